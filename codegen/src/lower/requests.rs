@@ -49,7 +49,7 @@ pub enum Class<'s> {
     Sold(&'s str),
     /// A class of service; these values cost the base price.
     Tier(Vec<&'s str>),
-    /// An address; those that begin so are the provider's own.
+    /// An address; these hosts, and those below them, are the provider's own.
     Address(Vec<&'s str>),
     /// Something kept at the provider.
     State,

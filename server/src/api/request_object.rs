@@ -30,7 +30,7 @@ pub enum MemberClass {
     Sold(&'static str),
     /// A class of service; these values cost the base price.
     Tier(&'static [&'static str]),
-    /// An address; those that begin with one of the texts are of what the provider keeps itself.
+    /// An address; these hosts, and those below them, are of what the provider keeps itself.
     Address(&'static [&'static str]),
     /// Something kept at the provider under the operator's name.
     State,

@@ -80,7 +80,7 @@ impl Bound {
     /// answer reports all of it.
     #[must_use]
     pub const fn with_steps(self, model: &Model) -> Self {
-        let prompt = model.context_tokens.saturating_mul(2);
+        let prompt = self.prompt.saturating_add(model.context_tokens);
         let output = self.output.saturating_add(model.max_output_tokens);
         let output_least = self.output_least.saturating_add(model.max_output_tokens);
         Self { prompt, output, output_least, ..self }

@@ -24,6 +24,7 @@ use super::deliver;
 use super::error::GatewayError;
 use super::exchange::{self, Format, Target};
 use super::failed::CandidateFailed;
+use super::inbound::members::{self, Policy, Verdict};
 use super::meter::tokens_of_text;
 use super::offer::Offer;
 use super::refusal::{Asked, Refusal};
@@ -76,7 +77,15 @@ struct Named<'a> {
 impl Gateway {
     /// Counts: by the first provider of the model that can, else by the size of the text.
     pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> Answered {
-        let model = self.catalog.load().find_for(caller, &counting.model)?.clone();
+        let catalog = self.catalog.load();
+        let model = catalog.find_for(caller, &counting.model)?.clone();
+        // What a turn may not ask for, no provider is asked to count.
+        let findings =
+            members::scan(counting.format, &counting.bytes, catalog.members()).map_err(GatewayError::Unreadable)?;
+        let policy = Policy { drops_tools: true, ..catalog.policy(&model, counting.format) };
+        if Verdict::of(&findings, &counting.bytes, policy).is_err() {
+            return counting.estimated();
+        }
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id };
         // Nothing is paid for, so nothing goes on without the client: this work ends with the one that waits for it.

@@ -48,7 +48,7 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
         (Ending::ClientGone, None) if !tally.delivered() => nothing_delivered(),
         (Ending::ClientGone, None) => counted(SettlementRule::ClientGoneCounted, tally),
     };
-    Verdict { unpriced: tally.unpriced().to_vec(), ..verdict }
+    Verdict { unpriced: tally.unpriced(), ..verdict }
 }
 
 /// Applies the policy to an answer that came whole and is no text: all of it was delivered.

@@ -96,7 +96,7 @@ impl Gateway {
         let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
         let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
         let offers = paid.map(|((model, (Quote { tariff, .. }, (bound, verdict))), fallback)| {
-            let bought = bought(&hold, &tariff, bound);
+            let bought = bought(&hold, &tariff, bound).filter(|tokens| *tokens < model.max_output_tokens);
             // What the client may have of the model that it asked for can be more than this one gives.
             let cut = fallback.then(|| inbound.asked.cut_for(&model)).flatten();
             Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback, verdict }

@@ -16,7 +16,7 @@ impl Splice {
 
     /// The edited text. Without edits it is the same bytes, not a copy of them.
     ///
-    /// Edits must not overlap; they may come in any order.
+    /// Edits may come in any order; one that begins within another goes with it.
     #[must_use]
     pub fn apply(mut self, source: &Bytes) -> Bytes {
         if self.0.is_empty() {
@@ -27,6 +27,11 @@ impl Splice {
         let mut out = BytesMut::with_capacity(source.len() + grown);
         let mut done = 0;
         for (range, text) in &self.0 {
+            // Within what has gone: it goes too.
+            if range.start < done {
+                done = done.max(range.end);
+                continue;
+            }
             out.extend_from_slice(&source[done..range.start]);
             out.extend_from_slice(text.as_bytes());
             done = range.end;
@@ -47,6 +52,16 @@ pub fn range_within(source: &[u8], part: &str) -> Option<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_within_a_removal_goes_with_it() {
+        let source = Bytes::from_static(b"0123456789");
+        let mut splice = Splice::default();
+        for (range, text) in [(2..8, ""), (3..5, "x"), (2..4, ""), (2..2, "+"), (8..8, "-")] {
+            splice.replace(range, text.to_owned());
+        }
+        assert_eq!(splice.apply(&source), &b"01+-89"[..]);
+    }
 
     #[test]
     fn edits_in_any_order_touch_nothing_else() {

@@ -194,7 +194,7 @@ impl Tab {
             let (upstream, model) = (&delivery.upstream, &delivery.upstream_model);
             tracing::error!(
                 target: "alarm", alarm = "usage", %request_id, upstream, model, unpriced = verdict.unpriced.join(", "),
-                "a provider used what has no price: nobody was charged for it"
+                "a provider used what has no price of its own: no more than tokens at the base price was charged"
             );
         }
         let Some(usage) = verdict.usage else {

@@ -42,19 +42,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"0e6719089822b1342f07fe8577c51753\"",
+        tag: "\"092c33671e9903fb7d1abf822819caef\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"a435a62da34bca20292940f2b6b5d02a\"",
+        tag: "\"98b98470bbbd60ee70ec94d66f9fd1ce\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"bde36bf2e19a0e5b26e514a716ebe447\"",
+        tag: "\"845920b49134e8f711fb2a9b62366cc5\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"cd04a5c353659d352b084c8399cc4d71\"",
+        tag: "\"04fecdbbd393c8736e0e42c6505260ec\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -120,7 +120,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"24e6a8bc6429de5e55c53864e65d231a\"",
+        tag: "\"f8a0d80ff653bd3ac9c537de94dd2054\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
@@ -144,7 +144,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"bc4b7e759413112c054305bf5b435c6d\"",
+        tag: "\"cd1ca58180e090ffddbf98ab35fa6b75\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {

@@ -298,7 +298,7 @@ pub mod code {
         NotConvertible = NOT_CONVERTIBLE { field: String, model: String, reason: String } BAD_REQUEST 400 [] [] Never:
             "'{field}' cannot be carried to the provider of '{model}': {reason}", "change or leave out the field, or choose a model that is reached in this format";
         MemberUnknown = MEMBER_UNKNOWN { field: String, setting: String } BAD_REQUEST 400 [] [] Never:
-            "'{field}' is not known here, and what it asks for may cost money that nobody is charged", "leave it out; an operator lets it through by the line {setting} in the configuration";
+            "'{field}' is not known here, and what it asks for may cost money that nobody is charged", "leave it out; an operator lets it through by {setting} in the configuration";
         NotOffered = NOT_OFFERED { field: String, what: String, model: String, setting: String } BAD_REQUEST 400 [] [] Never:
             "'{field}': {what} is not offered for model '{model}'", "leave it out, or choose another model; an operator offers it by {setting}";
         ProviderState = PROVIDER_STATE { field: String } BAD_REQUEST 400 [] [] Never:

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "4e816a4ea0a4bca1d4aec32beed613302c97515520582be797acc2b582d393dc";
+pub const SPEC_DIGEST: &str = "ce9d2713eacb072796a56a4ea1ee4be023882672988f99216b43651550877b3a";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

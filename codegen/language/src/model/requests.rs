@@ -93,7 +93,7 @@ pub struct Classes {
     /// A class of service: the values that cost the base price.
     #[serde(default)]
     pub tier: Entries<Vec<Text>>,
-    /// An address that the provider fetches from; those that begin with one of the texts are of what it keeps itself.
+    /// An address that the provider fetches from, and the hosts (those below them too) of what it keeps itself.
     #[serde(default)]
     pub address: Entries<Vec<Text>>,
     /// Something kept at the provider under the operator's name, which no account may reach of another.
@@ -119,7 +119,7 @@ pub enum Class<'a> {
     Sold(&'a Text),
     /// See [`Classes::tier`]; the values that cost the base price.
     Tier(&'a [Text]),
-    /// See [`Classes::address`]; how addresses begin that are the provider's own.
+    /// See [`Classes::address`]; the provider's own hosts.
     Address(&'a [Text]),
     /// See [`Classes::state`].
     State,

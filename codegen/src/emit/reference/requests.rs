@@ -48,7 +48,7 @@ fn words(class: &Class<'_>) -> String {
         Class::Tokens => "tokens".to_owned(),
         Class::Sold(price) => format!("sold, price `tools.{price}`"),
         Class::Tier(base) => format!("tier, base {}", base.join(", ")),
-        Class::Address(own) => format!("address, the provider's own {}", own.join(", ")),
+        Class::Address(own) => format!("address, not at {}", own.join(", ")),
         Class::State => "state".to_owned(),
         Class::Model => "model".to_owned(),
     }

@@ -111,6 +111,10 @@ fn member_refused(refused: Refused, model: String) -> Failure {
         Refused::State { field } => code::ProviderState { field }.failure(),
         // The word that clients of the format know to go on from.
         Refused::Thread => code::ThreadUnsupported { error_code: "thread_unsupported_request".to_owned() }.failure(),
+        Refused::TooMuch { field } => {
+            let (expected, found) = ("absent: too much here has no price".to_owned(), "one more".to_owned());
+            code::BadField { field, expected, found }.failure()
+        }
         Refused::Unreadable { field } => {
             let (expected, found) = ("a text, written once".to_owned(), "something else".to_owned());
             code::BadField { field, expected, found }.failure()

@@ -22,21 +22,23 @@ const CLASSES: [(&str, &[&str]); 3] = [
     ("inference_geo", &["global", "not_available"]),
 ];
 /// The values of format O's and R's class of service that cost the base price.
-const BASE_TIERS: [&str; 2] = ["auto", "default"];
+const BASE_TIERS: [&str; 4] = ["auto", "default", "standard", "on_demand"];
 /// More kinds of uses than any answer has; what a hostile provider adds is not told.
 const UNPRICED_MAX: usize = 16;
 /// How much of one is told.
 const WORDS_MAX: usize = 100;
 
-/// What the totals do not say.
+/// What the totals do not say. Each part stands as it was last reported.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Beyond {
     /// Tokens of steps that are not in the totals.
     pub usage: Usage,
-    /// Whether the tokens of a step cannot be true.
-    pub absurd: bool,
-    /// What was used and has no price, in words.
-    pub unpriced: Vec<String>,
+    /// Steps that have no price, in words.
+    steps: Vec<String>,
+    /// Uses of tools that have no price, in words.
+    uses: Vec<String>,
+    /// Classes of service that have no price, in words.
+    classes: Vec<String>,
 }
 
 /// What format A says beside its totals.
@@ -57,62 +59,69 @@ struct Step {
 }
 
 impl Beyond {
-    /// Of a usage object; `None` where it says nothing beyond its totals, so that an earlier report still holds.
-    #[must_use]
-    pub fn read(format: Format, usage: &str) -> Option<Self> {
+    /// Adds what a usage object says beyond its totals; what it leaves out stands as it was reported before.
+    pub fn read(&mut self, format: Format, usage: &str) {
         // Only its providers report such, and only there is it looked for.
         let names = ["iterations", "server_tool_use", "service_tier", "speed", "inference_geo"];
         if format != Format::Messages || !names.iter().any(|name| usage.contains(name)) {
-            return None;
+            return;
         }
         let Ok(wire) = serde_json::from_str::<Wire<'_>>(usage) else {
-            return Some(Self { absurd: true, ..Self::default() });
+            return note(&mut self.steps, "a report that cannot be read");
         };
-        let mut beyond = Self::default();
-        wire.iterations.iter().flatten().for_each(|step| beyond.step(step));
-        for (tool, uses) in wire.server_tool_use.iter().flatten() {
-            if uses.as_u64() != Some(0) && !uses.is_null() {
-                beyond.unpriced(&format!("{tool}: {uses}"));
+        if let Some(steps) = &wire.iterations {
+            (self.usage, self.steps) = (Usage::default(), Vec::new());
+            steps.iter().for_each(|step| self.step(step));
+        }
+        if let Some(tools) = &wire.server_tool_use {
+            self.uses.clear();
+            for (tool, uses) in tools.iter().filter(|(_, uses)| uses.as_u64() != Some(0) && !uses.is_null()) {
+                note(&mut self.uses, &format!("{tool}: {uses}"));
             }
         }
         let told = [&wire.service_tier, &wire.speed, &wire.inference_geo];
         for ((name, base), value) in CLASSES.into_iter().zip(told) {
             match value {
                 Some(Value::String(value)) if !base.contains(&value.as_str()) => {
-                    beyond.unpriced(&format!("{name}: {value}"));
+                    note(&mut self.classes, &format!("{name}: {value}"));
                 }
                 _ => {}
             }
         }
-        Some(beyond)
     }
 
     /// Notes the class of service that an answer of format O or R was made in.
     pub fn tier(&mut self, tier: &str) {
         if !BASE_TIERS.contains(&tier) {
-            self.unpriced(&format!("service_tier: {tier}"));
+            note(&mut self.classes, &format!("service_tier: {tier}"));
         }
+    }
+
+    /// What was used and has no price, in words.
+    #[must_use]
+    pub fn unpriced(&self) -> Vec<String> {
+        [&self.steps[..], &self.uses, &self.classes].concat()
     }
 
     fn step(&mut self, step: &RawValue) {
         let kind = serde_json::from_str::<Step>(step.get()).ok().and_then(|step| step.kind).unwrap_or_default();
         if OTHER_MODELS.contains(&kind.as_str()) {
-            self.unpriced(&format!("a step of another model: {kind}"));
+            note(&mut self.steps, &format!("a step of another model: {kind}"));
         }
         if IN_TOTALS.contains(&kind.as_str()) {
             return;
         }
         match figures_of_messages(step.get()) {
             Some(figures) => self.usage = sum(&self.usage, &figures),
-            None => self.absurd = true,
+            None => note(&mut self.steps, "a step without figures that can be true"),
         }
     }
+}
 
-    fn unpriced(&mut self, what: &str) {
-        let what: String = what.chars().take(WORDS_MAX).collect();
-        if self.unpriced.len() < UNPRICED_MAX && !self.unpriced.contains(&what) {
-            self.unpriced.push(what);
-        }
+fn note(list: &mut Vec<String>, what: &str) {
+    let what: String = what.chars().take(WORDS_MAX).collect();
+    if list.len() < UNPRICED_MAX && !list.contains(&what) {
+        list.push(what);
     }
 }
 
@@ -135,45 +144,54 @@ pub fn sum(one: &Usage, other: &Usage) -> Usage {
 mod tests {
     use super::*;
 
+    fn read(usages: &[&str]) -> Beyond {
+        let mut beyond = Beyond::default();
+        usages.iter().for_each(|usage| beyond.read(Format::Messages, usage));
+        beyond
+    }
+
     #[test]
     fn a_step_that_the_totals_leave_out_is_added() {
-        let beyond = Beyond::read(
-            Format::Messages,
-            r#"{"input_tokens":10,"output_tokens":5,"iterations":[
+        let told = r#"{"input_tokens":10,"output_tokens":5,"iterations":[
                 {"type":"compaction","input_tokens":1000,"output_tokens":40,"cache_read_input_tokens":7,
                  "cache_creation_input_tokens":3,"cache_creation":{"ephemeral_1h_input_tokens":3}},
-                {"type":"message","input_tokens":10,"output_tokens":5}]}"#,
-        );
+                {"type":"message","input_tokens":10,"output_tokens":5}]}"#;
         let usage = Usage { prompt: 1010, cached: 7, cache_write_long: 3, completion: 40, ..Usage::default() };
-        assert_eq!(beyond, Some(Beyond { usage, ..Beyond::default() }));
+        for usages in [&[told][..], &[told, told], &[told, r#"{"output_tokens":5,"speed":"standard"}"#]] {
+            assert_eq!(read(usages), Beyond { usage, ..Beyond::default() });
+        }
     }
 
     #[test]
     fn what_has_no_price_is_told() {
-        let read = |usage: &str| Beyond::read(Format::Messages, usage).map(|beyond| beyond.unpriced);
-        let told = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-        assert_eq!(read(r#"{"input_tokens":1}"#), None);
-        assert_eq!(read(r#"{"service_tier":"standard","speed":null,"server_tool_use":null}"#), told(&[]));
-        assert_eq!(
-            read(r#"{"service_tier":"priority","speed":"fast"}"#),
-            told(&["service_tier: priority", "speed: fast"])
-        );
-        assert_eq!(
-            read(r#"{"server_tool_use":{"web_search_requests":2,"web_fetch_requests":0}}"#),
-            told(&["web_search_requests: 2"])
-        );
-        let advisor = r#"{"iterations":[{"type":"advisor_message","model":"m","input_tokens":1,"output_tokens":1}]}"#;
-        assert_eq!(read(advisor), told(&["a step of another model: advisor_message"]));
+        for (usages, told) in [
+            (&[r#"{"input_tokens":1}"#][..], &[][..]),
+            (&[r#"{"service_tier":"standard","speed":null,"server_tool_use":null}"#], &[]),
+            (&[r#"{"service_tier":"priority","speed":"fast"}"#], &["service_tier: priority", "speed: fast"]),
+            (&[r#"{"server_tool_use":{"web_search_requests":2,"web_fetch_requests":0}}"#], &["web_search_requests: 2"]),
+            (
+                &[r#"{"iterations":[{"type":"advisor_message","model":"m","input_tokens":1,"output_tokens":1}]}"#],
+                &["a step of another model: advisor_message"],
+            ),
+            // The first event of a stream says one thing, the last one another.
+            (
+                &[r#"{"service_tier":"priority"}"#, r#"{"server_tool_use":{"web_search_requests":1}}"#],
+                &["web_search_requests: 1", "service_tier: priority"],
+            ),
+        ] {
+            assert_eq!(read(usages).unpriced(), told, "{usages:?}");
+        }
     }
 
     #[test]
-    fn what_cannot_be_true_is_not() {
+    fn what_cannot_be_read_is_told_and_not_charged() {
         for usage in [
             r#"{"iterations":[{"type":"compaction","input_tokens":-1,"output_tokens":1}]}"#,
             r#"{"iterations":[7]}"#,
             r#"{"iterations":7}"#,
         ] {
-            assert!(Beyond::read(Format::Messages, usage).is_some_and(|beyond| beyond.absurd), "{usage}");
+            let beyond = read(&[usage]);
+            assert_eq!((beyond.usage, beyond.unpriced().len()), (Usage::default(), 1), "{usage}");
         }
     }
 }

@@ -65,8 +65,8 @@ impl Tally {
     }
 
     fn look_beyond(&mut self, seen: &Seen<'_>) {
-        if let Some(beyond) = seen.usage().and_then(|usage| Beyond::read(self.format, usage.get())) {
-            self.beyond = beyond;
+        if let Some(usage) = seen.usage() {
+            self.beyond.read(self.format, usage.get());
         }
         if let Some(tier) = &seen.tier {
             self.beyond.tier(tier);
@@ -117,15 +117,20 @@ impl Tally {
 
     fn running(&self) -> Option<Usage> {
         match self.reported {
-            Some(Reported::Figures(usage)) if !self.beyond.absurd => Some(sum(&usage, &self.beyond.usage)),
-            Some(Reported::Figures(_) | Reported::Absurd) | None => None,
+            Some(Reported::Figures(usage)) => {
+                match Reported::believed(sum(&usage, &self.beyond.usage), self.tokens_possible()) {
+                    Reported::Figures(usage) => Some(usage),
+                    Reported::Absurd => None,
+                }
+            }
+            Some(Reported::Absurd) | None => None,
         }
     }
 
     /// What was used and has no price, in words.
     #[must_use]
-    pub fn unpriced(&self) -> &[String] {
-        &self.beyond.unpriced
+    pub fn unpriced(&self) -> Vec<String> {
+        self.beyond.unpriced()
     }
 
     /// Whether figures say nothing of what we have seen: a report without them is no report that it was free.

@@ -136,7 +136,8 @@ impl Reported {
         Self::believed(usage, possible)
     }
 
-    fn believed(usage: Usage, possible: u64) -> Self {
+    /// Figures, if they can be true.
+    pub(super) fn believed(usage: Usage, possible: u64) -> Self {
         let most = possible.saturating_mul(CONTEXTS_MAX);
         let possible = usage.is_plausible() && usage.prompt <= most && usage.completion <= most;
         if possible { Self::Figures(usage) } else { Self::Absurd }

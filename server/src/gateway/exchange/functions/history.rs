@@ -3,7 +3,7 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::Format;
+use super::super::{Format, Kind};
 
 /// Kinds of items, blocks and parts that tell what a provider ran.
 const KINDS: [(Format, &[&str]); 3] = [
@@ -62,9 +62,20 @@ pub fn text(from: Format, kind: &str, raw: &RawValue) -> Option<String> {
     if !kinds.contains(&kind) {
         return None;
     }
-    let mut value: Value = serde_json::from_str(raw.get()).ok()?;
+    Some(written(kind, raw))
+}
+
+/// A block of that kind as a text.
+#[must_use]
+pub fn as_text(kind: &str, raw: &RawValue) -> Kind {
+    Kind::Text(written(kind, raw))
+}
+
+fn written(kind: &str, raw: &RawValue) -> String {
+    // What is nested too deep to be taken apart stays as it is.
+    let mut value = serde_json::from_str(raw.get()).unwrap_or_else(|_| Value::from(raw.get()));
     open(&mut value);
-    Some(format!("[{kind}] {value}"))
+    format!("[{kind}] {value}")
 }
 
 /// Takes out what is closed.

@@ -196,7 +196,7 @@ impl Lower {
 
     fn search_call(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
         let mut object = item.object()?;
-        let id = object.required(&["call_id"])?.text()?;
+        let Some(id) = object.text(&["call_id"])? else { return Ok(history::as_text("tool_search_call", item.raw)) };
         let arguments = object.value(&["arguments"]).map_or_else(String::new, |value| value.raw.get().to_owned());
         Ok(Kind::Call { id, name: self.names.name(Tool::Search), arguments, custom: false, signature: None })
     }
@@ -204,12 +204,14 @@ impl Lower {
     /// The tools that were found are declared from now on; the model is told their names.
     fn search_output(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
         let mut object = item.object()?;
-        let id = object.required(&["call_id"])?.text()?;
-        let before = self.tools.len();
+        let Some(id) = object.text(&["call_id"])? else { return Ok(history::as_text("tool_search_output", item.raw)) };
+        // Of their own, so that those are told too that were declared before.
+        let mut found = Self { from: self.from, to: self.to, names: self.names.clone(), tools: Vec::new() };
         for tool in responses::tools(&mut object)? {
+            found.declare(tool.clone(), None)?;
             self.declare(tool, None)?;
         }
-        let found = self.tools[before..].iter().filter_map(|tool| match &tool.kind {
+        let found = found.tools.iter().filter_map(|tool| match &tool.kind {
             ToolKind::Function { name, .. } => Some(name.as_str()),
             _ => None,
         });
@@ -226,7 +228,7 @@ impl Lower {
             ToolChoice::Among { names, .. } => names.iter_mut().collect(),
             ToolChoice::Auto | ToolChoice::Never | ToolChoice::Some | ToolChoice::Other(_) => Vec::new(),
         };
-        for name in names {
+        for name in names.into_iter().filter(|name| !self.names.is_taken(name)) {
             let found = self.names.called(name).map(str::to_owned).collect::<Vec<_>>();
             if let [found] = &found[..] {
                 found.clone_into(name);

@@ -75,7 +75,7 @@ impl FunctionNames {
         let is_free = |name: &String| !self.tools.contains_key(name) && !self.taken.contains(name);
         let name = match fitting {
             fitting if fitting == flat && fitting.len() <= LONGEST && is_free(&fitting) => fitting,
-            fitting => marked(&fitting, &flat),
+            fitting => (0..).map(|number| marked(&fitting, &flat, number)).find(is_free).expect("one is free"),
         };
         self.tools.insert(name.clone(), tool.clone());
         self.names.insert(tool, name.clone());
@@ -93,6 +93,12 @@ impl FunctionNames {
         self.names.iter().filter(move |(tool, _)| tool.parts().1 == name).map(|(_, name)| name.as_str())
     }
 
+    /// Whether a function of the client's own has the name.
+    #[must_use]
+    pub fn is_taken(&self, name: &str) -> bool {
+        self.taken.iter().any(|taken| taken == name)
+    }
+
     /// Whether every function is what it is called.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -100,9 +106,9 @@ impl FunctionNames {
     }
 }
 
-/// A name of the right length that no other text gives.
-fn marked(fitting: &str, flat: &str) -> String {
-    let digest = Sha256::digest(flat.as_bytes());
+/// A name of the right length that hardly any other text gives; another for each number.
+fn marked(fitting: &str, flat: &str, number: u32) -> String {
+    let digest = Sha256::digest(format!("{flat} {number}").as_bytes());
     let mark: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     let start: String = fitting.chars().take(LONGEST - mark.len() - 1).collect();
     format!("{start}_{mark}")
@@ -124,14 +130,15 @@ mod tests {
             function("multi_agent", "spawn"),
             function("multi.agent", "spawn"),
             function("multi", "agent__spawn"),
+            Tool::Custom { namespace: None, name: "multi_agent__spawn".to_owned() },
             function(&"n".repeat(60), "spawn"),
             custom.clone(),
             Tool::Search,
         ];
         let made: Vec<String> = tools.iter().map(|tool| names.name(tool.clone())).collect();
         assert_eq!(made[0], "multi_agent__spawn");
-        assert_eq!(made[5], "tool_search");
-        assert!(made[4].starts_with("apply_patch_"), "{}", made[4]);
+        assert_eq!(made[6], "tool_search");
+        assert!(made[5].starts_with("apply_patch_"), "{}", made[5]);
         for (tool, name) in tools.iter().zip(&made) {
             assert!(
                 name.len() <= LONGEST && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::to_raw_value;
 
 use super::super::{Block, Delta, Event, EventWriter, Kind, Opening, Reply};
 use super::lower::INPUT;
@@ -127,8 +127,7 @@ fn free_text(arguments: &str) -> String {
 
 /// The item of format R that asks its client for a search.
 fn search_call(id: &str, arguments: &str) -> Kind {
-    let arguments: Box<RawValue> = serde_json::from_str(arguments)
-        .unwrap_or_else(|_| to_raw_value(&Value::Object(serde_json::Map::new())).expect("it is JSON"));
+    let arguments = serde_json::from_str::<Value>(arguments).unwrap_or_else(|_| serde_json::json!({}));
     let item = serde_json::json!({
         "id": format!("tsc_{id}"),
         "type": "tool_search_call",

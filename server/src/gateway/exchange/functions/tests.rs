@@ -137,8 +137,8 @@ fn tools_that_stand_in_the_input_are_declared() {
         assert_eq!(declared(&body, format), expected, "{format:?}");
         let text = body.to_string();
         assert!(text.contains("Found: apply_patch"), "{text}");
-        // Declared once and called once; format G names a function in its result too.
-        let named = if format == Format::Generate { 3 } else { 2 };
+        // Declared, found and called once; format G names a function in its result too.
+        let named = if format == Format::Generate { 4 } else { 3 };
         assert_eq!(text.matches("multi_agent_v1__spawn_agent").count(), named, "{text}");
         let item = answered(format, &names, "tool_search", &json!({"query": "q"}));
         assert_eq!(

@@ -23,7 +23,7 @@ pub enum OperatorClass {
     Model,
 }
 
-/// The operator's classes, by format and name; they go before those of the spec.
+/// The operator's classes, by format and name, of what the spec does not list.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MemberClasses(pub BTreeMap<char, BTreeMap<String, OperatorClass>>);
 

@@ -47,4 +47,6 @@ pub enum Asks {
     State,
     /// Another model.
     Model,
+    /// More that needs a decision than a request may hold.
+    TooMuch,
 }

@@ -24,9 +24,15 @@ impl Place {
         Self(steps)
     }
 
-    /// Whether it is an element of a list of tools, or a member of one: what can be taken out.
+    /// Whether it is an element of a list of tools: what can be taken out.
     #[must_use]
     pub fn is_tool(&self) -> bool {
+        matches!(self.0.last(), Some(Step::Element(_))) && self.is_of_tool()
+    }
+
+    /// Whether it is an element of a list of tools, or a member of one.
+    #[must_use]
+    pub fn is_of_tool(&self) -> bool {
         let tools = |step: &Step| matches!(step, Step::Member(name) if name == "tools");
         match &self.0[..] {
             [.., list, Step::Element(_)] | [.., list, Step::Element(_), Step::Member(_)] => tools(list),
@@ -37,7 +43,7 @@ impl Place {
     /// Whether it is in the body's own list of tools.
     #[must_use]
     pub fn is_in_own_tools(&self) -> bool {
-        self.is_tool() && self.0.len() <= 3 && matches!(self.0[0], Step::Member(_))
+        self.is_of_tool() && self.0.len() <= 3 && matches!(self.0[0], Step::Member(_))
     }
 }
 
@@ -67,7 +73,7 @@ mod tests {
     fn tools_are_told_from_what_is_within_them() {
         for (steps, shown, tool, own) in [
             (&["tools", "4"][..], "tools[4]", true, true),
-            (&["tools", "0", "googleSearch"], "tools[0].googleSearch", true, true),
+            (&["tools", "0", "googleSearch"], "tools[0].googleSearch", false, true),
             (&["input", "2", "tools", "0"], "input[2].tools[0]", true, false),
             (&["tools", "0", "environment", "type"], "tools[0].environment.type", false, false),
             (&["web_search_options"], "web_search_options", false, false),

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use http::Uri;
+
 use crate::api::{MemberClass, RequestObject, Skim};
 
 use super::super::super::exchange::{Format, Unreadable};
@@ -10,7 +12,7 @@ use super::{Asks, Finding, MemberClasses, Place, Step};
 
 /// The longest word that passes in a member that is not known.
 const PLAIN_WORD: usize = 32;
-/// A request with more findings than this is refused by the first of them in any case.
+/// A request with more findings than this is refused.
 const FINDINGS_MAX: usize = 64;
 
 /// What does not pass by itself in the body of a request.
@@ -86,7 +88,7 @@ impl Walk<'_> {
                 tool_name = text_of(json.text()?);
             } else {
                 let class = self.class(&name, object.member(&spelt));
-                self.member(&name, class, json)?;
+                self.member(object, &name, class, json)?;
             }
             more = json.takes(b',');
             (more || json.takes(b'}')).then_some(())?;
@@ -100,7 +102,13 @@ impl Walk<'_> {
     }
 
     /// Looks at a member. Null and an empty list ask for nothing.
-    fn member(&mut self, name: &str, class: Option<MemberClass>, json: &mut Skim<'_>) -> Option<()> {
+    fn member(
+        &mut self,
+        object: &RequestObject,
+        name: &str,
+        class: Option<MemberClass>,
+        json: &mut Skim<'_>,
+    ) -> Option<()> {
         let asks = match class {
             Some(MemberClass::Free | MemberClass::Client) => return json.pass(),
             Some(MemberClass::Holds(inner)) => {
@@ -114,7 +122,7 @@ impl Walk<'_> {
                 match class {
                     _ if is_nothing(text) => None,
                     Some(class) => asked(class, text),
-                    None => (!is_plain(text)).then_some(Asks::UnknownMember),
+                    None => (!is_plain(text) || is_alike(name, object)).then_some(Asks::UnknownMember),
                 }
             }
         };
@@ -146,7 +154,8 @@ impl Walk<'_> {
     }
 
     fn find(&mut self, place: Place, name: &str, asks: Asks) {
-        if self.findings.len() < FINDINGS_MAX {
+        let asks = if self.findings.len() < FINDINGS_MAX { asks } else { Asks::TooMuch };
+        if self.findings.len() <= FINDINGS_MAX {
             self.findings.push(Finding { place, name: name.to_owned(), tool_name: None, asks });
         }
     }
@@ -164,7 +173,7 @@ impl Walk<'_> {
     }
 
     fn class(&self, name: &str, of_spec: Option<MemberClass>) -> Option<MemberClass> {
-        self.operator.of(self.format, name).or(of_spec)
+        of_spec.or_else(|| self.operator.of(self.format, name))
     }
 }
 
@@ -199,9 +208,15 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
             None => Some(Asks::Tier(text.chars().take(PLAIN_WORD).collect())),
         },
         MemberClass::Address(own) => {
-            let address = text_of(text).unwrap_or_default().to_ascii_lowercase();
-            let is_open = address.starts_with("https://") || address.starts_with("http://");
-            (!is_open || own.iter().any(|own| address.starts_with(own))).then_some(Asks::State)
+            let address = text_of(text).and_then(|text| text.to_ascii_lowercase().parse::<Uri>().ok());
+            let address = address.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
+            let host = address.as_ref().and_then(Uri::host);
+            let is_own = |host: &str| {
+                let within =
+                    |own: &&str| host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+                own.iter().any(within)
+            };
+            host.is_none_or(is_own).then_some(Asks::State)
         }
     }
 }
@@ -219,6 +234,11 @@ fn is_plain(text: &str) -> bool {
         [b'{' | b'[' | b'"', ..] => false,
         _ => true,
     }
+}
+
+/// Whether a name that is not listed is a listed one in other letters, or could be: some servers read them as the same.
+fn is_alike(name: &str, object: &RequestObject) -> bool {
+    !name.is_ascii() || object.members.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
 }
 
 /// The text of a JSON text, borrowed where it has no escapes; `None` for another value.
@@ -301,7 +321,7 @@ mod tests {
             Format::Generate,
             r#"{"cached_content":"c","contents":[{"parts":[{"file_data":{"file_uri":"files/abc"}},
                 {"fileData":{"fileUri":"https://example.com/a.png"}},
-                {"fileData":{"fileUri":"HTTPS://generativelanguage.googleapis.com/v1beta/files/a"}}]}]}"#,
+                {"fileData":{"fileUri":"HTTPS://us-generativelanguage.googleapis.com:443/v1beta/files/a"}}]}]}"#,
             &[
                 ("cached_content", Asks::State),
                 ("contents[0].parts[0].file_data.file_uri", Asks::State),
@@ -361,16 +381,31 @@ mod tests {
     }
 
     #[test]
-    fn the_operator_has_the_last_word() {
-        let classes = BTreeMap::from([
-            ("thread".to_owned(), OperatorClass::Free),
-            ("new_kind".to_owned(), OperatorClass::Client),
-            ("speed".to_owned(), OperatorClass::State),
-        ]);
+    fn the_operator_classes_what_is_not_listed_and_nothing_else() {
+        let names = ["new_member", "new_kind", "thread", "tools"];
+        let classes = names.map(|name| (name.to_owned(), OperatorClass::Free)).into();
         let operator = MemberClasses(BTreeMap::from([('A', classes)]));
-        let body = r#"{"thread":{"type":"create"},"tools":[{"type":"new_kind"}],"speed":"standard"}"#;
-        assert_eq!(found_with(Format::Messages, body, &operator), [("speed".to_owned(), Asks::State)]);
-        assert_eq!(found_with(Format::Responses, r#"{"thread":{}}"#, &operator).len(), 1);
+        let body =
+            r#"{"new_member":{},"thread":{"type":"create"},"tools":[{"type":"new_kind"},{"type":"mcp_toolset"}]}"#;
+        let expected = [("thread".to_owned(), Asks::State), ("tools[1]".to_owned(), Asks::Sold("mcp"))];
+        assert_eq!(found_with(Format::Messages, body, &operator), expected);
+        assert_eq!(found_with(Format::Responses, r#"{"new_member":{}}"#, &operator).len(), 1);
+    }
+
+    #[test]
+    fn a_listed_name_in_other_letters_is_not_plain() {
+        for body in
+            [r#"{"SERVICE_TIER":"priority"}"#, r#"{"Service_tier":"flex"}"#, "{\"\u{17f}ervice_tier\":\"flex\"}"]
+        {
+            assert_eq!(found(Format::Chat, body).len(), 1, "{body}");
+        }
+    }
+
+    #[test]
+    fn nothing_hides_behind_many_findings() {
+        let tools = vec![r#"{"type":"web_search"}"#; 70].join(",");
+        let found = found(Format::Chat, &format!(r#"{{"tools":[{tools}],"thread":{{}}}}"#));
+        assert_eq!((found.len(), &found[64].1), (65, &Asks::TooMuch));
     }
 
     #[test]

@@ -4,8 +4,10 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::api::MemberClass;
+
 use super::super::super::exchange::Format;
-use super::classes::letter;
+use super::classes::{body, letter};
 use super::{Asks, Finding, Place};
 
 /// What a model and its providers take.
@@ -17,6 +19,14 @@ pub struct Policy {
     pub drops_tools: bool,
     /// Whether some provider of the model is sent what nobody knows.
     pub forwards_unknown: bool,
+}
+
+impl Policy {
+    /// Whether something that is sold is taken out of the request: a tool, and in format G what a tool has beside functions.
+    fn drops(self, finding: &Finding) -> bool {
+        let tool = finding.place.is_tool() || (self.format == Format::Generate && finding.place.is_of_tool());
+        self.drops_tools && tool
+    }
 }
 
 /// A request that passes.
@@ -56,6 +66,11 @@ pub enum Refused {
     },
     /// A conversation that format A's provider would keep.
     Thread,
+    /// More that needs a decision than a request may hold.
+    TooMuch {
+        /// The first of what is too much.
+        field: String,
+    },
     /// A kind that is written twice, or is no text.
     Unreadable {
         /// Where it stands.
@@ -73,7 +88,7 @@ impl Verdict {
         let mut first_dropped = None;
         for finding in findings {
             match &finding.asks {
-                Asks::Sold(_) if policy.drops_tools && finding.place.is_tool() => {
+                Asks::Sold(_) if policy.drops(finding) => {
                     verdict.dropped.push(finding.place.clone());
                     first_dropped = first_dropped.or(Some(finding));
                 }
@@ -85,7 +100,7 @@ impl Verdict {
         if let Some(first) = first_dropped {
             let tools: Tools<'_> =
                 serde_json::from_slice(body).map_err(|_| Refused::Unreadable { field: "tools".into() })?;
-            if let Some(forced) = findings.iter().find(|finding| tools.force(finding)) {
+            if let Some(forced) = findings.iter().find(|finding| tools.force(finding, policy.format)) {
                 return Err(refused(forced, policy));
             }
             if tools.are_gone(&verdict.dropped) {
@@ -114,12 +129,18 @@ struct Tools<'a> {
 }
 
 impl Tools<'_> {
-    /// Whether a tool that is sold is the one that has to be called, or named among those that may be.
-    fn force(&self, finding: &Finding) -> bool {
-        let choice = self.tool_choice.map(RawValue::get).filter(|choice| choice.starts_with('{'));
-        let names = |text: &str| choice.is_some_and(|choice| choice.contains(&Value::from(text).to_string()));
-        matches!(finding.asks, Asks::Sold(_))
-            && (names(&finding.name) || finding.tool_name.as_deref().is_some_and(names))
+    /// Whether a tool that is sold is the one that has to be called, or named among those that may be: by its kind, by
+    /// another kind of the same price, or by its name.
+    fn force(&self, finding: &Finding, format: Format) -> bool {
+        let Asks::Sold(price) = finding.asks else { return false };
+        let same_price = |word: &str| match body(format).member("tools") {
+            Some(MemberClass::Holds(tool)) => matches!(tool.kind(word), Some(MemberClass::Sold(of)) if of == price),
+            _ => false,
+        };
+        let names_it =
+            |word: &str| word == finding.name || finding.tool_name.as_deref() == Some(word) || same_price(word);
+        let choice = self.tool_choice.and_then(|choice| serde_json::from_str::<Value>(choice.get()).ok());
+        choice.is_some_and(|choice| choice.is_object() && has_word(&choice, &names_it))
     }
 
     /// Whether some tool has to be called.
@@ -135,20 +156,31 @@ impl Tools<'_> {
     }
 }
 
+/// Whether one of the texts in a value is such a word.
+fn has_word(value: &Value, is_it: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::String(word) => is_it(word),
+        Value::Array(elements) => elements.iter().any(|element| has_word(element, is_it)),
+        Value::Object(members) => members.values().any(|member| has_word(member, is_it)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
 fn refused(finding: &Finding, policy: Policy) -> Refused {
     let Finding { place, name, asks, .. } = finding;
     let field = place.to_string();
     let line = |class: &str| {
         let name = Value::from(name.as_str());
-        format!("[members.{}] {name} = \"{class}\"", letter(policy.format))
+        format!("`{name} = \"{class}\"` under `[members.{}]`", letter(policy.format))
     };
     match asks {
         Asks::UnknownMember => Refused::Unknown { field, setting: line("free") },
-        Asks::UnknownKind if place.is_tool() => Refused::Unknown { field, setting: line("client") },
+        Asks::UnknownKind if place.is_of_tool() => Refused::Unknown { field, setting: line("client") },
         Asks::UnknownKind => Refused::Unknown { field, setting: line("free") },
         Asks::Unreadable | Asks::Tokens => Refused::Unreadable { field },
+        Asks::TooMuch => Refused::TooMuch { field },
         Asks::Sold(price) => {
-            let what = if place.is_tool() { format!("tool `{name}`") } else { format!("`{price}`") };
+            let what = if place.is_of_tool() { format!("tool `{name}`") } else { format!("`{price}`") };
             Refused::NotOffered { field, what, setting: format!("a price `tools.{price}` of the model") }
         }
         Asks::Tier(tier) => Refused::NotOffered {
@@ -192,7 +224,10 @@ mod tests {
         for choice in ["null", "\"auto\"", "\"required\"", r#"{"type":"function","name":"f"}"#] {
             assert_eq!(verdict(&search(true, choice), true), Ok(vec!["tools[1]".to_owned()]), "{choice}");
         }
-        assert_eq!(verdict(&search(true, r#"{"type":"web_search"}"#), true), refused("tools[1]"));
+        for forced in [r#"{"type":"web_search"}"#, r#"{"type":"web_search_preview"}"#, r#"{"type":"web\u005fsearch"}"#]
+        {
+            assert_eq!(verdict(&search(true, forced), true), refused("tools[1]"), "{forced}");
+        }
         assert_eq!(verdict(&search(true, "null"), false), refused("tools[1]"));
         let all = ["tools[0]", "tool_choice", "parallel_tool_calls"].map(str::to_owned).to_vec();
         assert_eq!(verdict(&search(false, "\"auto\""), true), Ok(all));
@@ -203,8 +238,8 @@ mod tests {
     fn a_refusal_prints_the_line_that_lets_it_through() {
         let unknown =
             |field: &str, setting: &str| Err(Refused::Unknown { field: field.to_owned(), setting: setting.to_owned() });
-        assert_eq!(verdict(r#"{"new":{}}"#, true), unknown("new", r#"[members.R] "new" = "free""#));
+        assert_eq!(verdict(r#"{"new":{}}"#, true), unknown("new", r#"`"new" = "free"` under `[members.R]`"#));
         let kind = r#"{"tools":[{"type":"new kind"}]}"#;
-        assert_eq!(verdict(kind, true), unknown("tools[0].type", r#"[members.R] "new kind" = "client""#));
+        assert_eq!(verdict(kind, true), unknown("tools[0].type", r#"`"new kind" = "client"` under `[members.R]`"#));
     }
 }
