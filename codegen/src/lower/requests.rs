@@ -9,7 +9,7 @@ use crate::model::{self, Classes, Spec};
 /// An object that may stand in a model request.
 #[derive(Debug, Serialize)]
 pub struct RequestObject<'s> {
-    /// What it is.
+    /// The documentation of the object, in Markdown.
     pub doc: &'s str,
     /// The format whose whole body it is, by its letter.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -17,7 +17,7 @@ pub struct RequestObject<'s> {
     /// Request types of official SDKs that it stands for, `package: Type`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sdk: Vec<&'s str>,
-    /// Whether a text in its place is the id of something kept at the provider.
+    /// True if a text in its place is the id of something kept at the provider.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub text_is_state: bool,
     /// Its members, by name.
@@ -28,12 +28,12 @@ pub struct RequestObject<'s> {
     /// Its kinds, by name; one that ends in `*` stands for all that begin so.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub kinds: IndexMap<&'s str, Class<'s>>,
-    /// Where it comes from.
+    /// The source or decision that the object follows.
     #[serde(flatten)]
     pub origin: Origin<'s>,
 }
 
-/// What a member or kind asks for.
+/// The class of a member or kind: free, a tool, something sold, or something kept elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Class<'s> {

@@ -1,11 +1,11 @@
-//! What a model request may hold: tables that the spec's `request_objects` become.
+//! The members and kinds that a model request may hold: tables generated from the spec's `request_objects`.
 
 /// An object that may stand in a model request, with every member and kind that is known in it.
 #[derive(Debug)]
 pub struct RequestObject {
     /// Its name in the spec.
     pub name: &'static str,
-    /// Whether a text in its place is the id of something kept at the provider.
+    /// True if a text in its place is the id of something kept at the provider.
     pub text_is_state: bool,
     /// Its members, sorted by name.
     pub members: &'static [(&'static str, MemberClass)],
@@ -15,7 +15,7 @@ pub struct RequestObject {
     pub kinds: &'static [(&'static str, MemberClass)],
 }
 
-/// What a member or kind of a request object asks for.
+/// The class of a member or kind of a request object.
 #[derive(Debug, Clone, Copy)]
 pub enum MemberClass {
     /// Nothing beyond the tokens of prompt and answer.
@@ -39,13 +39,13 @@ pub enum MemberClass {
 }
 
 impl RequestObject {
-    /// What a member asks for; `None` for one that is not known.
+    /// The class of a member; `None` for one that is not known.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<MemberClass> {
         found(self.members, name)
     }
 
-    /// What a kind asks for; `None` for one that is not known.
+    /// The class of a kind; `None` for one that is not known.
     #[must_use]
     pub fn kind(&self, name: &str) -> Option<MemberClass> {
         let begins =

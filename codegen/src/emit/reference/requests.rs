@@ -1,4 +1,4 @@
-//! What requests may hold: a table for each request object, its names by class.
+//! The request objects as tables: one for each, its names by class.
 
 use crate::lower::{Class, Lowered, RequestObject};
 use crate::map::IndexMap;
