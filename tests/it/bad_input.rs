@@ -109,7 +109,7 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
         (status, serde_json::from_str::<Value>(&text).unwrap_or(Value::Null), allow)
     };
     for (path, place, code) in [
-        ("/", "/error/code", "route_not_found"),
+        ("/nothing", "/error/code", "route_not_found"),
         ("/v1", "/error/code", "route_not_found"),
         ("/v1/nothing", "/error/code", "route_not_found"),
         ("/v1/chat/completions/", "/error/code", "route_not_found"),
