@@ -12,7 +12,11 @@ const TYPES: usize = 15;
 /// What the script says of these lists.
 fn checked(resolved: &Path) -> Result<usize, String> {
     let path = resolved.display().to_string();
-    held(&python::run(Generation::Current, "members.py", &[("RESOLVED", &path)]))
+    let env = [("RESOLVED", path.as_str())];
+    held(&match std::env::var_os("TOLLGATE_NEWEST_SDKS") {
+        Some(_) => python::run_newest("members.py", &env),
+        None => python::run(Generation::Current, "members.py", &env),
+    })
 }
 
 fn resolved() -> Value {

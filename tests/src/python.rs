@@ -26,6 +26,21 @@ pub fn run(generation: Generation, script: &str, env: &[(&str, &str)]) -> Output
     run_in(environment(generation), &folder().join(script), env)
 }
 
+/// Runs a script with the newest SDKs that the package index has, whatever is pinned, and gives back what it printed.
+///
+/// # Panics
+/// When Python or the package index is not there.
+#[must_use]
+pub fn run_newest(script: &str, env: &[(&str, &str)]) -> Output {
+    static NEWEST: OnceLock<PathBuf> = OnceLock::new();
+    let environment = NEWEST.get_or_init(|| {
+        // What was the newest once may not be now.
+        drop(std::fs::remove_file(environment_folder("newest").join(MARKER)));
+        install("newest")
+    });
+    run_in(environment, &folder().join(script), env)
+}
+
 /// Runs a script, wherever it lies, with the payment protocol's own client, and gives back what it printed.
 ///
 /// # Panics
@@ -69,12 +84,19 @@ fn environment(generation: Generation) -> &'static Path {
     }
 }
 
+/// Holds what was installed, once that is done.
+const MARKER: &str = "installed.txt";
+
+fn environment_folder(generation: &str) -> PathBuf {
+    target_folder().join(format!("sdk-python-{generation}"))
+}
+
 /// The environment, made at the first call and kept between runs while its list of packages stays the same.
 fn install(generation: &str) -> PathBuf {
     let list = folder().join(format!("{generation}.txt"));
     let wanted = std::fs::read_to_string(&list).expect("the list of packages");
-    let environment = target_folder().join(format!("sdk-python-{generation}"));
-    let marker = environment.join("installed.txt");
+    let environment = environment_folder(generation);
+    let marker = environment.join(MARKER);
     alone_in(&environment, || {
         if std::fs::read_to_string(&marker).is_ok_and(|installed| installed == wanted) {
             return;

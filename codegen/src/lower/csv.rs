@@ -39,7 +39,10 @@ pub(super) fn lower<'s>(
     let reply =
         operation.ok.as_ref().and_then(|ok| model::TypeExpr::parse(&ok.value).ok()).map(|expr| Ty::of(&expr.base))?;
     let Some(columns) = led_to(types, &reply, &csv.rows).and_then(|ty| columns(types, &ty)) else {
-        cx.refuse(csv.rows.place, "this leads to no list of a type that has fields, each a value or a type of values");
+        cx.refuse(
+            csv.rows.place,
+            "this leads to no list of a type that has fields, each a value, a list or a type of values",
+        );
         return None;
     };
     let next = match (&csv.next, &csv.header) {
@@ -84,7 +87,8 @@ fn columns(types: Types<'_, '_>, list: &Ty) -> Option<Vec<String>> {
             Some(inner) if inner.values().all(|field| is_value(types, &field.ty)) => {
                 columns.extend(inner.keys().map(|inner| format!("{name}.{inner}")));
             }
-            None if is_value(types, &field.ty) => columns.push((*name).to_owned()),
+            // A list is one cell, as JSON.
+            None if is_value(types, &field.ty) || matches!(field.ty, Ty::List(_)) => columns.push((*name).to_owned()),
             Some(_) | None => return None,
         }
     }

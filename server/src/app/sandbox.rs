@@ -101,6 +101,7 @@ fn model() -> ModelConfig {
         created: 1_700_000_000,
         context_tokens: 128_000,
         max_output_tokens: 16_384,
+        tool_uses_max: 10,
         tariff: Price {
             prompt: price("0.15"),
             cached: price("0.075"),

@@ -104,6 +104,24 @@ impl PicoUsd {
         i64::try_from((hundredths + 99) / 100).map(Self).map_err(|_| MoneyError::TooLarge)
     }
 
+    /// This price times a ratio, rounded up to a whole pico-USD.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] when it leaves the range.
+    pub fn times(self, ratio: Ratio) -> Result<Self, MoneyError> {
+        let millionths = i128::from(self.0) * i128::from(ratio.millionths());
+        i64::try_from((millionths + 999_999) / 1_000_000).map(Self).map_err(|_| MoneyError::TooLarge)
+    }
+
+    /// This price and `units` at another.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] when the sum leaves the range.
+    pub fn plus(self, units: u64, price: Self) -> Result<Self, MoneyError> {
+        let sum = i128::from(units).checked_mul(price.0.into()).and_then(|more| more.checked_add(self.0.into()));
+        sum.and_then(|sum| i64::try_from(sum).ok()).map(Self).ok_or(MoneyError::TooLarge)
+    }
+
     /// Reads a price written in USD per unit (`0.04`): at most twelve decimal places.
     ///
     /// # Errors

@@ -66,15 +66,16 @@ impl Credit {
     /// Nothing was charged and nothing will be, but for [`SettleFailed::Late`], after which it will be as soon as that is
     /// possible, and [`SettleFailed::Unknown`], after which nobody knows.
     pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
-        let Settlement { cost, rule, usage, delivery, fallback, tier } = settlement;
+        let Settlement { cost, rule, usage, delivery, fallback, tier, services } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(SettleFailed::Absurd(Box::new(hold)));
         }
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        let (usage, tier, held) = (Some(usage), tier.map(Box::new), hold.amount());
-        let ending = Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider: Vec::new() };
+        let (usage, tier, services, held) = (Some(usage), tier.map(Box::new), services.boxed(), hold.amount());
+        let rider = Vec::new();
+        let ending = Ending { usage, cost, rule, delivery, fallback, tier, services, if_expired: false, rider };
         let settled = end(hold, ending).await;
         if matches!(settled, Ok(_) | Err(SettleFailed::Late)) {
             self.stats.spent(cost, held);

@@ -4,12 +4,17 @@ mod billing;
 mod list;
 mod sums;
 
-use super::{Balance, BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, Tier, Usage};
+use super::{
+    Balance, BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, ServiceClass, Services, Tier, ToolUse,
+    Usage,
+};
 use crate::api::Cx;
 use crate::base::{Usd, rfc3339};
 use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
 use crate::generated::ops::receipts::{GetReceipt, GetReceiptError, GetReceiptInput};
-use crate::generated::types::{self, BalanceReply, ReceiptPrices, ReceiptReply, ReceiptStatus, ReceiptUsage};
+use crate::generated::types::{
+    self, BalanceReply, ReceiptPrices, ReceiptReply, ReceiptStatus, ReceiptToolUse, ReceiptUsage,
+};
 
 /// The legacy unit of `quota`: 500,000 to the dollar.
 const NANOS_PER_QUOTA_UNIT: i64 = 2_000;
@@ -71,6 +76,8 @@ fn shown(receipt: Receipt) -> types::Receipt {
         rule: None,
         usage: None,
         prices: shown_prices(&price),
+        service_class: None,
+        tool_uses: Vec::new(),
         price_version: price.version,
         held_usd: held,
         charged_usd: Usd::ZERO,
@@ -89,7 +96,8 @@ fn shown(receipt: Receipt) -> types::Receipt {
 
 /// A receipt with what became of its hold.
 fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
-    let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, resolved_at_ms } = outcome;
+    let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, services, resolved_at_ms } =
+        outcome;
     let open = match fallback {
         Some(Fallback { model, price }) => types::Receipt {
             fallback_model: Some(model),
@@ -105,7 +113,15 @@ fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
         }
         None => open,
     };
+    let Services { class, uses } = services;
+    let open = match class {
+        Some(ServiceClass { name, price }) => {
+            types::Receipt { service_class: Some(name), prices: shown_prices(&price), ..open }
+        }
+        None => open,
+    };
     types::Receipt {
+        tool_uses: uses.into_iter().map(shown_use).collect(),
         upstream: delivery.upstream,
         upstream_model: delivery.upstream_model,
         status: match resolved {
@@ -123,6 +139,10 @@ fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
         settled_at: Some(rfc3339(resolved_at_ms)),
         ..open
     }
+}
+
+fn shown_use(line: ToolUse) -> ReceiptToolUse {
+    ReceiptToolUse { tool: line.tool, uses: whole(line.uses), price_usd: line.price.usd() }
 }
 
 fn shown_prices(price: &Price) -> ReceiptPrices {

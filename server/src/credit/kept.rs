@@ -67,15 +67,16 @@ impl Credit {
         settlement: Settlement,
         rider: Rider,
     ) -> Result<Settled, EndFailed> {
-        let Settlement { cost, rule, usage, delivery, fallback, tier } = settlement;
+        let Settlement { cost, rule, usage, delivery, fallback, tier, services } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(EndFailed::Absurd);
         }
         if usage.estimated {
             WriterStats::add(&self.stats.counted, 1);
         }
-        let (usage, tier) = (Some(usage), tier.map(Box::new));
-        self.end_kept(hold, Ending { usage, cost, rule, delivery, fallback, tier, if_expired: false, rider }).await
+        let (usage, tier, services) = (Some(usage), tier.map(Box::new), services.boxed());
+        let ending = Ending { usage, cost, rule, delivery, fallback, tier, services, if_expired: false, rider };
+        self.end_kept(hold, ending).await
     }
 
     /// Gives a kept hold back whole, and carries out `rider` with it.

@@ -6,7 +6,7 @@ use std::future::{Future, ready};
 use super::limits::{Counted, Used};
 use super::rider::Statement;
 use super::rules::Loaded;
-use super::{HoldAsk, queue::Ending};
+use super::{HoldAsk, ServiceClass, Services, ToolUse, queue::Ending};
 use crate::base::{AccountId, HoldId, KeyId, Usd};
 use crate::store::{Fault, StoreError};
 
@@ -57,6 +57,22 @@ pub(super) struct Plan<'a> {
     pub(super) holds: Vec<NewHold<'a>>,
     pub(super) receipts: Vec<NewReceipt<'a>>,
     pub(super) rates: Vec<NewRate>,
+}
+
+impl<'a> Plan<'a> {
+    /// The classes of service that its receipts are charged in.
+    pub(super) fn service_classes(&self) -> impl Iterator<Item = (HoldId, &'a ServiceClass)> {
+        self.services().filter_map(|(hold, services)| Some((hold, services.class.as_ref()?)))
+    }
+
+    /// The uses of tools that its receipts are charged for.
+    pub(super) fn tool_uses(&self) -> impl Iterator<Item = (HoldId, &'a ToolUse)> {
+        self.services().flat_map(|(hold, services)| services.uses.iter().map(move |line| (hold, line)))
+    }
+
+    fn services(&self) -> impl Iterator<Item = (HoldId, &'a Services)> {
+        self.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.services.as_deref()?)))
+    }
 }
 
 /// A hold to insert.

@@ -1,6 +1,6 @@
 //! What usage costs. The one rounding is [`price_of`]'s.
 
-use super::{Kinds, Media};
+use super::{Kinds, Media, ToolUse};
 use crate::base::{MoneyError, PicoUsd, Ratio, Usd, price_of};
 
 /// More tokens than this in one field is no count. Also the largest integer that is exact in JSON.
@@ -59,7 +59,8 @@ pub struct Price {
 pub struct Ceiling {
     prompt: PicoUsd,
     completion: PicoUsd,
-    request: PicoUsd,
+    /// Once, whatever the prompt and the answer are.
+    fixed: PicoUsd,
     ratio: Ratio,
 }
 
@@ -101,11 +102,11 @@ impl Usage {
 }
 
 impl Price {
-    /// What `usage` costs, rounded up to a nano-USD once.
+    /// What `usage` and these uses of tools cost, rounded up to a nano-USD once.
     ///
     /// # Errors
     /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
-    pub fn charge(&self, usage: &Usage) -> Result<Usd, PriceError> {
+    pub fn charge(&self, usage: &Usage, tools: &[ToolUse]) -> Result<Usd, PriceError> {
         let texts = usage.fresh().zip(usage.written()).filter(|_| usage.is_plausible());
         let (fresh, written) = texts.ok_or(PriceError::Absurd)?;
         // Sound and pictures have their prices, whether they were thought or not.
@@ -123,7 +124,31 @@ impl Price {
             (usage.media.image_completion, self.media.image_completion),
             (1, self.request),
         ];
-        Ok(price_of(items, self.ratio)?)
+        let tools = tools.iter().map(|line| (line.uses, line.price));
+        Ok(price_of(items.into_iter().chain(tools), self.ratio)?)
+    }
+
+    /// The same prices of tokens times `ratio`, each rounded up to a pico-USD. What a request costs by itself stays.
+    ///
+    /// # Errors
+    /// When a price does not fit.
+    pub fn times(&self, ratio: Ratio) -> Result<Self, MoneyError> {
+        let media = self.media;
+        Ok(Self {
+            prompt: self.prompt.times(ratio)?,
+            cached: self.cached.times(ratio)?,
+            cache_write: self.cache_write.times(ratio)?,
+            cache_write_long: self.cache_write_long.times(ratio)?,
+            completion: self.completion.times(ratio)?,
+            media: Media {
+                audio_prompt: media.audio_prompt.times(ratio)?,
+                image_prompt: media.image_prompt.times(ratio)?,
+                audio_completion: media.audio_completion.times(ratio)?,
+                image_completion: media.image_completion.times(ratio)?,
+            },
+            reasoning: self.reasoning.times(ratio)?,
+            ..self.clone()
+        })
     }
 
     /// The dearest prices of a request of these kinds. What is written to a cache is dearer than what is not, and a whole
@@ -137,7 +162,7 @@ impl Price {
         Ceiling {
             prompt: text.max(media).unwrap_or_default(),
             completion: Some(self.completion.max(self.reasoning)).max(audio).max(image).unwrap_or_default(),
-            request: self.request,
+            fixed: self.request,
             ratio: self.ratio,
         }
     }
@@ -169,9 +194,17 @@ impl Ceiling {
         Self {
             prompt: self.prompt.max(other.prompt),
             completion: self.completion.max(other.completion),
-            request: self.request.max(other.request),
+            fixed: self.fixed.max(other.fixed),
             ratio: self.ratio.max(other.ratio),
         }
+    }
+
+    /// The same of a request that uses tools beside, `uses` times at `price`.
+    ///
+    /// # Errors
+    /// When the sum does not fit.
+    pub fn with_tool(self, uses: u64, price: PicoUsd) -> Result<Self, MoneyError> {
+        Ok(Self { fixed: self.fixed.plus(uses, price)?, ..self })
     }
 
     /// The most that a request within these bounds can cost.
@@ -179,7 +212,7 @@ impl Ceiling {
     /// # Errors
     /// When the cost does not fit.
     pub fn worst_case(&self, prompt_bound: u64, output_bound: u64) -> Result<Usd, MoneyError> {
-        price_of([(prompt_bound, self.prompt), (output_bound, self.completion), (1, self.request)], self.ratio)
+        price_of([(prompt_bound, self.prompt), (output_bound, self.completion), (1, self.fixed)], self.ratio)
     }
 
     /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose
@@ -191,7 +224,7 @@ impl Ceiling {
         let parts = u128::from(u64::try_from(amount.nanos()).unwrap_or(0)) * PARTS_PER_NANO;
         // What is rounded away buys nothing: the sum of whole pico-USD that is paid with this money.
         let money = parts / u128::from(self.ratio.millionths().unsigned_abs());
-        let fixed = u128::from(prompt_bound) * wide(self.prompt) + wide(self.request);
+        let fixed = u128::from(prompt_bound) * wide(self.prompt) + wide(self.fixed);
         let Some(left) = money.checked_sub(fixed) else { return 0 };
         left.checked_div(wide(self.completion)).map_or(u64::MAX, |tokens| u64::try_from(tokens).unwrap_or(u64::MAX))
     }

@@ -14,7 +14,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::in_hand::InHand;
 use super::rider::Rider;
-use super::{Delivery, Fallback, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, SettlementRule, Tier, Usage};
+use super::{
+    Delivery, Fallback, Hold, HoldAsk, HoldRefused, Services, SettleFailed, Settled, SettlementRule, Tier, Usage,
+};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::generated::limits;
 
@@ -67,6 +69,8 @@ pub(super) struct Ending {
     pub(super) fallback: Option<Fallback>,
     /// The prices that it came to by the length of its prompt; of a settlement alone. Few come to any, and all are moved.
     pub(super) tier: Option<Box<Tier>>,
+    /// What it used beside tokens; of a settlement alone. As few have any.
+    pub(super) services: Option<Box<Services>>,
     /// Only if its time is over and nobody here has it in hand.
     pub(super) if_expired: bool,
     /// Where it is not empty, the hold is a kept one and ends with what these statements change.
@@ -120,6 +124,7 @@ impl Ending {
             delivery: Delivery::default(),
             fallback: None,
             tier: None,
+            services: None,
             if_expired: false,
             rider: Rider::new(),
         }

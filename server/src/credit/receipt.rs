@@ -1,6 +1,6 @@
 //! What is kept of a request: what it was held for, and how it ended.
 
-use super::{Delivery, Fallback, Price, SettlementRule, Tier, Usage};
+use super::{Delivery, Fallback, Price, Services, SettlementRule, Tier, Usage};
 use crate::base::{AccountId, KeyId, RequestId, Usd};
 
 /// A request's money, from its hold to its end.
@@ -47,6 +47,8 @@ pub struct Outcome {
     pub fallback: Option<Fallback>,
     /// The prices that it came to by the length of its prompt, if it came to any.
     pub tier: Option<Tier>,
+    /// What was charged for beside tokens at those prices.
+    pub services: Services,
     /// Unix time in milliseconds.
     pub resolved_at_ms: i64,
 }

@@ -1,6 +1,6 @@
 //! How a hold ends: the words for it.
 
-use super::{Hold, Price, Tier, Usage};
+use super::{Hold, Price, Services, Tier, Usage};
 use crate::base::Usd;
 
 /// Why a hold ended as it did: the written policy, which says what each rule means for the one who pays.
@@ -21,6 +21,8 @@ pub struct Settlement {
     pub fallback: Option<Fallback>,
     /// The prices that it was charged at by the length of its prompt, in the place of the hold's or the fallback's.
     pub tier: Option<Tier>,
+    /// What was charged for beside tokens at those prices.
+    pub services: Services,
 }
 
 /// A model that answered in the place of another.

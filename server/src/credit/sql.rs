@@ -86,6 +86,7 @@ impl Ledger for SqliteLedger {
             // schema waits for the commit; where it refuses, the transaction is still open and is rolled back.
             rows::insert_fallbacks(connection, plan)?;
             rows::insert_tiers(connection, plan)?;
+            rows::insert_services(connection, plan)?;
             rides::with_receipts(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;

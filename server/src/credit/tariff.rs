@@ -1,9 +1,9 @@
-//! The prices of a model by the length of the prompt.
+//! The prices of a model: by the length of the prompt, by the class of service, and for uses of tools.
 
 use std::sync::Arc;
 
-use super::{Ceiling, Kinds, Price, PriceError, Usage};
-use crate::base::{Ratio, Usd};
+use super::{Ceiling, Kinds, Price, PriceError, ServiceClass, ServicePrices, Services, ToolUse, Usage};
+use crate::base::{MoneyError, Ratio, Usd};
 
 /// What a model costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Tariff {
     pub base: Price,
     /// What takes their place for long prompts, the shortest first.
     pub tiers: Vec<Tier>,
+    /// What it costs beside tokens.
+    pub services: Arc<ServicePrices>,
 }
 
 /// Prices of a whole request whose prompt is longer than so much.
@@ -23,23 +25,55 @@ pub struct Tier {
     pub price: Price,
 }
 
+/// What usage costs, and at which prices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Charge {
+    /// All of it, rounded up once.
+    pub cost: Usd,
+    /// The tier that it came to by its own prompt, if any.
+    pub tier: Option<Tier>,
+    /// The class of service and the tools.
+    pub services: Services,
+}
+
 impl Tariff {
-    /// What usage costs, and the tier whose prices that was charged at, if it came to one: by its own prompt, all of it.
+    /// What usage costs in these classes of service, with these uses of tools. Whoever asks has looked the classes up in
+    /// [`ServicePrices::classes`]; those that are not there multiply by one.
     ///
     /// # Errors
     /// As [`Price::charge`].
-    pub fn charge(&self, usage: &Usage) -> Result<(Usd, Option<&Tier>), PriceError> {
+    pub fn charge(&self, usage: &Usage, classes: &[String], uses: Vec<ToolUse>) -> Result<Charge, PriceError> {
         let tier = self.tiers.iter().rev().find(|tier| usage.prompt > tier.above);
         let price = tier.map_or(&self.base, |tier| &tier.price);
-        Ok((price.charge(usage)?, tier))
+        let class = match classes {
+            [] => None,
+            classes => Some(ServiceClass { name: classes.join(", "), price: self.multiplied(price, classes)? }),
+        };
+        let price = class.as_ref().map_or(price, |class| &class.price);
+        let cost = price.charge(usage, &uses)?;
+        Ok(Charge { cost, tier: tier.cloned(), services: Services { class, uses } })
     }
 
-    /// The dearest prices of a request of these kinds whose prompt is no longer than `prompt_bound`: of every tier that it can
-    /// come to, and of those below, because it may turn out shorter.
-    #[must_use]
-    pub fn ceiling(&self, prompt_bound: u64, kinds: Kinds) -> Ceiling {
-        let within = self.tiers.iter().filter(|tier| prompt_bound > tier.above);
-        within.fold(self.base.ceiling(kinds), |most, tier| most.max(tier.price.ceiling(kinds)))
+    /// The dearest prices of a request of these kinds whose prompt is no longer than `prompt_bound`, in these classes of service
+    /// or in the base one: of every tier that it can come to, and of those below, because it may turn out shorter.
+    ///
+    /// # Errors
+    /// When a price does not fit.
+    pub fn ceiling(&self, prompt_bound: u64, kinds: Kinds, classes: &[String]) -> Result<Ceiling, MoneyError> {
+        let within = self.tiers.iter().filter(|tier| prompt_bound > tier.above).map(|tier| &tier.price);
+        let mut most = self.base.ceiling(kinds);
+        for price in std::iter::once(&self.base).chain(within) {
+            most = most.max(price.ceiling(kinds));
+            if !classes.is_empty() {
+                most = most.max(self.multiplied(price, classes)?.ceiling(kinds));
+            }
+        }
+        Ok(most)
+    }
+
+    fn multiplied(&self, price: &Price, classes: &[String]) -> Result<Price, MoneyError> {
+        let known = classes.iter().filter_map(|class| self.services.classes.get(class));
+        known.copied().try_fold(price.clone(), |price, ratio| price.times(ratio))
     }
 
     /// The same of an account that pays `ratio` of it; nothing is copied where that is all.
@@ -60,6 +94,6 @@ impl Tariff {
 
 impl From<Price> for Tariff {
     fn from(base: Price) -> Self {
-        Self { base, tiers: Vec::new() }
+        Self { base, tiers: Vec::new(), services: Arc::default() }
     }
 }

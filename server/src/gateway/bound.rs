@@ -48,6 +48,8 @@ pub struct Bound {
     pub output: u64,
     /// The least output that makes the request worth sending, all choices together.
     pub output_least: u64,
+    /// The part of the output that steps of the provider's own may write.
+    pub steps: u64,
     /// How many choices share the output.
     pub choices: u64,
     /// What there may be beside text.
@@ -68,6 +70,7 @@ impl Bound {
             prompt: prompt.min(model.context_tokens.saturating_mul(asked.choices)),
             output: each.saturating_mul(asked.choices),
             output_least: least.saturating_mul(asked.choices),
+            steps: 0,
             choices: asked.choices,
             // A model that draws may do so unasked, and what format G asks for may be settled by the model itself.
             kinds: Kinds { prompt: !asked.text_alone, audio: asked.sound || may_speak(model), image: true },
@@ -77,13 +80,27 @@ impl Bound {
 
 impl Bound {
     /// The bound where the provider takes steps of its own: it reads what it looks up, or makes a context short, and the
-    /// answer reports all of it.
+    /// answer reports all of it. What the steps write is beside what the client's bound bounds.
     #[must_use]
     pub const fn with_steps(self, model: &Model) -> Self {
         let prompt = self.prompt.saturating_add(model.context_tokens);
-        let output = self.output.saturating_add(model.max_output_tokens);
-        let output_least = self.output_least.saturating_add(model.max_output_tokens);
-        Self { prompt, output, output_least, ..self }
+        let steps = model.max_output_tokens;
+        let output = self.output.saturating_add(steps);
+        let output_least = self.output_least.saturating_add(steps);
+        Self { prompt, output, output_least, steps, ..self }
+    }
+
+    /// The bound where the provider reads what tools of its own look up.
+    #[must_use]
+    pub const fn with_lookups(self, model: &Model) -> Self {
+        Self { prompt: self.prompt.saturating_add(model.context_tokens), ..self }
+    }
+
+    /// The output of one choice that `tokens` of output pay for, where that is less than the bound: what steps may write is
+    /// paid for first.
+    #[must_use]
+    pub fn cut_to(&self, tokens: u64) -> Option<u64> {
+        (tokens < self.output).then(|| tokens.saturating_sub(self.steps) / self.choices)
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Model {
     pub max_output_tokens: u64,
     /// What it costs.
     pub tariff: Arc<Tariff>,
+    /// The most uses of a tool in one request, where the client bounds them nowhere.
+    pub tool_uses_max: u64,
     /// What a picture costs that is drawn, where each has a price.
     pub image_price: Option<PicoUsd>,
     /// What it films, and at what price; a model without it films nothing.
@@ -173,6 +175,7 @@ impl Catalog {
             context_tokens: config.context_tokens,
             max_output_tokens: config.max_output_tokens,
             tariff: Arc::new(config.tariff.clone()),
+            tool_uses_max: config.tool_uses_max,
             image_price: config.image_price,
             video: config.video.clone(),
             media_prices: config.media_prices,
@@ -246,11 +249,13 @@ impl Catalog {
 
     /// What a model takes of a request in a format.
     #[must_use]
-    pub fn policy(&self, model: &Model, format: Format) -> Policy {
+    pub fn policy<'m>(&self, model: &'m Model, format: Format) -> Policy<'m> {
         Policy {
             format,
             drops_tools: self.hosted_tools == HostedTools::Drop,
             forwards_unknown: model.candidates.iter().any(|candidate| candidate.upstream.forwards_unknown()),
+            prices: &model.tariff.services,
+            tool_uses_max: model.tool_uses_max,
         }
     }
 

@@ -176,6 +176,8 @@ pub struct ModelConfig {
     pub context_tokens: u64,
     /// The longest output of one choice; the bound where the client gives none.
     pub max_output_tokens: u64,
+    /// The most uses of a tool in one request, where the client bounds them nowhere.
+    pub tool_uses_max: u64,
     /// What it costs.
     pub tariff: Tariff,
     /// What a picture costs that is drawn, where each has a price.

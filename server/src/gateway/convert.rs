@@ -3,19 +3,22 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
+
 use super::ask::At;
 use super::catalog::Speaker;
-use super::exchange::{self, Ask, Encoded, FunctionNames, Target};
+use super::exchange::{self, Ask, Encoded, Format, FunctionNames, Target};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
-use super::inbound::members::{Place, Verdict};
+use super::inbound::members::{self, Admission, MemberClasses, Policy};
+use super::offer::Offer;
 
 /// A client's request in the inner language, read when the first candidate needs it.
 #[derive(Debug)]
 pub struct Conversion<'a> {
     inbound: &'a Inbound,
-    /// The request, and what had been taken out of it.
-    ask: Option<(Ask, Vec<Place>)>,
+    /// The request, as it was admitted.
+    ask: Option<(Ask, Admission)>,
     /// What the functions stand for that the last candidate was sent.
     functions: Arc<FunctionNames>,
     /// Whether the request holds a signature that no provider may see as it stands, once that was asked.
@@ -39,8 +42,8 @@ impl<'a> Conversion<'a> {
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
         let cut = self.inbound.is_cut_in_depth(offer.output_bound);
         if to == self.inbound.format && !cut && !self.holds_foreign() {
-            let body = self.inbound.body(candidate, offer.output_bound, &offer.verdict.dropped);
-            return Ok(Encoded { body, dropped: told(&offer.verdict, self.inbound.dropped()) });
+            let body = self.inbound.body(candidate, offer.output_bound, &offer.admission);
+            return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.dropped()) });
         }
         let target = Target {
             upstream: candidate.upstream.name(),
@@ -49,13 +52,14 @@ impl<'a> Conversion<'a> {
             output_bought: offer.output_bound,
             older_bound_name: candidate.upstream.output_bound_field().is_older(),
         };
-        let ask = self.ask(&offer.verdict.dropped)?;
+        let ask = self.ask(&offer.admission)?;
         let (encoded, functions) = match exchange::lowered(ask, to)? {
             Some((ask, functions)) => (exchange::write_ask(to, &ask, &target)?, functions),
             None => (exchange::write_ask(to, ask, &target)?, FunctionNames::default()),
         };
         self.functions = Arc::new(functions);
-        Ok(Encoded { dropped: told(&offer.verdict, encoded.dropped), ..encoded })
+        let encoded = Encoded { body: with_bounds(encoded.body, to, offer), ..encoded };
+        Ok(Encoded { dropped: told(&offer.admission, encoded.dropped), ..encoded })
     }
 
     /// What the functions stand for that the last candidate was sent.
@@ -69,19 +73,33 @@ impl<'a> Conversion<'a> {
         *self.foreign.get_or_insert_with(|| exchange::has_foreign_signature(bytes))
     }
 
-    fn ask(&mut self, without: &[Place]) -> Result<&Ask, CandidateFailed> {
+    fn ask(&mut self, admission: &Admission) -> Result<&Ask, CandidateFailed> {
         let Self { inbound, ask, .. } = self;
-        if ask.as_ref().is_none_or(|(_, taken_out)| taken_out != without) {
-            let bytes = inbound.remaining(without);
+        if ask.as_ref().is_none_or(|(_, admitted)| admitted != admission) {
+            let bytes = inbound.remaining(admission);
             exchange::portable(inbound.format, &bytes)?;
             let read = exchange::read_ask(inbound.format, &bytes, &inbound.model, inbound.stream)?;
-            *ask = Some((read, without.to_vec()));
+            *ask = Some((read, admission.clone()));
         }
         Ok(ask.as_ref().map(|(ask, _)| ask).expect("it was read just now"))
     }
 }
 
+/// The body with the bounds of what is sold to it, as the provider's format has them: the client's format may have none, or
+/// others. What is held for is the most that a tool may be used.
+fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Bytes {
+    let Some(uses) = offer.admission.services.tools.values().max() else { return body };
+    let prices = &offer.tariff.services;
+    let policy = Policy { format: to, drops_tools: false, forwards_unknown: true, prices, tool_uses_max: *uses };
+    let findings = members::scan(to, &body, &MemberClasses::default()).unwrap_or_default();
+    match Admission::of(&findings, &body, policy) {
+        Ok(admission) => members::with_bounds(&body, &admission.services),
+        // What the writer of the format has made of it holds no tool that takes a bound.
+        Err(_) => body,
+    }
+}
+
 /// What the client is told that the provider did not see: what the model does not offer, then the rest.
-fn told(verdict: &Verdict, dropped: Vec<String>) -> Vec<String> {
-    verdict.dropped.iter().map(ToString::to_string).chain(dropped).collect()
+fn told(admission: &Admission, dropped: Vec<String>) -> Vec<String> {
+    admission.dropped.iter().map(ToString::to_string).chain(dropped).collect()
 }

@@ -24,7 +24,7 @@ use super::deliver;
 use super::error::GatewayError;
 use super::exchange::{self, Format, Target};
 use super::failed::CandidateFailed;
-use super::inbound::members::{self, Policy, Verdict};
+use super::inbound::members::{self, Admission, Policy};
 use super::meter::tokens_of_text;
 use super::offer::Offer;
 use super::refusal::{Asked, Refusal};
@@ -83,7 +83,7 @@ impl Gateway {
         let findings =
             members::scan(counting.format, &counting.bytes, catalog.members()).map_err(GatewayError::Unreadable)?;
         let policy = Policy { drops_tools: true, ..catalog.policy(&model, counting.format) };
-        if Verdict::of(&findings, &counting.bytes, policy).is_err() {
+        if Admission::of(&findings, &counting.bytes, policy).is_err() {
             return counting.estimated();
         }
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);

@@ -2,7 +2,7 @@
 
 use crate::credit::{SettlementRule, Usage};
 
-use super::meter::{Reported, Tally};
+use super::meter::{Reported, Tally, ToldServices};
 
 /// How a call ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,15 +22,15 @@ pub struct Verdict {
     pub rule: SettlementRule,
     /// What is charged; nothing where `None`.
     pub usage: Option<Usage>,
-    /// What was used and has no price, in words.
-    pub unpriced: Vec<String>,
+    /// What the answer tells that it used beside tokens.
+    pub told: ToldServices,
 }
 
 impl Verdict {
-    /// Nothing without a price.
+    /// Of an answer that tells of nothing beside tokens.
     #[must_use]
-    pub const fn new(rule: SettlementRule, usage: Option<Usage>) -> Self {
-        Self { rule, usage, unpriced: Vec::new() }
+    pub fn new(rule: SettlementRule, usage: Option<Usage>) -> Self {
+        Self { rule, usage, told: ToldServices::default() }
     }
 }
 
@@ -48,7 +48,7 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
         (Ending::ClientGone, None) if !tally.delivered() => nothing_delivered(),
         (Ending::ClientGone, None) => counted(SettlementRule::ClientGoneCounted, tally),
     };
-    Verdict { unpriced: tally.unpriced(), ..verdict }
+    Verdict { told: tally.services(), ..verdict }
 }
 
 /// Applies the policy to an answer that came whole and is no text: all of it was delivered.

@@ -43,6 +43,7 @@ mod refusal;
 mod relay;
 mod reserve;
 mod run;
+mod services;
 mod splice;
 mod sse;
 mod standing;
@@ -78,7 +79,7 @@ pub use film::{
 };
 pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
-pub use inbound::members::{MemberClasses, OperatorClass};
+pub use inbound::members::{MemberClasses, OperatorClass, class_key, is_sold};
 pub use memory::Memory;
 pub use upstream::{UpstreamError, install_tls};
 

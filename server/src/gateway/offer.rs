@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::credit::{Fallback, Tariff};
 
 use super::catalog::Model;
-use super::inbound::members::Verdict;
+use super::inbound::members::Admission;
 
 /// A model that may answer, and on which terms.
 #[derive(Debug)]
@@ -18,15 +18,21 @@ pub struct Offer {
     pub output_bound: Option<u64>,
     /// Whether it takes the place of the model that was asked for.
     pub fallback: bool,
-    /// What of the request it does not offer.
-    pub verdict: Verdict,
+    /// What of the request it does not offer, and what it sells beside tokens.
+    pub admission: Admission,
 }
 
 impl Offer {
     /// The model that was asked for, on terms that matter to nobody: nothing is charged.
     #[must_use]
     pub fn free(model: Arc<Model>) -> Self {
-        Self { tariff: model.tariff.clone(), model, output_bound: None, fallback: false, verdict: Verdict::default() }
+        Self {
+            tariff: model.tariff.clone(),
+            model,
+            output_bound: None,
+            fallback: false,
+            admission: Admission::default(),
+        }
     }
 
     /// What the receipt is told of it, where it takes another's place.

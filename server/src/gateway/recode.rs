@@ -69,10 +69,12 @@ impl Recode {
     pub fn end(&mut self) -> Taken {
         let mut forward = BytesMut::new();
         let rest = self.events.rest();
-        let read = sse::data(&rest).map(|data| self.reader.read(sse::name(&rest), &data, &mut self.steps));
-        // Nobody can read half an event.
-        if matches!(read, Some(Err(_))) {
-            return Taken { forward: Bytes::new(), then: Then::Broken };
+        if let Some(data) = sse::data(&rest) {
+            // Nobody can read half an event.
+            if self.reader.read(sse::name(&rest), &data, &mut self.steps).is_err() {
+                return Taken { forward: Bytes::new(), then: Then::Broken };
+            }
+            self.tally.add_beyond(&data);
         }
         self.reader.finish(&mut self.steps);
         if self.tally.finished() {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::api::{Cx, Principal};
-use crate::base::{Ratio, Usd};
-use crate::credit::{Hold, HoldAsk, HoldRefused, Tariff};
+use crate::base::{MoneyError, Ratio, Usd};
+use crate::credit::{Ceiling, Hold, HoldAsk, HoldRefused, Tariff};
 use crate::generated::limits;
 use crate::telemetry::Part;
 
@@ -14,7 +14,7 @@ use super::catalog::Model;
 use super::error::{GatewayError, Overspent, Shortage};
 use super::exchange::Unreadable;
 use super::inbound::Inbound;
-use super::inbound::members::{self, Refused};
+use super::inbound::members::{self, AskedServices, Refused};
 use super::offer::Offer;
 
 /// A request that is paid for.
@@ -76,7 +76,7 @@ impl Gateway {
         let catalog = self.catalog.load();
         let findings = members::scan(inbound.format, &inbound.bytes, catalog.members())?;
         let quoted = quoted(models, |model, fallback| {
-            let verdict = inbound.verdict(&findings, catalog.policy(model, inbound.format))?;
+            let admission = inbound.admission(&findings, catalog.policy(model, inbound.format))?;
             if let Some(member) = inbound.sound_not_sold_by(model) {
                 return Err(GatewayError::NotSold(member));
             }
@@ -84,22 +84,25 @@ impl Gateway {
                 return Err(GatewayError::Unpriceable);
             }
             let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
-            let bound = if verdict.steps { bound.with_steps(model) } else { bound };
+            let bound = if admission.steps { bound.with_steps(model) } else { bound };
+            let looks_up = !admission.services.tools.is_empty();
+            let bound = if looks_up { bound.with_lookups(model) } else { bound };
             let tariff = model.tariff.clone().shared_at(ratio);
-            let ceiling = tariff.ceiling(bound.prompt, bound.kinds);
+            let ceiling = ceiling(&tariff, bound, &admission.services).map_err(|_| GatewayError::Unpriceable)?;
             let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
             let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
-            Ok((Quote { tariff, most, least }, (bound, verdict)))
+            Ok((Quote { tariff, most, least }, (bound, ceiling, admission)))
         })?;
         let purpose = Purpose { model: &inbound.model, stream: inbound.stream, tokens: known_tokens(inbound) };
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, (quote, _))| quote)).await?;
         let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
         let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
-        let offers = paid.map(|((model, (Quote { tariff, .. }, (bound, verdict))), fallback)| {
-            let bought = bought(&hold, &tariff, bound).filter(|tokens| *tokens < model.max_output_tokens);
+        let offers = paid.map(|((model, (Quote { tariff, .. }, (bound, ceiling, admission))), fallback)| {
+            let bought = bound.cut_to(ceiling.output_bought(hold.amount(), bound.prompt));
+            let bought = bought.filter(|tokens| *tokens < model.max_output_tokens);
             // What the client may have of the model that it asked for can be more than this one gives.
             let cut = fallback.then(|| inbound.asked.cut_for(&model)).flatten();
-            Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback, verdict }
+            Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback, admission }
         });
         let offers = offers.collect();
         Ok(Reserved { hold, offers })
@@ -199,9 +202,13 @@ impl From<HoldRefused> for GatewayError {
     }
 }
 
-fn bought(hold: &Hold, tariff: &Tariff, bound: Bound) -> Option<u64> {
-    let output = tariff.ceiling(bound.prompt, bound.kinds).output_bought(hold.amount(), bound.prompt);
-    (output < bound.output).then(|| output / bound.choices)
+/// The dearest prices that a request can come to, with the tools and in the classes of service that it asks for.
+fn ceiling(tariff: &Tariff, bound: Bound, services: &AskedServices) -> Result<Ceiling, MoneyError> {
+    let tokens = tariff.ceiling(bound.prompt, bound.kinds, &services.classes)?;
+    services.tools.iter().try_fold(tokens, |ceiling, (tool, uses)| {
+        let price = tariff.services.tools.get(*tool).copied().unwrap_or_default();
+        ceiling.with_tool(*uses, price)
+    })
 }
 
 /// What is known of a prompt's tokens before anybody has read it. What else than text costs is told by who reads it.

@@ -7,15 +7,19 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
-use crate::credit::{Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff};
+use crate::credit::{
+    Charge, Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff,
+};
 use crate::store::StoreError;
 use crate::telemetry::{Part, Span, Traces};
 
 use super::Gateway;
 use super::ask::At;
 use super::ending::{Ending, Verdict, judge};
+use super::inbound::members::AskedServices;
 use super::memory::{Keep, Kept};
 use super::meter::Tally;
+use super::services::{ChargedServices, charged};
 
 /// What pays for a request. Dropped unclosed, the hold is released.
 ///
@@ -29,6 +33,7 @@ pub struct Tab {
     credit: Credit,
     hold: Hold,
     tariff: Arc<Tariff>,
+    asked: AskedServices,
     upstream: Option<(String, String)>,
     fallback: Option<Fallback>,
     started: Instant,
@@ -66,6 +71,7 @@ impl Tab {
             credit,
             hold,
             tariff,
+            asked: AskedServices::default(),
             upstream: None,
             fallback: None,
             started,
@@ -103,6 +109,7 @@ impl Tab {
         let At { offer, candidate } = at;
         self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
         self.tariff = offer.tariff.clone();
+        self.asked = offer.admission.services.clone();
         self.fallback = offer.told();
     }
 
@@ -182,7 +189,7 @@ impl Tab {
     }
 
     async fn settle(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
-        let Self { credit, hold, tariff, upstream, fallback, started, began, traces, span: _answer, .. } = *self;
+        let Self { credit, hold, tariff, asked, upstream, fallback, started, began, traces, span: _answer, .. } = *self;
         let mut span = traces.span(hold.request(), Part::Settle);
         span.note("tollgate.rule", || verdict.rule.as_str());
         let (upstream, upstream_model) = upstream.unzip();
@@ -190,10 +197,11 @@ impl Tab {
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
         let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
         let request_id = hold.request();
-        if !verdict.unpriced.is_empty() {
+        let ChargedServices { classes, uses, unpriced } = charged(verdict.told, &asked, &tariff.services);
+        if !unpriced.is_empty() {
             let (upstream, model) = (&delivery.upstream, &delivery.upstream_model);
             tracing::error!(
-                target: "alarm", alarm = "usage", %request_id, upstream, model, unpriced = verdict.unpriced.join(", "),
+                target: "alarm", alarm = "usage", %request_id, upstream, model, unpriced = unpriced.join(", "),
                 "a provider used what has no price of its own: no more than tokens at the base price was charged"
             );
         }
@@ -210,10 +218,11 @@ impl Tab {
             );
         }
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
-        let (cost, tier) = tariff.charge(&usage).map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
+        let charge = tariff.charge(&usage, &classes, uses);
+        let Charge { cost, tier, services } = charge.map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
         // What we counted is a guess, and nobody owes more than was promised for a guess.
         let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
-        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback, tier: tier.cloned() };
+        let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback, tier, services };
         let settled = credit.settle(hold, settlement).await;
         if let Ok(settled) = &settled {
             span.note_text("tollgate.charged_usd", settled.charged);

@@ -59,7 +59,7 @@ impl Question for Turn<'_> {
     }
 
     fn suits(&self, at: At<'_>) -> bool {
-        !at.offer.verdict.unknown || at.candidate.upstream.forwards_unknown()
+        !at.offer.admission.unknown || at.candidate.upstream.forwards_unknown()
     }
 
     fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {

@@ -138,7 +138,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"063e3e5575b6cc24d9592af05b57367a\"",
+        tag: "\"57541685c9ba6cc18aae9aa25356a0cd\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"83524ff0be80eda875bb702a213b4bbe\"",
+        tag: "\"a342a70860baa37bfe226fbbc9256f88\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

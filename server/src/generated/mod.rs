@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "ce9d2713eacb072796a56a4ea1ee4be023882672988f99216b43651550877b3a";
+pub const SPEC_DIGEST: &str = "36ebac93a9df3b684c136973521adfa1dbba6ea52571f144b91544642fe997d7";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

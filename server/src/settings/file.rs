@@ -481,6 +481,9 @@ pub(super) struct Model {
     pub(super) created: i64,
     pub(super) context_tokens: u64,
     pub(super) max_output_tokens: u64,
+    /// The most uses of a tool in one request, where the client bounds them nowhere.
+    #[serde(default = "tool_uses_max")]
+    pub(super) tool_uses_max: u64,
     /// Absent: from the price list. A model that has none there either is refused, so that it is never free.
     pub(super) price: Option<Price>,
     /// Its name in the price list; absent: its own.
@@ -490,6 +493,10 @@ pub(super) struct Model {
     pub(super) candidates: Vec<Candidate>,
     #[serde(default)]
     pub(super) fallback: Vec<String>,
+}
+
+const fn tool_uses_max() -> u64 {
+    10
 }
 
 /// Prices of many models, in a file of their own.
@@ -528,6 +535,18 @@ pub(super) struct Price {
     /// In the place of these for longer prompts, the shortest first.
     #[serde(default)]
     pub(super) tiers: Vec<Tier>,
+    /// In USD for each use of a tool that the provider runs, by its name in `spec/requests`.
+    #[serde(default)]
+    pub(super) tools: IndexMap<String, String>,
+    /// What the prices of tokens are multiplied by, for each service tier.
+    #[serde(default)]
+    pub(super) service_tiers: IndexMap<String, String>,
+    /// The same for each speed of format A.
+    #[serde(default)]
+    pub(super) speeds: IndexMap<String, String>,
+    /// The same for each region that format A answers in.
+    #[serde(default)]
+    pub(super) regions: IndexMap<String, String>,
 }
 
 /// Prices of a request whose prompt is longer than so many tokens. What is left out is as in [`Price`], and no cheaper than
@@ -570,6 +589,10 @@ impl Tier {
             video_second_large: None,
             version: version.cloned(),
             tiers: Vec::new(),
+            tools: IndexMap::new(),
+            service_tiers: IndexMap::new(),
+            speeds: IndexMap::new(),
+            regions: IndexMap::new(),
         }
     }
 }

@@ -18,6 +18,7 @@ mod overrides;
 mod price;
 mod resolve;
 mod secrets;
+mod services;
 mod solana;
 mod tiers;
 mod traces;

@@ -208,6 +208,10 @@ mod tests {
             video_second_large: None,
             version: None,
             tiers: Vec::new(),
+            tools: indexmap::IndexMap::new(),
+            service_tiers: indexmap::IndexMap::new(),
+            speeds: indexmap::IndexMap::new(),
+            regions: indexmap::IndexMap::new(),
         }
     }
 

@@ -225,6 +225,9 @@ fn upstream(
     })
 }
 
+/// Uses of a tool that one request may be held for.
+const TOOL_USES: std::ops::RangeInclusive<u64> = 1..=1_000;
+
 fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
     let complaints = found.len();
     let upstreams = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
@@ -243,6 +246,9 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
         let message = "must be at least 1 and at most context_tokens";
         found.push(Found::new(&["models", name, "max_output_tokens"], message));
+    }
+    if !TOOL_USES.contains(&model.tool_uses_max) {
+        found.push(Found::new(&["models", name, "tool_uses_max"], "must be from 1 to 1000"));
     }
     if model.candidates.is_empty() {
         found.push(Found::new(&["models", name, "candidates"], "name at least one upstream"));
@@ -268,6 +274,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         created: model.created,
         context_tokens: model.context_tokens,
         max_output_tokens: model.max_output_tokens,
+        tool_uses_max: model.tool_uses_max,
         tariff: tariff?,
         image_price,
         video,

@@ -1,11 +1,13 @@
 //! The prices of a model for long prompts: whole prices of their own, in which nothing that is left out is cheaper than
 //! it is for short ones.
 
+use std::sync::Arc;
+
 use crate::credit::{Price, Tariff, Tier};
 use crate::gateway::Kind;
 
 use super::check::Found;
-use super::{file, price};
+use super::{file, price, services};
 
 /// The prices of a model, for short prompts and for long. `kinds` are those of its providers.
 pub(super) fn tariff(model: &str, file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<Tariff> {
@@ -28,7 +30,8 @@ pub(super) fn tariff(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
             _ => tiers = None,
         }
     }
-    Some(Tariff { base: base?, tiers: tiers? })
+    let services = Arc::new(services::prices(&at, file, found));
+    Some(Tariff { base: base?, tiers: tiers?, services })
 }
 
 /// The same price, with what the tier does not write at the least as dear as it is without the tier.

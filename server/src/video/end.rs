@@ -1,7 +1,7 @@
 //! How a task ends: its last move, and the charge or the release of what was held for it, in one transaction.
 
 use crate::base::price_of;
-use crate::credit::{Delivery, EndFailed, Settlement, SettlementRule, Usage};
+use crate::credit::{Delivery, EndFailed, Services, Settlement, SettlementRule, Usage};
 use crate::gateway::{FilmFault, Report};
 use crate::generated::machines::video_task::Move;
 
@@ -71,7 +71,8 @@ impl Videos {
         let rule = if estimated { SettlementRule::Counted } else { SettlementRule::Reported };
         let usage = Usage { completion: seconds.into(), estimated, ..Usage::default() };
         let delivery = delivery(task, now_ms);
-        let settlement = Settlement { cost, rule, usage, delivery, fallback: None, tier: None };
+        let settlement =
+            Settlement { cost, rule, usage, delivery, fallback: None, tier: None, services: Services::default() };
         self.credit.settle_kept(task.kept_hold(), settlement, rider).await.map(drop)
     }
 

@@ -1,7 +1,9 @@
 //! The product's own handle.
 
 use tollgate_server::base::{Clock, PicoUsd, Ratio, RequestId, Usd};
-use tollgate_server::credit::{Credit, Delivery, Hold, HoldAsk, Media, Price, Settlement, SettlementRule, Usage};
+use tollgate_server::credit::{
+    Credit, Delivery, Hold, HoldAsk, Media, Price, Services, Settlement, SettlementRule, Usage,
+};
 
 use super::drive::Pairs;
 use super::house::Payer;
@@ -68,8 +70,15 @@ impl Pairs for Ours {
             first_byte_ms: Some(300),
             duration_ms: Some(1500),
         };
-        let settlement =
-            Settlement { cost: COST, rule: SettlementRule::Reported, usage, delivery, fallback: None, tier: None };
+        let settlement = Settlement {
+            cost: COST,
+            rule: SettlementRule::Reported,
+            usage,
+            delivery,
+            fallback: None,
+            tier: None,
+            services: Services::default(),
+        };
         self.credit.settle(held, settlement).await?;
         Ok(())
     }

@@ -14,6 +14,7 @@ else with that text in their name.
   --repeat N    run each case N times
   --busy N      run N busy loops beside the cases, to find those that expect a fast machine
   --jobs N      as for a machine of N cores; by itself, as many as this process may use
+  --newest      compare the lists of requests with the newest SDKs, and not with those that are pinned
   --timings     have cargo write target/cargo-timings/cargo-timing.html
   --help        this text
 ";
@@ -33,6 +34,8 @@ pub(crate) struct Arguments {
     /// Cores, where another number than the machine's is meant.
     pub(crate) jobs: Option<usize>,
     pub(crate) timings: bool,
+    /// Whether cases that compare something with the SDKs take the newest.
+    pub(crate) newest: bool,
     pub(crate) help: bool,
 }
 
@@ -50,6 +53,7 @@ impl Arguments {
                 "--long" => arguments.long = true,
                 "--list" => arguments.list = true,
                 "--timings" => arguments.timings = true,
+                "--newest" => arguments.newest = true,
                 "--help" | "-h" => arguments.help = true,
                 "--repeat" => arguments.repeat = number(&word, words.next())?,
                 "--busy" => arguments.busy = number(&word, words.next())?,

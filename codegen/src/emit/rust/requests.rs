@@ -10,10 +10,14 @@ use crate::map::IndexMap;
 
 pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
     let objects = lowered.request_objects.iter().map(|(name, object)| table(name, object));
+    let all = lowered.request_objects.keys().map(|name| constant(name));
     quote! {
         //! Objects of model requests, with every member and kind that is known in them, sorted by name.
 
         use crate::api::{MemberClass, RequestObject};
+
+        /// All of them.
+        pub static ALL: &[&RequestObject] = &[#(&#all),*];
 
         #(#objects)*
     }

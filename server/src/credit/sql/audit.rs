@@ -27,27 +27,29 @@ macro_rules! charged {
         concat!(
             "SELECT hold_id FROM (SELECT *, picos % 1000000000 * ratio AS part FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, r.estimated, coalesce(h.ratio_ppm, 1000000) AS ratio, \
         CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
-            * coalesce(t.price_prompt, f.price_prompt, h.price_prompt) \
-        + CAST(r.cached AS NUMERIC) * coalesce(t.price_cached, f.price_cached, h.price_cached) \
-        + CAST(r.cache_write AS NUMERIC) * coalesce(t.price_cache_write, f.price_cache_write, h.price_cache_write, h.price_prompt) \
+            * coalesce(s.price_prompt, t.price_prompt, f.price_prompt, h.price_prompt) \
+        + CAST(r.cached AS NUMERIC) * coalesce(s.price_cached, t.price_cached, f.price_cached, h.price_cached) \
+        + CAST(r.cache_write AS NUMERIC) * coalesce(s.price_cache_write, t.price_cache_write, f.price_cache_write, h.price_cache_write, h.price_prompt) \
         + CAST(r.cache_write_long AS NUMERIC) \
-            * coalesce(t.price_cache_write_long, f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
+            * coalesce(s.price_cache_write_long, t.price_cache_write_long, f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
         + CAST(r.audio_prompt AS NUMERIC) \
-            * coalesce(t.price_audio_prompt, f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
+            * coalesce(s.price_audio_prompt, t.price_audio_prompt, f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
         + CAST(r.image_prompt AS NUMERIC) \
-            * coalesce(t.price_image_prompt, f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
+            * coalesce(s.price_image_prompt, t.price_image_prompt, f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
         + CAST(r.completion - r.audio_completion - r.image_completion - r.thought AS NUMERIC) \
-            * coalesce(t.price_completion, f.price_completion, h.price_completion) \
+            * coalesce(s.price_completion, t.price_completion, f.price_completion, h.price_completion) \
         + CAST(r.thought AS NUMERIC) \
-            * coalesce(t.price_reasoning, f.price_reasoning, f.price_completion, h.price_reasoning, h.price_completion) \
+            * coalesce(s.price_reasoning, t.price_reasoning, f.price_reasoning, f.price_completion, h.price_reasoning, h.price_completion) \
         + CAST(r.audio_completion AS NUMERIC) \
-            * coalesce(t.price_audio_completion, f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
+            * coalesce(s.price_audio_completion, t.price_audio_completion, f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
         + CAST(r.image_completion AS NUMERIC) \
-            * coalesce(t.price_image_completion, f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
-        + coalesce(t.price_request, f.price_request, h.price_request, 0) AS picos \
+            * coalesce(s.price_image_completion, t.price_image_completion, f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
+        + coalesce(s.price_request, t.price_request, f.price_request, h.price_request, 0) \
+        + coalesce((SELECT sum(CAST(u.uses AS NUMERIC) * u.price) FROM tool_uses u WHERE u.hold_id = r.hold_id), 0) AS picos \
     FROM (SELECT *, CASE WHEN reasoning > completion - audio_completion - image_completion \
             THEN completion - audio_completion - image_completion ELSE reasoning END AS thought FROM receipts) r \
         JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id LEFT JOIN tiers t ON t.hold_id = r.hold_id \
+        LEFT JOIN service_classes s ON s.hold_id = r.hold_id \
     WHERE r.state = 'settled') summed) priced \
     WHERE ",
             $than,

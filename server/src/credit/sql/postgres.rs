@@ -113,6 +113,7 @@ impl Ledger for PostgresLedger {
             // In the same order as on SQLite, for the same reasons.
             rows::insert_fallbacks(connection, plan).await?;
             rows::insert_tiers(connection, plan).await?;
+            rows::insert_services(connection, plan).await?;
             rides::with_receipts(connection, plan).await?;
             rows::insert_receipts(connection, plan).await?;
             rows::insert_holds(connection, plan).await?;

@@ -2,7 +2,9 @@
 
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, Ratio, RequestId, Usd};
 use crate::credit::list::{ListAsk, Mark, ReceiptState};
-use crate::credit::{Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, Tier, Usage};
+use crate::credit::{
+    Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, ServiceClass, Services, Tier, ToolUse, Usage,
+};
 use crate::store::{Bound, Readers, Row, Sql, StoreError, Target, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
@@ -32,9 +34,12 @@ macro_rules! receipts {
         coalesce(h.price_request, 0), coalesce(h.price_reasoning, h.price_completion), coalesce(h.ratio_ppm, 1000000), \
         coalesce(f.price_request, 0), coalesce(f.price_reasoning, f.price_completion), \
         t.above, t.price_prompt, t.price_cached, t.price_cache_write, t.price_cache_write_long, t.price_completion, \
-        t.price_audio_prompt, t.price_image_prompt, t.price_audio_completion, t.price_image_completion, t.price_request, t.price_reasoning \
+        t.price_audio_prompt, t.price_image_prompt, t.price_audio_completion, t.price_image_completion, t.price_request, t.price_reasoning, \
+        s.class, s.price_prompt, s.price_cached, s.price_cache_write, s.price_cache_write_long, s.price_completion, \
+        s.price_audio_prompt, s.price_image_prompt, s.price_audio_completion, s.price_image_completion, s.price_request, s.price_reasoning, \
+        (SELECT string_agg(u.tool || ' ' || u.uses || ' ' || u.price, ' ' ORDER BY u.tool) FROM tool_uses u WHERE u.hold_id = h.id) \
     FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id \
-        LEFT JOIN tiers t ON t.hold_id = h.id ", $which)
+        LEFT JOIN tiers t ON t.hold_id = h.id LEFT JOIN service_classes s ON s.hold_id = h.id ", $which)
     };
 }
 
@@ -183,6 +188,7 @@ impl Columns<'_> {
             },
             fallback: self.fallback()?,
             tier: self.tier()?,
+            services: Services { class: self.class()?, uses: self.uses()? },
             resolved_at_ms: self.number(24)?,
         }))
     }
@@ -206,20 +212,40 @@ impl Columns<'_> {
 
     fn tier(&self) -> Result<Option<Tier>, StoreError> {
         let Some(above) = self.maybe_count(54)? else { return Ok(None) };
-        let version = self.maybe_text(36)?.map_or_else(|| self.text(7), Ok)?;
-        let price = Price {
-            prompt: self.price(55)?,
-            cached: self.price(56)?,
-            cache_write: self.price(57)?,
-            cache_write_long: self.price(58)?,
-            completion: self.price(59)?,
-            media: self.media_prices(60)?,
-            reasoning: self.price(65)?,
-            request: self.price(64)?,
+        Ok(Some(Tier { above, price: self.price_from(55)? }))
+    }
+
+    fn class(&self) -> Result<Option<ServiceClass>, StoreError> {
+        let Some(name) = self.maybe_text(66)? else { return Ok(None) };
+        Ok(Some(ServiceClass { name, price: self.price_from(67)? }))
+    }
+
+    /// Prices in the place of those that would apply, eleven in a row from `first` on.
+    fn price_from(&self, first: usize) -> Result<Price, StoreError> {
+        Ok(Price {
+            prompt: self.price(first)?,
+            cached: self.price(first + 1)?,
+            cache_write: self.price(first + 2)?,
+            cache_write_long: self.price(first + 3)?,
+            completion: self.price(first + 4)?,
+            media: self.media_prices(first + 5)?,
+            reasoning: self.price(first + 10)?,
+            request: self.price(first + 9)?,
             ratio: self.ratio()?,
-            version,
+            version: self.maybe_text(36)?.map_or_else(|| self.text(7), Ok)?,
+        })
+    }
+
+    fn uses(&self) -> Result<Vec<ToolUse>, StoreError> {
+        let Some(text) = self.maybe_text(78)? else { return Ok(Vec::new()) };
+        let unreadable = || StoreError::Unreadable { what: "uses of tools", found: text.clone() };
+        let words: Vec<&str> = text.split(' ').collect();
+        let (lines, []) = words.as_chunks() else { return Err(unreadable()) };
+        let line = |[tool, uses, price]: &[&str; 3]| {
+            let price = PicoUsd::new(price.parse().ok()?).ok()?;
+            Some(ToolUse { tool: (*tool).to_owned(), uses: uses.parse().ok()?, price })
         };
-        Ok(Some(Tier { above, price }))
+        lines.iter().map(|words| line(words).ok_or_else(unreadable)).collect()
     }
 
     fn usage(&self) -> Result<Option<Usage>, StoreError> {

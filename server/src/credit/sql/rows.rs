@@ -7,7 +7,7 @@ use super::table::{Table, Values};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
-use crate::credit::{Fallback, Price, Resolved, Tier};
+use crate::credit::{Fallback, Price, Resolved, ServiceClass, Tier, ToolUse};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str =
@@ -44,6 +44,14 @@ const TIERS: Table = Table {
     columns: "hold_id, above, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
         price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, price_request, price_reasoning",
 };
+
+const SERVICE_CLASSES: Table = Table {
+    name: "service_classes",
+    columns: "hold_id, class, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, \
+        price_audio_prompt, price_image_prompt, price_audio_completion, price_image_completion, price_request, price_reasoning",
+};
+
+const TOOL_USES: Table = Table { name: "tool_uses", columns: "hold_id, tool, uses, price" };
 
 /// Reads what a batch touches. What is not there is left out.
 pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded> {
@@ -89,6 +97,24 @@ pub(super) fn insert_tiers(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(*above)?;
         put_first(row, price)?;
         put_others(row, price)
+    })
+}
+
+/// The same.
+pub(super) fn insert_services(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+    let classes: Vec<(HoldId, &ServiceClass)> = plan.service_classes().collect();
+    SERVICE_CLASSES.insert(connection, &classes, |row, (hold, ServiceClass { name, price })| {
+        row.put(hold.0)?;
+        row.put(name)?;
+        put_first(row, price)?;
+        put_others(row, price)
+    })?;
+    let uses: Vec<(HoldId, &ToolUse)> = plan.tool_uses().collect();
+    TOOL_USES.insert(connection, &uses, |row, (hold, ToolUse { tool, uses, price })| {
+        row.put(hold.0)?;
+        row.put(tool)?;
+        row.put(*uses)?;
+        row.put(price.picos())
     })
 }
 

@@ -1,6 +1,7 @@
 //! An audit names what somebody planted.
 
 use super::*;
+use crate::credit::{ServiceClass, ToolUse};
 
 /// What is planted, with all rules out of the way, and what the report must say.
 const PLANTED: &[(&str, &str)] = &[
@@ -306,6 +307,48 @@ async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
     assert_eq!(raw::number(&house.store, "SELECT count(*) FROM tiers").await, 4);
 }
 
+/// What was charged for beside tokens is shown and audited, and told before the receipt.
+async fn a_class_of_service_and_uses_of_tools_are_audited_at_their_prices(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let ratio = "0.5".parse().unwrap();
+    let held = Price { ratio, ..price() };
+    let class = ServiceClass {
+        name: "service_tier: priority".to_owned(),
+        price: Price { prompt: PicoUsd::new(4_000_000).unwrap(), ..held.clone() },
+    };
+    let line = |tool: &str, uses, picos| ToolUse { tool: tool.to_owned(), uses, price: PicoUsd::new(picos).unwrap() };
+    let uses = vec![line("web_fetch", 3, 0), line("web_search", 2, 10_000_000_000)];
+    let usage = Usage { prompt: 1_000, ..Usage::default() };
+    // Of a tier that the class is multiplied from.
+    let dear = Price { prompt: PicoUsd::new(2_000_000).unwrap(), ..held.clone() };
+    let tier = Some(Tier { above: 999, price: dear });
+    for (class, uses, cost, clean) in [
+        (Some(class.clone()), Vec::new(), "0.002", true),
+        (Some(class.clone()), Vec::new(), "0.002000001", false),
+        (None, uses.clone(), "0.011", true),
+        (None, uses.clone(), "0.010999999", false),
+        (Some(class), uses, "0.012", true),
+    ] {
+        let hold = house.credit.hold(HoldAsk { price: held.clone(), ..house.ask(account, "0.05") }).await.unwrap();
+        let (id, request) = (hold.id(), hold.request());
+        let services = Services { class, uses };
+        let settlement = Settlement { usage, tier: tier.clone(), services: services.clone(), ..settlement(cost) };
+        house.credit.settle(hold, settlement).await.unwrap();
+        let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
+        assert_eq!(outcome.services, services);
+        let report = house.credit.audit().await.unwrap().to_string();
+        assert_eq!(report.contains(&format!(" the price of its usage: row {id}\n")), !clean, "{cost}: {report}");
+        for (attack, refusal) in [
+            ("INSERT INTO service_classes VALUES (ID, 'x', 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)", "before its receipt"),
+            ("INSERT INTO tool_uses VALUES (ID, 'x', 1, 1)", "before its receipt"),
+        ] {
+            let told = raw::run(&house.store, &attack.replace("ID", &id.to_string())).await.unwrap_err();
+            assert!(told.contains(refusal), "{attack}: {told}");
+        }
+    }
+}
+
 async fn a_clean_audit_tells_the_sums(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -338,5 +381,6 @@ on_both!(
     a_hold_without_a_price_for_writing_is_read_at_the_price_of_the_prompt,
     an_answer_of_another_model_is_audited_at_that_model_s_prices,
     a_long_prompt_is_audited_at_the_prices_of_its_tier,
+    a_class_of_service_and_uses_of_tools_are_audited_at_their_prices,
     a_clean_audit_tells_the_sums,
 );

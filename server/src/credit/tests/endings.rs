@@ -25,6 +25,7 @@ async fn the_charge_is_exact_and_the_receipt_says_why(on: On) {
         delivery,
         fallback: None,
         tier: None,
+        services: Services::default(),
         resolved_at_ms: START_MS + 1_500,
     };
     assert_eq!(receipt.outcome, Some(expected));

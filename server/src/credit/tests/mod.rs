@@ -188,5 +188,13 @@ fn settlement(cost: &str) -> Settlement {
         first_byte_ms: Some(300),
         duration_ms: Some(1_500),
     };
-    Settlement { cost: usd(cost), rule: SettlementRule::Reported, usage: MUCH, delivery, fallback: None, tier: None }
+    Settlement {
+        cost: usd(cost),
+        rule: SettlementRule::Reported,
+        usage: MUCH,
+        delivery,
+        fallback: None,
+        tier: None,
+        services: Services::default(),
+    }
 }

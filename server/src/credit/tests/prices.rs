@@ -1,8 +1,12 @@
 //! Usage and its price.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::base::MoneyError;
+use crate::credit::{Charge, ServicePrices, ToolUse};
 
 fn usage(prompt: u64, cached: u64, completion: u64, reasoning: u64) -> Usage {
     Usage { prompt, cached, completion, reasoning, ..Usage::default() }
@@ -11,19 +15,19 @@ fn usage(prompt: u64, cached: u64, completion: u64, reasoning: u64) -> Usage {
 #[test]
 fn cached_tokens_are_part_of_the_prompt_and_reasoning_is_part_of_the_answer() {
     // 1000 at 0.15, 200 at 0.075 and 400 at 0.6 USD a million.
-    assert_eq!(price().charge(&usage(1_200, 200, 400, 100)), Ok(usd("0.000405")));
-    assert_eq!(price().charge(&usage(0, 0, 0, 0)), Ok(Usd::ZERO));
-    assert_eq!(price().charge(&usage(1, 1, 0, 0)), Ok(usd("0.000000075")));
+    assert_eq!(price().charge(&usage(1_200, 200, 400, 100), &[]), Ok(usd("0.000405")));
+    assert_eq!(price().charge(&usage(0, 0, 0, 0), &[]), Ok(Usd::ZERO));
+    assert_eq!(price().charge(&usage(1, 1, 0, 0), &[]), Ok(usd("0.000000075")));
 }
 
 #[test]
 fn written_tokens_are_parts_of_the_prompt_with_prices_of_their_own() {
     // 400 at 0.15, 200 at 0.075, 300 at 0.1875, 100 at 0.3 and 10 at 0.6 USD a million.
     let used = Usage { cache_write: 300, cache_write_long: 100, ..usage(1_000, 200, 10, 0) };
-    assert_eq!(price().charge(&used), Ok(usd("0.00016725")));
+    assert_eq!(price().charge(&used, &[]), Ok(usd("0.00016725")));
     // 1 at 0.1875 and 1 at 0.3: half a nano-USD once, not twice.
     let used = Usage { cache_write: 1, cache_write_long: 1, ..usage(2, 0, 0, 0) };
-    assert_eq!(price().charge(&used), Ok(usd("0.000000488")));
+    assert_eq!(price().charge(&used, &[]), Ok(usd("0.000000488")));
 }
 
 #[test]
@@ -31,13 +35,13 @@ fn sound_and_pictures_are_parts_with_prices_of_their_own() {
     // 700 at 0.15, 100 at 1, 200 at 0.5; 10 at 0.6, 20 at 2, 30 at 4 USD a million.
     let media = Media { audio_prompt: 100, image_prompt: 200, audio_completion: 20, image_completion: 30 };
     let used = Usage { media, ..usage(1_000, 0, 60, 5) };
-    assert_eq!(price().charge(&used), Ok(usd("0.000471")));
+    assert_eq!(price().charge(&used, &[]), Ok(usd("0.000471")));
     for media in [
         Media { audio_prompt: 6, image_prompt: 5, ..Media::default() },
         Media { audio_completion: 6, image_completion: 5, ..Media::default() },
         Media { audio_prompt: u64::MAX, image_prompt: u64::MAX, ..Media::default() },
     ] {
-        assert_eq!(price().charge(&Usage { media, ..usage(10, 0, 10, 0) }), Err(PriceError::Absurd), "{media:?}");
+        assert_eq!(price().charge(&Usage { media, ..usage(10, 0, 10, 0) }, &[]), Err(PriceError::Absurd), "{media:?}");
     }
 }
 
@@ -45,11 +49,11 @@ fn sound_and_pictures_are_parts_with_prices_of_their_own() {
 fn reasoning_is_the_text_of_the_answer_at_a_price_of_its_own() {
     let thinks = Price { reasoning: PicoUsd::new(3_000_000).unwrap(), ..price() };
     // 300 at 0.6 and 100 at 3 USD a million.
-    assert_eq!(thinks.charge(&usage(0, 0, 400, 100)), Ok(usd("0.00048")));
-    assert_eq!(price().charge(&usage(0, 0, 400, 100)), Ok(usd("0.00024")));
+    assert_eq!(thinks.charge(&usage(0, 0, 400, 100), &[]), Ok(usd("0.00048")));
+    assert_eq!(price().charge(&usage(0, 0, 400, 100), &[]), Ok(usd("0.00024")));
     // What was thought in sound is sound: 30 at 2, and 10 at 3 USD a million.
     let media = Media { audio_completion: 30, ..Media::default() };
-    assert_eq!(thinks.charge(&Usage { media, ..usage(0, 0, 40, 25) }), Ok(usd("0.00009")));
+    assert_eq!(thinks.charge(&Usage { media, ..usage(0, 0, 40, 25) }, &[]), Ok(usd("0.00009")));
     // All of an answer may be thought.
     assert_eq!(thinks.ceiling(Kinds::default()).worst_case(0, 1_000), Ok(usd("0.003")));
     let cheap = Price { reasoning: PicoUsd::ZERO, ..price() };
@@ -59,22 +63,22 @@ fn reasoning_is_the_text_of_the_answer_at_a_price_of_its_own() {
 #[test]
 fn a_request_is_charged_once_beside_its_tokens() {
     let each = Price { request: PicoUsd::from_usd("0.002").unwrap(), ..price() };
-    assert_eq!(each.charge(&usage(1_000, 0, 0, 0)), Ok(usd("0.00215")));
-    assert_eq!(each.charge(&usage(0, 0, 0, 0)), Ok(usd("0.002")));
+    assert_eq!(each.charge(&usage(1_000, 0, 0, 0), &[]), Ok(usd("0.00215")));
+    assert_eq!(each.charge(&usage(0, 0, 0, 0), &[]), Ok(usd("0.002")));
     assert_eq!(each.ceiling(Kinds::default()).worst_case(1_000, 1_000), Ok(usd("0.0029")));
     assert_eq!(each.ceiling(Kinds::default()).output_bought(usd("0.0019"), 0), 0);
     assert_eq!(each.ceiling(Kinds::default()).output_bought(usd("0.0026"), 0), 1_000);
     // With a price for each unit of output it is once for all of them.
     let pictures = each.per_unit(PicoUsd::from_usd("0.04").unwrap());
-    assert_eq!(pictures.charge(&usage(0, 0, 3, 0)), Ok(usd("0.122")));
+    assert_eq!(pictures.charge(&usage(0, 0, 3, 0), &[]), Ok(usd("0.122")));
 }
 
 #[test]
 fn a_ratio_is_taken_of_the_whole_sum() {
     let half = Price { request: PicoUsd::new(1).unwrap(), ratio: "0.5".parse().unwrap(), ..price() };
     // Half of 150,001 pico-USD, and half of 1: each started nano-USD whole, once.
-    assert_eq!(half.charge(&usage(1, 0, 0, 0)), Ok(usd("0.000000076")));
-    assert_eq!(half.charge(&usage(0, 0, 0, 0)), Ok(usd("0.000000001")));
+    assert_eq!(half.charge(&usage(1, 0, 0, 0), &[]), Ok(usd("0.000000076")));
+    assert_eq!(half.charge(&usage(0, 0, 0, 0), &[]), Ok(usd("0.000000001")));
     assert_eq!(half.ceiling(Kinds::default()).worst_case(1_000_000, 0), Ok(usd("0.150000001")));
 }
 
@@ -89,7 +93,7 @@ fn tariff() -> Tariff {
         ..price()
     };
     let tiers = vec![Tier { above: 1_000, price: prices(2, 2) }, Tier { above: 5_000, price: prices(3, 1) }];
-    Tariff { base: price(), tiers }
+    Tariff { base: price(), tiers, services: Arc::default() }
 }
 
 #[test]
@@ -104,8 +108,72 @@ fn the_whole_request_is_charged_by_the_tier_of_its_whole_prompt() {
         (5_001, 0, 100, Some(5_000), "0.00231045"),
     ] {
         let tariff = tariff();
-        let (charged, tier) = tariff.charge(&usage(prompt, cached, completion, 0)).unwrap();
+        let Charge { cost: charged, tier, .. } =
+            tariff.charge(&usage(prompt, cached, completion, 0), &[], Vec::new()).unwrap();
         assert_eq!((charged, tier.map(|tier| tier.above)), (usd(cost), above), "{prompt}");
+    }
+}
+
+/// With a class of service that costs half, two that cost more, and two tools.
+fn with_services() -> Tariff {
+    let classes = [("speed: fast", "1.5"), ("service_tier: flex", "0.5"), ("service_tier: priority", "2")];
+    let classes = classes.map(|(class, ratio)| (class.to_owned(), ratio.parse().unwrap())).into();
+    let tools = [("web_search", "0.01"), ("web_fetch", "0")];
+    let tools = tools.map(|(tool, price)| (tool.to_owned(), PicoUsd::from_usd(price).unwrap())).into();
+    Tariff { services: Arc::new(ServicePrices { tools, classes }), ..tariff() }
+}
+
+fn uses(uses: &[(&str, u64)]) -> Vec<ToolUse> {
+    let prices = with_services().services.tools.clone();
+    uses.iter().map(|(tool, uses)| ToolUse { tool: (*tool).to_owned(), uses: *uses, price: prices[*tool] }).collect()
+}
+
+#[test]
+fn classes_multiply_the_prices_of_tokens_and_uses_of_tools_are_added() {
+    let flex = "service_tier: flex";
+    let (priority, fast) = ("service_tier: priority", "speed: fast");
+    for (classes, tools, ratio, cost) in [
+        (&[][..], &[][..], "1", "0.00021"),
+        (&[flex], &[], "1", "0.000105"),
+        (&[priority], &[], "1", "0.00042"),
+        (&[priority, fast], &[], "1", "0.00063"),
+        (&[], &[("web_search", 3), ("web_fetch", 9)], "1", "0.03021"),
+        // Tools cost the same in every class, and a group pays its part of both.
+        (&[flex], &[("web_search", 1)], "1", "0.010105"),
+        (&[flex], &[("web_search", 1)], "0.5", "0.0050525"),
+    ] {
+        let tariff = with_services().at(ratio.parse().unwrap());
+        let classes: Vec<String> = classes.iter().map(|class| (*class).to_owned()).collect();
+        let charge = tariff.charge(&usage(1_000, 0, 100, 0), &classes, uses(tools)).unwrap();
+        assert_eq!(charge.cost, usd(cost), "{classes:?} {tools:?}");
+        assert_eq!(charge.services.class.map(|class| class.name), (!classes.is_empty()).then(|| classes.join(", ")));
+    }
+}
+
+#[test]
+fn a_price_that_is_multiplied_is_rounded_up() {
+    let odd = Price { prompt: PicoUsd::new(3).unwrap(), ..price() };
+    assert_eq!(odd.times("0.5".parse().unwrap()).unwrap().prompt.picos(), 2);
+    assert_eq!(odd.times("0.000001".parse().unwrap()).unwrap().prompt.picos(), 1);
+    let huge = Price { prompt: PicoUsd::new(i64::MAX).unwrap(), ..price() };
+    assert_eq!(huge.times("1.1".parse().unwrap()), Err(MoneyError::TooLarge));
+}
+
+proptest! {
+    #[test]
+    fn no_class_and_no_tool_within_its_bounds_costs_more_than_is_held(
+        prompt in 0..10_000_u64, completion in 0..10_000_u64, ratio in 1..3_000_000_i64,
+        asked in 0..4_usize, answered in 0..2_usize, searches in 0..6_u64,
+    ) {
+        let tariff = with_services().at(Ratio::from_millionths(ratio).unwrap());
+        let names: Vec<String> = tariff.services.classes.keys().cloned().collect();
+        let asked: Vec<String> = names.get(asked).cloned().into_iter().collect();
+        // The provider answers in the class that was asked for, or in the base one.
+        let told = if answered == 0 { Vec::new() } else { asked.clone() };
+        let ceiling = tariff.ceiling(prompt, Kinds::default(), &asked).unwrap();
+        let ceiling = ceiling.with_tool(5, tariff.services.tools["web_search"]).unwrap();
+        let charge = tariff.charge(&usage(prompt, 0, completion, 0), &told, uses(&[("web_search", searches.min(5))]));
+        prop_assert!(charge.unwrap().cost <= ceiling.worst_case(prompt, completion).unwrap());
     }
 }
 
@@ -114,7 +182,7 @@ fn the_dearest_prices_within_reach_are_held_for() {
     // A million tokens of output beside the prompt, whose dearest token is one that is written to a cache for an hour until
     // those of the tiers are dearer: 0.3, 0.3, and 0.45 USD a million.
     for (bound, most) in [(1_000, "0.6003"), (1_001, "1.2003003"), (5_000, "1.2015"), (5_001, "1.20225045")] {
-        let ceiling = tariff().ceiling(bound, Kinds::default());
+        let ceiling = tariff().ceiling(bound, Kinds::default(), &[]).unwrap();
         assert_eq!(ceiling.worst_case(bound, 1_000_000), Ok(usd(most)), "{bound}");
     }
 }
@@ -126,9 +194,10 @@ proptest! {
     ) {
         let tariff = tariff().at(Ratio::from_millionths(ratio).unwrap());
         let prompt = prompt.min(bound);
-        let (charged, tier) = tariff.charge(&usage(prompt, 0, completion, 0)).unwrap();
+        let Charge { cost: charged, tier, .. } =
+            tariff.charge(&usage(prompt, 0, completion, 0), &[], Vec::new()).unwrap();
         prop_assert!(tier.is_none_or(|tier| tier.price.ratio.millionths() == ratio));
-        prop_assert!(charged <= tariff.ceiling(bound, Kinds::default()).worst_case(bound, completion).unwrap());
+        prop_assert!(charged <= tariff.ceiling(bound, Kinds::default(), &[]).unwrap().worst_case(bound, completion).unwrap());
     }
 }
 
@@ -148,19 +217,19 @@ fn what_may_come_along_is_bounded_at_its_price() {
 #[test]
 fn a_started_nano_is_charged_whole_and_once() {
     let cheap = Price { prompt: PicoUsd::new(1).unwrap(), ..price() };
-    assert_eq!(cheap.charge(&usage(1, 0, 0, 0)), Ok(usd("0.000000001")));
-    assert_eq!(cheap.charge(&usage(1_000, 0, 0, 0)), Ok(usd("0.000000001")));
-    assert_eq!(cheap.charge(&usage(1_001, 0, 0, 0)), Ok(usd("0.000000002")));
+    assert_eq!(cheap.charge(&usage(1, 0, 0, 0), &[]), Ok(usd("0.000000001")));
+    assert_eq!(cheap.charge(&usage(1_000, 0, 0, 0), &[]), Ok(usd("0.000000001")));
+    assert_eq!(cheap.charge(&usage(1_001, 0, 0, 0), &[]), Ok(usd("0.000000002")));
 }
 
 #[test]
 fn usage_that_contradicts_itself_has_no_price() {
     for absurd in [usage(1, 2, 0, 0), usage(0, 0, 1, 2), usage(1 << 53, 0, 0, 0), usage(0, 0, u64::MAX, 0)] {
-        assert_eq!(price().charge(&absurd), Err(PriceError::Absurd), "{absurd:?}");
+        assert_eq!(price().charge(&absurd, &[]), Err(PriceError::Absurd), "{absurd:?}");
     }
     for (cache_write, cache_write_long) in [(9, 0), (0, 9), (5, 4), (u64::MAX, u64::MAX)] {
         let absurd = Usage { cache_write, cache_write_long, ..usage(10, 2, 0, 0) };
-        assert_eq!(price().charge(&absurd), Err(PriceError::Absurd), "{absurd:?}");
+        assert_eq!(price().charge(&absurd, &[]), Err(PriceError::Absurd), "{absurd:?}");
     }
 }
 
@@ -204,7 +273,7 @@ proptest! {
         let used = Usage {
             cache_write: parts[2], cache_write_long: parts[3], ..usage(parts.iter().sum(), parts[1], completion, 0)
         };
-        let charged = price.charge(&used).unwrap();
+        let charged = price.charge(&used, &[]).unwrap();
         prop_assert!(charged <= price.ceiling(Kinds::default()).worst_case(used.prompt, completion).unwrap());
         // Each part at its own price, added up apart from the code above.
         let exact: i64 = parts.iter().zip(picos).map(|(tokens, picos)| i64::try_from(*tokens).unwrap() * picos).sum();

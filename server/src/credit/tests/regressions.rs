@@ -199,7 +199,7 @@ async fn a_single_token_of_the_cheapest_model_is_charged_exactly(on: On) {
     let account = house.account(1, "1").await;
     let price = Price { prompt: PicoUsd::new(20_000).unwrap(), ..price() };
     let usage = Usage { prompt: 1, ..Usage::default() };
-    let cost = price.charge(&usage).unwrap();
+    let cost = price.charge(&usage, &[]).unwrap();
     assert_eq!(cost.nanos(), 20, "one token at 0.02 USD a million");
     for _ in 0..50 {
         let hold = house.credit.hold(HoldAsk { price: price.clone(), ..house.ask(account, "0.01") }).await.unwrap();

@@ -16,7 +16,7 @@ use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
 use super::super::exchange::Format;
 use super::super::failed::CandidateFailed;
-use super::super::inbound::members::Verdict;
+use super::super::inbound::members::Admission;
 use super::super::offer::Offer;
 use super::super::refusal::{Asked, Refusal};
 use super::super::reserve::{Purpose, Quote, quoted};
@@ -70,8 +70,8 @@ impl Gateway {
             let tariff = errand.tariff(model).ok_or(GatewayError::Unpriceable)?.shared_at(ratio);
             let most = errand.most(model);
             let most = tariff
-                .ceiling(most.prompt, most.kinds)
-                .worst_case(most.prompt, most.output)
+                .ceiling(most.prompt, most.kinds, &[])
+                .and_then(|ceiling| ceiling.worst_case(most.prompt, most.output))
                 .map_err(|_| GatewayError::Unpriceable)?;
             // No bound of the output could make it cheaper.
             Ok(Quote { tariff, most, least: most })
@@ -87,7 +87,7 @@ impl Gateway {
                 tariff: quote.tariff,
                 output_bound: None,
                 fallback: place > 0,
-                verdict: Verdict::default(),
+                admission: Admission::default(),
             })
             .collect();
         let tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());

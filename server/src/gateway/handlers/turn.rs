@@ -108,6 +108,9 @@ fn member_refused(refused: Refused, model: String) -> Failure {
     match refused {
         Refused::Unknown { field, setting } => code::MemberUnknown { field, setting }.failure(),
         Refused::NotOffered { field, what, setting } => code::NotOffered { field, what, model, setting }.failure(),
+        Refused::NotSold { field, value } => {
+            code::BadField { field, expected: "what the base price is for".to_owned(), found: value }.failure()
+        }
         Refused::State { field } => code::ProviderState { field }.failure(),
         // The word that clients of the format know to go on from.
         Refused::Thread => code::ThreadUnsupported { error_code: "thread_unsupported_request".to_owned() }.failure(),

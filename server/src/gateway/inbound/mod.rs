@@ -26,7 +26,7 @@ use super::memory::Keep;
 use super::splice::Splice;
 
 pub use generate::{Generate, holds_no_media};
-use members::{Finding, Place, Policy, Refused, Verdict};
+use members::{Admission, Finding, Policy, Refused};
 use outgoing::Outgoing;
 use sound::Sound;
 
@@ -93,14 +93,14 @@ impl Inbound {
     ///
     /// # Errors
     /// Why the request does not pass.
-    pub fn verdict(&self, findings: &[Finding], policy: Policy) -> Result<Verdict, Refused> {
-        Verdict::of(findings, &self.bytes, policy)
+    pub fn admission(&self, findings: &[Finding], policy: Policy<'_>) -> Result<Admission, Refused> {
+        Admission::of(findings, &self.bytes, policy)
     }
 
-    /// The body for a provider of the client's format, `without` what the model does not offer.
+    /// The body for a provider of the client's format, without what the model does not offer.
     #[must_use]
-    pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>, without: &[Place]) -> Bytes {
-        let mut splice = taken_out(&self.bytes, without);
+    pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>, admission: &Admission) -> Bytes {
+        let mut splice = admitted(&self.bytes, admission);
         match &self.edits {
             Edits::Chat(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound).edit(
                 &candidate.model,
@@ -127,10 +127,10 @@ impl Inbound {
         splice.apply(&self.bytes)
     }
 
-    /// The client's request, `without` what the model does not offer.
+    /// The client's request, without what the model does not offer.
     #[must_use]
-    pub fn remaining(&self, without: &[Place]) -> Bytes {
-        taken_out(&self.bytes, without).apply(&self.bytes)
+    pub fn remaining(&self, admission: &Admission) -> Bytes {
+        admitted(&self.bytes, admission).apply(&self.bytes)
     }
 
     /// Whether a bound is below the client's own in a format where other settings depend on it, as those of thinking do:
@@ -165,10 +165,15 @@ impl Inbound {
     }
 }
 
-fn taken_out(bytes: &Bytes, places: &[Place]) -> Splice {
+/// The edits that make a body one that the model admits.
+fn admitted(bytes: &Bytes, admission: &Admission) -> Splice {
     let mut splice = Splice::default();
-    if !places.is_empty() {
-        members::without(bytes, places).into_iter().for_each(|range| splice.replace(range, String::new()));
+    if !admission.dropped.is_empty() {
+        members::without(bytes, &admission.dropped).into_iter().for_each(|range| splice.replace(range, String::new()));
+    }
+    if !admission.services.bounds.is_empty() {
+        let bounds = members::bounded(bytes, &admission.services.bounds);
+        bounds.into_iter().for_each(|(range, text)| splice.replace(range, text));
     }
     splice
 }

@@ -1,5 +1,6 @@
 //! What an answer used beyond the totals of its usage: steps that the totals leave out, and uses that have no price.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -10,19 +11,24 @@ use crate::credit::Usage;
 
 use super::super::exchange::Format;
 use super::usage::figures_of_messages;
+use super::uses::Uses;
 
 /// Steps of an answer of format A whose tokens are in the totals.
 const IN_TOTALS: [&str; 2] = ["message", "fallback_message"];
+/// Steps whose tokens are not in them, and are charged as those of the answer.
+const BEYOND_TOTALS: [&str; 2] = ["compaction", "advisor_message"];
 /// Steps by another model than the one that was asked.
 const OTHER_MODELS: [&str; 2] = ["advisor_message", "fallback_message"];
-/// Members that tell in which class of service an answer was made, and the values that cost the base price.
+/// Members of format A that tell in which class of service an answer was made, and the values that cost the base price.
 const CLASSES: [(&str, &[&str]); 3] = [
     ("service_tier", &["standard", "batch"]),
     ("speed", &["standard"]),
     ("inference_geo", &["global", "not_available"]),
 ];
-/// The values of format O's and R's class of service that cost the base price.
-const BASE_TIERS: [&str; 4] = ["auto", "default", "standard", "on_demand"];
+/// The values of the class of service of the other formats that cost the base price.
+const BASE_TIERS: [&str; 6] = ["default", "standard", "on_demand", "unspecified", "service_tier_unspecified", "batch"];
+/// What says nothing of the class: the provider was free to choose.
+const UNDECIDED: &str = "auto";
 /// More kinds of uses than any answer has; what a hostile provider adds is not told.
 const UNPRICED_MAX: usize = 16;
 /// How much of one is told.
@@ -35,10 +41,21 @@ pub struct Beyond {
     pub usage: Usage,
     /// Steps that have no price, in words.
     steps: Vec<String>,
-    /// Uses of tools that have no price, in words.
-    uses: Vec<String>,
-    /// Classes of service that have no price, in words.
-    classes: Vec<String>,
+    /// Classes of service that the answer was made in, by the member that told it; the base class is absent.
+    classes: BTreeMap<&'static str, Option<String>>,
+}
+
+/// What an answer tells that it used beside tokens at their usual prices.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToldServices {
+    /// The provider's; each format tells of other things. Absent where there is nothing to tell.
+    pub format: Option<Format>,
+    /// Classes of service, by the member that tells it; `None` where it is the base one.
+    pub classes: BTreeMap<&'static str, Option<String>>,
+    /// Uses of tools.
+    pub uses: Uses,
+    /// What has no price whatever the operator says, in words.
+    pub unpriced: Vec<String>,
 }
 
 /// What format A says beside its totals.
@@ -46,7 +63,6 @@ pub struct Beyond {
 struct Wire<'a> {
     #[serde(borrow)]
     iterations: Option<Vec<&'a RawValue>>,
-    server_tool_use: Option<BTreeMap<String, Value>>,
     service_tier: Option<Value>,
     speed: Option<Value>,
     inference_geo: Option<Value>,
@@ -61,9 +77,16 @@ struct Step {
 impl Beyond {
     /// Adds what a usage object says beyond its totals; what it leaves out stands as it was reported before.
     pub fn read(&mut self, format: Format, usage: &str) {
-        // Only its providers report such, and only there is it looked for.
-        let names = ["iterations", "server_tool_use", "service_tier", "speed", "inference_geo"];
-        if format != Format::Messages || !names.iter().any(|name| usage.contains(name)) {
+        match format {
+            Format::Messages => self.read_messages(usage),
+            Format::Generate => self.read_generate(usage),
+            Format::Chat | Format::Completions | Format::Responses => {}
+        }
+    }
+
+    fn read_messages(&mut self, usage: &str) {
+        let names = ["iterations", "service_tier", "speed", "inference_geo"];
+        if !names.iter().any(|name| usage.contains(name)) {
             return;
         }
         let Ok(wire) = serde_json::from_str::<Wire<'_>>(usage) else {
@@ -73,34 +96,42 @@ impl Beyond {
             (self.usage, self.steps) = (Usage::default(), Vec::new());
             steps.iter().for_each(|step| self.step(step));
         }
-        if let Some(tools) = &wire.server_tool_use {
-            self.uses.clear();
-            for (tool, uses) in tools.iter().filter(|(_, uses)| uses.as_u64() != Some(0) && !uses.is_null()) {
-                note(&mut self.uses, &format!("{tool}: {uses}"));
-            }
-        }
         let told = [&wire.service_tier, &wire.speed, &wire.inference_geo];
         for ((name, base), value) in CLASSES.into_iter().zip(told) {
-            match value {
-                Some(Value::String(value)) if !base.contains(&value.as_str()) => {
-                    note(&mut self.classes, &format!("{name}: {value}"));
-                }
-                _ => {}
+            if let Some(Value::String(value)) = value {
+                self.class(name, base, value);
             }
         }
     }
 
-    /// Notes the class of service that an answer of format O or R was made in.
-    pub fn tier(&mut self, tier: &str) {
-        if !BASE_TIERS.contains(&tier) {
-            note(&mut self.classes, &format!("service_tier: {tier}"));
+    fn read_generate(&mut self, usage: &str) {
+        #[derive(Deserialize)]
+        struct Wire<'a> {
+            #[serde(borrow, rename = "serviceTier")]
+            tier: Option<Cow<'a, str>>,
+        }
+        if let Some(tier) = usage.contains("serviceTier").then(|| serde_json::from_str(usage).ok()).flatten() {
+            let Wire { tier } = tier;
+            tier.into_iter().for_each(|tier| self.tier(&tier));
         }
     }
 
-    /// What was used and has no price, in words.
+    /// Notes the class of service that an answer of another format than A was made in.
+    pub fn tier(&mut self, tier: &str) {
+        self.class("service_tier", &BASE_TIERS, tier);
+    }
+
+    fn class(&mut self, member: &'static str, base: &[&str], value: &str) {
+        let value: String = value.chars().take(WORDS_MAX).collect::<String>().to_ascii_lowercase();
+        if value != UNDECIDED {
+            self.classes.insert(member, (!base.contains(&value.as_str())).then_some(value));
+        }
+    }
+
+    /// What was used beside tokens, together with these uses of tools.
     #[must_use]
-    pub fn unpriced(&self) -> Vec<String> {
-        [&self.steps[..], &self.uses, &self.classes].concat()
+    pub fn services(&self, format: Format, uses: Uses) -> ToldServices {
+        ToldServices { format: Some(format), classes: self.classes.clone(), uses, unpriced: self.steps.clone() }
     }
 
     fn step(&mut self, step: &RawValue) {
@@ -108,12 +139,14 @@ impl Beyond {
         if OTHER_MODELS.contains(&kind.as_str()) {
             note(&mut self.steps, &format!("a step of another model: {kind}"));
         }
-        if IN_TOTALS.contains(&kind.as_str()) {
-            return;
-        }
-        match figures_of_messages(step.get()) {
-            Some(figures) => self.usage = sum(&self.usage, &figures),
-            None => note(&mut self.steps, "a step without figures that can be true"),
+        match kind.as_str() {
+            kind if IN_TOTALS.contains(&kind) => {}
+            kind if BEYOND_TOTALS.contains(&kind) => match figures_of_messages(step.get()) {
+                Some(figures) => self.usage = sum(&self.usage, &figures),
+                None => note(&mut self.steps, "a step without figures that can be true"),
+            },
+            // Whether its tokens are in the totals is not known, and nobody is charged for a guess.
+            kind => note(&mut self.steps, &format!("a step of a kind that is not known: {kind:?}")),
         }
     }
 }
@@ -158,28 +191,44 @@ mod tests {
                 {"type":"message","input_tokens":10,"output_tokens":5}]}"#;
         let usage = Usage { prompt: 1010, cached: 7, cache_write_long: 3, completion: 40, ..Usage::default() };
         for usages in [&[told][..], &[told, told], &[told, r#"{"output_tokens":5,"speed":"standard"}"#]] {
-            assert_eq!(read(usages), Beyond { usage, ..Beyond::default() });
+            let beyond = read(usages);
+            assert_eq!((beyond.usage, beyond.steps), (usage, Vec::new()));
         }
     }
 
     #[test]
-    fn what_has_no_price_is_told() {
+    fn the_class_of_an_answer_is_told_by_its_member() {
         for (usages, told) in [
-            (&[r#"{"input_tokens":1}"#][..], &[][..]),
-            (&[r#"{"service_tier":"standard","speed":null,"server_tool_use":null}"#], &[]),
-            (&[r#"{"service_tier":"priority","speed":"fast"}"#], &["service_tier: priority", "speed: fast"]),
-            (&[r#"{"server_tool_use":{"web_search_requests":2,"web_fetch_requests":0}}"#], &["web_search_requests: 2"]),
-            (
-                &[r#"{"iterations":[{"type":"advisor_message","model":"m","input_tokens":1,"output_tokens":1}]}"#],
-                &["a step of another model: advisor_message"],
-            ),
-            // The first event of a stream says one thing, the last one another.
-            (
-                &[r#"{"service_tier":"priority"}"#, r#"{"server_tool_use":{"web_search_requests":1}}"#],
-                &["web_search_requests: 1", "service_tier: priority"],
-            ),
+            (&[r#"{"input_tokens":1}"#][..], ""),
+            (&[r#"{"service_tier":"standard","speed":null}"#], "service_tier -"),
+            (&[r#"{"service_tier":"priority","speed":"fast"}"#], "service_tier priority, speed fast"),
+            // The first event of a stream says what was asked for, the last one what it was.
+            (&[r#"{"service_tier":"priority"}"#, r#"{"service_tier":"standard"}"#], "service_tier -"),
+            (&[r#"{"inference_geo":"US"}"#, r#"{"output_tokens":1}"#], "inference_geo us"),
         ] {
-            assert_eq!(read(usages).unpriced(), told, "{usages:?}");
+            let classes = read(usages).services(Format::Messages, Uses::new()).classes;
+            let classes = classes.iter().map(|(member, class)| format!("{member} {}", class.as_deref().unwrap_or("-")));
+            assert_eq!(classes.collect::<Vec<_>>().join(", "), told, "{usages:?}");
+        }
+        let mut beyond = Beyond::default();
+        beyond.tier("auto");
+        assert_eq!(beyond, Beyond::default());
+        beyond.read(Format::Generate, r#"{"promptTokenCount":1,"serviceTier":"FLEX"}"#);
+        assert_eq!(beyond.classes["service_tier"].as_deref(), Some("flex"));
+    }
+
+    #[test]
+    fn a_step_of_another_model_or_kind_is_told() {
+        const ADVICE: &str =
+            r#"{"iterations":[{"type":"advisor_message","model":"m","input_tokens":1,"output_tokens":1}]}"#;
+        let advised = read(&[ADVICE]);
+        assert_eq!(
+            (advised.usage.prompt, &advised.steps[..]),
+            (1, &["a step of another model: advisor_message".to_owned()][..])
+        );
+        for kind in [r#""type":"new""#, r#""x":1"#, r#""type":7"#] {
+            let unknown = read(&[&format!(r#"{{"iterations":[{{{kind},"input_tokens":5,"output_tokens":1}}]}}"#)]);
+            assert_eq!((unknown.usage, unknown.steps.len()), (Usage::default(), 1), "{kind}");
         }
     }
 
@@ -191,7 +240,7 @@ mod tests {
             r#"{"iterations":7}"#,
         ] {
             let beyond = read(&[usage]);
-            assert_eq!((beyond.usage, beyond.unpriced().len()), (Usage::default(), 1), "{usage}");
+            assert_eq!((beyond.usage, beyond.steps.len()), (Usage::default(), 1), "{usage}");
         }
     }
 }

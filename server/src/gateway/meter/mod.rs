@@ -1,7 +1,7 @@
 //! What an answer used, read from its bytes as they go by.
 //!
 //! [`seen`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] judges what the upstream reports; [`tally`] gathers
-//! both over an answer, what its totals leave out ([`beyond`]) included, so that an ending of any kind can be charged. Nothing here changes a byte.
+//! both over an answer, what its totals leave out ([`beyond`]) and uses of tools ([`uses`]) included, so that an ending of any kind can be charged. Nothing here changes a byte.
 
 mod beyond;
 mod generate;
@@ -10,7 +10,9 @@ mod responses;
 mod seen;
 mod tally;
 mod usage;
+mod uses;
 
+pub use beyond::ToldServices;
 pub use seen::Seen;
 pub use tally::{Tally, counted, tokens_of_text};
 pub use usage::Reported;

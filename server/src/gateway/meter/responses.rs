@@ -69,6 +69,7 @@ pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
         response_id,
         tier,
         usage,
+        ..Seen::default()
     })
 }
 

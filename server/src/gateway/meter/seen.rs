@@ -34,6 +34,8 @@ pub struct Seen<'a> {
     pub tier: Option<Cow<'a, str>>,
     /// The usage object, as it stands; in format O it may be null.
     pub usage: Option<&'a RawValue>,
+    /// All of it.
+    pub json: &'a [u8],
 }
 
 impl<'a> Seen<'a> {
@@ -42,12 +44,13 @@ impl<'a> Seen<'a> {
     /// # Errors
     /// When it is not one, or has no shape of its format.
     pub fn look(format: Format, json: &'a [u8]) -> Result<Self, serde_json::Error> {
-        match format {
+        let seen = match format {
             Format::Chat | Format::Completions => serde_json::from_slice(json),
             Format::Messages => messages::look(json),
             Format::Generate => generate::look(json),
             Format::Responses => responses::look(json),
-        }
+        }?;
+        Ok(Self { json, ..seen })
     }
 
     /// The usage, unless it is absent or null.

@@ -4,8 +4,9 @@ use crate::credit::Usage;
 use crate::generated::limits;
 
 use super::super::exchange::{self, Format};
-use super::beyond::{Beyond, sum};
+use super::beyond::{Beyond, ToldServices, sum};
 use super::seen::Generated;
+use super::uses::ToolUses;
 use super::{Reported, Seen};
 
 /// The running figures of one answer.
@@ -19,6 +20,8 @@ pub struct Tally {
     finished: bool,
     reported: Option<Reported>,
     beyond: Beyond,
+    /// Boxed: answers are moved from hand to hand.
+    uses: Box<ToolUses>,
 }
 
 impl Tally {
@@ -35,6 +38,7 @@ impl Tally {
             finished: false,
             reported: None,
             beyond: Beyond::default(),
+            uses: Box::default(),
         }
     }
 
@@ -58,15 +62,18 @@ impl Tally {
     /// Adds what an event of the provider's format says beyond the totals of its usage, which are read elsewhere.
     pub fn add_beyond(&mut self, json: &[u8]) {
         let says = |word: &[u8]| memchr::memmem::find(json, word).is_some();
-        let may_say = says(b"\"usage\"") || says(b"\"service_tier\"");
-        if let Some(seen) = may_say.then(|| Seen::look(self.format, json).ok()).flatten() {
-            self.look_beyond(&seen);
+        let may_say = says(b"\"usage\"") || says(b"\"service_tier\"") || says(b"\"serviceTier\"");
+        match may_say.then(|| Seen::look(self.format, json).ok()).flatten() {
+            Some(seen) => self.look_beyond(&seen),
+            None => self.uses.event(self.format, json),
         }
     }
 
     fn look_beyond(&mut self, seen: &Seen<'_>) {
+        self.uses.event(self.format, seen.json);
         if let Some(usage) = seen.usage() {
             self.beyond.read(self.format, usage.get());
+            self.uses.usage(self.format, usage.get());
         }
         if let Some(tier) = &seen.tier {
             self.beyond.tier(tier);
@@ -127,10 +134,10 @@ impl Tally {
         }
     }
 
-    /// What was used and has no price, in words.
+    /// What the answer tells that it used beside tokens at their usual prices.
     #[must_use]
-    pub fn unpriced(&self) -> Vec<String> {
-        self.beyond.unpriced()
+    pub fn services(&self) -> ToldServices {
+        self.beyond.services(self.format, self.uses.all())
     }
 
     /// Whether figures say nothing of what we have seen: a report without them is no report that it was free.

@@ -197,6 +197,8 @@ static LIST_RECEIPTS_TABLE: api::Table = api::Table {
         "prices.request_picousd",
         "tier_above_tokens",
         "ratio",
+        "service_class",
+        "tool_uses",
         "price_version",
         "held_usd",
         "charged_usd",

@@ -81,6 +81,12 @@ pub struct Receipt {
     /// The part of the prices that the account pays, as an exact decimal: `0.85`. It is taken of the sum, before the
     /// one rounding.
     pub ratio: String,
+    /// The class of service that the request was answered in, as `service_tier: flex`; several are joined by commas.
+    /// The prices are those of the class. Null where it is the base one.
+    #[wire(nullable)]
+    pub service_class: Option<String>,
+    /// Uses of tools that the provider ran. They are charged beside the tokens.
+    pub tool_uses: Vec<ReceiptToolUse>,
     /// Names the price list that the prices were taken from.
     pub price_version: String,
     /// The most that the request could cost, set aside before it was sent.
@@ -108,7 +114,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:125")]
+#[wire(spec = "spec/operations/receipts.yaml:135")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -128,7 +134,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:132")]
+#[wire(spec = "spec/operations/receipts.yaml:142")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -173,7 +179,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:171")]
+#[wire(spec = "spec/operations/receipts.yaml:181")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -212,10 +218,23 @@ pub struct ReceiptUsage {
     pub estimated: bool,
 }
 
+/// How often the provider ran a tool, and what one use costs.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:226")]
+pub struct ReceiptToolUse {
+    /// The tool: `web_search`.
+    pub tool: String,
+    /// How often it was used.
+    #[wire(min = 1)]
+    pub uses: i64,
+    /// USD for one use before the ratio of the receipt, as an exact decimal: `0.01`.
+    pub price_usd: String,
+}
+
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:216")]
+#[wire(spec = "spec/operations/receipts.yaml:234")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

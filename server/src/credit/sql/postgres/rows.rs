@@ -7,7 +7,7 @@ use sqlx::{PgConnection, Postgres, Row};
 use crate::base::{HoldId, PicoUsd};
 use crate::credit::ledger::Plan;
 use crate::credit::sql::rows::state;
-use crate::credit::{Fallback, Media, Price, Tier, Usage};
+use crate::credit::{Fallback, Media, Price, ServiceClass, Tier, ToolUse, Usage};
 use crate::store::storable;
 
 const INSERT_RECEIPTS: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, \
@@ -34,6 +34,13 @@ const INSERT_TIERS: &str = "INSERT INTO tiers (hold_id, above, price_prompt, pri
         price_request, price_reasoning) \
     SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], \
         $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])";
+const INSERT_SERVICE_CLASSES: &str = "INSERT INTO service_classes (hold_id, class, price_prompt, price_cached, price_cache_write, \
+        price_cache_write_long, price_completion, price_audio_prompt, price_image_prompt, price_audio_completion, \
+        price_image_completion, price_request, price_reasoning) \
+    SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], \
+        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[])";
+const INSERT_TOOL_USES: &str = "INSERT INTO tool_uses (hold_id, tool, uses, price) \
+    SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])";
 /// Not by the hold alone: whoever took this start for gone may have released it meanwhile.
 const RECEIPTS_THERE: &str = "SELECT count(*) FROM receipts r JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], \
         $5::text[]) AS written (hold_id, state, cost, shortfall, rule) USING (hold_id, state, cost, shortfall, rule) \
@@ -69,6 +76,29 @@ pub(super) async fn insert_tiers(connection: &mut PgConnection, plan: &Plan<'_>)
     let insert =
         sqlx::query(INSERT_TIERS).bind(column(&rows, |(hold, _)| hold.0)).bind(counts(&rows, |(_, tier)| tier.above)?);
     bind_prices(insert, &prices).execute(connection).await.map(drop)
+}
+
+/// The same.
+pub(super) async fn insert_services(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+    let rows: Vec<(HoldId, &ServiceClass)> = plan.service_classes().collect();
+    if !rows.is_empty() {
+        let prices: Vec<_> = rows.iter().map(|(_, class)| &class.price).collect();
+        let insert = sqlx::query(INSERT_SERVICE_CLASSES)
+            .bind(column(&rows, |(hold, _)| hold.0))
+            .bind(column(&rows, |(_, class)| storable(&class.name)));
+        bind_prices(insert, &prices).execute(&mut *connection).await?;
+    }
+    let rows: Vec<(HoldId, &ToolUse)> = plan.tool_uses().collect();
+    if !rows.is_empty() {
+        sqlx::query(INSERT_TOOL_USES)
+            .bind(column(&rows, |(hold, _)| hold.0))
+            .bind(column(&rows, |(_, line)| storable(&line.tool)))
+            .bind(counts(&rows, |(_, line)| line.uses)?)
+            .bind(column(&rows, |(_, line)| line.price.picos()))
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
 }
 
 pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {

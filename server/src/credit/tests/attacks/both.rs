@@ -101,6 +101,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("seals.seals_number_check", "number = 0"),
     ("seals.seals_row_count_check", "row_count = 0"),
     ("server_keys.server_keys_secret_check", "secret = 'x'"),
+    ("service_classes.service_classes_class_check", "class = ''"),
     ("sessions.sessions_check", "seen_at = created_at - 1"),
     ("sessions.sessions_check1", "ends_at = created_at"),
     ("sessions.sessions_hash_check", "hash = 'x'"),
@@ -110,6 +111,8 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("spend_windows.spend_windows_period_check", "period = 'week'"),
     ("stored_responses.expires_later", "expires_at = created_at"),
     ("stored_responses.stored_responses_id_check", "id = ''"),
+    ("tool_uses.tool_uses_tool_check", "tool = ''"),
+    ("tool_uses.tool_uses_uses_check", "uses = 0"),
     ("topup_order.agents_sign", "rail = 'ewallet', agent_id = 5"),
     ("topup_order.counts_while_paid", "counted_day = 0"),
     ("topup_order.failure_is_told", "failure_code = 'x', failure_detail = NULL"),
@@ -285,6 +288,27 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     ("server_keys", "server_keys_fixed", "server_keys_stay", "UPDATE server_keys SET created_at = 2", "made once"),
     (
+        "service_classes",
+        "service_classes_no_update",
+        "service_classes_append_only",
+        "UPDATE service_classes SET class = 'x'",
+        "append-only",
+    ),
+    (
+        "service_classes",
+        "service_classes_no_delete",
+        "service_classes_append_only",
+        "DELETE FROM service_classes",
+        "append-only",
+    ),
+    (
+        "service_classes",
+        "service_classes_first",
+        "service_classes_first",
+        "AGAIN service_classes {\"hold_id\": 2}",
+        "before its receipt",
+    ),
+    (
         "sessions",
         "sessions_fixed",
         "sessions_fixed",
@@ -323,6 +347,9 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ("tiers", "tiers_no_update", "tiers_append_only", "UPDATE tiers SET above = 0", "append-only"),
     ("tiers", "tiers_no_delete", "tiers_append_only", "DELETE FROM tiers", "append-only"),
     ("tiers", "tiers_first", "tiers_first", "AGAIN tiers {\"hold_id\": 2}", "before its receipt"),
+    ("tool_uses", "tool_uses_no_update", "tool_uses_append_only", "UPDATE tool_uses SET uses = 9", "append-only"),
+    ("tool_uses", "tool_uses_no_delete", "tool_uses_append_only", "DELETE FROM tool_uses", "append-only"),
+    ("tool_uses", "tool_uses_first", "tool_uses_first", "AGAIN tool_uses {\"hold_id\": 2}", "before its receipt"),
     (
         "topup_order",
         "machine_topup_order_move",
@@ -388,6 +415,8 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"limits_id\": 2000001}; \
     INSERT INTO hold_limits VALUES (2000001, 9, 0, NULL, NULL, 0, 1); \
     INSERT INTO tiers VALUES (2000001, 200000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1); \
+    INSERT INTO service_classes VALUES (2000001, 'service_tier: flex', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1); \
+    INSERT INTO tool_uses VALUES (2000001, 'web_search', 2, 5); \
     INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_day, created_at) \
         VALUES (5, A, 1, 'evm', '0x00000000000000000000000000000000000000aa', 'bot', 'nonce-05', 'active', 1000, 1); \
     INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) \

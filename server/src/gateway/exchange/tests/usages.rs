@@ -198,12 +198,12 @@ fn every_mixture_is_charged_bucket_by_bucket() {
         let converted = Reported::converted(of_stream(format, &usage), 10_000);
         for (way, reported) in [("passed", passed), ("converted", converted)] {
             let Reported::Figures(usage) = reported else { panic!("{} {way} {counts:?}", name(format)) };
-            let charged = price().charge(&usage).expect("a cost").nanos();
+            let charged = price().charge(&usage, &[]).expect("a cost").nanos();
             assert_eq!(charged, cost(counts), "{} {way} {counts:?}: {usage:?}", name(format));
         }
         // A report without a word of the output that was seen is not believed, whatever else it says.
         if counts[4] + counts[5] > 0 {
-            let streamed = tally.reported().map(|usage| price().charge(&usage).expect("a cost").nanos());
+            let streamed = tally.reported().map(|usage| price().charge(&usage, &[]).expect("a cost").nanos());
             assert_eq!(streamed, Some(cost(counts)), "{} streamed {counts:?}", name(format));
         }
     }

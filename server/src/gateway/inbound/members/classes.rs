@@ -42,6 +42,13 @@ impl MemberClasses {
     }
 }
 
+/// Whether something is sold under this name in requests of some format.
+#[must_use]
+pub fn is_sold(name: &str) -> bool {
+    let sold = |(_, class): &(&str, MemberClass)| matches!(class, MemberClass::Sold(of) if *of == name);
+    request_objects::ALL.iter().any(|object| object.members.iter().chain(object.kinds).any(sold))
+}
+
 /// The letter of a format, as the configuration names it.
 #[must_use]
 pub const fn letter(format: Format) -> char {

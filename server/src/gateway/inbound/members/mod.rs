@@ -1,19 +1,20 @@
 //! What a request asks for beyond tokens: every member and kind looked up in the spec's `request_objects`.
 //!
 //! [`scan`] walks the body once and finds what does not pass by itself; [`Finding`] says where it stands and what it asks
-//! for; [`verdict`](verdict::Verdict) is what becomes of it at one model; [`without`] takes tools out of the bytes.
+//! for; [`Admission`] is what becomes of it at one model; [`without`] takes tools out of the bytes, [`bounded`] writes bounds
+//! into them.
 
+mod admission;
 mod classes;
 mod place;
 mod scan;
-mod verdict;
 mod without;
 
-pub use classes::{MemberClasses, OperatorClass};
+pub use admission::{Admission, AskedServices, Policy, Refused, class_key, told_once};
+pub use classes::{MemberClasses, OperatorClass, is_sold};
 pub use place::{Place, Step};
 pub use scan::scan;
-pub use verdict::{Policy, Refused, Verdict};
-pub use without::without;
+pub use without::{bounded, with_bounds, without};
 
 /// Something in a request that does not pass by itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Finding {
     pub name: String,
     /// What the object calls itself, where it is a tool with a name of its own.
     pub tool_name: Option<String>,
+    /// The client's own bound of how often it is used, where it is a tool that has one.
+    pub uses_max: Option<u64>,
     /// What it asks for.
     pub asks: Asks,
 }

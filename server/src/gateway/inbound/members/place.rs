@@ -24,6 +24,12 @@ impl Place {
         Self(steps)
     }
 
+    /// Whether it is this place, or stands in what is there.
+    #[must_use]
+    pub fn is_within(&self, place: &Self) -> bool {
+        self.0.starts_with(&place.0)
+    }
+
     /// Whether it is an element of a list of tools: what can be taken out.
     #[must_use]
     pub fn is_tool(&self) -> bool {

@@ -78,14 +78,20 @@ impl Walk<'_> {
         json.takes(b'{').then_some(())?;
         let mut more = !json.takes(b'}');
         let first = self.findings.len();
-        let (mut kind, mut tool_name) = (None, None);
+        let (mut has_kind, mut tool_name, mut uses_max) = (false, None, None);
         while more {
             let name = json.name()?;
             let spelt = self.spelt(&name);
             if object.kind_in == Some(&*spelt) {
-                self.kind(object, json.text()?, &mut kind);
+                self.kind(object, json.text()?, &mut has_kind);
             } else if spelt == "name" && object.kind_in.is_some() {
                 tool_name = text_of(json.text()?);
+            } else if spelt == "max_uses" && object.kind_in.is_some() {
+                let text = json.text()?;
+                uses_max = text.parse::<u64>().ok();
+                if uses_max.is_none() && text != "null" {
+                    self.find(self.here().member(&name), &name, Asks::Unreadable);
+                }
             } else {
                 let class = self.class(&name, object.member(&spelt));
                 self.member(object, &name, class, json)?;
@@ -93,10 +99,10 @@ impl Walk<'_> {
             more = json.takes(b',');
             (more || json.takes(b'}')).then_some(())?;
         }
-        if let Some(name) = tool_name.filter(|_| self.findings.len() > first) {
-            let here = self.steps.len();
-            let own = self.findings[first..].iter_mut().filter(|finding| finding.place.0.len() == here);
-            own.for_each(|finding| finding.tool_name = Some(name.clone().into_owned()));
+        let here = self.steps.len();
+        for finding in self.findings[first..].iter_mut().filter(|finding| finding.place.0.len() == here) {
+            finding.tool_name = tool_name.clone().map(Cow::into_owned);
+            finding.uses_max = uses_max;
         }
         Some(())
     }
@@ -122,7 +128,10 @@ impl Walk<'_> {
                 match class {
                     _ if is_nothing(text) => None,
                     Some(class) => asked(class, text),
-                    None => (!is_plain(text) || is_alike(name, object)).then_some(Asks::UnknownMember),
+                    None => {
+                        let says_nothing = is_plain(text) || is_empty_object(text);
+                        (!says_nothing || is_alike(name, object)).then_some(Asks::UnknownMember)
+                    }
                 }
             }
         };
@@ -133,14 +142,14 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Looks up the kind of an object; `before` remembers that there was one.
-    fn kind(&mut self, object: &'static RequestObject, text: &str, before: &mut Option<()>) {
+    /// Looks up the kind of an object; `before` says whether there was one already, and remembers this one.
+    fn kind(&mut self, object: &'static RequestObject, text: &str, before: &mut bool) {
         if text == "null" {
             return;
         }
         let place = self.here();
         let member = object.kind_in.unwrap_or_default();
-        let (Some(kind), None) = (text_of(text), before.replace(())) else {
+        let (Some(kind), false) = (text_of(text), std::mem::replace(before, true)) else {
             return self.find(place.member(member), member, Asks::Unreadable);
         };
         match self.class(&kind, object.kind(&kind)) {
@@ -156,7 +165,7 @@ impl Walk<'_> {
     fn find(&mut self, place: Place, name: &str, asks: Asks) {
         let asks = if self.findings.len() < FINDINGS_MAX { asks } else { Asks::TooMuch };
         if self.findings.len() <= FINDINGS_MAX {
-            self.findings.push(Finding { place, name: name.to_owned(), tool_name: None, asks });
+            self.findings.push(Finding { place, name: name.to_owned(), tool_name: None, uses_max: None, asks });
         }
     }
 
@@ -199,7 +208,7 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
     match class {
         MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client => None,
         MemberClass::Tokens => Some(Asks::Tokens),
-        MemberClass::Sold(price) => (text != "false").then_some(Asks::Sold(price)),
+        MemberClass::Sold(price) => (!is_off(text)).then_some(Asks::Sold(price)),
         MemberClass::State => Some(Asks::State),
         MemberClass::Model => Some(Asks::Model),
         MemberClass::Tier(base) => match text_of(text) {
@@ -212,13 +221,31 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
             let address = address.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
             let host = address.as_ref().and_then(Uri::host);
             let is_own = |host: &str| {
-                let within =
-                    |own: &&str| host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+                let within = |own: &&str| {
+                    host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '-']))
+                };
                 own.iter().any(within)
             };
             host.is_none_or(is_own).then_some(Asks::State)
         }
     }
+}
+
+/// Whether a value of something that is sold says that it is not wanted: `false`, or an object that says so of itself.
+fn is_off(text: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Switch<'a> {
+        #[serde(borrow)]
+        mode: Option<Cow<'a, str>>,
+        #[serde(alias = "enable")]
+        enabled: Option<bool>,
+    }
+    let off = |switch: Switch<'_>| switch.mode.as_deref() == Some("off") || switch.enabled == Some(false);
+    text == "false" || (text.starts_with('{') && serde_json::from_str(text).is_ok_and(off))
+}
+
+fn is_empty_object(text: &str) -> bool {
+    text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}")
 }
 
 fn is_nothing(text: &str) -> bool {
@@ -320,7 +347,7 @@ mod tests {
         check(
             Format::Generate,
             r#"{"cached_content":"c","contents":[{"parts":[{"file_data":{"file_uri":"files/abc"}},
-                {"fileData":{"fileUri":"https://example.com/a.png"}},
+                {"fileData":{"fileUri":"https://storage.googleapis.com/bucket/a.png?X-Goog-Signature=1"}},
                 {"fileData":{"fileUri":"HTTPS://us-generativelanguage.googleapis.com:443/v1beta/files/a"}}]}]}"#,
             &[
                 ("cached_content", Asks::State),
@@ -339,6 +366,13 @@ mod tests {
     fn tiers_ask_for_what_is_not_the_base() {
         let tier = |at: &'static str, word: &str| (at, Asks::Tier(word.to_owned()));
         check(Format::Chat, r#"{"service_tier":"auto"}"#, &[]);
+        check(Format::Chat, r#"{"deferred":true}"#, &[("deferred", Asks::State)]);
+        check(Format::Chat, r#"{"search_parameters":{"mode":"off"},"enable_search":false}"#, &[]);
+        check(
+            Format::Chat,
+            r#"{"search_parameters":{"mode":"on"}}"#,
+            &[("search_parameters", Asks::Sold("web_search"))],
+        );
         check(Format::Chat, r#"{"service_tier":"flex"}"#, &[tier("service_tier", "flex")]);
         check(Format::Messages, r#"{"speed":"fast","inference_geo":null}"#, &[tier("speed", "fast")]);
         check(Format::Chat, r#"{"prompt_cache_options":{"ttl":"12h"}}"#, &[tier("prompt_cache_options.ttl", "12h")]);
@@ -346,11 +380,11 @@ mod tests {
 
     #[test]
     fn what_is_unknown_passes_where_it_is_plain() {
-        for plain in ["null", "true", "-1.5e3", r#""a-short_word""#, "[ ]"] {
+        for plain in ["null", "true", "-1.5e3", r#""a-short_word""#, "[ ]", "{ }"] {
             check(Format::Chat, &format!(r#"{{"new_member":{plain}}}"#), &[]);
         }
         let long = "x".repeat(33);
-        for value in [r#""Two words""#, r#""a1""#, "{}", "[1]", r#""\u0061""#, &format!(r#""{long}""#)] {
+        for value in [r#""Two words""#, r#""a1""#, r#"{"a":1}"#, "[1]", r#""\u0061""#, &format!(r#""{long}""#)] {
             check(Format::Chat, &format!(r#"{{"new_member":{value}}}"#), &[("new_member", Asks::UnknownMember)]);
         }
         check(Format::Chat, r#"{"tools":[{"type":"new_kind"}]}"#, &[("tools[0].type", Asks::UnknownKind)]);
@@ -386,10 +420,10 @@ mod tests {
         let classes = names.map(|name| (name.to_owned(), OperatorClass::Free)).into();
         let operator = MemberClasses(BTreeMap::from([('A', classes)]));
         let body =
-            r#"{"new_member":{},"thread":{"type":"create"},"tools":[{"type":"new_kind"},{"type":"mcp_toolset"}]}"#;
+            r#"{"new_member":{"a":1},"thread":{"type":"create"},"tools":[{"type":"new_kind"},{"type":"mcp_toolset"}]}"#;
         let expected = [("thread".to_owned(), Asks::State), ("tools[1]".to_owned(), Asks::Sold("mcp"))];
         assert_eq!(found_with(Format::Messages, body, &operator), expected);
-        assert_eq!(found_with(Format::Responses, r#"{"new_member":{}}"#, &operator).len(), 1);
+        assert_eq!(found_with(Format::Responses, r#"{"new_member":{"a":1}}"#, &operator).len(), 1);
     }
 
     #[test]

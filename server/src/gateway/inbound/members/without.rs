@@ -4,15 +4,18 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use bytes::Bytes;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::super::super::splice::range_within;
+use super::super::super::splice::{Splice, range_within};
+use super::admission::{AskedServices, UsesBound};
 use super::{Place, Step};
 
 /// Ranges of a body that hold what stands at these places, each with a comma beside it. A tool that nothing is left of goes
-/// whole, and a list of tools too: providers refuse an empty one.
+/// whole, and a list of tools too: providers refuse an empty one. So does an item that is there for its tools alone; the
+/// result of a search for tools keeps an empty list, which says that none was found.
 #[must_use]
 pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
@@ -21,6 +24,34 @@ pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
         clear(bytes, raw, &paths, &mut ranges);
     }
     ranges
+}
+
+/// A body with the bounds that the provider is sent.
+#[must_use]
+pub fn with_bounds(body: &Bytes, services: &AskedServices) -> Bytes {
+    let mut splice = Splice::default();
+    bounded(body, &services.bounds).into_iter().for_each(|(range, text)| splice.replace(range, text));
+    splice.apply(body)
+}
+
+/// Where bounds go into a body, and what is written there. Each is the last member of its object: a reader that takes the
+/// last of two members of one name takes ours.
+#[must_use]
+pub fn bounded(bytes: &[u8], bounds: &[UsesBound]) -> Vec<(Range<usize>, String)> {
+    let Ok(raw) = serde_json::from_slice::<&RawValue>(bytes) else { return Vec::new() };
+    let insertion = |UsesBound { place, member, uses }: &UsesBound| {
+        let object = range_within(bytes, found(bytes, raw, &place.0)?)?;
+        let end = object.end - 1;
+        Some((end..end, format!(",\"{member}\":{uses}")))
+    };
+    bounds.iter().filter_map(insertion).collect()
+}
+
+/// The text of the object at a path, which has a member.
+fn found<'a>(bytes: &[u8], raw: &'a RawValue, path: &[Step]) -> Option<&'a str> {
+    let Some((step, rest)) = path.split_first() else { return Some(raw.get()) };
+    let item = items(bytes, raw)?.into_iter().find(|item| item.step == *step)?;
+    found(bytes, item.value, rest)
 }
 
 /// One member or element of a value.
@@ -49,6 +80,16 @@ fn clear(bytes: &[u8], raw: &RawValue, paths: &[&[Step]], ranges: &mut Vec<Range
     if gone.iter().all(|gone| *gone) {
         return !items.is_empty();
     }
+    if let Some(tools) = items.iter().zip(&gone).position(|(item, gone)| *gone && is_member(item, "tools")) {
+        match items.iter().find(|item| is_member(item, "type")).map(|item| item.value.get()) {
+            Some("\"namespace\"" | "\"additional_tools\"") => return true,
+            Some("\"tool_search_output\"") => {
+                gone[tools] = false;
+                ranges.extend(range_within(bytes, items[tools].value.get()).map(|list| list.start + 1..list.end - 1));
+            }
+            _ => {}
+        }
+    }
     let first_kept = gone.iter().position(|gone| !gone).unwrap_or_default();
     for (at, item) in items.iter().enumerate().filter(|(at, _)| gone[*at]) {
         ranges.push(match at < first_kept {
@@ -57,6 +98,10 @@ fn clear(bytes: &[u8], raw: &RawValue, paths: &[&[Step]], ranges: &mut Vec<Range
         });
     }
     false
+}
+
+fn is_member(item: &Item<'_>, name: &str) -> bool {
+    matches!(&item.step, Step::Member(member) if member == name)
 }
 
 fn items<'a>(bytes: &[u8], raw: &'a RawValue) -> Option<Vec<Item<'a>>> {
@@ -103,10 +148,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-
     use super::super::super::super::exchange::Format;
-    use super::super::super::super::splice::Splice;
     use super::super::{Asks, MemberClasses, scan};
     use super::*;
 
@@ -135,12 +177,37 @@ mod tests {
             (r#"{"a":1, "tools":[{"type":"web_search"}], "b":2}"#, r#"{"a":1, "b":2}"#),
             (r#"{"tools":[{"type":"web_search"}],"b":2}"#, r#"{"b":2}"#),
             (
+                r#"{"input":[{"type":"additional_tools","tools":[{"type":"web_search"}]},{"role":"user"}],"b":2}"#,
+                r#"{"input":[{"role":"user"}],"b":2}"#,
+            ),
+            (
+                r#"{"tools":[{"type":"namespace","name":"n","tools":[{"type":"web_search"}]},{"name":"f"}]}"#,
+                r#"{"tools":[{"name":"f"}]}"#,
+            ),
+            (
+                r#"{"input":[{"type":"tool_search_output","call_id":"c","tools":[{"type":"web_search"}],"status":"completed"}]}"#,
+                r#"{"input":[{"type":"tool_search_output","call_id":"c","tools":[],"status":"completed"}]}"#,
+            ),
+            (
                 r#"{"input":[{"type":"additional_tools","tools":[{"type":"web_search"},{"name":"f"}]}],"b":2}"#,
                 r#"{"input":[{"type":"additional_tools","tools":[{"name":"f"}]}],"b":2}"#,
             ),
         ] {
             assert_eq!(cleared(Format::Responses, body), expected);
         }
+    }
+
+    #[test]
+    fn bounds_are_the_last_members_of_their_objects() {
+        let body = r#"{"tools":[{"name":"f"},{"type":"web_search_20250305","max_uses":null }],"b":1}"#;
+        let bytes = Bytes::from_static(body.as_bytes());
+        let bound = |place: Place, member, uses| UsesBound { place, member, uses };
+        let tool = Place(vec![Step::Member("tools".to_owned()), Step::Element(1)]);
+        let mut splice = Splice::default();
+        let bounds = [bound(tool, "max_uses", 7), bound(Place::default(), "max_tool_calls", 9)];
+        bounded(&bytes, &bounds).into_iter().for_each(|(range, text)| splice.replace(range, text));
+        let expected = r#"{"tools":[{"name":"f"},{"type":"web_search_20250305","max_uses":null ,"max_uses":7}],"b":1,"max_tool_calls":9}"#;
+        assert_eq!(splice.apply(&bytes), expected);
     }
 
     #[test]

@@ -1,0 +1,52 @@
+//! What a provider charges for beside tokens: uses of the tools that it runs, and classes of service.
+
+use std::collections::BTreeMap;
+
+use super::Price;
+use crate::base::{PicoUsd, Ratio};
+
+/// The prices of a model beside those of tokens.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ServicePrices {
+    /// What one use of a tool costs, by the tool's name in `spec/requests`. A tool that is not here is not offered.
+    pub tools: BTreeMap<String, PicoUsd>,
+    /// What the prices of tokens are multiplied by, by the class of service: `service_tier: flex`. A class that is not here
+    /// is not offered.
+    pub classes: BTreeMap<String, Ratio>,
+}
+
+/// What a request used beside tokens at their usual prices.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Services {
+    /// The class of service, where it is not the base one.
+    pub class: Option<ServiceClass>,
+    /// Uses of tools, each tool once, by name.
+    pub uses: Vec<ToolUse>,
+}
+
+/// A class of service that a request was answered in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServiceClass {
+    /// Its name: `service_tier: flex`; several are joined by commas.
+    pub name: String,
+    /// The prices in it, in the place of all others.
+    pub price: Price,
+}
+
+/// Uses of one tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolUse {
+    /// The tool.
+    pub tool: String,
+    /// How often it was used; at least once.
+    pub uses: u64,
+    /// What one use costs, before the account's ratio.
+    pub price: PicoUsd,
+}
+
+impl Services {
+    /// The same in a box, or nothing where there is nothing in it: few requests use any, and all endings are moved.
+    pub(super) fn boxed(self) -> Option<Box<Self>> {
+        (self.class.is_some() || !self.uses.is_empty()).then(|| Box::new(self))
+    }
+}

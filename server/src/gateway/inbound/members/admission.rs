@@ -1,0 +1,468 @@
+//! What becomes of a request's findings at one model: it passes, without some tools perhaps, or is refused by name.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::api::MemberClass;
+use crate::base::PicoUsd;
+use crate::credit::ServicePrices;
+
+use super::super::super::exchange::Format;
+use super::classes::{body, letter};
+use super::{Asks, Finding, Place};
+
+/// What a model and its providers take.
+#[derive(Debug, Clone, Copy)]
+pub struct Policy<'a> {
+    /// The client's format.
+    pub format: Format,
+    /// Whether tools without a price are taken out, and not refused.
+    pub drops_tools: bool,
+    /// Whether some provider of the model is sent what nobody knows.
+    pub forwards_unknown: bool,
+    /// What the model sells beside tokens.
+    pub prices: &'a ServicePrices,
+    /// The most uses of a tool where the client bounds them nowhere.
+    pub tool_uses_max: u64,
+}
+
+impl Policy<'_> {
+    /// Whether something that is sold is taken out of the request: a tool without a price, and in format G what a tool has
+    /// beside functions.
+    fn drops(self, finding: &Finding) -> bool {
+        let Asks::Sold(tool) = finding.asks else { return false };
+        let is_tool = finding.place.is_tool() || (self.format == Format::Generate && finding.place.is_of_tool());
+        self.drops_tools && is_tool && !self.prices.tools.contains_key(tool)
+    }
+}
+
+/// A request that passes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Admission {
+    /// What is taken out of it: tools, and with the last of them what is said of all tools.
+    pub dropped: Vec<Place>,
+    /// Whether it holds what nobody knows, so that it goes to providers alone that are sent such.
+    pub unknown: bool,
+    /// Whether the provider may use more tokens than a turn of its size has.
+    pub steps: bool,
+    /// What is sold to it beside tokens.
+    pub services: AskedServices,
+}
+
+/// What a request asks for beside tokens, all of which has a price.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AskedServices {
+    /// Classes of service by their names: `service_tier: flex`.
+    pub classes: Vec<String>,
+    /// The most uses of each tool that are held for.
+    pub tools: BTreeMap<&'static str, u64>,
+    /// Bounds that the provider is sent, because the client gave none.
+    pub bounds: Vec<UsesBound>,
+}
+
+/// A bound of uses that is written into the request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsesBound {
+    /// The object that it goes into.
+    pub place: Place,
+    /// The member.
+    pub member: &'static str,
+    /// The most uses.
+    pub uses: u64,
+}
+
+/// Why a request does not pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refused {
+    /// A member or kind that nobody knows, and the line of the configuration that lets it through.
+    Unknown {
+        /// Where it stands.
+        field: String,
+        /// The line.
+        setting: String,
+    },
+    /// Something that has no price at the model.
+    NotOffered {
+        /// Where it stands.
+        field: String,
+        /// What it is, in words.
+        what: String,
+        /// What an operator would set.
+        setting: String,
+    },
+    /// A value that is not sold anywhere.
+    NotSold {
+        /// Where it stands.
+        field: String,
+        /// The value.
+        value: String,
+    },
+    /// Something kept at the provider.
+    State {
+        /// Where it stands.
+        field: String,
+    },
+    /// A conversation that format A's provider would keep.
+    Thread,
+    /// More that needs a decision than a request may hold.
+    TooMuch {
+        /// The first of what is too much.
+        field: String,
+    },
+    /// A kind that is written twice, or is no text.
+    Unreadable {
+        /// Where it stands.
+        field: String,
+    },
+}
+
+impl Admission {
+    /// Of the findings in a body at one model.
+    ///
+    /// # Errors
+    /// Why it is refused, the first reason.
+    pub fn of(findings: &[Finding], body: &[u8], policy: Policy<'_>) -> Result<Self, Refused> {
+        let mut admission = Self::default();
+        let dropped: Vec<&Finding> = findings.iter().filter(|finding| policy.drops(finding)).collect();
+        // What stands within a tool that is taken out goes with it.
+        let stays = |finding: &&Finding| !dropped.iter().any(|dropped| finding.place.is_within(&dropped.place));
+        for finding in findings.iter().filter(stays) {
+            match &finding.asks {
+                Asks::Sold(tool) => admission.sell(finding, tool, policy)?,
+                Asks::Tier(value) => admission.serve(finding, value, policy)?,
+                Asks::Tokens => admission.steps = true,
+                Asks::UnknownMember | Asks::UnknownKind if policy.forwards_unknown => admission.unknown = true,
+                _ => return Err(refused(finding, policy)),
+            }
+        }
+        if dropped.is_empty() && admission.services.tools.is_empty() {
+            return Ok(admission);
+        }
+        let tools: Tools<'_> =
+            serde_json::from_slice(body).map_err(|_| Refused::Unreadable { field: "tools".into() })?;
+        admission.bound(&tools, policy);
+        admission.take_out(&dropped, &tools, policy)?;
+        Ok(admission)
+    }
+
+    /// A tool, or something else that is charged for by use.
+    fn sell(&mut self, finding: &Finding, tool: &'static str, policy: Policy<'_>) -> Result<(), Refused> {
+        let Some(price) = policy.prices.tools.get(tool) else { return Err(refused(finding, policy)) };
+        let uses = match (told_once(policy.format, tool), finding.uses_max) {
+            (true, _) => 1,
+            (false, Some(given)) => given,
+            (false, None) => policy.tool_uses_max,
+        };
+        let all = self.services.tools.entry(tool).or_default();
+        *all = all.saturating_add(uses);
+        let takes_bound = policy.format == Format::Messages && BOUNDED_IN_A.contains(&tool);
+        if takes_bound && finding.uses_max.is_none() && *price > PicoUsd::ZERO {
+            self.services.bounds.push(UsesBound { place: finding.place.clone(), member: "max_uses", uses });
+        }
+        Ok(())
+    }
+
+    /// A class of service.
+    fn serve(&mut self, finding: &Finding, value: &str, policy: Policy<'_>) -> Result<(), Refused> {
+        let class = class_key(&finding.name, value).filter(|class| policy.prices.classes.contains_key(class));
+        let class = class.ok_or_else(|| refused(finding, policy))?;
+        if !self.services.classes.contains(&class) {
+            self.services.classes.push(class);
+        }
+        Ok(())
+    }
+
+    /// In format R one bound is for the calls of all tools that the provider runs.
+    fn bound(&mut self, tools: &Tools<'_>, policy: Policy<'_>) {
+        if policy.format != Format::Responses {
+            return;
+        }
+        let uses = tools.max_tool_calls.unwrap_or(policy.tool_uses_max);
+        let called = self.services.tools.iter_mut().filter(|(tool, _)| !told_once(policy.format, tool));
+        let mut costs = false;
+        for (tool, most) in called {
+            *most = uses;
+            costs |= policy.prices.tools.get(*tool).is_some_and(|price| *price > PicoUsd::ZERO);
+        }
+        if costs && tools.max_tool_calls.is_none() {
+            self.services.bounds.push(UsesBound { place: Place::default(), member: "max_tool_calls", uses });
+        }
+    }
+
+    fn take_out(&mut self, dropped: &[&Finding], tools: &Tools<'_>, policy: Policy<'_>) -> Result<(), Refused> {
+        let Some(first) = dropped.first() else { return Ok(()) };
+        let choice = tools.tool_choice.and_then(|choice| serde_json::from_str::<Value>(choice.get()).ok());
+        if let Some(choice) = choice.filter(Value::is_object)
+            && let Some(forced) = dropped.iter().find(|finding| forces(&choice, finding, policy.format))
+        {
+            return Err(refused(forced, policy));
+        }
+        self.dropped = dropped.iter().map(|finding| finding.place.clone()).collect();
+        if tools.are_gone(&self.dropped) {
+            if tools.must_call() {
+                return Err(refused(first, policy));
+            }
+            // Providers refuse what is said of tools where there are none.
+            let said = [("tool_choice", tools.tool_choice), ("parallel_tool_calls", tools.parallel_tool_calls)];
+            let said = said.into_iter().filter_map(|(name, value)| value.map(|_| name));
+            self.dropped.extend(said.map(|name| Place::default().member(name)));
+        }
+        Ok(())
+    }
+}
+
+/// Tools of format A that take a bound of their own.
+const BOUNDED_IN_A: [&str; 2] = ["web_search", "web_fetch"];
+
+/// Whether an answer says nothing of how often something was used, so that it is charged once where it was asked for.
+#[must_use]
+pub fn told_once(format: Format, tool: &str) -> bool {
+    match format {
+        Format::Chat | Format::Completions => tool != "web_search",
+        Format::Responses => tool == "moderation",
+        Format::Generate => tool == "mcp",
+        Format::Messages => false,
+    }
+}
+
+/// The name of a class of service as prices have it; `None` where no such class has prices.
+#[must_use]
+pub fn class_key(member: &str, value: &str) -> Option<String> {
+    let member = match member {
+        "serviceTier" => "service_tier",
+        "service_tier" | "speed" | "inference_geo" => member,
+        _ => return None,
+    };
+    Some(format!("{member}: {}", value.to_ascii_lowercase()))
+}
+
+/// What a body says of its tools.
+#[derive(Deserialize)]
+struct Tools<'a> {
+    #[serde(borrow)]
+    tools: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    tool_choice: Option<&'a RawValue>,
+    #[serde(borrow)]
+    parallel_tool_calls: Option<&'a RawValue>,
+    max_tool_calls: Option<u64>,
+}
+
+impl Tools<'_> {
+    /// Whether some tool has to be called.
+    fn must_call(&self) -> bool {
+        let choice = self.tool_choice.map(RawValue::get).unwrap_or_default();
+        ["\"required\"", "\"any\""].iter().any(|word| choice.contains(word))
+    }
+
+    /// Whether nothing is left of the body's own tools.
+    fn are_gone(&self, dropped: &[Place]) -> bool {
+        let whole = dropped.iter().filter(|place| place.is_in_own_tools() && place.0.len() == 2).count();
+        self.tools.as_ref().is_some_and(|tools| tools.len() == whole)
+    }
+}
+
+/// Whether a tool that is sold is the one that has to be called, or named among those that may be: by its kind, by another
+/// kind of the same price, or by its name.
+fn forces(choice: &Value, finding: &Finding, format: Format) -> bool {
+    let Asks::Sold(price) = finding.asks else { return false };
+    let same_price = |word: &str| match body(format).member("tools") {
+        Some(MemberClass::Holds(tool)) => matches!(tool.kind(word), Some(MemberClass::Sold(of)) if of == price),
+        _ => false,
+    };
+    let names_it = |word: &str| word == finding.name || finding.tool_name.as_deref() == Some(word) || same_price(word);
+    has_word(choice, &names_it)
+}
+
+/// Whether one of the texts in a value is such a word.
+fn has_word(value: &Value, is_it: &dyn Fn(&str) -> bool) -> bool {
+    match value {
+        Value::String(word) => is_it(word),
+        Value::Array(elements) => elements.iter().any(|element| has_word(element, is_it)),
+        Value::Object(members) => members.values().any(|member| has_word(member, is_it)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
+}
+
+fn refused(finding: &Finding, policy: Policy<'_>) -> Refused {
+    let Finding { place, name, asks, .. } = finding;
+    let field = place.to_string();
+    let line = |class: &str| {
+        let name = Value::from(name.as_str());
+        format!("`{name} = \"{class}\"` under `[members.{}]`", letter(policy.format))
+    };
+    match asks {
+        Asks::UnknownMember => Refused::Unknown { field, setting: line("free") },
+        Asks::UnknownKind if place.is_of_tool() => Refused::Unknown { field, setting: line("client") },
+        Asks::UnknownKind => Refused::Unknown { field, setting: line("free") },
+        Asks::Unreadable | Asks::Tokens => Refused::Unreadable { field },
+        Asks::TooMuch => Refused::TooMuch { field },
+        Asks::Sold(price) => {
+            let what = if place.is_of_tool() { format!("tool `{name}`") } else { format!("`{price}`") };
+            Refused::NotOffered { field, what, setting: format!("`price.tools.{price}` of the model") }
+        }
+        Asks::Tier(value) => match class_key(name, value) {
+            Some(class) => {
+                let table = class.replacen("service_tier: ", "service_tiers.", 1).replacen("speed: ", "speeds.", 1);
+                let key = table.replacen("inference_geo: ", "regions.", 1);
+                Refused::NotOffered {
+                    field,
+                    what: format!("`{class}`"),
+                    setting: format!("`price.{key}` of the model"),
+                }
+            }
+            None => Refused::NotSold { field, value: value.clone() },
+        },
+        Asks::State if policy.format == Format::Messages && field == "thread" => Refused::Thread,
+        Asks::State => Refused::State { field },
+        Asks::Model => {
+            let setting = "`fallback` in the configuration of the model".to_owned();
+            Refused::NotOffered { field, what: "another model".to_owned(), setting }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{MemberClasses, scan};
+    use super::*;
+
+    fn admission(format: Format, body: &str, drops_tools: bool, prices: &ServicePrices) -> Result<Admission, Refused> {
+        let findings = scan(format, body.as_bytes(), &MemberClasses::default()).expect("JSON");
+        let policy = Policy { format, drops_tools, forwards_unknown: false, prices, tool_uses_max: 10 };
+        Admission::of(&findings, body.as_bytes(), policy)
+    }
+
+    fn dropped(body: &str, drops_tools: bool) -> Result<Vec<String>, Refused> {
+        let admission = admission(Format::Responses, body, drops_tools, &ServicePrices::default())?;
+        Ok(admission.dropped.iter().map(ToString::to_string).collect())
+    }
+
+    fn prices() -> ServicePrices {
+        let price = |text| PicoUsd::from_usd(text).expect("a price");
+        let tools = [("web_search", price("0.01")), ("code_execution", price("0")), ("moderation", price("0.001"))];
+        let classes = [("service_tier: flex", "0.5"), ("speed: fast", "6")];
+        ServicePrices {
+            tools: tools.map(|(tool, price)| (tool.to_owned(), price)).into(),
+            classes: classes.map(|(class, ratio)| (class.to_owned(), ratio.parse().expect("a ratio"))).into(),
+        }
+    }
+
+    /// A request with a function and a search, or with the search alone.
+    fn search(function: bool, choice: &str) -> String {
+        let function = if function { r#"{"type":"function","name":"f"},"# } else { "" };
+        format!(r#"{{"tools":[{function}{{"type":"web_search"}}],"tool_choice":{choice},"parallel_tool_calls":true}}"#)
+    }
+
+    #[test]
+    fn a_tool_without_a_price_is_taken_out_unless_it_is_forced() {
+        let refused = |field: &str| {
+            Err(Refused::NotOffered {
+                field: field.to_owned(),
+                what: "tool `web_search`".to_owned(),
+                setting: "`price.tools.web_search` of the model".to_owned(),
+            })
+        };
+        for choice in ["null", "\"auto\"", "\"required\"", r#"{"type":"function","name":"f"}"#] {
+            assert_eq!(dropped(&search(true, choice), true), Ok(vec!["tools[1]".to_owned()]), "{choice}");
+        }
+        for forced in [r#"{"type":"web_search"}"#, r#"{"type":"web_search_preview"}"#, r#"{"type":"web\u005fsearch"}"#]
+        {
+            assert_eq!(dropped(&search(true, forced), true), refused("tools[1]"), "{forced}");
+        }
+        assert_eq!(dropped(&search(true, "null"), false), refused("tools[1]"));
+        let all = ["tools[0]", "tool_choice", "parallel_tool_calls"].map(str::to_owned).to_vec();
+        assert_eq!(dropped(&search(false, "\"auto\""), true), Ok(all));
+        assert_eq!(dropped(&search(false, "\"required\""), true), refused("tools[0]"));
+    }
+
+    #[test]
+    fn a_refusal_prints_the_line_that_lets_it_through() {
+        let unknown =
+            |field: &str, setting: &str| Err(Refused::Unknown { field: field.to_owned(), setting: setting.to_owned() });
+        assert_eq!(dropped(r#"{"new":{"a":1}}"#, true), unknown("new", r#"`"new" = "free"` under `[members.R]`"#));
+        let kind = r#"{"tools":[{"type":"new kind"}]}"#;
+        assert_eq!(dropped(kind, true), unknown("tools[0].type", r#"`"new kind" = "client"` under `[members.R]`"#));
+    }
+
+    #[test]
+    fn what_stands_within_a_tool_that_is_taken_out_goes_with_it() {
+        for tool in [
+            r#"{"type":"file_search","vector_store_ids":["vs_1"]}"#,
+            r#"{"type":"image_generation","model":"x"}"#,
+            r#"{"type":"mcp","connector_id":"c"}"#,
+        ] {
+            let body = format!(r#"{{"tools":[{{"type":"function","name":"f"}},{tool}]}}"#);
+            assert_eq!(dropped(&body, true), Ok(vec!["tools[1]".to_owned()]), "{tool}");
+            assert!(dropped(&body, false).is_err(), "{tool}");
+        }
+        let body =
+            r#"{"tools":[{"type":"function","function":{}},{"type":"web_search","web_search":{"enable":true}}]}"#;
+        let found = admission(Format::Chat, body, true, &ServicePrices::default()).expect("it passes");
+        assert_eq!(found.dropped.iter().map(ToString::to_string).collect::<Vec<_>>(), ["tools[1]"]);
+    }
+
+    #[test]
+    fn what_is_sold_is_held_for_by_the_bound_of_the_client_or_of_the_model() {
+        let tools = |format, body| {
+            let Admission { dropped, services, .. } = admission(format, body, true, &prices()).expect("it passes");
+            assert!(dropped.is_empty(), "{body}");
+            let bounds = services.bounds.iter().map(|bound| format!("{}:{}={}", bound.place, bound.member, bound.uses));
+            (services.tools.into_iter().collect::<Vec<_>>(), bounds.collect::<Vec<_>>().join(" "))
+        };
+        for (format, body, held, bounds) in [
+            (
+                Format::Messages,
+                r#"{"tools":[{"type":"web_search_20250305","name":"web_search","max_uses":3}]}"#,
+                vec![("web_search", 3)],
+                "",
+            ),
+            (
+                Format::Messages,
+                r#"{"tools":[{"type":"web_search_20250305","name":"web_search"},{"type":"code_execution_20250825"}]}"#,
+                vec![("code_execution", 10), ("web_search", 10)],
+                "tools[0]:max_uses=10",
+            ),
+            (Format::Responses, r#"{"tools":[{"type":"web_search"}]}"#, vec![("web_search", 10)], ":max_tool_calls=10"),
+            (Format::Responses, r#"{"tools":[{"type":"web_search"}],"max_tool_calls":2}"#, vec![("web_search", 2)], ""),
+            (
+                Format::Responses,
+                r#"{"tools":[{"type":"web_search"}],"moderation":{}}"#,
+                vec![("moderation", 1), ("web_search", 10)],
+                ":max_tool_calls=10",
+            ),
+            (Format::Chat, r#"{"web_search_options":{}}"#, vec![("web_search", 10)], ""),
+            (Format::Generate, r#"{"tools":[{"googleSearch":{}}]}"#, vec![("web_search", 10)], ""),
+        ] {
+            assert_eq!(tools(format, body), (held, bounds.to_owned()), "{body}");
+        }
+    }
+
+    #[test]
+    fn a_class_of_service_passes_where_it_has_a_price() {
+        let classes = |format, body: &str| admission(format, body, true, &prices()).map(|found| found.services.classes);
+        let flex = Ok(vec!["service_tier: flex".to_owned()]);
+        assert_eq!(classes(Format::Chat, r#"{"service_tier":"flex"}"#), flex);
+        assert_eq!(classes(Format::Generate, r#"{"serviceTier":"FLEX"}"#), flex);
+        assert_eq!(classes(Format::Messages, r#"{"speed":"fast"}"#), Ok(vec!["speed: fast".to_owned()]));
+        let refused = |field: &str, what: &str, setting: &str| {
+            let [field, what, setting] = [field, what, setting].map(str::to_owned);
+            Err(Refused::NotOffered { field, what, setting })
+        };
+        assert_eq!(
+            classes(Format::Chat, r#"{"service_tier":"priority"}"#),
+            refused("service_tier", "`service_tier: priority`", "`price.service_tiers.priority` of the model")
+        );
+        assert_eq!(
+            classes(Format::Messages, r#"{"inference_geo":"us"}"#),
+            refused("inference_geo", "`inference_geo: us`", "`price.regions.us` of the model")
+        );
+        assert_eq!(
+            classes(Format::Chat, r#"{"prompt_cache_options":{"ttl":"12h"}}"#),
+            Err(Refused::NotSold { field: "prompt_cache_options.ttl".to_owned(), value: "12h".to_owned() })
+        );
+    }
+}

@@ -1,0 +1,330 @@
+//! Uses of tools that the provider ran, as its answer tells of them, by the names that tools are priced by.
+//!
+//! Each format tells in its own way: A counts in its usage, R brings an item for each call, G lists the searches, and O says it
+//! in its usage where it says it at all.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::super::exchange::Format;
+
+/// The most uses of one tool that are believed, and the most kinds of tools.
+const USES_MAX: u64 = 1_000_000;
+const TOOLS_MAX: usize = 64;
+/// The longest name of a tool that is kept, in letters.
+const NAME_MAX: usize = 64;
+/// Tools that a provider runs for tokens alone.
+const FREE: [&str; 2] = ["tool_search", "advisor"];
+
+/// Uses by tool.
+pub type Uses = BTreeMap<String, u64>;
+
+/// Uses of tools in an answer so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ToolUses {
+    /// As usage says it, the last report.
+    reported: Uses,
+    /// Calls that came one after the other.
+    called: Uses,
+    /// Calls of the whole answer, once that has come.
+    whole: Option<Uses>,
+    /// Searches of format G: it repeats them.
+    searches: BTreeSet<u64>,
+    /// Other tools that format G says it used.
+    grounded: BTreeSet<&'static str>,
+}
+
+impl ToolUses {
+    /// Adds what an event or a whole reply tells outside its usage.
+    pub fn event(&mut self, format: Format, json: &[u8]) {
+        let says = |word: &[u8]| memchr::memmem::find(json, word).is_some();
+        match format {
+            Format::Messages if says(b"mcp_tool_use") => self.blocks(json),
+            Format::Responses if says(b"_call\"") => self.items(json),
+            Format::Generate if says(b"rounding") => self.grounding(json),
+            _ => {}
+        }
+    }
+
+    /// Adds what a usage object tells. The last report counts.
+    pub fn usage(&mut self, format: Format, usage: &str) {
+        #[derive(Deserialize)]
+        struct Wire {
+            server_tool_use: Option<BTreeMap<String, Value>>,
+            #[serde(alias = "num_sources_used")]
+            num_search_queries: Option<u64>,
+        }
+        let of_o = matches!(format, Format::Chat | Format::Completions);
+        let names: &[&str] = match format {
+            Format::Chat | Format::Completions => &["server_tool_use", "num_search_queries", "num_sources_used"],
+            Format::Messages => &["server_tool_use"],
+            Format::Responses | Format::Generate => &[],
+        };
+        if !names.iter().any(|name| usage.contains(name)) {
+            return;
+        }
+        let Ok(wire) = serde_json::from_str::<Wire>(usage) else { return };
+        if let Some(tools) = wire.server_tool_use {
+            self.reported = tools.iter().filter_map(|(name, uses)| reported(name, uses)).take(TOOLS_MAX).collect();
+        }
+        if let Some(searches) = wire.num_search_queries.filter(|_| of_o) {
+            self.reported.insert("web_search".to_owned(), searches.min(USES_MAX));
+        }
+    }
+
+    /// All of them; a tool that was not used is not among them, unless the answer says so.
+    #[must_use]
+    pub fn all(&self) -> Uses {
+        let mut all = self.reported.clone();
+        let called = self.whole.as_ref().unwrap_or(&self.called);
+        called.iter().for_each(|(tool, uses)| add(&mut all, tool, *uses));
+        self.grounded.iter().for_each(|tool| add(&mut all, tool, 1));
+        let searches = u64::try_from(self.searches.len()).unwrap_or(u64::MAX);
+        if searches > 0 {
+            all.insert("web_search".to_owned(), searches);
+        }
+        all
+    }
+
+    /// Format A counts calls of MCP servers nowhere: each is a block.
+    fn blocks(&mut self, json: &[u8]) {
+        #[derive(Deserialize)]
+        struct Wire<'a> {
+            #[serde(borrow)]
+            content_block: Option<Kind<'a>>,
+            #[serde(borrow)]
+            content: Option<Vec<Kind<'a>>>,
+        }
+        let Ok(wire) = serde_json::from_slice::<Wire<'_>>(json) else { return };
+        let blocks = wire.content_block.into_iter().chain(wire.content.unwrap_or_default());
+        let calls = blocks.filter(|block| block.kind.as_deref() == Some("mcp_tool_use")).count();
+        add(&mut self.called, "mcp", u64::try_from(calls).unwrap_or(USES_MAX));
+    }
+
+    /// Format R brings an item for each call, and at the end of a stream all of them once more.
+    fn items(&mut self, json: &[u8]) {
+        #[derive(Deserialize)]
+        struct Wire<'a> {
+            #[serde(borrow, rename = "type")]
+            kind: Option<Cow<'a, str>>,
+            #[serde(borrow)]
+            item: Option<Item<'a>>,
+            #[serde(borrow)]
+            response: Option<Response<'a>>,
+            #[serde(borrow)]
+            output: Option<Vec<Item<'a>>>,
+        }
+        #[derive(Deserialize)]
+        struct Response<'a> {
+            #[serde(borrow)]
+            output: Option<Vec<Item<'a>>>,
+        }
+        let Ok(wire) = serde_json::from_slice::<Wire<'_>>(json) else { return };
+        let whole = match wire.kind.as_deref() {
+            Some("response.output_item.done") => {
+                if let Some(tool) = wire.item.as_ref().and_then(Item::tool) {
+                    add(&mut self.called, tool, 1);
+                }
+                return;
+            }
+            Some("response.completed" | "response.incomplete" | "response.failed") => {
+                wire.response.and_then(|response| response.output)
+            }
+            Some(_) => None,
+            None => wire.output,
+        };
+        // Some leave the items out at the end of a stream; then those that came count.
+        if let Some(items) = whole.filter(|items| !items.is_empty()) {
+            let mut uses = Uses::new();
+            items.iter().filter_map(Item::tool).for_each(|tool| add(&mut uses, tool, 1));
+            self.whole = Some(uses);
+        }
+    }
+
+    /// Format G says of each candidate what it looked up.
+    fn grounding(&mut self, json: &[u8]) {
+        #[derive(Deserialize)]
+        struct Wire {
+            candidates: Option<Vec<Candidate>>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Candidate {
+            grounding_metadata: Option<Grounding>,
+        }
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Grounding {
+            web_search_queries: Option<Vec<String>>,
+            image_search_queries: Option<Vec<String>>,
+            grounding_chunks: Option<Vec<BTreeMap<String, serde::de::IgnoredAny>>>,
+        }
+        let Ok(wire) = serde_json::from_slice::<Wire>(json) else { return };
+        let told = wire.candidates.into_iter().flatten().filter_map(|candidate| candidate.grounding_metadata);
+        for Grounding { web_search_queries, image_search_queries, grounding_chunks } in told {
+            let searches = web_search_queries.into_iter().flatten().map(|query| (false, query));
+            let searches = searches.chain(image_search_queries.into_iter().flatten().map(|query| (true, query)));
+            for search in searches.filter(|(_, query)| !query.is_empty()) {
+                let mut hasher = DefaultHasher::new();
+                search.hash(&mut hasher);
+                if self.searches.len() < usize::try_from(USES_MAX).unwrap_or(usize::MAX) {
+                    self.searches.insert(hasher.finish());
+                }
+            }
+            let chunks = grounding_chunks.into_iter().flatten().flat_map(BTreeMap::into_keys);
+            self.grounded.extend(chunks.filter_map(|chunk| match chunk.as_str() {
+                // Where the searches are listed too, they count in its place.
+                "web" | "image" => Some("web_search"),
+                "maps" => Some("google_maps"),
+                "retrievedContext" => Some("file_search"),
+                _ => None,
+            }));
+        }
+    }
+}
+
+/// Something with a kind.
+#[derive(Deserialize)]
+struct Kind<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Cow<'a, str>>,
+}
+
+/// An item of a response.
+#[derive(Deserialize)]
+struct Item<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    status: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    action: Option<Kind<'a>>,
+    #[serde(borrow)]
+    environment: Option<Kind<'a>>,
+}
+
+impl Item<'_> {
+    /// The tool that the provider ran, if it is a call of one. A page that is opened after a search is no other search, and a
+    /// shell without a container is the client's.
+    fn tool(&self) -> Option<&'static str> {
+        let action = self.action.as_ref().and_then(|action| action.kind.as_deref());
+        let place = self.environment.as_ref().and_then(|environment| environment.kind.as_deref());
+        let tool = match self.kind.as_deref()? {
+            "web_search_call" => matches!(action, None | Some("search")).then_some("web_search"),
+            "file_search_call" => Some("file_search"),
+            "code_interpreter_call" => Some("code_interpreter"),
+            "image_generation_call" => Some("image_generation"),
+            "mcp_call" => Some("mcp"),
+            "shell_call" => place.is_some_and(|place| place.starts_with("container")).then_some("shell"),
+            _ => None,
+        };
+        tool.filter(|_| self.status.as_deref() != Some("failed"))
+    }
+}
+
+/// A count of format A's usage by the name that the tool is priced by: `web_search_requests` is `web_search`.
+fn reported(name: &str, uses: &Value) -> Option<(String, u64)> {
+    let tool = name.strip_suffix("_requests").unwrap_or(name);
+    let uses = match uses {
+        Value::Null => return None,
+        // What is no count is a use that nobody can price.
+        uses => uses.as_u64().unwrap_or(1).min(USES_MAX),
+    };
+    let tool = tool.chars().take(NAME_MAX).collect();
+    (!FREE.contains(&name) && !FREE.iter().any(|free| tool == *free)).then_some((tool, uses))
+}
+
+fn add(uses: &mut Uses, tool: &str, more: u64) {
+    if more > 0 {
+        let sum = uses.entry(tool.to_owned()).or_default();
+        *sum = sum.saturating_add(more).min(USES_MAX);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(format: Format, events: &[&str]) -> String {
+        let mut uses = ToolUses::default();
+        for event in events {
+            uses.event(format, event.as_bytes());
+            uses.usage(format, event);
+        }
+        uses.all().iter().map(|(tool, uses)| format!("{tool} {uses}")).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn each_format_tells_in_its_own_way() {
+        const CALL: &str = r#"{"type":"response.output_item.done","item":{"type":"web_search_call","status":"completed",
+            "action":{"type":"search"}}}"#;
+        const END: &str = r#"{"type":"response.completed","response":{"output":[
+            {"type":"web_search_call","action":{"type":"search"}},{"type":"web_search_call","action":{"type":"open_page"}},
+            {"type":"web_search_call","status":"failed"},{"type":"function_call"},{"type":"shell_call"},
+            {"type":"shell_call","environment":{"type":"container_reference"}},{"type":"code_interpreter_call"}]}}"#;
+        const GROUNDED: &str = r#"{"candidates":[{"groundingMetadata":{"webSearchQueries":["a","b",""],
+            "groundingChunks":[{"web":{"uri":"u"}},{"maps":{}}]}}]}"#;
+        for (format, events, expected) in [
+            (
+                Format::Messages,
+                &[r#"{"server_tool_use":{"web_search_requests":2,"web_fetch_requests":0}}"#][..],
+                "web_fetch 0, web_search 2",
+            ),
+            (
+                Format::Messages,
+                &[
+                    r#"{"server_tool_use":{"web_search_requests":1}}"#,
+                    r#"{"server_tool_use":{"web_search_requests":3,"tool_search_requests":4}}"#,
+                ],
+                "web_search 3",
+            ),
+            (Format::Messages, &[r#"{"server_tool_use":{"new_requests":true}}"#], "new 1"),
+            (
+                Format::Messages,
+                &[
+                    r#"{"type":"content_block_start","content_block":{"type":"mcp_tool_use"}}"#,
+                    r#"{"type":"content_block_delta","delta":{"text":"mcp_tool_use"}}"#,
+                ],
+                "mcp 1",
+            ),
+            (Format::Responses, &[CALL, CALL], "web_search 2"),
+            (Format::Responses, &[CALL, CALL, END], "code_interpreter 1, shell 1, web_search 1"),
+            (
+                Format::Responses,
+                &[CALL, r#"{"type":"response.completed","response":{"output":[],"x":"_call"}}"#],
+                "web_search 1",
+            ),
+            (Format::Responses, &[r#"{"output":[{"type":"mcp_call"},{"type":"mcp_list_tools"}]}"#], "mcp 1"),
+            (Format::Generate, &[GROUNDED, GROUNDED], "google_maps 1, web_search 2"),
+            (
+                Format::Generate,
+                &[r#"{"candidates":[{"groundingMetadata":{"groundingChunks":[{"web":{}},{"web":{}}]}}]}"#],
+                "web_search 1",
+            ),
+            (Format::Chat, &[r#"{"prompt_tokens":1,"num_search_queries":3}"#], "web_search 3"),
+            (Format::Chat, &[r#"{"prompt_tokens":1,"server_tool_use":{"web_search_requests":1}}"#], "web_search 1"),
+        ] {
+            assert_eq!(told(format, events), expected, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_tells_nothing_and_harms_nothing() {
+        for format in [Format::Messages, Format::Responses, Format::Generate, Format::Chat] {
+            for event in [
+                "",
+                "mcp_tool_use _call\" rounding",
+                r#"{"item":7,"type":"response.output_item.done","x":"_call"}"#,
+                r#"{"candidates":[{"groundingMetadata":7}]}"#,
+                r#"{"server_tool_use":7}"#,
+                r#"{"num_search_queries":-1}"#,
+            ] {
+                assert_eq!(told(format, &[event]), "", "{format:?} {event}");
+            }
+        }
+    }
+}
