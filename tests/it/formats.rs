@@ -346,3 +346,23 @@ async fn bytes_of_one_format_pass_as_they_are() {
     assert_eq!(reply.status(), StatusCode::OK);
     assert_eq!(gateway.upstream.take_received().remove(0).body, body.as_bytes());
 }
+
+#[tokio::test]
+async fn more_tools_than_anybody_needs_are_refused_where_they_would_be_converted() {
+    let gateway = gateway().await;
+    let function = |at: usize| json!({"type": "function", "function": {"name": format!("f{at}")}});
+    for (tools, upstream, status) in [
+        (4096, "messages", StatusCode::OK),
+        (4097, "messages", StatusCode::BAD_REQUEST),
+        (4097, "chat", StatusCode::OK),
+    ] {
+        let tools: Vec<Value> = (0..tools).map(function).collect();
+        let turn = json!([{"role": "user", "content": "Hello"}]);
+        let body = json!({"model": format!("via-{upstream}"), "messages": turn, "tools": tools});
+        let reply = gateway.chat(body.to_string()).send().await.expect("an answer");
+        assert_eq!(reply.status(), status, "{upstream}");
+        let told = reply.text().await.expect("a body");
+        assert!(status == StatusCode::OK || told.contains("tools[4096]"), "{told}");
+    }
+    gateway.assert_books().await;
+}

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use crate::generated::limits;
+
 use super::ask::At;
 use super::catalog::Speaker;
-use super::exchange::{self, Ask, Encoded, Format, FunctionNames, Target};
+use super::exchange::{self, Ask, Encoded, Format, FunctionNames, Target, ToolChoice, Unreadable};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
 use super::inbound::members::{self, Admission, MemberClasses, Policy};
@@ -54,8 +56,8 @@ impl<'a> Conversion<'a> {
         };
         let ask = self.ask(&offer.admission)?;
         let (encoded, functions) = match exchange::lowered(ask, to)? {
-            Some((ask, functions)) => (exchange::write_ask(to, &ask, &target)?, functions),
-            None => (exchange::write_ask(to, ask, &target)?, FunctionNames::default()),
+            Some((ask, functions)) => (written(to, &ask, &target)?, functions),
+            None => (written(to, ask, &target)?, FunctionNames::default()),
         };
         self.functions = Arc::new(functions);
         let encoded = Encoded { body: with_bounds(encoded.body, to, offer), ..encoded };
@@ -102,4 +104,18 @@ fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Bytes {
 /// What the client is told that the provider did not see: what the model does not offer, then the rest.
 fn told(admission: &Admission, dropped: Vec<String>) -> Vec<String> {
     admission.dropped.iter().map(ToString::to_string).chain(dropped).collect()
+}
+
+/// The request for a provider that speaks `to`, unless it declares, or chooses among, more tools than anybody needs.
+fn written(to: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, CandidateFailed> {
+    let most = limits::REQUEST_TOOLS as usize;
+    let too_many = ask.tools.get(most).map(|tool| &tool.at).or_else(|| {
+        let choice = ask.tool_choice.as_ref()?;
+        matches!(&choice.value, ToolChoice::Among { names, .. } if names.len() > most).then_some(&choice.at)
+    });
+    if let Some(at) = too_many.filter(|_| ask.from != to) {
+        let expected = format!("absent: a request for this model may declare {most} tools");
+        return Err(Unreadable::new(at, &expected, "more").into());
+    }
+    Ok(exchange::write_ask(to, ask, target)?)
 }

@@ -95,6 +95,9 @@ pub const BODY_READ_TOTAL: Duration = Duration::from_secs(120);
 pub const FORM_PARTS: u32 = 256;
 /// How deep a JSON body may be nested. Per request. Beyond it: BAD_JSON.
 pub const JSON_DEPTH: u32 = 128;
+/// Different tools that a request to a model declares, those in namespaces and in its input included, where it
+/// is converted for a provider of another format. Per request. Beyond it: BAD_FIELD.
+pub const REQUEST_TOOLS: u32 = 4096;
 /// Open connections of one node. Per node.
 pub const CONNECTIONS: u32 = 10000;
 /// Open connections of one address; in IPv6, of one network of 64 bits. Proxies that the operator names are

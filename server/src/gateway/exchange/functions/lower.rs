@@ -1,14 +1,20 @@
 //! A request whose tools are functions.
 
+use std::collections::BTreeSet;
+
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::Tool as Declared;
 use super::super::json::Value;
-use super::super::{Ask, At, Block, Extra, Format, Kind, ToolChoice, ToolKind, Turn, Unreadable, responses};
-use super::{FunctionNames, Tool, history};
+use super::super::{Ask, At, Block, Extra, Format, Kind, Tool, ToolChoice, ToolKind, Turn, Unreadable, responses};
+use super::names::SEPARATOR;
+use super::{ClientTool, FunctionNames, history};
 
 /// The argument that stands for the free text of a custom tool.
 pub const INPUT: &str = "input";
+/// The longest path of a namespace in bytes: each tool in it repeats the path, so that a longer one multiplies a request.
+const NAMESPACE_BYTES_MAX: usize = 256;
+/// The most namespaces in one another: each reads all that is within it.
+const NAMESPACES_DEEP: usize = 8;
 
 /// The request as a provider of `to` takes it, and the names that its tools have there; `None` where it asks for nothing
 /// that only its own format knows.
@@ -19,14 +25,12 @@ pub fn lowered(ask: &Ask, to: Format) -> Result<Option<(Ask, FunctionNames)>, Un
     if ask.from == to || !needs_it(ask, to) {
         return Ok(None);
     }
-    let functions = ask.tools.iter().filter_map(|tool| match &tool.kind {
-        ToolKind::Function { name, .. } => Some(name.clone()),
-        _ => None,
-    });
-    let mut lower = Lower { from: ask.from, to, names: FunctionNames::beside(functions.collect()), tools: Vec::new() };
+    let names = FunctionNames::beside(plain_functions(ask)?);
+    let mut lower =
+        Lower { from: ask.from, to, names, tools: Vec::new(), declared: BTreeSet::new(), found: BTreeSet::new() };
     let mut ask = ask.clone();
     for tool in std::mem::take(&mut ask.tools) {
-        lower.declare(tool, None)?;
+        lower.declare(tool, &[])?;
     }
     for turn in &mut ask.turns {
         lower.turn(turn)?;
@@ -39,16 +43,40 @@ pub fn lowered(ask: &Ask, to: Format) -> Result<Option<(Ask, FunctionNames)>, Un
     Ok(Some((ask, lower.names)))
 }
 
+/// The names of all functions that keep theirs, wherever the request declares or calls them: no other tool may get one.
+fn plain_functions(ask: &Ask) -> Result<BTreeSet<String>, Unreadable> {
+    fn function(tool: Tool) -> Option<String> {
+        match tool.kind {
+            ToolKind::Function { name, .. } => Some(name),
+            ToolKind::Custom { .. } | ToolKind::WebSearch | ToolKind::Hosted { .. } => None,
+        }
+    }
+    let mut names: BTreeSet<String> = ask.tools.iter().cloned().filter_map(function).collect();
+    for block in ask.turns.iter().flat_map(|turn| &turn.blocks) {
+        match &block.kind {
+            Kind::Call { name, custom: false, .. } if namespace(block).is_none() => {
+                names.insert(name.clone());
+            }
+            Kind::Other { name, raw } if declares_tools(name) => {
+                let mut object = Value { at: block.at.clone(), raw }.object()?;
+                names.extend(responses::tools(&mut object)?.into_iter().filter_map(function));
+            }
+            _ => {}
+        }
+    }
+    Ok(names)
+}
+
 /// Whether anything in it is known to its own format alone.
 fn needs_it(ask: &Ask, to: Format) -> bool {
-    let tool = |tool: &Declared| match &tool.kind {
+    let tool = |tool: &Tool| match &tool.kind {
         ToolKind::Custom { .. } => !takes_custom(ask.from, to),
         ToolKind::Hosted { name, .. } => ask.from == Format::Responses && is_of_client(name),
         ToolKind::Function { .. } | ToolKind::WebSearch => false,
     };
     let block = |block: &Block| match &block.kind {
         Kind::Call { custom, .. } => (*custom && !takes_custom(ask.from, to)) || namespace(block).is_some(),
-        Kind::Other { name, raw } => is_of_client(name) || history::text(ask.from, name, raw).is_some(),
+        Kind::Other { name, .. } => is_of_client(name) || history::tells(ask.from, name),
         _ => false,
     };
     ask.tools.iter().any(tool) || ask.turns.iter().flat_map(|turn| &turn.blocks).any(block)
@@ -64,6 +92,11 @@ fn is_of_client(kind: &str) -> bool {
     ["namespace", "tool_search", "additional_tools", "tool_search_call", "tool_search_output"].contains(&kind)
 }
 
+/// Kinds of format R's items that declare tools.
+fn declares_tools(kind: &str) -> bool {
+    ["additional_tools", "tool_search_output"].contains(&kind)
+}
+
 /// The namespace of a call, which stands beside its name.
 fn namespace(call: &Block) -> Option<String> {
     let member = call.extra.iter().find(|extra| extra.name == "namespace")?;
@@ -75,20 +108,29 @@ struct Lower {
     from: Format,
     to: Format,
     names: FunctionNames,
-    tools: Vec<Declared>,
+    tools: Vec<Tool>,
+    /// The names of the functions among `tools`.
+    declared: BTreeSet<String>,
+    /// The names of functions that one search has found, those included that were declared before.
+    found: BTreeSet<String>,
 }
 
 impl Lower {
     /// Declares a tool, or all tools of a namespace. One that is declared already stays as it is.
-    fn declare(&mut self, tool: Declared, namespace: Option<&str>) -> Result<(), Unreadable> {
+    fn declare(&mut self, tool: Tool, namespaces: &[String]) -> Result<(), Unreadable> {
         let at = tool.at.clone();
+        let namespace = (!namespaces.is_empty()).then(|| namespaces.join(SEPARATOR));
         match tool.kind {
             ToolKind::Hosted { name, raw } if name == "namespace" && self.from == Format::Responses => {
-                let mut object = Value { at, raw: &raw }.object()?;
-                let name = object.required(&["name"])?.text()?;
-                let flat = namespace.map_or_else(|| name.clone(), |outer| format!("{outer}__{name}"));
+                let value = Value { at, raw: &raw };
+                let mut object = value.object()?;
+                let mut namespaces = namespaces.to_vec();
+                namespaces.push(object.required(&["name"])?.text()?);
+                if namespaces.len() > NAMESPACES_DEEP || namespaces.join(SEPARATOR).len() > NAMESPACE_BYTES_MAX {
+                    return Err(value.wrong("a namespace at most 8 deep whose names have at most 256 bytes together"));
+                }
                 for inner in responses::tools(&mut object)? {
-                    self.declare(inner, Some(&flat))?;
+                    self.declare(inner, &namespaces)?;
                 }
             }
             ToolKind::Hosted { name, raw } if name == "tool_search" && self.from == Format::Responses => {
@@ -96,18 +138,17 @@ impl Lower {
             }
             ToolKind::Custom { name, raw } if !takes_custom(self.from, self.to) => {
                 let description = described(&raw)?;
-                let tool = Tool::Custom { namespace: namespace.map(str::to_owned), name };
-                let name = self.names.name(tool);
+                let name = self.names.name(ClientTool::Custom { namespace, name });
                 self.add(at, name, description, Some(free_text()), None, Vec::new());
             }
             ToolKind::Function { name, description, parameters, strict } => {
                 let name = match namespace {
-                    Some(namespace) => self.names.name(Tool::Function { namespace: namespace.to_owned(), name }),
+                    Some(namespace) => self.names.name(ClientTool::Function { namespace, name }),
                     None => name,
                 };
                 self.add(at, name, description, parameters, strict, tool.extra);
             }
-            kind => self.tools.push(Declared { at, kind, extra: tool.extra }),
+            kind => self.tools.push(Tool { at, kind, extra: tool.extra }),
         }
         Ok(())
     }
@@ -121,12 +162,12 @@ impl Lower {
         strict: Option<bool>,
         extra: Vec<Extra>,
     ) {
-        let is_it = |tool: &Declared| matches!(&tool.kind, ToolKind::Function { name: known, .. } if *known == name);
-        if self.tools.iter().any(is_it) {
+        self.found.insert(name.clone());
+        if !self.declared.insert(name.clone()) {
             return;
         }
         let extra = extra.into_iter().filter(|extra| extra.name != "defer_loading").collect();
-        self.tools.push(Declared { at, kind: ToolKind::Function { name, description, parameters, strict }, extra });
+        self.tools.push(Tool { at, kind: ToolKind::Function { name, description, parameters, strict }, extra });
     }
 
     /// A search that the client runs is a function; one that the provider runs finds nothing that is not declared here.
@@ -137,7 +178,7 @@ impl Lower {
         }
         let description = object.text(&["description"])?;
         let parameters = object.value(&["parameters"]).map(|schema| schema.raw.to_owned());
-        let name = self.names.name(Tool::Search);
+        let name = self.names.name(ClientTool::Search);
         self.add(at, name, description, parameters, None, Vec::new());
         Ok(())
     }
@@ -161,9 +202,9 @@ impl Lower {
                 *name = match namespace {
                     namespace if turned => {
                         (*custom, *arguments) = (false, as_argument(arguments));
-                        self.names.name(Tool::Custom { namespace, name: own })
+                        self.names.name(ClientTool::Custom { namespace, name: own })
                     }
-                    Some(namespace) => self.names.name(Tool::Function { namespace, name: own }),
+                    Some(namespace) => self.names.name(ClientTool::Function { namespace, name: own }),
                     None => own,
                 };
                 block.extra.retain(|extra| extra.name != "namespace");
@@ -176,7 +217,7 @@ impl Lower {
                 match name.as_str() {
                     "additional_tools" => {
                         for tool in responses::tools(&mut value.object()?)? {
-                            self.declare(tool, None)?;
+                            self.declare(tool, &[])?;
                         }
                         return Ok(None);
                     }
@@ -198,24 +239,18 @@ impl Lower {
         let mut object = item.object()?;
         let Some(id) = object.text(&["call_id"])? else { return Ok(history::as_text("tool_search_call", item.raw)) };
         let arguments = object.value(&["arguments"]).map_or_else(String::new, |value| value.raw.get().to_owned());
-        Ok(Kind::Call { id, name: self.names.name(Tool::Search), arguments, custom: false, signature: None })
+        Ok(Kind::Call { id, name: self.names.name(ClientTool::Search), arguments, custom: false, signature: None })
     }
 
     /// The tools that were found are declared from now on; the model is told their names.
     fn search_output(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
         let mut object = item.object()?;
         let Some(id) = object.text(&["call_id"])? else { return Ok(history::as_text("tool_search_output", item.raw)) };
-        // Of their own, so that those are told too that were declared before.
-        let mut found = Self { from: self.from, to: self.to, names: self.names.clone(), tools: Vec::new() };
+        self.found.clear();
         for tool in responses::tools(&mut object)? {
-            found.declare(tool.clone(), None)?;
-            self.declare(tool, None)?;
+            self.declare(tool, &[])?;
         }
-        let found = found.tools.iter().filter_map(|tool| match &tool.kind {
-            ToolKind::Function { name, .. } => Some(name.as_str()),
-            _ => None,
-        });
-        let found = found.collect::<Vec<_>>().join(", ");
+        let found = std::mem::take(&mut self.found).into_iter().collect::<Vec<_>>().join(", ");
         let text = if found.is_empty() { "No further tools were found.".to_owned() } else { format!("Found: {found}") };
         let content = vec![Block { at: item.at.clone(), kind: Kind::Text(text), extra: Vec::new() }];
         Ok(Kind::CallResult { id, name: None, content, failed: None })
@@ -228,10 +263,9 @@ impl Lower {
             ToolChoice::Among { names, .. } => names.iter_mut().collect(),
             ToolChoice::Auto | ToolChoice::Never | ToolChoice::Some | ToolChoice::Other(_) => Vec::new(),
         };
-        for name in names.into_iter().filter(|name| !self.names.is_taken(name)) {
-            let found = self.names.called(name).map(str::to_owned).collect::<Vec<_>>();
-            if let [found] = &found[..] {
-                found.clone_into(name);
+        for name in names {
+            if let Some(found) = self.names.only_called(name) {
+                *name = found.to_owned();
             }
         }
     }

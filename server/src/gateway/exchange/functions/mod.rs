@@ -13,5 +13,5 @@ mod restore;
 mod tests;
 
 pub use lower::lowered;
-pub use names::{FunctionNames, Tool};
+pub use names::{ClientTool, FunctionNames};
 pub use restore::{Restoring, restore};

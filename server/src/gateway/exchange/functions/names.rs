@@ -1,17 +1,17 @@
 //! Names of functions as a provider has them, and the tools that they stand for.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest as _, Sha256};
 
 /// The longest name of a function that providers of every format take.
 const LONGEST: usize = 64;
 /// Between a namespace and a name in it.
-const SEPARATOR: &str = "__";
+pub const SEPARATOR: &str = "__";
 
 /// A client's tool that goes by another name, or is no function there.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tool {
+pub enum ClientTool {
     /// A function in a namespace.
     Function {
         /// The namespace.
@@ -30,7 +30,7 @@ pub enum Tool {
     Search,
 }
 
-impl Tool {
+impl ClientTool {
     fn parts(&self) -> (Option<&str>, &str) {
         match self {
             Self::Function { namespace, name } => (Some(namespace), name),
@@ -51,21 +51,23 @@ impl Tool {
 /// The tools of one request that providers have as functions, both ways.
 #[derive(Debug, Clone, Default)]
 pub struct FunctionNames {
-    tools: BTreeMap<String, Tool>,
-    names: BTreeMap<Tool, String>,
+    tools: BTreeMap<String, ClientTool>,
+    names: BTreeMap<ClientTool, String>,
+    /// By the own name, whatever the namespace: the name at the provider, `None` where several tools share the own one.
+    only: BTreeMap<String, Option<String>>,
     /// Names of the client's own functions.
-    taken: Vec<String>,
+    taken: BTreeSet<String>,
 }
 
 impl FunctionNames {
     /// Beside functions that keep their names.
     #[must_use]
-    pub fn beside(taken: Vec<String>) -> Self {
+    pub fn beside(taken: BTreeSet<String>) -> Self {
         Self { taken, ..Self::default() }
     }
 
     /// The name that a tool has at the provider, the same in each turn of a conversation.
-    pub fn name(&mut self, tool: Tool) -> String {
+    pub fn name(&mut self, tool: ClientTool) -> String {
         if let Some(name) = self.names.get(&tool) {
             return name.clone();
         }
@@ -77,6 +79,8 @@ impl FunctionNames {
             fitting if fitting == flat && fitting.len() <= LONGEST && is_free(&fitting) => fitting,
             fitting => (0..).map(|number| marked(&fitting, &flat, number)).find(is_free).expect("one is free"),
         };
+        let only = self.only.entry(tool.parts().1.to_owned());
+        only.and_modify(|only| *only = None).or_insert_with(|| Some(name.clone()));
         self.tools.insert(name.clone(), tool.clone());
         self.names.insert(tool, name.clone());
         name
@@ -84,19 +88,15 @@ impl FunctionNames {
 
     /// The tool that a provider calls by this name, where it is another one than the function of that name.
     #[must_use]
-    pub fn tool(&self, name: &str) -> Option<&Tool> {
+    pub fn tool(&self, name: &str) -> Option<&ClientTool> {
         self.tools.get(name)
     }
 
-    /// The tools of that name, whatever their namespace, by their names at the provider.
-    pub fn called<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n str> {
-        self.names.iter().filter(move |(tool, _)| tool.parts().1 == name).map(|(_, name)| name.as_str())
-    }
-
-    /// Whether a function of the client's own has the name.
+    /// The name at the provider of the only tool of that own name, whatever its namespace; `None` where a function of the
+    /// client's has the name, several tools have it, or none has.
     #[must_use]
-    pub fn is_taken(&self, name: &str) -> bool {
-        self.taken.iter().any(|taken| taken == name)
+    pub fn only_called(&self, name: &str) -> Option<&str> {
+        if self.taken.contains(name) { None } else { self.only.get(name)?.as_deref() }
     }
 
     /// Whether every function is what it is called.
@@ -118,22 +118,22 @@ fn marked(fitting: &str, flat: &str, number: u32) -> String {
 mod tests {
     use super::*;
 
-    fn function(namespace: &str, name: &str) -> Tool {
-        Tool::Function { namespace: namespace.to_owned(), name: name.to_owned() }
+    fn function(namespace: &str, name: &str) -> ClientTool {
+        ClientTool::Function { namespace: namespace.to_owned(), name: name.to_owned() }
     }
 
     #[test]
     fn names_are_short_unique_and_lead_back() {
-        let mut names = FunctionNames::beside(vec!["apply_patch".to_owned()]);
-        let custom = Tool::Custom { namespace: None, name: "apply_patch".to_owned() };
+        let mut names = FunctionNames::beside(BTreeSet::from(["apply_patch".to_owned()]));
+        let custom = ClientTool::Custom { namespace: None, name: "apply_patch".to_owned() };
         let tools = [
             function("multi_agent", "spawn"),
             function("multi.agent", "spawn"),
             function("multi", "agent__spawn"),
-            Tool::Custom { namespace: None, name: "multi_agent__spawn".to_owned() },
+            ClientTool::Custom { namespace: None, name: "multi_agent__spawn".to_owned() },
             function(&"n".repeat(60), "spawn"),
             custom.clone(),
-            Tool::Search,
+            ClientTool::Search,
         ];
         let made: Vec<String> = tools.iter().map(|tool| names.name(tool.clone())).collect();
         assert_eq!(made[0], "multi_agent__spawn");
@@ -147,7 +147,9 @@ mod tests {
             assert_eq!(names.tool(name), Some(tool));
             assert_eq!(names.name(tool.clone()), *name);
         }
-        assert_eq!(names.called("spawn").count(), 3);
+        // Three tools have the one name, one has the other, and a function of the client's has the last.
+        assert_eq!([names.only_called("spawn"), names.only_called("apply_patch")], [None, None]);
+        assert_eq!(names.only_called("agent__spawn"), Some(made[2].as_str()));
         assert_eq!(names.tool("apply_patch"), None);
     }
 }

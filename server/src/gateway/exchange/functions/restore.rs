@@ -9,7 +9,7 @@ use serde_json::value::to_raw_value;
 
 use super::super::{Block, Delta, Event, EventWriter, Kind, Opening, Reply};
 use super::lower::INPUT;
-use super::{FunctionNames, Tool};
+use super::{ClientTool, FunctionNames};
 
 /// Puts the client's tools in the place of the functions that a whole answer calls. What is in a namespace keeps its
 /// function's name: the writer of the format that has namespaces tells it.
@@ -17,14 +17,14 @@ pub fn restore(reply: &mut Reply, names: &FunctionNames) {
     for block in reply.choices.iter_mut().flat_map(|choice| &mut choice.blocks) {
         let Kind::Call { id, name, arguments, custom, .. } = &mut block.kind else { continue };
         match names.tool(name) {
-            Some(Tool::Custom { namespace, name: own }) => {
+            Some(ClientTool::Custom { namespace, name: own }) => {
                 (*custom, *arguments) = (true, free_text(arguments));
                 if namespace.is_none() {
                     own.clone_into(name);
                 }
             }
-            Some(Tool::Search) => block.kind = search_call(id, arguments),
-            Some(Tool::Function { .. }) | None => {}
+            Some(ClientTool::Search) => block.kind = search_call(id, arguments),
+            Some(ClientTool::Function { .. }) | None => {}
         }
     }
 }
@@ -56,16 +56,16 @@ impl Restoring {
     fn open(&mut self, index: usize, opening: Opening, out: &mut BytesMut) {
         let opening = match opening {
             Opening::Call { id, name, custom } => match self.names.tool(&name) {
-                Some(Tool::Custom { namespace, name: own }) => {
+                Some(ClientTool::Custom { namespace, name: own }) => {
                     let name = if namespace.is_none() { own.clone() } else { name };
                     self.held.insert(index, Held { id: id.clone(), search: false, arguments: String::new() });
                     Opening::Call { id, name, custom: true }
                 }
-                Some(Tool::Search) => {
+                Some(ClientTool::Search) => {
                     self.held.insert(index, Held { id, search: true, arguments: String::new() });
                     return;
                 }
-                Some(Tool::Function { .. }) | None => Opening::Call { id, name, custom },
+                Some(ClientTool::Function { .. }) | None => Opening::Call { id, name, custom },
             },
             other => other,
         };

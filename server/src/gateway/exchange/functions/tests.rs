@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
-use super::super::{Echo, Format, Target, convert_reply, event_reader, event_writer, read_ask, write_ask};
-use super::{FunctionNames, lowered};
+use super::super::{Echo, Format, Target, ToolChoice, convert_reply, event_reader, event_writer, read_ask, write_ask};
+use super::{FunctionNames, history, lowered};
 
 const FORMATS: [Format; 3] = [Format::Chat, Format::Messages, Format::Generate];
 
@@ -159,6 +159,105 @@ fn what_a_provider_ran_before_is_text() {
         let (body, _) = sent(&request, format);
         assert!(body.to_string().contains("[web_search_call]"), "{body}");
     }
+}
+
+#[test]
+fn no_flattened_name_is_that_of_a_function_anywhere() {
+    let function = |name: &str| json!({"type": "function", "name": name, "parameters": {"type": "object"}});
+    let spawn = "multi_agent_v1__spawn_agent";
+    let before = json!({"type": "message", "role": "user", "content": "hi"});
+    let places = [
+        vec![before.clone(), json!({"type": "additional_tools", "role": "developer", "tools": [function(spawn)]})],
+        vec![
+            before.clone(),
+            json!({"type": "tool_search_call", "call_id": "s1", "execution": "client", "arguments": {}}),
+            json!({"type": "tool_search_output", "call_id": "s1", "execution": "client", "tools": [function(spawn)]}),
+        ],
+        vec![
+            before,
+            json!({"type": "function_call", "call_id": "c1", "name": spawn, "arguments": "{}"}),
+            json!({"type": "function_call_output", "call_id": "c1", "output": "ok"}),
+        ],
+    ];
+    for input in places {
+        let request = json!({"model": "m", "tools": [namespace()], "input": input});
+        let (body, names) = sent(&request, Format::Chat);
+        let declared = declared(&body, Format::Chat);
+        assert!(declared[0].starts_with("multi_agent_v1__spawn_agent_"), "{declared:?}");
+        // The function is itself, and the tool in the namespace is found by its other name.
+        let plain = answered(Format::Chat, &names, spawn, &json!({}));
+        assert_eq!([&plain["namespace"], &plain["name"]], [&Value::Null, &json!(spawn)]);
+        let flattened = answered(Format::Chat, &names, &declared[0], &json!({}));
+        assert_eq!([&flattened["namespace"], &flattened["name"]], [&json!("multi_agent_v1"), &json!("spawn_agent")]);
+    }
+}
+
+#[test]
+fn many_tools_and_a_long_history_are_read_once() {
+    // Were each tool compared with each other, or the names copied for each search, this would be 400 million steps.
+    const MANY: usize = 20_000;
+    let function = |at: usize| json!({"type": "function", "name": format!("f{at}"), "parameters": {"type": "object"}});
+    let tools: Vec<Value> = (0..MANY).map(function).collect();
+    let namespace = json!({"type": "namespace", "name": "n", "tools": tools});
+    let searches = (0..MANY).flat_map(|at| {
+        let id = format!("s{at}");
+        [
+            json!({"type": "tool_search_call", "call_id": id, "execution": "client", "arguments": {}}),
+            json!({"type": "tool_search_output", "call_id": id, "execution": "client", "tools": [function(at)]}),
+        ]
+    });
+    let chosen: Vec<Value> = (MANY..2 * MANY).map(|at| json!({"type": "function", "name": format!("f{at}")})).collect();
+    let more: Vec<Value> = (MANY..2 * MANY).map(function).collect();
+    let request = json!({"model": "m", "tools": [namespace, {"type": "namespace", "name": "o", "tools": more}],
+        "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": chosen},
+        "input": searches.collect::<Vec<_>>()});
+    let ask = read_ask(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
+    let (ask, _) = lowered(&ask, Format::Messages).expect("readable").expect("there is something to lower");
+    assert_eq!((ask.tools.len(), ask.turns.len()), (3 * MANY, 2 * MANY));
+    let choice = ask.tool_choice.expect("a choice").value;
+    let ToolChoice::Among { names, .. } = choice else { panic!("{choice:?}") };
+    assert_eq!((names.len(), names[0].as_str()), (MANY, "o__f20000"));
+}
+
+#[test]
+fn namespaces_neither_grow_nor_nest_without_end() {
+    let tool = json!({"type": "function", "name": "f"});
+    let nested = |deep: usize| {
+        (0..deep).fold(tool.clone(), |inner, _| json!({"type": "namespace", "name": "n", "tools": [inner]}))
+    };
+    let long = |bytes: usize| json!({"type": "namespace", "name": "n".repeat(bytes), "tools": [tool]});
+    for (namespace, fits) in [(nested(8), true), (nested(9), false), (long(256), true), (long(257), false)] {
+        let request = json!({"model": "m", "input": "hi", "tools": [namespace]}).to_string();
+        let ask = read_ask(Format::Responses, request.as_bytes(), "m", false).expect("a request");
+        let read = lowered(&ask, Format::Chat);
+        assert_eq!(read.is_ok(), fits, "{read:?}");
+        assert!(read.is_ok() || read.is_err_and(|fault| fault.at.starts_with("tools[0]")));
+    }
+}
+
+#[test]
+fn what_a_provider_ran_before_comes_without_bytes_and_with_its_arguments() {
+    let bytes = "iVBORw0KGgo".repeat(40_000);
+    let told = |format: Format, kind: &str, block: &Value| {
+        let raw = serde_json::value::to_raw_value(block).expect("JSON");
+        let told = history::text(format, kind, &raw).expect("it is told");
+        assert!(told.len() < 500, "{} bytes", told.len());
+        told
+    };
+    let picture = json!({"type": "mcp_tool_result", "tool_use_id": "t", "content": [
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": bytes}}]});
+    assert!(told(Format::Messages, "mcp_tool_result", &picture).contains("[image/png, 330000 bytes]"));
+    let made = json!({"type": "image_generation_call", "output_format": "webp", "result": bytes});
+    assert!(told(Format::Responses, "image_generation_call", &made).contains("[webp, 330000 bytes]"));
+    let address = format!("see data:image/png;base64,{bytes} here");
+    let ran = json!({"type": "mcp_call", "output": address});
+    let text = told(Format::Responses, "mcp_call", &ran);
+    assert!(text.contains("see data:image/png;base64,[330000 bytes] here"), "{text}");
+    let arguments = json!({"id": 7, "type": "bug", "status": "open", "data": "short"});
+    let used = json!({"type": "mcp_tool_use", "id": "u", "name": "file", "server_name": "s", "input": arguments});
+    let text = told(Format::Messages, "mcp_tool_use", &used);
+    let left: Value = serde_json::from_str(text.strip_prefix("[mcp_tool_use] ").expect("its kind")).expect("JSON");
+    assert_eq!(left, json!({"name": "file", "server_name": "s", "input": arguments}));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::super::functions::{FunctionNames, Tool};
+use super::super::functions::{ClientTool, FunctionNames};
 use super::super::json::ObjectWriter;
 use super::super::{Block, Format, Kind, Media, Signature, Source};
 use super::media;
@@ -98,9 +98,9 @@ impl Item {
     pub fn named(mut body: Body, functions: &FunctionNames) -> Body {
         if let Body::Call { namespace, name, .. } = &mut body {
             let (of, own) = match functions.tool(name) {
-                Some(Tool::Function { namespace, name }) => (Some(namespace.clone()), name.clone()),
-                Some(Tool::Custom { namespace, name }) => (namespace.clone(), name.clone()),
-                Some(Tool::Search) | None => return body,
+                Some(ClientTool::Function { namespace, name }) => (Some(namespace.clone()), name.clone()),
+                Some(ClientTool::Custom { namespace, name }) => (namespace.clone(), name.clone()),
+                Some(ClientTool::Search) | None => return body,
             };
             (*namespace, *name) = (of, own);
         }

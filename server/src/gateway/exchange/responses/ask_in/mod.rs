@@ -64,8 +64,9 @@ fn refuse_state(object: &mut Object<'_>) -> Result<(), Unreadable> {
 
 /// Instructions before the conversation belong to no turn. The last item stays one: a request has to have a turn.
 fn lift_instructions(ask: &mut Ask) {
-    while ask.turns.len() > 1 && is_instructions(&ask.turns[0]) {
-        let Turn { at: _, role, mut blocks, extra } = ask.turns.remove(0);
+    let before = ask.turns.iter().take_while(|turn| is_instructions(turn)).count();
+    let before = before.min(ask.turns.len().saturating_sub(1));
+    for Turn { at: _, role, mut blocks, extra } in ask.turns.drain(..before) {
         let name = if role == Role::Developer { "developer" } else { "system" };
         let members = std::iter::once(mark::text("role", name)).chain(extra).map(mark::onto_block);
         blocks[0].extra.extend(members);
