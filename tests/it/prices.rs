@@ -9,7 +9,8 @@ use tollgate_tests::binary::{run, run_json};
 /// A public list with what can be priced and what cannot.
 const PUBLIC: &str = r#"{
     "example/small-1": {"mode": "chat", "input_cost_per_token": 1.5e-07, "output_cost_per_token": 6e-07,
-        "cache_read_input_token_cost": 7.5e-08},
+        "cache_read_input_token_cost": 7.5e-08, "max_input_tokens": 200000, "max_output_tokens": 64000,
+        "supports_adaptive_thinking": true, "supports_sampling_params": false, "supports_vision": true},
     "painter-1": {"mode": "image_generation", "output_cost_per_image": 0.04},
     "long-1": {"mode": "chat", "input_cost_per_token": 1e-06, "output_cost_per_token": 2e-06, "input_cost_per_request": 0.005,
         "output_cost_per_reasoning_token": 3e-06, "input_cost_per_token_above_200k_tokens": 2e-06},
@@ -87,7 +88,14 @@ fn a_public_list_becomes_a_price_list_that_models_are_sold_by() {
     // Nothing of the public list became more than a name or a remark.
     let read: toml::Table = list.parse().expect("TOML");
     let prices = &read["prices"].as_table().expect("a table");
-    assert_eq!(read.len(), 2, "{list}");
+    assert_eq!(read.keys().collect::<Vec<_>>(), ["version", "prices", "models"], "{list}");
+    let known = toml::toml! {
+        ["example/small-1"]
+        context_tokens = 200000
+        max_output_tokens = 64000
+        capabilities = { thinking = "adaptive", sampling = false, input = ["text", "image"] }
+    };
+    assert_eq!(read["models"], known.into(), "{list}");
     assert_eq!(prices.keys().collect::<Vec<_>>(), ["example/small-1", "painter-1", "long-1"], "{list}");
     assert_eq!((read["version"].as_str(), prices["painter-1"]["image"].as_str()), (Some("november"), Some("0.04")));
     for (model, why) in [("letters-1", "input_cost_per_character"), ("odd\\n[models.x]", "a_cost\\n[models.z]")] {
@@ -104,6 +112,24 @@ fn a_public_list_becomes_a_price_list_that_models_are_sold_by() {
     }
 }
 
+/// Lengths that are written nowhere are those of the list; what the list does not know has to be written.
+#[test]
+fn lengths_come_from_the_list_where_none_are_written() {
+    let house = House::new();
+    house.write("lists/prices.toml", &house.import(&[]).expect("a list"));
+    let unwritten = |model: &str| {
+        let (before, after) = CONFIG.split_once(&format!("[models.{model}]\n")).expect("a model");
+        let after = after.replacen("context_tokens = 10\nmax_output_tokens = 5\n", "", 1);
+        house.write("tollgate.toml", &format!("{before}[models.{model}]\n{after}"));
+        house.check()
+    };
+    unwritten("small-1").expect("the list knows its lengths");
+    let told = unwritten("dear-1").expect_err("the list does not know it");
+    for key in ["context_tokens", "max_output_tokens"] {
+        assert!(told.contains(&format!("`models.dear-1.{key}`: missing")), "{told}");
+    }
+}
+
 #[test]
 fn a_list_is_made_for_programs_as_well() {
     let house = House::new();
@@ -112,7 +138,7 @@ fn a_list_is_made_for_programs_as_well() {
     let version = told["version"].as_str().expect("a version").to_owned();
     assert!(ok && version.starts_with("public 2"), "{version}");
     let prices = json!({"painter-1": {"prompt": "0", "completion": "0", "image": "0.04"}});
-    assert_eq!(told, json!({"version": version, "prices": prices, "left_out": {}}));
+    assert_eq!(told, json!({"version": version, "prices": prices, "models": {}, "left_out": {}}));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use tokio_util::task::TaskTracker;
 use crate::base::{Clock, PicoUsd, Ratio, Secret};
 use crate::credit::{Media, Price};
 use crate::gateway::{
-    CandidateConfig, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UnknownMembers, UpstreamConfig,
-    VideoTerms,
+    CandidateConfig, Capabilities, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UnknownMembers,
+    UpstreamConfig, VideoTerms,
 };
 use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
 use crate::topup;
@@ -102,6 +102,7 @@ fn model() -> ModelConfig {
         context_tokens: 128_000,
         max_output_tokens: 16_384,
         tool_uses_max: 10,
+        capabilities: Capabilities::UNKNOWN,
         tariff: Price {
             prompt: price("0.15"),
             cached: price("0.075"),

@@ -8,7 +8,7 @@ use crate::credit::{Media, Tariff};
 
 use super::config::{Config, HostedTools, ModelConfig, VideoTerms};
 use super::error::GatewayError;
-use super::exchange::{Format, NotCarried};
+use super::exchange::{Capabilities, Format, NotCarried};
 use super::health::Health;
 use super::inbound::members::{MemberClasses, Policy};
 use super::upstream::{Upstream, UpstreamError};
@@ -42,6 +42,8 @@ pub struct Model {
     pub context_tokens: u64,
     /// The longest output of one choice, in tokens.
     pub max_output_tokens: u64,
+    /// What it can do.
+    pub capabilities: Capabilities,
     /// What it costs.
     pub tariff: Arc<Tariff>,
     /// The most uses of a tool in one request, where the client bounds them nowhere.
@@ -174,6 +176,7 @@ impl Catalog {
             created: config.created,
             context_tokens: config.context_tokens,
             max_output_tokens: config.max_output_tokens,
+            capabilities: config.capabilities,
             tariff: Arc::new(config.tariff.clone()),
             tool_uses_max: config.tool_uses_max,
             image_price: config.image_price,

@@ -10,7 +10,7 @@ use crate::base::{Group, PicoUsd, Ratio, Secret};
 use crate::credit::{Media, Tariff};
 use crate::generated::limits;
 
-use super::exchange::Format;
+use super::exchange::{Capabilities, Format};
 use super::inbound::members::MemberClasses;
 
 /// The gateway's whole configuration; values are resolved and valid.
@@ -178,6 +178,8 @@ pub struct ModelConfig {
     pub max_output_tokens: u64,
     /// The most uses of a tool in one request, where the client bounds them nowhere.
     pub tool_uses_max: u64,
+    /// What it can do.
+    pub capabilities: Capabilities,
     /// What it costs.
     pub tariff: Tariff,
     /// What a picture costs that is drawn, where each has a price.

@@ -72,7 +72,7 @@ pub use config::{
 };
 pub use deliver::tell_dropped;
 pub use error::{GatewayError, Shortage, rate};
-pub use exchange::{Format, NotCarried, Unreadable};
+pub use exchange::{Capabilities, Format, InputKind, NotCarried, ThinkingMode, Unreadable};
 pub use film::{
     Fault as FilmFault, Filmed, Heard, Maker, Measures, Notes, Picture, Report, Rest, Script, Size, Stage, TaskName,
     WholeForm,

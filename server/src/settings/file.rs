@@ -11,6 +11,8 @@ use serde::Deserialize;
 use crate::gateway::{Format, HostedTools, HttpVersion, Kind, OperatorClass, OutputBoundField, UnknownMembers};
 use crate::topup::ewallet::RequestTime;
 
+use super::capabilities::{ListedModel, WrittenCapabilities};
+
 /// Whether parts that are not for production may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -479,8 +481,11 @@ pub(super) struct Model {
     pub(super) owned_by: Option<String>,
     #[serde(default)]
     pub(super) created: i64,
-    pub(super) context_tokens: u64,
-    pub(super) max_output_tokens: u64,
+    /// Absent, like the next two: from the price list.
+    pub(super) context_tokens: Option<u64>,
+    pub(super) max_output_tokens: Option<u64>,
+    #[serde(default)]
+    pub(super) capabilities: WrittenCapabilities,
     /// The most uses of a tool in one request, where the client bounds them nowhere.
     #[serde(default = "tool_uses_max")]
     pub(super) tool_uses_max: u64,
@@ -507,6 +512,9 @@ pub(super) struct PriceList {
     pub(super) version: Option<String>,
     #[serde(default)]
     pub(super) prices: IndexMap<String, Price>,
+    /// What else is known of the models, by the same names.
+    #[serde(default)]
+    pub(super) models: IndexMap<String, ListedModel>,
 }
 
 /// In USD per million tokens, written as text: binary floats cannot hold `0.15`.

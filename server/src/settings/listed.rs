@@ -1,4 +1,5 @@
-//! The price list: prices of many models in a file of their own, for those that have none beside them.
+//! The price list: prices of many models in a file of their own, for those that have none beside them, and what else is
+//! known of them.
 
 use std::path::Path;
 
@@ -25,18 +26,25 @@ impl Listed {
 /// Gives each model without a price the one that the list has under its name. All of the list is checked, also what is
 /// not on offer: it may be tomorrow.
 pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Listed {
-    let without = file.models.iter_mut().filter(|(_, model)| model.price.is_none());
     let mut listed = Listed::default();
-    let (version, prices) = match toml::from_str(text) {
-        Ok(PriceList { version, prices }) => (version, prices),
+    let PriceList { version, prices, models } = match toml::from_str(text) {
+        Ok(list) => list,
         Err(error) => {
             listed.complaints.push(overrides::in_file(name, text, &error));
+            let without = file.models.iter().filter(|(_, model)| model.price.is_none());
             listed.models.extend(without.map(|(name, _)| name.clone()));
             return listed;
         }
     };
-    for (name, model) in without {
-        if let Some(mut price) = prices.get(model.listed_as.as_ref().unwrap_or(name)).cloned() {
+    for (name, model) in &mut file.models {
+        let listed_name = model.listed_as.clone().unwrap_or_else(|| name.clone());
+        if let Some(known) = models.get(&listed_name) {
+            known.fill(model);
+        }
+        if model.price.is_some() {
+            continue;
+        }
+        if let Some(mut price) = prices.get(&listed_name).cloned() {
             price.version = price.version.or_else(|| version.clone());
             // Said and done: what is left of this word stands beside a price that is written.
             (model.price, model.listed_as) = (Some(price), None);

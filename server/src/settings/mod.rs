@@ -5,6 +5,7 @@
 //! the keys of `config.default.toml`.
 
 mod agent;
+mod capabilities;
 mod chains;
 mod check;
 mod database;

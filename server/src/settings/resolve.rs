@@ -243,10 +243,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     let tariff = tiers::tariff(name, written, &kinds, found);
     let video = price::video(name, written, model.video_seconds.as_ref(), found);
     let image_price = written.image.as_ref().and_then(|text| price::picture(name, text, found));
-    if model.max_output_tokens == 0 || model.max_output_tokens > model.context_tokens {
-        let message = "must be at least 1 and at most context_tokens";
-        found.push(Found::new(&["models", name, "max_output_tokens"], message));
-    }
+    let (context_tokens, max_output_tokens) = lengths(name, model, found);
     if !TOOL_USES.contains(&model.tool_uses_max) {
         found.push(Found::new(&["models", name, "tool_uses_max"], "must be from 1 to 1000"));
     }
@@ -272,8 +269,9 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         display_name: model.display_name.clone().unwrap_or_else(|| name.to_owned()),
         owned_by: model.owned_by.clone().unwrap_or_else(|| "tollgate".to_owned()),
         created: model.created,
-        context_tokens: model.context_tokens,
-        max_output_tokens: model.max_output_tokens,
+        context_tokens,
+        max_output_tokens,
+        capabilities: model.capabilities.resolve(),
         tool_uses_max: model.tool_uses_max,
         tariff: tariff?,
         image_price,
@@ -282,6 +280,21 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         candidates: candidates.collect(),
         fallback: model.fallback.clone(),
     })
+}
+
+/// The context and the longest output of a model, in tokens; what is missing is a complaint.
+fn lengths(name: &str, model: &file::Model, found: &mut Vec<Found>) -> (u64, u64) {
+    let keys = [("context_tokens", model.context_tokens), ("max_output_tokens", model.max_output_tokens)];
+    for (key, _) in keys.iter().filter(|(_, tokens)| tokens.is_none()) {
+        let message = "missing: write it here, or name a price_list that knows the model";
+        found.push(Found::new(&["models", name, key], message));
+    }
+    let (Some(context), Some(output)) = (model.context_tokens, model.max_output_tokens) else { return (0, 0) };
+    if output == 0 || output > context {
+        let message = "must be at least 1 and at most context_tokens";
+        found.push(Found::new(&["models", name, "max_output_tokens"], message));
+    }
+    (context, output)
 }
 
 /// Why a model has no price, and what to do.

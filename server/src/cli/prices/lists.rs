@@ -4,6 +4,8 @@
 //! cost. So each member that is a price has to be known, to be nothing, or to be of what is not sold here; else the model is
 //! left out.
 
+mod facts;
+
 use std::collections::{BTreeMap, HashMap};
 
 use indexmap::IndexMap;
@@ -14,6 +16,8 @@ use crate::base::PicoUsd;
 
 use super::tiers;
 
+pub(super) use facts::ModelFacts;
+
 /// A model of a list.
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -21,6 +25,8 @@ pub(super) struct Entry {
     pub(super) model: String,
     /// Its price, or why it has none.
     pub(super) price: Result<Listed, String>,
+    /// What else the list tells of it.
+    pub(super) facts: ModelFacts,
 }
 
 /// Prices by their keys in a configuration.
@@ -140,7 +146,7 @@ struct Offered<'a> {
 #[derive(Deserialize)]
 struct Provider<'a> {
     #[serde(borrow)]
-    models: IndexMap<String, Costed<'a>>,
+    models: IndexMap<String, &'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -168,20 +174,18 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, UnknownList> {
 
 fn shaped(text: &str) -> Result<Vec<Entry>, UnknownList> {
     let top: Members<'_> = serde_json::from_str(text).map_err(UnknownList::NoObject)?;
-    let offered = top.get("data").and_then(|data| serde_json::from_str::<Vec<Offered<'_>>>(data.get()).ok());
-    if let Some(offered) = offered {
-        let models = offered.into_iter().map(|Offered { id, pricing }| (id, pricing.unwrap_or_default()));
-        return Ok(models.map(|(id, pricing)| entry(id, &PRICING, &pricing, false)).collect());
+    let offered = top.get("data").and_then(|data| serde_json::from_str::<Vec<&RawValue>>(data.get()).ok());
+    if let Some(entries) = offered.and_then(|offered| offered.into_iter().map(self::offered).collect()) {
+        return Ok(entries);
     }
-    if let Ok(providers) = serde_json::from_str::<IndexMap<String, Provider<'_>>>(text)
-        && !providers.is_empty()
-    {
+    let providers = serde_json::from_str::<IndexMap<String, Provider<'_>>>(text).ok();
+    if let Some(providers) = providers.filter(|providers| !providers.is_empty()) {
         let models = providers.into_iter().flat_map(|(provider, Provider { models })| {
-            models
-                .into_iter()
-                .map(move |(model, costed)| (format!("{provider}/{model}"), costed.cost.unwrap_or_default()))
+            models.into_iter().map(move |(model, all)| costed(format!("{provider}/{model}"), all))
         });
-        return Ok(models.map(|(model, cost)| entry(model, &PER_MILLION, &cost, false)).collect());
+        if let Some(entries) = models.collect() {
+            return Ok(entries);
+        }
     }
     let mut entries = Vec::new();
     for (model, all) in &top {
@@ -190,24 +194,45 @@ fn shaped(text: &str) -> Result<Vec<Entry>, UnknownList> {
         members.retain(|word, _| ["cost", "pric", "multiplier"].iter().any(|part| word.contains(part)));
         // The example of a list has words where prices stand, and no model goes by that name.
         if model != "sample_spec" {
-            entries.push((model, members, embeds));
+            entries.push((model, members, embeds, facts::by_columns(&value(all))));
         }
     }
-    if entries.iter().all(|(_, members, _)| members.is_empty()) {
+    if entries.iter().all(|(_, members, ..)| members.is_empty()) {
         return Err(UnknownList::NoShape);
     }
-    Ok(entries.into_iter().map(|(model, members, embeds)| entry(model.clone(), &PER_TOKEN, &members, embeds)).collect())
+    let entries = entries.into_iter().map(|(model, members, embeds, facts)| {
+        let price = price(model, &PER_TOKEN, &members, embeds);
+        Entry { model: model.clone(), price, facts }
+    });
+    Ok(entries.collect())
 }
 
-fn entry(model: String, shape: &Shape, members: &Members<'_>, embeds: bool) -> Entry {
+/// A model of a list of what is on offer; `None` where it is something else.
+fn offered(all: &RawValue) -> Option<Entry> {
+    let Offered { id, pricing } = serde_json::from_str(all.get()).ok()?;
+    let price = price(&id, &PRICING, &pricing.unwrap_or_default(), false);
+    Some(Entry { model: id, price, facts: facts::by_parameters(&value(all)) })
+}
+
+/// A model of a provider; `None` where it is something else.
+fn costed(model: String, all: &RawValue) -> Option<Entry> {
+    let Costed { cost } = serde_json::from_str(all.get()).ok()?;
+    let price = price(&model, &PER_MILLION, &cost.unwrap_or_default(), false);
+    Some(Entry { model, price, facts: facts::by_provider(&value(all)) })
+}
+
+/// JSON that was read before.
+fn value(raw: &RawValue) -> serde_json::Value {
+    serde_json::from_str(raw.get()).unwrap_or_default()
+}
+
+fn price(model: &str, shape: &Shape, members: &Members<'_>, embeds: bool) -> Result<Listed, String> {
     let searches = SEARCHERS.iter().any(|word| model.contains(word))
         && members.keys().any(|word| word.starts_with(SEARCH) || word == WEB_SEARCH);
-    let price = if searches {
-        Err("it searches for every request, which has no place in our prices".to_owned())
-    } else {
-        priced(shape, members).and_then(|listed| whole(listed, embeds))
-    };
-    Entry { model, price }
+    if searches {
+        return Err("it searches for every request, which has no place in our prices".to_owned());
+    }
+    priced(shape, members).and_then(|listed| whole(listed, embeds))
 }
 
 /// The prices of a model. The reasons stand in a comment of the list that is made, so words of the other list are quoted.

@@ -38,7 +38,7 @@ pub(super) fn import(list: &Path, only: &[String], version: Option<String>, outp
         return Err(NotImported::NoModel { list: at(), model: name.clone() }.into());
     }
     entries.retain(|entry| only.is_empty() || only.contains(&entry.model));
-    let left_out = entries.iter().find_map(|Entry { model, price }| Some((model, price.as_ref().err()?)));
+    let left_out = entries.iter().find_map(|Entry { model, price, .. }| Some((model, price.as_ref().err()?)));
     if let Some((model, why)) = left_out.filter(|_| !only.is_empty()) {
         return Err(NotImported::LeftOut { model: model.clone(), why: why.clone() }.into());
     }

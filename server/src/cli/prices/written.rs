@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::lists::{Entry, Listed, Prices};
+use crate::gateway::InputKind;
+
+use super::lists::{Entry, Listed, ModelFacts, Prices};
 
 /// The keys of a price in the order that people read them in, and whether it is of one thing and not of a million tokens.
 const KEYS: [(&str, bool); 13] = [
@@ -42,6 +44,10 @@ impl Written<'_> {
                 text.push_str(&[&head, &*lines(prices)].concat());
             }
         }
+        for (model, facts) in self.known() {
+            let lines: String = facts_of(facts).map(|(key, value)| format!("{key} = {value}\n")).collect();
+            text.push_str(&format!("\n[models.{}]\n{lines}", quoted(model)));
+        }
         let left_out: Vec<_> = self.left_out().map(|(model, why)| format!("#   {}: {why}\n", quoted(model))).collect();
         if !left_out.is_empty() {
             text.push_str(&format!(
@@ -70,7 +76,20 @@ impl Written<'_> {
             })
             .collect();
         let left_out: Map<_, _> = self.left_out().map(|(model, why)| (model.to_owned(), json!(why))).collect();
-        json!({"version": self.version, "prices": prices, "left_out": left_out})
+        let models: Map<_, _> = self
+            .known()
+            .map(|(model, facts)| {
+                let members: Map<_, _> = facts_of(facts).map(|(key, value)| (key.to_owned(), value)).collect();
+                (model.to_owned(), unflattened(members))
+            })
+            .collect();
+        json!({"version": self.version, "prices": prices, "models": models, "left_out": left_out})
+    }
+
+    /// What is known of the models that have a price.
+    fn known(&self) -> impl Iterator<Item = (&str, &ModelFacts)> {
+        let priced = self.entries.iter().filter(|entry| entry.price.is_ok() && entry.facts.any());
+        priced.map(|entry| (entry.model.as_str(), &entry.facts))
     }
 
     fn priced(&self) -> impl Iterator<Item = (&str, &Listed)> {
@@ -80,6 +99,37 @@ impl Written<'_> {
     fn left_out(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().filter_map(|entry| Some((entry.model.as_str(), entry.price.as_ref().err()?.as_str())))
     }
+}
+
+/// What is known of a model by its keys in a price list. TOML writes these values as JSON does.
+fn facts_of(facts: &ModelFacts) -> impl Iterator<Item = (&'static str, Value)> {
+    let ModelFacts { context_tokens, max_output_tokens, thinking, sampling, input, structured_output, tools } = facts;
+    let input: Vec<_> = input.iter().copied().map(InputKind::word).collect();
+    let keys = [
+        ("context_tokens", context_tokens.map(Value::from)),
+        ("max_output_tokens", max_output_tokens.map(Value::from)),
+        ("capabilities.thinking", thinking.map(|mode| mode.word().into())),
+        ("capabilities.sampling", sampling.map(Value::from)),
+        ("capabilities.input", (!input.is_empty()).then(|| json!(input))),
+        ("capabilities.structured_output", structured_output.map(Value::from)),
+        ("capabilities.tools", tools.map(Value::from)),
+    ];
+    keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
+}
+
+/// The same members with what stands below `capabilities` in an object of its own, as TOML's dotted keys mean it.
+fn unflattened(members: Map<String, Value>) -> Value {
+    let (mut outer, mut inner) = (Map::new(), Map::new());
+    for (key, value) in members {
+        match key.strip_prefix("capabilities.") {
+            Some(key) => inner.insert(key.to_owned(), value),
+            None => outer.insert(key, value),
+        };
+    }
+    if !inner.is_empty() {
+        outer.insert("capabilities".to_owned(), inner.into());
+    }
+    outer.into()
 }
 
 fn lines(prices: &Prices) -> String {

@@ -1,5 +1,7 @@
 //! The formats, and what an encoder is told of the place that it writes for.
 
+use super::Capabilities;
+
 /// A text format: of a client, or of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
@@ -28,4 +30,6 @@ pub struct Target<'a> {
     pub output_bought: Option<u64>,
     /// Whether the output bound of format O goes by its older name, `max_tokens`.
     pub older_bound_name: bool,
+    /// What the model can do.
+    pub capabilities: Capabilities,
 }

@@ -17,6 +17,7 @@
 
 mod ask;
 mod block;
+mod capabilities;
 mod carry;
 mod chat;
 mod event;
@@ -38,7 +39,8 @@ use std::sync::Arc;
 
 pub use ask::{Ask, At, Effort, Extra, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
 pub use block::{Block, Kind, Media, Role, Source, Turn, merged};
-pub use carry::Carry;
+pub use capabilities::{Capabilities, InputKind, ThinkingMode};
+pub use carry::{Carry, Number};
 pub use event::{Delta, Event, EventReader, EventWriter, Opening};
 pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
 pub use format::{Format, Target};

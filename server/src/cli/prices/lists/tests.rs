@@ -1,10 +1,12 @@
 //! Each shape of list, and what is no list.
 
+use crate::gateway::{InputKind, ThinkingMode};
+
 use super::*;
 
 /// Each model with its prices by our keys, or with the reason why it has none.
 fn told(list: &str) -> Vec<String> {
-    let shown = |Entry { model, price }| match price {
+    let shown = |Entry { model, price, .. }| match price {
         Ok(Listed { base, tiers }) => {
             let shown = |prices: &Prices| {
                 let prices: Vec<_> = prices.iter().map(|(key, price)| format!("{key} {price}")).collect();
@@ -155,6 +157,74 @@ fn prices_by_million_are_read_of_each_provider() {
             "one/n! nothing says what prompt costs, or it is free: write that by hand",
         ]
     );
+}
+
+/// What is known of each model beside its price.
+fn known(list: &str) -> Vec<ModelFacts> {
+    read(list).expect("a list").into_iter().map(|entry| entry.facts).collect()
+}
+
+#[test]
+fn what_models_can_do_is_read_of_each_shape_and_never_guessed() {
+    let by_columns = r#"{
+        "newer": {"input_cost_per_token": 1e-6, "max_input_tokens": 200000, "max_output_tokens": 64000.0, "max_tokens": 1,
+            "supports_reasoning": true, "supports_adaptive_thinking": true, "supports_sampling_params": false,
+            "supports_vision": true, "supports_pdf_input": true, "supports_audio_input": false,
+            "supports_response_schema": true, "supports_function_calling": true},
+        "older": {"input_cost_per_token": 1e-6, "supports_reasoning": true, "supports_legacy_thinking": true},
+        "either": {"input_cost_per_token": 1e-6, "supports_reasoning": true, "max_input_tokens": 10, "max_output_tokens": 20},
+        "plain": {"input_cost_per_token": 1e-6, "supports_reasoning": false, "supports_vision": "yes", "max_input_tokens": 0}
+    }"#;
+    let nothing = ModelFacts::default();
+    let newer = ModelFacts {
+        context_tokens: Some(200_000),
+        max_output_tokens: Some(64_000),
+        thinking: Some(ThinkingMode::Adaptive),
+        sampling: Some(false),
+        input: vec![InputKind::Text, InputKind::Image, InputKind::Pdf],
+        structured_output: Some(true),
+        tools: Some(true),
+    };
+    let thinks = |mode| ModelFacts { thinking: Some(mode), ..ModelFacts::default() };
+    let either = ModelFacts { context_tokens: Some(10), ..nothing.clone() };
+    assert_eq!(known(by_columns), [newer, thinks(ThinkingMode::Budget), either, thinks(ThinkingMode::None)]);
+    let by_parameters = r#"{"data": [
+        {"id": "a", "pricing": {"prompt": "1"}, "context_length": 9, "top_provider": {"max_completion_tokens": 8},
+            "architecture": {"input_modalities": ["file", "text", "smell"]}, "supported_parameters": ["tools", "temperature"]},
+        {"id": "b", "pricing": {"prompt": "1"}, "supported_parameters": ["reasoning", "structured_outputs"]},
+        {"id": "c", "pricing": {"prompt": "1"}, "supported_parameters": [], "architecture": 7}
+    ]}"#;
+    let first = ModelFacts {
+        context_tokens: Some(9),
+        max_output_tokens: Some(8),
+        thinking: Some(ThinkingMode::None),
+        sampling: Some(true),
+        input: vec![InputKind::Text, InputKind::Pdf],
+        structured_output: Some(false),
+        tools: Some(true),
+    };
+    let second = ModelFacts {
+        sampling: Some(false),
+        structured_output: Some(true),
+        tools: Some(false),
+        ..ModelFacts::default()
+    };
+    assert_eq!(known(by_parameters), [first, second, nothing]);
+    let by_provider = r#"{"p": {"models": {
+        "m": {"cost": {"input": 1}, "limit": {"context": 9, "output": 8}, "reasoning": false, "temperature": true,
+            "tool_call": false, "structured_output": true, "modalities": {"input": ["text", "video"]}},
+        "n": {"reasoning": true}
+    }}}"#;
+    let of_provider = ModelFacts {
+        context_tokens: Some(9),
+        max_output_tokens: Some(8),
+        thinking: Some(ThinkingMode::None),
+        sampling: Some(true),
+        input: vec![InputKind::Text, InputKind::Video],
+        structured_output: Some(true),
+        tools: Some(false),
+    };
+    assert_eq!(known(by_provider), [of_provider, ModelFacts::default()]);
 }
 
 #[test]

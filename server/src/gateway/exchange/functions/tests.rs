@@ -5,7 +5,9 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
-use super::super::{Echo, Format, Target, ToolChoice, convert_reply, event_reader, event_writer, read_ask, write_ask};
+use super::super::{
+    Capabilities, Echo, Format, Target, ToolChoice, convert_reply, event_reader, event_writer, read_ask, write_ask,
+};
 use super::{FunctionNames, history, lowered};
 
 const FORMATS: [Format; 3] = [Format::Chat, Format::Messages, Format::Generate];
@@ -14,7 +16,14 @@ const FORMATS: [Format; 3] = [Format::Chat, Format::Messages, Format::Generate];
 fn sent(request: &Value, to: Format) -> (Value, FunctionNames) {
     let ask = read_ask(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
     let (ask, names) = lowered(&ask, to).expect("readable").expect("there is something to lower");
-    let target = Target { upstream: "up", model: "m", output_max: 1000, output_bought: None, older_bound_name: false };
+    let target = Target {
+        upstream: "up",
+        model: "m",
+        output_max: 1000,
+        output_bought: None,
+        older_bound_name: false,
+        capabilities: Capabilities::UNKNOWN,
+    };
     let body = write_ask(to, &ask, &target).expect("it is carried").body;
     (serde_json::from_slice(&body).expect("JSON"), names)
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::{Echo, Format, Target};
+use super::{Capabilities, Echo, Format, Target};
 
 const FORMATS: [Format; 4] = [Format::Chat, Format::Responses, Format::Messages, Format::Generate];
 const UPSTREAM: &str = "up";
@@ -38,7 +38,14 @@ const fn name(format: Format) -> &'static str {
 }
 
 const fn target() -> Target<'static> {
-    Target { upstream: UPSTREAM, model: "there", output_max: 32_000, output_bought: None, older_bound_name: false }
+    Target {
+        upstream: UPSTREAM,
+        model: "there",
+        output_max: 32_000,
+        output_bought: None,
+        older_bound_name: false,
+        capabilities: Capabilities::UNKNOWN,
+    }
 }
 
 fn echo() -> Echo {

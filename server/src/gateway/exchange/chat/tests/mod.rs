@@ -14,14 +14,22 @@ use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
 use super::super::{
-    Ask, Block, Delta, Echo, Event, EventReader, EventWriter, Format, Kind, Opening, Role, Signature, Target, Turn,
+    Ask, Block, Capabilities, Delta, Echo, Event, EventReader, EventWriter, Format, Kind, Opening, Role, Signature,
+    Target, Turn,
 };
 use super::{ask_in, ask_out, events_in, events_out};
 
 const UPSTREAM: &str = "up";
 
 fn target() -> Target<'static> {
-    Target { upstream: UPSTREAM, model: "there", output_max: 1000, output_bought: None, older_bound_name: false }
+    Target {
+        upstream: UPSTREAM,
+        model: "there",
+        output_max: 1000,
+        output_bought: None,
+        older_bound_name: false,
+        capabilities: Capabilities::UNKNOWN,
+    }
 }
 
 fn echo(include_usage: bool) -> Echo {

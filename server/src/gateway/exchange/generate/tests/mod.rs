@@ -14,11 +14,17 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::{Ask, Echo, Encoded, Format, NotCarried, Target};
+use super::super::{Ask, Capabilities, Echo, Encoded, Format, NotCarried, Target};
 use super::{ask_in, ask_out};
 
-const TARGET: Target<'static> =
-    Target { upstream: "up", model: "m", output_max: 65_536, output_bought: None, older_bound_name: false };
+const TARGET: Target<'static> = Target {
+    upstream: "up",
+    model: "m",
+    output_max: 65_536,
+    output_bought: None,
+    older_bound_name: false,
+    capabilities: Capabilities::UNKNOWN,
+};
 
 fn json(text: impl AsRef<[u8]>) -> Value {
     let text = text.as_ref();

@@ -17,13 +17,20 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::super::{Ask, Carry, Echo, Encoded, Event, EventReader, Format, NotCarried, Target};
+use super::super::{Ask, Capabilities, Carry, Echo, Encoded, Event, EventReader, Format, NotCarried, Target};
 
 /// The upstream of all cases.
 const UPSTREAM: &str = "up";
 
 fn target() -> Target<'static> {
-    Target { upstream: UPSTREAM, model: "theirs", output_max: 64_000, output_bought: None, older_bound_name: false }
+    Target {
+        upstream: UPSTREAM,
+        model: "theirs",
+        output_max: 64_000,
+        output_bought: None,
+        older_bound_name: false,
+        capabilities: Capabilities::UNKNOWN,
+    }
 }
 
 fn echo() -> Echo {

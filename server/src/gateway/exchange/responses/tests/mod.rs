@@ -15,13 +15,20 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
-use super::super::{Ask, Echo, Event, EventReader, EventWriter, NotCarried, Target};
+use super::super::{Ask, Capabilities, Echo, Event, EventReader, EventWriter, NotCarried, Target};
 use super::{Reader, Writer, read, write};
 
 const ANSWER: &str = "00112233445566778899aabbccddeeff";
 
 fn target() -> Target<'static> {
-    Target { upstream: "up", model: "theirs", output_max: 4096, output_bought: None, older_bound_name: false }
+    Target {
+        upstream: "up",
+        model: "theirs",
+        output_max: 4096,
+        output_bought: None,
+        older_bound_name: false,
+        capabilities: Capabilities::UNKNOWN,
+    }
 }
 
 fn ask(body: &Value) -> Ask {

@@ -1,0 +1,131 @@
+//! What a model can do, as far as it is known: conversions follow it, and the model lists tell it.
+
+use serde::Deserialize;
+
+/// What is known of a model; `None` is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Capabilities {
+    /// How it is told to think.
+    pub thinking: Option<ThinkingMode>,
+    /// Whether it takes `temperature`, `top_p` and `top_k`.
+    pub sampling: Option<bool>,
+    /// What it reads beside text.
+    pub input: Option<InputKinds>,
+    /// Whether it keeps to a JSON schema.
+    pub structured_output: Option<bool>,
+    /// Whether it calls tools.
+    pub tools: Option<bool>,
+}
+
+/// How a model is told to think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingMode {
+    /// By effort, in a word; how many tokens that takes is the model's to decide.
+    Adaptive,
+    /// By a budget in tokens.
+    Budget,
+    /// It does not think.
+    None,
+}
+
+/// A kind of content that a model reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InputKind {
+    /// Text, which every model reads.
+    Text,
+    /// Pictures.
+    Image,
+    /// PDF documents.
+    Pdf,
+    /// Sound.
+    Audio,
+    /// Film.
+    Video,
+}
+
+/// What a model reads beside text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct InputKinds {
+    image: bool,
+    pdf: bool,
+    audio: bool,
+    video: bool,
+}
+
+impl Capabilities {
+    /// Nothing is known.
+    pub const UNKNOWN: Self =
+        Self { thinking: None, sampling: None, input: None, structured_output: None, tools: None };
+
+    /// Whether it is known that the model thinks.
+    #[must_use]
+    pub const fn thinks(&self) -> bool {
+        matches!(self.thinking, Some(ThinkingMode::Adaptive | ThinkingMode::Budget))
+    }
+}
+
+impl InputKind {
+    /// All kinds, in the order in which they are told.
+    pub const ALL: [Self; 5] = [Self::Text, Self::Image, Self::Pdf, Self::Audio, Self::Video];
+
+    /// Its word in a configuration.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Image => "image",
+            Self::Pdf => "pdf",
+            Self::Audio => "audio",
+            Self::Video => "video",
+        }
+    }
+}
+
+impl ThinkingMode {
+    /// Its word in a configuration.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Adaptive => "adaptive",
+            Self::Budget => "budget",
+            Self::None => "none",
+        }
+    }
+}
+
+impl InputKinds {
+    /// Whether a kind is among them.
+    #[must_use]
+    pub const fn has(self, kind: InputKind) -> bool {
+        match kind {
+            InputKind::Text => true,
+            InputKind::Image => self.image,
+            InputKind::Pdf => self.pdf,
+            InputKind::Audio => self.audio,
+            InputKind::Video => self.video,
+        }
+    }
+
+    /// The kinds, text first.
+    pub fn iter(self) -> impl Iterator<Item = InputKind> {
+        InputKind::ALL.into_iter().filter(move |kind| self.has(*kind))
+    }
+}
+
+impl FromIterator<InputKind> for InputKinds {
+    fn from_iter<T: IntoIterator<Item = InputKind>>(kinds: T) -> Self {
+        let mut all = Self::default();
+        for kind in kinds {
+            match kind {
+                InputKind::Text => {}
+                InputKind::Image => all.image = true,
+                InputKind::Pdf => all.pdf = true,
+                InputKind::Audio => all.audio = true,
+                InputKind::Video => all.video = true,
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,87 @@
+//! What a model can do, as it is written: beside the model, or in the price list, for what is not written beside it.
+
+use serde::Deserialize;
+
+use crate::gateway::{Capabilities, InputKind, ThinkingMode};
+
+use super::file;
+
+/// What a model can do. What is left out is not known.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct WrittenCapabilities {
+    thinking: Option<ThinkingMode>,
+    sampling: Option<bool>,
+    input: Option<Vec<InputKind>>,
+    structured_output: Option<bool>,
+    tools: Option<bool>,
+}
+
+/// What a price list knows of a model beside its price. What is left out is not known.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct ListedModel {
+    context_tokens: Option<u64>,
+    max_output_tokens: Option<u64>,
+    capabilities: WrittenCapabilities,
+}
+
+impl WrittenCapabilities {
+    /// As the gateway goes by them.
+    pub(super) fn resolve(&self) -> Capabilities {
+        Capabilities {
+            thinking: self.thinking,
+            sampling: self.sampling,
+            input: self.input.as_ref().map(|kinds| kinds.iter().copied().collect()),
+            structured_output: self.structured_output,
+            tools: self.tools,
+        }
+    }
+
+    /// Takes what is not written here from another.
+    fn fill(&mut self, other: &Self) {
+        let Self { thinking, sampling, input, structured_output, tools } = self;
+        *thinking = thinking.or(other.thinking);
+        *sampling = sampling.or(other.sampling);
+        *input = input.take().or_else(|| other.input.clone());
+        *structured_output = structured_output.or(other.structured_output);
+        *tools = tools.or(other.tools);
+    }
+}
+
+impl ListedModel {
+    /// Gives a model what is not written beside it.
+    pub(super) fn fill(&self, model: &mut file::Model) {
+        model.context_tokens = model.context_tokens.or(self.context_tokens);
+        model.max_output_tokens = model.max_output_tokens.or(self.max_output_tokens);
+        model.capabilities.fill(&self.capabilities);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(text: &str) -> WrittenCapabilities {
+        toml::from_str(text).expect("capabilities")
+    }
+
+    #[test]
+    fn what_is_written_beside_a_model_goes_before_what_a_list_knows() {
+        let mut own = written("sampling = true\ninput = [\"pdf\"]");
+        own.fill(&written("thinking = \"budget\"\nsampling = false\ninput = [\"text\", \"image\"]\ntools = false"));
+        let Capabilities { thinking, sampling, input, structured_output, tools } = own.resolve();
+        assert_eq!(thinking, Some(ThinkingMode::Budget));
+        assert_eq!((sampling, structured_output, tools), (Some(true), None, Some(false)));
+        let words: Vec<_> = input.expect("written").iter().map(InputKind::word).collect();
+        assert_eq!(words, ["text", "pdf"]);
+        assert_eq!(WrittenCapabilities::default().resolve(), Capabilities::default());
+    }
+
+    #[test]
+    fn other_words_are_refused() {
+        for text in ["thinking = \"much\"", "input = [\"smell\"]", "sampling = \"no\"", "vision = true"] {
+            assert!(toml::from_str::<WrittenCapabilities>(text).is_err(), "{text}");
+        }
+    }
+}
