@@ -13,6 +13,7 @@ mod backup;
 mod bad_input;
 mod books;
 mod cache_writes;
+mod capabilities;
 mod charges;
 mod chat;
 mod cli;

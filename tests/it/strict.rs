@@ -89,6 +89,7 @@ fn format_a() {
             ("max_tokens", Value::Null, "max_tokens: Field required"),
             ("tool_choice", json!({"type": "auto"}), "only be specified while providing tools"),
             ("temperature", json!(1.5), "range: 0..1"),
+            ("output_config", json!({"odd": 1}), "odd: Extra inputs are not permitted"),
             ("thinking", json!({"type": "enabled", "budget_tokens": 10}), "greater than or equal to 1024"),
             ("thinking", json!({"type": "enabled", "budget_tokens": 2000}), "`max_tokens` must be greater"),
             ("tools", json!([{"name": "f", "input_schema": {}}]), "must be of type"),
@@ -107,6 +108,31 @@ fn format_a() {
             ),
         ],
     );
+}
+
+/// What models of two generations refuse, each what the other takes.
+#[test]
+fn generations_of_format_a() {
+    let of = |model: &str| json!({"model": model, "max_tokens": 4000, "messages": [{"role": "user", "content": "a"}]});
+    let (effort, adaptive) = (json!({"effort": "xhigh"}), json!({"type": "adaptive"}));
+    let budget = json!({"type": "enabled", "budget_tokens": 2000});
+    let newer = [
+        ("thinking", budget.clone(), "is not supported for this model"),
+        ("temperature", json!(0.5), "`temperature` is deprecated"),
+        ("top_p", json!(0.95), "`top_p` is deprecated"),
+        ("top_k", json!(40), "`top_k` is deprecated"),
+        ("output_config", json!({"effort": "minimal"}), "output_config.effort"),
+    ];
+    check(
+        "/v1/messages",
+        &changed(&changed(&of("a-newer"), "thinking", adaptive.clone()), "output_config", effort.clone()),
+        &newer,
+    );
+    let older = [
+        ("thinking", adaptive, "adaptive thinking is not supported"),
+        ("output_config", effort, "does not support the effort parameter"),
+    ];
+    check("/v1/messages", &changed(&of("a-older"), "thinking", budget), &older);
 }
 
 #[test]

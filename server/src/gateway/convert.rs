@@ -44,7 +44,7 @@ impl<'a> Conversion<'a> {
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
         let cut = self.inbound.is_cut_in_depth(offer.output_bound);
         if to == self.inbound.format && !cut && !self.holds_foreign() {
-            let body = self.inbound.body(candidate, offer.output_bound, &offer.admission);
+            let body = self.inbound.body(at);
             return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.dropped()) });
         }
         let target = Target {
@@ -53,6 +53,7 @@ impl<'a> Conversion<'a> {
             output_max: offer.model.max_output_tokens,
             output_bought: offer.output_bound,
             older_bound_name: candidate.upstream.output_bound_field().is_older(),
+            capabilities: offer.model.capabilities,
         };
         let ask = self.ask(&offer.admission)?;
         let (encoded, functions) = match exchange::lowered(ask, to)? {

@@ -28,6 +28,8 @@ pub(super) struct Seen {
     /// Whether the stream's usage was asked for.
     pub(super) wants_usage: bool,
     pub(super) wants_thoughts: bool,
+    /// Whether a turn that calls has to begin with what was thought.
+    pub(super) wants_thoughts_first: bool,
     /// Whether they are to be told, in the format that can keep them to itself.
     pub(super) wants_summary: bool,
     /// Whether signatures are to be given out.

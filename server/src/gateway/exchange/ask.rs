@@ -206,6 +206,15 @@ pub enum Effort {
     Max,
 }
 
+impl Reasoning {
+    /// Whether the client wants the model to think.
+    #[must_use]
+    pub fn asks(&self) -> bool {
+        let budget = self.budget.map_or(self.adaptive, |budget| budget > 0);
+        self.effort.map_or(budget, |effort| effort > Effort::None)
+    }
+}
+
 impl At<Reasoning> {
     /// The place of the budget, for formats that go by the word where a client gave both.
     #[must_use]

@@ -1,7 +1,9 @@
-//! What an encoder keeps of the members that it was not made for.
+//! What an encoder keeps of the members that it was not made for, or that its model does not take.
+
+use serde_json::value::RawValue;
 
 use super::json::ObjectWriter;
-use super::{Ask, Extra, Format, Media, NotCarried, Signature};
+use super::{Ask, At, Extra, Format, Media, NotCarried, Reasoning, Signature, Target, ThinkingMode};
 
 /// Gathers what a provider will not see, while a request is written.
 #[derive(Debug)]
@@ -12,6 +14,9 @@ pub struct Carry {
     /// Beyond what a header can tell, they are only counted: a hostile request may hold any number.
     more: usize,
 }
+
+/// A number in the client's spelling.
+pub type Number = Option<At<Box<RawValue>>>;
 
 /// The most places that are told one by one.
 const TOLD_MAX: usize = 64;
@@ -42,7 +47,7 @@ impl Carry {
     }
 
     /// Notes it where there is one.
-    pub fn drop_any<T>(&mut self, member: Option<&super::At<T>>) {
+    pub fn drop_any<T>(&mut self, member: Option<&At<T>>) {
         if let Some(member) = member {
             self.drop(&member.at);
         }
@@ -67,6 +72,30 @@ impl Carry {
         if signature.is_some() && self.from == Format::Generate && !self.same_format() {
             self.drop(&format!("{at}.thoughtSignature"));
         }
+    }
+
+    /// Temperature, `top_p` and `top_k` as the model may see them: for one that takes none, they are noted as left out but for
+    /// a 1, which models do unasked. A client of the provider's format knows itself.
+    pub fn sampling<'a>(&mut self, ask: &'a Ask, target: &Target<'_>) -> [&'a Number; 3] {
+        let numbers = [&ask.temperature, &ask.top_p, &ask.top_k];
+        if self.same_format() || target.capabilities.sampling != Some(false) {
+            return numbers;
+        }
+        let usual = |number: &At<Box<RawValue>>| number.value.get().parse() == Ok(1.0);
+        let [temperature, top_p, top_k] = numbers;
+        self.drop_any(temperature.as_ref().filter(|number| !usual(number)));
+        self.drop_any(top_p.as_ref().filter(|number| !usual(number)));
+        self.drop_any(top_k.as_ref());
+        [&None; 3]
+    }
+
+    /// Whether the model does not think, so that nothing that is said of thinking may be sent to it. Who asked for it is told.
+    pub fn drops_thinking(&mut self, asked: &At<Reasoning>, target: &Target<'_>) -> bool {
+        let drops = !self.same_format() && target.capabilities.thinking == Some(ThinkingMode::None);
+        if drops && asked.value.asks() {
+            self.drop(&asked.at);
+        }
+        drops
     }
 
     /// Writes members of the client's format into an object of the same format; of another, notes them as left out.

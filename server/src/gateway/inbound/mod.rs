@@ -18,8 +18,9 @@ use bytes::Bytes;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::ask::At;
 use super::bound::Asked;
-use super::catalog::{Candidate, Model};
+use super::catalog::Model;
 use super::config::OutputBoundField;
 use super::exchange::Format;
 use super::memory::Keep;
@@ -97,16 +98,20 @@ impl Inbound {
         Admission::of(findings, &self.bytes, policy)
     }
 
-    /// The body for a provider of the client's format, without what the model does not offer.
+    /// The body for a candidate that speaks the client's format, without what the model does not offer.
     #[must_use]
-    pub fn body(&self, candidate: &Candidate, output_bound: Option<u64>, admission: &Admission) -> Bytes {
-        let mut splice = admitted(&self.bytes, admission);
+    pub fn body(&self, At { offer, candidate }: At<'_>) -> Bytes {
+        let output_bound = offer.output_bound;
+        let mut splice = admitted(&self.bytes, &offer.admission);
         match &self.edits {
-            Edits::Chat(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound).edit(
-                &candidate.model,
-                candidate.upstream.output_bound_field(),
-                &mut splice,
-            ),
+            Edits::Chat(places) => {
+                let outgoing = Outgoing::new(&self.bytes, &self.model, places, output_bound);
+                outgoing.for_thinking(offer.model.capabilities.thinks()).edit(
+                    &candidate.model,
+                    candidate.upstream.output_bound_field(),
+                    &mut splice,
+                );
+            }
             // It has one name for its bound, and that is the older one.
             Edits::Completions(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound).edit(
                 &candidate.model,

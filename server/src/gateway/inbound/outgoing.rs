@@ -1,8 +1,9 @@
-//! The body that a provider is sent: the client's own bytes, with at most three edits.
+//! The body that a provider is sent: the client's own bytes, with few edits.
 //!
 //! The model's name where the provider knows it by another; the usage switch of a stream, so that it can be charged by
 //! the provider's own figures; the output bound, where the credit buys less than the model's maximum, where the client
-//! gave it under a name that the provider does not know, or where it is too large for a model that takes another's place.
+//! gave it under a name that the provider does not know, or where it is too large for a model that takes another's place; and the name of the
+//! client's bound, where the model thinks and would refuse the older one.
 //! Anything else, order and spelling included, is the client's.
 
 use std::ops::Range;
@@ -55,13 +56,21 @@ pub struct Outgoing<'a> {
     places: &'a Places,
     /// To be written where the client gave no bound of its own, or a larger one.
     output_bound: Option<u64>,
+    /// Whether the model is known to think.
+    thinks: bool,
 }
 
 impl<'a> Outgoing<'a> {
     /// A request whose output of one choice is bounded by `output_bound`, unless the client's own bound is smaller.
     #[must_use]
     pub fn new(bytes: &'a Bytes, named: &'a str, places: &'a Places, output_bound: Option<u64>) -> Self {
-        Self { bytes, named, places, output_bound }
+        Self { bytes, named, places, output_bound, thinks: false }
+    }
+
+    /// The same for a model that thinks, or does not as far as is known.
+    #[must_use]
+    pub fn for_thinking(self, thinks: bool) -> Self {
+        Self { thinks, ..self }
     }
 
     /// Whether the usage switch of the stream is ours and not the client's.
@@ -79,6 +88,9 @@ impl<'a> Outgoing<'a> {
             self.switch_usage_on(splice);
         }
         self.cut(splice);
+        if self.thinks && !bound_field.is_older() {
+            self.rename_older_bound(splice);
+        }
         if let Some(bound) = self.bound_to_write(bound_field) {
             let field = bound_field.as_str();
             let null = match bound_field {
@@ -98,6 +110,17 @@ impl<'a> Outgoing<'a> {
         let given = [&self.places.max_completion_tokens, &self.places.max_tokens];
         for larger in given.into_iter().flatten().filter(|given| given.tokens.is_some_and(|tokens| bound < tokens)) {
             splice.replace(larger.place.clone(), bound.to_string());
+        }
+    }
+
+    /// Puts the newer name of the client's bound in the place of the older one. Where both stand, the client is told by the
+    /// provider; a name with letters that are spelt as escapes stays.
+    fn rename_older_bound(&self, splice: &mut Splice) {
+        const OLDER: &[u8] = b"\"max_tokens\"";
+        let Places { max_completion_tokens: None, max_tokens: Some(older), .. } = self.places else { return };
+        let before = self.bytes[..older.place.start].trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end);
+        if let Some(before) = before.filter(|before| older.tokens.is_some() && before.ends_with(OLDER)) {
+            splice.replace(before.len() - OLDER.len()..before.len(), json_text(OutputBoundField::default().as_str()));
         }
     }
 

@@ -45,6 +45,7 @@ pub(super) fn read(request: &Received, body: &Value) -> Checked<Seen> {
     };
     system(&body["system"], &mut seen)?;
     tools(body, &mut seen)?;
+    generation(body)?;
     thinking(body, max_tokens, &mut seen)?;
     settings(body, &mut seen)?;
     let messages = list(&body["messages"], "messages")?;
@@ -54,6 +55,33 @@ pub(super) fn read(request: &Received, body: &Value) -> Checked<Seen> {
             .map_err(|complaint| Complaint::new(format!("messages.{index}.{}", complaint.message)))?;
     }
     Ok(seen)
+}
+
+/// What models of one generation refuse and those of another take, by the name: newer ones think by effort alone and take no
+/// settings of sampling, older ones think by budget alone and know no effort.
+fn generation(body: &Value) -> Checked {
+    let model = body["model"].as_str().unwrap_or_default();
+    let thinking = body["thinking"]["type"].as_str();
+    if model.contains("newer") {
+        ensure(
+            thinking != Some("enabled"),
+            "\"thinking.type.enabled\" is not supported for this model. Use \"thinking.type.adaptive\" and \"output_config.effort\" to control thinking behavior.",
+        )?;
+        for name in ["temperature", "top_p", "top_k"] {
+            ensure(!has(body, name), format!("`{name}` is deprecated for this model."))?;
+        }
+        let effort = &body["output_config"]["effort"];
+        let known = effort.as_str().is_some_and(|word| ["low", "medium", "high", "xhigh", "max"].contains(&word));
+        ensure(
+            effort.is_null() || known,
+            "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'",
+        )?;
+    }
+    if model.contains("older") {
+        ensure(thinking != Some("adaptive"), "adaptive thinking is not supported on this model")?;
+        ensure(body["output_config"]["effort"].is_null(), "This model does not support the effort parameter.")?;
+    }
+    Ok(())
 }
 
 fn system(system: &Value, seen: &mut Seen) -> Checked {
@@ -96,6 +124,8 @@ fn tools(body: &Value, seen: &mut Seen) -> Checked {
 
 fn thinking(body: &Value, max_tokens: u64, seen: &mut Seen) -> Checked {
     let thinking = &body["thinking"];
+    // Who thinks by effort wants no thoughts of earlier turns back.
+    seen.wants_thoughts_first = thinking["type"] == "enabled";
     seen.wants_thoughts = match thinking["type"].as_str() {
         Some("enabled") => {
             let budget = thinking["budget_tokens"].as_u64().unwrap_or_default();

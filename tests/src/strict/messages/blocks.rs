@@ -67,7 +67,7 @@ fn assistant(blocks: &[Value], seen: &mut Seen) -> Checked {
     let thought = matches!(blocks[0]["type"].as_str(), Some("thinking" | "redacted_thinking"));
     let words_first =
         "content.0.type: Expected `thinking` or `redacted_thinking`, but found another when `thinking` is enabled";
-    ensure(!(seen.wants_thoughts && calls) || thought, words_first)?;
+    ensure(!(seen.wants_thoughts_first && calls) || thought, words_first)?;
     for block in blocks {
         match text(&block["type"], "type")? {
             "text" => ensure(!words(block)?.trim().is_empty(), "text content blocks must contain non-whitespace text")?,

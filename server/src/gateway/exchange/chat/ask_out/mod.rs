@@ -33,9 +33,9 @@ pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
         output_max,
         choices,
         stop,
-        temperature,
-        top_p,
-        top_k,
+        temperature: _,
+        top_p: _,
+        top_k: _,
         presence_penalty,
         frequency_penalty,
         seed,
@@ -54,6 +54,7 @@ pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
     } = ask;
     let mut carry = Carry::new(ask, Format::Chat);
     let same = carry.same_format();
+    let [temperature, top_p, top_k] = carry.sampling(ask, target);
     let mut extra = Kept::of(extra, &mut carry);
     let mut body = Vec::with_capacity(4096);
     let mut object = ObjectWriter::new(&mut body);
@@ -73,7 +74,7 @@ pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
     settings::stop(stop.as_ref(), same, &mut object)?;
     settings::user(user.as_ref(), &mut object);
     settings::service_tier(service_tier.as_ref(), *from, &mut carry, &mut object);
-    settings::reasoning(reasoning.as_ref(), &mut carry, &mut object);
+    settings::reasoning(reasoning.as_ref(), target, &mut carry, &mut object);
     settings::shape(shape.as_ref(), &mut extra, same, &mut object)?;
 
     if same {

@@ -82,8 +82,16 @@ pub fn service_tier(tier: Option<&At<String>>, from: Format, carry: &mut Carry, 
 }
 
 /// A word; a budget becomes the word for it. What the provider is to decide, it decides when nothing is said.
-pub fn reasoning(reasoning: Option<&At<Reasoning>>, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
+pub fn reasoning(
+    reasoning: Option<&At<Reasoning>>,
+    target: &Target<'_>,
+    carry: &mut Carry,
+    object: &mut ObjectWriter<'_>,
+) {
     let Some(reasoning) = reasoning else { return };
+    if carry.drops_thinking(reasoning, target) {
+        return;
+    }
     if let Some(budget) = reasoning.budget_beside_effort() {
         carry.drop(&budget);
     }

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::super::super::json::{Object, ObjectWriter, Value};
-use super::super::super::{Ask, At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning, Target};
+use super::super::super::{Ask, At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning, Target, ThinkingMode};
 use super::{place, value_out};
 
 /// The most thinking that every model of the kind takes, in tokens.
@@ -17,7 +17,7 @@ const BUDGET_MIN: u64 = 512;
 /// When the answer is to have a shape that only another format has.
 pub fn write(ask: &Ask, target: &Target<'_>, carry: &mut Carry) -> Result<Option<Box<RawValue>>, NotCarried> {
     let config = value_out::try_of_writer(|config| {
-        sampling(ask, carry, config);
+        sampling(ask, target, carry, config);
         let bound = ask.output_max.as_ref().map(|bound| bound.value);
         let bound = target.output_bought.map_or(bound, |bought| Some(bound.map_or(bought, |bound| bound.min(bought))));
         config.maybe("maxOutputTokens", bound.as_ref());
@@ -28,7 +28,7 @@ pub fn write(ask: &Ask, target: &Target<'_>, carry: &mut Carry) -> Result<Option
             if carry.same_format() {
                 own_reasoning(&asked.value, config);
             } else {
-                reasoning(asked, ask.from, bound.unwrap_or(target.output_max), carry, config);
+                reasoning(asked, ask.from, bound.unwrap_or(target.output_max), target, carry, config);
             }
         }
         if carry.same_format() {
@@ -39,11 +39,12 @@ pub fn write(ask: &Ask, target: &Target<'_>, carry: &mut Carry) -> Result<Option
     Ok((config.get() != "{}").then_some(config))
 }
 
-fn sampling(ask: &Ask, carry: &mut Carry, config: &mut ObjectWriter<'_>) {
+fn sampling(ask: &Ask, target: &Target<'_>, carry: &mut Carry, config: &mut ObjectWriter<'_>) {
+    let [temperature, top_p, top_k] = carry.sampling(ask, target);
     for (name, number) in [
-        ("temperature", &ask.temperature),
-        ("topP", &ask.top_p),
-        ("topK", &ask.top_k),
+        ("temperature", temperature),
+        ("topP", top_p),
+        ("topK", top_k),
         ("presencePenalty", &ask.presence_penalty),
         ("frequencyPenalty", &ask.frequency_penalty),
     ] {
@@ -108,16 +109,35 @@ fn own_reasoning(asked: &Reasoning, config: &mut ObjectWriter<'_>) {
     thinking.end();
 }
 
-/// A budget: newer models know levels too, but every one knows budgets.
-fn reasoning(asked: &At<Reasoning>, from: Format, bound: u64, carry: &mut Carry, config: &mut ObjectWriter<'_>) {
+/// A level where the model is known to go by one and the client gave no budget, else a budget: every model that thinks knows
+/// budgets.
+fn reasoning(
+    asked: &At<Reasoning>,
+    from: Format,
+    bound: u64,
+    target: &Target<'_>,
+    carry: &mut Carry,
+    config: &mut ObjectWriter<'_>,
+) {
     let Reasoning { effort, budget, adaptive, shown, extra } = &asked.value;
     carry.drop_extras(extra);
+    if carry.drops_thinking(asked, target) {
+        return;
+    }
     let wish = budget.or_else(|| effort.map(|effort| effort.budget(bound)));
     let off = *budget == Some(0) || (budget.is_none() && *effort == Some(Effort::None));
     // In format A, who lets the model think sees it.
     let shown = shown.or((from == Format::Messages && (*adaptive || wish.is_some()) && !off).then_some(true));
     let written = value_out::of_writer(|thinking| {
         thinking.maybe("includeThoughts", shown.filter(|shown| *shown || !off).as_ref());
+        if target.capabilities.thinking == Some(ThinkingMode::Adaptive) && (off || budget.is_none()) {
+            thinking.maybe("thinkingLevel", if off { Some(level(Effort::None)) } else { effort.map(level) });
+            // Such a model thinks always.
+            if off {
+                carry.drop(&asked.at);
+            }
+            return;
+        }
         // Thinking counts as output: something has to be left to say.
         match wish.map(|wish| wish.min(if wish < bound { BUDGET_MAX } else { BUDGET_MAX.min(bound / 2) })) {
             _ if off => {
@@ -138,5 +158,14 @@ fn reasoning(asked: &At<Reasoning>, from: Format, bound: u64, carry: &mut Carry,
     });
     if written.get() != "{}" {
         config.member("thinkingConfig", &written);
+    }
+}
+
+/// The level for a word. Not every model knows those beside these.
+const fn level(effort: Effort) -> &'static str {
+    match effort {
+        Effort::None | Effort::Minimal | Effort::Low => "LOW",
+        Effort::Medium => "MEDIUM",
+        Effort::High | Effort::ExtraHigh | Effort::Max => "HIGH",
     }
 }

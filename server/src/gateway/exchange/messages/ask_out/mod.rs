@@ -45,9 +45,15 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
     check(ask, &mut carry)?;
     let spoken = turns::arrange(ask, target, &mut carry);
     let choice = Choice::of(&ask.tools, ask.tool_choice.as_ref(), ask.parallel_calls.as_ref(), &mut carry)?;
-    let impossible = thinking_is_impossible(&spoken, &choice, &carry);
     let (output_max, cut) = bound(ask.output_max.as_ref(), target, purpose);
-    let plan = Plan::of(ask.reasoning.as_ref(), Around { output_max, cut, impossible }, &mut carry);
+    let around = Around {
+        output_max,
+        cut,
+        forced: choice.is_forced() && !carry.same_format(),
+        lacks_thinking: spoken.iter().any(Spoken::lacks_thinking),
+        mode: target.capabilities.thinking,
+    };
+    let plan = Plan::of(ask.reasoning.as_ref(), around, &mut carry);
     let mut body = Vec::new();
     let mut object = ObjectWriter::new(&mut body);
     object.member("model", target.model);
@@ -63,7 +69,7 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
     choice.write(&ask.extra, &carry, &mut object);
     plan.write(&mut object);
     settings::output(ask, &plan, &mut carry, &mut object)?;
-    let sampling = Sampling { temperature: &ask.temperature, top_p: &ask.top_p, top_k: &ask.top_k };
+    let sampling = Sampling::of(carry.sampling(ask, target));
     match purpose {
         Purpose::Answer => {
             sampling.write(plan.thinks(), &mut carry, &mut object);
@@ -74,7 +80,7 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
             settings::drop_answer(ask, &mut carry);
         }
     }
-    settings::extras(ask, impossible, purpose, &mut carry, &mut object);
+    settings::extras(ask, around.is_impossible(), purpose, &mut carry, &mut object);
     object.end();
     Ok(Encoded { body: body.into(), dropped: carry.into_dropped() })
 }
@@ -134,10 +140,4 @@ fn bound(asked: Option<&At<u64>>, target: &Target<'_>, purpose: Purpose) -> (u64
     let asked = asked.map_or(target.output_max, |asked| asked.value);
     let bound = target.output_bought.map_or(asked, |bought| asked.min(bought)).max(1);
     (bound, bound < asked)
-}
-
-/// Providers want thinking back at the head of each turn that calls, and let no call be forced while they think.
-fn thinking_is_impossible(spoken: &[Spoken<'_>], choice: &Choice<'_>, carry: &Carry) -> bool {
-    let forced = choice.is_forced() && !carry.same_format();
-    forced || spoken.iter().any(Spoken::lacks_thinking)
 }

@@ -6,10 +6,7 @@ use std::borrow::Cow;
 use serde_json::value::RawValue;
 
 use super::super::super::json::{ObjectWriter, Value};
-use super::super::super::{At, Carry};
-
-/// A number in the client's spelling.
-type Number = Option<At<Box<RawValue>>>;
+use super::super::super::{At, Carry, Number};
 
 /// The three settings.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +19,12 @@ pub struct Sampling<'a> {
 /// The least `top_p` beside thinking.
 const TOP_P_MIN_THINKING: f64 = 0.95;
 
-impl Sampling<'_> {
+impl<'a> Sampling<'a> {
+    /// Of temperature, `top_p` and `top_k`.
+    pub fn of([temperature, top_p, top_k]: [&'a Number; 3]) -> Self {
+        Self { temperature, top_p, top_k }
+    }
+
     /// Notes all of them as left out.
     pub fn drop(self, carry: &mut Carry) {
         for member in [self.temperature, self.top_p, self.top_k] {

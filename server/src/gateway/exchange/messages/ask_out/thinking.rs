@@ -1,8 +1,8 @@
 //! How much the model thinks, within the rules of providers: a budget has its least, stays below the output bound, and
-//! goes with no forced call.
+//! goes with no forced call. Some models take a word for the effort and no budget, others a budget and no word.
 
 use super::super::super::json::ObjectWriter;
-use super::super::super::{At, Carry, Effort, Extra, Reasoning};
+use super::super::super::{At, Carry, Effort, Extra, Reasoning, ThinkingMode};
 
 /// The smallest budget that providers take, in tokens.
 const BUDGET_MIN: u64 = 1024;
@@ -32,8 +32,19 @@ pub struct Around {
     pub output_max: u64,
     /// Whether that is less than the client asked for.
     pub cut: bool,
-    /// Whether providers would refuse the request if it asked for thinking.
-    pub impossible: bool,
+    /// Whether a call is forced, beside which models refuse to think.
+    pub forced: bool,
+    /// Whether a turn calls without the thinking that models want back.
+    pub lacks_thinking: bool,
+    /// How the model is told to think, where that is known.
+    pub mode: Option<ThinkingMode>,
+}
+
+impl Around {
+    /// Whether providers would refuse the request if it asked for thinking with a budget.
+    pub fn is_impossible(self) -> bool {
+        self.forced || self.lacks_thinking
+    }
 }
 
 impl<'a> Plan<'a> {
@@ -42,18 +53,19 @@ impl<'a> Plan<'a> {
         let Some(At { at, value }) = reasoning else {
             return Self { how: How::Unsaid, effort: None, shown: None, extra: &[] };
         };
-        let Reasoning { effort, budget, adaptive, shown, extra } = value;
-        let wish = wish(*effort, *budget, *adaptive, carry.same_format(), around.output_max);
-        let how = wish.within(around, carry.same_format());
+        let Reasoning { effort: _, budget: _, adaptive: _, shown, extra } = value;
+        let same = carry.same_format();
+        let (wish, effort) = if same { own(value, around) } else { for_mode(value, around) };
+        let how = wish.within(around, same);
         if how != wish {
             carry.drop(at);
         }
-        let effort = effort.filter(|effort| *effort > Effort::None);
-        let effort = effort.filter(|_| carry.same_format() || how == How::Adaptive);
-        if !carry.same_format() {
+        // A model that goes by the word keeps to it whether it thinks or not.
+        let effort = effort.filter(|_| same || how == How::Adaptive || around.mode == Some(ThinkingMode::Adaptive));
+        if !same {
             carry.drop_extras(extra);
         }
-        let extra = if carry.same_format() { extra.as_slice() } else { &[] };
+        let extra = if same { extra.as_slice() } else { &[] };
         Self { how, effort: effort.map(|effort| effort.max(Effort::Low)), shown: *shown, extra }
     }
 
@@ -86,13 +98,41 @@ impl How {
     fn within(self, around: Around, same: bool) -> Self {
         match self {
             Self::Unsaid | Self::Off => self,
-            Self::Adaptive | Self::Budget(_) if around.impossible => Self::Unsaid,
+            Self::Adaptive | Self::Budget(_) if !same && around.mode == Some(ThinkingMode::None) => Self::Unsaid,
+            // Such models want no thinking back.
+            Self::Adaptive if around.mode == Some(ThinkingMode::Adaptive) && !around.forced => Self::Adaptive,
+            Self::Adaptive | Self::Budget(_) if around.is_impossible() => Self::Unsaid,
             Self::Adaptive => Self::Adaptive,
             // What the client of the same format got wrong itself, the provider tells it.
             Self::Budget(tokens) if same && !around.cut => Self::Budget(tokens),
             Self::Budget(_) if around.output_max <= BUDGET_MIN => Self::Unsaid,
             Self::Budget(tokens) => Self::Budget(tokens.clamp(BUDGET_MIN, around.output_max - 1)),
         }
+    }
+}
+
+/// What a client of this format asks for, and its word for the effort.
+fn own(asked: &Reasoning, around: Around) -> (How, Option<Effort>) {
+    let Reasoning { effort, budget, adaptive, .. } = asked;
+    (wish(*effort, *budget, *adaptive, true, around.output_max), effort.filter(|effort| *effort > Effort::None))
+}
+
+/// What a client of another format asks for, in the way in which the model is told.
+fn for_mode(asked: &Reasoning, around: Around) -> (How, Option<Effort>) {
+    let Reasoning { effort, budget, adaptive, .. } = asked;
+    let how = wish(*effort, *budget, *adaptive, false, around.output_max);
+    let effort = effort.filter(|effort| *effort > Effort::None);
+    match (around.mode, how) {
+        // The highest words cost far more than any budget, and not every such model knows them: only who says them gets them.
+        (Some(ThinkingMode::Adaptive), How::Budget(tokens)) => {
+            (How::Adaptive, effort.or(Some(Effort::of_budget(tokens).min(Effort::High))))
+        }
+        (Some(ThinkingMode::Budget), How::Adaptive) => {
+            (How::Budget(effort.unwrap_or(Effort::Medium).budget(around.output_max)), None)
+        }
+        // It does not think anyhow.
+        (Some(ThinkingMode::None), How::Off) => (How::Unsaid, None),
+        (_, how) => (how, effort),
     }
 }
 

@@ -3,7 +3,9 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::{Ask, At, Effort, OutputShape, Reasoning, Target, Tool, ToolChoice, ToolKind};
+use super::super::super::{
+    Ask, At, Capabilities, Effort, OutputShape, Reasoning, Target, ThinkingMode, Tool, ToolChoice, ToolKind,
+};
 use super::super::ask_out;
 use super::{foreign, sent, target};
 
@@ -174,6 +176,78 @@ fn thinking_keeps_to_the_rules() {
     }
     let both = with(|ask| ask.reasoning = at("reasoning", of(Some(Effort::Minimal), None, true, None)));
     assert_eq!(member(&both, "output_config").0, json!({"effort": "low"}));
+}
+
+/// What a model that can do this is sent, and what was left out.
+fn sent_to(capabilities: Capabilities, ask: &Ask) -> (Value, Vec<String>) {
+    let encoded = ask_out::write(ask, &Target { capabilities, ..target() }).expect("carried");
+    (serde_json::from_slice(&encoded.body).expect("JSON"), encoded.dropped)
+}
+
+#[test]
+fn thinking_goes_the_way_of_the_model() {
+    let of = |effort, budget, adaptive| Reasoning { effort, budget, adaptive, shown: None, extra: Vec::new() };
+    let word = |effort| of(Some(effort), None, false);
+    let budget = |tokens| of(None, Some(tokens), false);
+    let (off, adaptive) = (json!({"type": "disabled"}), json!({"type": "adaptive"}));
+    let on = |tokens: u64| json!({"type": "enabled", "budget_tokens": tokens});
+    let effort = |word: &str| json!({"effort": word});
+    for (mode, reasoning, thinking, config, told) in [
+        (ThinkingMode::Adaptive, word(Effort::None), off.clone(), Value::Null, false),
+        (ThinkingMode::Adaptive, word(Effort::Minimal), adaptive.clone(), effort("low"), false),
+        (ThinkingMode::Adaptive, word(Effort::Max), adaptive.clone(), effort("max"), false),
+        (ThinkingMode::Adaptive, budget(0), off.clone(), Value::Null, false),
+        (ThinkingMode::Adaptive, budget(1), adaptive.clone(), effort("low"), false),
+        (ThinkingMode::Adaptive, budget(9000), adaptive.clone(), effort("medium"), false),
+        (ThinkingMode::Adaptive, budget(1_000_000), adaptive.clone(), effort("high"), false),
+        (ThinkingMode::Adaptive, of(None, None, true), adaptive.clone(), Value::Null, false),
+        (ThinkingMode::Budget, word(Effort::None), off, Value::Null, false),
+        (ThinkingMode::Budget, word(Effort::Medium), on(8192), Value::Null, false),
+        (ThinkingMode::Budget, budget(5000), on(5000), Value::Null, false),
+        (ThinkingMode::Budget, of(None, None, true), on(8192), Value::Null, false),
+        (ThinkingMode::None, word(Effort::None), Value::Null, Value::Null, false),
+        (ThinkingMode::None, budget(0), Value::Null, Value::Null, false),
+        (ThinkingMode::None, word(Effort::High), Value::Null, Value::Null, true),
+        (ThinkingMode::None, budget(5000), Value::Null, Value::Null, true),
+        (ThinkingMode::None, of(None, None, true), Value::Null, Value::Null, true),
+    ] {
+        let capabilities = Capabilities { thinking: Some(mode), ..Capabilities::UNKNOWN };
+        let ask = with(|ask| ask.reasoning = at("reasoning", reasoning.clone()));
+        let (body, dropped) = sent_to(capabilities, &ask);
+        let case = format!("{mode:?} {reasoning:?}");
+        assert_eq!((&body["thinking"], &body["output_config"]), (&thinking, &config), "{case}");
+        assert_eq!(dropped.is_empty(), !told, "{case}: {dropped:?}");
+    }
+    let capabilities = Capabilities { thinking: Some(ThinkingMode::Adaptive), ..Capabilities::UNKNOWN };
+    let forced = with(|ask| {
+        ask.tools.push(function("f", None));
+        ask.tool_choice = at("tool_choice", ToolChoice::Some);
+        ask.reasoning = at("reasoning_effort", word(Effort::High));
+    });
+    let (body, dropped) = sent_to(capabilities, &forced);
+    assert_eq!((&body["thinking"], &body["output_config"]), (&Value::Null, &effort("high")));
+    assert_eq!(dropped, ["reasoning_effort"]);
+}
+
+#[test]
+fn a_model_that_takes_no_sampling_is_sent_none() {
+    let capabilities = Capabilities { sampling: Some(false), ..Capabilities::UNKNOWN };
+    for (temperature, top_p, top_k, left) in [
+        (json!(0.7), json!(0.95), json!(40), vec!["temperature", "top_p", "top_k"]),
+        (json!(1.0), json!(1), json!(1), vec!["top_k"]),
+    ] {
+        let ask = with(|ask| {
+            ask.temperature = at("temperature", raw(&temperature));
+            ask.top_p = at("top_p", raw(&top_p));
+            ask.top_k = at("top_k", raw(&top_k));
+        });
+        let (body, dropped) = sent_to(capabilities, &ask);
+        let names: Vec<_> = body.as_object().expect("an object").keys().map(String::as_str).collect();
+        assert_eq!(
+            (names, dropped),
+            (vec!["model", "max_tokens", "messages"], left.into_iter().map(str::to_owned).collect())
+        );
+    }
 }
 
 #[test]

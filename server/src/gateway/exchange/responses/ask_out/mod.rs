@@ -57,6 +57,6 @@ fn context(ask: &Ask, target: &Target<'_>, carry: &mut Carry, object: &mut Objec
     input::write(ask, target, carry, object)?;
     tools::write(ask, carry, object)?;
     shape::text(ask, carry, object)?;
-    shape::reasoning(ask, carry, object);
+    shape::reasoning(ask, target, carry, object);
     Ok(())
 }

@@ -30,9 +30,9 @@ pub fn write(
         output_max,
         choices,
         stop,
-        temperature,
-        top_p,
-        top_k,
+        temperature: _,
+        top_p: _,
+        top_k: _,
         presence_penalty,
         frequency_penalty,
         seed,
@@ -51,6 +51,7 @@ pub fn write(
     } = ask;
     let likelihoods = (logprobs.as_ref(), top_logprobs.as_ref());
     refuse_what_changes_the_answer(choices.as_ref(), stop.as_ref(), logit_bias.as_ref(), likelihoods, carry)?;
+    let [temperature, top_p, top_k] = carry.sampling(ask, target);
     for member in [top_k, presence_penalty, frequency_penalty, seed] {
         carry.drop_any(member.as_ref());
     }

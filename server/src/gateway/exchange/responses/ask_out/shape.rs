@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::super::super::json::ObjectWriter;
-use super::super::super::{Ask, At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning};
+use super::super::super::{Ask, At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning, Target};
 use super::super::mark;
 
 /// Writes `text`.
@@ -70,8 +70,11 @@ fn write_shape(shape: &OutputShape, format: &mut ObjectWriter<'_>) {
 }
 
 /// Writes `reasoning`.
-pub fn reasoning(ask: &Ask, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
+pub fn reasoning(ask: &Ask, target: &Target<'_>, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
     let Some(reasoning) = &ask.reasoning else { return };
+    if carry.drops_thinking(reasoning, target) {
+        return;
+    }
     if let Some(budget) = reasoning.budget_beside_effort() {
         carry.drop(&budget);
     }
