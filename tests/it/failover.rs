@@ -123,13 +123,14 @@ async fn a_stream_that_has_begun_is_had_nowhere_else() {
     let pair = Pair::start().await;
     let gate = Gate::default();
     let role = chunk(&json!({"role": "assistant", "content": ""}), None);
+    let word = chunk(&json!({"content": "w"}), None);
     let error = "data: {\"error\":{\"message\":\"no\"}}\n\n".to_owned();
-    let reply = Reply::stream([": wait\n\n".to_owned(), role.clone(), error]).step_at(2, Step::Wait(gate.clone()));
-    pair.gateway.upstream.answer(reply);
+    let events = [": wait\n\n".to_owned(), role.clone(), word.clone(), error];
+    pair.gateway.upstream.answer(Reply::stream(events).step_at(3, Step::Wait(gate.clone())));
     let mut reply = pair.ask(true).await;
     assert_eq!(reply.status(), 200);
-    let first = reply.chunk().await.expect("a read").expect("the first event, and the comment before it");
-    assert_eq!(first, format!(": wait\n\n{role}"));
+    let first = reply.chunk().await.expect("a read").expect("the first piece, and what came before it");
+    assert_eq!(first, format!(": wait\n\n{role}{word}"));
     gate.open();
     let text = reply.text().await.expect("the rest");
     assert!(text.contains("error") && !text.contains(DONE), "{text}");

@@ -5,6 +5,7 @@
 
 pub(crate) mod breaker;
 mod connections;
+mod openings;
 mod refusals;
 mod streams;
 
@@ -14,6 +15,9 @@ use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::{TestGateway, Upstream};
 
 const FORMATS: [&str; 4] = ["chat", "messages", "generate", "responses"];
+
+/// Where one test has many failures, none of them is to keep the next from being seen.
+const NEVER_RESTS: &str = "[breaker]\nfailures = 0\n";
 
 /// For each format, a model `pair-<format>` that is to be had at the faulty provider and then at a sound one, and a model
 /// `alone-<format>` that is to be had at the faulty one alone.

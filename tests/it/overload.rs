@@ -24,7 +24,7 @@ async fn full(places: usize) -> TestGateway {
 async fn what_finds_no_place_is_refused_in_the_shape_of_its_path() {
     let gateway = full(1).await;
     let gate = Gate::default();
-    gateway.upstream.answer(Reply::stream(chat_stream(&["a"], 1, 1)).step_at(1, Step::Wait(gate.clone())));
+    gateway.upstream.answer(Reply::stream(chat_stream(&["a"], 1, 1)).step_at(2, Step::Wait(gate.clone())));
     let mut stream = gateway.hello_stream().send().await.expect("an answer");
     stream.chunk().await.expect("a read").expect("a piece");
     for (path, header, status, place, code) in [
@@ -185,7 +185,7 @@ async fn a_place_is_given_back_however_a_request_ends() {
     }
     // A client that goes away in the middle of a stream.
     let gate = Gate::default();
-    gateway.upstream.answer(Reply::stream(chat_stream(&["a"], 1, 1)).step_at(1, Step::Wait(gate.clone())));
+    gateway.upstream.answer(Reply::stream(chat_stream(&["a"], 1, 1)).step_at(2, Step::Wait(gate.clone())));
     let mut stream = gateway.hello_stream().send().await.expect("an answer");
     stream.chunk().await.expect("a read").expect("a piece");
     assert_eq!(gateway.get("/v1/models").send().await.expect("an answer").status(), 503);

@@ -138,7 +138,7 @@ async fn the_receipt_of_a_stream_tells_its_times() {
     let gateway = TestGateway::start().await;
     let gate = Gate::default();
     let events = chat_stream(&["a"], 2, 2);
-    gateway.upstream.answer(Reply::stream(events).step_at(1, Step::Wait(gate.clone())));
+    gateway.upstream.answer(Reply::stream(events).step_at(2, Step::Wait(gate.clone())));
     let mut reply = gateway.hello_stream().send().await.expect("an answer");
     let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
     reply.chunk().await.expect("a read").expect("a piece");

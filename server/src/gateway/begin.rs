@@ -12,9 +12,10 @@ use super::catalog::Speaker;
 use super::config::Kind;
 use super::exchange::{self, Echo, Format, FunctionNames};
 use super::failed::CandidateFailed;
-use super::flow::Flow;
+use super::flow::{FaultWords, Flow};
 use super::inbound::Continues;
 use super::meter::{Seen, Tally};
+use super::opening::Told;
 use super::previous;
 use super::recode::Recode;
 use super::refusal::{Asked, Refusal};
@@ -33,12 +34,8 @@ pub struct Begun {
     pub beginning: Beginning,
     /// Whether the provider speaks another format than the client: its headers are about another body then.
     pub converted: bool,
-    /// Places of the request that the provider did not see, and kinds of block of a whole answer that the client does not.
-    pub dropped: Vec<String>,
-    /// The bound of the output that the provider was sent, in tokens for each answer, where it is ours.
-    pub output_bound: Option<u64>,
-    /// The model that answers in the place of the one that was asked for.
-    pub fallback: Option<String>,
+    /// What the client is told of it; to what the provider did not see come kinds of block that the client does not.
+    pub told: Told,
 }
 
 /// What has arrived of an answer.
@@ -53,7 +50,7 @@ pub enum Beginning {
         /// When its first piece came.
         first_read: Option<Instant>,
     },
-    /// A stream up to its first event.
+    /// A stream up to its first piece of an answer.
     Stream {
         /// What was read so far.
         first: Taken,
@@ -67,14 +64,14 @@ pub enum Beginning {
 }
 
 impl Gateway {
-    /// Sorts an answer and reads as much of it as tells whether it is one: a whole answer to its end, a stream up to its
-    /// first event.
+    /// Sorts an answer and reads as much of it as tells whether it is one: a whole answer to its end, a stream up to the
+    /// first piece of it that is more than an opening.
     pub(super) async fn begin(
         &self,
         answer: Answer,
         prepared: &Prepared,
         at: At<'_>,
-        mut dropped: Vec<String>,
+        dropped: Vec<String>,
         functions: Arc<FunctionNames>,
     ) -> Result<Begun, CandidateFailed> {
         let At { offer, candidate } = at;
@@ -83,15 +80,20 @@ impl Gateway {
         let inbound = &prepared.inbound;
         let format = speaker.format;
         let converted = format != inbound.format;
+        let mut told = Told::of(offer, dropped);
+        let committed = prepared.opening.is_committed();
         let beginning = match status {
             status if status.is_success() => {
                 let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
                     let flow = self.flow(prepared, speaker, tally, functions);
-                    stream(body, flow, self.patience.answer_bytes).await?
+                    let opens = || prepared.opening.opens(&told);
+                    stream(body, flow, self.patience.answer_bytes, opens).await?
+                } else if committed {
+                    return Err(CandidateFailed::NoEvent);
                 } else {
-                    let converted = self.whole(body, tally, prepared, speaker, functions, &mut dropped);
+                    let converted = self.whole(body, tally, prepared, speaker, functions, &mut told.dropped);
                     converted.await?
                 }
             }
@@ -107,11 +109,27 @@ impl Gateway {
                     model: &speaker.candidate.model,
                 };
                 let refusal = Refusal::read(status, body, asked, self.patience.answer_bytes, failed).await?;
+                // Another provider had found no fault with it, and was told so with the status.
+                if committed {
+                    return Err(CandidateFailed::Unfit);
+                }
                 Beginning::Refusal(refusal)
             }
         };
-        let (output_bound, fallback) = (offer.output_bound, offer.fallback.then(|| offer.model.id.clone()));
-        Ok(Begun { status, headers, beginning, converted, dropped, output_bound, fallback })
+        Ok(Begun { status, headers, beginning, converted, told })
+    }
+
+    /// The events that tell a client that the stream broke of which it was shown nothing.
+    pub(super) fn unbegun_fault(&self, prepared: &Prepared, words: &FaultWords) -> Bytes {
+        let inbound = &prepared.inbound;
+        let tally = Tally::new(inbound.format, 0, inbound.prompt_bytes);
+        let mut relay = Relay::new(inbound.format, tally, false, 0);
+        relay = match inbound.format {
+            Format::Responses => relay.with_failed_response(self.echo(prepared, Arc::default())),
+            _ if inbound.as_list => relay.listed(),
+            Format::Chat | Format::Completions | Format::Messages | Format::Generate => relay,
+        };
+        relay.fault(words)
     }
 
     fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally, functions: Arc<FunctionNames>) -> Flow {
@@ -178,9 +196,16 @@ impl Gateway {
     }
 }
 
-/// Comments before the first event are held back with it: once they are the client's, no other provider can be asked.
-async fn stream(mut body: AnswerBody, mut flow: Flow, bytes_max: usize) -> Result<Beginning, CandidateFailed> {
+/// What comes before the first piece of the answer is held back with it: once it is the client's, no other provider can be
+/// asked. `opens` is told that the first event has come.
+async fn stream(
+    mut body: AnswerBody,
+    mut flow: Flow,
+    bytes_max: usize,
+    opens: impl Fn(),
+) -> Result<Beginning, CandidateFailed> {
     let mut held = Forward::default();
+    let mut open = false;
     let then = loop {
         let (Taken { forward, then }, at_end) = match body.data().await {
             Some(read) => (flow.take(&read?), false),
@@ -190,14 +215,21 @@ async fn stream(mut body: AnswerBody, mut flow: Flow, bytes_max: usize) -> Resul
         held.push(forward);
         match then {
             // What was delivered has to be paid, so it is the client's, whatever follows.
-            _ if flow.tally().delivered() => break then,
-            Then::Goes | Then::Ends(_) if flow.begun() => break then,
+            _ if flow.has_content() => break then,
+            Then::Ends(_) if flow.begun() => break then,
             Then::Goes if !at_end && held.len() <= bytes_max => {}
             Then::Goes if !at_end => return Err(UpstreamError::TooLarge.into()),
             Then::Goes | Then::Ends(_) | Then::Failed(_) | Then::Broken => return Err(CandidateFailed::NoEvent),
         }
+        if flow.begun() && !open {
+            open = true;
+            body.flow();
+            opens();
+        }
     };
-    body.flow();
+    if !open {
+        body.flow();
+    }
     Ok(Beginning::Stream { first: Taken { forward: held.join(), then }, flow: Box::new(flow), body })
 }
 

@@ -225,6 +225,9 @@ pub struct Patience {
     pub connect: Duration,
     /// From asking for a stream to its first event.
     pub first_event: Duration,
+    /// From there to the first piece of the answer: so long the status is held back. Then the client is sent it, and a sign
+    /// of life each time as much has passed again.
+    pub first_content: Duration,
     /// Between two reads of a stream that has begun.
     pub idle: Duration,
     /// For the whole answer, all providers tried included.
@@ -249,6 +252,7 @@ impl Default for Patience {
         Self {
             connect: limits::UPSTREAM_CONNECT,
             first_event: limits::UPSTREAM_FIRST_EVENT,
+            first_content: limits::UPSTREAM_FIRST_CONTENT,
             idle: limits::UPSTREAM_IDLE,
             total: limits::UPSTREAM_TOTAL,
             abandoned: limits::ABANDONED_STREAM,

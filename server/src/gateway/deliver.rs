@@ -3,6 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::api::{BoxBody, Code as _, ProxyReply, ProxyReplyBody};
+use crate::credit::Standing;
 use crate::generated::auth::names;
 use crate::generated::errors::code;
 use crate::generated::limits;
@@ -13,6 +14,8 @@ use super::client::Client;
 use super::ending::Ending;
 use super::error::GatewayError;
 use super::exchange::Format;
+use super::inbound::Inbound;
+use super::opening::Told;
 use super::refusal::Refusal;
 use super::run::Answered;
 use super::standing;
@@ -36,7 +39,7 @@ impl Gateway {
         mut tab: Box<Tab>,
         client: &Client<Answered>,
     ) -> Answered {
-        let Begun { status, headers, beginning, converted, dropped, output_bound, fallback } = begun;
+        let Begun { status, headers, beginning, converted, told } = begun;
         let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
         standing::tell(&mut headers, prepared.inbound.format == Format::Messages, &tab.standing());
         let body = match beginning {
@@ -56,25 +59,40 @@ impl Gateway {
             }
             Beginning::Stream { first, flow, body } => {
                 tab.began(body.first_read());
-                if prepared.inbound.as_list {
-                    headers.insert(header::CONTENT_TYPE, JSON);
-                } else if converted {
-                    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
-                }
-                headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-                headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
+                tell_stream(&mut headers, prepared.inbound.as_list);
                 let (tasks, absence) = (self.tasks.clone(), client.absence());
                 let stream = MeteredStream::new(tab, flow, body, first, tasks, absence, prepared.fault_event);
                 ProxyReplyBody::Stream(BoxBody::new(stream))
             }
         };
-        if let Some(bound) = output_bound {
-            headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
-        }
-        tell_fallback(&mut headers, fallback.as_deref());
-        tell_dropped(&mut headers, &dropped);
+        tell(&mut headers, &told);
         Ok(ProxyReply { status, headers, body })
     }
+}
+
+/// The headers of a stream whose provider is not certain yet.
+pub(super) fn late_headers(inbound: &Inbound, standing: &Standing, told: &Told) -> HeaderMap {
+    let mut headers = HeaderMap::with_capacity(8);
+    standing::tell(&mut headers, inbound.format == Format::Messages, standing);
+    tell_stream(&mut headers, inbound.as_list);
+    tell(&mut headers, told);
+    headers
+}
+
+fn tell_stream(headers: &mut HeaderMap, as_list: bool) {
+    let kind = if as_list { JSON } else { HeaderValue::from_static("text/event-stream") };
+    headers.insert(header::CONTENT_TYPE, kind);
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
+}
+
+/// Tells the client on which terms it is answered.
+fn tell(headers: &mut HeaderMap, told: &Told) {
+    if let Some(bound) = told.output_bound {
+        headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
+    }
+    tell_fallback(headers, told.fallback.as_deref());
+    tell_dropped(headers, &told.dropped);
 }
 
 /// Tells the client which places of its request the provider did not see, if there are any.

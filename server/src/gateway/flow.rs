@@ -64,6 +64,15 @@ impl Flow {
         }
     }
 
+    /// Whether something of the answer has come, or its end.
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        match self {
+            Self::Same(relay) => relay.has_content(),
+            Self::Recoded(recode) => recode.has_content(),
+        }
+    }
+
     /// What has gone by.
     #[must_use]
     pub fn tally(&self) -> &Tally {

@@ -35,6 +35,7 @@ mod inbound;
 mod memory;
 mod meter;
 mod offer;
+mod opening;
 mod previous;
 mod prices;
 mod recall;

@@ -19,6 +19,7 @@ pub struct Recode {
     writer: Box<dyn EventWriter>,
     event_bytes_max: usize,
     begun: bool,
+    content: bool,
     /// Used again for each event.
     steps: Vec<Event>,
     /// What has gone by.
@@ -34,13 +35,20 @@ impl Recode {
         tally: Tally,
         event_bytes_max: usize,
     ) -> Self {
-        Self { events: Events::default(), reader, writer, event_bytes_max, begun: false, steps: Vec::new(), tally }
+        let (events, begun, content, steps) = (Events::default(), false, false, Vec::new());
+        Self { events, reader, writer, event_bytes_max, begun, content, steps, tally }
     }
 
     /// Whether a step has come that belongs to an answer: no comment, no error, and not the mere end.
     #[must_use]
     pub fn begun(&self) -> bool {
         self.begun
+    }
+
+    /// Whether something of the answer has come, or its end: a text, thinking, a call, an item that stands for itself.
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        self.content
     }
 
     /// Takes a read from the provider.
@@ -59,6 +67,7 @@ impl Recode {
             }
             if self.reader.finished() {
                 self.tally.finish();
+                self.content = true;
             }
         }
         let too_large = self.events.waiting() > self.event_bytes_max;
@@ -115,6 +124,7 @@ impl Recode {
                 }
                 step => {
                     self.begun |= !matches!(step, Event::Ping);
+                    self.content |= is_content(&step);
                     meter(&step, &mut self.tally);
                     // No client is told figures that cannot be.
                     if !matches!(&step, Event::Usage(usage) if usage.impossible) {
@@ -124,6 +134,21 @@ impl Recode {
             }
         }
         None
+    }
+}
+
+fn is_content(step: &Event) -> bool {
+    match step {
+        Event::Open { opening: Opening::Call { .. } | Opening::Whole(_), .. } | Event::Stop(_) => true,
+        Event::Delta { delta: Delta::Text(text) | Delta::Arguments(text), .. } => !text.is_empty(),
+        Event::Delta { delta: Delta::Signature(_), .. } => true,
+        Event::Start { .. }
+        | Event::Open { .. }
+        | Event::Close { .. }
+        | Event::Usage(_)
+        | Event::End
+        | Event::Error(_)
+        | Event::Ping => false,
     }
 }
 

@@ -32,6 +32,7 @@ pub struct Relay {
     list: Option<usize>,
     event_bytes_max: usize,
     begun: bool,
+    content: bool,
     /// What the end is told with where it broke, in format R.
     broken: Option<Box<(Echo, Told)>>,
     /// The response that this one goes on from, in format R.
@@ -67,8 +68,8 @@ impl Relay {
     #[must_use]
     pub fn new(format: Format, tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
         let (events, held) = (Events::default(), Forward::default());
-        let (list, begun, broken, previous) = (None, false, None, None);
-        Self { format, events, held, hide_usage, list, event_bytes_max, begun, broken, previous, tally }
+        let (list, begun, content, broken, previous) = (None, false, false, None, None);
+        Self { format, events, held, hide_usage, list, event_bytes_max, begun, content, broken, previous, tally }
     }
 
     /// Shows the events as the elements of one JSON list.
@@ -158,6 +159,12 @@ impl Relay {
         self.begun
     }
 
+    /// Whether something of the answer has come, or its end; see [`Seen::content`].
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        self.content
+    }
+
     /// Takes a read from the provider.
     pub fn take(&mut self, read: &[u8]) -> Taken {
         self.events.push(read);
@@ -245,6 +252,7 @@ impl Relay {
                 return Passed::Garbage;
             }
             self.tally.add_delivered(data.len());
+            self.content = true;
             drop(data);
             return self.in_turn(event);
         };
@@ -255,6 +263,7 @@ impl Relay {
             return Passed::Error(event);
         }
         self.begun = true;
+        self.content |= seen.content;
         if seen.terminal {
             drop(data);
             return Passed::Terminal(event);

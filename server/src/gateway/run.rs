@@ -1,16 +1,21 @@
 //! A model request from end to end, as numbered steps.
 
+use std::sync::Arc;
+
+use http::{HeaderMap, StatusCode};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::api::{Cx, Principal, ProxyReply, RequestId};
+use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody, RequestId};
 
 use super::Gateway;
 use super::client::{Absence, Client};
+use super::deliver::late_headers;
 use super::error::GatewayError;
 use super::inbound::Inbound;
+use super::opening::{LateAnswer, Opening};
 use super::reserve::Reserved;
-use super::stream::FaultEvent;
+use super::stream::{Fault, FaultEvent};
 use super::tab::Tab;
 use super::turn::{Prepared, Turn};
 use super::upstream::kept;
@@ -36,19 +41,32 @@ impl Gateway {
         inbound.keep.take().into_iter().for_each(|keep| tab.keep(keep));
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));
-        let prepared = Prepared { inbound, headers, answer_id, offers, fault_event };
-        let (reply, waiting) = oneshot::channel();
+        let opening = Opening::default();
+        let (standing, form) = (tab.standing(), (inbound.format, inbound.as_list));
+        let prepared =
+            Arc::new(Prepared { inbound, headers, answer_id, offers, fault_event, opening: opening.clone() });
+        let (reply, mut waiting) = oneshot::channel();
+        let task = prepared.clone();
         let gateway = self.clone();
         // Boxed: it would be copied from place to place on its way to being spawned.
         self.tasks.spawn(Box::pin(async move {
             let absence = Absence::new(gateway.patience.abandoned, gateway.cut.clone());
             let mut client = Client::new(reply, absence);
-            let answered = gateway.carry_out(&prepared, tab, &mut client).await;
+            let answered = gateway.carry_out(&task, tab, &mut client).await;
             // A stream that nobody takes is drained when it is dropped here.
             client.answer(answered);
         }));
-        // The sender is dropped unsent only when the task panicked; its hold was released then.
-        waiting.await.unwrap_or(Err(GatewayError::Failed))
+        let held = self.patience.first_content;
+        tokio::select! {
+            biased;
+            // The sender is dropped unsent only when the task panicked; its hold was released then.
+            answered = &mut waiting => answered.unwrap_or(Err(GatewayError::Failed)),
+            // A stream that is open and says nothing: the client is sent the status, and is answered behind it.
+            told = opening.overdue(held) => {
+                let headers = late_headers(&prepared.inbound, &standing, &told);
+                Ok(LateAnswer::reply(headers, waiting, form, held))
+            }
+        }
     }
 
     async fn carry_out(&self, prepared: &Prepared, mut tab: Box<Tab>, client: &mut Client<Answered>) -> Answered {
@@ -58,9 +76,16 @@ impl Gateway {
             let mut turn = Turn::new(self, prepared, &mut tab);
             self.ask(&mut turn, &prepared.offers, client, whole).await
         };
+        let committed = prepared.opening.ends();
         match asked {
             // 5. Metered, settled, and only then complete.
             Ok(begun) => self.deliver(begun, prepared, tab, client).await,
+            Err(_) if committed => {
+                let last = self.unbegun_fault(prepared, &(prepared.fault_event)(Fault::BrokeOff, &tab));
+                tab.abandon().await;
+                let body = ProxyReplyBody::Stream(last.into());
+                Ok(ProxyReply { status: StatusCode::OK, headers: HeaderMap::new(), body })
+            }
             Err(error) => {
                 tab.abandon().await;
                 Err(error)

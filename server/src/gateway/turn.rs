@@ -15,6 +15,7 @@ use super::exchange::Format;
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
 use super::offer::Offer;
+use super::opening::{Opening, Told};
 use super::stream::FaultEvent;
 use super::tab::Tab;
 use super::upstream::{Action, Answer, upstream};
@@ -32,6 +33,8 @@ pub struct Prepared {
     pub offers: Vec<Offer>,
     /// How the client is told that a stream broke.
     pub fault_event: FaultEvent,
+    /// How far the answer is.
+    pub opening: Opening,
 }
 
 /// A request on its way to one candidate after the other.
@@ -64,6 +67,9 @@ impl Question for Turn<'_> {
 
     fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
         let encoded = self.conversion.body(at)?;
+        if !self.prepared.opening.asks(&Told::of(at.offer, encoded.dropped.clone())) {
+            return Err(CandidateFailed::Unfit);
+        }
         let Prepared { inbound, headers, .. } = self.prepared;
         let stream = inbound.stream;
         let format = at.candidate.speaker(inbound.format)?.format;

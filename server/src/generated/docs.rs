@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"43f54abd3ebe4a900dfa8f3252f08308\"",
+        tag: "\"4b4362df3ecc6ff2a3b74808d304e635\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"a342a70860baa37bfe226fbbc9256f88\"",
+        tag: "\"d2c21782987e778719c0e24c2ca99e52\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

@@ -119,6 +119,11 @@ pub const REQUESTS_IN_FLIGHT_PER_ACCOUNT: u32 = 2000;
 /// Memory for the bodies of all requests that are being answered. Beyond it: OVERLOADED. The default of the
 /// setting `listener.bodies_in_flight_mib`.
 pub const BODIES_IN_FLIGHT: usize = 536870912;
+/// Memory for the whole answers of providers that are read, or on their way to their clients. Beyond it:
+/// OVERLOADED. The default of the setting `listener.answers_in_flight_mib`.
+pub const ANSWERS_IN_FLIGHT: usize = 268435456;
+/// How long an answer waits for room among the others. Beyond it: OVERLOADED.
+pub const ANSWERS_IN_FLIGHT_WAIT: Duration = Duration::from_secs(5);
 /// Longest time in which a client takes nothing of an answer that is there for it. Then the connection, in
 /// HTTP/2 the stream, is cut. The default of the setting `listener.client_read_idle_seconds`.
 pub const CLIENT_READ_IDLE: Duration = Duration::from_secs(60);
@@ -134,6 +139,11 @@ pub const UPSTREAM_CONNECT: Duration = Duration::from_secs(10);
 /// asked. An answer that is not a stream has all of `upstream_total`, because a model may think for long and
 /// then say it at once. Beyond it: UPSTREAM_TIMEOUT. The default of the setting `patience.first_event_seconds`.
 pub const UPSTREAM_FIRST_EVENT: Duration = Duration::from_secs(180);
+/// How long the status of a stream is held back, from the first event of a provider to the first piece of its
+/// answer: a text, thinking, a call, an item, an end. Then the client is sent the status and signs of life. A
+/// provider that dies before that piece is followed by the next one, before the status and after it. The default
+/// of the setting `patience.first_content_milliseconds`.
+pub const UPSTREAM_FIRST_CONTENT: Duration = Duration::from_secs(10);
 /// Longest silence of a provider in a stream that has begun. Beyond it: UPSTREAM_TIMEOUT. The default of the
 /// setting `patience.idle_seconds`.
 pub const UPSTREAM_IDLE: Duration = Duration::from_secs(60);
@@ -148,6 +158,8 @@ pub const UPSTREAM_COUNT_ANSWER: usize = 65536;
 /// Size of a whole answer of a provider. Ten large pictures fit, and the longest list of long embeddings as
 /// numbers in decimal. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_ANSWER: usize = 134217728;
+/// Size of a whole answer of a provider to a turn. Beyond it: UPSTREAM_FAILED.
+pub const UPSTREAM_TURN_ANSWER: usize = 33554432;
 /// Time in which one picture of a provider's answer must have been fetched.
 pub const FETCH_TOTAL: Duration = Duration::from_secs(30);
 /// Size of one picture that is fetched.

@@ -212,6 +212,7 @@ pub(super) struct Sandbox {
 pub(super) struct Patience {
     pub(super) connect_seconds: Option<u64>,
     pub(super) first_event_seconds: Option<u64>,
+    pub(super) first_content_milliseconds: Option<u64>,
     pub(super) idle_seconds: Option<u64>,
     pub(super) total_seconds: Option<u64>,
     pub(super) abandoned_seconds: Option<u64>,

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 60] = [
+const KEYS: [&[&str]; 61] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -61,6 +61,7 @@ const KEYS: [&[&str]; 60] = [
     &["breaker", "failures"],
     &["patience", "connect_seconds"],
     &["patience", "first_event_seconds"],
+    &["patience", "first_content_milliseconds"],
     &["patience", "idle_seconds"],
     &["patience", "total_seconds"],
     &["patience", "abandoned_seconds"],

@@ -159,6 +159,7 @@ fn patience(file: &File, found: &mut Vec<Found>) -> Patience {
     let patience = Patience {
         connect: seconds(given.connect_seconds, default.connect),
         first_event: seconds(given.first_event_seconds, default.first_event),
+        first_content: given.first_content_milliseconds.map_or(default.first_content, Duration::from_millis),
         idle: seconds(given.idle_seconds, default.idle),
         total: seconds(given.total_seconds, default.total),
         abandoned: seconds(given.abandoned_seconds, default.abandoned),
@@ -181,6 +182,9 @@ fn asked_in_time(file: &File, patience: &Patience, found: &mut Vec<Found>) {
     });
 }
 
+/// The longest that a status may be held back: programs give up a connection on which nothing comes.
+const FIRST_CONTENT_MS_MAX: u64 = 60_000;
+
 /// A wait of nothing answers nobody, and one beyond the request's own limit would be cut by it.
 fn bounded(file: &file::Patience, found: &mut Vec<Found>) {
     let most = crate::generated::limits::REQUEST_TOTAL.as_secs();
@@ -195,6 +199,10 @@ fn bounded(file: &file::Patience, found: &mut Vec<Found>) {
         if given.is_some_and(|seconds| seconds < least || seconds > most) {
             found.push(Found::new(&["patience", key], format!("must be from {least} to {most} seconds")));
         }
+    }
+    if file.first_content_milliseconds.is_some_and(|held| !(10..=FIRST_CONTENT_MS_MAX).contains(&held)) {
+        let message = format!("must be from 10 to {FIRST_CONTENT_MS_MAX} milliseconds");
+        found.push(Found::new(&["patience", "first_content_milliseconds"], message));
     }
 }
 

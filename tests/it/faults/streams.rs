@@ -7,7 +7,7 @@ use tollgate_tests::gateway::amount;
 use tollgate_tests::reply::{Reply, Step};
 use tollgate_tests::upstream::Received;
 
-use super::{FORMATS, Faults, id};
+use super::{FORMATS, Faults, NEVER_RESTS, id};
 
 /// The events of a whole stream in the format of a request's path.
 fn events(request: &Received) -> Vec<Vec<u8>> {
@@ -63,7 +63,7 @@ fn request(format: &str) -> Received {
 #[tokio::test]
 async fn a_stream_that_dies_anywhere_is_had_elsewhere_or_charged_for_what_came() {
     let bad = Upstream::start().await;
-    let faults = Faults::start(&bad.base_url(), "").await;
+    let faults = Faults::start(&bad.base_url(), NEVER_RESTS).await;
     // Each provider for a client of its own format, and for one of format O.
     let own = FORMATS.map(|format| (format, format)).into_iter();
     for (provider, speaks) in own.chain(FORMATS[1..].iter().map(|format| (*format, "chat"))) {
@@ -73,10 +73,12 @@ async fn a_stream_that_dies_anywhere_is_had_elsewhere_or_charged_for_what_came()
         for (whole, torn, orderly) in deaths.filter(|(whole, torn, _)| !torn || *whole < count) {
             bad.on(move |request| dies(request, whole, torn, orderly));
             let what = format!("{provider} for {speaks}: {whole} of {count}, torn {torn}, orderly {orderly}");
-            if whole == 0 {
+            let said = words(&events(&request(provider))[..whole]);
+            // An item of format R is shown to its own clients before it says anything.
+            let items = provider == "responses" && speaks == provider && whole > 2;
+            if said == 0 && !items {
                 assert_had_elsewhere(&faults, provider, speaks, &what).await;
             }
-            let said = words(&events(&request(provider))[..whole]);
             assert_accounted(&faults, (provider, speaks), said, orderly, &what).await;
         }
     }

@@ -37,14 +37,16 @@ struct Feedback {
 pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
     let wire: Wire<'_> = serde_json::from_slice(json)?;
     let candidates = wire.candidates.unwrap_or_default();
-    let parts = |candidate: &Candidate| {
-        candidate.content.as_ref().and_then(|content| content.parts.as_ref()).map_or(0, |parts| parts.0)
-    };
+    let mut generated = Generated::default();
+    let parts = |candidate: &Candidate| candidate.content.as_ref().and_then(|content| content.parts);
+    candidates.iter().filter_map(parts).for_each(|parts| generated.add(parts));
     let blocked = wire.prompt_feedback.is_some_and(|feedback| feedback.block_reason.is_some());
+    let finished = blocked || candidates.iter().any(|candidate| candidate.finish_reason.is_some());
     Ok(Seen {
-        delivered_bytes: candidates.iter().map(parts).sum(),
+        delivered_bytes: generated.bytes,
+        content: generated.is_some() || finished,
         choices: candidates.len(),
-        finished: blocked || candidates.iter().any(|candidate| candidate.finish_reason.is_some()),
+        finished,
         terminal: false,
         error: wire.error.is_some(),
         usage: wire.usage_metadata,

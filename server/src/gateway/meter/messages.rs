@@ -36,14 +36,17 @@ struct Delta {
     text: Option<Generated>,
     thinking: Option<Generated>,
     partial_json: Option<Generated>,
+    signature: Option<IgnoredAny>,
+    citation: Option<IgnoredAny>,
     stop_reason: Option<IgnoredAny>,
 }
 
 pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
     let wire: Wire<'_> = serde_json::from_slice(json)?;
-    let size = |part: &Option<Generated>| part.as_ref().map_or(0, |part| part.0);
+    let mut generated = Generated::default();
+    let mut add = |parts: &[Option<Generated>]| parts.iter().flatten().for_each(|part| generated.add(*part));
+    add(&[wire.content_block, wire.content]);
     let mut seen = Seen {
-        delivered_bytes: size(&wire.content_block) + size(&wire.content),
         choices: usize::from(matches!(wire.kind, "message" | "content_block_start" | "content_block_delta")),
         finished: wire.stop_reason.is_some(),
         terminal: wire.kind == "message_stop",
@@ -52,13 +55,16 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
         ..Seen::default()
     };
     if let Some(message) = &wire.message {
-        seen.delivered_bytes += size(&message.content);
+        add(&[message.content]);
         seen.usage = message.usage;
     }
     if let Some(delta) = &wire.delta {
-        seen.delivered_bytes += size(&delta.text) + size(&delta.thinking) + size(&delta.partial_json);
+        add(&[delta.text, delta.thinking, delta.partial_json]);
         seen.finished |= delta.stop_reason.is_some();
+        seen.content = delta.signature.is_some() || delta.citation.is_some();
     }
+    seen.delivered_bytes = generated.bytes;
+    seen.content |= generated.is_some() || seen.finished;
     Ok(seen)
 }
 

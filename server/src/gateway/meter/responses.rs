@@ -9,6 +9,9 @@ use serde_json::value::RawValue;
 
 use super::seen::{Generated, Seen};
 
+/// Events about a response of which nothing is there yet.
+const OPENING: [&str; 3] = ["response.created", "response.queued", "response.in_progress"];
+
 #[derive(Deserialize)]
 struct Wire<'a> {
     #[serde(rename = "type")]
@@ -41,11 +44,12 @@ struct Response<'a> {
 
 pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
     let wire: Wire<'_> = serde_json::from_slice(json)?;
-    let size = |part: Option<Generated>| part.map_or(0, |part| part.0);
+    let size = |part: Option<Generated>| part.map_or(0, |part| part.bytes);
     let Some(kind) = wire.kind else {
         return Ok(Seen {
             // Without one it is no response at all, whatever its status said.
             choices: usize::from(wire.output.is_some()),
+            content: wire.output.is_some(),
             delivered_bytes: size(wire.output),
             finished: matches!(wire.status, Some("completed" | "incomplete")),
             terminal: false,
@@ -61,6 +65,7 @@ pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
     let (usage, response_id, tier) = wire.response.map_or((None, None, None), told);
     Ok(Seen {
         delivered_bytes: size(wire.delta),
+        content: kind.starts_with("response.") && !OPENING.contains(&kind),
         choices: usize::from(kind.ends_with(".delta")),
         finished: ended,
         terminal: ended || kind == "response.failed",

@@ -17,6 +17,9 @@ use super::{generate, messages, responses};
 pub struct Seen<'a> {
     /// Bytes of generated text, reasoning, refusals, tool names and arguments, unescaped.
     pub delivered_bytes: u64,
+    /// Whether it brings something of the answer: a text, thinking, a call, an item, a picture, an end. What only opens
+    /// the answer, such as a role, does not.
+    pub content: bool,
     /// How many choices it carries; a chunk with usage alone carries none.
     pub choices: usize,
     /// Whether a choice says why it ended.
@@ -80,17 +83,18 @@ impl<'de> Visitor<'de> for SeenVisitor {
         while let Some(key) = map.next_key::<Key>()? {
             match key {
                 Key::Choices => {
-                    let Choices { count, delivered_bytes, finished } =
+                    let Choices { count, generated, finished } =
                         map.next_value::<Option<Choices>>()?.unwrap_or_default();
                     seen.choices = count;
-                    seen.delivered_bytes = delivered_bytes;
+                    seen.delivered_bytes = generated.bytes;
+                    seen.content = generated.is_some() || finished;
                     seen.finished = finished;
                 }
                 // Not through `Option`: serde_json reads a raw value only when asked for one directly.
                 Key::Usage => seen.usage = Some(map.next_value::<&RawValue>()?),
                 Key::Tier => seen.tier = map.next_value::<Option<Cow<'de, str>>>()?,
                 Key::Error => seen.error = map.next_value::<Option<IgnoredAny>>()?.is_some(),
-                Key::Generated | Key::FinishReason | Key::Bookkeeping | Key::Other => {
+                Key::Generated | Key::FinishReason | Key::Bookkeeping | Key::Closed | Key::Other => {
                     map.next_value::<IgnoredAny>()?;
                 }
             }
@@ -110,6 +114,8 @@ enum Key {
     FinishReason,
     /// Strings of the protocol, not of the model.
     Bookkeeping,
+    /// What the model generated and is no text: signatures, and the bytes of pictures and sounds.
+    Closed,
     Other,
 }
 
@@ -137,9 +143,8 @@ impl Visitor<'_> for KeyVisitor {
             "delta" | "message" | "text" => Key::Generated,
             "finish_reason" => Key::FinishReason,
             "role" | "id" | "type" | "tool_call_id" | "call_id" | "status" => Key::Bookkeeping,
-            // Signatures are no output, and the bytes of pictures and sounds are no text.
-            "signature" | "encrypted_content" | "thoughtSignature" | "thought_signature" => Key::Bookkeeping,
-            "data" | "mimeType" | "media_type" => Key::Bookkeeping,
+            "mimeType" | "media_type" => Key::Bookkeeping,
+            "signature" | "encrypted_content" | "thoughtSignature" | "thought_signature" | "data" => Key::Closed,
             _ => Key::Other,
         })
     }
@@ -148,7 +153,7 @@ impl Visitor<'_> for KeyVisitor {
 #[derive(Default)]
 struct Choices {
     count: usize,
-    delivered_bytes: u64,
+    generated: Generated,
     finished: bool,
 }
 
@@ -171,7 +176,7 @@ impl<'de> Visitor<'de> for ChoicesVisitor {
         let mut choices = Choices::default();
         while let Some(choice) = seq.next_element::<Choice>()? {
             choices.count += 1;
-            choices.delivered_bytes += choice.delivered_bytes;
+            choices.generated.add(choice.generated);
             choices.finished |= choice.finished;
         }
         Ok(choices)
@@ -179,7 +184,7 @@ impl<'de> Visitor<'de> for ChoicesVisitor {
 }
 
 struct Choice {
-    delivered_bytes: u64,
+    generated: Generated,
     finished: bool,
 }
 
@@ -199,11 +204,11 @@ impl<'de> Visitor<'de> for ChoiceVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Choice, A::Error> {
-        let mut choice = Choice { delivered_bytes: 0, finished: false };
+        let mut choice = Choice { generated: Generated::default(), finished: false };
         while let Some(key) = map.next_key::<Key>()? {
             match key {
-                Key::Generated => choice.delivered_bytes += map.next_value::<Generated>()?.0,
-                Key::FinishReason => choice.finished |= map.next_value::<Generated>()?.0 > 0,
+                Key::Generated => choice.generated.add(map.next_value()?),
+                Key::FinishReason => choice.finished |= map.next_value::<Generated>()?.bytes > 0,
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                 }
@@ -213,9 +218,27 @@ impl<'de> Visitor<'de> for ChoiceVisitor {
     }
 }
 
-/// The sum of the lengths of all strings inside, those of the protocol left out.
-#[derive(Debug, Default)]
-pub(super) struct Generated(pub(super) u64);
+/// What is inside a value that the model generated.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Generated {
+    /// The sum of the lengths of all texts; those of the protocol, signatures, pictures and sounds left out.
+    pub(super) bytes: u64,
+    /// Whether there is a signature, a picture or a sound.
+    closed: bool,
+}
+
+impl Generated {
+    /// Whether there is anything.
+    pub(super) fn is_some(self) -> bool {
+        self.bytes > 0 || self.closed
+    }
+
+    /// Adds what is inside another value.
+    pub(super) fn add(&mut self, other: Self) {
+        self.bytes = self.bytes.saturating_add(other.bytes);
+        self.closed |= other.closed;
+    }
+}
 
 impl<'de> Deserialize<'de> for Generated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -233,46 +256,47 @@ impl<'de> Visitor<'de> for GeneratedVisitor {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Generated, E> {
-        Ok(Generated(u64::try_from(text.len()).unwrap_or(u64::MAX)))
+        Ok(Generated { bytes: u64::try_from(text.len()).unwrap_or(u64::MAX), closed: false })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Generated, A::Error> {
-        let mut sum = 0;
+        let mut sum = Generated::default();
         while let Some(key) = map.next_key::<Key>()? {
             match key {
                 Key::Bookkeeping => drop(map.next_value::<IgnoredAny>()?),
-                _ => sum += map.next_value::<Generated>()?.0,
+                Key::Closed => sum.closed |= map.next_value::<Generated>()?.is_some(),
+                _ => sum.add(map.next_value()?),
             }
         }
-        Ok(Generated(sum))
+        Ok(sum)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Generated, A::Error> {
-        let mut sum = 0;
-        while let Some(part) = seq.next_element::<Generated>()? {
-            sum += part.0;
+        let mut sum = Generated::default();
+        while let Some(part) = seq.next_element()? {
+            sum.add(part);
         }
-        Ok(Generated(sum))
+        Ok(sum)
     }
 
     fn visit_unit<E>(self) -> Result<Generated, E> {
-        Ok(Generated(0))
+        Ok(Generated::default())
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Generated, E> {
-        Ok(Generated(0))
+        Ok(Generated::default())
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Generated, E> {
-        Ok(Generated(0))
+        Ok(Generated::default())
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<Generated, E> {
-        Ok(Generated(0))
+        Ok(Generated::default())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Generated, E> {
-        Ok(Generated(0))
+        Ok(Generated::default())
     }
 }
 

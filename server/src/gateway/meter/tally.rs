@@ -178,7 +178,7 @@ pub fn counted(prompt_bytes: usize) -> Usage {
 #[must_use]
 pub fn tokens_of_text(json: &[u8]) -> u64 {
     let whole = u64::try_from(json.len()).unwrap_or(u64::MAX);
-    let bytes = serde_json::from_slice::<Generated>(json).map_or(whole, |texts| texts.0);
+    let bytes = serde_json::from_slice::<Generated>(json).map_or(whole, |texts| texts.bytes);
     bytes.saturating_sub(written_out(json)).div_ceil(limits::COUNTED_BYTES_PER_TOKEN.into()).max(1)
 }
 
