@@ -1,11 +1,14 @@
 //! What a provider writes to its cache is charged at prices of its own, in whole answers, streams and what broke off.
 
+use std::sync::Mutex;
+
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
 use tollgate_tests::formats::config;
 use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::reply::{Reply, Step, completion};
+use tollgate_tests::upstream::Received;
 
 /// A model whose prices of writing are written down.
 const PRICED: &str = r#"
@@ -145,6 +148,97 @@ async fn a_hold_covers_a_prompt_that_is_written_whole() {
         let price = if model == "via-chat" { 187_500 } else { 300_000 };
         let nanos = (prompt * price + 100 * 600_000).div_ceil(1000);
         assert_eq!(amount(&receipt["charged_usd"]), format!("0.{nanos:09}").trim_end_matches('0'), "{model}");
+    }
+    gateway.assert_books().await;
+}
+
+/// Models with prices of a cache, and without one for what is written.
+const CACHED: &str = r#"
+[models.cached]
+context_tokens = 100000
+max_output_tokens = 1000
+price = { prompt = "1", cached = "0.1", cache_write = "1.25", completion = "2" }
+candidates = [{ upstream = "by-messages", model = "upstream-model" }]
+[models.uncached]
+context_tokens = 100000
+max_output_tokens = 1000
+price = { prompt = "1", cached = "0.1", completion = "2" }
+candidates = [{ upstream = "by-messages", model = "upstream-model" }]
+"#;
+
+/// Tokens after the last place that is cached, which a provider counts apart.
+const TAIL: u64 = 3;
+
+/// A provider of format A that keeps prompts where it is asked to: a token for each byte of the conversation. It reads the
+/// longest beginning that it keeps, and writes the rest but for the tail.
+fn caching_provider(request: &Received, kept: &Mutex<Vec<String>>) -> Reply {
+    let body: Value = serde_json::from_slice(&request.body).expect("JSON");
+    let messages: Vec<String> = body["messages"].as_array().expect("a list").iter().map(ToString::to_string).collect();
+    let prompt = messages.concat();
+    let size = |text: &str| u64::try_from(text.len()).expect("small");
+    let asked = body["cache_control"] == json!({"type": "ephemeral"});
+    let mut kept = kept.lock().expect("nobody panicked");
+    let read = kept.iter().filter(|known| asked && prompt.starts_with(*known)).map(|known| size(known)).max();
+    let (read, fresh) = (read.unwrap_or(0), if asked { TAIL } else { size(&prompt) });
+    let written = size(&prompt) - fresh - read;
+    if asked {
+        kept.push(prompt[..prompt.len() - usize::try_from(TAIL).expect("small")].to_owned());
+    }
+    message(&json!({"input_tokens": fresh, "cache_read_input_tokens": read, "cache_creation_input_tokens": written,
+        "output_tokens": 5}))
+}
+
+/// Four turns of an agent that calls a tool: each sends the whole conversation again.
+#[tokio::test]
+async fn a_loop_of_a_client_whose_format_caches_unasked_reads_its_prompt_from_the_cache() {
+    let gateway = TestGateway::with(Options { config: config() + CACHED, ..Options::default() }).await;
+    let mut paid = Vec::new();
+    for model in ["cached", "uncached"] {
+        let kept = Mutex::default();
+        gateway.upstream.on(move |request| caching_provider(request, &kept));
+        let mut turns = vec![json!({"role": "user", "content": "Look at the files. ".repeat(20)})];
+        let (mut nanos, mut before) = (0, 0);
+        for turn in 0..4 {
+            let body = json!({"model": model, "messages": turns, "max_completion_tokens": 100,
+                "tools": [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]});
+            let (answer, receipt) = run(&gateway, gateway.chat(body.to_string())).await;
+            let tokens = |name: &str| receipt["usage"][name].as_u64().unwrap_or(0);
+            let (prompt, read, written) =
+                (tokens("prompt_tokens"), tokens("cached_tokens"), tokens("cache_write_tokens"));
+            let expected = if model == "cached" { (before, prompt - before - TAIL) } else { (0, 0) };
+            assert_eq!((read, written), expected, "{model} {turn}: {receipt}");
+            // Pico-USD: fresh at 1, read at 0.1, written at 1.25, 5 of output at 2 USD per million.
+            let picos = (prompt - read - written) * 1_000_000 + read * 100_000 + written * 1_250_000 + 5 * 2_000_000;
+            let charged = picos.div_ceil(1000);
+            assert_eq!(amount(&receipt["charged_usd"]), format!("0.{charged:09}").trim_end_matches('0'), "{answer}");
+            nanos += charged;
+            before = prompt - TAIL;
+            let call =
+                json!({"id": format!("c{turn}"), "type": "function", "function": {"name": "look", "arguments": "{}"}});
+            turns.push(json!({"role": "assistant", "tool_calls": [call]}));
+            turns.push(json!({"role": "tool", "tool_call_id": format!("c{turn}"), "content": "a file and another"}));
+        }
+        paid.push(nanos);
+    }
+    assert!(paid[0] < paid[1], "{paid:?}");
+    gateway.assert_books().await;
+}
+
+/// Who marks places itself has them, and no more.
+#[tokio::test]
+async fn marks_of_a_client_of_format_o_reach_the_provider() {
+    let gateway = TestGateway::with(Options { config: config() + CACHED, ..Options::default() }).await;
+    gateway.upstream.on(|_| message(&usage(3)));
+    let mark = json!({"type": "ephemeral", "ttl": "1h"});
+    let turn = json!([{"role": "user", "content": [{"type": "text", "text": "Hello", "cache_control": mark}]}]);
+    for model in ["cached", "uncached"] {
+        let body = json!({"model": model, "messages": turn, "max_completion_tokens": 100});
+        run(&gateway, gateway.chat(body.to_string())).await;
+    }
+    for received in gateway.upstream.take_received() {
+        let body: Value = serde_json::from_slice(&received.body).expect("JSON");
+        assert_eq!(body["messages"][0]["content"][0]["cache_control"], mark, "{body}");
+        assert_eq!(body["cache_control"], Value::Null, "{body}");
     }
     gateway.assert_books().await;
 }

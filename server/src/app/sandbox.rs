@@ -103,6 +103,7 @@ fn model() -> ModelConfig {
         max_output_tokens: 16_384,
         tool_uses_max: 10,
         capabilities: Capabilities::UNKNOWN,
+        asks_for_cache: false,
         tariff: Price {
             prompt: price("0.15"),
             cached: price("0.075"),

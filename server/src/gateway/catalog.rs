@@ -44,6 +44,9 @@ pub struct Model {
     pub max_output_tokens: u64,
     /// What it can do.
     pub capabilities: Capabilities,
+    /// Whether providers that cache only where they are asked are asked: what is written to a cache has a price, and what is
+    /// read from one costs less than other input.
+    pub asks_for_cache: bool,
     /// What it costs.
     pub tariff: Arc<Tariff>,
     /// The most uses of a tool in one request, where the client bounds them nowhere.
@@ -177,6 +180,7 @@ impl Catalog {
             context_tokens: config.context_tokens,
             max_output_tokens: config.max_output_tokens,
             capabilities: config.capabilities,
+            asks_for_cache: config.asks_for_cache,
             tariff: Arc::new(config.tariff.clone()),
             tool_uses_max: config.tool_uses_max,
             image_price: config.image_price,

@@ -180,6 +180,9 @@ pub struct ModelConfig {
     pub tool_uses_max: u64,
     /// What it can do.
     pub capabilities: Capabilities,
+    /// Whether providers that cache only where they are asked are asked: what is written to a cache has a price, and what is
+    /// read from one costs less than other input.
+    pub asks_for_cache: bool,
     /// What it costs.
     pub tariff: Tariff,
     /// What a picture costs that is drawn, where each has a price.

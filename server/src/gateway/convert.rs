@@ -53,6 +53,7 @@ impl<'a> Conversion<'a> {
             output_max: offer.model.max_output_tokens,
             output_bought: offer.output_bound,
             older_bound_name: candidate.upstream.output_bound_field().is_older(),
+            asks_for_cache: offer.model.asks_for_cache,
             capabilities: offer.model.capabilities,
         };
         let ask = self.ask(&offer.admission)?;

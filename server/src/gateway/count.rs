@@ -198,6 +198,7 @@ impl Counting {
             output_max: offer.model.max_output_tokens,
             output_bought: None,
             older_bound_name: false,
+            asks_for_cache: false,
             capabilities: offer.model.capabilities,
         };
         let encoded = exchange::write_count(to, &ask, &target)?;

@@ -93,6 +93,11 @@ pub(super) fn media(file: &file::Price) -> Media<bool> {
     }
 }
 
+/// Whether it pays to have a prompt cached that nobody asked to: both prices are written, and to read is the cheaper way.
+pub(super) fn caches(file: &file::Price, price: &Price) -> bool {
+    file.cache_write.is_some() && file.cached.is_some() && price.cached < price.prompt
+}
+
 /// Whether a provider of this kind says what was written to a cache. Where none does, nothing more has to be held for it.
 fn tells_writes(kind: &Kind) -> bool {
     match kind {
@@ -239,6 +244,21 @@ mod tests {
             let shown = [price.cached, price.cache_write, price.cache_write_long].map(|price| price.to_string());
             assert_eq!(shown, expected, "{kinds:?} {cached:?} {write:?} {long:?}");
             assert!(found.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_cache_is_asked_for_where_both_of_its_prices_are_written_and_reading_is_cheaper() {
+        for (cached, write, caches) in [
+            (None, None, false),
+            (Some("0.1"), None, false),
+            (None, Some("1.25"), false),
+            (Some("1"), Some("1.25"), false),
+            (Some("0.1"), Some("1.25"), true),
+        ] {
+            let file = file(cached, write, None);
+            let price = tokens(&["m"], &file, &[], &mut Vec::new()).expect("a price");
+            assert_eq!(super::caches(&file, &price), caches, "{cached:?} {write:?}");
         }
     }
 

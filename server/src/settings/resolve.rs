@@ -272,6 +272,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         weight: candidate.weight,
     });
     (found.len() == complaints).then_some(())?;
+    let tariff = tariff?;
     Some(ModelConfig {
         aliases: model.aliases.clone(),
         display_name: model.display_name.clone().unwrap_or_else(|| name.to_owned()),
@@ -281,7 +282,8 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
         max_output_tokens,
         capabilities: model.capabilities.resolve(),
         tool_uses_max: model.tool_uses_max,
-        tariff: tariff?,
+        asks_for_cache: price::caches(written, &tariff.base),
+        tariff,
         image_price,
         video,
         media_prices: price::media(written),

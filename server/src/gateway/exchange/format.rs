@@ -30,6 +30,8 @@ pub struct Target<'a> {
     pub output_bought: Option<u64>,
     /// Whether the output bound of format O goes by its older name, `max_tokens`.
     pub older_bound_name: bool,
+    /// Whether a client whose format caches unasked is to have its prompt cached where the format has to be asked.
+    pub asks_for_cache: bool,
     /// What the model can do.
     pub capabilities: Capabilities,
 }

@@ -22,6 +22,7 @@ fn sent(request: &Value, to: Format) -> (Value, FunctionNames) {
         output_max: 1000,
         output_bought: None,
         older_bound_name: false,
+        asks_for_cache: false,
         capabilities: Capabilities::UNKNOWN,
     };
     let body = write_ask(to, &ask, &target).expect("it is carried").body;

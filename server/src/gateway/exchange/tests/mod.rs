@@ -44,6 +44,7 @@ const fn target() -> Target<'static> {
         output_max: 32_000,
         output_bought: None,
         older_bound_name: false,
+        asks_for_cache: false,
         capabilities: Capabilities::UNKNOWN,
     }
 }

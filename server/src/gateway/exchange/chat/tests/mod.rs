@@ -28,6 +28,7 @@ fn target() -> Target<'static> {
         output_max: 1000,
         output_bought: None,
         older_bound_name: false,
+        asks_for_cache: false,
         capabilities: Capabilities::UNKNOWN,
     }
 }

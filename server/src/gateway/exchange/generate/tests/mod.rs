@@ -23,6 +23,7 @@ const TARGET: Target<'static> = Target {
     output_max: 65_536,
     output_bought: None,
     older_bound_name: false,
+    asks_for_cache: false,
     capabilities: Capabilities::UNKNOWN,
 };
 

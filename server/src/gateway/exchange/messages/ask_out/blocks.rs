@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{Block, Carry, Extra, Format, Kind, Media, NotCarried, Role, Signature, Target};
+use super::super::super::{Block, Carry, Format, Kind, Media, NotCarried, Role, Signature, Target};
 use super::super::{call, nested};
+use super::caching::{CacheMarks, takes_mark};
 use super::taken::Place;
 use super::turns::{Piece, Spoken};
 use super::{media, taken};
@@ -14,13 +15,14 @@ use super::{media, taken};
 pub struct Blocks<'a> {
     from: Format,
     upstream: &'a str,
+    marks: &'a mut CacheMarks,
     carry: &'a mut Carry,
 }
 
 impl<'a> Blocks<'a> {
     /// Of a client that speaks `from`, for `target`.
-    pub fn new(from: Format, target: &Target<'a>, carry: &'a mut Carry) -> Self {
-        Self { from, upstream: target.upstream, carry }
+    pub fn new(from: Format, target: &Target<'a>, marks: &'a mut CacheMarks, carry: &'a mut Carry) -> Self {
+        Self { from, upstream: target.upstream, marks, carry }
     }
 
     /// Writes what stands before the conversation.
@@ -73,14 +75,14 @@ impl<'a> Blocks<'a> {
             taken::check(block, place)?;
         }
         match &block.kind {
-            Kind::Text(text) | Kind::Refusal(text) => self.object(list, "text", &block.extra, |object| {
+            Kind::Text(text) | Kind::Refusal(text) => self.object(list, "text", block, |object| {
                 object.member("text", text);
             }),
             Kind::Image(picture) => self.picture(block, picture, list)?,
             Kind::Document(document) => self.document(block, document, list)?,
             Kind::Call { id, name, arguments, custom, signature } => {
                 self.carry.drop_signature(&block.at, signature.as_ref());
-                self.object(list, "tool_use", &block.extra, |object| {
+                self.object(list, "tool_use", block, |object| {
                     let input = call::input(arguments, *custom);
                     object.member("id", tied.unwrap_or(id)).member("name", name).member("input", &input);
                 });
@@ -90,17 +92,17 @@ impl<'a> Blocks<'a> {
             }
             Kind::Thinking { text, id: _, signature } => {
                 let signature = signature.as_ref().and_then(|signature| self.signed(signature)).map(str::to_owned);
-                self.object(list, "thinking", &block.extra, |object| {
+                self.object(list, "thinking", block, |object| {
                     object.member("thinking", text).maybe("signature", signature.as_deref());
                 });
             }
             Kind::ClosedThinking(closed) => {
                 let data = self.signed(closed).map(str::to_owned);
-                self.object(list, "redacted_thinking", &block.extra, |object| {
+                self.object(list, "redacted_thinking", block, |object| {
                     object.maybe("data", data.as_deref());
                 });
             }
-            Kind::Compaction { id: _, closed } => self.object(list, "compaction", &block.extra, |object| {
+            Kind::Compaction { id: _, closed } => self.object(list, "compaction", block, |object| {
                 object.member("content", closed);
             }),
             Kind::Other { name: _, raw } => {
@@ -119,7 +121,7 @@ impl<'a> Blocks<'a> {
         }
         self.carry.drop_name(&block.at, media);
         let deeper = if same { block.extra.as_slice() } else { &[] };
-        self.object(list, "image", &block.extra, |object| media::source(&fitted, deeper, object));
+        self.object(list, "image", block, |object| media::source(&fitted, deeper, object));
         Ok(())
     }
 
@@ -127,7 +129,7 @@ impl<'a> Blocks<'a> {
         let same = self.carry.same_format();
         let fitted = if same { Cow::Borrowed(media) } else { media::document(block, media)? };
         let deeper = if same { block.extra.as_slice() } else { &[] };
-        self.object(list, "document", &block.extra, |object| {
+        self.object(list, "document", block, |object| {
             media::source(&fitted, deeper, object);
             object.maybe("title", media.name.as_deref());
         });
@@ -153,7 +155,7 @@ impl<'a> Blocks<'a> {
         }
         let failed = failed.filter(|failed| *failed || same);
         object.maybe("is_error", failed.as_ref());
-        self.extras(&block.extra, &mut object);
+        self.extras(block, &mut object);
         object.end();
         Ok(())
     }
@@ -162,21 +164,23 @@ impl<'a> Blocks<'a> {
         &mut self,
         list: &mut ArrayWriter<'_>,
         word: &str,
-        extra: &[Extra],
+        block: &Block,
         write: impl FnOnce(&mut ObjectWriter<'_>),
     ) {
         let mut object = list.object();
         object.member("type", word);
         write(&mut object);
-        self.extras(extra, &mut object);
+        self.extras(block, &mut object);
         object.end();
     }
 
-    fn extras(&mut self, extra: &[Extra], object: &mut ObjectWriter<'_>) {
+    fn extras(&mut self, block: &Block, object: &mut ObjectWriter<'_>) {
         if self.carry.same_format() {
-            nested::write_own(extra, &["source"], object);
+            nested::write_own(&block.extra, &["source"], object);
+        } else if takes_mark(block) {
+            self.marks.write(&block.extra, self.carry, object);
         } else {
-            self.carry.drop_extras(extra);
+            self.carry.drop_extras(&block.extra);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Requests to providers.
 
 mod blocks;
+mod caching;
 mod media;
 mod pairs;
 mod refused;
@@ -15,6 +16,7 @@ mod turns;
 use super::super::json::ObjectWriter;
 use super::super::{Ask, At, Carry, Encoded, Format, NotCarried, Target};
 use blocks::Blocks;
+use caching::CacheMarks;
 use sampling::Sampling;
 use thinking::{Around, Plan};
 use tools::Choice;
@@ -60,12 +62,13 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
     if purpose == Purpose::Answer {
         object.member("max_tokens", &output_max).maybe("stream", ask.stream.then_some(&true));
     }
-    let mut blocks = Blocks::new(ask.from, target, &mut carry);
+    let mut marks = CacheMarks::of(ask);
+    let mut blocks = Blocks::new(ask.from, target, &mut marks, &mut carry);
     blocks.system(&ask.system, &mut object)?;
     let mut list = object.array("messages");
     spoken.iter().try_for_each(|turn| blocks.turn(turn, &mut list))?;
     list.end();
-    tools::write(&ask.tools, &choice, &mut carry, &mut object)?;
+    tools::write(&ask.tools, &choice, &mut marks, &mut carry, &mut object)?;
     choice.write(&ask.extra, &carry, &mut object);
     plan.write(&mut object);
     settings::output(ask, &plan, &mut carry, &mut object)?;
@@ -80,7 +83,11 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
             settings::drop_answer(ask, &mut carry);
         }
     }
-    settings::extras(ask, around.is_impossible(), purpose, &mut carry, &mut object);
+    if carry.same_format() {
+        settings::extras(ask, around.is_impossible(), purpose, &mut carry, &mut object);
+    } else {
+        caching::of_request(ask, &marks, target, purpose, &mut carry, &mut object);
+    }
     object.end();
     Ok(Encoded { body: body.into(), dropped: carry.into_dropped() })
 }

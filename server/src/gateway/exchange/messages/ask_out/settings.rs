@@ -64,13 +64,9 @@ pub fn drop_answer(ask: &Ask, carry: &mut Carry) {
     carry.drop_any(ask.service_tier.as_ref());
 }
 
-/// Writes what only this format's clients know to say. Ways to think that go by no name here are among them: where
+/// Writes what only this format's clients know to say, for one of them. Ways to think that go by no name here are among them: where
 /// thinking is impossible they go.
 pub fn extras(ask: &Ask, impossible: bool, purpose: Purpose, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
-    if !carry.same_format() {
-        carry.drop_extras(&ask.extra);
-        return;
-    }
     let leaves = |name: &str| {
         let first = name.split('.').next().unwrap_or(name);
         (impossible && name == "thinking") || (purpose == Purpose::Count && OF_ANSWERS.contains(&first))

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 use super::super::super::json::{ArrayWriter, ObjectWriter};
 use super::super::super::{At, Carry, Extra, NotCarried, Tool, ToolChoice, ToolKind};
 use super::super::nested;
+use super::caching::CacheMarks;
 use super::schema;
 
 /// The web search that every provider knows, for clients of other formats.
@@ -21,6 +22,7 @@ const SERVERS: &str = "mcp_servers";
 pub fn write(
     tools: &[Tool],
     choice: &Choice<'_>,
+    marks: &mut CacheMarks,
     carry: &mut Carry,
     object: &mut ObjectWriter<'_>,
 ) -> Result<(), NotCarried> {
@@ -31,7 +33,7 @@ pub fn write(
             continue;
         }
         let mut list = object.array(name);
-        tools.into_iter().try_for_each(|tool| self::tool(tool, carry, &mut list))?;
+        tools.into_iter().try_for_each(|tool| self::tool(tool, marks, carry, &mut list))?;
         list.end();
     }
     Ok(())
@@ -149,7 +151,7 @@ pub fn check_name(at: &str, name: &str) -> Result<(), NotCarried> {
     Err(NotCarried::new(at, reason))
 }
 
-fn tool(tool: &Tool, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<(), NotCarried> {
+fn tool(tool: &Tool, marks: &mut CacheMarks, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<(), NotCarried> {
     let same = carry.same_format();
     match &tool.kind {
         ToolKind::Function { name, description, parameters, strict } => {
@@ -160,7 +162,7 @@ fn tool(tool: &Tool, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<()
             object.member("name", name).maybe("description", description.as_deref());
             object.member("input_schema", &arguments(parameters.as_deref(), same));
             object.maybe("strict", strict.filter(|strict| *strict || same).as_ref());
-            carry.extras(&tool.extra, &mut object);
+            extras(&tool.extra, marks, carry, &mut object);
             object.end();
         }
         ToolKind::WebSearch => {
@@ -169,7 +171,7 @@ fn tool(tool: &Tool, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<()
                 object.member("type", WEB_SEARCH);
             }
             object.member("name", "web_search");
-            carry.extras(&tool.extra, &mut object);
+            extras(&tool.extra, marks, carry, &mut object);
             object.end();
         }
         ToolKind::Hosted { raw, .. } if same => {
@@ -184,6 +186,14 @@ fn tool(tool: &Tool, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<()
         }
     }
     Ok(())
+}
+
+fn extras(extra: &[Extra], marks: &mut CacheMarks, carry: &mut Carry, object: &mut ObjectWriter<'_>) {
+    if carry.same_format() {
+        object.extras(extra);
+    } else {
+        marks.write(extra, carry, object);
+    }
 }
 
 fn arguments(parameters: Option<&RawValue>, same: bool) -> Box<RawValue> {

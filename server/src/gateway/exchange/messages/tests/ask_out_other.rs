@@ -152,7 +152,7 @@ fn failures_have_their_flag_and_broken_arguments_their_marker() {
 #[test]
 fn the_system_is_a_list_of_texts() {
     let (body, dropped) = sent(&foreign(json!({"system": [
-        {"type": "text", "text": "a", "cache_control": {}}, {"type": "text", "text": " "}, {"type": "text", "text": "b"},
+        {"type": "text", "text": "a", "cache_control": {"type": "odd"}}, {"type": "text", "text": " "}, {"type": "text", "text": "b"},
     ]})))
     .expect("carried");
     assert_eq!(body["system"], json!([text("a"), text("b")]));

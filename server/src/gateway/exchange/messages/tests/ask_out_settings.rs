@@ -7,7 +7,7 @@ use super::super::super::{
     Ask, At, Capabilities, Effort, OutputShape, Reasoning, Target, ThinkingMode, Tool, ToolChoice, ToolKind,
 };
 use super::super::ask_out;
-use super::{foreign, sent, target};
+use super::{ask, foreign, sent, target};
 
 fn raw(value: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("JSON")
@@ -247,6 +247,58 @@ fn a_model_that_takes_no_sampling_is_sent_none() {
             (names, dropped),
             (vec!["model", "max_tokens", "messages"], left.into_iter().map(str::to_owned).collect())
         );
+    }
+}
+
+/// As many marks as providers take, the latest of them; what is no mark of theirs is told.
+#[test]
+fn marks_of_a_cache_stay_at_their_blocks() {
+    let marked = |text: &str, mark: Value| json!({"type": "text", "text": text, "cache_control": mark});
+    let (usual, hour) = (json!({"type": "ephemeral"}), json!({"type": "ephemeral", "ttl": "1h"}));
+    let result = json!({"type": "tool_result", "tool_use_id": "c", "content": [marked("r", usual.clone())], "cache_control": usual});
+    let ask = foreign(json!({
+        "system": [marked("s", usual.clone()), marked("t", usual.clone())],
+        "messages": [
+            {"role": "user", "content": [marked("u", json!({"type": "ephemeral", "ttl": "9h"})), marked("v", hour.clone())]},
+            {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+            {"role": "user", "content": [result]},
+        ],
+        "tools": [{"name": "f", "input_schema": {}, "cache_control": usual}],
+    }));
+    let encoded = ask_out::write(&ask, &Target { asks_for_cache: true, ..target() }).expect("carried");
+    let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
+    let at = |pointer: &str| body.pointer(pointer).cloned().unwrap_or_default();
+    for (place, mark) in [
+        ("/system/0", Value::Null),
+        ("/system/1", Value::Null),
+        ("/messages/0/content/0", Value::Null),
+        ("/messages/0/content/1", hour),
+        ("/messages/2/content/0", usual.clone()),
+        ("/messages/2/content/0/content/0", usual.clone()),
+        ("/tools/0", usual),
+        ("", Value::Null),
+    ] {
+        assert_eq!(at(&format!("{place}/cache_control")), mark, "{place}: {body}");
+    }
+    let left = ["system[0]", "system[1]", "messages[0].content[0]"].map(|place| format!("{place}.cache_control"));
+    assert_eq!(encoded.dropped, left);
+}
+
+#[test]
+fn a_cache_is_asked_for_unasked_where_it_pays() {
+    let mark = json!({"type": "ephemeral"});
+    let own = |mark: &Value| foreign(json!({"cache_control": mark}));
+    let same = ask(json!({}));
+    for (ask, pays, written) in [
+        (foreign(json!({})), true, mark.clone()),
+        (foreign(json!({})), false, Value::Null),
+        (own(&json!({"type": "ephemeral", "ttl": "1h"})), false, json!({"type": "ephemeral", "ttl": "1h"})),
+        (own(&Value::Null), true, mark.clone()),
+        (same, true, Value::Null),
+    ] {
+        let encoded = ask_out::write(&ask, &Target { asks_for_cache: pays, ..target() }).expect("carried");
+        let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
+        assert_eq!((&body["cache_control"], encoded.dropped), (&written, vec![]), "{:?} {pays}", ask.from);
     }
 }
 

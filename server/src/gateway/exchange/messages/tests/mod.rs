@@ -29,6 +29,7 @@ fn target() -> Target<'static> {
         output_max: 64_000,
         output_bought: None,
         older_bound_name: false,
+        asks_for_cache: false,
         capabilities: Capabilities::UNKNOWN,
     }
 }

@@ -27,6 +27,7 @@ fn target() -> Target<'static> {
         output_max: 4096,
         output_bought: None,
         older_bound_name: false,
+        asks_for_cache: false,
         capabilities: Capabilities::UNKNOWN,
     }
 }

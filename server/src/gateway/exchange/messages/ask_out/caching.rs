@@ -1,0 +1,116 @@
+//! What a provider is to keep in its cache: of this format, none does unasked. Where a client marks places itself they are
+//! kept; else one member asks for the whole prompt, where that has a price.
+
+use super::super::super::json::{ObjectWriter, Value};
+use super::super::super::{Ask, Block, Carry, Extra, Kind, Target};
+use super::Purpose;
+
+/// The member of the request, and of blocks and tools, in formats A and O.
+const MEMBER: &str = "cache_control";
+/// The most marks that providers take in one request.
+const MARKS_MAX: usize = 4;
+
+/// The marks of a client of another format on its way to the provider.
+#[derive(Debug)]
+pub struct CacheMarks {
+    /// The earliest of those that are too many: a later mark covers what stands before it.
+    skipped: usize,
+    count: usize,
+}
+
+/// How long is kept what stands before a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lifetime {
+    Usual,
+    FiveMinutes,
+    Hour,
+}
+
+impl CacheMarks {
+    /// The marks of a request, on blocks and tools.
+    pub fn of(ask: &Ask) -> Self {
+        let blocks = ask.system.iter().chain(ask.turns.iter().flat_map(|turn| &turn.blocks));
+        let tools = ask.tools.iter().filter(|tool| lifetime(&tool.extra).is_some()).count();
+        let count = blocks.map(marks_within).sum::<usize>() + tools;
+        let places = MARKS_MAX - usize::from(lifetime(&ask.extra).is_some());
+        Self { skipped: count.saturating_sub(places), count }
+    }
+
+    /// Writes the mark of a block or tool, and notes what else its format knows as left out.
+    pub fn write(&mut self, extra: &[Extra], carry: &mut Carry, object: &mut ObjectWriter<'_>) {
+        let mut mark = lifetime(extra);
+        if mark.is_some() && self.skipped > 0 {
+            self.skipped -= 1;
+            mark = None;
+        }
+        if let Some(lifetime) = mark {
+            write(lifetime, object);
+        }
+        drop_rest(extra, mark.is_some(), carry);
+    }
+}
+
+/// Writes the member that asks for all of the prompt: as the client of another format does, or for one that marks nothing
+/// and whose format caches unasked. Notes what else stands beside it as left out.
+pub fn of_request(
+    ask: &Ask,
+    marks: &CacheMarks,
+    target: &Target<'_>,
+    purpose: Purpose,
+    carry: &mut Carry,
+    object: &mut ObjectWriter<'_>,
+) {
+    let own = lifetime(&ask.extra);
+    let unasked = (target.asks_for_cache && marks.count == 0).then_some(Lifetime::Usual);
+    let mark = own.or(unasked).filter(|_| purpose == Purpose::Answer);
+    if let Some(lifetime) = mark {
+        write(lifetime, object);
+    }
+    drop_rest(&ask.extra, own.is_some() && mark.is_some(), carry);
+}
+
+fn write(lifetime: Lifetime, object: &mut ObjectWriter<'_>) {
+    let ttl = match lifetime {
+        Lifetime::Usual => None,
+        Lifetime::FiveMinutes => Some("5m"),
+        Lifetime::Hour => Some("1h"),
+    };
+    let mut mark = object.object(MEMBER);
+    mark.member("type", "ephemeral").maybe("ttl", ttl);
+    mark.end();
+}
+
+/// Notes members as left out, the mark among them unless it was `kept`.
+fn drop_rest(extra: &[Extra], kept: bool, carry: &mut Carry) {
+    for extra in extra.iter().filter(|extra| !(kept && extra.name == MEMBER)) {
+        carry.drop_extras(std::slice::from_ref(extra));
+    }
+}
+
+/// The mark among the members of something; `None` where there is none that providers know.
+fn lifetime(extra: &[Extra]) -> Option<Lifetime> {
+    let Extra { at, value, .. } = extra.iter().find(|extra| extra.name == MEMBER)?;
+    let mut mark = Value { at: at.clone(), raw: value }.object().ok()?;
+    let known = mark.text(&["type"]).ok()?.is_some_and(|word| word == "ephemeral");
+    match mark.text(&["ttl"]).ok()?.as_deref() {
+        None => Some(Lifetime::Usual),
+        Some("5m") => Some(Lifetime::FiveMinutes),
+        Some("1h") => Some(Lifetime::Hour),
+        Some(_) => None,
+    }
+    .filter(|_| known)
+}
+
+/// How many marks there are on a block and, of a result, within it.
+fn marks_within(block: &Block) -> usize {
+    let own = usize::from(takes_mark(block) && lifetime(&block.extra).is_some());
+    match &block.kind {
+        Kind::CallResult { content, .. } => own + content.iter().map(marks_within).sum::<usize>(),
+        _ => own,
+    }
+}
+
+/// Providers take no mark on what the model thought.
+pub fn takes_mark(block: &Block) -> bool {
+    !matches!(block.kind, Kind::Thinking { .. } | Kind::ClosedThinking(_))
+}
