@@ -46,6 +46,8 @@ mod machine;
 mod machines;
 mod maintainer;
 mod media;
+
+mod model_patterns;
 mod models;
 mod moderations;
 mod money;

@@ -95,6 +95,8 @@ fn upstream(address: SocketAddr) -> UpstreamConfig {
 fn model() -> ModelConfig {
     let price = |text| PicoUsd::from_usd_per_million(text).expect("a price written here");
     ModelConfig {
+        pattern: None,
+        unlisted: false,
         aliases: vec!["sandbox".to_owned()],
         display_name: "Sandbox (deterministic, not a real model)".to_owned(),
         owned_by: "tollgate-sandbox".to_owned(),

@@ -6,18 +6,23 @@ use std::sync::Arc;
 use crate::base::{Group, PicoUsd, Principal, Ratio};
 use crate::credit::{Media, Tariff};
 
-use super::config::{Config, HostedTools, ModelConfig, VideoTerms};
+use super::config::{Config, HostedTools, ModelConfig, PatternConfig, VideoTerms};
 use super::error::GatewayError;
 use super::exchange::{Capabilities, Format, NotCarried};
 use super::health::Health;
 use super::inbound::members::{MemberClasses, Policy};
+use super::model_pattern::ModelPattern;
 use super::upstream::{Upstream, UpstreamError};
 
 /// The models on offer. A value of this type is consistent: every candidate's upstream exists, and every model that takes
 /// another's place.
 #[derive(Debug)]
 pub struct Catalog {
+    /// In the order of the configuration, without those that are left out of lists.
     models: Vec<Arc<Model>>,
+    /// Those with more letters first.
+    patterns: Vec<ModelPattern>,
+    breaker_failures: u32,
     by_name: HashMap<String, Arc<Model>>,
     upstreams: HashMap<String, Arc<Upstream>>,
     groups: BTreeMap<Group, Ratio>,
@@ -32,6 +37,8 @@ pub struct Catalog {
 pub struct Model {
     /// The name that clients ask for.
     pub id: String,
+    /// The pattern that it is on offer by, where it is by one.
+    pub pattern: Option<String>,
     /// The name for people.
     pub display_name: String,
     /// Who is said to own it.
@@ -140,6 +147,8 @@ impl Catalog {
         }
         let mut catalog = Self {
             models: Vec::new(),
+            patterns: Vec::new(),
+            breaker_failures: config.breaker_failures,
             by_name: HashMap::new(),
             upstreams,
             groups: config.groups.clone(),
@@ -149,18 +158,46 @@ impl Catalog {
             members: config.members.clone(),
         };
         for (id, model) in &config.models {
-            catalog.add(id, model, config.breaker_failures, former.and_then(|former| former.find(id)));
+            catalog.add(id, model, former.and_then(|former| former.by_name.get(id)));
         }
+        for (name, pattern) in &config.patterns {
+            catalog.add_pattern(name, pattern, former.and_then(|former| former.pattern(name)));
+        }
+        catalog.patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.letters()));
         Ok(catalog)
     }
 
-    fn add(&mut self, id: &str, config: &ModelConfig, breaker_failures: u32, former: Option<&Arc<Model>>) {
+    fn add(&mut self, id: &str, config: &ModelConfig, former: Option<&Arc<Model>>) {
+        let model = self.model(id, config, former);
+        for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
+            self.by_name.insert(name.to_owned(), model.clone());
+        }
+        if !config.unlisted {
+            self.models.push(model);
+        }
+    }
+
+    /// Adds a pattern; the health of its models stays what it was.
+    fn add_pattern(&mut self, name: &str, config: &PatternConfig, former: Option<&ModelPattern>) {
+        let candidates = match config {
+            PatternConfig::Any(config) => config.candidates.as_slice(),
+            PatternConfig::Listed => &[],
+        };
+        let kinds = candidates.iter().map(|candidate| self.upstreams[candidate.upstream.as_str()].kind());
+        let pattern = ModelPattern::new(name, config, kinds);
+        for model in former.into_iter().flat_map(ModelPattern::remembered) {
+            pattern.model(&model.id, |config| self.model(&model.id, config, Some(&model)));
+        }
+        self.patterns.push(pattern);
+    }
+
+    fn model(&self, id: &str, config: &ModelConfig, former: Option<&Arc<Model>>) -> Arc<Model> {
         let candidates = config.candidates.iter().map(|candidate| {
             let upstream = &self.upstreams[candidate.upstream.as_str()];
             let same = |kept: &&Candidate| {
                 Arc::ptr_eq(&kept.upstream, upstream)
                     && kept.model == candidate.model
-                    && kept.health.opens_after() == breaker_failures
+                    && kept.health.opens_after() == self.breaker_failures
             };
             // Two that are alike in all of this do alike.
             let kept = former.and_then(|former| former.candidates.iter().find(same));
@@ -169,11 +206,12 @@ impl Catalog {
                 model: candidate.model.clone(),
                 priority: candidate.priority,
                 weight: candidate.weight,
-                health: kept.map_or_else(|| Arc::new(Health::new(breaker_failures)), |kept| kept.health.clone()),
+                health: kept.map_or_else(|| Arc::new(Health::new(self.breaker_failures)), |kept| kept.health.clone()),
             }
         });
-        let model = Arc::new(Model {
+        Arc::new(Model {
             id: id.to_owned(),
+            pattern: config.pattern.clone(),
             display_name: config.display_name.clone(),
             owned_by: config.owned_by.clone(),
             created: config.created,
@@ -188,17 +226,21 @@ impl Catalog {
             media_prices: config.media_prices,
             candidates: candidates.collect(),
             fallback: config.fallback.clone(),
-        });
-        for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
-            self.by_name.insert(name.to_owned(), model.clone());
-        }
-        self.models.push(model);
+        })
     }
 
-    /// The model of that name or alias.
+    /// The model of that name or alias, or of a name that a pattern fits: of several, the one with the most letters.
     #[must_use]
-    pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
-        self.by_name.get(name)
+    pub fn find(&self, name: &str) -> Option<Arc<Model>> {
+        if let Some(model) = self.by_name.get(name) {
+            return Some(model.clone());
+        }
+        let pattern = self.patterns.iter().find(|pattern| pattern.fits(name))?;
+        pattern.model(name, |config| self.model(name, config, None))
+    }
+
+    fn pattern(&self, name: &str) -> Option<&ModelPattern> {
+        self.patterns.iter().find(|pattern| pattern.name() == name)
     }
 
     /// The provider of that name.
@@ -223,9 +265,9 @@ impl Catalog {
     ///
     /// # Errors
     /// When there is none, or the caller's key is not for it.
-    pub fn find_for(&self, caller: &Principal, name: &str) -> Result<&Arc<Model>, GatewayError> {
+    pub fn find_for(&self, caller: &Principal, name: &str) -> Result<Arc<Model>, GatewayError> {
         let model = self.find(name).ok_or(GatewayError::NoModel)?;
-        if self.is_for(caller, model) { Ok(model) } else { Err(GatewayError::NotAllowed) }
+        if self.is_for(caller, &model) { Ok(model) } else { Err(GatewayError::NotAllowed) }
     }
 
     /// The model of that name or alias, and behind it those that take its place when it cannot be had, as far as the caller
@@ -235,16 +277,20 @@ impl Catalog {
     /// As [`find_for`](Self::find_for).
     pub fn line(&self, caller: &Principal, name: &str) -> Result<Vec<Arc<Model>>, GatewayError> {
         let model = self.find_for(caller, name)?;
-        let others = model.fallback.iter().filter_map(|name| self.find(name));
-        let others = others.filter(|other| self.is_for(caller, other));
-        Ok(std::iter::once(model).chain(others).cloned().collect())
+        let others = model.fallback.iter().filter_map(|name| self.by_name.get(name));
+        let others: Vec<_> = others.filter(|other| self.is_for(caller, other)).cloned().collect();
+        Ok(std::iter::once(model).chain(others).collect())
     }
 
-    /// Whether a caller's key is for a model, by whichever of the model's names the key has it.
+    /// Whether a caller's key is for a model, by whichever of the model's names the key has it, or by the pattern that it is on
+    /// offer by.
     #[must_use]
-    pub fn is_for(&self, caller: &Principal, model: &Arc<Model>) -> bool {
+    pub fn is_for(&self, caller: &Principal, model: &Model) -> bool {
         let names = caller.scope.as_ref().and_then(|scope| scope.models.as_ref());
-        let is = |name: &String| self.find(name).is_some_and(|named| Arc::ptr_eq(named, model));
+        let is = |name: &String| match self.by_name.get(name) {
+            Some(named) => named.id == model.id,
+            None => *name == model.id || model.pattern.as_ref() == Some(name),
+        };
         names.is_none_or(|names| names.iter().any(is))
     }
 

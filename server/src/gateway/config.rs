@@ -20,6 +20,8 @@ pub struct Config {
     pub upstreams: IndexMap<String, UpstreamConfig>,
     /// Models by the name that clients ask for.
     pub models: IndexMap<String, ModelConfig>,
+    /// Names with one `*`, and what is on offer under the names that they fit and that are not among the models.
+    pub patterns: IndexMap<String, PatternConfig>,
     /// What the accounts of each group pay of all prices; a group that is not here is sold nothing.
     pub groups: BTreeMap<Group, Ratio>,
     /// The model that judges texts where the client names none; one of `models`.
@@ -164,6 +166,10 @@ impl OutputBoundField {
 /// One model on offer.
 #[derive(Debug, Clone)]
 pub struct ModelConfig {
+    /// The pattern that it is on offer by, where it is by one.
+    pub pattern: Option<String>,
+    /// Whether it is left out of the lists of models.
+    pub unlisted: bool,
     /// Other names that clients may use for it.
     pub aliases: Vec<String>,
     /// Shown in the model list.
@@ -195,6 +201,15 @@ pub struct ModelConfig {
     pub candidates: Vec<CandidateConfig>,
     /// Other keys of [`Config::models`]: asked in this order when all candidates have failed.
     pub fallback: Vec<String>,
+}
+
+/// What is on offer under the names that a pattern fits.
+#[derive(Debug, Clone)]
+pub enum PatternConfig {
+    /// The same under each; a `*` in a candidate's name for the model stands for what the pattern's does.
+    Any(ModelConfig),
+    /// Nothing but what stands among the models under a name of its own, because a price list has it.
+    Listed,
 }
 
 /// What a model films.

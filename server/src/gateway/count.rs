@@ -78,7 +78,7 @@ impl Gateway {
     /// Counts: by the first provider of the model that can, else by the size of the text.
     pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> Answered {
         let catalog = self.catalog.load();
-        let model = catalog.find_for(caller, &counting.model)?.clone();
+        let model = catalog.find_for(caller, &counting.model)?;
         // What a turn may not ask for, no provider is asked to count.
         let findings =
             members::scan(counting.format, &counting.bytes, catalog.members()).map_err(GatewayError::Unreadable)?;

@@ -34,6 +34,7 @@ mod hide;
 mod inbound;
 mod memory;
 mod meter;
+mod model_pattern;
 mod offer;
 mod opening;
 mod previous;
@@ -69,7 +70,7 @@ use upstream::Fetcher;
 pub use catalog::Catalog;
 pub use config::{
     CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience,
-    UnknownMembers, UpstreamConfig, VideoTerms,
+    PatternConfig, UnknownMembers, UpstreamConfig, VideoTerms,
 };
 pub use deliver::tell_dropped;
 pub use error::{GatewayError, Shortage, rate};
@@ -82,6 +83,7 @@ pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
 pub use inbound::members::{MemberClasses, OperatorClass, class_key, is_sold};
 pub use memory::Memory;
+pub use model_pattern::NamePattern;
 pub use upstream::{UpstreamError, install_tls};
 
 /// The room's handle. Cheap to clone.

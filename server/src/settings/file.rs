@@ -473,9 +473,15 @@ impl UpstreamFormat {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Model {
+    /// The pattern in whose place it stands, priced by the list: never written.
+    #[serde(skip)]
+    pub(super) pattern: Option<String>,
+    /// Of a pattern that is priced by the list: whether its names are in the lists of models.
+    #[serde(default)]
+    pub(super) in_model_lists: bool,
     #[serde(default)]
     pub(super) aliases: Vec<String>,
     pub(super) display_name: Option<String>,
@@ -613,7 +619,7 @@ pub(super) struct Group {
     pub(super) ratio: String,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Candidate {
     pub(super) upstream: String,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::check::{Complaint, Found, placed};
 use super::file::{File, PriceList};
-use super::{overrides, price};
+use super::{overrides, patterns, price};
 
 /// What came of a price list.
 #[derive(Debug, Default)]
@@ -36,6 +36,7 @@ pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Listed {
             return listed;
         }
     };
+    patterns::expand(&mut file.models, &prices, &models);
     for (name, model) in &mut file.models {
         let listed_name = model.listed_as.clone().unwrap_or_else(|| name.clone());
         if let Some(known) = models.get(&listed_name) {

@@ -16,6 +16,7 @@ mod listed;
 mod listener;
 mod locate;
 mod overrides;
+mod patterns;
 mod price;
 mod resolve;
 mod secrets;

@@ -1,17 +1,18 @@
 //! From the keys as written to each room's configuration; every complaint is collected.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::gateway::{CandidateConfig, Config, MemberClasses, ModelConfig, Patience, UpstreamConfig};
+use crate::gateway::{CandidateConfig, Config, MemberClasses, ModelConfig, Patience, PatternConfig, UpstreamConfig};
 use crate::topup;
 use crate::video::VideoPatience;
 
 use super::Settings;
 use super::check::Found;
 use super::file::{self, File, Mode};
-use super::{agent, chains, database, ewallet, groups, listener, price, secrets, tiers, traces};
+use super::{agent, chains, database, ewallet, groups, listener, patterns, price, secrets, tiers, traces};
 
 /// Resolves a file. `bare` says that there was none.
 pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<String>) -> Result<Settings, Vec<Found>> {
@@ -31,12 +32,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             upstreams.insert(name.clone(), resolved);
         }
     }
-    let mut models = IndexMap::new();
-    for (name, model) in &file.models {
-        if let Some(resolved) = self::model(name, model, &file, &mut found) {
-            models.insert(name.clone(), resolved);
-        }
-    }
+    let (models, patterns) = models(&file, &mut found);
     names_once(&file, &mut found);
     let groups = groups::ratios(&file.groups, &mut found);
     usual_models(&file, &mut found);
@@ -67,6 +63,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
         gateway: Config {
             upstreams,
             models,
+            patterns,
             patience,
             fetch_allowed,
             breaker_failures: file.breaker.failures,
@@ -236,6 +233,42 @@ fn upstream(
 /// Uses of a tool that one request may be held for.
 const TOOL_USES: std::ops::RangeInclusive<u64> = 1..=1_000;
 
+/// What is on offer: under names, and under patterns of names.
+fn models(file: &File, found: &mut Vec<Found>) -> (IndexMap<String, ModelConfig>, IndexMap<String, PatternConfig>) {
+    let (mut models, mut patterns) = (IndexMap::new(), IndexMap::new());
+    let expanded: BTreeSet<&String> = file.models.values().filter_map(|model| model.pattern.as_ref()).collect();
+    for (name, model) in &file.models {
+        patterns::check(name, model, expanded.contains(name), found);
+        let pattern = name.contains('*');
+        if pattern && model.price.is_none() {
+            // Its names are models of their own.
+            places(name, model, file, found);
+            patterns.insert(name.clone(), PatternConfig::Listed);
+        } else if let Some(resolved) = self::model(name, model, file, found) {
+            if pattern {
+                patterns.insert(name.clone(), PatternConfig::Any(resolved));
+            } else {
+                models.insert(name.clone(), resolved);
+            }
+        }
+    }
+    (models, patterns)
+}
+
+/// Where a model can be had, and what takes its place.
+fn places(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) {
+    if model.candidates.is_empty() {
+        found.push(Found::new(&["models", name, "candidates"], "name at least one upstream"));
+    }
+    for candidate in &model.candidates {
+        if !file.upstreams.contains_key(&candidate.upstream) {
+            let message = format!("there is no [upstreams.{}]", candidate.upstream);
+            found.push(Found::new(&["models", name, "candidates"], message));
+        }
+    }
+    fallback(name, model, file, found);
+}
+
 fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -> Option<ModelConfig> {
     let complaints = found.len();
     let upstreams = model.candidates.iter().filter_map(|candidate| file.upstreams.get(&candidate.upstream));
@@ -255,16 +288,10 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     if !TOOL_USES.contains(&model.tool_uses_max) {
         found.push(Found::new(&["models", name, "tool_uses_max"], "must be from 1 to 1000"));
     }
-    if model.candidates.is_empty() {
-        found.push(Found::new(&["models", name, "candidates"], "name at least one upstream"));
+    // Of one that stands for a pattern, the pattern is looked at.
+    if model.pattern.is_none() {
+        places(name, model, file, found);
     }
-    for candidate in &model.candidates {
-        if !file.upstreams.contains_key(&candidate.upstream) {
-            let message = format!("there is no [upstreams.{}]", candidate.upstream);
-            found.push(Found::new(&["models", name, "candidates"], message));
-        }
-    }
-    fallback(name, model, file, found);
     let candidates = model.candidates.iter().zip(0..).map(|(candidate, place)| CandidateConfig {
         upstream: candidate.upstream.clone(),
         model: candidate.model.clone().unwrap_or_else(|| name.to_owned()),
@@ -274,6 +301,8 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     (found.len() == complaints).then_some(())?;
     let tariff = tariff?;
     Some(ModelConfig {
+        pattern: model.pattern.clone(),
+        unlisted: model.pattern.is_some() && !model.in_model_lists,
         aliases: model.aliases.clone(),
         display_name: model.display_name.clone().unwrap_or_else(|| name.to_owned()),
         owned_by: model.owned_by.clone().unwrap_or_else(|| "tollgate".to_owned()),
@@ -326,6 +355,7 @@ fn fallback(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>
     for (index, other) in model.fallback.iter().enumerate() {
         let message = match file.models.get(other) {
             None => format!("there is no [models.{other}]: name a model, and not by an alias"),
+            Some(_) if other.contains('*') => format!("`{other}` is a pattern: name a model"),
             Some(_) if other == name => format!("`{other}` cannot take its own place"),
             Some(_) if model.fallback[..index].contains(other) => format!("`{other}` is named twice"),
             Some(_) => continue,
@@ -351,5 +381,5 @@ fn names_once(file: &File, found: &mut Vec<Found>) {
 fn offers(file: &File, wanted: &str) -> bool {
     let names =
         |(name, model): (&String, &file::Model)| name == wanted || model.aliases.iter().any(|alias| alias == wanted);
-    file.models.iter().any(names)
+    !wanted.contains('*') && file.models.iter().any(names)
 }

@@ -42,7 +42,7 @@ impl Gateway {
         headers: &HeaderMap,
         notes: &impl Notes,
     ) -> Result<Filmed, GatewayError> {
-        let model = self.catalog.load().find(&script.model).ok_or(GatewayError::NoModel)?.clone();
+        let model = self.catalog.load().find(&script.model).ok_or(GatewayError::NoModel)?;
         let whole = Instant::now() + self.patience.total;
         let mut failure = None;
         let offer = Offer::free(model);

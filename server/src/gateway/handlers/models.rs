@@ -51,7 +51,7 @@ impl ListContentModels for Gateway {
 impl GetContentModel for Gateway {
     async fn get_content_model(&self, _: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {
         match self.catalog.load().find_for(&input.caller, &input.model) {
-            Ok(model) => Ok(model_g(model)),
+            Ok(model) => Ok(model_g(&model)),
             Err(GatewayError::NotAllowed) => Err(GetContentModelError::ModelNotAllowed { model: input.model }),
             Err(_) => Err(GetContentModelError::ModelNotFound { model: input.model }),
         }
@@ -67,9 +67,9 @@ impl GetModel for Gateway {
             Err(_) => return Err(GetModelError::ModelNotFound { model: input.model }),
         };
         Ok(match input.format {
-            GetModelFormat::O => GetModelReply::O(model_o(model)),
-            GetModelFormat::A => GetModelReply::A(model_a(model)),
-            GetModelFormat::G => GetModelReply::G(model_g(model)),
+            GetModelFormat::O => GetModelReply::O(model_o(&model)),
+            GetModelFormat::A => GetModelReply::A(model_a(&model)),
+            GetModelFormat::G => GetModelReply::G(model_g(&model)),
         })
     }
 }

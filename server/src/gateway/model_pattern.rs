@@ -1,0 +1,195 @@
+//! Models that are on offer under every name of a pattern: `gemini-*`.
+//!
+//! A name that no provider knows may be asked for by anyone, so what is kept of names is bounded, and a breaker is one
+//! name's: a client that asks for models that are none closes none to others.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use indexmap::IndexMap;
+
+use super::catalog::Model;
+use super::config::{Kind, ModelConfig, PatternConfig};
+use super::exchange::Format;
+
+/// The longest name that a pattern stands for, in bytes.
+const NAME_BYTES_MAX: usize = 128;
+/// Names of one pattern that are remembered, with the health of their candidates.
+const NAMES_MAX: usize = 256;
+
+/// A name with one `*`, which stands for at least one letter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NamePattern<'a> {
+    before: &'a str,
+    after: &'a str,
+}
+
+impl<'a> NamePattern<'a> {
+    /// The pattern that is written so; `None` where there is no `*`, or more than one.
+    #[must_use]
+    pub fn of(text: &'a str) -> Option<Self> {
+        let (before, after) = text.split_once('*')?;
+        (!after.contains('*')).then_some(Self { before, after })
+    }
+
+    /// What the `*` stands for in a name.
+    #[must_use]
+    pub fn star<'n>(&self, name: &'n str) -> Option<&'n str> {
+        name.strip_prefix(self.before)?.strip_suffix(self.after).filter(|star| !star.is_empty())
+    }
+
+    /// The name in which the `*` stands for `star`.
+    #[must_use]
+    pub fn with(&self, star: &str) -> String {
+        [self.before, star, self.after].concat()
+    }
+
+    /// The letters beside the `*`: of two patterns that fit a name, that with more of them counts.
+    #[must_use]
+    pub const fn letters(&self) -> usize {
+        self.before.len() + self.after.len()
+    }
+}
+
+/// A pattern on offer.
+#[derive(Debug)]
+pub struct ModelPattern {
+    /// As it is configured.
+    name: String,
+    /// What is offered under each name; absent: the names of a price list alone, which are models of their own.
+    config: Option<ModelConfig>,
+    /// Whether a name may have a colon: in format G what follows it is what to do.
+    colons: bool,
+    /// By their names, the oldest first.
+    models: Mutex<IndexMap<String, Arc<Model>>>,
+}
+
+impl ModelPattern {
+    /// A pattern whose candidates are of these kinds.
+    #[must_use]
+    pub fn new(name: &str, config: &PatternConfig, kinds: impl IntoIterator<Item = Kind>) -> Self {
+        let config = match config {
+            PatternConfig::Any(config) => Some(config.clone()),
+            PatternConfig::Listed => None,
+        };
+        let colons = kinds.into_iter().all(|kind| kind != Kind::Speaks(Format::Generate));
+        Self { name: name.to_owned(), config, colons, models: Mutex::default() }
+    }
+
+    /// As it is configured.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the pattern fits a name.
+    #[must_use]
+    pub fn fits(&self, name: &str) -> bool {
+        NamePattern::of(&self.name).is_some_and(|pattern| pattern.star(name).is_some())
+    }
+
+    /// The letters of the pattern beside the `*`.
+    #[must_use]
+    pub fn letters(&self) -> usize {
+        NamePattern::of(&self.name).map_or(0, |pattern| pattern.letters())
+    }
+
+    /// The model of a name; made by `make` the first time, and once more when it was forgotten.
+    pub fn model(&self, name: &str, make: impl FnOnce(&ModelConfig) -> Arc<Model>) -> Option<Arc<Model>> {
+        let config = self.config_of(name)?;
+        let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = models.get(name) {
+            return Some(model.clone());
+        }
+        if models.len() >= NAMES_MAX {
+            models.shift_remove_index(0);
+        }
+        let model = make(&config);
+        models.insert(name.to_owned(), model.clone());
+        Some(model)
+    }
+
+    /// The models of the names that are remembered.
+    #[must_use]
+    pub fn remembered(&self) -> Vec<Arc<Model>> {
+        self.models.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// What is offered under a name, with the names at the providers.
+    fn config_of(&self, name: &str) -> Option<ModelConfig> {
+        let pattern = NamePattern::of(&self.name)?;
+        let star = pattern.star(name).filter(|_| is_plain(name, self.colons))?;
+        let mut config = self.config.clone()?;
+        for candidate in &mut config.candidates {
+            if let Some(theirs) = NamePattern::of(&candidate.model) {
+                candidate.model = theirs.with(star);
+            }
+        }
+        if config.display_name == self.name {
+            name.clone_into(&mut config.display_name);
+        }
+        config.pattern = Some(self.name.clone());
+        Some(config)
+    }
+}
+
+/// Whether a name may stand in addresses, logs and lists as it is: short, of letters, digits and a few signs, and no path
+/// that leads elsewhere.
+fn is_plain(name: &str, colons: bool) -> bool {
+    let allowed = |byte: u8| {
+        byte.is_ascii_alphanumeric()
+            || matches!(byte, b'-' | b'_' | b'.' | b'/' | b'@' | b'+')
+            || (colons && byte == b':')
+    };
+    let parts = |part: &str| !part.is_empty() && !part.bytes().all(|byte| byte == b'.');
+    name.len() <= NAME_BYTES_MAX && name.bytes().all(allowed) && name.split('/').all(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_one_star_that_stands_for_something() {
+        for (pattern, name, star) in [
+            ("gemini-*", "gemini-3-pro", Some("3-pro")),
+            ("gemini-*", "gemini-", None),
+            ("gemini-*", "gpt", None),
+            ("*-mini", "gpt-mini", Some("gpt")),
+            ("a*a", "a", None),
+            ("a*a", "aa", None),
+            ("a*a", "aba", Some("b")),
+            ("*", "x", Some("x")),
+        ] {
+            let found = NamePattern::of(pattern).expect("a pattern").star(name);
+            assert_eq!(found, star, "{pattern} {name}");
+            assert!(found.is_none_or(|star| NamePattern::of(pattern).expect("a pattern").with(star) == name));
+        }
+        assert_eq!((NamePattern::of("plain"), NamePattern::of("a*b*")), (None, None));
+    }
+
+    #[test]
+    fn names_that_lead_elsewhere_are_none() {
+        for (name, colons, plain) in [
+            ("a", true, true),
+            ("org/model-1.5_x@2+b:free", true, true),
+            ("llama:70b", false, false),
+            ("a/../b", true, false),
+            ("a/./b", true, false),
+            ("..", true, false),
+            ("a//b", true, false),
+            ("/a", true, false),
+            ("a/", true, false),
+            ("a?x", true, false),
+            ("a%2Fb", true, false),
+            ("a#b", true, false),
+            ("a b", true, false),
+            ("a\nb", true, false),
+            ("a\\b", true, false),
+            ("\u{e4}", true, false),
+            ("", true, false),
+        ] {
+            assert_eq!(is_plain(name, colons), plain, "{name}");
+        }
+        assert!(is_plain(&"a".repeat(NAME_BYTES_MAX), true) && !is_plain(&"a".repeat(NAME_BYTES_MAX + 1), true));
+    }
+}
