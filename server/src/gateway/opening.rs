@@ -231,7 +231,7 @@ mod tests {
     async fn the_status_is_sent_with_what_is_true_of_the_candidate_that_is_open() {
         let opening = Opening::default();
         let (first, second) = (told(&["a"], None), told(&["a", "b"], None));
-        let overdue = tokio::spawn({
+        let overdue = tokio_util::task::TaskTracker::new().spawn({
             let opening = opening.clone();
             async move { opening.overdue(HELD).await }
         });
