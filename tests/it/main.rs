@@ -8,6 +8,7 @@ mod account;
 mod agents;
 mod alarms;
 mod answers;
+mod answers_in_flight;
 mod auth;
 mod backup;
 mod bad_input;

@@ -1,18 +1,19 @@
-//! The memory that bodies of requests may take together: places bound how many requests there are, and this how much
-//! they may hold.
+//! The memory that bodies of requests may take together, or whole answers of providers: places bound how many requests
+//! there are, and this how much they may hold.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
 
-/// So many bytes of bodies at the same time. Cheap to clone; clones count together.
+/// So many bytes at the same time. Cheap to clone; clones count together.
 #[derive(Debug, Clone)]
 pub struct Budget(Arc<Semaphore>);
 
 /// Bytes that are taken; free again when this is dropped.
 #[derive(Debug, Default)]
-pub(super) struct Spent(Option<OwnedSemaphorePermit>);
+pub struct Spent(Option<OwnedSemaphorePermit>);
 
 impl Budget {
     /// So many bytes.
@@ -22,20 +23,43 @@ impl Budget {
     }
 
     /// Takes further bytes; whether there were as many.
-    pub(super) fn spend(&self, bytes: usize, spent: &mut Spent) -> bool {
+    pub fn spend(&self, bytes: usize, spent: &mut Spent) -> bool {
         let Ok(bytes) = u32::try_from(bytes) else { return false };
         let Ok(more) = self.0.clone().try_acquire_many_owned(bytes) else { return false };
-        match &mut spent.0 {
-            Some(permit) => permit.merge(more),
-            None => spent.0 = Some(more),
+        spent.add(more);
+        true
+    }
+
+    /// Takes further bytes, and waits for them until `deadline`, in turn; whether there were as many. Who waits keeps what
+    /// it has: two that wait for each other end at their deadlines.
+    pub async fn spend_until(&self, deadline: Instant, bytes: usize, spent: &mut Spent) -> bool {
+        if self.spend(bytes, spent) {
+            return true;
         }
+        let Ok(bytes) = u32::try_from(bytes) else { return false };
+        let Ok(Ok(more)) = timeout_at(deadline, self.0.clone().acquire_many_owned(bytes)).await else { return false };
+        spent.add(more);
         true
     }
 }
 
 impl Spent {
-    /// `bytes`, counted as long as any part of them is kept: a request's body outlives the request's handler.
-    pub(super) fn on(self, bytes: Bytes) -> Bytes {
+    fn add(&mut self, more: OwnedSemaphorePermit) {
+        match &mut self.0 {
+            Some(permit) => permit.merge(more),
+            None => self.0 = Some(more),
+        }
+    }
+
+    /// Gives back what is beyond so many bytes.
+    pub fn shrink(&mut self, bytes: usize) {
+        let Some(permit) = &mut self.0 else { return };
+        drop(permit.split(permit.num_permits().saturating_sub(bytes)));
+    }
+
+    /// `bytes`, counted as long as any part of them is kept: they outlive whoever handles them.
+    #[must_use]
+    pub fn on(self, bytes: Bytes) -> Bytes {
         match self.0 {
             Some(permit) => Bytes::from_owner(Counted { bytes, _permit: permit }),
             None => bytes,
@@ -68,5 +92,21 @@ mod tests {
         assert_eq!(part, "3");
         drop(part);
         assert!(budget.spend(10, &mut Spent::default()));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn two_that_wait_for_each_other_end_at_their_deadline() {
+        let budget = Budget::new(10);
+        let half = async || {
+            let mut spent = Spent::default();
+            let deadline = Instant::now() + std::time::Duration::from_secs(5);
+            budget.spend_until(deadline, 5, &mut spent).await && budget.spend_until(deadline, 5, &mut spent).await
+        };
+        assert_eq!(tokio::join!(half(), half()), (false, false));
+        assert!(half().await, "all of it is back");
+        let mut spent = Spent::default();
+        assert!(budget.spend(10, &mut spent));
+        spent.shrink(4);
+        assert!(budget.spend(6, &mut Spent::default()));
     }
 }

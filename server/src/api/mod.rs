@@ -51,7 +51,7 @@ pub mod wire;
 
 pub use auth::{AuthFailure, Authenticate, Scheme};
 pub use body::BodyLimit;
-pub use budget::Budget;
+pub use budget::{Budget, Spent};
 pub use call::{Answer, Call};
 pub use code::{Code, CodeInfo, Declares, Kind, Retry, raise};
 pub use csv::Table;

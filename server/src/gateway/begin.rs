@@ -108,7 +108,7 @@ impl Gateway {
                     request: &inbound.bytes,
                     model: &speaker.candidate.model,
                 };
-                let refusal = Refusal::read(status, body, asked, self.patience.answer_bytes, failed).await?;
+                let refusal = Refusal::read(status, body, asked, self.room(self.patience.answer_bytes), failed).await?;
                 // Another provider had found no fault with it, and was told so with the status.
                 if committed {
                     return Err(CandidateFailed::Unfit);
@@ -162,23 +162,23 @@ impl Gateway {
         functions: Arc<FunctionNames>,
         dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
-        let bytes = body.whole(self.patience.whole_bytes).await?;
+        let answer = body.whole(self.room(self.patience.turn_bytes)).await?;
         let to = prepared.inbound.format;
         let from = speaker.format;
-        match Seen::look(from, &bytes) {
+        match Seen::look(from, &answer.bytes) {
             Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
             Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),
         }
         let bytes = if from == to {
-            match &prepared.inbound.continues {
+            answer.counted(|bytes| match &prepared.inbound.continues {
                 Some(Continues { previous, .. }) => previous::in_response(bytes, previous),
                 None => bytes,
-            }
+            })
         } else {
             let maker = speaker.candidate.upstream.name();
-            let answer = exchange::convert_reply(from, to, &bytes, maker, &self.echo(prepared, functions))?;
-            dropped.extend(answer.left_out);
-            answer.body.into()
+            let written = exchange::convert_reply(from, to, &answer.bytes, maker, &self.echo(prepared, functions))?;
+            dropped.extend(written.left_out);
+            answer.counted(|_| written.body.into())
         };
         Ok(Beginning::Whole { bytes, tally, first_read: body.first_read() })
     }

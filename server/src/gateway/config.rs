@@ -30,6 +30,8 @@ pub struct Config {
     pub video_model: Option<String>,
     /// Bounds on what an upstream may take; the defaults are the spec's limits.
     pub patience: Patience,
+    /// The memory that whole answers of providers may take together, in bytes.
+    pub answers_in_flight_bytes: usize,
     /// Networks besides the open internet in which what a provider gives an address of may be fetched, also in the clear.
     pub fetch_allowed: Vec<IpNet>,
     /// What becomes of tools that a provider runs and that have no price.
@@ -260,7 +262,9 @@ pub struct Patience {
     pub hold_margin: Duration,
     /// The longest single event of a stream, or refusal, in bytes.
     pub answer_bytes: usize,
-    /// The longest whole answer, in bytes.
+    /// The longest whole answer to a turn, in bytes.
+    pub turn_bytes: usize,
+    /// The longest other whole answer, in bytes: pictures and vectors.
     pub whole_bytes: usize,
 }
 
@@ -278,6 +282,7 @@ impl Default for Patience {
             poll_most: limits::PICTURE_POLL_MOST,
             hold_margin: limits::HOLD_EXPIRY_MARGIN,
             answer_bytes: limits::UPSTREAM_LINE,
+            turn_bytes: limits::UPSTREAM_TURN_ANSWER,
             whole_bytes: limits::UPSTREAM_ANSWER,
         }
     }

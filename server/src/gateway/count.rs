@@ -30,7 +30,7 @@ use super::offer::Offer;
 use super::refusal::{Asked, Refusal};
 use super::run::Answered;
 use super::splice::{Splice, range_within};
-use super::upstream::{Action, Answer, downstream, kept, upstream};
+use super::upstream::{Action, Answer, Room, downstream, kept, upstream};
 
 /// A request to be counted.
 #[derive(Debug)]
@@ -48,6 +48,7 @@ struct Asking<'a> {
     counting: &'a Counting,
     headers: HeaderMap,
     request_id: RequestId,
+    room: Room<'a>,
 }
 
 /// What a provider says to it.
@@ -87,7 +88,8 @@ impl Gateway {
             return counting.estimated();
         }
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
-        let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id };
+        let room = self.room(limits::UPSTREAM_COUNT_ANSWER);
+        let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id, room };
         // Nothing is paid for, so nothing goes on without the client: this work ends with the one that waits for it.
         let (reply, _waiting) = oneshot::channel();
         let mut client = Client::new(reply, Absence::new(self.patience.abandoned, self.cut.clone()));
@@ -141,10 +143,10 @@ impl Question for Asking<'_> {
                 request: &sent.body,
                 model: &at.candidate.model,
             };
-            let refusal = Refusal::read(status, body, asked, limits::UPSTREAM_COUNT_ANSWER, failed).await?;
+            let refusal = Refusal::read(status, body, asked, self.room, failed).await?;
             return Ok(Counted::Refusal { headers: downstream(&headers), refusal });
         }
-        let bytes = body.whole(limits::UPSTREAM_COUNT_ANSWER).await?;
+        let bytes = body.whole(self.room).await?.counted(|bytes| bytes);
         let tokens = exchange::read_counted(to, &bytes)?;
         let mut headers = HeaderMap::new();
         deliver::tell_dropped(&mut headers, &sent.dropped);

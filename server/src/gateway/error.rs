@@ -51,6 +51,9 @@ pub enum GatewayError {
     /// The ledger takes no writes at the moment.
     #[error("the ledger is unavailable")]
     Ledger,
+    /// The answers of providers that are here take all the memory that they may; nothing was charged.
+    #[error("there is no room for the answer")]
+    NoRoom,
     /// No provider could be reached, or all that were failed.
     #[error("every provider failed")]
     Failed,

@@ -76,10 +76,11 @@ pub enum Symptom {
 }
 
 impl CandidateFailed {
-    /// Whether any other provider would fail in the same way, after as much work: the answer is larger than we take.
+    /// Whether any other provider would fail in the same way, after as much work: the answer is larger than we take, or than
+    /// we can take now.
     #[must_use]
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Upstream(UpstreamError::TooLarge))
+        matches!(self, Self::Upstream(UpstreamError::TooLarge | UpstreamError::NoRoom))
     }
 
     /// Whether it will not mend by itself: our key, our account there, or the model's name in our configuration.
@@ -99,9 +100,10 @@ impl CandidateFailed {
     pub fn symptom(&self) -> Symptom {
         let (status, retry_after_seconds) = match self {
             Self::Status { status, retry_after_seconds } => (status, retry_after_seconds),
-            Self::Upstream(UpstreamError::TooLarge) | Self::BlamesUs | Self::TaskFailed | Self::Unfit => {
-                return Symptom::None;
-            }
+            Self::Upstream(UpstreamError::TooLarge | UpstreamError::NoRoom)
+            | Self::BlamesUs
+            | Self::TaskFailed
+            | Self::Unfit => return Symptom::None,
             Self::NotTold(last) => return last.symptom(),
             _ => return Symptom::Failed(None),
         };
@@ -120,6 +122,7 @@ impl From<CandidateFailed> for GatewayError {
     fn from(failed: CandidateFailed) -> Self {
         let (status, retry_after_seconds) = match failed {
             CandidateFailed::Upstream(UpstreamError::TooSlow) => return Self::TooSlow,
+            CandidateFailed::Upstream(UpstreamError::NoRoom) => return Self::NoRoom,
             CandidateFailed::Upstream(
                 UpstreamError::Build { .. }
                 | UpstreamError::Unreachable(_)
@@ -179,6 +182,7 @@ fn usefulness(error: &GatewayError) -> (u8, Reverse<u32>) {
         | GatewayError::KeyDisabled
         | GatewayError::KeyExpired
         | GatewayError::Ledger
+        | GatewayError::NoRoom
         | GatewayError::NotCarried(_)
         | GatewayError::Unreadable(_)
         | GatewayError::Refused { .. } => (0, None),

@@ -61,11 +61,12 @@ use arc_swap::ArcSwap;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::api::Budget;
 use crate::base::Clock;
 use crate::credit::Credit;
 use crate::telemetry::Traces;
 
-use upstream::Fetcher;
+use upstream::{Fetcher, Room};
 
 pub use catalog::Catalog;
 pub use config::{
@@ -95,6 +96,8 @@ pub struct Gateway {
     clock: Clock,
     patience: Patience,
     fetcher: Fetcher,
+    /// The memory of whole answers.
+    answers: Budget,
     traces: Traces,
     tasks: TaskTracker,
     /// Cancelled when nobody who has gone is worked for any more.
@@ -115,8 +118,9 @@ impl Gateway {
     ) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
         let fetcher = Fetcher::build(&config.fetch_allowed, config.patience)?;
+        let answers = Budget::new(config.answers_in_flight_bytes);
         let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
-        Ok(Self { catalog, credit, memory, clock, patience, fetcher, traces, tasks, cut })
+        Ok(Self { catalog, credit, memory, clock, patience, fetcher, answers, traces, tasks, cut })
     }
 
     /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with, and
@@ -128,6 +132,11 @@ impl Gateway {
         self.catalog
             .store(Arc::new(self.catalog.load().rebuilt(&Config { patience: self.patience, ..config.clone() })?));
         Ok(())
+    }
+
+    /// The room that a whole answer of at most so many bytes has.
+    fn room(&self, bytes_max: usize) -> Room<'_> {
+        Room { bytes_max, budget: &self.answers }
     }
 
     /// Deletes stored responses when their time is over, again and again, until it is dropped.

@@ -5,7 +5,7 @@ use http::StatusCode;
 
 use super::config::Kind;
 use super::failed::CandidateFailed;
-use super::upstream::AnswerBody;
+use super::upstream::{AnswerBody, Room};
 use super::verdict::{Verdict, Words, told};
 
 /// What a provider says of a request that it finds fault with.
@@ -33,7 +33,7 @@ pub struct Asked<'a> {
 }
 
 impl Refusal {
-    /// Reads a no, and at most `bytes_max` of its words; one whose words broke off is a no all the same.
+    /// Reads a no, and as many of its words as there is room for; one whose words broke off is a no all the same.
     ///
     /// # Errors
     /// `failed` where it is not about the request, so that another provider may like it better.
@@ -41,7 +41,7 @@ impl Refusal {
         status: StatusCode,
         mut body: AnswerBody,
         asked: Asked<'_>,
-        bytes_max: usize,
+        room: Room<'_>,
         failed: CandidateFailed,
     ) -> Result<Self, CandidateFailed> {
         let verdict = Verdict::of(status);
@@ -49,7 +49,7 @@ impl Refusal {
             return Err(failed);
         }
         body.flow();
-        let said = body.whole(bytes_max).await.ok().map(|bytes| Words::read(asked.kind, bytes));
+        let said = body.whole(room).await.ok().map(|answer| Words::read(asked.kind, answer.counted(|bytes| bytes)));
         if said.as_ref().is_some_and(Words::throttle) {
             return Err(CandidateFailed::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None });
         }

@@ -150,6 +150,7 @@ pub(super) struct Listener {
     pub(super) requests_in_flight: Option<usize>,
     pub(super) requests_in_flight_per_account: Option<usize>,
     pub(super) bodies_in_flight_mib: Option<usize>,
+    pub(super) answers_in_flight_mib: Option<usize>,
     pub(super) client_read_idle_seconds: Option<u64>,
     pub(super) proxies: Option<Vec<String>>,
     pub(super) trusted_proxies: Vec<String>,

@@ -22,6 +22,7 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
         ("requests_in_flight", file.requests_in_flight),
         ("requests_in_flight_per_account", file.requests_in_flight_per_account),
         ("bodies_in_flight_mib", file.bodies_in_flight_mib),
+        ("answers_in_flight_mib", file.answers_in_flight_mib),
     ] {
         if given == Some(0) {
             found.push(Found::new(&["listener", key], "must be at least 1: with none, nobody is served"));
@@ -72,6 +73,11 @@ pub(super) fn in_flight(file: &Listener) -> InFlight {
         requests_per_account: file.requests_in_flight_per_account.unwrap_or(share),
         body_bytes: file.bodies_in_flight_mib.map_or(limits::BODIES_IN_FLIGHT, |mib| mib.saturating_mul(MIB)),
     }
+}
+
+/// The memory of whole answers of providers, in bytes.
+pub(super) fn answer_bytes(file: &Listener) -> usize {
+    file.answers_in_flight_mib.map_or(limits::ANSWERS_IN_FLIGHT, |mib| mib.saturating_mul(MIB))
 }
 
 /// Networks as an operator writes them, an address alone among them.

@@ -13,7 +13,7 @@ use super::file::File;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
-const KEYS: [&[&str]; 61] = [
+const KEYS: [&[&str]; 62] = [
     &["mode"],
     &["listen"],
     &["public_url"],
@@ -28,6 +28,7 @@ const KEYS: [&[&str]; 61] = [
     &["listener", "requests_in_flight"],
     &["listener", "requests_in_flight_per_account"],
     &["listener", "bodies_in_flight_mib"],
+    &["listener", "answers_in_flight_mib"],
     &["listener", "client_read_idle_seconds"],
     &["listener", "proxies"],
     &["listener", "trusted_proxies"],

@@ -65,6 +65,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
             models,
             patterns,
             patience,
+            answers_in_flight_bytes: listener::answer_bytes(&file.listener),
             fetch_allowed,
             breaker_failures: file.breaker.failures,
             hosted_tools: file.hosted_tools,

@@ -13,7 +13,9 @@ use super::super::Gateway;
 use super::super::config::Kind;
 use super::super::failed::CandidateFailed;
 use super::super::refusal::Refusal;
-use super::super::upstream::{Answer, Deadlines, Place, Question, Upstream, UpstreamError, retry_after_seconds};
+use super::super::upstream::{
+    Answer, Deadlines, Place, Question, Upstream, UpstreamError, WholeAnswer, retry_after_seconds,
+};
 use super::super::verdict::Words;
 use super::pace::Pace;
 use super::task::{Report, Stage, TaskId};
@@ -24,7 +26,7 @@ pub(super) enum Ended {
     /// Pictures.
     Made {
         /// The answer that they stand in.
-        answer: Bytes,
+        answer: WholeAnswer,
         /// When its first piece came, where it answered a question.
         first_read: Option<Instant>,
     },
@@ -62,10 +64,10 @@ impl Gateway {
         &self,
         request_id: RequestId,
         upstream: &Upstream,
-        answer: Bytes,
+        answer: WholeAnswer,
         whole: Instant,
     ) -> Result<Ended, CandidateFailed> {
-        let Report { task, stage } = Report::read(&answer).ok_or(CandidateFailed::NoAnswer)?;
+        let Report { task, stage } = Report::read(&answer.bytes).ok_or(CandidateFailed::NoAnswer)?;
         let inquiry = Inquiry { gateway: self, request_id, upstream, task };
         if let Heard::Ended(ended) = inquiry.heard(stage, answer, None)? {
             return Ok(ended);
@@ -126,22 +128,22 @@ impl Inquiry<'_> {
                 Ok(answer) => answer,
                 Err(error) => return Ok(Heard::Failed(error.into(), Duration::ZERO)),
             };
-        let bytes = match body.whole(gateway.patience.whole_bytes).await {
-            Ok(bytes) => bytes,
+        let answer = match body.whole(gateway.room(gateway.patience.whole_bytes)).await {
+            Ok(answer) => answer,
             Err(UpstreamError::TooLarge) => return Err(UpstreamError::TooLarge.into()),
             Err(error) => return Ok(Heard::Failed(error.into(), Duration::ZERO)),
         };
         if !status.is_success() {
-            return turned_down(status, bytes, retry_after_seconds(&headers, now_ms));
+            return turned_down(status, answer.counted(|bytes| bytes), retry_after_seconds(&headers, now_ms));
         }
-        match Report::read(&bytes).filter(|report| report.task == *task) {
-            Some(report) => self.heard(report.stage, bytes, body.first_read()),
+        match Report::read(&answer.bytes).filter(|report| report.task == *task) {
+            Some(report) => self.heard(report.stage, answer, body.first_read()),
             None => Ok(Heard::Failed(CandidateFailed::NoAnswer, Duration::ZERO)),
         }
     }
 
     /// What a stage is for the client.
-    fn heard(&self, stage: Stage, answer: Bytes, first_read: Option<Instant>) -> Result<Heard, CandidateFailed> {
+    fn heard(&self, stage: Stage, answer: WholeAnswer, first_read: Option<Instant>) -> Result<Heard, CandidateFailed> {
         match stage {
             Stage::Open => Ok(Heard::Open),
             Stage::Made => Ok(Heard::Ended(Ended::Made { answer, first_read })),

@@ -54,7 +54,7 @@ impl Gateway {
         if !answer.status.is_success() {
             return Err(NoPicture::Status(answer.status));
         }
-        let bytes = answer.body.whole(bytes_max).await?;
+        let bytes = answer.body.whole(self.room(bytes_max)).await?.counted(|bytes| bytes);
         picture_type(&bytes).ok_or(NoPicture::Other)?;
         Ok(BASE64.encode(&bytes))
     }

@@ -30,7 +30,7 @@ use super::catalog::{Candidate, Model};
 use super::exchange::Format;
 use super::failed::CandidateFailed;
 use super::meter::Reported;
-use super::upstream::Action;
+use super::upstream::{Action, WholeAnswer};
 
 pub use draw::Draw;
 pub use edit::Edit;
@@ -100,6 +100,17 @@ pub struct Outcome {
     pub reported: Option<Reported>,
     /// Our own count, where it gave none.
     pub counted: Usage,
+}
+
+impl Outcome {
+    /// The same, made of this answer and in its memory: what is written anew is no larger than it, but for names.
+    fn counted(self, answer: WholeAnswer) -> Self {
+        let content = match self.content {
+            Content::Whole(body) => Content::Whole(answer.counted(|_| body)),
+            fetched @ Content::ToFetch { .. } => fetched,
+        };
+        Self { content, ..self }
+    }
 }
 
 /// What is in an answer.

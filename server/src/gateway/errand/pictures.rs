@@ -1,10 +1,12 @@
 //! Pictures as providers of format O answer them, and as each kind of client reads them. Each has a price of its own, or
 //! its tokens have one.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use crate::credit::{Kinds, Media, Tariff, Usage};
@@ -27,12 +29,13 @@ pub(super) struct Wanted {
 
 /// Pictures, with every member that the source lists.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Pictures {
+#[serde(bound(deserialize = "T: Deserialize<'de> + Default"))]
+pub struct Pictures<T = String> {
     /// Unix seconds.
     #[serde(default)]
     pub created: i64,
     /// One or more.
-    pub data: Vec<Picture>,
+    pub data: Vec<Picture<T>>,
 }
 
 /// What a provider tells beside them.
@@ -44,16 +47,39 @@ struct Told<'a> {
 
 /// One of them. What does not apply is an empty text.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Picture {
+#[serde(bound(deserialize = "T: Deserialize<'de> + Default"))]
+pub struct Picture<T = String> {
     /// Where it lies.
     #[serde(default, deserialize_with = "text_or_null")]
-    pub url: String,
+    pub url: T,
     /// The picture itself.
     #[serde(default, deserialize_with = "text_or_null")]
-    pub b64_json: String,
+    pub b64_json: T,
     /// What the provider made of the text.
     #[serde(default, deserialize_with = "text_or_null")]
-    pub revised_prompt: String,
+    pub revised_prompt: T,
+}
+
+/// A text that is looked at and not kept: a picture is large, and that it is there is enough.
+#[derive(Debug, Default)]
+struct Passed;
+
+impl<'de> Deserialize<'de> for Passed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(Self)
+    }
+}
+
+impl Visitor<'_> for Passed {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
 }
 
 /// In whose words a painter is asked.
@@ -103,8 +129,11 @@ impl Wanted {
     /// # Errors
     /// When there is no picture in the answer.
     pub(super) fn outcome(self, model: &Model, answer: &Bytes, anew: bool) -> Result<Outcome, CandidateFailed> {
-        let read: Pictures = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
-        let delivered = u64::try_from(read.data.len()).unwrap_or(u64::MAX);
+        let (body, delivered) = match anew {
+            true => read::<String>(answer).map(|read| (read.written(), read.data.len()))?,
+            false => read::<Passed>(answer).map(|read| (answer.clone(), read.data.len()))?,
+        };
+        let delivered = u64::try_from(delivered).unwrap_or(u64::MAX);
         if delivered == 0 {
             return Err(CandidateFailed::NoAnswer);
         }
@@ -116,7 +145,6 @@ impl Wanted {
                 told.usage.map(|usage| self.tokens(model, usage))
             }
         };
-        let body = if anew { read.written() } else { answer.clone() };
         Ok(Outcome { content: Content::Whole(body), reported, counted: self.counted(model, delivered) })
     }
 
@@ -129,6 +157,10 @@ impl Wanted {
             Reported::Absurd => Reported::Absurd,
         }
     }
+}
+
+fn read<T: DeserializeOwned + Default>(answer: &[u8]) -> Result<Pictures<T>, CandidateFailed> {
+    serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)
 }
 
 /// An answer whose output is pictures, unless the provider says what else is in it.
@@ -164,6 +196,6 @@ impl Pictures {
     }
 }
 
-fn text_or_null<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+fn text_or_null<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }

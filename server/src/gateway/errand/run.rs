@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
+use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody, Spent};
 use crate::base::RequestId;
 
 use super::super::Gateway;
@@ -127,7 +127,10 @@ impl Gateway {
                         if client.awaits(self.fetched(&mut pictures, wanted, whole)).await != Some(true) {
                             dropped.push("response_format".to_owned());
                         }
-                        pictures.written()
+                        // They are paid for, and so given where there is no room left as well.
+                        let (body, mut spent) = (pictures.written(), Spent::default());
+                        let _ = self.answers.spend(body.len(), &mut spent);
+                        spent.on(body)
                     }
                 };
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
@@ -184,19 +187,19 @@ impl<E: Errand> Question for Asking<'_, E> {
         if !status.is_success() {
             let failed = CandidateFailed::Status { status, retry_after_seconds: wait };
             let asked = Asked { kind, converted, request: &sent.body, model: &candidate.model };
-            let refusal = Refusal::read(status, body, asked, patience.answer_bytes, failed).await?;
+            let refusal = Refusal::read(status, body, asked, gateway.room(patience.answer_bytes), failed).await?;
             return Ok(Reply::Refusal { headers, refusal });
         }
-        let (mut bytes, mut first_read) = (body.whole(patience.whole_bytes).await?, body.first_read());
+        let (mut read, mut first_read) = (body.whole(gateway.room(patience.whole_bytes)).await?, body.first_read());
         if kind.answers_later() {
             // The body was read, and is kept: its place among the requests under way is the task's.
-            match gateway.awaited(tab.request_id, &candidate.upstream, bytes, body.deadline()).await? {
+            match gateway.awaited(tab.request_id, &candidate.upstream, read, body.deadline()).await? {
                 // One that was over at once was told by what was read first.
-                Ended::Made { answer, first_read: first } => (bytes, first_read) = (answer, first.or(first_read)),
+                Ended::Made { answer, first_read: first } => (read, first_read) = (answer, first.or(first_read)),
                 Ended::Refused(refusal) => return Ok(Reply::Refusal { headers, refusal }),
             }
         }
-        let outcome = errand.outcome(candidate, &offer.model, &bytes)?;
+        let outcome = errand.outcome(candidate, &offer.model, &read.bytes)?.counted(read);
         let fallback = offer.fallback.then(|| offer.model.id.clone());
         let dropped = sent.dropped;
         Ok(Reply::Outcome(Box::new(Delivered { outcome, headers, dropped, fallback, first_read })))

@@ -14,7 +14,9 @@ use super::super::catalog::Candidate;
 use super::super::error::GatewayError;
 use super::super::failed::{CandidateFailed, more_useful};
 use super::super::offer::Offer;
-use super::super::upstream::{Answer, Deadlines, Place, Question, Upstream, UpstreamError, kept, retry_after_seconds};
+use super::super::upstream::{
+    Answer, Deadlines, Place, Question, Room, Upstream, UpstreamError, kept, retry_after_seconds,
+};
 use super::studio::{Asked, Order, Said, Studio};
 use super::{ANSWER_BYTES, Filmed, Heard, Maker, Notes, Script, TaskName, films_nothing, studio};
 
@@ -221,7 +223,10 @@ impl Gateway {
         // A question is small, and a video that nobody could ask about would be given away.
         match upstream.ask(question, Place::unbounded(), deadlines, now_ms).await {
             Ok(answer) => {
-                read(studio, answer, request, model, now_ms).await.unwrap_or_else(|error| Said::Failed(error.into()))
+                let room = self.room(ANSWER_BYTES);
+                read(studio, answer, room, (request, model), now_ms)
+                    .await
+                    .unwrap_or_else(|error| Said::Failed(error.into()))
             }
             Err(error) => Said::Failed(error.into()),
         }
@@ -231,12 +236,12 @@ impl Gateway {
 async fn read(
     studio: &dyn Studio,
     answer: Answer,
-    request: &[u8],
-    model: &str,
+    room: Room<'_>,
+    (request, model): (&[u8], &str),
     now_ms: i64,
 ) -> Result<Said, UpstreamError> {
     let Answer { status, headers, mut body } = answer;
     let retry_after_seconds = retry_after_seconds(&headers, now_ms);
-    let bytes = body.whole(ANSWER_BYTES).await?;
+    let bytes = body.whole(room).await?.counted(|bytes| bytes);
     Ok(studio.read(status, &bytes, Asked { request, model, retry_after_seconds }))
 }

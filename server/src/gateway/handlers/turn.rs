@@ -47,7 +47,7 @@ macro_rules! turn_error {
                     Reason::Ledger => Self::LedgerUnavailable,
                     Reason::Failed => Self::UpstreamFailed { model },
                     Reason::TooSlow => Self::UpstreamTimeout { model },
-                    Reason::Overloaded { .. } => Self::UpstreamOverloaded { model },
+                    Reason::Overloaded { .. } | Reason::NoRoom => Self::UpstreamOverloaded { model },
                     Reason::RateLimited { .. } => Self::UpstreamRateLimited { model },
                     Reason::NotCarried($crate::gateway::NotCarried { at, reason }) => {
                         Self::NotConvertible { field: at, model, reason }
@@ -79,6 +79,7 @@ pub fn answer<E: TurnError>(
     let wait = error.retry_after_seconds();
     let standing = if let GatewayError::TooSoon(why) = &error { why.standing } else { Standing::default() };
     let failure = match error {
+        GatewayError::NoRoom => code::Overloaded {}.failure(),
         GatewayError::Member(refused) => member_refused(refused, model),
         GatewayError::NotSold(field) => {
             let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());

@@ -10,6 +10,9 @@ use http::{HeaderMap, StatusCode};
 use http_body::Body;
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use crate::api::{Budget, Spent};
+use crate::generated::limits;
+
 use super::UpstreamError;
 use super::send::Place;
 
@@ -122,25 +125,101 @@ impl AnswerBody {
         poll_fn(|cx| self.poll_data(cx)).await
     }
 
-    /// Everything, up to `bytes_max`.
+    /// Everything, as far as there is room for it.
     ///
     /// # Errors
     /// Says why not everything came.
-    pub async fn whole(&mut self, bytes_max: usize) -> Result<Bytes, UpstreamError> {
-        let mut first = Bytes::new();
-        let mut more = BytesMut::new();
+    pub async fn whole(&mut self, room: Room<'_>) -> Result<WholeAnswer, UpstreamError> {
+        let told = self.body.size_hint().exact().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+        let mut reading = Reading { room, told, spent: Spent::default(), first: Bytes::new(), more: BytesMut::new() };
         while let Some(piece) = self.data().await {
-            let piece = piece?;
-            if first.len() + more.len() + piece.len() > bytes_max {
-                return Err(UpstreamError::TooLarge);
-            }
-            // Most answers come in one piece, which is then never copied.
-            if first.is_empty() {
-                first = piece;
-            } else {
-                more.extend_from_slice(&piece);
-            }
+            reading.add(piece?).await?;
         }
-        Ok(if more.is_empty() { first } else { [first, more.freeze()].concat().into() })
+        Ok(reading.done())
+    }
+}
+
+/// What a whole answer may take.
+#[derive(Debug, Clone, Copy)]
+pub struct Room<'a> {
+    /// The most.
+    pub bytes_max: usize,
+    /// The memory that it shares with others.
+    pub budget: &'a Budget,
+}
+
+/// A whole answer, and the memory that it takes.
+#[derive(Debug)]
+pub struct WholeAnswer {
+    /// The answer.
+    pub bytes: Bytes,
+    spent: Spent,
+}
+
+impl WholeAnswer {
+    /// The answer, or what was made of it; its memory is taken as long as any part of that is kept.
+    #[must_use]
+    pub fn counted(self, bytes: impl FnOnce(Bytes) -> Bytes) -> Bytes {
+        self.spent.on(bytes(self.bytes))
+    }
+}
+
+/// A whole answer that is being read.
+struct Reading<'a> {
+    room: Room<'a>,
+    /// Its size, where the provider told it.
+    told: Option<usize>,
+    spent: Spent,
+    /// Most answers come in one piece, which is then never copied.
+    first: Bytes,
+    more: BytesMut,
+}
+
+impl Reading<'_> {
+    async fn add(&mut self, piece: Bytes) -> Result<(), UpstreamError> {
+        let read = self.first.len().max(self.more.len());
+        let needed = read + piece.len();
+        if needed.max(self.told.unwrap_or_default()) > self.room.bytes_max {
+            return Err(UpstreamError::TooLarge);
+        }
+        if read == 0 {
+            self.take(self.told.unwrap_or_default().max(needed)).await?;
+            self.first = piece;
+            return Ok(());
+        }
+        if needed > self.more.capacity() {
+            self.grow(read, needed).await?;
+        }
+        self.more.extend_from_slice(&piece);
+        Ok(())
+    }
+
+    /// Makes room for `needed` bytes: all that were told, which are taken already, or twice as many as there were. The old
+    /// room is given back when what was in it has been moved.
+    async fn grow(&mut self, read: usize, needed: usize) -> Result<(), UpstreamError> {
+        let told = self.told.unwrap_or_default();
+        let capacity = if needed <= told { told } else { needed.max(read * 2).min(self.room.bytes_max) };
+        if capacity > told {
+            self.take(capacity).await?;
+        }
+        let mut more = BytesMut::with_capacity(capacity);
+        more.extend_from_slice(if self.more.is_empty() { &self.first } else { &self.more });
+        (self.first, self.more) = (Bytes::new(), more);
+        self.spent.shrink(capacity);
+        Ok(())
+    }
+
+    async fn take(&mut self, bytes: usize) -> Result<(), UpstreamError> {
+        let deadline = Instant::now() + limits::ANSWERS_IN_FLIGHT_WAIT;
+        match self.room.budget.spend_until(deadline, bytes, &mut self.spent).await {
+            true => Ok(()),
+            false => Err(UpstreamError::NoRoom),
+        }
+    }
+
+    fn done(mut self) -> WholeAnswer {
+        let bytes = if self.more.is_empty() { self.first } else { self.more.freeze() };
+        self.spent.shrink(bytes.len());
+        WholeAnswer { bytes, spent: self.spent }
     }
 }

@@ -13,7 +13,7 @@ mod tokens;
 mod wait;
 
 pub use action::Action;
-pub use answer::{Answer, AnswerBody, Deadlines};
+pub use answer::{Answer, AnswerBody, Deadlines, Room, WholeAnswer};
 pub use fetch::{FetchError, Fetcher};
 pub use headers::{downstream, kept, upstream};
 pub use send::{Place, Question, Request, Upstream, UpstreamError, install_tls};

@@ -60,6 +60,9 @@ pub enum UpstreamError {
     /// The answer, or an event of it, is larger than we keep.
     #[error("the upstream's answer is too large")]
     TooLarge,
+    /// The answers of providers that are here take all the memory that they may.
+    #[error("there was no room for the upstream's answer")]
+    NoRoom,
 }
 
 impl Upstream {

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 use http::HeaderValue;
 use reqwest::dns::{Addrs, Name, Resolving};
@@ -11,7 +11,16 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
+use crate::api::Budget;
+
+use super::super::Room;
 use super::*;
+
+/// Room for an answer of so many bytes.
+fn room(bytes_max: usize) -> Room<'static> {
+    static BUDGET: LazyLock<Budget> = LazyLock::new(|| Budget::new(1 << 20));
+    Room { bytes_max, budget: &BUDGET }
+}
 
 /// A name that stands for another machine each time it is looked up.
 #[derive(Default)]
@@ -90,14 +99,17 @@ async fn the_body_comes_under_a_bound_and_nothing_of_ours_goes() {
     headers.insert(header::RANGE, HeaderValue::from_static("bytes=0-4"));
     let address = format!("http://127.0.0.1:{}/a?b=c", server.port);
     let mut answer = fetcher.fetch(&address, &headers, soon()).await.expect("an answer");
-    assert_eq!((answer.status.as_u16(), answer.body.whole(5).await.expect("a body")), (200, "hello".into()));
+    assert_eq!(
+        (answer.status.as_u16(), answer.body.whole(room(5)).await.expect("a body").bytes),
+        (200, "hello".into())
+    );
     let asked = server.asked().remove(0);
     let mut lines: Vec<_> = asked.trim_end().split("\r\n").map(str::to_lowercase).collect();
     lines.sort_unstable();
     let host = format!("host: 127.0.0.1:{}", server.port);
     assert_eq!(lines, ["accept: */*", "get /a?b=c http/1.1", host.as_str(), "range: bytes=0-4"]);
     let mut answer = fetcher.fetch(&address, &headers, soon()).await.expect("an answer");
-    assert!(matches!(answer.body.whole(4).await, Err(UpstreamError::TooLarge)));
+    assert!(matches!(answer.body.whole(room(4)).await, Err(UpstreamError::TooLarge)));
 }
 
 #[tokio::test]
