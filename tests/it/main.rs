@@ -70,6 +70,7 @@ mod scopes;
 mod sdk;
 mod secrets;
 mod service;
+mod session_affinity;
 mod sessions;
 mod shared;
 mod shutdown;

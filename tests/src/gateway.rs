@@ -110,6 +110,17 @@ impl TestGateway {
         Self { app, upstream, key, account, folder }
     }
 
+    /// Another node on the same database, which the configuration names, for the same account.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn beside(&self, config: &str) -> Self {
+        let (upstream, folder) = (Upstream::start().await, tempfile::tempdir().expect("a temporary folder"));
+        let settings = settings(&folder, config, &upstream.base_url(), "");
+        let app = App::start(settings, Clock::system()).await.expect("the gateway starts");
+        Self { app, upstream, key: self.key.clone(), account: self.account, folder }
+    }
+
     /// The address of an operation.
     #[must_use]
     pub fn url(&self, path: &str) -> String {

@@ -18,6 +18,7 @@ use super::failed::{CandidateFailed, Symptom, more_useful};
 use super::health::Leave;
 use super::offer::Offer;
 use super::run::Answered;
+use super::session::Session;
 use super::upstream::{Action, Answer, Deadlines, Request};
 
 /// What a client wants, in the words of each candidate.
@@ -30,6 +31,11 @@ pub trait Question: Send {
 
     /// The request, for the log.
     fn request_id(&self) -> RequestId;
+
+    /// The session that it belongs to, where some candidate may remember the turn before.
+    fn session(&self) -> Option<Session> {
+        None
+    }
 
     /// Whether a candidate is worth asking at all.
     fn suits(&self, _: At<'_>) -> bool {
@@ -99,7 +105,7 @@ pub struct Sent {
 
 impl Gateway {
     /// What the first candidate gives that gives anything; of the models in their order, and of one model's candidates by
-    /// priority, weight and latency. Whatever fails is the next one's turn, because the client has seen nothing yet; a
+    /// priority and weight, and by session or latency. Whatever fails is the next one's turn, because the client has seen nothing yet; a
     /// request that a provider of the model finds fault with is not asked again.
     ///
     /// # Errors
@@ -113,7 +119,8 @@ impl Gateway {
         whole: Instant,
     ) -> Result<Q::Given, GatewayError> {
         let mut failure = None;
-        for at in offers.iter().flat_map(candidates) {
+        let session = question.session();
+        for at in offers.iter().flat_map(|offer| candidates(offer, session)) {
             if !question.suits(at) {
                 continue;
             }
@@ -206,8 +213,8 @@ pub(super) fn tell(leave: Leave<'_>, symptom: Symptom) {
     }
 }
 
-/// The candidates of one model in the order to ask them.
-pub(super) fn candidates(offer: &Offer) -> impl Iterator<Item = At<'_>> {
+/// The candidates of one model in the order to ask them for a session, or for what belongs to none.
+pub(super) fn candidates(offer: &Offer, session: Option<Session>) -> impl Iterator<Item = At<'_>> {
     let candidates = &offer.model.candidates;
     let standing = |candidate: &Candidate| Standing {
         priority: candidate.priority,
@@ -217,7 +224,16 @@ pub(super) fn candidates(offer: &Offer) -> impl Iterator<Item = At<'_>> {
     let order = match &candidates[..] {
         // The common case draws nothing.
         [_] => vec![0],
-        several => choice::order(&several.iter().map(standing).collect::<Vec<_>>(), random),
+        several => {
+            let standings: Vec<Standing> = several.iter().map(standing).collect();
+            match session {
+                Some(session) => {
+                    let hashes: Vec<u64> = several.iter().map(|candidate| session.with(candidate)).collect();
+                    choice::order_of_session(&standings, &hashes)
+                }
+                None => choice::order(&standings, random),
+            }
+        }
     };
     order.into_iter().map(move |index| At { offer, candidate: &candidates[index] })
 }

@@ -1,4 +1,5 @@
-//! In which order the candidates of a model are asked: by priority; of equal ones by weight, and the quicker the likelier.
+//! In which order the candidates of a model are asked: by priority; of equal ones by weight, and the quicker the likelier, or
+//! for a session always in the same order.
 
 use std::time::Duration;
 
@@ -36,6 +37,41 @@ pub fn order(standings: &[Standing], mut random: impl FnMut() -> u64) -> Vec<usi
         order.push(left.remove(drawn(&shares, random())));
     }
     order
+}
+
+/// The indexes of `standings` in the order to ask them for a session whose hash with each of them is one of `hashes`: weighted
+/// rendezvous hashing. Each comes first for its share of all sessions, and a session keeps its order whoever else comes or
+/// goes.
+#[must_use]
+pub fn order_of_session(standings: &[Standing], hashes: &[u64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..standings.len()).collect();
+    order.sort_by_key(|index| {
+        let Standing { priority, weight, .. } = standings[*index];
+        // An exponentially distributed time at the rate of the weight: the shortest is first as often as its weight says.
+        let time = halvings(hashes[*index]) << 32;
+        (priority, time.checked_div(weight.into()).unwrap_or(u128::MAX))
+    });
+    order
+}
+
+/// Bits of [`halvings`] behind the point.
+const FRACTION: u32 = 24;
+
+/// How often one has to be halved to come down to `hash` / 2^64: the negative logarithm to the base 2, in whole numbers, so that
+/// all machines agree on it.
+fn halvings(hash: u64) -> u128 {
+    let hash = hash | 1;
+    let zeros = hash.leading_zeros();
+    // From 1 to 2, with 63 bits behind the point. Each square shows the next bit of the logarithm.
+    let mut mantissa = u128::from(hash << zeros);
+    let mut fraction = 0;
+    for _ in 0..FRACTION {
+        mantissa = (mantissa * mantissa) >> 63;
+        let two = mantissa >> 64;
+        fraction = (fraction << 1) | two;
+        mantissa >>= two;
+    }
+    ((u128::from(zeros) + 1) << FRACTION) - fraction
 }
 
 /// The part of the requests among equals, scaled.
@@ -104,6 +140,50 @@ mod tests {
     fn the_quicker_is_the_likelier_and_the_slow_one_is_still_asked() {
         let shares = firsts(&[standing(0, 1, Some(10)), standing(0, 1, Some(1_000))]);
         assert!(shares[1] > 50 && shares[1] < 200, "{shares:?}");
+    }
+
+    fn sessions_of(standings: &[Standing]) -> Vec<usize> {
+        let mut firsts = vec![0; standings.len()];
+        let mut random = 7_u64;
+        for _ in 0..10_000 {
+            let hashes: Vec<u64> = standings
+                .iter()
+                .map(|_| {
+                    random = random.wrapping_add(0x9E37_79B9_7F4A_7C15);
+                    let mixed = (random ^ (random >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+                    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+                    mixed ^ (mixed >> 31)
+                })
+                .collect();
+            let order = order_of_session(standings, &hashes);
+            assert_eq!(order, order_of_session(standings, &hashes));
+            firsts[order[0]] += 1;
+        }
+        firsts
+    }
+
+    #[test]
+    fn sessions_are_shared_by_weight_whatever_the_latency() {
+        let shares = sessions_of(&[standing(0, 3, Some(900)), standing(0, 1, Some(1)), standing(0, 0, None)]);
+        assert!((7_300..7_700).contains(&shares[0]) && shares[2] == 0, "{shares:?}");
+        assert_eq!(sessions_of(&[standing(1, 9, None), standing(0, 1, None)]), [0, 10_000]);
+    }
+
+    #[test]
+    fn a_session_moves_only_from_the_one_that_is_gone() {
+        let three = [standing(0, 1, None); 3];
+        for hashes in [[9, 1 << 60, u64::MAX], [u64::MAX, 0, 5], [1 << 40, 1 << 41, 1 << 42]] {
+            let order = order_of_session(&three, &hashes);
+            let gone = order[0];
+            let left: Vec<usize> = (0..3).filter(|index| *index != gone).collect();
+            let rest = order_of_session(&three[..2], &[hashes[left[0]], hashes[left[1]]]);
+            assert_eq!(order[1..], rest.iter().map(|index| left[*index]).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_half_is_halved_once() {
+        assert_eq!([1 << 63, 1 << 62, 3 << 62, 0].map(halvings), [1 << 24, 2 << 24, 6_963_174, 64 << 24]);
     }
 
     #[test]

@@ -46,6 +46,7 @@ mod relay;
 mod reserve;
 mod run;
 mod services;
+mod session;
 mod splice;
 mod sse;
 mod standing;

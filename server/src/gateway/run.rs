@@ -15,6 +15,7 @@ use super::error::GatewayError;
 use super::inbound::Inbound;
 use super::opening::{LateAnswer, Opening};
 use super::reserve::Reserved;
+use super::session::Session;
 use super::stream::{Fault, FaultEvent};
 use super::tab::Tab;
 use super::turn::{Prepared, Turn};
@@ -35,16 +36,19 @@ impl Gateway {
         // 1. Which models may answer, at what price.
         let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
+        let account = caller.account;
         let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
         let mut tab = Tab::new(cx, inbound.model.clone(), self, hold, offers[0].tariff.clone());
         tab.note("tollgate.format", inbound.format);
         inbound.keep.take().into_iter().for_each(|keep| tab.keep(keep));
+        let choice = offers.iter().any(|offer| offer.model.candidates.len() > 1);
+        let session = choice.then(|| Session::of(account, &cx.headers, &inbound));
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));
         let opening = Opening::default();
         let (standing, form) = (tab.standing(), (inbound.format, inbound.as_list));
-        let prepared =
-            Arc::new(Prepared { inbound, headers, answer_id, offers, fault_event, opening: opening.clone() });
+        let prepared = Prepared { inbound, headers, answer_id, offers, fault_event, session, opening: opening.clone() };
+        let prepared = Arc::new(prepared);
         let (reply, mut waiting) = oneshot::channel();
         let task = prepared.clone();
         let gateway = self.clone();

@@ -16,6 +16,7 @@ use super::failed::CandidateFailed;
 use super::inbound::Inbound;
 use super::offer::Offer;
 use super::opening::{Opening, Told};
+use super::session::Session;
 use super::stream::FaultEvent;
 use super::tab::Tab;
 use super::upstream::{Action, Answer, upstream};
@@ -33,6 +34,8 @@ pub struct Prepared {
     pub offers: Vec<Offer>,
     /// How the client is told that a stream broke.
     pub fault_event: FaultEvent,
+    /// The session that it belongs to, where there is a choice of candidates.
+    pub session: Option<Session>,
     /// How far the answer is.
     pub opening: Opening,
 }
@@ -59,6 +62,10 @@ impl Question for Turn<'_> {
 
     fn request_id(&self) -> RequestId {
         self.tab.request_id
+    }
+
+    fn session(&self) -> Option<Session> {
+        self.prepared.session
     }
 
     fn suits(&self, at: At<'_>) -> bool {

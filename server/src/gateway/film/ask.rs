@@ -48,7 +48,7 @@ impl Gateway {
         let whole = Instant::now() + self.patience.total;
         let mut failure = None;
         let offer = Offer::free(model);
-        for At { candidate, .. } in candidates(&offer) {
+        for At { candidate, .. } in candidates(&offer, None) {
             if whole <= Instant::now() {
                 break;
             }
