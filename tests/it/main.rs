@@ -47,7 +47,7 @@ mod machine;
 mod machines;
 mod maintainer;
 mod media;
-
+mod memory;
 mod model_patterns;
 mod models;
 mod moderations;

@@ -4,6 +4,7 @@
 //! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
 
 mod demo;
+mod memory;
 mod probes;
 mod readings;
 mod sandbox;

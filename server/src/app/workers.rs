@@ -23,6 +23,7 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     until_told(tasks, stopped, async move { x402.settle_for_ever().await });
     until_told(tasks, stopped, async move { checkouts.watch_for_ever().await });
     until_told(tasks, stopped, async move { accounts.watch().await });
+    until_told(tasks, stopped, super::memory::give_back_for_ever());
 }
 
 /// Runs what has no end of its own.
