@@ -1,7 +1,9 @@
 //! The responses interface over providers of all four formats: turns, what is remembered of them, compaction, counts.
 
+mod closed;
 mod compaction;
 mod counts;
+mod references;
 mod state;
 mod stored;
 mod turns;

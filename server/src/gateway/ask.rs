@@ -51,6 +51,14 @@ pub trait Question: Send {
     /// Notes that it is sent now.
     fn sent(&mut self, at: At<'_>);
 
+    /// Whether a candidate that refused is asked once more, and for less.
+    fn relents(&mut self, _: At<'_>, _: &Self::Given) -> bool {
+        false
+    }
+
+    /// Notes whether that was answered.
+    fn relented(&mut self, _: At<'_>, _answered: bool) {}
+
     /// Reads as much of the answer as tells whether it is one.
     ///
     /// # Errors
@@ -160,7 +168,16 @@ async fn ask_one<Q: Question>(
     let mut span = traces.span(question.request_id(), Part::Try);
     span.note("tollgate.upstream", || candidate.upstream.name().to_owned());
     span.note("tollgate.upstream_model", || candidate.model.clone());
-    let given = ask_it(question, at, whole).await;
+    let mut given = ask_it(question, at, whole).await;
+    if given.as_ref().is_ok_and(|given| given.is_refusal() && question.relents(at, given)) {
+        given = ask_it(question, at, whole).await;
+        question.relented(at, given.as_ref().is_ok_and(|given| !given.is_refusal()));
+    }
+    // The request was made for another model: that this one finds fault with it is nothing for the client to mend.
+    let given = given.and_then(|given| match at.offer.fallback && given.is_refusal() {
+        true => Err(CandidateFailed::Unfit),
+        false => Ok(given),
+    });
     tell_span(&mut span, &given);
     given
 }
@@ -196,11 +213,7 @@ async fn ask_it<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Re
             Err(failed) => tell(leave, failed.symptom()),
         }
     }
-    // 4. The request was made for another model: that this one finds fault with it is nothing for the client to mend.
-    given.and_then(|given| match at.offer.fallback && given.is_refusal() {
-        true => Err(CandidateFailed::Unfit),
-        false => Ok(given),
-    })
+    given
 }
 
 /// What a failure tells of a candidate's health.

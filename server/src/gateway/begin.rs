@@ -1,5 +1,6 @@
 //! The beginning of a provider's answer: what is good enough to be handed to the client, and what is no answer.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -9,6 +10,7 @@ use tokio::time::Instant;
 use super::Gateway;
 use super::ask::At;
 use super::catalog::Speaker;
+use super::closed_thinking::HiddenThinking;
 use super::config::Kind;
 use super::exchange::{self, Echo, Format, FunctionNames};
 use super::failed::CandidateFailed;
@@ -45,6 +47,8 @@ pub enum Beginning {
     Whole {
         /// The answer, in the client's format.
         bytes: Bytes,
+        /// Closed thinking that is not in it.
+        hidden: HiddenThinking,
         /// What it used.
         tally: Tally,
         /// When its first piece came.
@@ -61,6 +65,16 @@ pub enum Beginning {
     },
     /// The provider finds fault with the request itself.
     Refusal(Refusal),
+}
+
+impl Begun {
+    /// The words of a refusal.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Cow<'_, str>> {
+        let Beginning::Refusal(Refusal { own, message, .. }) = &self.beginning else { return None };
+        let own = own.as_ref().map(|own| String::from_utf8_lossy(own));
+        own.or_else(|| message.as_deref().map(Cow::Borrowed))
+    }
 }
 
 impl Gateway {
@@ -136,7 +150,8 @@ impl Gateway {
         let inbound = &prepared.inbound;
         let (from, bytes_max) = (speaker.format, self.patience.answer_bytes);
         if from == inbound.format {
-            let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max);
+            let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max)
+                .hiding_closed_thinking(inbound.hides_closed_thinking());
             return Flow::Same(match from {
                 Format::Responses => {
                     let previous = inbound.continues.as_ref().map(|continues| continues.previous.clone());
@@ -150,7 +165,8 @@ impl Gateway {
         }
         let reader = exchange::event_reader(from, speaker.candidate.upstream.name());
         let writer = exchange::event_writer(inbound.format, self.echo(prepared, functions), inbound.as_list);
-        Flow::Recoded(Recode::new(reader, writer, tally, bytes_max))
+        let recode = Recode::new(reader, writer, tally, bytes_max);
+        Flow::Recoded(recode.hiding_closed_thinking(inbound.hides_closed_thinking()))
     }
 
     async fn whole(
@@ -180,7 +196,10 @@ impl Gateway {
             dropped.extend(written.left_out);
             answer.counted(|_| written.body.into())
         };
-        Ok(Beginning::Whole { bytes, tally, first_read: body.first_read() })
+        let mut hidden = HiddenThinking::default();
+        let hides = prepared.inbound.hides_closed_thinking();
+        let bytes = if hides { hidden.hide_in_response(bytes) } else { bytes };
+        Ok(Beginning::Whole { bytes, hidden, tally, first_read: body.first_read() })
     }
 
     fn echo(&self, prepared: &Prepared, functions: Arc<FunctionNames>) -> Echo {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::base::{Group, PicoUsd, Principal, Ratio};
 use crate::credit::{Media, Tariff};
 
+use super::closed_thinking::ClosedThinking;
 use super::config::{Config, HostedTools, ModelConfig, PatternConfig, VideoTerms};
 use super::error::GatewayError;
 use super::exchange::{Capabilities, Format, NotCarried};
@@ -83,6 +84,8 @@ pub struct Candidate {
     pub weight: u32,
     /// How it does.
     pub health: Arc<Health>,
+    /// Whether it may be asked for closed thinking.
+    pub closed_thinking: Arc<ClosedThinking>,
 }
 
 /// A candidate that holds conversations, and the format that it is asked in.
@@ -207,6 +210,7 @@ impl Catalog {
                 priority: candidate.priority,
                 weight: candidate.weight,
                 health: kept.map_or_else(|| Arc::new(Health::new(self.breaker_failures)), |kept| kept.health.clone()),
+                closed_thinking: kept.map(|kept| kept.closed_thinking.clone()).unwrap_or_default(),
             }
         });
         Arc::new(Model {

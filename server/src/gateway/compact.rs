@@ -14,6 +14,7 @@ use super::error::GatewayError;
 use super::exchange::responses::{ask_for_summary, compacted, is_of_user, read_context, read_reply};
 use super::exchange::{Echo, Kind, Usage, transcript};
 use super::inbound::Inbound;
+use super::inbound::members::StoredItems;
 use super::recall::Recalled;
 use super::run::{Answered, answer_id};
 use super::stream::FaultEvent;
@@ -37,7 +38,12 @@ impl Gateway {
         // 1. The conversation as the model is to read it.
         let ask = read_context(&recalled.bytes).map_err(GatewayError::Unreadable)?;
         let body = ask_for_summary(&recalled.bytes, SUMMARISE, &transcript(&ask));
-        let inbound = Inbound::responses(model.clone(), body.map_err(GatewayError::Unreadable)?.into(), None);
+        let inbound = Inbound::responses(
+            model.clone(),
+            body.map_err(GatewayError::Unreadable)?.into(),
+            None,
+            StoredItems::default(),
+        );
         // 2. A turn like any other.
         let account = caller.account;
         let reply = self.turn(cx, caller, inbound.map_err(GatewayError::Unreadable)?, fault_event).await?;

@@ -25,13 +25,15 @@ pub struct Conversion<'a> {
     functions: Arc<FunctionNames>,
     /// Whether the request holds a signature that no provider may see as it stands, once that was asked.
     foreign: Option<bool>,
+    /// Whether closed thinking is asked for that the client did not ask for itself.
+    pub closed_thinking: bool,
 }
 
 impl<'a> Conversion<'a> {
     /// Of a request; nothing is read yet.
     #[must_use]
     pub fn new(inbound: &'a Inbound) -> Self {
-        Self { inbound, ask: None, functions: Arc::default(), foreign: None }
+        Self { inbound, ask: None, functions: Arc::default(), foreign: None, closed_thinking: true }
     }
 
     /// The body for a candidate that speaks any format, and what it does not carry.
@@ -44,7 +46,8 @@ impl<'a> Conversion<'a> {
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
         let cut = self.inbound.is_cut_in_depth(offer.output_bound);
         if to == self.inbound.format && !cut && !self.holds_foreign() {
-            let body = self.inbound.body(at);
+            let closed_thinking = self.closed_thinking && candidate.closed_thinking.may_be_asked_for();
+            let body = self.inbound.body(at, closed_thinking);
             return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.dropped()) });
         }
         let target = Target {

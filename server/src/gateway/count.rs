@@ -24,7 +24,7 @@ use super::deliver;
 use super::error::GatewayError;
 use super::exchange::{self, Format, Target};
 use super::failed::CandidateFailed;
-use super::inbound::members::{self, Admission, Policy};
+use super::inbound::members::{self, Admission, Policy, StoredItems};
 use super::meter::tokens_of_text;
 use super::offer::Offer;
 use super::refusal::{Asked, Refusal};
@@ -41,6 +41,8 @@ pub struct Counting {
     pub model: String,
     /// The body; in format R with all that it means in it.
     pub bytes: Bytes,
+    /// Items of its input that were stored.
+    pub stored: StoredItems,
 }
 
 /// A request to be counted, on its way to one candidate after the other.
@@ -81,8 +83,8 @@ impl Gateway {
         let catalog = self.catalog.load();
         let model = catalog.find_for(caller, &counting.model)?;
         // What a turn may not ask for, no provider is asked to count.
-        let findings =
-            members::scan(counting.format, &counting.bytes, catalog.members()).map_err(GatewayError::Unreadable)?;
+        let findings = members::scan_beside(counting.format, &counting.bytes, catalog.members(), &counting.stored)
+            .map_err(GatewayError::Unreadable)?;
         let policy = Policy { drops_tools: true, ..catalog.policy(&model, counting.format) };
         if Admission::of(&findings, &counting.bytes, policy).is_err() {
             return counting.estimated();
@@ -246,7 +248,12 @@ mod tests {
                 r#"{"generateContentRequest":{"model":"models/up","contents":[]}}"#,
             ),
         ] {
-            let counting = Counting { format, model: "a".to_owned(), bytes: Bytes::from_static(body.as_bytes()) };
+            let counting = Counting {
+                format,
+                model: "a".to_owned(),
+                bytes: Bytes::from_static(body.as_bytes()),
+                stored: StoredItems::default(),
+            };
             assert_eq!(counting.own("up"), expected);
         }
     }

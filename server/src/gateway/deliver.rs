@@ -11,6 +11,7 @@ use crate::generated::limits;
 use super::Gateway;
 use super::begin::{Beginning, Begun};
 use super::client::Client;
+use super::closed_thinking::ToldResponse;
 use super::ending::Ending;
 use super::error::GatewayError;
 use super::exchange::Format;
@@ -47,10 +48,10 @@ impl Gateway {
                 tab.abandon().await;
                 return refuse(headers, refusal);
             }
-            Beginning::Whole { bytes, tally, first_read } => {
+            Beginning::Whole { bytes, hidden, tally, first_read } => {
                 tab.began(first_read);
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                let response = tab.keeps().then(|| bytes.clone());
+                let response = tab.keeps().then(|| ToldResponse { body: bytes.clone(), hidden });
                 tab.complete(ending, &tally, response).await.map_err(|_| GatewayError::Ledger)?;
                 if converted {
                     headers.insert(header::CONTENT_TYPE, JSON);

@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use super::closed_thinking::ToldResponse;
 use super::exchange;
 use super::meter::Tally;
 use super::recode::Recode;
@@ -84,9 +85,12 @@ impl Flow {
 
     /// The whole response of a stream that ended with `last`, in the client's format; format R alone has one.
     #[must_use]
-    pub fn response(&self, last: &[u8]) -> Option<Bytes> {
+    pub fn response(&self, last: &[u8]) -> Option<ToldResponse> {
         match self {
-            Self::Same(_) => exchange::ended_response(&sse::data(last)?),
+            Self::Same(relay) => {
+                let body = exchange::ended_response(&sse::data(last)?)?;
+                Some(ToldResponse { body, hidden: relay.hidden() })
+            }
             Self::Recoded(recode) => recode.response(),
         }
     }

@@ -5,7 +5,7 @@
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
 //! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`],
-//! [`hide`] and [`previous`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
+//! [`hide`], [`closed_thinking`] and [`previous`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
 //! [`deliver`]. Turns, errands and counts are asked by the one loop in [`ask`].
@@ -16,6 +16,7 @@ mod bound;
 mod catalog;
 mod choice;
 mod client;
+mod closed_thinking;
 mod compact;
 mod config;
 mod convert;

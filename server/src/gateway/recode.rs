@@ -6,6 +6,7 @@
 
 use bytes::{Bytes, BytesMut};
 
+use super::closed_thinking::{HiddenThinking, ToldResponse};
 use super::exchange::{Delta, Event, EventReader, EventWriter, Kind, Opening};
 use super::meter::Tally;
 use super::relay::{Taken, Then};
@@ -22,6 +23,8 @@ pub struct Recode {
     content: bool,
     /// Used again for each event.
     steps: Vec<Event>,
+    /// Closed thinking that the client is not shown, where it is not, in format R.
+    hidden: Option<HiddenThinking>,
     /// What has gone by.
     pub tally: Tally,
 }
@@ -36,7 +39,14 @@ impl Recode {
         event_bytes_max: usize,
     ) -> Self {
         let (events, begun, content, steps) = (Events::default(), false, false, Vec::new());
-        Self { events, reader, writer, event_bytes_max, begun, content, steps, tally }
+        Self { events, reader, writer, event_bytes_max, begun, content, steps, hidden: None, tally }
+    }
+
+    /// Hides closed thinking where the client did not ask for it.
+    #[must_use]
+    pub fn hiding_closed_thinking(mut self, hides: bool) -> Self {
+        self.hidden = hides.then(HiddenThinking::default);
+        self
     }
 
     /// Whether a step has come that belongs to an answer: no comment, no error, and not the mere end.
@@ -97,8 +107,11 @@ impl Recode {
 
     /// The whole answer as the client was told it, once it has ended.
     #[must_use]
-    pub fn response(&self) -> Option<Bytes> {
-        self.writer.response().map(Bytes::from)
+    pub fn response(&self) -> Option<ToldResponse> {
+        let body = Bytes::from(self.writer.response()?);
+        let mut hidden = HiddenThinking::default();
+        let body = if self.hidden.is_some() { hidden.hide_in_response(body) } else { body };
+        Some(ToldResponse { body, hidden })
     }
 
     /// The event that tells the client that the stream broke.
@@ -108,13 +121,21 @@ impl Recode {
         out.freeze()
     }
 
+    /// Writes a step as the client is shown it.
+    fn write(&mut self, step: Event, forward: &mut BytesMut) {
+        let Some(hidden) = &mut self.hidden else { return self.writer.write(step, forward) };
+        let mut events = BytesMut::new();
+        self.writer.write(step, &mut events);
+        forward.extend_from_slice(&hidden.hide_in_events(events.freeze()));
+    }
+
     /// Writes the steps that were read, up to an end.
     fn pass(&mut self, forward: &mut BytesMut) -> Option<Then> {
         for step in std::mem::take(&mut self.steps) {
             match step {
                 Event::End => {
                     let mut last = BytesMut::new();
-                    self.writer.write(Event::End, &mut last);
+                    self.write(Event::End, &mut last);
                     return Some(Then::Ends(last.freeze()));
                 }
                 // A provider's words may repeat what the client wrote, so a log does not hold them.
@@ -128,7 +149,7 @@ impl Recode {
                     meter(&step, &mut self.tally);
                     // No client is told figures that cannot be.
                     if !matches!(&step, Event::Usage(usage) if usage.impossible) {
-                        self.writer.write(step, forward);
+                        self.write(step, forward);
                     }
                 }
             }

@@ -11,6 +11,7 @@ mod tests;
 use bytes::{Bytes, BytesMut};
 use serde::de::IgnoredAny;
 
+use super::closed_thinking::HiddenThinking;
 use super::exchange::responses::{Told, broken};
 use super::exchange::{Echo, Format};
 use super::flow::FaultWords;
@@ -37,6 +38,8 @@ pub struct Relay {
     broken: Option<Box<(Echo, Told)>>,
     /// The response that this one goes on from, in format R.
     previous: Option<String>,
+    /// Closed thinking that the client is not shown, where it is not, in format R.
+    hidden: Option<HiddenThinking>,
     /// What has gone by.
     pub tally: Tally,
 }
@@ -68,8 +71,9 @@ impl Relay {
     #[must_use]
     pub fn new(format: Format, tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
         let (events, held) = (Events::default(), Forward::default());
-        let (list, begun, content, broken, previous) = (None, false, false, None, None);
-        Self { format, events, held, hide_usage, list, event_bytes_max, begun, content, broken, previous, tally }
+        let (list, begun, content, broken) = (None, false, false, None);
+        let (previous, hidden) = (None, None);
+        Self { format, events, held, hide_usage, list, event_bytes_max, begun, content, broken, previous, hidden, tally }
     }
 
     /// Shows the events as the elements of one JSON list.
@@ -91,6 +95,19 @@ impl Relay {
     pub fn going_on_from(mut self, previous: Option<String>) -> Self {
         self.previous = previous;
         self
+    }
+
+    /// Hides closed thinking where the client did not ask for it.
+    #[must_use]
+    pub fn hiding_closed_thinking(mut self, hides: bool) -> Self {
+        self.hidden = hides.then(HiddenThinking::default);
+        self
+    }
+
+    /// What was hidden so far.
+    #[must_use]
+    pub fn hidden(&self) -> HiddenThinking {
+        self.hidden.clone().unwrap_or_default()
     }
 
     /// What is held back, where the provider broke off before the end that it waited for.
@@ -232,6 +249,10 @@ impl Relay {
     fn pass(&mut self, event: Bytes) -> Passed {
         let event = match &self.previous {
             Some(previous) => previous::in_event(event, previous),
+            None => event,
+        };
+        let event = match &mut self.hidden {
+            Some(hidden) => hidden.hide_in_event(event),
             None => event,
         };
         let Some(data) = sse::data(&event) else { return self.silent(event) };

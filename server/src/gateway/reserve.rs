@@ -74,7 +74,7 @@ impl Gateway {
     ) -> Result<Reserved, GatewayError> {
         let ratio = self.ratio(&caller)?;
         let catalog = self.catalog.load();
-        let findings = members::scan(inbound.format, &inbound.bytes, catalog.members())?;
+        let findings = members::scan_beside(inbound.format, &inbound.bytes, catalog.members(), &inbound.stored)?;
         let quoted = quoted(models, |model, fallback| {
             let admission = inbound.admission(&findings, catalog.policy(model, inbound.format))?;
             if let Some(member) = inbound.sound_not_sold_by(model) {

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
@@ -15,6 +14,7 @@ use crate::telemetry::{Part, Span, Traces};
 
 use super::Gateway;
 use super::ask::At;
+use super::closed_thinking::ToldResponse;
 use super::ending::{Ending, Verdict, judge};
 use super::inbound::members::AskedServices;
 use super::memory::{Keep, Kept};
@@ -128,7 +128,7 @@ impl Tab {
         mut self: Box<Self>,
         ending: Ending,
         tally: &Tally,
-        response: Option<Bytes>,
+        response: Option<ToldResponse>,
     ) -> Result<(), NotRecorded> {
         let kept = match (self.keep.take(), response) {
             (Some(keep), Some(response)) => self.kept(keep, &response).await?,
@@ -142,7 +142,7 @@ impl Tab {
         closed
     }
 
-    async fn kept(&self, keep: Keep, response: &[u8]) -> Result<Option<Kept>, NotRecorded> {
+    async fn kept(&self, keep: Keep, response: &ToldResponse) -> Result<Option<Kept>, NotRecorded> {
         let request_id = self.request_id;
         keep.response(response).await.map_err(|error| {
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "a response could not be kept");

@@ -9,6 +9,7 @@ use crate::base::RequestId;
 use super::Gateway;
 use super::ask::{At, Given, Outbound, Question, Sent};
 use super::begin::{Beginning, Begun};
+use super::closed_thinking;
 use super::config::Kind;
 use super::convert::Conversion;
 use super::exchange::Format;
@@ -92,6 +93,20 @@ impl Question for Turn<'_> {
 
     fn sent(&mut self, at: At<'_>) {
         self.tab.sent_to(at);
+    }
+
+    fn relents(&mut self, _: At<'_>, given: &Begun) -> bool {
+        let asked_for = self.prepared.inbound.hides_closed_thinking();
+        let relents = asked_for && given.refusal().is_some_and(|refusal| closed_thinking::blames_question(&refusal));
+        self.conversion.closed_thinking = !relents;
+        relents
+    }
+
+    fn relented(&mut self, at: At<'_>, answered: bool) {
+        self.conversion.closed_thinking = true;
+        if answered {
+            at.candidate.closed_thinking.refused();
+        }
     }
 
     async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Begun, CandidateFailed> {

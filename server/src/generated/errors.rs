@@ -309,6 +309,8 @@ pub mod code {
             "this account has no response '{response_id}'", "check the id, and that the response was stored";
         PreviousResponseNotFound = PREVIOUS_RESPONSE_NOT_FOUND { response_id: String } BAD_REQUEST 400 [] [] Never:
             "this account has no response '{response_id}' to go on from", "send the whole conversation as input";
+        ItemNotFound = ITEM_NOT_FOUND { item_id: String, field: String } NOT_FOUND 404 [] [] Never:
+            "Item with id '{item_id}' not found", "send the item itself in place of its id";
         NotCancellable = NOT_CANCELLABLE { response_id: String } BAD_REQUEST 400 [] [] Never:
             "the response '{response_id}' does not run in the background", "close the connection to end it";
         BadCompaction = BAD_COMPACTION {} BAD_REQUEST 400 [] [] Never:

@@ -68,6 +68,7 @@ const STEPS: &[Step] = &[
     // On a file nothing is read anew for a statement.
     Step { name: "0024_batch_work", sql: Sql::of("", text!("postgres", "0024_batch_work")) },
     step!("0025_services"),
+    step!("0026_stored_items"),
 ];
 /// The digest of a text that a step had in one version, by which it made what a later step makes of the usual text too.
 const ALSO: [(&str, &str); 2] = [

@@ -34,7 +34,7 @@ const AT_ONCE: usize = 24;
 /// What any answer takes, on a machine that does much else.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Codes of a request that is at fault.
-const FAULTS: [&str; 45] = [
+const FAULTS: [&str; 46] = [
     "BAD_JSON",
     "BAD_FIELD",
     "MISSING_FIELD",
@@ -55,6 +55,7 @@ const FAULTS: [&str; 45] = [
     "RECEIPT_NOT_FOUND",
     "NOT_CANCELLABLE",
     "PREVIOUS_RESPONSE_NOT_FOUND",
+    "ITEM_NOT_FOUND",
     "VIDEO_NOT_FOUND",
     "VIDEO_NOT_READY",
     "KEY_NOT_FOUND",

@@ -186,7 +186,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 91] = [
+const CODES: [(&str, u16, Kind, Again); 92] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -254,6 +254,7 @@ const CODES: [(&str, u16, Kind, Again); 91] = [
     ("VIDEO_NOT_READY", 409, Conflict, Never),
     ("RESPONSE_NOT_FOUND", 404, NotFound, Never),
     ("PREVIOUS_RESPONSE_NOT_FOUND", 400, BadRequest, Never),
+    ("ITEM_NOT_FOUND", 404, NotFound, Never),
     ("NOT_CANCELLABLE", 400, BadRequest, Never),
     ("BAD_COMPACTION", 400, BadRequest, Never),
     ("ORDER_NOT_FOUND", 404, NotFound, Never),

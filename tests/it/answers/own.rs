@@ -181,6 +181,8 @@ async fn not_there(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
         let ask = Ask::of(operation, &nothing);
         let after = ask.clone().with("previous_response_id", json!("resp_none"));
         asks.push((operation, after, "PREVIOUS_RESPONSE_NOT_FOUND"));
+        let referring = json!([{"type": "item_reference", "id": "msg_none"}]);
+        asks.push((operation, ask.clone().with("input", referring), "ITEM_NOT_FOUND"));
         asks.push((operation, ask.with("input", compacted.clone()), "BAD_COMPACTION"));
     }
     for (operation, ask, code) in asks {

@@ -9,6 +9,7 @@ use super::super::Gateway;
 use super::super::count::Counting;
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
+use super::super::inbound::members::StoredItems;
 use super::turn;
 
 turn::turn_error!(CountMessageTokensError);
@@ -21,7 +22,12 @@ impl CountMessageTokens for Gateway {
         input: CountMessageTokensInput,
     ) -> Result<ProxyReply, CountMessageTokensError> {
         let model = input.body.head.model.value;
-        let counting = Counting { format: Format::Messages, model: model.clone(), bytes: input.body.bytes };
+        let counting = Counting {
+            format: Format::Messages,
+            model: model.clone(),
+            bytes: input.body.bytes,
+            stored: StoredItems::default(),
+        };
         turn::answer(cx, &envelopes::A, model, self.count(cx, &input.caller, &counting).await)
     }
 }
@@ -37,7 +43,8 @@ impl CountContentTokens for Gateway {
             return turn::answer(cx, &envelopes::G, input.model, Err(GatewayError::Unreadable(nothing_to_count())));
         }
         let name = input.model.strip_prefix("models/").unwrap_or(&input.model).to_owned();
-        let counting = Counting { format: Format::Generate, model: name, bytes: input.body.bytes };
+        let counting =
+            Counting { format: Format::Generate, model: name, bytes: input.body.bytes, stored: StoredItems::default() };
         turn::answer(cx, &envelopes::G, input.model, self.count(cx, &input.caller, &counting).await)
     }
 }

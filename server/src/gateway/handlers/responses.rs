@@ -34,15 +34,16 @@ impl CreateResponse for Gateway {
             return turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unserved)));
         }
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        let Recalled { bytes, input } = match self.recalled(cx, &caller, body.bytes.clone(), previous.clone()).await {
-            Ok(recalled) => recalled,
-            Err(error) => return not_recalled(cx, model, error),
-        };
+        let Recalled { bytes, input, stored } =
+            match self.recalled(cx, &caller, body.bytes.clone(), previous.clone()).await {
+                Ok(recalled) => recalled,
+                Err(error) => return not_recalled(cx, model, error),
+            };
         // Absent and null mean that it is kept.
         let kept = body.head.store.and_then(|store| store.value).unwrap_or(true);
         let keep = kept.then(|| Keep::new(self.memory.clone(), caller.account, model.clone(), input));
         let continues = previous.map(|previous| Continues { previous, request: body.bytes });
-        let answered = match Inbound::responses(model.clone(), bytes, keep) {
+        let answered = match Inbound::responses(model.clone(), bytes, keep, stored) {
             Ok(inbound) => self.turn(cx, caller, inbound.continuing(continues), told).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
@@ -76,7 +77,8 @@ impl CountResponseTokens for Gateway {
         let previous = body.head.previous_response_id.and_then(|id| id.value);
         match self.recalled(cx, &caller, body.bytes, previous).await {
             Ok(recalled) => {
-                let counting = Counting { format: Format::Responses, model: model.clone(), bytes: recalled.bytes };
+                let Recalled { bytes, stored, .. } = recalled;
+                let counting = Counting { format: Format::Responses, model: model.clone(), bytes, stored };
                 let answered = self.count(cx, &caller, &counting).await;
                 turn::answer(cx, &envelopes::O, model, answered)
             }
@@ -119,6 +121,7 @@ fn not_recalled<E>(cx: &Cx, model: String, error: NotRecalled) -> Result<ProxyRe
 where
     E: TurnError
         + Declares<code::PreviousResponseNotFound>
+        + Declares<code::ItemNotFound>
         + Declares<code::BadCompaction>
         + Declares<code::LedgerUnavailable>,
 {
@@ -127,6 +130,7 @@ where
             turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unreadable)))
         }
         NotRecalled::NoResponse(response_id) => Err(raise(code::PreviousResponseNotFound { response_id })),
+        NotRecalled::NoItem(item_id) => Err(raise(code::ItemNotFound { item_id, field: "input".to_owned() })),
         NotRecalled::BadCompaction(_) => Err(raise(code::BadCompaction {})),
         NotRecalled::Memory(error) => {
             let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);

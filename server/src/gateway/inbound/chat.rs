@@ -5,6 +5,7 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
+use super::members::StoredItems;
 use super::outgoing::{OutputBound, Places, flag};
 use super::sound::Sound;
 use super::{Edits, Inbound, size, text_alone};
@@ -22,6 +23,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             prompt_bytes: size(body.head.messages.span.len()),
             sound,
             keep: None,
+            stored: StoredItems::default(),
             continues: None,
             edits: Edits::Chat(Places {
                 model: body.head.model.span,

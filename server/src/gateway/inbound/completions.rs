@@ -7,6 +7,7 @@ use crate::generated::ops::completions::CreateCompletionHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
+use super::members::StoredItems;
 use super::outgoing::{OutputBound, Places, flag};
 use super::sound::Sound;
 use super::{Edits, Inbound, size};
@@ -44,6 +45,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             prompt_bytes: size(prompt.span.len()),
             sound: Sound::default(),
             keep: None,
+            stored: StoredItems::default(),
             continues: None,
             edits: Edits::Completions(places),
             bytes,

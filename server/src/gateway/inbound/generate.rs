@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 use super::super::bound::Asked;
 use super::super::exchange::{Format, Unreadable};
 use super::super::splice::{Splice, range_within};
+use super::members::StoredItems;
 use super::sound::Sound;
 use super::{Edits, Inbound, raw, size, text_alone};
 
@@ -96,6 +97,7 @@ impl TryFrom<Generate> for Inbound {
             prompt_bytes: size(contents.len()),
             sound: Sound::default(),
             keep: None,
+            stored: StoredItems::default(),
             continues: None,
             edits: Edits::Generate(places),
             bytes,

@@ -5,6 +5,7 @@ use crate::generated::ops::messages::CreateMessageHead;
 
 use super::super::bound::Asked;
 use super::super::exchange::Format;
+use super::members::StoredItems;
 use super::outgoing::flag;
 use super::sound::Sound;
 use super::{Edits, Inbound, size, text_alone};
@@ -31,6 +32,7 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             prompt_bytes: size(head.messages.span.len()),
             sound: Sound::default(),
             keep: None,
+            stored: StoredItems::default(),
             continues: None,
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,

@@ -27,7 +27,7 @@ use super::memory::Keep;
 use super::splice::Splice;
 
 pub use generate::{Generate, holds_no_media};
-use members::{Admission, Finding, Policy, Refused};
+use members::{Admission, Finding, Policy, Refused, StoredItems};
 use outgoing::Outgoing;
 use sound::Sound;
 
@@ -52,6 +52,8 @@ pub struct Inbound {
     sound: Sound,
     /// What is to be kept of it once it is answered; format R alone has that.
     pub keep: Option<Keep>,
+    /// Items of its input that were stored; format R alone has such.
+    pub stored: StoredItems,
     /// What it went on from, where that stands in the body by now; format R alone has that.
     pub continues: Option<Continues>,
     edits: Edits,
@@ -98,9 +100,10 @@ impl Inbound {
         Admission::of(findings, &self.bytes, policy)
     }
 
-    /// The body for a candidate that speaks the client's format, without what the model does not offer.
+    /// The body for a candidate that speaks the client's format, without what the model does not offer; whether `closed_thinking`
+    /// may be asked for.
     #[must_use]
-    pub fn body(&self, At { offer, candidate }: At<'_>) -> Bytes {
+    pub fn body(&self, At { offer, candidate }: At<'_>, closed_thinking: bool) -> Bytes {
         let output_bound = offer.output_bound;
         let mut splice = admitted(&self.bytes, &offer.admission);
         match &self.edits {
@@ -126,7 +129,7 @@ impl Inbound {
             Edits::Generate(places) => places.edit(&self.bytes, output_bound, &mut splice),
             Edits::Responses(places) => {
                 let renamed = (self.model != candidate.model).then_some(candidate.model.as_str());
-                places.edit(&self.bytes, renamed, output_bound, &mut splice);
+                places.edit(&self.bytes, renamed, output_bound, closed_thinking, &mut splice);
             }
         }
         splice.apply(&self.bytes)
@@ -155,6 +158,15 @@ impl Inbound {
         match &self.edits {
             Edits::Responses(places) => places.dropped(),
             Edits::Chat(_) | Edits::Completions(_) | Edits::Messages(_) | Edits::Generate(_) => Vec::new(),
+        }
+    }
+
+    /// Whether the answer holds closed thinking that was asked for by us and not by the client.
+    #[must_use]
+    pub fn hides_closed_thinking(&self) -> bool {
+        match &self.edits {
+            Edits::Responses(places) => places.hides_closed_thinking,
+            Edits::Chat(_) | Edits::Completions(_) | Edits::Messages(_) | Edits::Generate(_) => false,
         }
     }
 

@@ -11,14 +11,15 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::bound::Asked;
+use super::super::closed_thinking::INCLUDE;
 use super::super::exchange::{Format, Signature, Unreadable};
 use super::super::memory::Keep;
 use super::super::splice::{Splice, range_within};
+use super::members::StoredItems;
 use super::outgoing::json_text;
 use super::sound::Sound;
 use super::{Continues, Edits, Inbound, raw, size, text_alone};
 
-const CLOSED_THINKING: &str = "reasoning.encrypted_content";
 /// Kinds of items and parts that stand for more than their size, up to their last quote. What is closed does as well.
 const MEDIA: [&str; 8] = [
     "\"input_image",
@@ -40,8 +41,8 @@ pub(super) struct Places {
     null_bound: Option<Range<usize>>,
     /// Right behind the opening bracket of `include`, or all of a null; and whether something follows in the list.
     include: Option<(Range<usize>, bool)>,
-    /// Whether closed thinking is to be asked for: the client did not, and a later turn will want it.
-    add_closed_thinking: bool,
+    /// Whether closed thinking is to be asked for, and not to be shown: the client did not, and a later turn will want it.
+    pub(super) hides_closed_thinking: bool,
     /// Items that the provider is not shown: the bytes of each with a comma beside it, and its place in words.
     left_out: Vec<(Range<usize>, String)>,
 }
@@ -62,8 +63,6 @@ struct Members<'a> {
     #[serde(borrow)]
     tools: Option<&'a RawValue>,
     #[serde(borrow)]
-    reasoning: Option<&'a RawValue>,
-    #[serde(borrow)]
     stream: Option<&'a RawValue>,
 }
 
@@ -75,18 +74,13 @@ struct Thinking<'a> {
     encrypted_content: Option<Cow<'a, str>>,
 }
 
-#[derive(Deserialize)]
-struct Effort<'a> {
-    #[serde(borrow)]
-    effort: Option<Cow<'a, str>>,
-}
-
 impl Inbound {
-    /// A request of format R, to be kept by `keep` once it is answered. `model` is the one that the body names.
+    /// A request of format R, to be kept by `keep` once it is answered. `model` is the one that the body names; `stored` are
+    /// items of its input that the service put there.
     ///
     /// # Errors
     /// When a member that decides stands twice.
-    pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>) -> Result<Self, Unreadable> {
+    pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>, stored: StoredItems) -> Result<Self, Unreadable> {
         let members: Members<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
         let input = members.input.map_or(&b""[..], |input| input.get().as_bytes());
         let asked = Asked {
@@ -112,6 +106,7 @@ impl Inbound {
             sound,
             edits,
             keep,
+            stored,
             continues: None,
             bytes,
         })
@@ -131,14 +126,13 @@ fn twice() -> Unreadable {
 impl Places {
     fn of(members: &Members<'_>, bytes: &Bytes, kept: bool) -> Self {
         let place = |raw: &RawValue| range_within(bytes, raw.get());
-        let asks = members.include.is_some_and(|include| include.get().contains(CLOSED_THINKING));
+        let asks = members.include.is_some_and(|include| include.get().contains(INCLUDE));
         Self {
             model: place(members.model).expect("it was borrowed from these bytes"),
             store: members.store.and_then(place),
             null_bound: members.max_output_tokens.filter(|bound| bound.get() == "null").and_then(place),
             include: members.include.and_then(|include| list_start(include, place(include)?)),
-            // Providers answer it with an error for models that do not think, so the request itself has to tell.
-            add_closed_thinking: kept && !asks && members.reasoning.is_some_and(thinks),
+            hides_closed_thinking: kept && !asks,
             left_out: members.input.map(|input| left_out(input, bytes)).unwrap_or_default(),
         }
     }
@@ -148,8 +142,15 @@ impl Places {
         self.left_out.iter().map(|(_, at)| at.clone()).collect()
     }
 
-    /// Adds the edits of the body for a provider that knows the model as `model`.
-    pub(super) fn edit(&self, bytes: &Bytes, model: Option<&str>, output_bound: Option<u64>, splice: &mut Splice) {
+    /// Adds the edits of the body for a provider that knows the model as `model`; whether `closed_thinking` may be asked for.
+    pub(super) fn edit(
+        &self,
+        bytes: &Bytes,
+        model: Option<&str>,
+        output_bound: Option<u64>,
+        closed_thinking: bool,
+        splice: &mut Splice,
+    ) {
         let brace = bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object") + 1;
         let mut added = String::new();
         if let Some(model) = model {
@@ -165,14 +166,14 @@ impl Places {
                 None => added.push_str(&format!("\"max_output_tokens\":{bound},")),
             }
         }
-        if self.add_closed_thinking {
+        if self.hides_closed_thinking && closed_thinking {
             match &self.include {
                 Some((place, more)) => {
                     let (open, comma, close) =
                         if place.is_empty() { ("", if *more { "," } else { "" }, "") } else { ("[", "", "]") };
-                    splice.replace(place.clone(), format!("{open}\"{CLOSED_THINKING}\"{comma}{close}"));
+                    splice.replace(place.clone(), format!("{open}\"{INCLUDE}\"{comma}{close}"));
                 }
-                None => added.push_str(&format!("\"include\":[\"{CLOSED_THINKING}\"],")),
+                None => added.push_str(&format!("\"include\":[\"{INCLUDE}\"],")),
             }
         }
         for (range, _) in &self.left_out {
@@ -190,11 +191,6 @@ fn list_start(list: &RawValue, place: Range<usize>) -> Option<(Range<usize>, boo
     let inside = list.get().strip_prefix('[')?;
     let at = place.start + 1;
     Some((at..at, !inside.trim_start().starts_with(']')))
-}
-
-fn thinks(reasoning: &RawValue) -> bool {
-    let effort = serde_json::from_str::<Effort<'_>>(reasoning.get()).ok().and_then(|reasoning| reasoning.effort);
-    reasoning.get() != "null" && effort.as_deref() != Some("none")
 }
 
 /// Thinking without its closed content, or with one that was packed for a provider of another format.
@@ -241,7 +237,7 @@ mod tests {
         let members: Members<'_> = serde_json::from_slice(&bytes).expect("members");
         let places = Places::of(&members, &bytes, kept);
         let mut splice = Splice::default();
-        places.edit(&bytes, Some("up"), bound, &mut splice);
+        places.edit(&bytes, Some("up"), bound, true, &mut splice);
         String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
     }
 
@@ -249,7 +245,10 @@ mod tests {
     fn only_texts_and_calls_are_bounded_by_their_size() {
         let text_alone = |item: &str| {
             let body = format!(r#"{{"model":"m","input":[{item}]}}"#);
-            Inbound::responses("m".to_owned(), body.into(), None).expect("a request").asked.text_alone
+            Inbound::responses("m".to_owned(), body.into(), None, StoredItems::default())
+                .expect("a request")
+                .asked
+                .text_alone
         };
         for item in [
             r#"{"role":"user","content":"an \"input_image\", in words"}"#,
@@ -275,43 +274,47 @@ mod tests {
 
     #[test]
     fn the_provider_keeps_nothing_and_gets_the_rest_as_it_came() {
-        for (body, bound, kept, expected) in [
-            (r#"{"model":"m", "x":1.0}"#, None, false, r#"{"store":false,"model":"up", "x":1.0}"#),
-            (r#"{"store" : true,"model":"m"}"#, None, true, r#"{"store" : false,"model":"up"}"#),
+        for (body, bound, expected) in [
+            (r#"{"model":"m", "x":1.0}"#, None, r#"{"store":false,"model":"up", "x":1.0}"#),
+            (r#"{"store" : true,"model":"m"}"#, None, r#"{"store" : false,"model":"up"}"#),
             (
                 r#"{"model":"m","max_output_tokens": null,"store":null}"#,
                 Some(7),
-                true,
                 r#"{"model":"up","max_output_tokens": 7,"store":false}"#,
             ),
-            (r#"{"model":"m","store":false}"#, Some(7), false, r#"{"max_output_tokens":7,"model":"up","store":false}"#),
+            (r#"{"model":"m","store":false}"#, Some(7), r#"{"max_output_tokens":7,"model":"up","store":false}"#),
         ] {
-            assert_eq!(sent(body, bound, kept), expected, "{body}");
+            assert_eq!(sent(body, bound, false), expected, "{body}");
         }
     }
 
     #[test]
-    fn closed_thinking_is_asked_for_where_a_later_turn_wants_it() {
+    fn closed_thinking_is_asked_for_where_the_answer_is_kept() {
         for (body, kept, expected) in [
             (
-                r#"{"model":"m","store":true,"reasoning":{}}"#,
+                r#"{"model":"m","store":true}"#,
                 true,
-                r#"{"include":["reasoning.encrypted_content"],"model":"up","store":false,"reasoning":{}}"#,
+                r#"{"include":["reasoning.encrypted_content"],"model":"up","store":false}"#,
             ),
             (
-                r#"{"model":"m","store":true,"reasoning":{},"include":[ "x"]}"#,
+                r#"{"model":"m","store":true,"include":[ "x"]}"#,
                 true,
-                r#"{"model":"up","store":false,"reasoning":{},"include":["reasoning.encrypted_content", "x"]}"#,
+                r#"{"model":"up","store":false,"include":["reasoning.encrypted_content", "x"]}"#,
             ),
             (
-                r#"{"model":"m","store":true,"reasoning":{},"include":null}"#,
+                r#"{"model":"m","store":true,"include":[]}"#,
                 true,
-                r#"{"model":"up","store":false,"reasoning":{},"include":["reasoning.encrypted_content"]}"#,
+                r#"{"model":"up","store":false,"include":["reasoning.encrypted_content"]}"#,
             ),
             (
-                r#"{"model":"m","store":true,"reasoning":{"effort":"none"},"include":[]}"#,
+                r#"{"model":"m","store":true,"include":null}"#,
                 true,
-                r#"{"model":"up","store":false,"reasoning":{"effort":"none"},"include":[]}"#,
+                r#"{"model":"up","store":false,"include":["reasoning.encrypted_content"]}"#,
+            ),
+            (
+                r#"{"model":"m","store":true,"include":["reasoning.encrypted_content"]}"#,
+                true,
+                r#"{"model":"up","store":false,"include":["reasoning.encrypted_content"]}"#,
             ),
             (r#"{"model":"m","store":false,"reasoning":{}}"#, false, r#"{"model":"up","store":false,"reasoning":{}}"#),
         ] {
@@ -334,16 +337,17 @@ mod tests {
             (format!("[{CLOSED}]"), format!("[{CLOSED}]"), 0),
         ] {
             let body: &'static str = String::leak(format!(r#"{{"model":"m","store":false,"input":{input}}}"#));
-            assert_eq!(sent(body, None, true), format!(r#"{{"model":"up","store":false,"input":{expected}}}"#));
+            assert_eq!(sent(body, None, false), format!(r#"{{"model":"up","store":false,"input":{expected}}}"#));
             let members: Members<'_> = serde_json::from_str(body).expect("members");
-            assert_eq!(Places::of(&members, &Bytes::from_static(body.as_bytes()), true).dropped().len(), dropped);
+            assert_eq!(Places::of(&members, &Bytes::from_static(body.as_bytes()), false).dropped().len(), dropped);
         }
     }
 
     #[test]
     fn what_decides_the_price_is_found() {
         let read = |body: &'static str| {
-            Inbound::responses("m".into(), Bytes::from_static(body.as_bytes()), None).expect("readable")
+            Inbound::responses("m".into(), Bytes::from_static(body.as_bytes()), None, StoredItems::default())
+                .expect("readable")
         };
         let plain = read(r#"{"model":"m","input":"hi","stream":true,"max_output_tokens":9,"service_tier":null}"#);
         assert!(plain.stream && plain.asked.text_alone);
@@ -351,6 +355,6 @@ mod tests {
         let picture = read(r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_image"}]}]}"#);
         assert!(!picture.asked.text_alone);
         let twice = Bytes::from_static(br#"{"model":"m","input":"a","input":"b"}"#);
-        assert!(Inbound::responses("m".into(), twice, None).is_err());
+        assert!(Inbound::responses("m".into(), twice, None, StoredItems::default()).is_err());
     }
 }

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use crate::base::AccountId;
 use crate::store::StoreError;
 
+use super::super::closed_thinking::ToldResponse;
 use super::{Memory, Row};
 
 /// A request whose response is to be kept.
@@ -46,12 +47,13 @@ impl Keep {
     ///
     /// # Errors
     /// When the store takes no write now.
-    pub async fn response(self, response: &[u8]) -> Result<Option<Kept>, StoreError> {
+    pub async fn response(self, response: &ToldResponse) -> Result<Option<Kept>, StoreError> {
         let Self { memory, account, model, input } = self;
-        let named = serde_json::from_slice::<Named<'_>>(response).ok().map(|named| named.id.into_owned());
-        let text = std::str::from_utf8(response).ok();
+        let ToldResponse { body, hidden } = response;
+        let named = serde_json::from_slice::<Named<'_>>(body).ok().map(|named| named.id.into_owned());
+        let text = std::str::from_utf8(body).ok();
         let (Some(id), Some(text)) = (named.filter(|id| !id.is_empty()), text) else { return Ok(None) };
-        let row = Row { id, model, input: list(&input), response: text.to_owned() };
+        let row = Row { id, model, input: list(&input), response: text.to_owned(), hidden: hidden.to_text() };
         let is_kept = memory.keep(account, &row).await?;
         Ok(is_kept.then_some(Kept { memory, account, id: row.id }))
     }

@@ -1,16 +1,19 @@
 //! What the service remembers of conversations: responses with their input, and the key that seals compacted ones.
 //!
 //! Each response is its account's alone: the account stands in every statement's condition. A row holds the whole
-//! conversation, so that it outlives the rows it went on from. An account's rows have a bound together, above which the
+//! conversation, so that it outlives the rows it went on from. Its items are found by their own ids, each in the newest row
+//! that it stands in. An account's rows have a bound together, above which the
 //! oldest are dropped: they lie in the ledger's file, and the disk is everybody's. Nothing here goes through the ledger's writer; a row is on
 //! the disk when [`Memory::keep`] returns.
 
+mod items;
 mod keep;
 mod seal;
 mod sql;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tokio::time::{MissedTickBehavior, interval};
@@ -19,6 +22,7 @@ use crate::base::{AccountId, Clock};
 use crate::generated::limits;
 use crate::store::{Store, StoreError};
 
+pub use items::{ITEMS, is_findable};
 pub use keep::{Keep, Kept};
 pub use seal::{NotOurs, Seal};
 use sql::Half;
@@ -52,14 +56,16 @@ pub struct Row {
     pub model: String,
     /// Its whole input: a JSON list of items, each with an id.
     pub input: String,
-    /// The response: a JSON object.
+    /// The response as the client was told it: a JSON object.
     pub response: String,
+    /// What was hidden of the response, as [`HiddenThinking`](super::closed_thinking::HiddenThinking) has it.
+    pub hidden: String,
 }
 
 impl Row {
     /// What it takes of its account's quota.
     fn bytes(&self) -> usize {
-        [&self.id, &self.model, &self.input, &self.response].map(String::len).iter().sum()
+        [&self.id, &self.model, &self.input, &self.response, &self.hidden].map(String::len).iter().sum()
     }
 }
 
@@ -96,6 +102,7 @@ impl Memory {
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin().await?;
         sql::insert(&mut transaction, account, row, now_ms, now_ms.saturating_add(RETENTION_MS)).await?;
+        sql::index(&mut transaction, account, &row.id, &items::ids(row)).await?;
         let mut dropped = sql::drop_oldest(&mut transaction, account, &row.id, self.quota, DROP_ROWS).await?;
         transaction.commit().await.map_err(StoreError::commit("a response"))?;
         // Many small ones may have to go for a large one: a few at a time, so that the ledger is let to its file.
@@ -125,6 +132,15 @@ impl Memory {
     /// When the store cannot be read.
     pub async fn find(&self, account: AccountId, id: &str) -> Result<Option<Row>, StoreError> {
         sql::find(self.store.readers(), account, id, self.clock.now_ms()).await
+    }
+
+    /// The responses of the account that these items stand in, each in the newest that it is known of.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn holders(&self, account: AccountId, items: &BTreeSet<String>) -> Result<Vec<String>, StoreError> {
+        let items = serde_json::to_string(items).expect("texts are JSON");
+        sql::holders(self.store.readers(), account, &items).await
     }
 
     /// A response of the account without its input.

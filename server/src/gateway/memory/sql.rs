@@ -1,21 +1,21 @@
 //! The statements of the gateway: responses that are kept, and the server's own keys.
 
 use crate::base::AccountId;
-use crate::store::{Readers, StoreError, Transaction, query};
+use crate::store::{Readers, Sql, StoreError, Transaction, query};
 
 use super::Row;
 
 /// A provider of the same format names its responses itself; a name that comes again is the newer response's.
-const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
+const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, hidden, bytes) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
     expires_at = excluded.expires_at, model = excluded.model, input = excluded.input, response = excluded.response, \
-    bytes = excluded.bytes";
+    hidden = excluded.hidden, bytes = excluded.bytes";
 /// Those of the oldest without which the rest fits, and not the one that they make room for: its time may be another's.
 const DROP_OLDEST: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id IN (\
     SELECT id FROM (SELECT id, sum(bytes) OVER (ORDER BY created_at, id) - bytes AS before FROM (\
         SELECT id, created_at, bytes FROM stored_responses WHERE account_id = $1 AND id <> $2 ORDER BY created_at, id LIMIT $4) oldest\
     ) counted WHERE before < (SELECT bytes FROM stored_bytes WHERE account_id = $1) - $3)";
-const FIND: &str = "SELECT id, model, input, response FROM stored_responses \
+const FIND: &str = "SELECT id, model, input, response, hidden FROM stored_responses \
     WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const RESPONSE: &str = "SELECT response FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const INPUT: &str = "SELECT input FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
@@ -23,6 +23,19 @@ const HOLDS: &str = "SELECT 1 FROM stored_responses WHERE account_id = $1 AND id
 const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const DELETE_EXPIRED: &str = "DELETE FROM stored_responses WHERE (account_id, id) IN \
     (SELECT account_id, id FROM stored_responses WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+/// In the order of the ids: two that store at once do not wait for each other.
+const INDEX: Sql = Sql::of(
+    "INSERT INTO stored_items (account_id, id, response_id) SELECT $1, value, $2 FROM json_each($3) WHERE true ORDER BY value \
+        ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
+    "INSERT INTO stored_items (account_id, id, response_id) \
+        SELECT $1, value, $2 FROM jsonb_array_elements_text(CAST($3 AS text)::jsonb) AS ids (value) ORDER BY value \
+        ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
+);
+const HOLDERS: Sql = Sql::of(
+    "SELECT DISTINCT response_id FROM stored_items WHERE account_id = $1 AND id IN (SELECT value FROM json_each($2))",
+    "SELECT DISTINCT response_id FROM stored_items \
+        WHERE account_id = $1 AND id IN (SELECT jsonb_array_elements_text(CAST($2 AS text)::jsonb))",
+);
 const INSERT_KEY: &str =
     "INSERT INTO server_keys (name, secret, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
 const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
@@ -37,8 +50,26 @@ pub(super) async fn insert(
     expires_at_ms: i64,
 ) -> Result<(), StoreError> {
     let asked = query(INSERT).bind(account.0).bind(&row.id).bind(created_at_ms).bind(expires_at_ms);
-    let asked = asked.bind(&row.model).bind(&row.input).bind(&row.response).bind(number(row.bytes()));
+    let asked = asked.bind(&row.model).bind(&row.input).bind(&row.response).bind(&row.hidden);
+    let asked = asked.bind(number(row.bytes()));
     asked.execute(transaction).await.map(drop).map_err(StoreError::write("a response"))
+}
+
+/// Lets the items be found in the response `id`; `items` is a JSON list of ids, each once.
+pub(super) async fn index(
+    transaction: &mut Transaction,
+    account: AccountId,
+    id: &str,
+    items: &str,
+) -> Result<(), StoreError> {
+    let asked = query(INDEX).bind(account.0).bind(id).bind(items);
+    asked.execute(transaction).await.map(drop).map_err(StoreError::write("the items of a response"))
+}
+
+/// The responses that hold the items; `items` is a JSON list of ids.
+pub(super) async fn holders(readers: &Readers, account: AccountId, items: &str) -> Result<Vec<String>, StoreError> {
+    let rows = query(HOLDERS).bind(account.0).bind(items).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
 }
 
 /// Drops the account's oldest rows, at most `rows`, until it has no more than `quota` bytes; `kept` is not among them. How
@@ -72,6 +103,7 @@ pub(super) async fn find(
         model: row.try_get(1).map_err(reading)?,
         input: row.try_get(2).map_err(reading)?,
         response: row.try_get(3).map_err(reading)?,
+        hidden: row.try_get(4).map_err(reading)?,
     }))
 }
 
@@ -145,11 +177,17 @@ pub(super) mod tests {
     /// What the database has counted for an account.
     pub(in super::super) async fn counted(readers: &Readers, account: AccountId) -> i64 {
         let text = "SELECT coalesce((SELECT bytes FROM stored_bytes WHERE account_id = $1), 0), \
-            CAST(coalesce(sum(octet_length(id || model || input || response)), 0) AS BIGINT) FROM stored_responses WHERE account_id = $1";
+            CAST(coalesce(sum(octet_length(id || model || input || response || hidden)), 0) AS BIGINT) FROM stored_responses WHERE account_id = $1";
         let row = query(text).bind(account.0).fetch_one(readers).await.expect("a row");
         let (counted, there): (i64, i64) = (row.try_get(0).expect("a number"), row.try_get(1).expect("a number"));
         assert_eq!(counted, there, "what is counted is there");
         counted
+    }
+
+    /// How many items can be found, of all accounts.
+    pub(in super::super) async fn items(readers: &Readers) -> i64 {
+        let row = query("SELECT count(*) FROM stored_items").fetch_one(readers).await.expect("a row");
+        row.try_get(0).expect("a number")
     }
 
     /// An account that may own rows.

@@ -4,6 +4,7 @@ use crate::base::{Clock, ManualClock};
 use crate::store::Store;
 use crate::store::tests::{On, on_both, temporary_on};
 
+use super::super::closed_thinking::{HiddenThinking, ToldResponse};
 use super::*;
 
 const OWNER: AccountId = AccountId(4_294_967_296);
@@ -25,7 +26,11 @@ async fn memory(on: On) -> (tempfile::TempDir, Store, Memory, Clock, ManualClock
 }
 
 fn row(id: &str, response: &str) -> Row {
-    Row { id: id.into(), model: "m".into(), input: "[]".into(), response: response.into() }
+    Row { id: id.into(), model: "m".into(), input: "[]".into(), response: response.into(), hidden: String::new() }
+}
+
+fn told(response: &str) -> ToldResponse {
+    ToldResponse { body: response.to_owned().into(), hidden: HiddenThinking::default() }
 }
 
 async fn a_response_is_its_account_s_alone(on: On) {
@@ -121,7 +126,7 @@ async fn one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it(on: On)
     assert_eq!(memory.find(OWNER, "resp_1").await.unwrap(), None);
     let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
     let response = format!("{{\"id\":\"resp_2\",\"text\":\"{}\"}}", "x".repeat(1_000));
-    assert!(keep.response(response.as_bytes()).await.unwrap().is_none());
+    assert!(keep.response(&told(&response)).await.unwrap().is_none());
     assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 900);
 }
 
@@ -143,6 +148,55 @@ async fn texts_are_counted_in_bytes(on: On) {
     assert_eq!(sql::tests::counted(store.readers(), OWNER).await, 25);
 }
 
+/// A response with items in its input and output.
+fn with_items(id: &str, input: &[&str], output: &[&str]) -> Row {
+    let list = |ids: &[&str]| {
+        format!("[{}]", ids.iter().map(|id| format!("{{\"id\":\"{id}\"}}")).collect::<Vec<_>>().join(","))
+    };
+    let response = format!("{{\"id\":\"{id}\",\"output\":{}}}", list(output));
+    Row { input: list(input), ..row(id, &response) }
+}
+
+async fn an_item_is_found_in_the_newest_response_of_its_account(on: On) {
+    let (_folder, store, memory, hand) = small_memory(on).await;
+    let holders = async |account, items: &[&str]| {
+        let items = items.iter().map(|item| (*item).to_owned()).collect();
+        let mut holders = memory.holders(account, &items).await.unwrap();
+        holders.sort();
+        holders
+    };
+    memory.keep(OWNER, &with_items("resp_1", &["a", "b"], &["c", "c"])).await.unwrap();
+    memory.keep(OTHER, &with_items("resp_2", &["a"], &["z"])).await.unwrap();
+    assert_eq!(holders(OWNER, &["a", "c", "z", "y"]).await, ["resp_1"]);
+    assert_eq!(holders(OTHER, &["a", "b"]).await, ["resp_2"]);
+    hand.advance_ms(1);
+    memory.keep(OWNER, &with_items("resp_3", &["a", "c"], &["d"])).await.unwrap();
+    assert_eq!(holders(OWNER, &["a", "c", "d"]).await, ["resp_3"]);
+    assert_eq!(holders(OWNER, &["a", "b"]).await, ["resp_1", "resp_3"]);
+    // They go with their response, whether it is forgotten, makes room or has expired.
+    memory.forget(OWNER, "resp_3").await.unwrap();
+    assert_eq!(holders(OWNER, &["a", "b", "c", "d"]).await, ["resp_1"]);
+    memory.keep(OWNER, &sized("resp_4", 1_000)).await.unwrap();
+    assert!(holders(OWNER, &["a", "b", "c", "d"]).await.is_empty());
+    hand.advance_ms(RETENTION_MS);
+    memory.sweep().await.unwrap();
+    assert!(holders(OTHER, &["a", "z"]).await.is_empty());
+    assert_eq!(sql::tests::items(store.readers()).await, 0, "none is left behind");
+}
+
+async fn the_newest_items_of_a_long_conversation_are_found(on: On) {
+    let (_folder, store, memory, _clock, _hand) = memory(on).await;
+    let ids: Vec<String> = (0..ITEMS + 10).map(|number| format!("item_{number}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let long = "x".repeat(257);
+    memory.keep(OWNER, &with_items("resp_1", &ids, &["out", &long, "two words", "\u{e9}"])).await.unwrap();
+    assert_eq!(sql::tests::items(store.readers()).await, i64::try_from(ITEMS).unwrap());
+    for (item, found) in [("out", true), (ids[11], true), (ids[10], false)] {
+        let holders = memory.holders(OWNER, &BTreeSet::from([item.to_owned()])).await.unwrap();
+        assert_eq!(!holders.is_empty(), found, "{item}");
+    }
+}
+
 async fn the_key_is_made_once(on: On) {
     let (_folder, store, memory, clock, _hand) = memory(on).await;
     let closed = memory.seal().close(OWNER, "m", "said");
@@ -152,12 +206,12 @@ async fn the_key_is_made_once(on: On) {
 
 async fn a_response_without_a_name_is_not_kept(on: On) {
     let (_folder, _store, memory, _clock, _hand) = memory(on).await;
-    for response in [&b"{}"[..], b"{\"id\":\"\"}", b"{\"id\":7}", b"no"] {
+    for response in ["{}", "{\"id\":\"\"}", "{\"id\":7}", "no"] {
         let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
-        assert!(keep.response(response).await.unwrap().is_none());
+        assert!(keep.response(&told(response)).await.unwrap().is_none());
     }
     let keep = Keep::new(memory.clone(), OWNER, "m".into(), Vec::new());
-    let kept = keep.response(b"{\"id\":\"resp_\\u0031\"}").await.unwrap().unwrap();
+    let kept = keep.response(&told("{\"id\":\"resp_\\u0031\"}")).await.unwrap().unwrap();
     assert!(memory.find(OWNER, "resp_1").await.unwrap().is_some());
     kept.undo().await;
     assert!(memory.find(OWNER, "resp_1").await.unwrap().is_none());
@@ -170,6 +224,8 @@ on_both!(
     one_that_is_too_large_alone_is_not_kept_and_nothing_goes_for_it,
     many_small_ones_make_room_for_a_large_one,
     texts_are_counted_in_bytes,
+    an_item_is_found_in_the_newest_response_of_its_account,
+    the_newest_items_of_a_long_conversation_are_found,
     the_key_is_made_once,
     a_response_without_a_name_is_not_kept,
 );

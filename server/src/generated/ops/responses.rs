@@ -12,10 +12,11 @@ use crate::api;
 
 /// POST /v1/responses: One model turn of the responses interface, with tools and reasoning, whole or as a
 /// stream. The response and its input are kept for 30 days unless `store` is false, and `previous_response_id`
-/// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. A failed
-/// response is not kept. An account keeps 256 MiB, input included: beyond that its oldest responses are dropped,
-/// and one that is larger alone is not kept. Not served: `background`, `conversation` and `prompt`.
-/// (spec/operations/responses.yaml:5, source §4)
+/// goes on from a kept one, whatever format the provider speaks; its instructions are not inherited. An input
+/// item may be the id of a kept one alone (`item_reference`). Reasoning is kept with its encrypted content,
+/// which is told to clients that `include` it. A failed response is not kept. An account keeps 256 MiB, input
+/// included: beyond that its oldest responses are dropped, and one that is larger alone is not kept. Not served:
+/// `background`, `conversation` and `prompt`. (spec/operations/responses.yaml:5, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
     label = "missing `impl CreateResponse for {Self}`",
@@ -162,6 +163,8 @@ pub enum CreateResponseError {
     ProviderState { field: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
+    #[code(ITEM_NOT_FOUND)]
+    ItemNotFound { item_id: String, field: String },
     #[code(BAD_COMPACTION)]
     BadCompaction,
 }
@@ -196,11 +199,11 @@ pub(crate) async fn create_response<S: CreateResponse + api::Authenticate + api:
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:44, source §4)
+/// (spec/operations/responses.yaml:46, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:44",
+    note = "declared at spec/operations/responses.yaml:46",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -246,7 +249,7 @@ impl api::Head for CompactResponseHead {
 
 /// What [`CompactResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:44")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:46")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CompactResponseError {
     #[code(KEY_MISSING)]
@@ -299,6 +302,8 @@ pub enum CompactResponseError {
     IdempotencyMismatch { first_request_id: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
+    #[code(ITEM_NOT_FOUND)]
+    ItemNotFound { item_id: String, field: String },
     #[code(BAD_COMPACTION)]
     BadCompaction,
 }
@@ -311,7 +316,7 @@ pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml:44", &envelopes::O)
+    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml:46", &envelopes::O)
 };
 
 pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
@@ -330,11 +335,11 @@ pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + ap
     call.once(service, asker, run).await
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:62)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:64)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:62",
+    note = "declared at spec/operations/responses.yaml:64",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -357,7 +362,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:62")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:64")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetResponseError {
     #[code(KEY_MISSING)]
@@ -384,7 +389,7 @@ pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:62", &envelopes::O)
+    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:64", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
@@ -400,11 +405,11 @@ pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:77)
+/// conversation. (spec/operations/responses.yaml:79)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:77",
+    note = "declared at spec/operations/responses.yaml:79",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -427,7 +432,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:77")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:79")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteResponseError {
     #[code(KEY_MISSING)]
@@ -453,7 +458,7 @@ pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
         api::Route::new(http::Method::DELETE, "/v1/responses/{response_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:77", &envelopes::O)
+    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:79", &envelopes::O)
 };
 
 pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
@@ -469,11 +474,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:89)
+/// every response of the account is refused. (spec/operations/responses.yaml:91)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:89",
+    note = "declared at spec/operations/responses.yaml:91",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -496,7 +501,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:89")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:91")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CancelResponseError {
     #[code(KEY_MISSING)]
@@ -525,7 +530,7 @@ pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:89", &envelopes::O)
+    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:91", &envelopes::O)
 };
 
 pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
@@ -541,11 +546,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:103)
+/// from included. (spec/operations/responses.yaml:105)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:103",
+    note = "declared at spec/operations/responses.yaml:105",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -574,7 +579,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:103")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:105")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListResponseInputItemsError {
     #[code(KEY_MISSING)]
@@ -601,7 +606,7 @@ pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:103", &envelopes::O)
+    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:105", &envelopes::O)
 };
 
 pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
@@ -622,11 +627,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::A
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
 /// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:122)
+/// (spec/operations/responses.yaml:124)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:122",
+    note = "declared at spec/operations/responses.yaml:124",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -672,7 +677,7 @@ impl api::Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:122")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:124")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountResponseTokensError {
     #[code(KEY_MISSING)]
@@ -719,6 +724,8 @@ pub enum CountResponseTokensError {
     NotConvertible { field: String, model: String, reason: String },
     #[code(PREVIOUS_RESPONSE_NOT_FOUND)]
     PreviousResponseNotFound { response_id: String },
+    #[code(ITEM_NOT_FOUND)]
+    ItemNotFound { item_id: String, field: String },
     #[code(BAD_COMPACTION)]
     BadCompaction,
 }
@@ -730,7 +737,7 @@ pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:122", &envelopes::O)
+    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:124", &envelopes::O)
 };
 
 pub(crate) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(

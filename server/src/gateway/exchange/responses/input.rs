@@ -25,6 +25,27 @@ pub fn outputs(response: &[u8]) -> Result<Vec<Box<RawValue>>, Unreadable> {
     Ok(output.into_iter().map(|item| item.raw.to_owned()).collect())
 }
 
+/// What an item of the input, as [`items`] gives it, leaves to what is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reference {
+    /// All of it: it is the id of an item and nothing else.
+    Item(String),
+    /// Its closed content: thinking that a client sends back as it was told it, by its id.
+    ClosedThinking(String),
+}
+
+/// What an item refers to, if it does.
+#[must_use]
+pub fn reference(item: &RawValue) -> Option<Reference> {
+    let mut object = Value { at: String::new(), raw: item }.object().ok()?;
+    let id = object.text(&["id"]).ok()??;
+    match object.text(&["type"]).ok()??.as_str() {
+        "item_reference" => Some(Reference::Item(id)),
+        "reasoning" if object.value(&["encrypted_content"]).is_none() => Some(Reference::ClosedThinking(id)),
+        _ => None,
+    }
+}
+
 /// The request with `previous_items` in front of its own input and without `previous_response_id`. All else stays as it
 /// stands.
 ///

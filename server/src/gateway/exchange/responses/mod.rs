@@ -31,7 +31,7 @@ pub use ask_out::write;
 pub use compaction::{ask_for_summary, closed, compacted, is_of_user, keeps_own_compaction, opened};
 pub use events_in::Reader;
 pub use events_out::{Told, Writer, broken, ended};
-pub use input::{expand, items, outputs, with_items};
+pub use input::{Reference, expand, items, outputs, reference, with_items};
 pub use reply_in::read as read_reply;
 pub use reply_out::{has_place, write as write_reply};
 pub use tokens::{read_answer as read_tokens, write as write_count, write_answer as write_tokens};

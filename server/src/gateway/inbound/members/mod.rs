@@ -1,6 +1,6 @@
 //! What a request asks for beyond tokens: every member and kind looked up in the spec's `request_objects`.
 //!
-//! [`scan`] walks the body once and finds what does not pass by itself; [`Finding`] says where it stands and what it asks
+//! [`scan_beside`] walks the body once and finds what does not pass by itself; [`Finding`] says where it stands and what it asks
 //! for; [`Admission`] is what becomes of it at one model; [`without`] takes tools out of the bytes, [`bounded`] writes bounds
 //! into them.
 
@@ -8,12 +8,16 @@ mod admission;
 mod classes;
 mod place;
 mod scan;
+mod stored;
 mod without;
 
 pub use admission::{Admission, AskedServices, Policy, Refused, class_key, told_once};
 pub use classes::{MemberClasses, OperatorClass, is_sold};
 pub use place::{Place, Step};
+#[cfg(test)]
 pub use scan::scan;
+pub use scan::scan_beside;
+pub use stored::StoredItems;
 pub use without::{bounded, with_bounds, without};
 
 /// Something in a request that does not pass by itself.

@@ -8,19 +8,30 @@ use crate::api::{MemberClass, RequestObject, Skim};
 
 use super::super::super::exchange::{Format, Unreadable};
 use super::classes::body;
-use super::{Asks, Finding, MemberClasses, Place, Step};
+use super::{Asks, Finding, MemberClasses, Place, Step, StoredItems};
 
 /// The longest word that passes in a member that is not known.
 const PLAIN_WORD: usize = 32;
 /// A request with more findings than this is refused.
 const FINDINGS_MAX: usize = 64;
 
-/// What does not pass by itself in the body of a request.
+/// What does not pass by itself in the body of a request, all of which the client sent.
+#[cfg(test)]
+pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Vec<Finding>, Unreadable> {
+    scan_beside(format, bytes, operator, &StoredItems::default())
+}
+
+/// What does not pass by itself in the body of a request. What is not known in items of the input that were stored is let be.
 ///
 /// # Errors
 /// When the body is no JSON object.
-pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Vec<Finding>, Unreadable> {
-    let mut walk = Walk { format, operator, steps: Vec::new(), findings: Vec::new() };
+pub fn scan_beside(
+    format: Format,
+    bytes: &[u8],
+    operator: &MemberClasses,
+    stored: &StoredItems,
+) -> Result<Vec<Finding>, Unreadable> {
+    let mut walk = Walk { format, operator, stored, steps: Vec::new(), findings: Vec::new() };
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
         let mut json = Skim::new(text);
         (json.first() == Some(b'{')).then_some(())?;
@@ -38,6 +49,7 @@ pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Ve
 struct Walk<'w> {
     format: Format,
     operator: &'w MemberClasses,
+    stored: &'w StoredItems,
     steps: Vec<Step>,
     findings: Vec<Finding>,
 }
@@ -163,6 +175,9 @@ impl Walk<'_> {
     }
 
     fn find(&mut self, place: Place, name: &str, asks: Asks) {
+        if matches!(asks, Asks::UnknownMember | Asks::UnknownKind) && self.stored.reach(&place) {
+            return;
+        }
         let asks = if self.findings.len() < FINDINGS_MAX { asks } else { Asks::TooMuch };
         if self.findings.len() <= FINDINGS_MAX {
             self.findings.push(Finding { place, name: name.to_owned(), tool_name: None, uses_max: None, asks });
