@@ -12,7 +12,7 @@ use super::catalog::Speaker;
 use super::exchange::{self, Ask, Encoded, Format, FunctionNames, Target, ToolChoice, Unreadable};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
-use super::inbound::members::{self, Admission, MemberClasses, Policy};
+use super::inbound::members::{self, Admission, MemberClasses, Policy, StoredItems};
 use super::offer::Offer;
 
 /// A client's request in the inner language, read when the first candidate needs it.
@@ -98,7 +98,8 @@ fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Bytes {
     let Some(uses) = offer.admission.services.tools.values().max() else { return body };
     let prices = &offer.tariff.services;
     let policy = Policy { format: to, drops_tools: false, forwards_unknown: true, prices, tool_uses_max: *uses };
-    let findings = members::scan(to, &body, &MemberClasses::default()).unwrap_or_default();
+    let (operator, stored) = (MemberClasses::default(), StoredItems::default());
+    let findings = members::scan_beside(to, &body, &operator, &stored).unwrap_or_default();
     match Admission::of(&findings, &body, policy) {
         Ok(admission) => members::with_bounds(&body, &admission.services),
         // What the writer of the format has made of it holds no tool that takes a bound.

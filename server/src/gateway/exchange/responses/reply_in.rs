@@ -5,13 +5,14 @@ use super::super::{Block, Choice, Garbled, Kind, Reply, Stop, Unreadable};
 use super::{item_in, usage};
 
 /// Members that repeat the request or are read by name: no news.
-const KNOWN: [&str; 30] = [
+const KNOWN: [&str; 32] = [
     "object",
     "created_at",
     "completed_at",
     "model",
     "background",
     "conversation",
+    "frequency_penalty",
     "include",
     "instructions",
     "max_output_tokens",
@@ -19,6 +20,7 @@ const KNOWN: [&str; 30] = [
     "metadata",
     "output_text",
     "parallel_tool_calls",
+    "presence_penalty",
     "previous_response_id",
     "prompt",
     "prompt_cache_key",

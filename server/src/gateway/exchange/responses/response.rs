@@ -2,20 +2,22 @@
 
 use serde_json::value::RawValue;
 
-use super::super::json::{ArrayWriter, ObjectWriter, Value};
+use super::super::json::{ArrayWriter, Object, ObjectWriter, Value};
 use super::super::{Echo, Stop, Usage};
 use super::item::{Body, Item};
 use super::usage;
 
 /// Members that repeat the client's request, and what stands there where it said nothing.
-const ECHOED: [(&str, &str); 22] = [
+const ECHOED: [(&str, &str); 24] = [
     ("background", "false"),
     ("conversation", "null"),
+    ("frequency_penalty", "0.0"),
     ("instructions", "null"),
     ("max_output_tokens", "null"),
     ("max_tool_calls", "null"),
     ("metadata", "{}"),
     ("parallel_tool_calls", "true"),
+    ("presence_penalty", "0.0"),
     ("previous_response_id", "null"),
     ("prompt", "null"),
     ("prompt_cache_key", "null"),
@@ -111,6 +113,13 @@ impl Response {
     }
 }
 
+/// The members of a function but its type; `None` where a tool is no function.
+fn function<'a>(tool: &Value<'a>) -> Option<Object<'a>> {
+    let mut object = tool.object().ok()?;
+    let is_one = object.text(&["type"]).ok()?.as_deref() == Some("function");
+    is_one.then_some(object)
+}
+
 /// Writes an item into a list.
 pub fn element(item: &Item, state: &str, list: &mut ArrayWriter<'_>) {
     match &item.body {
@@ -130,13 +139,41 @@ pub fn last_event(state: State<'_>) -> &'static str {
     }
 }
 
-/// A conversation may be named by its id alone; in an answer it is an object.
+/// A member as an answer has it: a conversation may be named by its id alone, and is an object there; of a tool all members
+/// stand there.
 fn shaped(name: &str, value: Option<Box<RawValue>>) -> Option<Box<RawValue>> {
     let value = value?;
-    if name != "conversation" || !value.get().starts_with('"') {
-        return Some(value);
+    match name {
+        "conversation" if value.get().starts_with('"') => {
+            RawValue::from_string(format!(r#"{{"id":{}}}"#, value.get())).ok()
+        }
+        "tools" => tools(&value).or(Some(value)),
+        _ => Some(value),
     }
-    RawValue::from_string(format!(r#"{{"id":{}}}"#, value.get())).ok()
+}
+
+/// Tools with what a client left out of its functions, as null.
+fn tools(value: &RawValue) -> Option<Box<RawValue>> {
+    let tools = Value { at: String::new(), raw: value }.list().ok()?;
+    let mut body = Vec::with_capacity(value.get().len() + 64);
+    let mut list = ArrayWriter::new(&mut body);
+    for tool in &tools {
+        match function(tool) {
+            Some(object) => {
+                let absent = ["description", "parameters", "strict"].into_iter().filter(|name| !object.has(name));
+                let absent: Vec<&str> = absent.collect();
+                let mut whole = list.object();
+                whole.member("type", "function").extras(&object.rest());
+                absent.into_iter().for_each(|name| null(&mut whole, name));
+                whole.end();
+            }
+            None => {
+                list.element(tool.raw);
+            }
+        }
+    }
+    list.end();
+    RawValue::from_string(String::from_utf8(body).ok()?).ok()
 }
 
 fn status(state: State<'_>) -> &'static str {

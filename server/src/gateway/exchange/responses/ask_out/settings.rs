@@ -52,8 +52,17 @@ pub fn write(
     let likelihoods = (logprobs.as_ref(), top_logprobs.as_ref());
     refuse_what_changes_the_answer(choices.as_ref(), stop.as_ref(), logit_bias.as_ref(), likelihoods, carry)?;
     let [temperature, top_p, top_k] = carry.sampling(ask, target);
-    for member in [top_k, presence_penalty, frequency_penalty, seed] {
+    for member in [top_k, seed] {
         carry.drop_any(member.as_ref());
+    }
+    for (name, member) in [("presence_penalty", presence_penalty), ("frequency_penalty", frequency_penalty)] {
+        match member {
+            Some(member) if carry.same_format() => {
+                object.member(name, &member.value);
+            }
+            // Not every provider of this format knows it.
+            member => carry.drop_any(member.as_ref()),
+        }
     }
     if *stream {
         object.member("stream", &true);

@@ -129,7 +129,7 @@ fn the_response_object_has_all_that_clients_read() {
             "output_tokens_details": {"reasoning_tokens": 4, "text_tokens": 5, "audio_tokens": 0, "image_tokens": 0},
             "completion_tokens_details": {"reasoning_tokens": 4, "text_tokens": 5, "audio_tokens": 0, "image_tokens": 0},
         },
-        "background": false, "conversation": null, "instructions": null, "max_output_tokens": null, "max_tool_calls": null,
+        "background": false, "conversation": null, "frequency_penalty": 0.0, "presence_penalty": 0.0, "instructions": null, "max_output_tokens": null, "max_tool_calls": null,
         "metadata": {}, "parallel_tool_calls": true, "previous_response_id": null, "prompt": null, "prompt_cache_key": null,
         "prompt_cache_retention": null, "reasoning": {"effort": null, "summary": null}, "safety_identifier": null,
         "service_tier": "default", "store": true, "temperature": 1.0, "text": {"format": {"type": "text"}},
@@ -143,12 +143,16 @@ fn settings_of_the_request_are_repeated() {
     let settings = json!({"instructions": "i", "max_output_tokens": 30, "metadata": {"a": "b"}, "parallel_tool_calls": false,
         "previous_response_id": "resp_0", "reasoning": {"effort": "low"}, "store": false, "temperature": 0.5, "user": "u",
         "text": {"format": {"type": "json_object"}}, "tool_choice": "none", "tools": [{"type": "web_search"}], "top_p": 0.1,
-        "truncation": "auto", "conversation": "conv_1", "service_tier": "flex", "prompt_cache_key": "k"});
+        "frequency_penalty": 0.5, "presence_penalty": -1, "truncation": "auto", "conversation": "conv_1", "service_tier": "flex", "prompt_cache_key": "k"});
     let response = body(&write_reply(&Reply::default(), &echo(&settings)));
     for (name, value) in settings.as_object().expect("an object") {
         let expected = if name == "conversation" { &json!({"id": "conv_1"}) } else { value };
         assert_eq!(&response[name], expected, "{name}");
     }
+    let tools = json!([{"type": "function", "name": "f", "strict": true}, {"type": "custom", "name": "g"}]);
+    let response = body(&write_reply(&Reply::default(), &echo(&json!({"tools": tools}))));
+    let whole = json!({"type": "function", "name": "f", "strict": true, "description": null, "parameters": null});
+    assert_eq!(response["tools"], json!([whole, tools[1]]), "of functions all members");
     assert_eq!(response["status"], "incomplete", "a blocked prompt has no answer");
     assert_eq!(response["incomplete_details"]["reason"], "content_filter");
     assert_eq!(response["usage"], Value::Null);
