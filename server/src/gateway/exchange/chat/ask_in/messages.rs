@@ -67,7 +67,8 @@ impl Conversation {
     /// Thoughts, content, a refusal beside it, the sound of an earlier answer, calls: in this order.
     fn assistant(&mut self, message: &mut Object<'_>) -> Result<Vec<Block>, Unreadable> {
         let mut blocks = thinking::read(message, Origin::Client)?;
-        if let Some(content) = message.value(&["content"]) {
+        // Beside calls some clients write that there is no text as an empty list.
+        if let Some(content) = message.value(&["content"]).filter(|content| content.raw.get() != "[]") {
             blocks.extend(parts::read(&content)?);
         }
         if let Some(refusal) = message.value(&["refusal"]) {
