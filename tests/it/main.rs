@@ -36,6 +36,7 @@ mod failover;
 mod fallback;
 mod faults;
 mod formats;
+mod frameworks;
 mod fuzz;
 mod hidden_usage;
 mod hosted_tools;

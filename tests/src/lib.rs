@@ -31,6 +31,7 @@ pub mod statements;
 pub mod strict;
 pub mod studio;
 pub mod svm;
+pub mod tool_model;
 pub mod upstream;
 pub mod wait;
 pub mod wallet;

@@ -31,6 +31,17 @@ pub fn generators() -> PathBuf {
     install("node", "generators")
 }
 
+/// Runs a script of `tests/sdk/node` with the frameworks that programs are built on, and gives back what it printed.
+///
+/// # Panics
+/// When Node, npm or the package index is not there.
+#[must_use]
+pub fn framework(script: &str, env: &[(&str, &str)]) -> Output {
+    static FRAMEWORKS: OnceLock<PathBuf> = OnceLock::new();
+    let place = FRAMEWORKS.get_or_init(|| install("node", "frameworks"));
+    Command::new("node").arg(place.join(script)).envs(env.iter().copied()).output().expect("node runs")
+}
+
 /// A program of the coding agents.
 #[must_use]
 pub fn agent(name: &str) -> Command {

@@ -61,6 +61,16 @@ pub fn fuzz(script: &str, env: &[(&str, &str)]) -> Output {
     run_in(FUZZER.get_or_init(|| install("fuzzer")), &folder().join(script), env)
 }
 
+/// Runs a script of `tests/sdk/python` with the frameworks that programs are built on, and gives back what it printed.
+///
+/// # Panics
+/// When Python or the package index is not there.
+#[must_use]
+pub fn framework(script: &str, env: &[(&str, &str)]) -> Output {
+    static FRAMEWORKS: OnceLock<PathBuf> = OnceLock::new();
+    run_in(FRAMEWORKS.get_or_init(|| install("frameworks")), &folder().join(script), env)
+}
+
 fn run_in(environment: &Path, script: &Path, env: &[(&str, &str)]) -> Output {
     let mut command = Command::new(environment.join("bin/python"));
     command.arg(script).envs(env.iter().copied()).env("PYTHONDONTWRITEBYTECODE", "1");

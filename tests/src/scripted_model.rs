@@ -4,9 +4,9 @@
 //!
 //! Start it with `upstream.on(scripted_model(folder))`.
 
-mod call;
-mod formats;
-mod offered;
+pub(crate) mod call;
+pub(crate) mod formats;
+pub(crate) mod offered;
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub fn scripted_model(folder: PathBuf) -> impl Fn(&Received) -> Reply + Send + S
         };
         let offered = offered::tools(wire, &body);
         let call = next_call(&offered, offered::results(wire, &body), &folder);
-        let answer = call.map_or(Answer::Text(DONE), |call| Answer::Call(Box::new(call)));
-        formats::reply(wire, &body, &received.line, &answer)
+        let answer = call.map_or(Answer::Text(DONE.to_owned()), |call| Answer::Call(Box::new(call)));
+        formats::reply(wire, &body, &received.line, &answer, None)
     }
 }

@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"04fecdbbd393c8736e0e42c6505260ec\"",
+        tag: "\"f1613c31b3f5f1fbdddcc400525b15e9\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"4b4362df3ecc6ff2a3b74808d304e635\"",
+        tag: "\"0b24db739d7deb4db020debbc5c2ecdd\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -144,13 +144,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"cd1ca58180e090ffddbf98ab35fa6b75\"",
+        tag: "\"7c99ea1338cfab0409c52adafbae44e6\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"d2c21782987e778719c0e24c2ca99e52\"",
+        tag: "\"709b9bf295bff499ce839b29a43ecf15\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
