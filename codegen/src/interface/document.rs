@@ -60,6 +60,9 @@ pub struct Service {
     pub title: String,
     /// What it is.
     pub doc: Option<String>,
+    /// Path prefixes below which pages of any origin may call, without cookies.
+    #[serde(default)]
+    pub any_origin: Vec<String>,
 }
 
 /// A header, and every name it is accepted under.
@@ -130,6 +133,8 @@ pub struct Family {
     /// Whether only paths that end with a verb belong.
     #[serde(default)]
     pub verb: bool,
+    /// What the request has to have: a header, or `query.<name>`.
+    pub with: Option<String>,
     /// The envelope.
     pub envelope: String,
 }

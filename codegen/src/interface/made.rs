@@ -159,6 +159,16 @@ fn too_large(case: &mut Case<'_>, table: &Table<'_>) -> Option<()> {
     Some(())
 }
 
+/// Whether the request has a header, under any of its names, or with `query.` a parameter.
+fn case_has(case: &Case<'_>, document: &Document, with: &str) -> bool {
+    if let Some(parameter) = with.strip_prefix("query.") {
+        return case.query.contains_key(parameter);
+    }
+    let names = document.wire_names.get(with).map_or_else(Vec::new, |name| name.accepts.iter().collect());
+    let has = |name: &str| case.headers.keys().any(|header| header.eq_ignore_ascii_case(name));
+    has(with) || names.into_iter().any(|name| has(name))
+}
+
 fn wrong_method<'d>(case: &mut Case<'d>, table: &Table<'d>) -> Option<()> {
     let route = case.operation.routes.first()?;
     case.method = METHODS.into_iter().find(|method| !table.takes(route, method))?;
@@ -171,7 +181,8 @@ fn wrong_method<'d>(case: &mut Case<'d>, table: &Table<'d>) -> Option<()> {
     };
     let family = table.document.families.iter().find(|family| {
         let prefix = family.prefix.as_str();
-        fits(prefix.split('{').next().unwrap_or(prefix)) && (!family.verb || !route.suffix.is_empty())
+        let has = |with: &String| case_has(case, table.document, with);
+        fits(prefix) && (!family.verb || !route.suffix.is_empty()) && family.with.as_ref().is_none_or(has)
     });
     case.expect.envelope = family.map_or(case.operation.envelope.as_str(), |family| family.envelope.as_str());
     Some(())

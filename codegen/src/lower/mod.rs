@@ -115,6 +115,9 @@ pub struct Service<'s> {
     /// What it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
+    /// Path prefixes below which pages of any origin may call, in every spelling.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub any_origin: Vec<String>,
 }
 
 /// Something that passed the check and still cannot be generated.
@@ -192,5 +195,6 @@ fn service(spec: &Spec) -> Service<'_> {
         name: &service.name.value,
         title: &service.title,
         doc: service.doc.as_deref(),
+        any_origin: service.any_origin.iter().flat_map(|prefix| routes::spellings(spec, &prefix.value)).collect(),
     })
 }

@@ -31,6 +31,9 @@ pub struct Family<'s> {
     /// Whether only paths that end with a verb belong: a colon, and letters of which the first is small.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub verb: bool,
+    /// What the request has to have, where the path alone does not decide.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub with: Option<&'s str>,
     /// The envelope.
     pub envelope: &'s str,
 }
@@ -85,7 +88,7 @@ fn path_of(route: &model::Route) -> (String, Option<String>) {
 }
 
 /// A path under every spelling of its prefix, the canonical one first.
-fn spellings(spec: &Spec, path: &str) -> Vec<String> {
+pub(super) fn spellings(spec: &Spec, path: &str) -> Vec<String> {
     let mut all = vec![path.to_owned()];
     for (prefix, entry) in spec.wire_names.iter().filter(|(name, _)| name.starts_with('/')) {
         let Some(rest) = path.strip_prefix(prefix.as_str()) else { continue };
@@ -104,12 +107,14 @@ pub(super) fn families(spec: &Spec) -> Vec<Family<'_>> {
     let mut families = Vec::new();
     for (key, entry) in &spec.families {
         let paths = model::FamilyPaths::parse(key).zip(envelopes::named(&cx, &entry.value));
-        let Some((model::FamilyPaths { prefix, verb }, envelope)) = paths else { continue };
-        families.extend(spellings(spec, prefix).into_iter().map(|prefix| Family { prefix, verb, envelope }));
+        let Some((model::FamilyPaths { prefix, verb, with }, envelope)) = paths else { continue };
+        families.extend(spellings(spec, prefix).into_iter().map(|prefix| Family { prefix, verb, with, envelope }));
     }
     families.sort_by(|a: &Family<'_>, b| {
         let longer = b.prefix.len().cmp(&a.prefix.len());
-        longer.then_with(|| a.prefix.cmp(&b.prefix)).then_with(|| b.verb.cmp(&a.verb))
+        longer
+            .then_with(|| a.prefix.cmp(&b.prefix))
+            .then_with(|| (b.verb, b.with.is_some()).cmp(&(a.verb, a.with.is_some())))
     });
     families
 }

@@ -61,7 +61,8 @@ pub struct SelectVariant<'s> {
 }
 
 impl<'s> Condition<'s> {
-    fn of(word: &'s str) -> Self {
+    /// What a word of the spec asks for.
+    pub(crate) fn of(word: &'s str) -> Self {
         word.strip_prefix("query.").map_or(Self::Header(word), Self::Query)
     }
 

@@ -272,6 +272,8 @@ const ERRORS: &[Row] = &[
 
 #[rustfmt::skip]
 const SERVICE: &[Row] = &[
+    ("service.any_origin./v1", "any-origin-admitted", "any-origin-refused",
+        &[("service: {name: mini,", "service: {name: mini, any_origin: [/v1],")], "service:", "/v1"),
     ("service.name", "package-renamed", "same", &[("service: {name: mini,", "service: {name: maxi,")], "mini", "maxi"),
     ("wire_names.a-version.other-version", "wire-name-refused", "wire-name-accepted",
         &[("[a-version, other-version]", "[a-version]")], "other-version", "a-version:"),

@@ -4,12 +4,13 @@ use super::context::Context;
 use crate::{
     diagnostics::{Diagnostic, codes::errors},
     map::HashMap,
-    model::{Entry, Place, Section},
+    model::{Entry, FamilyPaths, Place, Section, Text},
 };
 
 impl Context<'_> {
     pub(super) fn callers_and_names(&mut self) {
         self.wire_names();
+        self.any_origin();
         let spec = self.spec;
         for (name, scheme) in &spec.auth {
             let carriers = scheme.header.is_some() || scheme.query.is_some() || scheme.cookie.is_some();
@@ -30,6 +31,33 @@ impl Context<'_> {
             {
                 let message = format!("the proof `{name}` says nothing of what is signed");
                 self.complain(Diagnostic::error(errors::PROOF_SHAPE, proof.place, message));
+            }
+        }
+    }
+
+    /// Below what is open to pages of any origin, nothing goes by a cookie.
+    fn any_origin(&mut self) {
+        let spec = self.spec;
+        for prefix in spec.service.iter().flat_map(|service| &service.any_origin) {
+            let shape = |message: String| Diagnostic::error(errors::ANY_ORIGIN_SHAPE, prefix.place, message);
+            let is_prefix = FamilyPaths::parse(&prefix.value).is_some_and(|paths| paths.prefix == prefix.value);
+            if !is_prefix {
+                self.complain(shape(format!("`{}` is not a path prefix", prefix.value)));
+                continue;
+            }
+            let below = |route: &Text| {
+                let path = route.value.split_once(' ').map_or("", |(_, path)| path.trim_start());
+                let rest = path.strip_prefix(prefix.value.trim_end_matches('/'));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            for (name, operation) in &spec.operations {
+                let by_cookie =
+                    |scheme: &Text| spec.auth.get(&scheme.value).is_some_and(|scheme| scheme.cookie.is_some());
+                let cookie = operation.session.is_some() || operation.auth.schemes().iter().any(by_cookie);
+                if cookie && std::iter::once(&operation.route).chain(&operation.also).any(below) {
+                    let complaint = shape(format!("`{name}` is below `{}` and goes by a cookie", prefix.value));
+                    self.complain(complaint.and(operation.place, "the operation"));
+                }
             }
         }
     }

@@ -20,7 +20,9 @@ impl<'a> Context<'a> {
             each_word(&envelope.body, &mut |word| self.placeholders(word));
         }
         for (prefix, envelope) in &spec.families {
-            if FamilyPaths::parse(prefix).is_none() {
+            if let Some(family) = FamilyPaths::parse(prefix) {
+                self.family_asks_for(family, envelope.place);
+            } else {
                 let message = format!("`{prefix}` is not a path prefix");
                 let mended = format!("/{}", prefix.trim_matches('/'));
                 let mended = FamilyPaths::parse(&mended).is_some().then_some(mended);
@@ -34,6 +36,20 @@ impl<'a> Context<'a> {
                 Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`")
                     .label("the last resort is missing"),
             );
+        }
+    }
+
+    /// A header that a family asks for is one that the spec names, or that some scheme reads.
+    fn family_asks_for(&mut self, family: FamilyPaths<'_>, place: Place) {
+        let Some(header) = family.with.filter(|with| !with.starts_with("query.")) else { return };
+        let spec = self.spec;
+        let schemes = spec.auth.values().filter_map(|scheme| scheme.header.as_ref());
+        let known =
+            || spec.wire_names.keys().map(String::as_str).chain(schemes.clone().map(|name| name.value.as_str()));
+        if !known().any(|name| name == header) && !self.damage.lost_name(header) {
+            let message = format!("there is no header `{header}`");
+            let meant = closest(header, known());
+            self.complain(Diagnostic::error(references::UNKNOWN_HEADER, place, message).suggest(meant));
         }
     }
 

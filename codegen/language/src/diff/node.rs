@@ -96,7 +96,7 @@ kinds! {
         Body, WireName, Accepted, Scheme, Caller, Proof, ProofFamily, Rail, Chain, Limit, Family, KindName, Code, AlsoStatus,
         Carried, Operation, RoutePath, Method, Admits, AskedProof, ReplyHeader, JsonBody, FormBody, RawBody, Reply,
         Branch, Stream, Csv, BoundBy, Moves, Machine, State, ViewState, Move, MoveFrom, Mover, MoveGuard,
-        MoveEffect, EnvelopeField, RequestObject, KnownMember,
+        MoveEffect, EnvelopeField, RequestObject, KnownMember, AnyOrigin,
     }
     Force { Query, Header, Field, EnumWord, Variant, Answers, Pages }
     Flag {

@@ -43,7 +43,8 @@ pub struct File {
     #[serde(default)]
     pub actors: Entries<String>,
     /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins. After a prefix
-    /// `/{name}:{verb}` says that only paths which end with a verb belong.
+    /// `/{name}:{verb}` says that only paths which end with a verb belong, and `with NAME` that only requests do which
+    /// have the header, or with `query.NAME` the parameter; of those under one prefix, the first that fits.
     #[serde(default)]
     pub families: Entries<Text>,
     /// The bodies of errors.

@@ -1,4 +1,5 @@
-//! Routes: `METHOD /path/{parameter}`; families of paths: `/prefix` and `/prefix/{name}:{verb}`.
+//! Routes: `METHOD /path/{parameter}`; families of requests: `/prefix`,
+//! `/prefix/{name}:{verb}` and either of them `with` a header or parameter.
 
 use std::ops::Range;
 
@@ -125,26 +126,34 @@ impl Route {
     }
 }
 
-/// The paths that a family is made of.
+/// The requests that a family is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FamilyPaths<'s> {
     /// What they begin with.
     pub prefix: &'s str,
     /// Whether only those belong to it that end with a verb: `/things/{name}:{verb}`.
     pub verb: bool,
+    /// What the request has to have, where the path alone does not decide: a header, or `query.<name>`.
+    pub with: Option<&'s str>,
 }
 
 impl<'s> FamilyPaths<'s> {
     /// Reads the key of a family; `None` where it is not one.
     #[must_use]
     pub fn parse(key: &'s str) -> Option<Self> {
-        let (prefix, verb) = match key.find("/{") {
-            Some(at) => (&key[..at], true),
-            None => (key, false),
+        let (paths, with) = match key.split_once(" with ") {
+            Some((paths, with)) => (paths, Some(with)),
+            None => (key, None),
         };
-        let placeholders = !verb || is_verb_pattern(&key[prefix.len() + 1..]);
+        let (prefix, verb) = match paths.find("/{") {
+            Some(at) => (&paths[..at], true),
+            None => (paths, false),
+        };
+        let placeholders = !verb || is_verb_pattern(&paths[prefix.len() + 1..]);
         let rooted = prefix == "/" || prefix.starts_with('/') && !prefix.ends_with('/');
-        (placeholders && rooted && !prefix.contains(['{', '}'])).then_some(Self { prefix, verb })
+        let plain =
+            !prefix.contains(['{', '}', ' ']) && with.is_none_or(|with| !with.is_empty() && !with.contains(' '));
+        (placeholders && rooted && plain).then_some(Self { prefix, verb, with })
     }
 }
 
@@ -217,12 +226,14 @@ mod tests {
     }
 
     #[test]
-    fn families_are_prefixes_and_may_ask_for_a_verb() {
-        let read = |key| FamilyPaths::parse(key).map(|paths| (paths.prefix, paths.verb));
-        assert_eq!(read("/"), Some(("/", false)));
-        assert_eq!(read("/v1/models"), Some(("/v1/models", false)));
-        assert_eq!(read("/v1/models/{model}:{verb}"), Some(("/v1/models", true)));
-        for none in ["v1", "/v1/", "", "/v1/{model}", "/v1/{model}:verb", "/v1/{model}:{verb}/x", "/{a}/b", "/a}b"] {
+    fn families_are_prefixes_and_may_ask_for_a_verb_and_a_member() {
+        let read = |key| FamilyPaths::parse(key).map(|paths| (paths.prefix, paths.verb, paths.with));
+        assert_eq!(read("/"), Some(("/", false, None)));
+        assert_eq!(read("/v1/models"), Some(("/v1/models", false, None)));
+        assert_eq!(read("/v1/models/{model}:{verb}"), Some(("/v1/models", true, None)));
+        assert_eq!(read("/ with query.key"), Some(("/", false, Some("query.key"))));
+        let none = ["v1", "/v1/", "", "/v1/{model}", "/v1/{model}:verb", "/v1/{model}:{verb}/x", "/{a}/b", "/a}b"];
+        for none in none.into_iter().chain(["/v1 with", "/v1 with ", "/v1 x", "/v1 with a b", "with a"]) {
             assert_eq!(read(none), None, "{none}");
         }
     }

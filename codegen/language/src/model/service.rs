@@ -21,6 +21,9 @@ pub struct Service {
     /// Whether every routed operation must have an example of its success and of each of its codes.
     #[serde(default)]
     pub examples: Wanted,
+    /// Path prefixes below which pages of any origin may call, without cookies. No operation there takes one.
+    #[serde(default)]
+    pub any_origin: Vec<Text>,
 }
 
 /// How much must be documented.

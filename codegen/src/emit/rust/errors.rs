@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{Source, capitals, constant, envelopes, ident, joined, quoted, whole, word};
-use crate::lower::{ErrorCode, Kind, LimitValue, Lowered};
+use crate::lower::{Condition, ErrorCode, Kind, LimitValue, Lowered};
 use crate::naming;
 
 #[derive(Template)]
@@ -95,8 +95,16 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     let families = lowered.families.iter().map(|family| {
         let (prefix, envelope) = (&family.prefix, constant(family.envelope));
         let new = ident(if family.verb { "of_verbs" } else { "new" });
-        quote!(api::Family::#new(#prefix, &envelopes::#envelope))
+        let with = family.with.map(|with| match Condition::of(with) {
+            Condition::Header(header) => {
+                let header = constant(header);
+                quote!(.with(api::Probe::Header(&super::auth::names::#header)))
+            }
+            Condition::Query(query) => quote!(.with(api::Probe::Query(#query))),
+        });
+        quote!(api::Family::#new(#prefix, &envelopes::#envelope) #with)
     });
+    let any_origin = &lowered.service.any_origin;
     let schemes = lowered.auth.keys().map(|name| constant(name));
     let count = |name: &str, otherwise: u64| match limit(lowered, name) {
         Some(LimitValue::Count(count)) => whole(*count),
@@ -114,6 +122,7 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
         pub static RULES: api::Rules = api::Rules {
             framework: api::Framework { #(#events),* },
             families: &[#(#families),*],
+            any_origin: &[#(#any_origin),*],
             schemes: &[#(&super::auth::#schemes),*],
             json_depth: #json_depth,
             form_parts: #form_parts,

@@ -36,11 +36,16 @@ super::codes! {
         "a-version: {accepts: [x-version]}\nb-version: {accepts: [x-version]}"
     FAMILY_FORM "E011" "this is not a path prefix"
         "The key of a family begins with `/` and, but for `/` itself, does not end with it. After it may stand \
-         `/{name}:{verb}`: then only those paths belong to the family that end with a verb, a colon and letters."
+         `/{name}:{verb}`: then only those paths belong to the family that end with a verb, a colon and letters; and \
+         then ` with ` and a header or `query.<name>`: then only those requests do that have it."
         "families: {v1: o}"
     PROOF_SHAPE "E012" "a proof of nothing"
         "A proof says what is signed on at least one family of chains."
         "proofs: {wallet_ownership: {}}"
+    ANY_ORIGIN_SHAPE "E014" "this is not open to pages of any origin"
+        "Below the prefixes of `any_origin`, pages of any origin may call, and so nothing there goes by a cookie: what a \
+         browser sends by itself would be used by whoever has a page. A prefix begins with `/` and does not end with it."
+        "service: {name: shop, any_origin: [/api/]}"
     REQUEST_OBJECT_SHAPE "E013" "a request object that cannot be looked up"
         "Kinds of an object are told by one of its `free` members, which `kind_in` names. A name that ends in `*` stands \
          for all kinds that begin so; a kind holds nothing, as members do."

@@ -27,7 +27,7 @@ super::codes! {
         "ok: ChatCompletoin"
     UNKNOWN_HEADER "R009" "a header or query parameter that the operation does not have"
         "A branch of `select` looks at the operation's own `headers`, at its query parameters as `query.name`, and at \
-         those that the schemes of its `auth` read."
+         those that the schemes of its `auth` read. A family looks at headers that `wire_names` or a scheme name."
         "has: [x-api-kye]"
     UNKNOWN_MOVE "R010" "an unknown machine or move"
         "`moves:` of an operation lists `machine.move`, both of which exist."

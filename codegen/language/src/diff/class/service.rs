@@ -2,6 +2,8 @@
 
 super::table! {
     "package-renamed" Source Both Package Other => "the packages are called `{new}`, no longer `{old}`";
+    "any-origin-refused" Wire Sent AnyOrigin Gone => "pages of other origins can no longer call what is below `{key}`";
+    "any-origin-admitted" Wire Nobody AnyOrigin Come => "pages of any origin may call what is below `{key}`";
     "wire-names-removed" Wire Both WireName Gone => "`{key}` has no other names on the wire";
     "wire-names-added" Wire Nobody WireName Come => "`{key}` has other names on the wire";
     "wire-name-refused" Wire Sent Accepted Gone => "`{subject}` is no longer accepted";

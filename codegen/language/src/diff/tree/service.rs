@@ -11,6 +11,9 @@ pub(super) fn all(spec: &Spec) -> Vec<Node> {
     let mut nodes = Vec::new();
     if let Some(service) = &spec.service {
         nodes.push(word(Kind::Package, &service.name).step("service.name"));
+        let opened =
+            |prefix: &Text| Node::thing(Kind::AnyOrigin, &prefix.value, prefix.place).under("service.any_origin");
+        nodes.extend(service.any_origin.iter().map(opened));
     }
     nodes.extend(spec.wire_names.iter().map(|(name, entry)| wire_name(name, entry)));
     nodes.extend(spec.auth.iter().map(|(name, entry)| scheme(name, entry)));

@@ -34,10 +34,14 @@ pub static RULES: api::Rules = api::Rules {
         once_other: &code::INTERNAL,
     },
     families: &[
+        api::Family::new("/api", &envelopes::O).with(api::Probe::Query("key")),
         api::Family::new("/api", &envelopes::ACCOUNT),
+        api::Family::new("/v1", &envelopes::ACCOUNT)
+            .with(api::Probe::Header(&super::auth::names::A_VERSION)),
         api::Family::new("/v1", &envelopes::O),
         api::Family::new("/", &envelopes::O),
     ],
+    any_origin: &[],
     schemes: &[&super::auth::BEARER, &super::auth::G_KEY],
     json_depth: 128,
     form_parts: 256,

@@ -10,7 +10,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "4411de1b767c75b115e7474118e3b6194870c3923f958dafb45d132c2ff9d197";
+pub const SPEC_DIGEST: &str = "f61b36010e5a6307fde47da1e136eaeeb862c81f1950249985258a2e22ae233f";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
