@@ -112,8 +112,9 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
         ("/nothing", "/error/code", "route_not_found"),
         ("/v1", "/error/code", "route_not_found"),
         ("/v1/nothing", "/error/code", "route_not_found"),
-        ("/v1/chat/completions/", "/error/code", "route_not_found"),
-        ("//v1/models", "/error/code", "route_not_found"),
+        ("/v1//nothing/", "/error/code", "route_not_found"),
+        ("/upload/v1beta/files", "/error/status", "NOT_FOUND"),
+        ("/messages/nothing", "/error/type", "not_found_error"),
         ("/v1/messages/batches", "/error/code", "ROUTE_NOT_FOUND"),
         ("/v1/messages/nothing", "/error/type", "not_found_error"),
         ("/v1messages", "/error/code", "route_not_found"),
@@ -133,9 +134,9 @@ async fn paths_methods_and_types_are_refused_in_the_shape_of_the_family() {
     assert!(body["error"]["message"].as_str().expect("text").ends_with("use OPTIONS, POST"), "{body}");
     let (status, body, _) = ask("DELETE", "/api/user/self/balance", None).await;
     assert_eq!((status, body["code"].as_str()), (405, Some("METHOD_NOT_ALLOWED")));
-    for path in ["/v1/models/x:sing", "/v1/models/org/x:sing"] {
+    for path in ["/v1/models/x:sing", "/v1/models/org/x:sing", "/v1beta/models/x:batchGenerateContent"] {
         let (status, body, _) = ask("POST", path, None).await;
-        assert_eq!((status, body["error"]["status"].as_str()), (405, Some("INVALID_ARGUMENT")), "{path}: {body}");
+        assert_eq!((status, body["error"]["status"].as_str()), (404, Some("NOT_FOUND")), "{path}: {body}");
     }
     let (_, body, _) = ask("POST", "/v1/models/x", None).await;
     assert_eq!(body["error"]["code"].as_str(), Some("method_not_allowed"));

@@ -9,6 +9,7 @@ mod agents;
 mod alarms;
 mod answers;
 mod answers_in_flight;
+mod any_origin;
 mod auth;
 mod backup;
 mod bad_input;

@@ -1,6 +1,6 @@
 //! The service about itself: health, readiness, metrics.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use tollgate_tests::gateway::{Options, hello};
@@ -84,6 +84,47 @@ async fn metrics_are_for_the_machine_itself_unless_opened() {
     assert_eq!(reply.expect("an answer").status(), 200);
 }
 
+/// Where no operation is, an error has the shape of the client's format. A slash too many changes neither that nor what a
+/// key may do.
+#[tokio::test]
+async fn unknown_routes_answer_in_the_format_of_the_client() {
+    let gateway = TestGateway::start().await;
+    for (path, header, place, want) in [
+        ("/v1/files", "anthropic-version", "/type", "error"),
+        ("/v1/files", "a-version", "/type", "error"),
+        ("/v1/files", "x-api-key", "/error/type", "not_found_error"),
+        ("/v1/files", "x-goog-api-key", "/error/status", "NOT_FOUND"),
+        ("/v1/files?key=x", "accept", "/error/status", "NOT_FOUND"),
+        ("/v1/files", "authorization", "/error/type", "invalid_request_error"),
+        ("/files", "anthropic-version", "/type", "error"),
+        ("//files//", "x-goog-api-key", "/error/status", "NOT_FOUND"),
+        ("/v1beta/files", "x-api-key", "/error/status", "NOT_FOUND"),
+        ("/v1beta/openai/files", "x-goog-api-key", "/error/type", "invalid_request_error"),
+        ("/v1/messages/batches", "x-goog-api-key", "/type", "error"),
+        ("/api/nothing", "x-api-key", "/code", "ROUTE_NOT_FOUND"),
+    ] {
+        let reply = client().get(gateway.url(path)).header(header, "x").send().await.expect("an answer");
+        let status = reply.status();
+        let body: Value = reply.json().await.expect("JSON");
+        assert_eq!(
+            (status.as_u16(), &body.pointer(place).expect("a place")),
+            (404, &&json!(want)),
+            "{path} {header}: {body}"
+        );
+    }
+    let request = json!({"label": "for lists", "operations": ["models.list"]});
+    let made = client().post(gateway.url("/api/user/self/keys")).bearer_auth(&gateway.key).json(&request);
+    let made: Value = made.send().await.expect("an answer").json().await.expect("JSON");
+    let limited = made["data"]["api_key"].as_str().expect("a key");
+    for (path, want) in
+        [("/v1/chat/completions", 403), ("/v1/chat/completions/", 403), ("//v1/models//", 200), ("/models", 200)]
+    {
+        let method = if want == 200 { reqwest::Method::GET } else { reqwest::Method::POST };
+        let request = client().request(method, gateway.url(path)).bearer_auth(limited).json(&hello(false));
+        assert_eq!(request.send().await.expect("an answer").status(), want, "{path}");
+    }
+}
+
 /// Programs are given the address with `/v1`, without it, or with what another provider has in its place; people open it.
 #[tokio::test]
 async fn other_base_addresses_lead_to_the_same_operations() {
@@ -95,8 +136,17 @@ async fn other_base_addresses_lead_to_the_same_operations() {
         let reply = gateway.get(&format!("{base}/models")).send().await.expect("an answer");
         let list: Value = reply.json().await.expect("JSON");
         assert_eq!(list["object"], "list", "{base}");
+        let model: Value =
+            gateway.get(&format!("{base}/models/small")).send().await.expect("an answer").json().await.expect("JSON");
+        assert_eq!(model["object"], "model", "{base}");
         let (status, unknown) = ask(&gateway, &format!("{base}/nothing")).await;
         assert!(status == 404 && unknown.contains("\"type\""), "{base}: in format O: {unknown}");
+    }
+    let body = json!({"model": "small", "max_tokens": 10, "messages": [{"role": "user", "content": "hello"}]});
+    for path in ["/v1/messages", "/messages", "/messages/", "//v1//messages", "/messages/count_tokens"] {
+        let request = client().post(gateway.url(path)).header("x-api-key", &gateway.key);
+        let reply = request.header("anthropic-version", "2023-06-01").json(&body).send().await.expect("an answer");
+        assert_eq!(reply.status(), 200, "{path}");
     }
     let (status, home) = ask(&gateway, "/").await;
     assert!(status == 200 && home.contains("<html"), "{home}");

@@ -6,7 +6,7 @@
 //! as [`Operation`], [`Rules`] and [`CodeInfo`] statics.
 //!
 //! Invariants: whatever goes wrong between the socket and the handler is answered in the envelope of the operation,
-//! or of the path's family where no operation matched; no credential reaches a handler ([`Cx`] has none); every
+//! or of the request's family where no operation matched; no credential reaches a handler ([`Cx`] has none); every
 //! answer names its request id; nothing here retries, logs a body or keeps state between requests.
 //!
 //! Start reading at [`Routes`] (what happens to a request), then [`Call`] (how its parts are read).
@@ -16,6 +16,7 @@ mod body;
 mod budget;
 mod call;
 mod code;
+mod cors;
 mod csv;
 mod cx;
 mod depth;
@@ -24,6 +25,7 @@ mod envelope;
 mod events;
 mod expect;
 mod failure;
+mod family;
 mod form;
 mod head;
 mod headed;
@@ -44,6 +46,7 @@ mod secret;
 mod serve;
 mod session;
 mod skim;
+mod slashes;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -60,13 +63,14 @@ pub use envelope::{Absent, Envelope, Piece, Slot};
 pub use events::EventStream;
 pub use expect::{AList, ANumber, AnObject, Dollars, Expect, Text, Whole};
 pub use failure::{Failure, OperationError};
+pub use family::Family;
 pub use form::{Form, Part};
 pub use head::{Head, HeadValue, Members, ProxyBody, Raw, Spanned};
 pub use headed::{Headed, ReplyHeaders};
 pub use limits::UsdBounds;
 pub use names::WireName;
 pub use once::{Asker, KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
-pub use operation::{Family, Framework, Operation, Probe, Route, Rules, Seen};
+pub use operation::{Framework, Operation, Probe, Route, Rules, Seen};
 pub use params::Param;
 pub use places::Places;
 pub use reply::{BoxBody, ProxyReply, ProxyReplyBody};
@@ -75,6 +79,7 @@ pub use router::{Answered, Bounds, Observe, RouterConfig, Routes};
 pub use secret::ShownOnce;
 pub use session::{BeginsSession, SessionCookies};
 pub use skim::Skim;
+pub use slashes::collapse_slashes;
 pub use value::WithValue;
 pub use wire::{Json, Map, Number, Rest, Unknown};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::{HeaderMap, Method};
 
 use super::params::query_pairs;
-use super::{BodyLimit, CodeInfo, Envelope, Failure, Scheme, WireName};
+use super::{BodyLimit, CodeInfo, Envelope, Failure, Family, Scheme, WireName};
 
 /// One operation of the spec.
 #[derive(Debug)]
@@ -96,6 +96,15 @@ pub enum Probe {
     Query(&'static str),
 }
 
+impl Probe {
+    pub(super) fn is_in(&self, headers: &HeaderMap, query: Option<&str>) -> bool {
+        match self {
+            Self::Header(name) => name.is_in(headers),
+            Self::Query(name) => query_pairs(query).any(|(key, _)| key == *name),
+        }
+    }
+}
+
 /// Which probes of an operation the request has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen(u32);
@@ -108,11 +117,8 @@ impl Seen {
     }
 
     pub(super) fn of(probes: &[Probe], headers: &HeaderMap, query: Option<&str>) -> Self {
-        let has = |probe: &Probe| match probe {
-            Probe::Header(name) => name.is_in(headers),
-            Probe::Query(name) => query_pairs(query).any(|(key, _)| key == *name),
-        };
-        Self(probes.iter().rev().fold(0, |bits, probe| bits << 1 | u32::from(has(probe))))
+        let bit = |probe: &Probe| u32::from(probe.is_in(headers, query));
+        Self(probes.iter().rev().fold(0, |bits, probe| bits << 1 | bit(probe)))
     }
 }
 
@@ -124,6 +130,8 @@ pub struct Rules {
     pub framework: Framework,
     /// Who answers where no operation matched; longer prefixes first, `/` last.
     pub families: &'static [Family],
+    /// Path prefixes below which pages of any origin may call, without cookies.
+    pub any_origin: &'static [&'static str],
     /// Every scheme of the spec: none of their places reaches a handler.
     pub schemes: &'static [&'static Scheme],
     /// How deep a JSON body may be nested.
@@ -136,44 +144,6 @@ pub struct Rules {
     pub body_read_total: Duration,
     /// How long an operation that waits for an upstream may take to begin its answer.
     pub request_total: Duration,
-}
-
-/// Paths under one prefix, and the shape of what is answered there where no operation matched.
-#[derive(Debug)]
-pub struct Family {
-    prefix: &'static str,
-    verbs: bool,
-    envelope: &'static Envelope,
-}
-
-impl Family {
-    /// All paths under a prefix.
-    #[must_use]
-    pub const fn new(prefix: &'static str, envelope: &'static Envelope) -> Self {
-        Self { prefix, verbs: false, envelope }
-    }
-
-    /// Those paths under a prefix that end with a verb: `/v1/models/x:countTokens`.
-    #[must_use]
-    pub const fn of_verbs(prefix: &'static str, envelope: &'static Envelope) -> Self {
-        Self { prefix, verbs: true, envelope }
-    }
-
-    fn has(&self, path: &str) -> bool {
-        let below = path.strip_prefix(self.prefix.trim_end_matches('/'));
-        below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/')) && (!self.verbs || ends_with_verb(path))
-    }
-}
-
-/// A colon and letters, the first of them small. Names of models have colons too, but not this after the last.
-fn ends_with_verb(path: &str) -> bool {
-    let is_verb = |text: &str| {
-        text.starts_with(|first: char| first.is_ascii_lowercase())
-            && text.bytes().all(|byte| byte.is_ascii_alphabetic())
-    };
-    let last = path.rsplit('/').next().unwrap_or_default();
-    let mut after_colon = [":", "%3A", "%3a"].into_iter().filter_map(|colon| last.rsplit_once(colon));
-    after_colon.any(|(_, verb)| is_verb(verb))
 }
 
 /// The codes of the runtime's own refusals, by event. Comments name the values that are offered to the code.
@@ -210,16 +180,6 @@ pub struct Framework {
 }
 
 impl Rules {
-    /// The envelope of the family that `path` belongs to.
-    ///
-    /// # Panics
-    /// When the families have no entry for `/`; the generator refuses such a spec.
-    #[must_use]
-    pub fn family(&self, path: &str) -> &'static Envelope {
-        let belongs = self.families.iter().find(|family| family.has(path));
-        belongs.or(self.families.last()).expect("the generator writes a family for /").envelope
-    }
-
     /// What is said while too many requests are in flight.
     #[must_use]
     pub fn overloaded(&self) -> Failure {

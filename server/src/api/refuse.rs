@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody};
+use axum::extract::Request;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::{ALLOW, CONTENT_LENGTH, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::header::{ALLOW, CONTENT_LENGTH, ORIGIN, RETRY_AFTER};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use tokio::time::Instant;
 
+use super::cors::let_read;
 use super::router::{Answered, Host};
 use super::{Envelope, Failure, Operation, RequestId, Rules};
 
@@ -66,7 +68,7 @@ pub(super) fn without_body(response: Response) -> Response {
 }
 
 /// The answer where the path has operations, but of other methods.
-pub(super) fn answer_other_method<S>(host: &Host<S>, method: &Method, path: &str, allowed: &[&Method]) -> Response {
+pub(super) fn answer_other_method<S>(host: &Host<S>, request: &Request, allowed: &[&Method]) -> Response {
     let mut names: Vec<&str> = allowed.iter().map(|method| method.as_str()).collect();
     if names.contains(&"GET") {
         names.push("HEAD");
@@ -76,32 +78,33 @@ pub(super) fn answer_other_method<S>(host: &Host<S>, method: &Method, path: &str
     names.dedup();
     let allowed = names.join(", ");
     let value = HeaderValue::try_from(allowed.clone()).expect("method names are ASCII");
-    let mut response = if method == Method::OPTIONS {
+    let mut response = if request.method() == Method::OPTIONS {
         no_content(host)
     } else {
-        let failure = Failure::new(host.rules.framework.wrong_method).with("method", method.to_string());
-        refuse(host, path, &failure.with("allowed", allowed))
+        let failure = Failure::new(host.rules.framework.wrong_method).with("method", request.method().to_string());
+        refuse(host, request, &failure.with("allowed", allowed))
     };
     response.headers_mut().insert(ALLOW, value);
     response
 }
 
 /// The answer where the spec has no such path.
-pub(super) fn answer_unknown_path<S>(host: &Host<S>, method: &Method, path: &str) -> Response {
-    let failure = Failure::new(host.rules.framework.unknown_path).with("method", method.to_string());
-    refuse(host, path, &failure.with("path", path.to_owned()))
+pub(super) fn answer_unknown_path<S>(host: &Host<S>, request: &Request) -> Response {
+    let failure = Failure::new(host.rules.framework.unknown_path).with("method", request.method().to_string());
+    refuse(host, request, &failure.with("path", request.uri().path().to_owned()))
 }
 
-fn no_content<S>(host: &Host<S>) -> Response {
+/// An answer that says nothing.
+pub(super) fn no_content<S>(host: &Host<S>) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NO_CONTENT;
     name_request(response.headers_mut(), &RequestId::mint(host.config.clock.now_ms()));
     response
 }
 
-fn refuse<S>(host: &Host<S>, path: &str, failure: &Failure) -> Response {
+fn refuse<S>(host: &Host<S>, request: &Request, failure: &Failure) -> Response {
     let request_id = RequestId::mint(host.config.clock.now_ms());
-    let response = host.rules.refuse(path, failure, request_id);
+    let response = host.rules.refuse(request.uri(), request.headers(), failure, request_id);
     if let Some(observer) = &host.config.observer {
         let (status, code) = (response.status(), Some(failure.info()));
         observer.answered(&Answered { operation: None, request_id, status, code, began: Instant::now() });
@@ -110,11 +113,14 @@ fn refuse<S>(host: &Host<S>, path: &str, failure: &Failure) -> Response {
 }
 
 impl Rules {
-    /// A failure of no operation, in the shape of the path's family: for layers above the router too.
+    /// A failure of no operation, in the shape of the request's family: for layers above the router too.
     #[must_use]
-    pub fn refuse(&self, path: &str, failure: &Failure, request_id: RequestId) -> Response {
-        let mut response = rendered(failure, self.family(path), &request_id);
+    pub fn refuse(&self, uri: &Uri, headers: &HeaderMap, failure: &Failure, request_id: RequestId) -> Response {
+        let mut response = rendered(failure, self.family(uri, headers), &request_id);
         name_request(response.headers_mut(), &request_id);
+        if headers.contains_key(ORIGIN) && self.is_open(uri.path()) {
+            let_read(response.headers_mut());
+        }
         response
     }
 }

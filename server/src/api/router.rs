@@ -13,6 +13,7 @@ use axum::extract::Request;
 use http::StatusCode;
 use tokio::time::Instant;
 
+use super::cors::{answer_preflight, is_preflight};
 use super::refuse::answer_unknown_path;
 use super::serve::{Entry, Handler, PathService, Runner};
 use super::{Answer, Budget, Call, CodeInfo, Operation, Places, RequestId, Rules, SessionCookies};
@@ -161,10 +162,15 @@ impl<S: Send + Sync + 'static> Routes<S> {
         let unknown = host.clone();
         let mut router = Router::new();
         for (path, entries) in paths {
-            router = router.route_service(&path, PathService { host: host.clone(), entries: entries.into() });
+            let open = entries.iter().all(|entry| host.rules.is_open(entry.route.path));
+            router = router.route_service(&path, PathService { host: host.clone(), open, entries: entries.into() });
         }
         router.fallback(move |request: Request| {
-            std::future::ready(answer_unknown_path(&unknown, request.method(), request.uri().path()))
+            let asks = is_preflight(&request) && unknown.rules.is_open(request.uri().path());
+            std::future::ready(match asks {
+                true => answer_preflight(&unknown, &request),
+                false => answer_unknown_path(&unknown, &request),
+            })
         })
     }
 }

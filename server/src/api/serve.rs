@@ -13,9 +13,12 @@ use axum::extract::Request;
 use axum::response::Response;
 use futures_util::FutureExt;
 use http::Method;
+use http::header::ORIGIN;
 use tokio::time::{Instant, timeout};
 use tower::Service;
 
+use super::cors::{answer_preflight, is_preflight, let_read};
+use super::family::ends_with_verb;
 use super::params::path_matches;
 use super::refuse::{answer_other_method, answer_unknown_path, bound_wait, name_request, refusal, without_body};
 use super::reply::ToldCode;
@@ -131,12 +134,14 @@ pub(super) async fn guarded(
 /// All operations on one path of the axum router.
 pub(super) struct PathService<S> {
     pub host: Arc<Host<S>>,
+    /// Whether pages of any origin may call them.
+    pub open: bool,
     pub entries: Arc<[Entry<S>]>,
 }
 
 impl<S> Clone for PathService<S> {
     fn clone(&self) -> Self {
-        Self { host: self.host.clone(), entries: self.entries.clone() }
+        Self { host: self.host.clone(), open: self.open, entries: self.entries.clone() }
     }
 }
 
@@ -150,17 +155,27 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
+        if self.open && is_preflight(&request) {
+            return Box::pin(ready(Ok(answer_preflight(&self.host, &request))));
+        }
+        let of_page = self.open && request.headers().contains_key(ORIGIN);
         match find(&self.entries, request.method(), request.uri().path()) {
-            Found::Entry(entry) if request.method() == Method::HEAD => {
-                Box::pin(entry.runner.run(&self.host, entry.route, request).map(|response| Ok(without_body(response))))
+            Found::Entry(entry) => {
+                let head = request.method() == Method::HEAD;
+                let answer = entry.runner.run(&self.host, entry.route, request);
+                Box::pin(answer.map(move |mut response| {
+                    if of_page {
+                        let_read(response.headers_mut());
+                    }
+                    Ok(if head { without_body(response) } else { response })
+                }))
             }
-            Found::Entry(entry) => Box::pin(entry.runner.run(&self.host, entry.route, request).map(Ok)),
             Found::OtherMethods(allowed) => {
-                let response = answer_other_method(&self.host, request.method(), request.uri().path(), &allowed);
+                let response = answer_other_method(&self.host, &request, &allowed);
                 Box::pin(ready(Ok(response)))
             }
             Found::Nothing => {
-                let response = answer_unknown_path(&self.host, request.method(), request.uri().path());
+                let response = answer_unknown_path(&self.host, &request);
                 Box::pin(ready(Ok(response)))
             }
         }
@@ -173,7 +188,8 @@ enum Found<'e, S> {
     Nothing,
 }
 
-/// The operation for a method and path. A route with a suffix wins over one without; HEAD is GET without its body.
+/// The operation for a method and path. A route with a suffix wins over one without; HEAD is GET without its body. A path
+/// with a verb that no route ends with is nothing, though a parameter that takes the rest would take it too.
 fn find<'e, S>(entries: &'e [Entry<S>], method: &Method, path: &str) -> Found<'e, S> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     let mut here = entries.iter().filter(|entry| path_matches(entry.route.path, entry.route.suffix, path));
@@ -181,6 +197,7 @@ fn find<'e, S>(entries: &'e [Entry<S>], method: &Method, path: &str) -> Found<'e
         here.clone().filter(|entry| entry.route.method == *method).max_by_key(|entry| entry.route.suffix.is_some());
     match best {
         Some(entry) => Found::Entry(entry),
+        None if ends_with_verb(path) && here.clone().all(|entry| entry.route.suffix.is_none()) => Found::Nothing,
         None if here.clone().next().is_some() => {
             Found::OtherMethods(here.by_ref().map(|entry| &entry.route.method).collect())
         }

@@ -168,6 +168,16 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `x-tollgate-cost-usd`.
+    pub static X_TOLLGATE_COST_USD: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-cost-usd"),
+        ];
+        WireName {
+            canonical: "x-tollgate-cost-usd",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `x-tollgate-dropped`.
     pub static X_TOLLGATE_DROPPED: WireName = {
         static ACCEPTS: [HeaderName; 1] = [
@@ -195,6 +205,16 @@ pub mod names {
         ];
         WireName {
             canonical: "x-tollgate-fallback",
+            accepts: &ACCEPTS,
+        }
+    };
+    /// `x-tollgate-include-cost`.
+    pub static X_TOLLGATE_INCLUDE_COST: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [
+            HeaderName::from_static("x-tollgate-include-cost"),
+        ];
+        WireName {
+            canonical: "x-tollgate-include-cost",
             accepts: &ACCEPTS,
         }
     };

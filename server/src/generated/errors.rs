@@ -34,16 +34,49 @@ pub static RULES: api::Rules = api::Rules {
         once_other: &code::IDEMPOTENCY_MISMATCH,
     },
     families: &[
+        api::Family::new("/upload/v1beta", &envelopes::G),
         api::Family::new("/v1beta/openai", &envelopes::O),
         api::Family::new("/api/x402/pay", &envelopes::X402_PAY),
         api::Family::new("/v1/messages", &envelopes::A),
         api::Family::of_verbs("/v1/models", &envelopes::G),
+        api::Family::new("/messages", &envelopes::A),
         api::Family::new("/v1beta", &envelopes::G),
         api::Family::new("/videoA", &envelopes::VIDEO_CREATE),
         api::Family::new("/kling", &envelopes::VIDEO_CREATE),
         api::Family::new("/api", &envelopes::ACCOUNT),
+        api::Family::new("/v1", &envelopes::A)
+            .with(api::Probe::Header(&super::auth::names::A_VERSION)),
+        api::Family::new("/v1", &envelopes::G)
+            .with(api::Probe::Header(&super::auth::names::X_G_API_KEY)),
+        api::Family::new("/v1", &envelopes::G).with(api::Probe::Query("key")),
+        api::Family::new("/v1", &envelopes::A)
+            .with(api::Probe::Header(&super::auth::names::X_API_KEY)),
         api::Family::new("/v1", &envelopes::O),
+        api::Family::new("/", &envelopes::A)
+            .with(api::Probe::Header(&super::auth::names::A_VERSION)),
+        api::Family::new("/", &envelopes::G)
+            .with(api::Probe::Header(&super::auth::names::X_G_API_KEY)),
+        api::Family::new("/", &envelopes::G).with(api::Probe::Query("key")),
+        api::Family::new("/", &envelopes::A)
+            .with(api::Probe::Header(&super::auth::names::X_API_KEY)),
         api::Family::new("/", &envelopes::O),
+    ],
+    any_origin: &[
+        "/v1",
+        "/v1beta",
+        "/upload/v1beta",
+        "/videoA",
+        "/kling",
+        "/chat",
+        "/completions",
+        "/embeddings",
+        "/images",
+        "/messages",
+        "/models",
+        "/moderations",
+        "/responses",
+        "/videos",
+        "/api/x402/pay",
     ],
     schemes: &[
         &super::auth::BEARER,
@@ -239,7 +272,7 @@ pub mod code {
             "there is no model '{model}'", "choose one from the model list";
         UnknownPrice = UNKNOWN_PRICE { model: String } UNAVAILABLE 503 [] ["o" "model_price_unknown"] Never:
             "the most that this request to '{model}' could cost has no price, and without a price nothing is sold", "ask for fewer or shorter answers, or choose another model";
-        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 | 413 | 416 | 422 [] [] Never:
+        UpstreamRefused = UPSTREAM_REFUSED { reason: String } BAD_REQUEST 400 | 404 | 413 | 416 | 422 [] [] Never:
             "the provider of the model refused the request: {reason}", "change the request accordingly";
         UpstreamRateLimited = UPSTREAM_RATE_LIMITED { model: String } RATE 429 [] [] After:
             "the provider of '{model}' accepts no more requests at the moment", "send the request again after the time in Retry-After";
@@ -264,7 +297,7 @@ pub mod code {
         BadParameter = BAD_PARAMETER { parameter: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
             "the parameter '{parameter}' must be {expected}, not {found}", "correct the parameter";
         BadContentType = BAD_CONTENT_TYPE { found: String, expected: String } BAD_REQUEST 415 [] [] Never:
-            "the body must be {expected}, not {found}", "set the header Content-Type to match what is sent";
+            "the body must be {expected}, not {found}", "set the headers Content-Type and Content-Encoding to match what is sent";
         MethodNotAllowed = METHOD_NOT_ALLOWED { allowed: String } BAD_REQUEST 405 [] [] Never:
             "this path does not take this method", "use {allowed}";
         RouteNotFound = ROUTE_NOT_FOUND { method: String, path: String } NOT_FOUND 404 [] [] Never:

@@ -30,7 +30,7 @@ use super::pace::Paced;
 use super::socket::Socket;
 use super::stop::Stop;
 use super::{Config, Refusals};
-use crate::api::{Code, Failure};
+use crate::api::{Code, Failure, collapse_slashes};
 use crate::generated::errors::code;
 
 /// What all connections share.
@@ -114,10 +114,11 @@ impl Connections {
     fn service(&self, peer: SocketAddr, activity: Activity) -> impl HttpService + use<> {
         let (router, refusals, bounds) = (self.router.clone(), self.refusals.clone(), self.bounds);
         let trusted = self.trusted.clone();
-        service_fn(move |request: Request<Incoming>| {
+        service_fn(move |mut request: Request<Incoming>| {
             let in_flight = activity.begin();
+            collapse_slashes(request.uri_mut());
             if let Err(failure) = bounds.check(request.uri(), request.headers()) {
-                let response = refusals.answer(request.uri().path(), &failure);
+                let response = refusals.answer(&request, &failure);
                 return Either::Left(ready(Ok(response.map(|body| Watched::new(body, in_flight)))));
             }
             let mut request = request.map(Body::new);
@@ -156,7 +157,7 @@ impl Connections {
     fn refusing(&self, told: Arc<Notify>) -> impl HttpService + use<> {
         let (refusals, failure, activity) = (self.refusals.clone(), too_many(self.per_address), Activity::new());
         service_fn(move |request: Request<Incoming>| {
-            let mut response = refusals.answer(request.uri().path(), &failure);
+            let mut response = refusals.answer(&request, &failure);
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             told.notify_one();
             ready(Ok(response.map(|body| Watched::new(body, activity.begin()))))

@@ -5,7 +5,7 @@
 //!
 //! Invariants: what a client may hold without having asked for anything is bounded in time and, per address, in number;
 //! an answer that nobody takes is let go, whichever version of HTTP it waits in;
-//! whatever is answered here has the shape of the path's family.
+//! whatever is answered here has the shape of the request's family; a path has one spelling from here on.
 
 mod activity;
 mod addresses;

@@ -1,9 +1,10 @@
-//! What is answered before the router has seen a request: in the shape of the path's family, as its own refusals are.
+//! What is answered before the router has seen a request: in the shape of the request's family, as its own refusals are.
 
 use std::fmt;
 use std::sync::Arc;
 
 use axum::response::Response;
+use http::Request;
 use tokio::time::Instant;
 
 use crate::api::{Answered, Failure, Observe, RequestId, Rules};
@@ -12,7 +13,7 @@ use crate::base::Clock;
 /// What it takes to refuse a request.
 #[derive(Clone)]
 pub struct Refusals {
-    /// Which shape belongs to which path.
+    /// Which shape belongs to which request.
     pub rules: &'static Rules,
     /// The time that request ids carry.
     pub clock: Clock,
@@ -22,9 +23,9 @@ pub struct Refusals {
 
 impl Refusals {
     /// The answer.
-    pub(super) fn answer(&self, path: &str, failure: &Failure) -> Response {
+    pub(super) fn answer<B>(&self, request: &Request<B>, failure: &Failure) -> Response {
         let request_id = RequestId::mint(self.clock.now_ms());
-        let response = self.rules.refuse(path, failure, request_id);
+        let response = self.rules.refuse(request.uri(), request.headers(), failure, request_id);
         if let Some(observer) = &self.observer {
             let (status, code) = (response.status(), Some(failure.info()));
             observer.answered(&Answered { operation: None, request_id, status, code, began: Instant::now() });

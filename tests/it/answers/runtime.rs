@@ -177,9 +177,12 @@ async fn headers_and_parameters(cases: &mut Cases, gateway: &TestGateway, door: 
     }
 }
 
-/// Before an operation is found, the path's family says in which shape.
+/// Before an operation is found, the request's family says in which shape.
 async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
-    let shape = |path: &str| match RULES.family(path).name {
+    let shape = |request: &reqwest::Request| match RULES
+        .family(&request.url().as_str().parse().expect("a target"), request.headers())
+        .name
+    {
         "a" => Shape::A,
         "account" => Shape::Account,
         "g" => Shape::G,
@@ -188,10 +191,10 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
         _ => Shape::O,
     };
     for (_, ask) in asks {
-        let path = ask.path.split('?').next().expect("a path");
         let other = Ask { method: Method::PUT, ..ask.clone() };
+        let shape = shape(&other.request(&door.url).build().expect("a request"));
         let reply = door.send("", other.request(&door.url)).await;
-        cases.answered(Expected::new(shape(path), "METHOD_NOT_ALLOWED"), reply).await;
+        cases.answered(Expected::new(shape, "METHOD_NOT_ALLOWED"), reply).await;
     }
     for path in [
         "/nothing",
@@ -203,11 +206,13 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
         "/videoA/nothing",
     ] {
         let url = format!("{}{path}", door.url);
-        let reply = door.send("", client().get(&url)).await;
-        cases.answered(Expected::new(shape(path), "ROUTE_NOT_FOUND"), reply).await;
+        let plain = client().get(&url);
+        let shape = shape(&plain.try_clone().and_then(|plain| plain.build().ok()).expect("a request"));
+        let reply = door.send("", plain).await;
+        cases.answered(Expected::new(shape, "ROUTE_NOT_FOUND"), reply).await;
         let large = client().get(&url).header("x-pad", "p".repeat(limits::HEADER_BYTES));
         let reply = door.send("", large).await;
-        cases.answered(Expected::new(shape(path), "HEADERS_TOO_LARGE"), reply).await;
+        cases.answered(Expected::new(shape, "HEADERS_TOO_LARGE"), reply).await;
     }
 }
 

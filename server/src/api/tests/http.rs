@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::http::{Method, Request, StatusCode};
+use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
@@ -206,7 +206,8 @@ async fn what_matches_no_operation_has_the_shape_of_its_family() {
         ("GET /nothing", 404, r#""code":"unknown_path""#),
         ("GET /a", 404, r#""type":"error""#),
         ("GET /ab", 404, r#""code":"unknown_path""#),
-        ("POST /a/models/x:walk", 405, "GET, HEAD, OPTIONS"),
+        ("POST /a/models/x:walk", 404, r#""type":"error""#),
+        ("POST /a/models/x", 405, "GET, HEAD, OPTIONS"),
         ("DELETE /a/models/x:generate", 405, "GET, HEAD, OPTIONS, POST"),
         ("GET /a/models/y/x", 404, r#""type":"error""#),
         ("OPTIONS /echo/7", 204, "OPTIONS, POST"),
@@ -219,18 +220,74 @@ async fn what_matches_no_operation_has_the_shape_of_its_family() {
 }
 
 #[test]
-fn a_family_may_be_of_those_paths_that_end_with_a_verb() {
-    for (path, family) in [
-        ("/echo/x:walk", "a"),
-        ("/echo/y/x%3Awalk", "a"),
-        ("/echo/x%3awalk", "a"),
-        ("/echo/x", "o"),
-        ("/echo/x:", "o"),
-        ("/echo/ft:x:org::Ab9", "o"),
-        ("/echo/x:walk/y", "o"),
-        ("/echoes/x:walk", "o"),
+fn a_family_may_be_of_paths_that_end_with_a_verb_and_of_requests_that_have_something() {
+    for (path, headers, family) in [
+        ("/echo/x:walk", &[][..], "a"),
+        ("/echo/y/x%3Awalk", &[], "a"),
+        ("/echo/x%3awalk", &[], "a"),
+        ("/echo/x", &[], "o"),
+        ("/echo/x:", &[], "o"),
+        ("/echo/ft:x:org::Ab9", &[], "o"),
+        ("/echo/x:walk/y", &[], "o"),
+        ("/echoes/x:walk", &[], "o"),
+        ("/both/x", &[], "o"),
+        ("/both/x", &["a-version"], "a"),
+        ("/both/x", &["vendor-version"], "a"),
+        ("/both/x?v=1", &[], "a"),
+        ("/both/x?w=1", &["version"], "o"),
+        ("/other?v=1", &["a-version"], "o"),
     ] {
-        assert_eq!(RULES.family(path).name, family, "{path}");
+        let value = HeaderValue::from_static("1");
+        let headers: HeaderMap = headers.iter().map(|name| (HeaderName::from_static(name), value.clone())).collect();
+        assert_eq!(RULES.family(&Uri::from_static(path), &headers).name, family, "{path} {headers:?}");
+    }
+}
+
+/// The status, and what a browser is told about the page that asks.
+async fn asked_by_a_page(line: &str, headers: &[&str]) -> (u16, Vec<String>) {
+    let (method, path) = line.split_once(' ').expect("a method and a path");
+    let mut request = Request::builder().method(method).uri(path);
+    for (name, value) in headers.iter().filter_map(|header| header.split_once(": ")) {
+        request = request.header(name, value);
+    }
+    let response = router().oneshot(request.body(Body::empty()).expect("a request")).await.expect("infallible");
+    let told = response.headers().iter().filter(|(name, _)| name.as_str().starts_with("access-control-"));
+    let mut told: Vec<_> = told.map(|(name, value)| format!("{name}: {}", value.to_str().expect("text"))).collect();
+    told.sort_unstable();
+    (response.status().as_u16(), told)
+}
+
+#[tokio::test]
+async fn pages_of_any_origin_may_call_what_is_open_and_nothing_else() {
+    const PAGE: &str = "origin: https://page.example";
+    let asks =
+        [PAGE, "access-control-request-method: POST", "access-control-request-headers: authorization,x-stainless-os"];
+    let may = [
+        "access-control-allow-headers: authorization,x-stainless-os",
+        "access-control-allow-methods: POST",
+        "access-control-allow-origin: *",
+        "access-control-max-age: 86400",
+    ];
+    for path in ["/a/echo/7", "/a/models/x:generate", "/a/nothing", "/fail/other"] {
+        assert_eq!(
+            asked_by_a_page(&format!("OPTIONS {path}"), &asks).await,
+            (204, may.map(str::to_owned).to_vec()),
+            "{path}"
+        );
+    }
+    let read = ["access-control-allow-origin: *", "access-control-expose-headers: *"].map(str::to_owned);
+    for (line, status) in [
+        ("POST /a/echo/7", 401),
+        ("GET /a/models/x", 200),
+        ("PUT /a/models/x", 405),
+        ("GET /a/nothing", 404),
+        ("GET /fail/other", 200),
+    ] {
+        assert_eq!(asked_by_a_page(line, &[PAGE]).await, (status, read.to_vec()), "{line}");
+        assert_eq!(asked_by_a_page(line, &[]).await, (status, Vec::new()), "{line}: no page asks");
+    }
+    for (line, status) in [("OPTIONS /echo/7", 204), ("POST /echo/7", 401), ("GET /nothing", 404), ("GET /ab", 404)] {
+        assert_eq!(asked_by_a_page(line, &asks).await, (status, Vec::new()), "{line}: closed");
     }
 }
 

@@ -112,9 +112,12 @@ pub(super) static RULES: Rules = Rules {
     },
     families: &[
         Family::of_verbs("/echo", &envelopes::A),
+        Family::new("/both", &envelopes::A).with(Probe::Header(&VERSION)),
+        Family::new("/both", &envelopes::A).with(Probe::Query("v")),
         Family::new("/a", &envelopes::A),
         Family::new("/", &envelopes::O),
     ],
+    any_origin: &["/a", "/fail"],
     schemes: &[&BEARER, &G_KEY, &SESSION],
     json_depth: 8,
     form_parts: 8,

@@ -154,6 +154,7 @@ pub enum CreateCompletionError {
 pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/completions"),
+        api::Route::new(http::Method::POST, "/completions"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },

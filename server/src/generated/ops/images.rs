@@ -130,6 +130,8 @@ pub enum GenerateImageError {
 pub(crate) static GENERATE_IMAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/images/generations"),
+        api::Route::new(http::Method::POST, "/images/generations"),
+        api::Route::new(http::Method::POST, "/v1beta/openai/images/generations"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
@@ -157,11 +159,11 @@ pub(crate) async fn generate_image<S: GenerateImage + api::Authenticate + api::O
 /// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
 /// JSON with `input`, whose addresses the provider fetches. Each image that is delivered is charged at the
 /// model's price for one, or its tokens at theirs; a model without either price is refused.
-/// (spec/operations/images.yaml:22, source §4)
+/// (spec/operations/images.yaml:23, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.edit` (POST /v1/images/edits) has no handler on `{Self}`",
     label = "missing `impl EditImage for {Self}`",
-    note = "declared at spec/operations/images.yaml:22",
+    note = "declared at spec/operations/images.yaml:23",
     note = "add: impl EditImage for {Self} {{ async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {{ .. }} }}"
 )]
 pub trait EditImage: Send + Sync + 'static {
@@ -223,7 +225,7 @@ impl api::Head for EditImageHead {
 
 /// What [`EditImage`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "images.edit", spec = "spec/operations/images.yaml:22")]
+#[op(operation = "images.edit", spec = "spec/operations/images.yaml:23")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EditImageError {
     #[code(KEY_MISSING)]
@@ -279,12 +281,14 @@ pub enum EditImageError {
 pub(crate) static EDIT_IMAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/images/edits"),
+        api::Route::new(http::Method::POST, "/images/edits"),
+        api::Route::new(http::Method::POST, "/v1beta/openai/images/edits"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("images.edit", "spec/operations/images.yaml:22", &envelopes::O)
+    ..api::Operation::new("images.edit", "spec/operations/images.yaml:23", &envelopes::O)
 };
 
 pub(crate) async fn edit_image<S: EditImage + api::Authenticate + api::Once>(

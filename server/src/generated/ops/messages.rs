@@ -154,6 +154,7 @@ pub enum CreateMessageError {
 pub(crate) static CREATE_MESSAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/messages"),
+        api::Route::new(http::Method::POST, "/messages"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
@@ -182,11 +183,11 @@ pub(crate) async fn create_message<S: CreateMessage + api::Authenticate + api::O
 
 /// POST /v1/messages/count_tokens: Input tokens of a request in format A. Free of charge. Where the provider
 /// cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the header
-/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml:28)
+/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml:29)
 #[diagnostic::on_unimplemented(
     message = "operation `messages.count_tokens` (POST /v1/messages/count_tokens) has no handler on `{Self}`",
     label = "missing `impl CountMessageTokens for {Self}`",
-    note = "declared at spec/operations/messages.yaml:28",
+    note = "declared at spec/operations/messages.yaml:29",
     note = "add: impl CountMessageTokens for {Self} {{ async fn count_message_tokens(&self, cx: &Cx, input: CountMessageTokensInput) -> Result<ProxyReply, CountMessageTokensError> {{ .. }} }}"
 )]
 pub trait CountMessageTokens: Send + Sync + 'static {
@@ -234,7 +235,7 @@ impl api::Head for CountMessageTokensHead {
 
 /// What [`CountMessageTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:28")]
+#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:29")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountMessageTokensError {
     #[code(KEY_MISSING)]
@@ -284,11 +285,12 @@ pub enum CountMessageTokensError {
 pub(crate) static COUNT_MESSAGE_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/messages/count_tokens"),
+        api::Route::new(http::Method::POST, "/messages/count_tokens"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("messages.count_tokens", "spec/operations/messages.yaml:28", &envelopes::A)
+    ..api::Operation::new("messages.count_tokens", "spec/operations/messages.yaml:29", &envelopes::A)
 };
 
 pub(crate) async fn count_message_tokens<S: CountMessageTokens + api::Authenticate>(

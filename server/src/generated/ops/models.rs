@@ -300,6 +300,8 @@ pub enum GetModelError {
 pub(crate) static GET_MODEL: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/models/{*model}"),
+        api::Route::new(http::Method::GET, "/models/{*model}"),
+        api::Route::new(http::Method::GET, "/v1beta/openai/models/{*model}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     select: Some(|seen| GetModelFormat::of(seen).envelope()),

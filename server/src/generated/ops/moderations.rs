@@ -117,6 +117,7 @@ pub enum CreateModerationError {
 pub(crate) static CREATE_MODERATION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/moderations"),
+        api::Route::new(http::Method::POST, "/moderations"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },

@@ -126,6 +126,7 @@ pub enum CreateVideoError {
 pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/videos"),
+        api::Route::new(http::Method::POST, "/videos"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
@@ -151,11 +152,11 @@ pub(crate) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>
 }
 
 /// GET /v1/video/generations/{task_id}: State of a video, whichever operation ordered it.
-/// (spec/operations/videos.yaml:22, source §4)
+/// (spec/operations/videos.yaml:23, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.get_generation` (GET /v1/video/generations/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetVideoGeneration for {Self}`",
-    note = "declared at spec/operations/videos.yaml:22",
+    note = "declared at spec/operations/videos.yaml:23",
     note = "add: impl GetVideoGeneration for {Self} {{ async fn get_video_generation(&self, cx: &Cx, input: GetVideoGenerationInput) -> Result<VideoTask, GetVideoGenerationError> {{ .. }} }}"
 )]
 pub trait GetVideoGeneration: Send + Sync + 'static {
@@ -178,7 +179,7 @@ pub struct GetVideoGenerationInput {
 
 /// What [`GetVideoGeneration`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:22")]
+#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:23")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoGenerationError {
     #[code(KEY_MISSING)]
@@ -204,7 +205,7 @@ pub(crate) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/v1/video/generations/{task_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml:22", &envelopes::O)
+    ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml:23", &envelopes::O)
 };
 
 pub(crate) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
@@ -219,11 +220,11 @@ pub(crate) async fn get_video_generation<S: GetVideoGeneration + api::Authentica
     call.answer(&reply)
 }
 
-/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml:36)
+/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml:37)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.get` (GET /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl GetVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:36",
+    note = "declared at spec/operations/videos.yaml:37",
     note = "add: impl GetVideo for {Self} {{ async fn get_video(&self, cx: &Cx, input: GetVideoInput) -> Result<VideoJob, GetVideoError> {{ .. }} }}"
 )]
 pub trait GetVideo: Send + Sync + 'static {
@@ -246,7 +247,7 @@ pub struct GetVideoInput {
 
 /// What [`GetVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.get", spec = "spec/operations/videos.yaml:36")]
+#[op(operation = "videos.get", spec = "spec/operations/videos.yaml:37")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoError {
     #[code(KEY_MISSING)]
@@ -270,9 +271,10 @@ pub enum GetVideoError {
 pub(crate) static GET_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos/{video_id}"),
+        api::Route::new(http::Method::GET, "/videos/{video_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.get", "spec/operations/videos.yaml:36", &envelopes::O)
+    ..api::Operation::new("videos.get", "spec/operations/videos.yaml:37", &envelopes::O)
 };
 
 pub(crate) async fn get_video<S: GetVideo + api::Authenticate>(
@@ -287,11 +289,11 @@ pub(crate) async fn get_video<S: GetVideo + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml:49)
+/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml:51)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.list` (GET /v1/videos) has no handler on `{Self}`",
     label = "missing `impl ListVideos for {Self}`",
-    note = "declared at spec/operations/videos.yaml:49",
+    note = "declared at spec/operations/videos.yaml:51",
     note = "add: impl ListVideos for {Self} {{ async fn list_videos(&self, cx: &Cx, input: ListVideosInput) -> Result<VideoJobList, ListVideosError> {{ .. }} }}"
 )]
 pub trait ListVideos: Send + Sync + 'static {
@@ -318,7 +320,7 @@ pub struct ListVideosInput {
 
 /// What [`ListVideos`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.list", spec = "spec/operations/videos.yaml:49")]
+#[op(operation = "videos.list", spec = "spec/operations/videos.yaml:51")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListVideosError {
     #[code(KEY_MISSING)]
@@ -342,9 +344,10 @@ pub enum ListVideosError {
 pub(crate) static LIST_VIDEOS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos"),
+        api::Route::new(http::Method::GET, "/videos"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.list", "spec/operations/videos.yaml:49", &envelopes::O)
+    ..api::Operation::new("videos.list", "spec/operations/videos.yaml:51", &envelopes::O)
 };
 
 pub(crate) async fn list_videos<S: ListVideos + api::Authenticate>(
@@ -361,11 +364,11 @@ pub(crate) async fn list_videos<S: ListVideos + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:65)
+/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:68)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.delete` (DELETE /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:65",
+    note = "declared at spec/operations/videos.yaml:68",
     note = "add: impl DeleteVideo for {Self} {{ async fn delete_video(&self, cx: &Cx, input: DeleteVideoInput) -> Result<VideoDeleted, DeleteVideoError> {{ .. }} }}"
 )]
 pub trait DeleteVideo: Send + Sync + 'static {
@@ -388,7 +391,7 @@ pub struct DeleteVideoInput {
 
 /// What [`DeleteVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:65")]
+#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:68")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteVideoError {
     #[code(KEY_MISSING)]
@@ -414,9 +417,10 @@ pub enum DeleteVideoError {
 pub(crate) static DELETE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/v1/videos/{video_id}"),
+        api::Route::new(http::Method::DELETE, "/videos/{video_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.delete", "spec/operations/videos.yaml:65", &envelopes::O)
+    ..api::Operation::new("videos.delete", "spec/operations/videos.yaml:68", &envelopes::O)
 };
 
 pub(crate) async fn delete_video<S: DeleteVideo + api::Authenticate>(
@@ -432,11 +436,11 @@ pub(crate) async fn delete_video<S: DeleteVideo + api::Authenticate>(
 }
 
 /// GET /v1/videos/{video_id}/content: The finished video itself, whole or the part that a `Range` header names.
-/// (spec/operations/videos.yaml:77)
+/// (spec/operations/videos.yaml:81)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.download` (GET /v1/videos/{{video_id}}/content) has no handler on `{Self}`",
     label = "missing `impl DownloadVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:77",
+    note = "declared at spec/operations/videos.yaml:81",
     note = "add: impl DownloadVideo for {Self} {{ async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {{ .. }} }}"
 )]
 pub trait DownloadVideo: Send + Sync + 'static {
@@ -465,7 +469,7 @@ pub struct DownloadVideoInput {
 
 /// What [`DownloadVideo`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:77")]
+#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:81")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DownloadVideoError {
     #[code(KEY_MISSING)]
@@ -499,10 +503,11 @@ pub enum DownloadVideoError {
 pub(crate) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos/{video_id}/content"),
+        api::Route::new(http::Method::GET, "/videos/{video_id}/content"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("videos.download", "spec/operations/videos.yaml:77", &envelopes::O)
+    ..api::Operation::new("videos.download", "spec/operations/videos.yaml:81", &envelopes::O)
 };
 
 pub(crate) async fn download_video<S: DownloadVideo + api::Authenticate>(

@@ -7,7 +7,7 @@ use crate::api;
 
 /// The request as messages.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:58", open)]
+#[wire(spec = "spec/operations/images.yaml:60", open)]
 pub struct ImageInput {
     /// The conversation so far, oldest first.
     #[wire(min_items = 1)]
@@ -19,7 +19,7 @@ pub struct ImageInput {
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:64", open)]
+#[wire(spec = "spec/operations/images.yaml:66", open)]
 pub struct ImageTurn {
     /// Who speaks; `user`.
     pub role: String,
@@ -32,7 +32,7 @@ pub struct ImageTurn {
 
 /// A text or an image.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:71", open)]
+#[wire(spec = "spec/operations/images.yaml:73", open)]
 pub struct ImagePart {
     /// What to show or to change. Absent in a part that is an image.
     #[wire(optional)]

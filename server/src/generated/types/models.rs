@@ -6,7 +6,7 @@ use tollgate_macros::Wire;
 
 /// All models, in format O. Not paged.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:60")]
+#[wire(spec = "spec/operations/models.yaml:61")]
 pub struct ModelListO {
     /// `object`.
     #[wire(literal = "list")]
@@ -17,7 +17,7 @@ pub struct ModelListO {
 
 /// One model, in format O.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:67")]
+#[wire(spec = "spec/operations/models.yaml:68")]
 pub struct ModelO {
     /// The name to send in `model`.
     pub id: String,
@@ -32,7 +32,7 @@ pub struct ModelO {
 
 /// A page of models, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:76")]
+#[wire(spec = "spec/operations/models.yaml:77")]
 pub struct ModelListA {
     /// May be empty.
     pub data: Vec<ModelA>,
@@ -48,7 +48,7 @@ pub struct ModelListA {
 
 /// One model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:85")]
+#[wire(spec = "spec/operations/models.yaml:86")]
 pub struct ModelA {
     /// `type`.
     #[wire(literal = "model")]
@@ -63,7 +63,7 @@ pub struct ModelA {
 
 /// A page of models, in format G.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:94")]
+#[wire(spec = "spec/operations/models.yaml:95")]
 pub struct ModelListG {
     /// May be empty.
     pub models: Vec<ModelG>,
@@ -74,7 +74,7 @@ pub struct ModelListG {
 
 /// One model, in format G.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:101")]
+#[wire(spec = "spec/operations/models.yaml:102")]
 pub struct ModelG {
     /// `models/` and the id.
     pub name: String,

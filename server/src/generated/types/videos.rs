@@ -7,7 +7,7 @@ use crate::api;
 
 /// A video that was ordered.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:109", open)]
+#[wire(spec = "spec/operations/videos.yaml:114", open)]
 pub struct VideoJob {
     /// Id of the video, to poll and fetch it by.
     pub id: String,
@@ -44,7 +44,7 @@ pub struct VideoJob {
 
 /// Why a video failed.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:126", open)]
+#[wire(spec = "spec/operations/videos.yaml:131", open)]
 pub struct VideoJobError {
     /// The reason as a code, for programs.
     pub code: String,
@@ -57,7 +57,7 @@ pub struct VideoJobError {
 
 /// A page of videos.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:134")]
+#[wire(spec = "spec/operations/videos.yaml:139")]
 pub struct VideoJobList {
     /// `object`.
     #[wire(literal = "list")]
@@ -76,7 +76,7 @@ pub struct VideoJobList {
 
 /// In which order videos are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/videos.yaml:144")]
+#[wire(spec = "spec/operations/videos.yaml:149")]
 pub enum VideoOrder {
     /// The oldest first.
     #[wire(name = "asc")]
@@ -88,7 +88,7 @@ pub enum VideoOrder {
 
 /// What of a finished video is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/videos.yaml:151")]
+#[wire(spec = "spec/operations/videos.yaml:156")]
 pub enum VideoVariant {
     /// The video.
     #[wire(name = "video")]
@@ -103,7 +103,7 @@ pub enum VideoVariant {
 
 /// Says that a video is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:159")]
+#[wire(spec = "spec/operations/videos.yaml:164")]
 pub struct VideoDeleted {
     /// Id of the video that was forgotten.
     pub id: String,
