@@ -20,7 +20,7 @@ const BESIDE: [(&str, &str); 3] = [("generated", "api"), ("app", "settings"), ("
 const ABOVE_ALL: (&str, &str) = ("cli", "app");
 
 /// Outside packages and the places that may name them.
-const PACKAGES: [(&str, &[&str]); 15] = [
+const PACKAGES: [(&str, &[&str]); 16] = [
     ("sqlx", &["server/src/store/", "/sql.rs", "/sql/"]),
     ("rusqlite", &["server/src/store/", "/sql.rs", "/sql/"]),
     (
@@ -43,6 +43,7 @@ const PACKAGES: [(&str, &[&str]); 15] = [
         &["server/src/api/", "server/src/generated/", "server/src/http/", "server/src/console/", "server/src/sandbox/"],
     ),
     ("clap", &["server/src/cli/"]),
+    ("flate2", &["server/src/api/"]),
     ("qrcode", &["server/src/console/"]),
     ("toml", &["server/src/settings/"]),
     ("alloy", &["server/src/chains/"]),

@@ -1,10 +1,10 @@
-//! Reading a body: a cap, a time limit, a content type, and JSON errors with their place.
+//! Reading a body: a cap, a time limit, an encoding, a content type, and JSON errors with their place.
 
 use std::time::Duration;
 
 use axum::body::Body;
 use bytes::{Bytes, BytesMut};
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout_at};
 use super::budget::{Budget, Spent};
 use super::depth::too_deep;
 use super::form::{boundary, is_form};
+use super::inflate::{Encoding, InflateError, Inflater};
 use super::once::Digest;
 use super::router::Host;
 use super::wire::{self, Refusal, RefusalKind};
@@ -56,24 +57,73 @@ impl Reader {
         Self { body, limit, idle, total, deadline, budget, spent: Spent::default(), rules: host.rules, digest }
     }
 
-    /// The whole body. A length above the cap is refused before a byte is read; a body without a length, as soon as it
-    /// grows past the cap.
+    /// The whole body as it was sent. A length above the cap is refused before a byte is read; a body without a length, as
+    /// soon as it grows past the cap.
     pub(super) async fn bytes(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
         let bytes = self.whole(headers).await?;
+        Ok(self.digested(bytes, headers))
+    }
+
+    /// The whole body as it was before it was encoded. The cap holds for what it is then.
+    async fn decoded(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+        let bytes = match Encoding::of(headers) {
+            Ok(Encoding::Identity) => self.whole(headers).await?,
+            Ok(Encoding::Gzip) => self.inflated(headers).await?,
+            Err(found) => {
+                return Err(self.bad_type("a body without content-encoding, or with `content-encoding: gzip`", found));
+            }
+        };
+        Ok(self.digested(bytes, headers))
+    }
+
+    fn digested(&mut self, bytes: Bytes, headers: &HeaderMap) -> Bytes {
         if let Some(digest) = &mut self.digest {
             digest.add(&bytes, headers.get(CONTENT_TYPE).and_then(|kind| boundary(kind.as_bytes())).as_deref());
         }
-        Ok(bytes)
+        bytes
     }
 
     async fn whole(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+        let told = self.told(headers)?;
+        let first = self.frame().await?.unwrap_or_default();
+        self.count(&first)?;
+        let whole = if told == Some(first.len()) { first } else { self.rest(first, told.unwrap_or_default()).await? };
+        Ok(std::mem::take(&mut self.spent).on(whole))
+    }
+
+    /// The length that the headers promise, which bounds a compressed body too: it is no smaller than what it becomes by
+    /// more than a few bytes.
+    fn told(&self, headers: &HeaderMap) -> Result<Option<usize>, Failure> {
         let told = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
         if told.is_some_and(|length| length > self.limit.bytes) {
             return Err(self.too_large());
         }
-        let first = self.frame().await?.unwrap_or_default();
-        let whole = if told == Some(first.len()) { first } else { self.rest(first, told.unwrap_or_default()).await? };
-        Ok(std::mem::take(&mut self.spent).on(whole))
+        Ok(told)
+    }
+
+    /// The whole body, out of gzip. The pieces that it comes in are let go one by one, and so not counted.
+    async fn inflated(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
+        self.told(headers)?;
+        let mut inflater = Inflater::new(self.limit.bytes, self.budget.clone());
+        while let Some(data) = self.frame().await? {
+            inflater.take(&data).await.map_err(|error| self.not_inflated(error))?;
+        }
+        inflater.finish().map_err(|error| self.not_inflated(error))
+    }
+
+    fn not_inflated(&self, error: InflateError) -> Failure {
+        match error {
+            InflateError::TooLarge => self.too_large(),
+            InflateError::NoMemory => self.rules.overloaded(),
+            InflateError::Corrupt => Failure::new(self.rules.framework.bad_json)
+                .with("reason", "the body is not the gzip data that content-encoding says, or ends early"),
+        }
+    }
+
+    /// Counts what is kept of the body, when it has come and not by the length that was told: a promise takes no memory.
+    fn count(&mut self, data: &[u8]) -> Result<(), Failure> {
+        let fits = self.budget.spend(data.len(), &mut self.spent);
+        fits.then_some(()).ok_or_else(|| self.rules.overloaded())
     }
 
     async fn rest(&mut self, first: Bytes, told: usize) -> Result<Bytes, Failure> {
@@ -85,12 +135,12 @@ impl Reader {
             }
             whole.extend_from_slice(&bytes);
             next = self.frame().await?;
+            self.count(next.as_deref().unwrap_or_default())?;
         }
         Ok(whole.freeze())
     }
 
-    /// The next piece of data; trailers are passed over. It is counted when it has come, and not by the length that was
-    /// told: a promise takes no memory.
+    /// The next piece of data; trailers are passed over.
     async fn frame(&mut self) -> Result<Option<Bytes>, Failure> {
         loop {
             let pause_ends = Instant::now() + self.idle;
@@ -100,31 +150,24 @@ impl Reader {
             let early = |_| Failure::new(self.rules.framework.bad_json).with("reason", "the body ended early");
             let frame = frame.map_err(early)?;
             if let Ok(data) = frame.into_data() {
-                let fits = self.budget.spend(data.len(), &mut self.spent);
-                return if fits { Ok(Some(data)) } else { Err(self.rules.overloaded()) };
+                return Ok(Some(data));
             }
         }
     }
 
     /// The whole body, once its headers say that it may be JSON.
     pub(super) async fn json_bytes(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
-        if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|encoding| *encoding != "identity") {
-            return Err(self.bad_content_type("a body without content-encoding", encoding));
-        }
         match headers.get(CONTENT_TYPE) {
             Some(kind) if !is_json(kind.as_bytes()) => Err(self.bad_content_type("application/json", kind)),
-            _ => self.bytes(headers).await,
+            _ => self.decoded(headers).await,
         }
     }
 
     /// The whole body, once its headers say that it is a form, and the boundary of its parts.
     pub(super) async fn form_bytes(&mut self, headers: &HeaderMap) -> Result<(Bytes, String), Failure> {
-        if let Some(encoding) = headers.get(CONTENT_ENCODING).filter(|encoding| *encoding != "identity") {
-            return Err(self.bad_content_type("a body without content-encoding", encoding));
-        }
         let kind = headers.get(CONTENT_TYPE).cloned().unwrap_or(HeaderValue::from_static("nothing"));
         match boundary(kind.as_bytes()) {
-            Some(boundary) => Ok((self.bytes(headers).await?, boundary)),
+            Some(boundary) => Ok((self.decoded(headers).await?, boundary)),
             None => Err(self.bad_content_type("multipart/form-data with a boundary", &kind)),
         }
     }
@@ -162,7 +205,10 @@ impl Reader {
     }
 
     fn bad_content_type(&self, expected: &'static str, found: &HeaderValue) -> Failure {
-        let found = String::from_utf8_lossy(found.as_bytes()).into_owned();
+        self.bad_type(expected, String::from_utf8_lossy(found.as_bytes()).into_owned())
+    }
+
+    fn bad_type(&self, expected: &'static str, found: String) -> Failure {
         Failure::new(self.rules.framework.bad_content_type).with("expected", expected).with("found", found)
     }
 }

@@ -29,6 +29,7 @@ mod family;
 mod form;
 mod head;
 mod headed;
+mod inflate;
 mod kept;
 mod limits;
 pub mod machine;

@@ -1,11 +1,14 @@
 //! Requests through the router.
 
+use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
 use ::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
 use axum::body::Body;
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use futures_util::stream;
 use http_body_util::BodyExt;
 use tower::ServiceExt;
@@ -142,6 +145,11 @@ async fn bodies_are_bounded_and_checked() {
             text.as_bytes().chunks(5).map(|piece| Ok::<_, std::io::Error>(Bytes::copy_from_slice(piece))).collect();
         Body::from_stream(stream::iter(pieces))
     };
+    let gzip = |text: &str| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text.as_bytes()).expect("memory");
+        Body::from(encoder.finish().expect("memory"))
+    };
     for (headers, body, want) in [
         (vec![], text("{}"), (200, "{}")),
         (vec![JSON], text(&long[..64]), (400, "bad_json")),
@@ -150,7 +158,15 @@ async fn bodies_are_bounded_and_checked() {
         (vec![], pieces(r#"{"pieces":true}"#), (200, r#""body":{"pieces":true}"#)),
         (vec!["content-type: text/plain"], text("{}"), (415, "bad_content_type")),
         (vec!["content-type: application/problem+JSON; charset=utf-8"], text("{}"), (200, "{}")),
-        (vec!["content-encoding: gzip"], text("{}"), (415, "bad_content_type")),
+        (vec!["content-encoding: identity"], text("{}"), (200, "{}")),
+        (vec!["content-encoding: br"], text("{}"), (415, "`content-encoding: gzip`")),
+        (vec!["content-encoding: gzip, gzip"], gzip("{}"), (415, "bad_content_type")),
+        (vec!["content-encoding: gzip", "content-encoding: identity"], gzip("{}"), (200, "{}")),
+        (vec!["content-encoding: gzip", "content-encoding: br"], gzip("{}"), (415, "bad_content_type")),
+        (vec!["content-encoding: X-GZIP"], gzip(r#"{"a":2}"#), (200, r#""body":{"a":2}"#)),
+        (vec!["content-encoding: gzip"], text("{}"), (400, "gzip data")),
+        (vec!["content-encoding: gzip"], gzip(&long), (413, "too_large")),
+        (vec!["content-encoding: gzip", "content-length: 65"], gzip("{}"), (413, "too_large")),
         (vec![], text(""), (400, "bad_json")),
         (vec![], text("[1]"), (400, "bad_field")),
     ] {
