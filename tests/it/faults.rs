@@ -33,6 +33,7 @@ enum Told {
     TooSlow,
     RateLimited,
     Overloaded,
+    Missing,
 }
 
 impl Told {
@@ -44,6 +45,7 @@ impl Told {
             (Self::RateLimited, _) => 429,
             (Self::Overloaded, "messages") => 529,
             (Self::Overloaded, _) => 503,
+            (Self::Missing, _) => 404,
         }
     }
 }

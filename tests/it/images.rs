@@ -88,7 +88,11 @@ async fn messages_are_carried_and_come_back_with_every_member() {
 async fn a_model_without_a_price_for_pictures_draws_none() {
     let gateway = gateway("10").await;
     let (status, _, answer) = post(&gateway, &json!({"model": "small", "prompt": "a cat"})).await;
-    assert_eq!((status, &answer["error"]["code"]), (503, &json!("model_price_unknown")));
+    assert_eq!(
+        (status, &answer["error"]["code"], &answer["error"]["param"]),
+        (400, &json!("bad_field"), &json!("model"))
+    );
+    assert!(answer["error"]["message"].as_str().expect("text").contains("a model that makes pictures"), "{answer}");
     assert!(gateway.upstream.take_received().is_empty());
 }
 

@@ -83,6 +83,13 @@ pub enum GatewayError {
 }
 
 impl GatewayError {
+    /// The model is asked for what it does not do: `does` goes on from "a model that".
+    #[must_use]
+    pub fn misfit(model: &str, does: &str) -> Self {
+        let expected = format!("a model that {does}, one of the model list");
+        Self::Unreadable(Unreadable::new("model", &expected, &format!("`{model}`")))
+    }
+
     /// How long to wait, where that is known: for the rate of the key, or as a provider told.
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u32> {

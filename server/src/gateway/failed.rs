@@ -148,6 +148,12 @@ impl From<CandidateFailed> for GatewayError {
             StatusCode::PAYMENT_REQUIRED | StatusCode::SERVICE_UNAVAILABLE => Self::Overloaded { retry_after_seconds },
             status if status == SITE_OVERLOADED => Self::Overloaded { retry_after_seconds },
             StatusCode::GATEWAY_TIMEOUT | StatusCode::REQUEST_TIMEOUT => Self::TooSlow,
+            // The model is gone there, or what the request names: nothing is gained by asking again. Its words may name the
+            // model as only we do.
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                let message = Some("it has no such model, or not what the request names".to_owned());
+                Self::Refused { status: StatusCode::NOT_FOUND, message }
+            }
             _ => Self::Failed,
         }
     }
@@ -218,10 +224,13 @@ mod tests {
 
     #[test]
     fn what_a_status_means_for_the_client_and_the_breaker() {
+        const GONE: &str =
+            "Refused { status: 404, message: Some(\"it has no such model, or not what the request names\") }";
         for (status, ours, told, symptom) in [
             (401, true, "Failed", Symptom::Failed(None)),
             (403, true, "Failed", Symptom::None),
-            (404, true, "Failed", Symptom::None),
+            (404, true, GONE, Symptom::None),
+            (410, false, GONE, Symptom::None),
             (405, false, "Failed", Symptom::None),
             (409, false, "Failed", Symptom::None),
             (402, true, "Overloaded { retry_after_seconds: Some(5) }", Symptom::Failed(None)),

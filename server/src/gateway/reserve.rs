@@ -81,7 +81,7 @@ impl Gateway {
                 return Err(GatewayError::NotSold(member));
             }
             if model.sells_no_words() {
-                return Err(GatewayError::Unpriceable);
+                return Err(GatewayError::misfit(&inbound.model, "answers in words"));
             }
             let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
             let bound = if admission.steps { bound.with_steps(model) } else { bound };

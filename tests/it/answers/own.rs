@@ -87,7 +87,7 @@ async fn turns(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
             cases.answered(Expected::new(Shape::of(operation), code), reply).await;
         }
     }
-    for (model, code) in [("via-chat", "UNKNOWN_PRICE"), ("unfilmed", "NOT_CONVERTIBLE")] {
+    for (model, code) in [("via-chat", "BAD_FIELD"), ("unfilmed", "NOT_CONVERTIBLE")] {
         let request = Ask::of(ORDER, &Names::of_model(model)).request(&door.url).bearer_auth(&gateway.key);
         let reply = door.send(ORDER, request).await;
         cases.answered(Expected::new(Shape::VideoCreate, code), reply).await;

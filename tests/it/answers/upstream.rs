@@ -95,8 +95,8 @@ fn failures() -> Vec<(Reply, &'static str, u32, Option<u16>)> {
         (refuse(408), "UPSTREAM_TIMEOUT", 1, None),
         (refuse(504), "UPSTREAM_TIMEOUT", 1, None),
     ];
-    failures.extend([302, 401, 403, 404, 409, 500, 502].map(|status| (refuse(status), "UPSTREAM_FAILED", 1, None)));
-    failures.extend([400, 413, 422].map(|status| (refuse(status), "UPSTREAM_REFUSED", 1, Some(status))));
+    failures.extend([302, 401, 403, 409, 500, 502].map(|status| (refuse(status), "UPSTREAM_FAILED", 1, None)));
+    failures.extend([400, 404, 413, 422].map(|status| (refuse(status), "UPSTREAM_REFUSED", 1, Some(status))));
     failures
 }
 

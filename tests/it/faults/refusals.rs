@@ -28,7 +28,7 @@ async fn what_a_provider_refuses_is_had_elsewhere_or_told() {
     for (status, told) in [
         (401, Told::Failed),
         (403, Told::Failed),
-        (404, Told::Failed),
+        (404, Told::Missing),
         (500, Told::Failed),
         (502, Told::Failed),
         (503, Told::Overloaded),

@@ -24,8 +24,8 @@ async fn what_cannot_be_filmed_or_paid_for_is_not_sent() {
         ("/v1/videos", json!({"model": "film-o", "prompt": "a", "input_reference": "x"}), 400, "bad_field"),
         ("/v1/videos", json!({"model": "film-o", "prompt": "a", "input_reference": {}}), 400, "bad_field"),
         ("/v1/videos", json!({"model": "nobody", "prompt": "a"}), 404, "model_not_found"),
-        ("/v1/videos", json!({"model": "small", "prompt": "a"}), 503, "model_price_unknown"),
-        ("/v1/videos", json!({"model": "film-small", "prompt": "a", "size": "1792x1024"}), 503, "model_price_unknown"),
+        ("/v1/videos", json!({"model": "small", "prompt": "a"}), 400, "bad_field"),
+        ("/v1/videos", json!({"model": "film-small", "prompt": "a", "size": "1792x1024"}), 400, "bad_field"),
         (
             "/v1/videos",
             json!({"model": "film-a", "prompt": "a", "input_reference": {"file_id": "f"}}),

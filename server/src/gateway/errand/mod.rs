@@ -46,7 +46,7 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     /// The model as the client named it.
     fn model(&self) -> &str;
 
-    /// What it is charged by; `None` where the model has no price for it.
+    /// What it is charged by; `None` where the model has no price for pictures, and so makes none.
     fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
         Some(model.tariff.clone())
     }

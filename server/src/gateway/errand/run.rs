@@ -67,7 +67,8 @@ impl Gateway {
         let models = self.catalog.load().line(&caller, errand.model())?;
         let ratio = self.ratio(&caller)?;
         let quoted = quoted(models, |model, _| {
-            let tariff = errand.tariff(model).ok_or(GatewayError::Unpriceable)?.shared_at(ratio);
+            let tariff = errand.tariff(model).ok_or_else(|| GatewayError::misfit(errand.model(), "makes pictures"))?;
+            let tariff = tariff.shared_at(ratio);
             let most = errand.most(model);
             let most = tariff
                 .ceiling(most.prompt, most.kinds, &[])

@@ -99,10 +99,11 @@ impl Gateway {
     ) -> Result<(VideoTerms, Price), GatewayError> {
         let ratio = self.ratio(caller)?;
         let catalog = self.catalog.load();
-        let model = catalog.find_for(caller, model)?;
-        let terms = model.video.clone().ok_or(GatewayError::Unpriceable)?;
+        let found = catalog.find_for(caller, model)?;
+        let terms = found.video.clone().ok_or_else(|| GatewayError::misfit(model, "makes videos"))?;
         let second = if large { terms.large_second } else { Some(terms.second) };
-        let unit = model.tariff.base.per_unit(second.ok_or(GatewayError::Unpriceable)?);
+        let second = second.ok_or_else(|| GatewayError::misfit(model, "makes videos of this size"))?;
+        let unit = found.tariff.base.per_unit(second);
         let price = Price { ratio, ..unit };
         Ok((terms, price))
     }
