@@ -24,6 +24,7 @@ mod coding_agents;
 mod complaints;
 mod completions;
 mod conformance;
+mod cost;
 mod count;
 mod crash;
 mod crypto;

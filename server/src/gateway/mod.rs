@@ -20,6 +20,7 @@ mod closed_thinking;
 mod compact;
 mod config;
 mod convert;
+mod cost;
 mod count;
 mod deliver;
 mod ending;

@@ -10,6 +10,7 @@ use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody, RequestId};
 
 use super::Gateway;
 use super::client::{Absence, Client};
+use super::cost::CostWish;
 use super::deliver::late_headers;
 use super::error::GatewayError;
 use super::inbound::Inbound;
@@ -33,6 +34,7 @@ impl Gateway {
         mut inbound: Inbound,
         fault_event: FaultEvent,
     ) -> Answered {
+        inbound.cost = CostWish::of(&cx.headers, inbound.format, &inbound.bytes);
         // 1. Which models may answer, at what price.
         let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
@@ -40,6 +42,9 @@ impl Gateway {
         let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
         let mut tab = Tab::new(cx, inbound.model.clone(), self, hold, offers[0].tariff.clone());
         tab.note("tollgate.format", inbound.format);
+        if inbound.cost.in_usage {
+            tab.tell_cost_in(inbound.format);
+        }
         inbound.keep.take().into_iter().for_each(|keep| tab.keep(keep));
         let choice = offers.iter().any(|offer| offer.model.candidates.len() > 1);
         let session = choice.then(|| Session::of(account, &cx.headers, &inbound));

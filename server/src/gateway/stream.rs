@@ -20,9 +20,10 @@ use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::client::Absence;
+use super::cost;
 use super::ending::Ending;
 use super::flow::{FaultWords, Flow};
-use super::relay::{Taken, Then};
+use super::relay::{Forward, Taken, Then};
 use super::tab::Tab;
 use super::upstream::AnswerBody;
 
@@ -70,6 +71,8 @@ struct Reading {
     answer: AnswerBody,
     /// What was read before the stream was handed over.
     first: Option<Taken>,
+    /// What waits for the cost: it is told beside the last counts of tokens, which come before the end.
+    waits: Forward,
 }
 
 impl MeteredStream {
@@ -85,7 +88,7 @@ impl MeteredStream {
         fault_event: FaultEvent,
     ) -> Self {
         let deadline = answer.deadline();
-        let reading = Reading { tab, flow, answer, first: Some(first) };
+        let reading = Reading { tab, flow, answer, first: Some(first), waits: Forward::default() };
         let shared: Shared = Arc::new(Mutex::new(Some(Box::new(reading))));
         let (watched, ended) = oneshot::channel();
         tasks.spawn(watch(shared.clone(), deadline, ended));
@@ -97,7 +100,7 @@ impl MeteredStream {
     /// What to do with a read: bytes to forward, and, at the end, the settlement that the rest waits for.
     fn settle(&mut self, then: Then) {
         let Some(reading) = self.take_reading() else { return };
-        let Reading { tab, mut flow, .. } = *reading;
+        let Reading { tab, mut flow, waits, .. } = *reading;
         let fault_event = self.fault_event;
         self.phase = Phase::Settling(self.tasks.spawn(async move {
             let not_recorded = fault_event(Fault::NotRecorded, &tab);
@@ -112,9 +115,17 @@ impl MeteredStream {
                 }
             };
             let response = if tab.keeps() && ending == Ending::Complete { flow.response(&last) } else { None };
+            let (cost_in, mut end) = (tab.cost_in(), waits);
             match tab.complete(ending, flow.tally(), response).await {
-                Ok(()) => last,
-                Err(_) => flow.fault(&not_recorded),
+                Ok(charged) => {
+                    end.push(last);
+                    let end = end.join();
+                    cost_in.zip(charged).map_or(end.clone(), |(format, charged)| cost::in_end(format, &end, charged))
+                }
+                Err(_) => {
+                    end.push(flow.fault(&not_recorded));
+                    end.join()
+                }
             }
         }));
     }
@@ -136,6 +147,7 @@ impl MeteredStream {
                     // Taken by the watch: charged, and without its end.
                     let Some(reading) = guard.as_mut() else { return Poll::Ready(None) };
                     let (Taken { forward, then }, at_end) = ready!(reading.poll_taken(cx));
+                    let forward = reading.without_waiting(forward);
                     drop(guard);
                     if at_end || then != Then::Goes {
                         self.settle(then);
@@ -159,6 +171,9 @@ impl MeteredStream {
 fn taken(shared: &Shared) -> Option<Box<Reading>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
+
+/// The most that waits for the cost.
+const WAITING_BYTES: usize = 1 << 20;
 
 /// How much later than the answer's own deadline the watch looks: a client that reads is told by the answer that it broke
 /// off, and the watch must not be quicker than that.
@@ -193,6 +208,16 @@ impl Reading {
                 (Taken { forward: self.flow.held(), then: Then::Broken }, true)
             }
         })
+    }
+
+    /// What goes to the client now. Where it wants the cost, all that comes once the provider has said why the answer ended
+    /// waits for the charge, unless that is more than counts of tokens can be.
+    fn without_waiting(&mut self, forward: Bytes) -> Bytes {
+        if self.tab.cost_in().is_none() || !self.flow.tally().finished() {
+            return forward;
+        }
+        self.waits.push(forward);
+        if self.waits.len() > WAITING_BYTES { std::mem::take(&mut self.waits).join() } else { Bytes::new() }
     }
 
     /// Reads on without a client, then charges.

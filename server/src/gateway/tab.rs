@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use crate::api::{Cx, RequestId};
+use crate::base::Usd;
 use crate::credit::{
     Charge, Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff,
 };
@@ -16,6 +17,7 @@ use super::Gateway;
 use super::ask::At;
 use super::closed_thinking::ToldResponse;
 use super::ending::{Ending, Verdict, judge};
+use super::exchange::Format;
 use super::inbound::members::AskedServices;
 use super::memory::{Keep, Kept};
 use super::meter::Tally;
@@ -39,6 +41,8 @@ pub struct Tab {
     started: Instant,
     began: Option<Instant>,
     keep: Option<Keep>,
+    /// The format of the client that wants the cost told beside the counts of tokens.
+    cost_in: Option<Format>,
     traces: Traces,
     /// Ends with the settlement.
     span: Span,
@@ -77,6 +81,7 @@ impl Tab {
             started,
             began: None,
             keep: None,
+            cost_in: None,
             traces,
             span,
         })
@@ -96,6 +101,17 @@ impl Tab {
     /// The answer is to be kept.
     pub fn keep(&mut self, keep: Keep) {
         self.keep = Some(keep);
+    }
+
+    /// The cost is to be told beside the counts of tokens, to a client of this format.
+    pub fn tell_cost_in(&mut self, format: Format) {
+        self.cost_in = Some(format);
+    }
+
+    /// The format of the client that wants the cost told beside the counts of tokens.
+    #[must_use]
+    pub fn cost_in(&self) -> Option<Format> {
+        self.cost_in
     }
 
     /// Whether the answer is to be kept.
@@ -119,7 +135,8 @@ impl Tab {
     }
 
     /// Keeps a whole answer where it is to be kept, then charges it; both are durable when it returns. In this order,
-    /// because a crash in between then costs the client nothing that it was not shown.
+    /// because a crash in between then costs the client nothing that it was not shown. Gives back what was charged, unless
+    /// the ledger was late.
     ///
     /// # Errors
     /// [`NotRecorded`] when one of the two could not be written down; neither then is. Where nobody knows whether it was
@@ -129,14 +146,14 @@ impl Tab {
         ending: Ending,
         tally: &Tally,
         response: Option<ToldResponse>,
-    ) -> Result<(), NotRecorded> {
+    ) -> Result<Option<Usd>, NotRecorded> {
         let kept = match (self.keep.take(), response) {
             (Some(keep), Some(response)) => self.kept(keep, &response).await?,
             (None, _) | (_, None) => None,
         };
         let closed = self.close(ending, tally).await;
         match (&closed, kept) {
-            (Ok(()) | Err(NotRecorded::Charge(SettleFailed::Unknown)), _) | (Err(_), None) => {}
+            (Ok(_) | Err(NotRecorded::Charge(SettleFailed::Unknown)), _) | (Err(_), None) => {}
             (Err(_), Some(kept)) => kept.undo().await,
         }
         closed
@@ -158,7 +175,7 @@ impl Tab {
     /// # Errors
     /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
     /// uncharged.
-    pub async fn close(self: Box<Self>, ending: Ending, tally: &Tally) -> Result<(), NotRecorded> {
+    pub async fn close(self: Box<Self>, ending: Ending, tally: &Tally) -> Result<Option<Usd>, NotRecorded> {
         self.charge(judge(ending, tally)).await
     }
 
@@ -166,7 +183,7 @@ impl Tab {
     ///
     /// # Errors
     /// As [`close`](Self::close).
-    pub async fn charge(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
+    pub async fn charge(self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {
         let request_id = self.request_id;
         let closed = self.settle(verdict).await;
         if let Err(error) = &closed {
@@ -188,7 +205,7 @@ impl Tab {
         }
     }
 
-    async fn settle(self: Box<Self>, verdict: Verdict) -> Result<(), NotRecorded> {
+    async fn settle(self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {
         let Self { credit, hold, tariff, asked, upstream, fallback, started, began, traces, span: _answer, .. } = *self;
         let mut span = traces.span(hold.request(), Part::Settle);
         span.note("tollgate.rule", || verdict.rule.as_str());
@@ -207,7 +224,7 @@ impl Tab {
         }
         let Some(usage) = verdict.usage else {
             let released = credit.release(hold, verdict.rule, delivery).await;
-            return recorded(request_id, &mut span, released);
+            return recorded(request_id, &mut span, released.map(|()| Usd::ZERO));
         };
         if verdict.rule == SettlementRule::Counted {
             // A finished answer has figures; where it has none, or none that can be true, somebody should ask its provider.
@@ -227,12 +244,16 @@ impl Tab {
         if let Ok(settled) = &settled {
             span.note_text("tollgate.charged_usd", settled.charged);
         }
-        recorded(request_id, &mut span, settled.map(drop))
+        recorded(request_id, &mut span, settled.map(|settled| settled.charged))
     }
 }
 
 /// What is late is as good as recorded for the one whose request it is.
-fn recorded(request_id: RequestId, span: &mut Span, ended: Result<(), SettleFailed>) -> Result<(), NotRecorded> {
+fn recorded(
+    request_id: RequestId,
+    span: &mut Span,
+    ended: Result<Usd, SettleFailed>,
+) -> Result<Option<Usd>, NotRecorded> {
     if ended.is_err() {
         span.failed();
     }
@@ -240,8 +261,8 @@ fn recorded(request_id: RequestId, span: &mut Span, ended: Result<(), SettleFail
         Err(SettleFailed::Late) => {
             span.note("tollgate.late", || true);
             tracing::warn!(%request_id, "the ledger cannot be written at the moment: the end of a hold is recorded later");
-            Ok(())
+            Ok(None)
         }
-        ended => ended.map_err(NotRecorded::Charge),
+        ended => ended.map(Some).map_err(NotRecorded::Charge),
     }
 }

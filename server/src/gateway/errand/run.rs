@@ -11,6 +11,7 @@ use super::super::Gateway;
 use super::super::ask::{At, Given, Outbound, Question, Sent};
 use super::super::client::{Absence, Client};
 use super::super::config::Kind;
+use super::super::cost::{self, CostWish};
 use super::super::deliver;
 use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
@@ -91,7 +92,10 @@ impl Gateway {
                 admission: Admission::default(),
             })
             .collect();
-        let tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
+        let mut tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
+        if CostWish::of(&cx.headers, errand.format(), &[]).in_usage {
+            tab.tell_cost_in(errand.format());
+        }
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let prepared = Prepared { errand, headers: kept(&cx.headers), offers };
         let (reply, waiting) = oneshot::channel();
@@ -137,7 +141,13 @@ impl Gateway {
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
                 let verdict = judge_whole(ending, reported.as_ref(), counted);
                 let standing = tab.standing();
-                tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
+                let cost_in = tab.cost_in();
+                let charged = tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
+                cost::tell(&mut headers, charged);
+                let body = match cost_in.zip(charged) {
+                    Some((format, charged)) => cost::in_answer(format, &body, charged),
+                    None => body,
+                };
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 standing::tell(&mut headers, prepared.errand.format() == Format::Messages, &standing);
                 deliver::tell_fallback(&mut headers, fallback.as_deref());

@@ -4,6 +4,7 @@ use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::super::bound::Asked;
+use super::super::cost::CostWish;
 use super::super::exchange::Format;
 use super::members::StoredItems;
 use super::outgoing::{OutputBound, Places, flag};
@@ -25,6 +26,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
+            cost: CostWish::default(),
             edits: Edits::Chat(Places {
                 model: body.head.model.span,
                 stream: flag(body.head.stream.as_ref()),

@@ -6,6 +6,7 @@ use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::completions::CreateCompletionHead;
 
 use super::super::bound::Asked;
+use super::super::cost::CostWish;
 use super::super::exchange::Format;
 use super::members::StoredItems;
 use super::outgoing::{OutputBound, Places, flag};
@@ -47,6 +48,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
+            cost: CostWish::default(),
             edits: Edits::Completions(places),
             bytes,
         }

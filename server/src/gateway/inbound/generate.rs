@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::bound::Asked;
+use super::super::cost::CostWish;
 use super::super::exchange::{Format, Unreadable};
 use super::super::splice::{Splice, range_within};
 use super::members::StoredItems;
@@ -99,6 +100,7 @@ impl TryFrom<Generate> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
+            cost: CostWish::default(),
             edits: Edits::Generate(places),
             bytes,
         })

@@ -4,6 +4,7 @@ use crate::api::ProxyBody;
 use crate::generated::ops::messages::CreateMessageHead;
 
 use super::super::bound::Asked;
+use super::super::cost::CostWish;
 use super::super::exchange::Format;
 use super::members::StoredItems;
 use super::outgoing::flag;
@@ -34,6 +35,7 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
+            cost: CostWish::default(),
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,
         }

@@ -22,12 +22,13 @@ use super::ask::At;
 use super::bound::Asked;
 use super::catalog::Model;
 use super::config::OutputBoundField;
+use super::cost::CostWish;
 use super::exchange::Format;
 use super::memory::Keep;
 use super::splice::Splice;
 
 pub use generate::{Generate, holds_no_media};
-use members::{Admission, Finding, Policy, Refused, StoredItems};
+use members::{Admission, Finding, Place, Policy, Refused, StoredItems};
 use outgoing::Outgoing;
 use sound::Sound;
 
@@ -56,6 +57,8 @@ pub struct Inbound {
     pub stored: StoredItems,
     /// What it went on from, where that stands in the body by now; format R alone has that.
     pub continues: Option<Continues>,
+    /// Where the client wants to read what the answer cost.
+    pub cost: CostWish,
     edits: Edits,
 }
 
@@ -105,7 +108,7 @@ impl Inbound {
     #[must_use]
     pub fn body(&self, At { offer, candidate }: At<'_>, closed_thinking: bool) -> Bytes {
         let output_bound = offer.output_bound;
-        let mut splice = admitted(&self.bytes, &offer.admission);
+        let mut splice = self.admitted(&offer.admission);
         match &self.edits {
             Edits::Chat(places) => {
                 let outgoing = Outgoing::new(&self.bytes, &self.model, places, output_bound);
@@ -138,7 +141,24 @@ impl Inbound {
     /// The client's request, without what the model does not offer.
     #[must_use]
     pub fn remaining(&self, admission: &Admission) -> Bytes {
-        admitted(&self.bytes, admission).apply(&self.bytes)
+        self.admitted(admission).apply(&self.bytes)
+    }
+
+    /// The edits that make the body one that the model admits: without what it does not offer and what is asked of us alone, and
+    /// with the bounds of what it sells.
+    fn admitted(&self, admission: &Admission) -> Splice {
+        let ours = self.cost.member.then(|| Place::default().member("usage"));
+        let places: Vec<Place> = admission.dropped.iter().cloned().chain(ours).collect();
+        let mut splice = Splice::default();
+        if !places.is_empty() {
+            let ranges = members::without(&self.bytes, &places);
+            ranges.into_iter().for_each(|range| splice.replace(range, String::new()));
+        }
+        if !admission.services.bounds.is_empty() {
+            let bounds = members::bounded(&self.bytes, &admission.services.bounds);
+            bounds.into_iter().for_each(|(range, text)| splice.replace(range, text));
+        }
+        splice
     }
 
     /// Whether a bound is below the client's own in a format where other settings depend on it, as those of thinking do:
@@ -170,9 +190,12 @@ impl Inbound {
         }
     }
 
-    /// Whether a stream's usage is asked for by us and not by the client.
+    /// Whether a stream's usage is asked for by us and not by the client, who does not want the cost beside it either.
     #[must_use]
     pub fn hides_usage(&self) -> bool {
+        if self.cost.in_usage {
+            return false;
+        }
         match &self.edits {
             Edits::Chat(places) | Edits::Completions(places) => {
                 Outgoing::new(&self.bytes, &self.model, places, None).hides_usage()
@@ -182,21 +205,10 @@ impl Inbound {
     }
 }
 
-/// The edits that make a body one that the model admits.
-fn admitted(bytes: &Bytes, admission: &Admission) -> Splice {
-    let mut splice = Splice::default();
-    if !admission.dropped.is_empty() {
-        members::without(bytes, &admission.dropped).into_iter().for_each(|range| splice.replace(range, String::new()));
-    }
-    if !admission.services.bounds.is_empty() {
-        let bounds = members::bounded(bytes, &admission.services.bounds);
-        bounds.into_iter().for_each(|(range, text)| splice.replace(range, text));
-    }
-    splice
-}
-
 /// Reads a member whose place counts even where it is null: `Option` alone would take a null for absent.
-pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'a RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 
 use super::super::bound::Asked;
 use super::super::closed_thinking::INCLUDE;
+use super::super::cost::CostWish;
 use super::super::exchange::{Format, Signature, Unreadable};
 use super::super::memory::Keep;
 use super::super::splice::{Splice, range_within};
@@ -108,6 +109,7 @@ impl Inbound {
             keep,
             stored,
             continues: None,
+            cost: CostWish::default(),
             bytes,
         })
     }
