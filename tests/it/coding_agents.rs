@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 
 use tempfile::TempDir;
 use tollgate_server::base::Usd;
+use tollgate_tests::binary::Served;
 use tollgate_tests::gateway::{COMPLETION_PICOUSD, Options, PROMPT_PICOUSD, amount};
 use tollgate_tests::scripted_model::{AFTER, BEFORE, COPY, FILE, OUTPUT_TOKENS, PROMPT_TOKENS, scripted_model};
 use tollgate_tests::upstream::Received;
@@ -101,21 +102,60 @@ async fn qwen_code_works() {
     .await;
 }
 
+/// As the guide has it: the binary without any configuration, and a prompt that says which tool to use.
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_use_a_tool_with_the_sandbox_model() {
+    let data = TempDir::new().expect("a folder");
+    let served = Served::start(&["--data", &data.path().display().to_string()]);
+    let (url, key) = (served.url().to_owned(), served.greeting["demo_key"].as_str().expect("a key").to_owned());
+    for name in ["claude", "codex"] {
+        let (folder, home) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
+        let file = folder.path().join(FILE);
+        fs::write(&file, BEFORE).expect("a file");
+        let mut agent = node::agent(name);
+        match name {
+            "claude" => {
+                let prompt = format!("use Read \"{}\"", file.display());
+                agent.args(["--print", &prompt, "--model", "sandbox"]);
+                agent.env("ANTHROPIC_BASE_URL", &url).env("ANTHROPIC_AUTH_TOKEN", &key);
+                agent.env("ANTHROPIC_DEFAULT_HAIKU_MODEL", "sandbox");
+            }
+            _ => {
+                agent.args(["exec", "--skip-git-repo-check", "--model", "sandbox"]);
+                agent.args(["--dangerously-bypass-approvals-and-sandbox"]);
+                agent.args(codex_settings(&format!("{url}/v1")));
+                agent
+                    .arg(format!("use exec_command \"cat {FILE}\""))
+                    .env("TOLLGATE_KEY", &key)
+                    .env("CODEX_HOME", home.path());
+            }
+        }
+        agent.current_dir(folder.path()).env("PWD", folder.path()).env("HOME", home.path());
+        agent.stdin(std::process::Stdio::null());
+        let output = tokio::task::spawn_blocking(move || agent.output()).await.expect("it ran").expect("it starts");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let told = said.rsplit_once("The tool gave:").is_some_and(|(_, told)| told.contains(BEFORE.trim()));
+        assert!(output.status.success() && told, "{}", shown(name, &output, &[]));
+    }
+}
+
 fn codex(cell: &Cell<'_>, model: &str) -> Command {
     let mut agent = node::agent("codex");
     agent.args(["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--model", model]);
-    let url = cell.gateway.url("/v1");
-    for setting in [
+    agent.args(codex_settings(&cell.gateway.url("/v1")));
+    agent.arg(PROMPT).env("TOLLGATE_KEY", &cell.gateway.key).env("CODEX_HOME", cell.home);
+    agent
+}
+
+fn codex_settings(url: &str) -> Vec<String> {
+    let settings = [
         "model_provider=tollgate".to_owned(),
         "model_providers.tollgate.name=tollgate".to_owned(),
         format!("model_providers.tollgate.base_url={url}"),
         "model_providers.tollgate.wire_api=responses".to_owned(),
         "model_providers.tollgate.env_key=TOLLGATE_KEY".to_owned(),
-    ] {
-        agent.args(["-c", &setting]);
-    }
-    agent.arg(PROMPT).env("TOLLGATE_KEY", &cell.gateway.key).env("CODEX_HOME", cell.home);
-    agent
+    ];
+    settings.into_iter().flat_map(|setting| ["-c".to_owned(), setting]).collect()
 }
 
 /// Runs an agent over a provider of each format: the file is changed as scripted, and charged as the provider told.

@@ -23,10 +23,15 @@ impl Newcomer {
     }
 
     async fn post(&self, path: &str, body: &Value) -> Value {
+        serde_json::from_str(&self.text(path, body).await).expect("JSON")
+    }
+
+    async fn text(&self, path: &str, body: &Value) -> String {
         let url = format!("{}{path}", self.served.url());
-        let reply = client().post(url).bearer_auth(&self.key).json(body).send().await.expect("an answer");
+        let reply = client().post(url).bearer_auth(&self.key).header("anthropic-version", "2023-06-01").json(body);
+        let reply = reply.send().await.expect("an answer");
         assert_eq!(reply.status(), 200, "{path}");
-        reply.json().await.expect("JSON")
+        reply.text().await.expect("a body")
     }
 
     async fn get(&self, path: &str) -> reqwest::Response {
@@ -96,4 +101,108 @@ async fn a_newcomer_tops_up_on_a_checkout_page() {
     let path = format!("/api/user/topup/order/{}", made["data"]["trade_no"].as_str().expect("a name"));
     let order: Value = newcomer.get(&path).await.json().await.expect("JSON");
     assert_eq!(order["data"]["status"], "success", "{order}");
+}
+
+/// Of each format: a request that offers a tool and names it, whole or as a stream.
+fn with_tool(format: &str, stream: bool) -> (String, Value) {
+    let schema = json!({"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]});
+    let said = "Please use read_file \"README.md\" now.";
+    let turn = json!([{"role": "user", "content": said}]);
+    let function = json!({"name": "read_file", "description": "Reads.", "parameters": schema});
+    match format {
+        "O" => {
+            let tools = json!([{"type": "function", "function": function}]);
+            (
+                "/v1/chat/completions".to_owned(),
+                json!({"model": "sandbox", "messages": turn, "tools": tools, "stream": stream}),
+            )
+        }
+        "A" => {
+            let tools = json!([{"name": "read_file", "description": "Reads.", "input_schema": schema}]);
+            let body =
+                json!({"model": "sandbox", "messages": turn, "tools": tools, "stream": stream, "max_tokens": 500});
+            ("/v1/messages".to_owned(), body)
+        }
+        "G" => {
+            let verb = if stream { "streamGenerateContent?alt=sse" } else { "generateContent" };
+            let contents = json!([{"role": "user", "parts": [{"text": said}]}]);
+            let body = json!({"contents": contents, "tools": [{"functionDeclarations": [function]}]});
+            (format!("/v1beta/models/sandbox:{verb}"), body)
+        }
+        _ => {
+            let member =
+                json!({"type": "function", "name": "read_file", "description": "Reads.", "parameters": schema});
+            let group = json!({"type": "namespace", "name": "files", "description": "Files.", "tools": [member]});
+            let tools = json!([group, {"type": "custom", "name": "apply_patch", "description": "Patches."}]);
+            let body = json!({"model": "sandbox", "input": turn, "tools": tools, "stream": stream, "store": false});
+            ("/v1/responses".to_owned(), body)
+        }
+    }
+}
+
+/// The name and the arguments of a call, as an answer of a format has them, and the request that goes on with its result.
+fn called(format: &str, mut request: Value, answer: &Value) -> (Value, Value, Value) {
+    let parsed = |text: &Value| serde_json::from_str(text.as_str().expect("text")).expect("JSON");
+    match format {
+        "O" => {
+            let message = &answer["choices"][0]["message"];
+            let call = &message["tool_calls"][0];
+            let result = json!({"role": "tool", "tool_call_id": call["id"], "content": "two cats"});
+            request["messages"].as_array_mut().expect("a list").extend([message.clone(), result]);
+            (call["function"]["name"].clone(), parsed(&call["function"]["arguments"]), request)
+        }
+        "A" => {
+            let call = answer["content"].as_array().and_then(|content| content.last()).expect("a block");
+            let result = json!([{"type": "tool_result", "tool_use_id": call["id"], "content": "two cats"}]);
+            let more = [
+                json!({"role": "assistant", "content": answer["content"]}),
+                json!({"role": "user", "content": result}),
+            ];
+            request["messages"].as_array_mut().expect("a list").extend(more);
+            (call["name"].clone(), call["input"].clone(), request)
+        }
+        "G" => {
+            let content = &answer["candidates"][0]["content"];
+            let call = &content["parts"][0]["functionCall"];
+            let result = json!({"functionResponse": {"name": "read_file", "response": {"output": "two cats"}}});
+            let more = [content.clone(), json!({"role": "user", "parts": [result]})];
+            request["contents"].as_array_mut().expect("a list").extend(more);
+            (call["name"].clone(), call["args"].clone(), request)
+        }
+        _ => {
+            let call = answer["output"].as_array().and_then(|output| output.last()).expect("an item");
+            assert_eq!(call["namespace"], "files", "{answer}");
+            let result = json!({"type": "function_call_output", "call_id": call["call_id"], "output": "two cats"});
+            request["input"].as_array_mut().expect("a list").extend([call.clone(), result]);
+            (call["name"].clone(), parsed(&call["arguments"]), request)
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_tool_is_called_when_the_user_says_so() {
+    let newcomer = Newcomer::arrive();
+    for format in ["O", "A", "G", "R"] {
+        let (path, request) = with_tool(format, false);
+        let answer = newcomer.post(&path, &request).await;
+        let (name, arguments, next) = called(format, request, &answer);
+        assert_eq!((name, arguments), (json!("read_file"), json!({"path": "README.md"})), "{format}: {answer}");
+        let told = newcomer.post(&path, &next).await.to_string();
+        assert!(told.contains("The tool gave:") && told.contains("two cats"), "{format}: {told}");
+        let (path, request) = with_tool(format, true);
+        let stream = newcomer.text(&path, &request).await;
+        let ends = match format {
+            "O" => "\"finish_reason\":\"tool_calls\"",
+            "A" => "\"stop_reason\":\"tool_use\"",
+            "G" => "\"functionCall\":",
+            _ => "event: response.completed",
+        };
+        for part in ["\"read_file\"", "README.md", ends] {
+            assert!(stream.contains(part), "{format} streamed: no {part} in {stream}");
+        }
+    }
+    let (path, mut request) = with_tool("R", false);
+    request["input"] = json!("use apply_patch `*** Begin Patch`");
+    let call = newcomer.post(&path, &request).await["output"][0].clone();
+    assert_eq!((&call["type"], &call["input"]), (&json!("custom_tool_call"), &json!("*** Begin Patch")), "{call}");
 }

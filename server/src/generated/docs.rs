@@ -18,7 +18,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "access",
         kind: "text/html; charset=utf-8",
-        tag: "\"65268d3ae90d823c971df37c4f357b6a\"",
+        tag: "\"a6d2b40f3391c724eae92cabf27d8c65\"",
         bytes: include_bytes!("../../../spec/dist/docs/access.html"),
     },
     DocsFile {
@@ -42,19 +42,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"092c33671e9903fb7d1abf822819caef\"",
+        tag: "\"20d63a8403ae9ebd196bede13858559d\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"98b98470bbbd60ee70ec94d66f9fd1ce\"",
+        tag: "\"18535d1eabb44906516802a93e6c8c67\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"845920b49134e8f711fb2a9b62366cc5\"",
+        tag: "\"948c8cf53d4dff87e6104b0feccf57c3\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
@@ -78,13 +78,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "embeddings",
         kind: "text/html; charset=utf-8",
-        tag: "\"5c89df22d1e1989270d013ac05befdb7\"",
+        tag: "\"d2e4b8b2700629ddc12d9ebbf0dce562\"",
         bytes: include_bytes!("../../../spec/dist/docs/embeddings.html"),
     },
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"f1613c31b3f5f1fbdddcc400525b15e9\"",
+        tag: "\"a5ff1fcf25a17cdd88cd889737f9142b\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -96,7 +96,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"644879af081ceeb341c8ce7f7dfb059f\"",
+        tag: "\"0f78c6665565b309273d41a246925481\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
@@ -120,19 +120,19 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"f8a0d80ff653bd3ac9c537de94dd2054\"",
+        tag: "\"1b3fb3fb7471d844975d3a87fb538066\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
         name: "models",
         kind: "text/html; charset=utf-8",
-        tag: "\"cc5a97d9dd08ea9e353838cf8cf480d4\"",
+        tag: "\"e0471241fe928b9202347a0b6d19e7d0\"",
         bytes: include_bytes!("../../../spec/dist/docs/models.html"),
     },
     DocsFile {
         name: "moderations",
         kind: "text/html; charset=utf-8",
-        tag: "\"2a2a249365abc73df095c6a0809d055f\"",
+        tag: "\"3be1bdb9333e7da244000b7a12a547b6\"",
         bytes: include_bytes!("../../../spec/dist/docs/moderations.html"),
     },
     DocsFile {
@@ -144,7 +144,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"7c99ea1338cfab0409c52adafbae44e6\"",
+        tag: "\"6ba73ed028976c45650a6f8636afdb7a\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
@@ -198,13 +198,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "video_a",
         kind: "text/html; charset=utf-8",
-        tag: "\"09e261eb4e65d6e90fa3231bbc890082\"",
+        tag: "\"43d395beb8c9f9e9e56504c159e1a8e1\"",
         bytes: include_bytes!("../../../spec/dist/docs/video_a.html"),
     },
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"a301fe4cbfcd309c6aa9363d2984b7a0\"",
+        tag: "\"5146258151a8e59be1a118883d8a9525\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "ee306f846242b80314a1883b14a54d79bab0b9cd29b790543742fbcd0dd72e31";
+pub const SPEC_DIGEST: &str = "37a4d4eb4c574cd85e939d900ada9c91869e82747ba498bbf9741b4c24cca998";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -24,8 +24,7 @@ fn answer(request: &Value) -> Response {
     let bound = request["max_completion_tokens"].as_u64().or_else(|| request["max_tokens"].as_u64());
     let tokens_max = bound.and_then(|bound| usize::try_from(bound).ok()).unwrap_or(usize::MAX);
     let choices = request["n"].as_u64().unwrap_or(1).clamp(1, 128);
-    let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
-    let turn = Turn::take(messages, tokens_max);
+    let turn = Turn::take(request, tokens_max);
     let usage = usage(&turn, choices);
     if request["stream"] == true {
         streamed(request, &turn, choices, &usage)
@@ -36,7 +35,7 @@ fn answer(request: &Value) -> Response {
 
 fn usage(turn: &Turn, choices: u64) -> Value {
     let prompt = u64::try_from(turn.prompt_tokens).unwrap_or(u64::MAX);
-    let completion = u64::try_from(turn.tokens.len()).unwrap_or(u64::MAX).saturating_mul(choices);
+    let completion = u64::try_from(turn.completion_tokens()).unwrap_or(u64::MAX).saturating_mul(choices);
     json!({
         "prompt_tokens": prompt,
         "completion_tokens": completion,
@@ -47,9 +46,18 @@ fn usage(turn: &Turn, choices: u64) -> Value {
 }
 
 fn whole(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Response {
-    let message = json!({"role": "assistant", "content": turn.tokens.concat(), "refusal": null});
-    let choice =
-        |index| json!({"index": index, "message": message, "logprobs": null, "finish_reason": turn.finish_reason()});
+    let choice = |index| {
+        let text = turn.tokens.concat();
+        let message = match &turn.tool {
+            Some(name) => {
+                let function = json!({"name": name, "arguments": text});
+                let call = json!({"id": call_id(request, index), "type": "function", "function": function});
+                json!({"role": "assistant", "content": null, "refusal": null, "tool_calls": [call]})
+            }
+            None => json!({"role": "assistant", "content": text, "refusal": null}),
+        };
+        json!({"index": index, "message": message, "logprobs": null, "finish_reason": turn.finish_reason()})
+    };
     let reply = json!({
         "id": "chatcmpl-sandbox",
         "object": "chat.completion",
@@ -83,8 +91,17 @@ fn streamed(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Respon
     };
     let mut events = Vec::new();
     for index in 0..choices {
-        events.push(part(index, json!({"role": "assistant", "content": ""}), Value::Null));
-        events.extend(turn.tokens.iter().map(|token| part(index, json!({"content": token}), Value::Null)));
+        if let Some(name) = &turn.tool {
+            let function = json!({"name": name, "arguments": ""});
+            let call = json!({"index": 0, "id": call_id(request, index), "type": "function", "function": function});
+            let first = json!({"role": "assistant", "content": null, "tool_calls": [call]});
+            events.push(part(index, first, Value::Null));
+            let more = |token| json!({"tool_calls": [{"index": 0, "function": {"arguments": token}}]});
+            events.extend(turn.tokens.iter().map(|token| part(index, more(token), Value::Null)));
+        } else {
+            events.push(part(index, json!({"role": "assistant", "content": ""}), Value::Null));
+            events.extend(turn.tokens.iter().map(|token| part(index, json!({"content": token}), Value::Null)));
+        }
         events.push(part(index, json!({}), json!(turn.finish_reason())));
     }
     if with_usage {
@@ -93,6 +110,12 @@ fn streamed(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Respon
     events.push(Bytes::from_static(b"data: [DONE]\n\n"));
     let events = stream::iter(events.into_iter().map(Ok::<_, std::convert::Infallible>));
     ([(header::CONTENT_TYPE, "text/event-stream")], Body::from_stream(events)).into_response()
+}
+
+/// Unique in its conversation: it is as long as the messages before it.
+fn call_id(request: &Value, choice: u64) -> String {
+    let messages = request["messages"].as_array().map_or(0, Vec::len);
+    format!("call_sandbox_{messages}_{choice}")
 }
 
 pub(super) fn refuse(message: &str) -> Response {

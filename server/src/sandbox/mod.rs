@@ -10,6 +10,7 @@ pub mod checkout;
 mod errands;
 mod films;
 mod model;
+mod tools;
 
 use std::net::SocketAddr;
 

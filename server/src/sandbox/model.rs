@@ -2,6 +2,10 @@
 
 use serde_json::Value;
 
+use super::tools::ToolCall;
+
+/// How every answer begins.
+const NOT_REAL: &str = "This is the sandbox model, not a real one.";
 /// Of an embedding.
 const DIMENSIONS: usize = 64;
 
@@ -10,29 +14,54 @@ const DIMENSIONS: usize = 64;
 pub(super) struct Turn {
     /// Size of the prompt in sandbox tokens.
     pub(super) prompt_tokens: usize,
-    /// The answer in sandbox tokens; joined they are the text.
+    /// The answer in sandbox tokens; joined they are the text, or the arguments of the call.
     pub(super) tokens: Vec<String>,
+    /// The tool that is called, where the answer is a call.
+    pub(super) tool: Option<String>,
     /// Whether the output bound cut it short.
     pub(super) cut: bool,
 }
 
 impl Turn {
-    /// Answers the last user message of `messages`, in at most `tokens_max` tokens.
-    pub(super) fn take(messages: &[Value], tokens_max: usize) -> Self {
+    /// Answers what the conversation of `request` ends with, in at most `tokens_max` tokens: calls the tool that the user
+    /// names, tells what tools gave, or else what the user said.
+    pub(super) fn take(request: &Value, tokens_max: usize) -> Self {
+        let messages = request["messages"].as_array().map_or(&[][..], Vec::as_slice);
         let texts: Vec<String> = messages.iter().map(text_of).collect();
         let prompt_tokens = texts.iter().map(|text| tokens_of(text).count()).sum();
-        let asked = messages.iter().zip(&texts).rev().find(|(message, _)| message["role"] == "user");
-        let said = asked.map_or("nothing", |(_, text)| text.as_str());
-        let answer = format!("This is the sandbox model, not a real one. You said: {said}");
+        let last_said = messages.iter().rposition(|message| message["role"] == "assistant").map_or(0, |at| at + 1);
+        let since = |role: &'static str| {
+            let new = messages.iter().zip(&texts).skip(last_said);
+            new.filter(move |(message, _)| message["role"] == role).map(|(_, text)| text.as_str())
+        };
+        let results: Vec<&str> = since("tool").collect();
+        let users = since("user").collect::<Vec<_>>().join("\n");
+        let (tool, answer) = match ToolCall::asked(request, &users, !results.is_empty()) {
+            Some(ToolCall { name, arguments }) => (Some(name), arguments),
+            None if !results.is_empty() => (None, format!("{NOT_REAL} The tool gave: {}", results.join("\n"))),
+            None => {
+                let asked = messages.iter().zip(&texts).rev().find(|(message, _)| message["role"] == "user");
+                (None, format!("{NOT_REAL} You said: {}", asked.map_or("nothing", |(_, text)| text.as_str())))
+            }
+        };
         let mut tokens: Vec<String> = tokens_of(&answer).map(str::to_owned).collect();
         let cut = tokens.len() > tokens_max;
         tokens.truncate(tokens_max);
-        Self { prompt_tokens, tokens, cut }
+        Self { prompt_tokens, tokens, tool, cut }
+    }
+
+    /// How many tokens the answer has; the name of a tool is one.
+    pub(super) fn completion_tokens(&self) -> usize {
+        self.tokens.len() + usize::from(self.tool.is_some())
     }
 
     /// Why it ended, in the words of format O.
     pub(super) fn finish_reason(&self) -> &'static str {
-        if self.cut { "length" } else { "stop" }
+        match (self.cut, &self.tool) {
+            (true, _) => "length",
+            (false, Some(_)) => "tool_calls",
+            (false, None) => "stop",
+        }
     }
 }
 
@@ -100,10 +129,38 @@ mod tests {
     fn the_last_user_message_is_answered_within_the_bound() {
         let messages =
             [json!({"role": "user", "content": "first"}), json!({"role": "user", "content": [{"text": "hi there"}]})];
-        let whole = Turn::take(&messages, 100);
+        let request = json!({"messages": messages});
+        let whole = Turn::take(&request, 100);
         assert_eq!((whole.prompt_tokens, whole.finish_reason()), (3, "stop"));
         assert!(whole.tokens.concat().ends_with("You said: hi there"));
-        let cut = Turn::take(&messages, 2);
+        let cut = Turn::take(&request, 2);
         assert_eq!((cut.tokens.concat().as_str(), cut.finish_reason()), ("This is", "length"));
+    }
+
+    #[test]
+    fn a_tool_is_called_once_and_its_result_told() {
+        let mut request = json!({
+            "tools": [{"type": "function", "function": {"name": "look", "parameters": {}}}],
+            "messages": [{"role": "user", "content": "use look"}],
+        });
+        let call = Turn::take(&request, 100);
+        assert_eq!(
+            (call.tool.as_deref(), call.tokens.concat().as_str(), call.finish_reason()),
+            (Some("look"), "{}", "tool_calls")
+        );
+        assert_eq!((call.completion_tokens(), Turn::take(&request, 0).finish_reason()), (2, "length"));
+        let more = [
+            json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function"}]}),
+            json!({"role": "tool", "tool_call_id": "c", "content": "two cats"}),
+            json!({"role": "user", "content": "a reminder of the program"}),
+        ];
+        request["messages"].as_array_mut().expect("a list").extend(more);
+        let told = Turn::take(&request, 100);
+        assert_eq!((told.tool.as_deref(), told.finish_reason()), (None, "stop"));
+        assert!(told.tokens.concat().ends_with("The tool gave: two cats"));
+        request["tool_choice"] = json!("required");
+        assert_eq!(Turn::take(&request, 100).tool, None, "it was called");
+        request["messages"].as_array_mut().expect("a list").push(json!({"role": "user", "content": "use look again"}));
+        assert_eq!(Turn::take(&request, 100).tool.as_deref(), Some("look"));
     }
 }

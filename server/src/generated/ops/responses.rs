@@ -311,6 +311,7 @@ pub enum CompactResponseError {
 pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/compact"),
+        api::Route::new(http::Method::POST, "/responses/compact"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
@@ -335,11 +336,11 @@ pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + ap
     call.once(service, asker, run).await
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:64)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:65)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:64",
+    note = "declared at spec/operations/responses.yaml:65",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -362,7 +363,7 @@ pub struct GetResponseInput {
 
 /// What [`GetResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:64")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:65")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetResponseError {
     #[code(KEY_MISSING)]
@@ -386,10 +387,11 @@ pub enum GetResponseError {
 pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/responses/{response_id}"),
+        api::Route::new(http::Method::GET, "/responses/{response_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:64", &envelopes::O)
+    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:65", &envelopes::O)
 };
 
 pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
@@ -405,11 +407,11 @@ pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:79)
+/// conversation. (spec/operations/responses.yaml:81)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:79",
+    note = "declared at spec/operations/responses.yaml:81",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -432,7 +434,7 @@ pub struct DeleteResponseInput {
 
 /// What [`DeleteResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:79")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:81")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteResponseError {
     #[code(KEY_MISSING)]
@@ -456,9 +458,10 @@ pub enum DeleteResponseError {
 pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/v1/responses/{response_id}"),
+        api::Route::new(http::Method::DELETE, "/responses/{response_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:79", &envelopes::O)
+    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:81", &envelopes::O)
 };
 
 pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
@@ -474,11 +477,11 @@ pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:91)
+/// every response of the account is refused. (spec/operations/responses.yaml:94)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:91",
+    note = "declared at spec/operations/responses.yaml:94",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -501,7 +504,7 @@ pub struct CancelResponseInput {
 
 /// What [`CancelResponse`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:91")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:94")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CancelResponseError {
     #[code(KEY_MISSING)]
@@ -527,10 +530,11 @@ pub enum CancelResponseError {
 pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/{response_id}/cancel"),
+        api::Route::new(http::Method::POST, "/responses/{response_id}/cancel"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:91", &envelopes::O)
+    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:94", &envelopes::O)
 };
 
 pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
@@ -546,11 +550,11 @@ pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:105)
+/// from included. (spec/operations/responses.yaml:109)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:105",
+    note = "declared at spec/operations/responses.yaml:109",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -579,7 +583,7 @@ pub struct ListResponseInputItemsInput {
 
 /// What [`ListResponseInputItems`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:105")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:109")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListResponseInputItemsError {
     #[code(KEY_MISSING)]
@@ -603,10 +607,11 @@ pub enum ListResponseInputItemsError {
 pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/responses/{response_id}/input_items"),
+        api::Route::new(http::Method::GET, "/responses/{response_id}/input_items"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:105", &envelopes::O)
+    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:109", &envelopes::O)
 };
 
 pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
@@ -627,11 +632,11 @@ pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::A
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
 /// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:124)
+/// (spec/operations/responses.yaml:129)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:124",
+    note = "declared at spec/operations/responses.yaml:129",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -677,7 +682,7 @@ impl api::Head for CountResponseTokensHead {
 
 /// What [`CountResponseTokens`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:124")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:129")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountResponseTokensError {
     #[code(KEY_MISSING)]
@@ -733,11 +738,12 @@ pub enum CountResponseTokensError {
 pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/input_tokens"),
+        api::Route::new(http::Method::POST, "/responses/input_tokens"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:124", &envelopes::O)
+    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:129", &envelopes::O)
 };
 
 pub(crate) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(
