@@ -69,6 +69,7 @@ mod responses;
 mod retry_after;
 mod sandbox;
 mod schema;
+mod schemas;
 mod scopes;
 mod sdk;
 mod secrets;

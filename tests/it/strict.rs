@@ -80,6 +80,7 @@ fn format_a() {
     let call = json!({"type": "tool_use", "id": "c", "name": "f", "input": {}});
     let result = json!({"type": "tool_result", "tool_use_id": "c", "content": "r"});
     let thinking = json!({"type": "thinking", "thinking": "t", "signature": "another's"});
+    let bound = |schema: Value| json!({"format": {"type": "json_schema", "schema": schema}});
     let good = json!({"model": "m", "max_tokens": 9, "messages": [user(json!("a"))]});
     check(
         "/v1/messages",
@@ -93,6 +94,30 @@ fn format_a() {
             ("thinking", json!({"type": "enabled", "budget_tokens": 10}), "greater than or equal to 1024"),
             ("thinking", json!({"type": "enabled", "budget_tokens": 2000}), "`max_tokens` must be greater"),
             ("tools", json!([{"name": "f", "input_schema": {}}]), "must be of type"),
+            (
+                "output_config",
+                bound(json!({"type": "object"})),
+                "'additionalProperties' must be explicitly set to false",
+            ),
+            ("output_config", bound(json!({"type": "integer", "minimum": 1})), "property 'minimum' is not supported"),
+            (
+                "output_config",
+                bound(json!({"type": "array", "items": {"type": "string"}, "minItems": 2})),
+                "'minItems'",
+            ),
+            ("output_config", bound(json!({"type": "string", "format": "iban"})), "property 'format' is not supported"),
+            ("output_config", bound(json!({})), "must have a 'type'"),
+            (
+                "output_config",
+                bound(json!({"$ref": "#/$defs/A", "$defs": {"A": {"type": "array", "items":
+                {"$ref": "#/$defs/A"}}}})),
+                "recursive",
+            ),
+            (
+                "tools",
+                json!([{"name": "f", "strict": true, "input_schema": {"type": "object"}}]),
+                "additionalProperties",
+            ),
             ("messages", json!([assistant(json!("a"))]), "first message must use"),
             ("messages", json!([user(json!([{"type": "text", "text": ""}]))]), "must be non-empty"),
             (

@@ -5,7 +5,7 @@
 //! | `tool: Oslo` | calls the first tool with arguments that its schema asks for |
 //! | `tools: Oslo, Rome` | calls it once for each, at the same time |
 //! | `think: it over` | thinks, where thoughts were asked for, and answers; `think tool:` calls |
-//! | `json: Oslo` | answers in the shape that was asked for |
+//! | `json: Oslo` | answers in the shape that was asked for, be it by instructions |
 //! | `image` | names type and size of each picture |
 //! | `long` | stops at the bound |
 //! | `refuse` | refuses |
@@ -108,7 +108,7 @@ fn spoken(seen: &Seen, word: &str, rest: &str) -> Checked<Answer> {
         }
         "json" => match &seen.schema {
             Some(schema) => Answer::said(fill(schema, rest).to_string()),
-            None => return Err(Complaint::new("no schema was given")),
+            None => Answer::said(told_in_words(seen, rest)?.to_string()),
         },
         "image" => Answer::said(seen.pictures.join(", ")),
         "long" => Answer::stopped("as long as it may", Stop::Length),
@@ -123,6 +123,22 @@ fn spoken(seen: &Seen, word: &str, rest: &str) -> Checked<Answer> {
         "" => Answer::said(seen.with_memory(format!("thought about {rest}"))),
         _ => Answer::said(seen.with_memory(format!("You said: {}", seen.text))),
     })
+}
+
+/// JSON as the instructions ask for it: after the schema that stands in them, or any.
+fn told_in_words(seen: &Seen, text: &str) -> Checked<Value> {
+    let words = seen
+        .system
+        .last()
+        .filter(|words| words.contains("JSON"))
+        .ok_or_else(|| Complaint::new("no schema was given"))?;
+    match words.split_once('\n') {
+        Some((_, schema)) => {
+            let schema = serde_json::from_str(schema).map_err(|error| Complaint::new(error.to_string()))?;
+            Ok(fill(&schema, text))
+        }
+        None => Ok(serde_json::json!({"said": text})),
+    }
 }
 
 /// A call of the tool that must be called, or else of the first.

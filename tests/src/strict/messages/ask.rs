@@ -8,6 +8,7 @@ use crate::upstream::Received;
 use super::super::check::{Checked, Complaint, ensure, has, key, known, list, name, parameters, text};
 use super::super::seen::{Calling, Seen, Tool};
 use super::blocks;
+use super::schema::Complexity;
 
 const FIELDS: &[&str] = &[
     "cache_control",
@@ -44,10 +45,11 @@ pub(super) fn read(request: &Received, body: &Value) -> Checked<Seen> {
         return Err(Complaint::new("max_tokens: Field required"));
     };
     system(&body["system"], &mut seen)?;
-    tools(body, &mut seen)?;
+    let mut complexity = Complexity::default();
+    tools(body, &mut complexity, &mut seen)?;
     generation(body)?;
     thinking(body, max_tokens, &mut seen)?;
-    settings(body, &mut seen)?;
+    settings(body, &mut complexity, &mut seen)?;
     let messages = list(&body["messages"], "messages")?;
     ensure(messages[0]["role"] == "user", "messages: first message must use the \"user\" role")?;
     for (index, message) in messages.iter().enumerate() {
@@ -96,7 +98,7 @@ fn system(system: &Value, seen: &mut Seen) -> Checked {
     Ok(())
 }
 
-fn tools(body: &Value, seen: &mut Seen) -> Checked {
+fn tools(body: &Value, complexity: &mut Complexity, seen: &mut Seen) -> Checked {
     let choice = &body["tool_choice"];
     if !has(body, "tools") {
         return ensure(choice.is_null(), "tool_choice: may only be specified while providing tools");
@@ -106,6 +108,9 @@ fn tools(body: &Value, seen: &mut Seen) -> Checked {
         known(tool, &names, extra)?;
         let name = name(&tool["name"], "tools.name", 128)?.to_owned();
         parameters(&tool["input_schema"], "tools.input_schema")?;
+        if tool["strict"] == true {
+            complexity.bind(&tool["input_schema"])?;
+        }
         seen.tools.push(Tool { name, schema: tool["input_schema"].clone() });
     }
     if choice.is_null() {
@@ -147,7 +152,7 @@ fn thinking(body: &Value, max_tokens: u64, seen: &mut Seen) -> Checked {
     Ok(())
 }
 
-fn settings(body: &Value, seen: &mut Seen) -> Checked {
+fn settings(body: &Value, complexity: &mut Complexity, seen: &mut Seen) -> Checked {
     let config = &body["output_config"];
     if !config.is_null() {
         known(config, &["effort", "format"], extra)?;
@@ -155,6 +160,7 @@ fn settings(body: &Value, seen: &mut Seen) -> Checked {
             known(&config["format"], &["type", "schema"], extra)?;
             ensure(config["format"]["type"] == "json_schema", "output_config.format.type: unknown")?;
             ensure(config["format"]["schema"].is_object(), "output_config.format.schema: Field required")?;
+            complexity.bind(&config["format"]["schema"])?;
             seen.schema = Some(config["format"]["schema"].clone());
         }
     }

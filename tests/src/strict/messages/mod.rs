@@ -3,6 +3,7 @@
 mod answer;
 mod ask;
 mod blocks;
+mod schema;
 
 use serde_json::{Value, json};
 

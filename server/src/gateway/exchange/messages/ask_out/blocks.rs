@@ -25,13 +25,18 @@ impl<'a> Blocks<'a> {
         Self { from, upstream: target.upstream, marks, carry }
     }
 
-    /// Writes what stands before the conversation.
+    /// Writes what stands before the conversation, and `ours` behind it.
     ///
     /// # Errors
     /// When it is more than text.
-    pub fn system(&mut self, system: &[Block], object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
+    pub fn system(
+        &mut self,
+        system: &[Block],
+        ours: Option<&Block>,
+        object: &mut ObjectWriter<'_>,
+    ) -> Result<(), NotCarried> {
         let same = self.carry.same_format();
-        let mut told = system.iter().filter(|block| taken::says_something(block, same)).peekable();
+        let mut told = system.iter().chain(ours).filter(|block| taken::says_something(block, same)).peekable();
         if told.peek().is_none() {
             return Ok(());
         }

@@ -8,6 +8,7 @@ mod refused;
 mod sampling;
 mod schema;
 mod settings;
+mod shape;
 mod taken;
 mod thinking;
 mod tools;
@@ -18,6 +19,8 @@ use super::super::{Ask, At, Carry, Encoded, Format, NotCarried, Target};
 use blocks::Blocks;
 use caching::CacheMarks;
 use sampling::Sampling;
+use schema::Budget;
+use shape::Shape;
 use thinking::{Around, Plan};
 use tools::Choice;
 use turns::Spoken;
@@ -56,6 +59,8 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
         mode: target.capabilities.thinking,
     };
     let plan = Plan::of(ask.reasoning.as_ref(), around, &mut carry);
+    let mut budget = Budget::whole();
+    let shape = Shape::of(ask, &mut budget, &mut carry)?;
     let mut body = Vec::new();
     let mut object = ObjectWriter::new(&mut body);
     object.member("model", target.model);
@@ -64,14 +69,14 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
     }
     let mut marks = CacheMarks::of(ask);
     let mut blocks = Blocks::new(ask.from, target, &mut marks, &mut carry);
-    blocks.system(&ask.system, &mut object)?;
+    blocks.system(&ask.system, shape.words(), &mut object)?;
     let mut list = object.array("messages");
     spoken.iter().try_for_each(|turn| blocks.turn(turn, &mut list))?;
     list.end();
-    tools::write(&ask.tools, &choice, &mut marks, &mut carry, &mut object)?;
+    tools::write(&ask.tools, &choice, &mut marks, &mut budget, &mut carry, &mut object)?;
     choice.write(&ask.extra, &carry, &mut object);
     plan.write(&mut object);
-    settings::output(ask, &plan, &mut carry, &mut object)?;
+    settings::output(ask, &shape, &plan, &carry, &mut object);
     let sampling = Sampling::of(carry.sampling(ask, target));
     match purpose {
         Purpose::Answer => {

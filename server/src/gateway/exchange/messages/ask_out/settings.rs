@@ -1,10 +1,11 @@
 //! Settings of the answer: its shape, its end, for whom it is.
 
 use super::super::super::json::ObjectWriter;
-use super::super::super::{Ask, At, Carry, Effort, NotCarried, OutputShape};
+use super::super::super::{Ask, At, Carry, Effort, NotCarried};
 use super::super::nested;
+use super::shape::Shape;
 use super::thinking::Plan;
-use super::{Purpose, WITHIN, refused, schema};
+use super::{Purpose, WITHIN, refused};
 
 /// The longest id of an end user, in bytes.
 const USER_LENGTH_MAX: usize = 256;
@@ -12,25 +13,18 @@ const USER_LENGTH_MAX: usize = 256;
 const OF_ANSWERS: [&str; 5] = ["container", "diagnostics", "inference_geo", "metadata", "speed"];
 
 /// Writes `output_config`: the shape, and the word for the effort.
-///
-/// # Errors
-/// When the shape is another format's own.
-pub fn output(ask: &Ask, plan: &Plan<'_>, carry: &mut Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
-    let shape = ask.shape.as_ref().filter(|shape| !matches!(shape.value, OutputShape::Text));
+pub fn output(ask: &Ask, shape: &Shape<'_>, plan: &Plan<'_>, carry: &Carry, object: &mut ObjectWriter<'_>) {
     let kept = carry.same_format() && nested::any(&ask.extra, "output_config");
-    if shape.is_none() && plan.effort.is_none() && !kept {
-        return Ok(());
+    if !shape.is_written() && plan.effort.is_none() && !kept {
+        return;
     }
     let mut config = object.object("output_config");
     config.maybe("effort", plan.effort.map(Effort::word));
-    if let Some(shape) = shape {
-        self::shape(shape, carry, &mut config)?;
-    }
+    shape.write(&mut config);
     if kept {
         nested::write(&ask.extra, "output_config", &mut config);
     }
     config.end();
-    Ok(())
 }
 
 /// Writes what ends an answer, and for whom it is.
@@ -74,33 +68,6 @@ pub fn extras(ask: &Ask, impossible: bool, purpose: Purpose, carry: &mut Carry, 
     let (left, written): (Vec<_>, Vec<_>) = ask.extra.iter().cloned().partition(|extra| leaves(&extra.name));
     carry.drop_extras(&left);
     nested::write_own(&written, &WITHIN, object);
-}
-
-fn shape(shape: &At<OutputShape>, carry: &Carry, config: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
-    let mut format = match &shape.value {
-        OutputShape::Other(raw) if carry.same_format() => {
-            config.member("format", raw);
-            return Ok(());
-        }
-        OutputShape::Other(_) => {
-            let reason = "the model's provider answers in text or JSON only; choose another model";
-            return Err(NotCarried::new(&shape.at, reason));
-        }
-        OutputShape::Text => return Ok(()),
-        OutputShape::JsonObject | OutputShape::JsonSchema { .. } => config.object("format"),
-    };
-    format.member("type", "json_schema");
-    if let OutputShape::JsonSchema { schema, description, name: _, strict: _ } = &shape.value {
-        // Schemas bind here always, and their name says nothing; the description has a place in the schema.
-        let described = description.as_deref().map(|words| schema::with(schema, "description", words));
-        format.member("schema", described.as_ref().unwrap_or(schema));
-    } else {
-        let mut any = format.object("schema");
-        any.member("type", "object");
-        any.end();
-    }
-    format.end();
-    Ok(())
 }
 
 /// Providers refuse ids that are long, or addresses.

@@ -6,7 +6,7 @@ use super::super::super::json::{ArrayWriter, ObjectWriter};
 use super::super::super::{At, Carry, Extra, NotCarried, Tool, ToolChoice, ToolKind};
 use super::super::nested;
 use super::caching::CacheMarks;
-use super::schema;
+use super::schema::{self, Budget};
 
 /// The web search that every provider knows, for clients of other formats.
 const WEB_SEARCH: &str = "web_search_20250305";
@@ -23,6 +23,7 @@ pub fn write(
     tools: &[Tool],
     choice: &Choice<'_>,
     marks: &mut CacheMarks,
+    budget: &mut Budget,
     carry: &mut Carry,
     object: &mut ObjectWriter<'_>,
 ) -> Result<(), NotCarried> {
@@ -33,7 +34,7 @@ pub fn write(
             continue;
         }
         let mut list = object.array(name);
-        tools.into_iter().try_for_each(|tool| self::tool(tool, marks, carry, &mut list))?;
+        tools.into_iter().try_for_each(|tool| self::tool(tool, marks, budget, carry, &mut list))?;
         list.end();
     }
     Ok(())
@@ -151,7 +152,13 @@ pub fn check_name(at: &str, name: &str) -> Result<(), NotCarried> {
     Err(NotCarried::new(at, reason))
 }
 
-fn tool(tool: &Tool, marks: &mut CacheMarks, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<(), NotCarried> {
+fn tool(
+    tool: &Tool,
+    marks: &mut CacheMarks,
+    budget: &mut Budget,
+    carry: &mut Carry,
+    list: &mut ArrayWriter<'_>,
+) -> Result<(), NotCarried> {
     let same = carry.same_format();
     match &tool.kind {
         ToolKind::Function { name, description, parameters, strict } => {
@@ -160,8 +167,17 @@ fn tool(tool: &Tool, marks: &mut CacheMarks, carry: &mut Carry, list: &mut Array
             }
             let mut object = list.object();
             object.member("name", name).maybe("description", description.as_deref());
-            object.member("input_schema", &arguments(parameters.as_deref(), same));
-            object.maybe("strict", strict.filter(|strict| *strict || same).as_ref());
+            let schema = arguments(parameters.as_deref(), same);
+            match strict {
+                Some(true) if !same => match bound(&schema, budget) {
+                    Some(closed) => object.member("input_schema", &closed).member("strict", &true),
+                    None => {
+                        carry.drop(&format!("{}.strict", tool.at));
+                        object.member("input_schema", &schema)
+                    }
+                },
+                _ => object.member("input_schema", &schema).maybe("strict", strict.filter(|_| same).as_ref()),
+            };
             extras(&tool.extra, marks, carry, &mut object);
             object.end();
         }
@@ -194,6 +210,12 @@ fn extras(extra: &[Extra], marks: &mut CacheMarks, carry: &mut Carry, object: &m
     } else {
         marks.write(extra, carry, object);
     }
+}
+
+/// The schema of a strict tool, where it can be one that binds.
+fn bound(schema: &RawValue, budget: &mut Budget) -> Option<Box<RawValue>> {
+    let (closed, costs) = schema::closed(schema)?;
+    budget.take_tool(costs).then_some(closed)
 }
 
 fn arguments(parameters: Option<&RawValue>, same: bool) -> Box<RawValue> {

@@ -322,24 +322,66 @@ fn a_forced_call_and_thinking_do_not_go_together() {
 
 #[test]
 fn shapes() {
-    let schema = |description: Option<&str>| OutputShape::JsonSchema {
+    let schema = |description: Option<&str>, schema: Value| OutputShape::JsonSchema {
         name: Some("n".into()),
         description: description.map(str::to_owned),
-        schema: raw(&json!({"type": "object"})),
+        schema: raw(&schema),
         strict: Some(true),
     };
+    let one = json!({"type": "object", "properties": {"a": {"type": "integer", "minimum": 3}}});
+    let closed = json!({"type": "object", "properties": {"a": {"type": "integer", "description": "Must be: at least 3."}},
+        "required": [], "additionalProperties": false});
+    let mut described = closed.clone();
+    described["description"] = json!("d");
     for (shape, written) in [
         (OutputShape::Text, Value::Null),
-        (OutputShape::JsonObject, json!({"format": {"type": "json_schema", "schema": {"type": "object"}}})),
-        (schema(None), json!({"format": {"type": "json_schema", "schema": {"type": "object"}}})),
-        (
-            schema(Some("d")),
-            json!({"format": {"type": "json_schema", "schema": {"description": "d", "type": "object"}}}),
-        ),
+        (schema(None, one.clone()), json!({"format": {"type": "json_schema", "schema": closed}})),
+        (schema(Some("d"), one), json!({"format": {"type": "json_schema", "schema": described}})),
     ] {
         let ask = with(|ask| ask.shape = at("response_format", shape));
         assert_eq!(member(&ask, "output_config"), (written, vec![]));
     }
+    // What no grammar can bind is asked for in words.
+    let endless = json!({"type": "object", "properties": {"next": {"$ref": "#"}}});
+    for (shape, words) in [
+        (OutputShape::JsonObject, "one JSON object and nothing else"),
+        (schema(None, json!({"type": "object"})), r#"{"type":"object"}"#),
+        (schema(None, endless), r##"{"next":{"$ref":"#"}}"##),
+    ] {
+        let ask = with(|ask| ask.shape = at("response_format", shape));
+        assert_eq!(member(&ask, "output_config"), (Value::Null, vec!["response_format".to_owned()]));
+        let (system, _) = member(&ask, "system");
+        let told = system.as_array().and_then(|blocks| blocks.last()).map(|block| block["text"].to_string());
+        assert!(told.is_some_and(|told| told.replace('\\', "").contains(words)), "{system}");
+    }
+}
+
+#[test]
+fn strict_tools() {
+    let strict = |parameters: Option<Value>| {
+        let mut tool = function("f", parameters);
+        if let ToolKind::Function { strict, .. } = &mut tool.kind {
+            *strict = Some(true);
+        }
+        tool
+    };
+    let nothing = json!({"type": "object", "properties": {}, "required": [], "additionalProperties": false});
+    let open = json!({"type": "object", "additionalProperties": {"type": "string"}});
+    for (parameters, schema, dropped) in
+        [(None, nothing, vec![]), (Some(open.clone()), open, vec!["tools[0].strict".to_owned()])]
+    {
+        let ask = with(|ask| ask.tools.push(strict(parameters)));
+        let mut written = json!({"name": "f", "input_schema": schema});
+        if dropped.is_empty() {
+            written["strict"] = json!(true);
+        }
+        assert_eq!(member(&ask, "tools"), (json!([written]), dropped));
+    }
+    // Providers take twenty.
+    let ask = with(|ask| ask.tools.extend((0..22).map(|_| strict(None))));
+    let (tools, _) = member(&ask, "tools");
+    let written = tools.as_array().expect("tools").iter().filter(|tool| tool["strict"] == json!(true)).count();
+    assert_eq!(written, 20);
 }
 
 #[test]

@@ -1,8 +1,21 @@
-//! JSON schemas as the format wants them, everything else of them byte for byte.
+//! JSON schemas as providers want them.
+//!
+//! A schema that binds (of the answer, of a strict tool) may use a part of JSON Schema alone: objects are closed, and what
+//! providers refuse is said in words in the description beside it. Any other schema is byte for byte the client's.
+
+mod budget;
+mod closed;
+mod defs;
+#[cfg(test)]
+mod tests;
+mod words;
 
 use serde_json::value::RawValue;
 
 use super::super::super::json::{ObjectWriter, Value};
+
+pub use budget::Budget;
+pub use closed::closed;
 
 /// The schema of a function's arguments: an object, and said to be one.
 pub fn of_arguments(schema: Option<&RawValue>) -> Box<RawValue> {

@@ -1,0 +1,52 @@
+//! What all schemas of one request that bind may have together.
+
+/// The most strict tools.
+const TOOLS_MAX: usize = 20;
+/// The most members of objects that may be left out.
+const OPTIONAL_MAX: usize = 24;
+/// The most places where several types are possible.
+const UNIONS_MAX: usize = 16;
+
+/// What is left for the schemas to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    tools: usize,
+    costs: Costs,
+}
+
+/// What a schema takes of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Costs {
+    /// Members of objects that may be left out.
+    pub optional: usize,
+    /// Places where several types are possible.
+    pub unions: usize,
+}
+
+impl Budget {
+    /// Of a request that has no schema yet.
+    pub const fn whole() -> Self {
+        Self { tools: TOOLS_MAX, costs: Costs { optional: OPTIONAL_MAX, unions: UNIONS_MAX } }
+    }
+
+    /// Takes what the schema of an answer costs, and tells whether it was there.
+    #[must_use]
+    pub fn take(&mut self, costs: Costs) -> bool {
+        let left = |have: usize, costs: usize| have.checked_sub(costs);
+        match (left(self.costs.optional, costs.optional), left(self.costs.unions, costs.unions)) {
+            (Some(optional), Some(unions)) => {
+                self.costs = Costs { optional, unions };
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes what a strict tool costs, and tells whether it was there.
+    #[must_use]
+    pub fn take_tool(&mut self, costs: Costs) -> bool {
+        let takes = self.tools > 0 && self.take(costs);
+        self.tools -= usize::from(takes);
+        takes
+    }
+}
