@@ -157,7 +157,7 @@ fn arguments_and_results_are_objects() {
 }
 
 #[test]
-fn media_go_as_bytes_or_not_at_all() {
+fn media_go_as_bytes_or_by_address() {
     let media = |kind: fn(Media) -> Kind, mime: Option<&str>, source: Source| {
         let mut ask = read_as(Format::Messages, &contents(r#"{"parts":[{"text":"t"}]}"#));
         let media = Media { mime: mime.map(Into::into), source, name: Some("n".into()), detail: None };
@@ -172,8 +172,23 @@ fn media_go_as_bytes_or_not_at_all() {
     let (pdf, dropped) = media(Kind::Document, Some("application/pdf"), bytes("AA==")).expect("sent");
     assert_eq!((pdf, dropped), (sent("application/pdf", "AA=="), vec!["contents[0].parts[0].title".to_owned()]));
     assert_eq!(media(Kind::Document, None, Source::Text("x".into())).expect("sent").0, json(r#"{"text":"x"}"#));
+    let address = |uri: &str| Source::Url(uri.to_owned());
+    let fetched = |mime: &str, uri: &str| json(format!(r#"{{"fileData":{{"mimeType":"{mime}","fileUri":"{uri}"}}}}"#));
+    for (kind, mime, uri, told) in [
+        (Kind::Image as fn(Media) -> Kind, None, "https://e.org/a/p.PNG?signature=a.webp#x", "image/png"),
+        (Kind::Image, None, "HTTPS://e.org/p", "image/jpeg"),
+        (Kind::Image, None, "https://e.org", "image/jpeg"),
+        (Kind::Image, Some("image/webp"), "https://e.org/p.png", "image/webp"),
+        (Kind::Document, None, "https://e.org/d.csv", "text/csv"),
+        (Kind::Document, None, "https://e.org/d", "application/pdf"),
+    ] {
+        assert_eq!(media(kind, mime, address(uri)).expect("sent").0, fetched(told, uri));
+    }
     for refused in [
-        media(Kind::Image, Some("image/png"), Source::Url("https://e.org/p.png".into())),
+        media(Kind::Image, Some("image/png"), address("http://e.org/p.png")),
+        media(Kind::Image, Some("image/png"), address("ftp://e.org/p.png")),
+        media(Kind::Image, Some("image/png"), address("é")),
+        media(Kind::Audio, Some("audio/wav"), address("https://e.org/p.wav")),
         media(Kind::Image, None, Source::FileId("file-1".into())),
         media(Kind::Image, None, bytes("AA==")),
         media(Kind::Document, Some("application/msword"), bytes("AA==")),

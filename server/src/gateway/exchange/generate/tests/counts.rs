@@ -26,7 +26,7 @@ fn contents_or_a_whole_request_are_counted() {
 
 #[test]
 fn what_cannot_be_asked_cannot_be_counted() {
-    let mut ask = read_as(Format::Chat, r#"{"contents":[{"parts":[{"fileData":{"fileUri":"https://e.org/f"}}]}]}"#);
+    let mut ask = read_as(Format::Chat, r#"{"contents":[{"parts":[{"fileData":{"fileUri":"http://e.org/f"}}]}]}"#);
     assert_eq!(count::write(&ask, &TARGET).expect_err("an address").at, "contents[0].parts[0]");
     ask.turns.clear();
     assert!(count::write(&ask, &TARGET).is_err());

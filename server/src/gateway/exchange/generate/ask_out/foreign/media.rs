@@ -1,5 +1,5 @@
-//! Pictures, documents, sound and film of another format's client: bytes only, because addresses and ids are no use to this
-//! provider.
+//! Pictures, documents, sound and film of another format's client. Providers fetch pictures and documents from public https
+//! addresses themselves; ids of files at other providers are no use to them.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,27 @@ use super::super::super::super::{Carry, Format, Media, NotCarried, Source};
 use super::super::super::base64;
 use super::super::part::Body;
 
+/// The kind of a picture behind an address that does not tell: the bytes tell the provider.
+const SOME_PICTURE: &str = "image/jpeg";
+
 /// A picture.
 ///
 /// # Errors
-/// When its bytes are not in the request.
+/// When it is neither in the request nor behind an https address.
 pub fn image<'a>(image: &'a Media, at: &str, carry: &mut Carry) -> Result<Body<'a>, NotCarried> {
     if image.detail.as_deref().is_some_and(|detail| detail != "auto") {
         carry.drop(&format!("{at}.detail"));
     }
-    bytes(image, at)
+    match behind_address(image, SOME_PICTURE, PICTURES) {
+        Some(body) => Ok(body),
+        None => bytes(image, at),
+    }
 }
 
 /// A document: text is said, PDF is sent.
 ///
 /// # Errors
-/// When its bytes are not in the request, or are something else.
+/// When it is neither in the request nor behind an https address, or is something else.
 pub fn document<'a>(document: &'a Media, at: &str, from: Format, carry: &mut Carry) -> Result<Body<'a>, NotCarried> {
     if document.name.is_some() {
         let word = if from == Format::Messages { "title" } else { "filename" };
@@ -30,9 +36,12 @@ pub fn document<'a>(document: &'a Media, at: &str, from: Format, carry: &mut Car
     if let Source::Text(text) = &document.source {
         return Ok(Body::Text(text));
     }
+    if let Some(body) = behind_address(document, PDF, DOCUMENTS) {
+        return Ok(body);
+    }
     let body = bytes(document, at)?;
     match &body {
-        Body::Inline { mime: Some(mime), .. } if *mime == "application/pdf" || mime.starts_with("text/") => Ok(body),
+        Body::Inline { mime: Some(mime), .. } if *mime == PDF || mime.starts_with("text/") => Ok(body),
         _ => Err(NotCarried::new(at, "the model's provider takes documents as PDF or text; send one of them")),
     }
 }
@@ -49,8 +58,42 @@ pub fn bytes<'a>(media: &'a Media, at: &str) -> Result<Body<'a>, NotCarried> {
         },
         Source::Text(text) => Ok(Body::Text(text)),
         Source::Url(_) => {
-            Err(NotCarried::new(at, "the model's provider fetches nothing from other addresses; send the bytes"))
+            let reason =
+                "the model's provider fetches pictures and documents from https addresses only; send the bytes";
+            Err(NotCarried::new(at, reason))
         }
         Source::FileId(_) => Err(NotCarried::new(at, "the file is kept at another provider; send the bytes")),
     }
+}
+
+const PDF: &str = "application/pdf";
+/// Kinds by the endings of names.
+type Endings = &'static [(&'static str, &'static str)];
+const PICTURES: Endings = &[
+    ("png", "image/png"),
+    ("jpg", "image/jpeg"),
+    ("jpeg", "image/jpeg"),
+    ("webp", "image/webp"),
+    ("heic", "image/heic"),
+    ("heif", "image/heif"),
+    ("gif", "image/gif"),
+];
+const DOCUMENTS: Endings = &[
+    ("pdf", PDF),
+    ("txt", "text/plain"),
+    ("md", "text/markdown"),
+    ("csv", "text/csv"),
+    ("html", "text/html"),
+    ("htm", "text/html"),
+    ("xml", "text/xml"),
+];
+
+/// A medium behind an https address. Its kind is what the client says, else what the ending of the path tells, else `usual`.
+fn behind_address<'a>(media: &'a Media, usual: &'static str, endings: Endings) -> Option<Body<'a>> {
+    let Source::Url(uri) = &media.source else { return None };
+    let rest = uri.get(..8).filter(|scheme| scheme.eq_ignore_ascii_case("https://")).and_then(|_| uri.get(8..))?;
+    let (_, path) = rest.split(['?', '#']).next().unwrap_or_default().split_once('/').unwrap_or_default();
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending).unwrap_or_default();
+    let by_ending = endings.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known)).map(|(_, mime)| *mime);
+    Some(Body::File { mime: media.mime.as_deref().or(by_ending).or(Some(usual)), uri, name: None })
 }
