@@ -82,6 +82,7 @@ mod small;
 mod standing;
 mod statements;
 mod steps;
+mod stop_texts;
 mod stream;
 mod strict;
 mod tariffs;

@@ -1,7 +1,6 @@
 //! The beginning of a provider's answer: what is good enough to be handed to the client, and what is no answer.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,7 +11,8 @@ use super::ask::At;
 use super::catalog::Speaker;
 use super::closed_thinking::HiddenThinking;
 use super::config::Kind;
-use super::exchange::{self, Echo, Format, FunctionNames};
+use super::convert::AnswerEdits;
+use super::exchange::{self, Echo, Format};
 use super::failed::CandidateFailed;
 use super::flow::{FaultWords, Flow};
 use super::inbound::Continues;
@@ -86,7 +86,7 @@ impl Gateway {
         prepared: &Prepared,
         at: At<'_>,
         dropped: Vec<String>,
-        functions: Arc<FunctionNames>,
+        edits: AnswerEdits,
     ) -> Result<Begun, CandidateFailed> {
         let At { offer, candidate } = at;
         let speaker = candidate.speaker(prepared.inbound.format)?;
@@ -101,13 +101,13 @@ impl Gateway {
                 let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices);
                 if inbound.stream && is_event_stream(&headers) {
-                    let flow = self.flow(prepared, speaker, tally, functions);
+                    let flow = self.flow(prepared, speaker, tally, edits);
                     let opens = || prepared.opening.opens(&told);
                     stream(body, flow, self.patience.answer_bytes, opens).await?
                 } else if committed {
                     return Err(CandidateFailed::NoEvent);
                 } else {
-                    let converted = self.whole(body, tally, prepared, speaker, functions, &mut told.dropped);
+                    let converted = self.whole(body, tally, prepared, speaker, edits, &mut told.dropped);
                     converted.await?
                 }
             }
@@ -139,14 +139,14 @@ impl Gateway {
         let tally = Tally::new(inbound.format, 0, inbound.prompt_bytes);
         let mut relay = Relay::new(inbound.format, tally, false, 0);
         relay = match inbound.format {
-            Format::Responses => relay.with_failed_response(self.echo(prepared, Arc::default())),
+            Format::Responses => relay.with_failed_response(self.echo(prepared, AnswerEdits::default())),
             _ if inbound.as_list => relay.listed(),
             Format::Chat | Format::Completions | Format::Messages | Format::Generate => relay,
         };
         relay.fault(words)
     }
 
-    fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally, functions: Arc<FunctionNames>) -> Flow {
+    fn flow(&self, prepared: &Prepared, speaker: Speaker<'_>, tally: Tally, edits: AnswerEdits) -> Flow {
         let inbound = &prepared.inbound;
         let (from, bytes_max) = (speaker.format, self.patience.answer_bytes);
         if from == inbound.format {
@@ -155,7 +155,7 @@ impl Gateway {
             return Flow::Same(match from {
                 Format::Responses => {
                     let previous = inbound.continues.as_ref().map(|continues| continues.previous.clone());
-                    relay.with_failed_response(self.echo(prepared, functions)).going_on_from(previous)
+                    relay.with_failed_response(self.echo(prepared, edits)).going_on_from(previous)
                 }
                 Format::Chat | Format::Completions | Format::Messages | Format::Generate if inbound.as_list => {
                     relay.listed()
@@ -164,7 +164,7 @@ impl Gateway {
             });
         }
         let reader = exchange::event_reader(from, speaker.candidate.upstream.name());
-        let writer = exchange::event_writer(inbound.format, self.echo(prepared, functions), inbound.as_list);
+        let writer = exchange::event_writer(inbound.format, self.echo(prepared, edits), inbound.as_list);
         let recode = Recode::new(reader, writer, tally, bytes_max);
         Flow::Recoded(recode.hiding_closed_thinking(inbound.hides_closed_thinking()))
     }
@@ -175,7 +175,7 @@ impl Gateway {
         mut tally: Tally,
         prepared: &Prepared,
         speaker: Speaker<'_>,
-        functions: Arc<FunctionNames>,
+        edits: AnswerEdits,
         dropped: &mut Vec<String>,
     ) -> Result<Beginning, CandidateFailed> {
         let answer = body.whole(self.room(self.patience.turn_bytes)).await?;
@@ -192,7 +192,7 @@ impl Gateway {
             })
         } else {
             let maker = speaker.candidate.upstream.name();
-            let written = exchange::convert_reply(from, to, &answer.bytes, maker, &self.echo(prepared, functions))?;
+            let written = exchange::convert_reply(from, to, &answer.bytes, maker, &self.echo(prepared, edits))?;
             dropped.extend(written.left_out);
             answer.counted(|_| written.body.into())
         };
@@ -202,7 +202,7 @@ impl Gateway {
         Ok(Beginning::Whole { bytes, hidden, tally, first_read: body.first_read() })
     }
 
-    fn echo(&self, prepared: &Prepared, functions: Arc<FunctionNames>) -> Echo {
+    fn echo(&self, prepared: &Prepared, edits: AnswerEdits) -> Echo {
         let inbound = &prepared.inbound;
         Echo {
             id: prepared.answer_id.clone(),
@@ -210,7 +210,8 @@ impl Gateway {
             created: self.clock.now_ms() / 1000,
             include_usage: !inbound.hides_usage(),
             request: inbound.as_it_came().clone(),
-            functions,
+            functions: edits.functions,
+            stop: edits.stop,
         }
     }
 }

@@ -60,7 +60,9 @@ impl Gateway {
         let kept: Vec<_> = recalled.input.into_iter().filter(|item| is_of_user(item)).collect();
         let created = self.clock.now_ms() / 1000;
         let id = answer_id(&cx.request_id);
-        let echo = Echo { id, model, created, include_usage: false, request: Bytes::new(), functions: Arc::default() };
+        let (functions, stop) = (Arc::default(), Arc::default());
+        let echo =
+            Echo { id, model, created, include_usage: false, request: Bytes::new(), functions, stop };
         let body = compacted(&echo, &kept, &closed, &used).into();
         Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) })
     }

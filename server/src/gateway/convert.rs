@@ -15,14 +15,22 @@ use super::inbound::Inbound;
 use super::inbound::members::{self, Admission, MemberClasses, Policy, StoredItems};
 use super::offer::Offer;
 
+/// What has to be done to an answer, because its provider was asked in other words than the client's.
+#[derive(Debug, Clone, Default)]
+pub struct AnswerEdits {
+    /// What the functions stand for that it was sent.
+    pub functions: Arc<FunctionNames>,
+    /// The stop texts that it was not told.
+    pub stop: Arc<[String]>,
+}
+
 /// A client's request in the inner language, read when the first candidate needs it.
 #[derive(Debug)]
 pub struct Conversion<'a> {
     inbound: &'a Inbound,
     /// The request, as it was admitted.
     ask: Option<(Ask, Admission)>,
-    /// What the functions stand for that the last candidate was sent.
-    functions: Arc<FunctionNames>,
+    edits: AnswerEdits,
     /// Whether the request holds a signature that no provider may see as it stands, once that was asked.
     foreign: Option<bool>,
     /// Whether closed thinking is asked for that the client did not ask for itself.
@@ -33,7 +41,7 @@ impl<'a> Conversion<'a> {
     /// Of a request; nothing is read yet.
     #[must_use]
     pub fn new(inbound: &'a Inbound) -> Self {
-        Self { inbound, ask: None, functions: Arc::default(), foreign: None, closed_thinking: true }
+        Self { inbound, ask: None, edits: AnswerEdits::default(), foreign: None, closed_thinking: true }
     }
 
     /// The body for a candidate that speaks any format, and what it does not carry.
@@ -46,6 +54,7 @@ impl<'a> Conversion<'a> {
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
         let cut = self.inbound.is_cut_in_depth(offer.output_bound);
         if to == self.inbound.format && !cut && !self.holds_foreign() {
+            self.edits = AnswerEdits::default();
             let closed_thinking = self.closed_thinking && candidate.closed_thinking.may_be_asked_for();
             let body = self.inbound.body(at, closed_thinking);
             return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.dropped()) });
@@ -60,19 +69,20 @@ impl<'a> Conversion<'a> {
             capabilities: offer.model.capabilities,
         };
         let ask = self.ask(&offer.admission)?;
+        let stop = exchange::stop_texts(ask, to)?;
         let (encoded, functions) = match exchange::lowered(ask, to)? {
             Some((ask, functions)) => (written(to, &ask, &target)?, functions),
             None => (written(to, ask, &target)?, FunctionNames::default()),
         };
-        self.functions = Arc::new(functions);
+        self.edits = AnswerEdits { functions: Arc::new(functions), stop };
         let encoded = Encoded { body: with_bounds(encoded.body, to, offer), ..encoded };
         Ok(Encoded { dropped: told(&offer.admission, encoded.dropped), ..encoded })
     }
 
-    /// What the functions stand for that the last candidate was sent.
+    /// What has to be done to the answer of the last candidate.
     #[must_use]
-    pub fn functions(&self) -> Arc<FunctionNames> {
-        Arc::clone(&self.functions)
+    pub fn edits(&self) -> AnswerEdits {
+        self.edits.clone()
     }
 
     fn holds_foreign(&mut self) -> bool {

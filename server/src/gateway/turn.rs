@@ -110,7 +110,7 @@ impl Question for Turn<'_> {
     }
 
     async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Begun, CandidateFailed> {
-        self.gateway.begin(answer, self.prepared, at, sent.dropped, self.conversion.functions()).await
+        self.gateway.begin(answer, self.prepared, at, sent.dropped, self.conversion.edits()).await
     }
 }
 

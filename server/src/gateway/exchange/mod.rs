@@ -31,6 +31,7 @@ mod reply;
 pub mod responses;
 mod sequence;
 mod signature;
+mod stop_texts;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -49,6 +50,7 @@ pub use reply::{Choice, Converted, Echo, Reply, Stop, Usage};
 pub use responses::ended as ended_response;
 pub use sequence::Sequencer;
 pub use signature::{Signature, has_foreign_signature};
+pub use stop_texts::stop_texts;
 pub use transcript::transcript;
 
 /// Whether a request means something in any other format.
@@ -160,6 +162,7 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
         Format::Generate => generate::reply_in::read(body, upstream),
     }?;
     functions::restore(&mut reply, &echo.functions);
+    stop_texts::cut(&mut reply, &echo.stop);
     // No client is told figures that cannot be.
     reply.usage = reply.usage.filter(|usage| !usage.impossible);
     let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
@@ -187,7 +190,7 @@ pub fn event_reader(from: Format, upstream: &str) -> Box<dyn EventReader> {
 /// A writer of a stream for a client; `as_list` is format G's other kind.
 #[must_use]
 pub fn event_writer(to: Format, echo: Echo, as_list: bool) -> Box<dyn EventWriter> {
-    let functions = Arc::clone(&echo.functions);
+    let (functions, stop) = (Arc::clone(&echo.functions), Arc::clone(&echo.stop));
     let writer: Box<dyn EventWriter> = match to {
         Format::Chat => Box::new(chat::events_out::Writer::new(echo)),
         Format::Completions => Box::new(chat::completions::Writer::new(echo)),
@@ -196,7 +199,7 @@ pub fn event_writer(to: Format, echo: Echo, as_list: bool) -> Box<dyn EventWrite
         Format::Generate if as_list => Box::new(generate::events_out::Writer::array(echo)),
         Format::Generate => Box::new(generate::events_out::Writer::new(echo)),
     };
-    functions::Restoring::before(writer, functions)
+    functions::Restoring::before(stop_texts::Cutting::before(writer, stop), functions)
 }
 
 /// The message of a provider's error object in any of the formats, for people.

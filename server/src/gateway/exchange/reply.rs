@@ -162,4 +162,6 @@ pub struct Echo {
     pub request: Bytes,
     /// The tools that the provider had as functions.
     pub functions: Arc<FunctionNames>,
+    /// The stop texts that the provider was not told.
+    pub stop: Arc<[String]>,
 }

@@ -65,6 +65,7 @@ fn echo(names: FunctionNames) -> Echo {
         include_usage: false,
         request: Bytes::from_static(b"{}"),
         functions: Arc::new(names),
+        stop: Arc::default(),
     }
 }
 

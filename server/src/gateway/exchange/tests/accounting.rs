@@ -27,9 +27,15 @@ const SAY_NOTHING: &[(Option<Format>, Option<Format>, &str, &str)] = &[
     (Some(Format::Generate), Some(Format::Chat), ".includeThoughts", "what thinking is shown cannot be chosen"),
     (Some(Format::Messages), None, "tools[1].name", "a hosted tool goes by its type"),
     (Some(Format::Messages), None, ".source.media_type", "of a text there is one"),
+    (Some(Format::Chat), Some(Format::Responses), "stop[0]", STOPS),
+    (Some(Format::Chat), Some(Format::Responses), "stop[1]", STOPS),
+    (Some(Format::Messages), Some(Format::Responses), "stop_sequences[0]", STOPS),
+    (Some(Format::Generate), Some(Format::Responses), "stopSequences[0]", STOPS),
     (Some(Format::Generate), None, "systemInstruction.role", "it has one role"),
     (Some(Format::Generate), None, ".functionResponse.name", "the call with the id has it"),
 ];
+
+const STOPS: &str = "the answer is cut there by us";
 
 /// What becomes of a request: the body as a text, and the places dropped.
 type Written = Result<(String, Vec<String>), Refused>;

@@ -58,5 +58,6 @@ fn echo() -> Echo {
         include_usage: true,
         request,
         functions: Arc::default(),
+        stop: Arc::default(),
     }
 }

@@ -113,6 +113,7 @@ mod tests {
             include_usage,
             request: "{}".into(),
             functions: Default::default(),
+            stop: Default::default(),
         };
         let (mut writer, mut out) = (Writer::new(echo), BytesMut::new());
         for event in events {

@@ -62,6 +62,7 @@ mod tests {
             include_usage: false,
             request: "{}".into(),
             functions: Default::default(),
+            stop: Default::default(),
         };
         let written: serde_json::Value = serde_json::from_slice(&write(&reply, &echo)).expect("JSON");
         assert_eq!((written["id"].as_str(), written["object"].as_str()), (Some("cmpl-1"), Some("text_completion")));

@@ -41,6 +41,7 @@ fn echo(include_usage: bool) -> Echo {
         include_usage,
         request: Bytes::new(),
         functions: Arc::default(),
+        stop: Arc::default(),
     }
 }
 

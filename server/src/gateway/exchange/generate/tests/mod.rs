@@ -67,5 +67,6 @@ fn echo() -> Echo {
         include_usage: false,
         request,
         functions: Arc::default(),
+        stop: Arc::default(),
     }
 }

@@ -42,6 +42,7 @@ fn echo() -> Echo {
         include_usage: false,
         request: Bytes::new(),
         functions: Arc::default(),
+        stop: Arc::default(),
     }
 }
 

@@ -29,7 +29,8 @@ pub fn write(
         parallel_calls: _,
         output_max,
         choices,
-        stop,
+        // The answer is cut at these.
+        stop: _,
         temperature: _,
         top_p: _,
         top_k: _,
@@ -50,7 +51,7 @@ pub fn write(
         extra,
     } = ask;
     let likelihoods = (logprobs.as_ref(), top_logprobs.as_ref());
-    refuse_what_changes_the_answer(choices.as_ref(), stop.as_ref(), logit_bias.as_ref(), likelihoods, carry)?;
+    refuse_what_changes_the_answer(choices.as_ref(), logit_bias.as_ref(), likelihoods, carry)?;
     let [temperature, top_p, top_k] = carry.sampling(ask, target);
     for member in [top_k, seed] {
         carry.drop_any(member.as_ref());
@@ -85,13 +86,11 @@ pub fn write(
 
 fn refuse_what_changes_the_answer(
     choices: Option<&At<u64>>,
-    stop: Option<&At<Vec<String>>>,
     logit_bias: Option<&At<Box<RawValue>>>,
     (logprobs, top_logprobs): (Option<&At<bool>>, Option<&At<u64>>),
     carry: &Carry,
 ) -> Result<(), NotCarried> {
     refuse(choices, |count| *count > 1, "this model gives one answer at a time; ask again for another")?;
-    refuse(stop, |texts| !texts.is_empty(), "this model knows no stop texts; cut the answer yourself")?;
     refuse(logit_bias, |bias| bias.get() != "{}", "this model takes no bias of words; leave it out")?;
     if !carry.same_format() {
         const REASON: &str = "likelihoods of words are not converted; leave it out";

@@ -58,6 +58,7 @@ fn echo(request: &Value) -> Echo {
         include_usage: false,
         request: Bytes::from(request.to_string()),
         functions: Arc::default(),
+        stop: Arc::default(),
     }
 }
 
