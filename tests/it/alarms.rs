@@ -40,7 +40,8 @@ impl Poor {
         let at = |name: &str| String::leak(folder.path().join(name).display().to_string());
         let text = format!(
             "[log]\nformat = \"json\"\n[upstreams.main]\nbase_url = \"{}\"\n[models.small]\ncontext_tokens = 1000000\n\
-             max_output_tokens = 100\nprice = {{ prompt = \"1\", completion = \"1\" }}\ncandidates = [{{ upstream = \"main\" }}]\n",
+             max_output_tokens = 100\nprice = {{ prompt = \"1\", completion = \"1\" }}\n\
+             candidates = [{{ upstream = \"main\", model = \"upstream-model\" }}]\n",
             upstream.base_url()
         );
         std::fs::write(at("tollgate.toml"), text).expect("a file of ours");

@@ -101,7 +101,7 @@ impl Fixture {
         match self.provider {
             "messages" => {
                 let message = |content: Value, stop: Value, usage: Value| {
-                    json!({"id": "msg_up", "type": "message", "role": "assistant", "model": "m", "content": content,
+                    json!({"id": "msg_up", "type": "message", "role": "assistant", "model": "upstream-model", "content": content,
                         "stop_reason": stop, "stop_sequence": null, "usage": usage})
                 };
                 let whole = message(json!([{"type": "text", "text": text}]), json!("end_turn"), self.usage_of_a());
@@ -121,7 +121,7 @@ impl Fixture {
                 let usage = json!({"prompt_tokens": unread + read, "completion_tokens": output,
                     "total_tokens": unread + read + output, "prompt_tokens_details": {"cached_tokens": read}});
                 let base = |object: &str, choices: Value| {
-                    json!({"id": "1", "object": object, "created": 1, "model": "m", "service_tier": self.tier,
+                    json!({"id": "1", "object": object, "created": 1, "model": "upstream-model", "service_tier": self.tier,
                         "choices": choices})
                 };
                 let message = json!({"role": "assistant", "content": text});
@@ -142,7 +142,7 @@ impl Fixture {
                 let item = json!({"id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
                     "content": [{"type": "output_text", "text": text, "annotations": []}]});
                 let response = |status: &str, tier: &str, output_items: Value, usage: Value| {
-                    json!({"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "m",
+                    json!({"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "upstream-model",
                         "service_tier": tier, "output": output_items, "usage": usage})
                 };
                 let usage = json!({"input_tokens": unread + read, "output_tokens": output,

@@ -86,6 +86,7 @@ mod stop_texts;
 mod stream;
 mod strict;
 mod tariffs;
+mod told;
 mod traces;
 mod videos;
 mod wire;

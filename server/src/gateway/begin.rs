@@ -12,6 +12,7 @@ use super::catalog::Speaker;
 use super::closed_thinking::HiddenThinking;
 use super::config::Kind;
 use super::convert::AnswerEdits;
+use super::counted_usage;
 use super::exchange::{self, Echo, Format};
 use super::failed::CandidateFailed;
 use super::flow::{FaultWords, Flow};
@@ -22,6 +23,8 @@ use super::previous;
 use super::recode::Recode;
 use super::refusal::{Asked, Refusal};
 use super::relay::{Forward, Relay, Taken, Then};
+use super::rename::ModelName;
+use super::splice::range_within;
 use super::turn::Prepared;
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
 
@@ -99,7 +102,8 @@ impl Gateway {
         let beginning = match status {
             status if status.is_success() => {
                 let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
-                    .of_choices(inbound.asked.choices);
+                    .of_choices(inbound.asked.choices)
+                    .of_model(&speaker.candidate.model);
                 if inbound.stream && is_event_stream(&headers) {
                     let flow = self.flow(prepared, speaker, tally, edits);
                     let opens = || prepared.opening.opens(&told);
@@ -151,6 +155,7 @@ impl Gateway {
         let (from, bytes_max) = (speaker.format, self.patience.answer_bytes);
         if from == inbound.format {
             let relay = Relay::new(from, tally, inbound.hides_usage(), bytes_max)
+                .naming(&inbound.model)
                 .hiding_closed_thinking(inbound.hides_closed_thinking());
             return Flow::Same(match from {
                 Format::Responses => {
@@ -181,18 +186,29 @@ impl Gateway {
         let answer = body.whole(self.room(self.patience.turn_bytes)).await?;
         let to = prepared.inbound.format;
         let from = speaker.format;
-        match Seen::look(from, &answer.bytes) {
-            Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => tally.add(&seen),
+        let named = match Seen::look(from, &answer.bytes) {
+            Ok(seen) if !seen.error && (seen.choices > 0 || seen.usage().is_some()) => {
+                tally.add(&seen);
+                seen.model.and_then(|model| range_within(&answer.bytes, model.get()))
+            }
             Ok(_) | Err(_) => return Err(CandidateFailed::NoAnswer),
-        }
+        };
         let bytes = if from == to {
-            answer.counted(|bytes| match &prepared.inbound.continues {
-                Some(Continues { previous, .. }) => previous::in_response(bytes, previous),
-                None => bytes,
+            answer.counted(|bytes| {
+                let bytes = ModelName::new(&prepared.inbound.model).put(bytes, named);
+                let bytes = match tally.counted_for_client() {
+                    Some(counted) => counted_usage::in_whole(to, bytes, &counted),
+                    None => bytes,
+                };
+                match &prepared.inbound.continues {
+                    Some(Continues { previous, .. }) => previous::in_response(bytes, previous),
+                    None => bytes,
+                }
             })
         } else {
             let maker = speaker.candidate.upstream.name();
-            let written = exchange::convert_reply(from, to, &answer.bytes, maker, &self.echo(prepared, edits))?;
+            let echo = Echo { counted: tally.counted_for_client(), ..self.echo(prepared, edits) };
+            let written = exchange::convert_reply(from, to, &answer.bytes, maker, &echo)?;
             dropped.extend(written.left_out);
             answer.counted(|_| written.body.into())
         };
@@ -212,6 +228,7 @@ impl Gateway {
             request: inbound.as_it_came().clone(),
             functions: edits.functions,
             stop: edits.stop,
+            counted: None,
         }
     }
 }

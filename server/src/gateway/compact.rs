@@ -62,7 +62,7 @@ impl Gateway {
         let id = answer_id(&cx.request_id);
         let (functions, stop) = (Arc::default(), Arc::default());
         let echo =
-            Echo { id, model, created, include_usage: false, request: Bytes::new(), functions, stop };
+            Echo { id, model, created, include_usage: false, request: Bytes::new(), functions, stop, counted: None };
         let body = compacted(&echo, &kept, &closed, &used).into();
         Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) })
     }

@@ -24,13 +24,15 @@ pub struct Verdict {
     pub usage: Option<Usage>,
     /// What the answer tells that it used beside tokens.
     pub told: ToldServices,
+    /// The model that answered, where it is not the one that the provider was asked for.
+    pub other_model: Option<String>,
 }
 
 impl Verdict {
     /// Of an answer that tells of nothing beside tokens.
     #[must_use]
     pub fn new(rule: SettlementRule, usage: Option<Usage>) -> Self {
-        Self { rule, usage, told: ToldServices::default() }
+        Self { rule, usage, told: ToldServices::default(), other_model: None }
     }
 }
 
@@ -48,7 +50,7 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
         (Ending::ClientGone, None) if !tally.delivered() => nothing_delivered(),
         (Ending::ClientGone, None) => counted(SettlementRule::ClientGoneCounted, tally),
     };
-    Verdict { told: tally.services(), ..verdict }
+    Verdict { told: tally.services(), other_model: tally.other_model().map(str::to_owned), ..verdict }
 }
 
 /// Applies the policy to an answer that came whole and is no text: all of it was delivered.

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::splice::{Splice, range_within};
+use super::splice::with_member;
 use super::sse;
 
 #[derive(Deserialize)]
@@ -47,19 +47,9 @@ pub fn in_event(event: Bytes, previous: &str) -> Bytes {
 
 /// `source` with the member in `response`, which stands in it.
 fn tell(source: &Bytes, response: &RawValue, previous: &str) -> Option<Bytes> {
-    let inside = response.get().strip_prefix('{')?;
     let members: Response<'_> = serde_json::from_str(response.get()).ok()?;
-    let previous = serde_json::Value::from(previous);
-    let mut splice = Splice::default();
-    match members.previous_response_id {
-        Some(told) => splice.replace(range_within(source, told.get())?, previous.to_string()),
-        None => {
-            let at = range_within(source, response.get())?.start + 1;
-            let comma = if inside.trim_start().starts_with('}') { "" } else { "," };
-            splice.replace(at..at, format!("\"previous_response_id\":{previous}{comma}"));
-        }
-    }
-    Some(splice.apply(source))
+    let previous = serde_json::Value::from(previous).to_string();
+    with_member(source, response, members.previous_response_id, "previous_response_id", previous)
 }
 
 #[cfg(test)]

@@ -135,6 +135,9 @@ impl Recode {
             match step {
                 Event::End => {
                     let mut last = BytesMut::new();
+                    if let Some(counted) = self.tally.counted_for_client() {
+                        self.write(Event::Usage(counted), &mut last);
+                    }
                     self.write(Event::End, &mut last);
                     return Some(Then::Ends(last.freeze()));
                 }

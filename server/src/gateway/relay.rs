@@ -1,5 +1,5 @@
-//! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, metered as
-//! they pass. Those that show a response of format R tell what it goes on from: the provider was not told.
+//! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, but for the model's
+//! name, and metered as they pass. Those that show a response of format R tell what it goes on from: the provider was not told.
 //!
 //! Two things are held back. The terminal event, or in format G, which has none, what comes from the event on that says
 //! why the answer ended, waits for the settlement, so that what a client saw complete is in the ledger. And where the usage
@@ -8,16 +8,21 @@
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use bytes::{Bytes, BytesMut};
 use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use super::closed_thinking::HiddenThinking;
+use super::counted_usage;
 use super::exchange::responses::{Told, broken};
 use super::exchange::{Echo, Format};
 use super::flow::FaultWords;
 use super::hide::{usage_alone, without_member};
 use super::meter::{Seen, Tally};
 use super::previous;
+use super::rename::ModelName;
 use super::splice::range_within;
 use super::sse::{self, Events};
 
@@ -29,11 +34,15 @@ pub struct Relay {
     /// Events behind which nothing but the end of the connection is to come.
     held: Forward,
     hide_usage: bool,
+    /// The client's name of the model, in the place of the provider's; empty where that is told.
+    model: ModelName,
     /// Shown as one JSON list: how many elements there are so far.
     list: Option<usize>,
     event_bytes_max: usize,
     begun: bool,
     content: bool,
+    /// The last event that shows something of an answer, in formats whose usage may come in one of its own.
+    latest: Bytes,
     /// What the end is told with where it broke, in format R.
     broken: Option<Box<(Echo, Told)>>,
     /// The response that this one goes on from, in format R.
@@ -71,9 +80,30 @@ impl Relay {
     #[must_use]
     pub fn new(format: Format, tally: Tally, hide_usage: bool, event_bytes_max: usize) -> Self {
         let (events, held) = (Events::default(), Forward::default());
-        let (list, begun, content, broken) = (None, false, false, None);
-        let (previous, hidden) = (None, None);
-        Self { format, events, held, hide_usage, list, event_bytes_max, begun, content, broken, previous, hidden, tally }
+        let (model, list, begun, content, broken) = (ModelName::default(), None, false, false, None);
+        Self {
+            format,
+            events,
+            held,
+            hide_usage,
+            model,
+            list,
+            event_bytes_max,
+            begun,
+            content,
+            latest: Bytes::new(),
+            broken,
+            previous: None,
+            hidden: None,
+            tally,
+        }
+    }
+
+    /// Tells the client's name of the model in the place of the provider's.
+    #[must_use]
+    pub fn naming(mut self, model: &str) -> Self {
+        self.model = ModelName::new(model);
+        self
     }
 
     /// Shows the events as the elements of one JSON list.
@@ -163,6 +193,9 @@ impl Relay {
 
     /// The end of a stream without a terminator of its own.
     fn last(&mut self) -> Bytes {
+        if let Some(count) = self.count_alone() {
+            self.hold(count);
+        }
         let mut last = std::mem::take(&mut self.held);
         if self.list.is_some() {
             last.push(Bytes::from_static(b"]"));
@@ -259,7 +292,7 @@ impl Relay {
         match data.trim_ascii() {
             b"[DONE]" if matches!(self.format, Format::Chat | Format::Completions) => {
                 drop(data);
-                return Passed::Terminal(event);
+                return Passed::Terminal(self.after_count(event));
             }
             b"" => {
                 drop(data);
@@ -279,31 +312,67 @@ impl Relay {
         };
         self.tally.add(&seen);
         self.note(&seen);
-        if seen.error {
-            drop(data);
+        let Seen { error, terminal, finished, content, .. } = seen;
+        let hides = self.hide_usage && !error && !terminal;
+        if hides && seen.usage().is_some() && seen.choices == 0 && usage_alone(&data) {
+            self.begun = true;
+            return Passed::Hidden;
+        }
+        // An event of several data lines was joined elsewhere: its usage and its name stay, which does no harm.
+        let place = |value: Option<&RawValue>| value.and_then(|value| range_within(&event, value.get()));
+        let model = place(seen.model.filter(|_| !self.model.is_empty()));
+        let usage = place(seen.usage.filter(|_| hides));
+        drop(data);
+        let event = self.edited(event, model, usage);
+        if error {
             return Passed::Error(event);
         }
         self.begun = true;
-        self.content |= seen.content;
-        if seen.terminal {
-            drop(data);
-            return Passed::Terminal(event);
-        }
-        if self.format == Format::Generate && (seen.finished || self.held.len() > 0) {
-            drop(data);
-            return Passed::Held(event);
-        }
-        if self.hide_usage {
-            if seen.usage().is_some() && seen.choices == 0 && usage_alone(&data) {
-                return Passed::Hidden;
+        self.content |= content;
+        let event = match self.format {
+            Format::Messages | Format::Responses if finished => match self.tally.counted_for_client() {
+                Some(counted) => counted_usage::in_event(self.format, event, &counted),
+                None => event,
+            },
+            Format::Messages | Format::Responses => event,
+            Format::Chat | Format::Completions | Format::Generate => {
+                self.latest = event.clone();
+                event
             }
-            // An event of several data lines was joined elsewhere: its usage stays, which does no harm.
-            if let Some(value) = seen.usage.and_then(|value| range_within(&event, value.get())) {
-                return Passed::Forward(without_member(&event, value));
-            }
+        };
+        if terminal {
+            Passed::Terminal(event)
+        } else if self.format == Format::Generate && (finished || self.held.len() > 0) {
+            Passed::Held(event)
+        } else {
+            Passed::Forward(event)
         }
-        drop(data);
-        Passed::Forward(event)
+    }
+
+    /// Our own count as an event, where the provider's figures are none and the client asked for some.
+    fn count_alone(&self) -> Option<Bytes> {
+        let counted = self.tally.counted_for_client().filter(|_| !self.hide_usage)?;
+        counted_usage::event_after(self.format, &self.latest, &counted)
+    }
+
+    /// The end of a stream of format O, behind our own count where there is one.
+    fn after_count(&self, end: Bytes) -> Bytes {
+        match self.count_alone() {
+            Some(count) => [count, end].concat().into(),
+            None => end,
+        }
+    }
+
+    /// The event with the client's name of the model, and without its usage. The later of the two is edited first, so that the
+    /// place of the other stays what it is.
+    fn edited(&self, event: Bytes, model: Option<Range<usize>>, usage: Option<Range<usize>>) -> Bytes {
+        match usage {
+            None => self.model.put(event, model),
+            Some(usage) if model.as_ref().is_some_and(|model| model.start > usage.start) => {
+                without_member(&self.model.put(event, model), usage)
+            }
+            Some(usage) => self.model.put(without_member(&event, usage), model),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bytes::{Bytes, BytesMut};
+use serde_json::value::RawValue;
 
 /// A list of edits of one text, to be applied together.
 #[derive(Debug, Default)]
@@ -47,6 +48,29 @@ pub fn range_within(source: &[u8], part: &str) -> Option<Range<usize>> {
     let start = part.as_ptr().addr().checked_sub(source.as_ptr().addr())?;
     let end = start.checked_add(part.len())?;
     (end <= source.len()).then_some(start..end)
+}
+
+/// `source` with a member in the JSON `object` that stands in it: in the place of `told`, the value that it has there, or
+/// else before the others. `None` where it is no object, or stands elsewhere.
+#[must_use]
+pub fn with_member(
+    source: &Bytes,
+    object: &RawValue,
+    told: Option<&RawValue>,
+    name: &str,
+    value: String,
+) -> Option<Bytes> {
+    let inside = object.get().strip_prefix('{')?;
+    let mut splice = Splice::default();
+    match told {
+        Some(told) => splice.replace(range_within(source, told.get())?, value),
+        None => {
+            let at = range_within(source, object.get())?.start + 1;
+            let comma = if inside.trim_start().starts_with('}') { "" } else { "," };
+            splice.replace(at..at, format!("\"{name}\":{value}{comma}"));
+        }
+    }
+    Some(splice.apply(source))
 }
 
 #[cfg(test)]

@@ -222,6 +222,13 @@ impl Tab {
                 "a provider used what has no price of its own: no more than tokens at the base price was charged"
             );
         }
+        if let Some(answered) = &verdict.other_model {
+            let (upstream, model) = (&delivery.upstream, &delivery.upstream_model);
+            tracing::error!(
+                target: "alarm", alarm = "usage", %request_id, upstream, model, answered,
+                "a provider answered by another model than it was asked for: the price of the one that was asked was charged"
+            );
+        }
         let Some(usage) = verdict.usage else {
             let released = credit.release(hold, verdict.rule, delivery).await;
             return recorded(request_id, &mut span, released.map(|()| Usd::ZERO));

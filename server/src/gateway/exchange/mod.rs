@@ -163,8 +163,8 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
     }?;
     functions::restore(&mut reply, &echo.functions);
     stop_texts::cut(&mut reply, &echo.stop);
-    // No client is told figures that cannot be.
-    reply.usage = reply.usage.filter(|usage| !usage.impossible);
+    // No client is told figures that cannot be, or that are not charged.
+    reply.usage = echo.counted.or(reply.usage.filter(|usage| !usage.impossible));
     let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
     let (body, left_out) = match to {
         Format::Chat => (chat::reply_out::write(&reply, echo), left_out(chat::reply_out::has_place)),
@@ -174,6 +174,42 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
         Format::Generate => (generate::reply_out::write(&reply, echo), left_out(generate::reply_out::has_place)),
     };
     Ok(Converted { body, left_out })
+}
+
+/// The member of an answer of that format that tells its usage: its name, and its value as JSON.
+///
+/// # Panics
+/// Never: what is written is JSON.
+#[must_use]
+pub fn usage_member(format: Format, usage: &Usage) -> (&'static str, String) {
+    let mut out = Vec::new();
+    let mut object = json::ObjectWriter::new(&mut out);
+    let name = match format {
+        Format::Chat | Format::Completions => {
+            chat::usage::write(usage, &mut object);
+            "usage"
+        }
+        Format::Generate => {
+            generate::usage::write(usage, &mut object);
+            "usageMetadata"
+        }
+        Format::Messages => {
+            let mut counts = object.object("usage");
+            messages::usage::write(Some(*usage), &mut counts);
+            counts.end();
+            "usage"
+        }
+        Format::Responses => {
+            let mut counts = object.object("usage");
+            responses::usage::write(usage, &mut counts);
+            counts.end();
+            "usage"
+        }
+    };
+    object.end();
+    let written = json::Value::document(&out).and_then(|document| document.object());
+    let value = written.ok().and_then(|mut object| object.raw(name)).expect("it was just written");
+    (name, value.get().to_owned())
 }
 
 /// A reader of a stream that `upstream` sends.

@@ -164,4 +164,6 @@ pub struct Echo {
     pub functions: Arc<FunctionNames>,
     /// The stop texts that the provider was not told.
     pub stop: Arc<[String]>,
+    /// Our own count for a whole answer, where its provider gave no usage that is charged.
+    pub counted: Option<Usage>,
 }

@@ -13,6 +13,8 @@ struct Wire<'a> {
     prompt_feedback: Option<Feedback>,
     #[serde(borrow)]
     usage_metadata: Option<&'a RawValue>,
+    #[serde(borrow)]
+    model_version: Option<&'a RawValue>,
     error: Option<IgnoredAny>,
 }
 
@@ -50,6 +52,7 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
         terminal: false,
         error: wire.error.is_some(),
         usage: wire.usage_metadata,
+        model: wire.model_version,
         ..Seen::default()
     })
 }

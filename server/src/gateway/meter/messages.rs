@@ -22,6 +22,8 @@ struct Wire<'a> {
     stop_reason: Option<IgnoredAny>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -29,6 +31,8 @@ struct Message<'a> {
     content: Option<Generated>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -52,11 +56,13 @@ pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
         terminal: wire.kind == "message_stop",
         error: wire.kind == "error",
         usage: wire.usage,
+        model: wire.model,
         ..Seen::default()
     };
     if let Some(message) = &wire.message {
         add(&[message.content]);
         seen.usage = message.usage;
+        seen.model = message.model;
     }
     if let Some(delta) = &wire.delta {
         add(&[delta.text, delta.thinking, delta.partial_json]);

@@ -29,10 +29,12 @@ struct Wire<'a> {
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
     #[serde(borrow)]
+    model: Option<&'a RawValue>,
+    #[serde(borrow)]
     service_tier: Option<Cow<'a, str>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Response<'a> {
     #[serde(borrow)]
     id: Option<Cow<'a, str>>,
@@ -40,9 +42,11 @@ struct Response<'a> {
     service_tier: Option<Cow<'a, str>>,
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
+    #[serde(borrow)]
+    model: Option<&'a RawValue>,
 }
 
-pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
+pub(super) fn look(json: &[u8]) -> Result<Seen<'_>, serde_json::Error> {
     let wire: Wire<'_> = serde_json::from_slice(json)?;
     let size = |part: Option<Generated>| part.map_or(0, |part| part.bytes);
     let Some(kind) = wire.kind else {
@@ -55,14 +59,14 @@ pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
             terminal: false,
             error: wire.error.is_some() || wire.status == Some("failed"),
             usage: wire.usage,
+            model: wire.model,
             tier: wire.service_tier,
             ..Seen::default()
         });
     };
     let ended = matches!(kind, "response.completed" | "response.incomplete");
     // What it was asked for is told as well before it has ended.
-    let told = |response: Response<'a>| (response.usage, response.id, response.service_tier.filter(|_| ended));
-    let (usage, response_id, tier) = wire.response.map_or((None, None, None), told);
+    let Response { id: response_id, service_tier, usage, model } = wire.response.unwrap_or_default();
     Ok(Seen {
         delivered_bytes: size(wire.delta),
         content: kind.starts_with("response.") && !OPENING.contains(&kind),
@@ -72,8 +76,9 @@ pub(super) fn look<'a>(json: &'a [u8]) -> Result<Seen<'a>, serde_json::Error> {
         error: matches!(kind, "error" | "response.failed"),
         sequence: wire.sequence_number,
         response_id,
-        tier,
+        tier: service_tier.filter(|_| ended),
         usage,
+        model,
         ..Seen::default()
     })
 }

@@ -39,6 +39,8 @@ pub struct Seen<'a> {
     pub usage: Option<&'a RawValue>,
     /// All of it.
     pub json: &'a [u8],
+    /// The name of the model that answers, as it stands.
+    pub model: Option<&'a RawValue>,
 }
 
 impl<'a> Seen<'a> {
@@ -92,6 +94,7 @@ impl<'de> Visitor<'de> for SeenVisitor {
                 }
                 // Not through `Option`: serde_json reads a raw value only when asked for one directly.
                 Key::Usage => seen.usage = Some(map.next_value::<&RawValue>()?),
+                Key::Model => seen.model = Some(map.next_value::<&RawValue>()?),
                 Key::Tier => seen.tier = map.next_value::<Option<Cow<'de, str>>>()?,
                 Key::Error => seen.error = map.next_value::<Option<IgnoredAny>>()?.is_some(),
                 Key::Generated | Key::FinishReason | Key::Bookkeeping | Key::Closed | Key::Other => {
@@ -107,6 +110,7 @@ impl<'de> Visitor<'de> for SeenVisitor {
 enum Key {
     Choices,
     Usage,
+    Model,
     Tier,
     Error,
     /// What the model generated: `delta`, `message`, or `text` of a text completion.
@@ -138,6 +142,7 @@ impl Visitor<'_> for KeyVisitor {
         Ok(match key {
             "choices" => Key::Choices,
             "usage" => Key::Usage,
+            "model" => Key::Model,
             "service_tier" => Key::Tier,
             "error" => Key::Error,
             "delta" | "message" | "text" => Key::Generated,

@@ -4,6 +4,7 @@ use crate::credit::Usage;
 use crate::generated::limits;
 
 use super::super::exchange::{self, Format};
+use super::answering::AnsweringModel;
 use super::beyond::{Beyond, ToldServices, sum};
 use super::seen::Generated;
 use super::uses::ToolUses;
@@ -22,6 +23,7 @@ pub struct Tally {
     beyond: Beyond,
     /// Boxed: answers are moved from hand to hand.
     uses: Box<ToolUses>,
+    model: AnsweringModel,
 }
 
 impl Tally {
@@ -39,7 +41,14 @@ impl Tally {
             reported: None,
             beyond: Beyond::default(),
             uses: Box::default(),
+            model: AnsweringModel::default(),
         }
+    }
+
+    /// The same, of a provider that was asked for this model.
+    #[must_use]
+    pub fn of_model(self, model: &str) -> Self {
+        Self { model: AnsweringModel::asked(model), ..self }
     }
 
     /// The same, of a request for several answers.
@@ -59,10 +68,12 @@ impl Tally {
         self.look_beyond(seen);
     }
 
-    /// Adds what an event of the provider's format says beyond the totals of its usage, which are read elsewhere.
+    /// Adds what an event of the provider's format says beyond the totals of its usage, which are read elsewhere: of what they
+    /// leave out, and of the model that answers.
     pub fn add_beyond(&mut self, json: &[u8]) {
         let says = |word: &[u8]| memchr::memmem::find(json, word).is_some();
         let may_say = says(b"\"usage\"") || says(b"\"service_tier\"") || says(b"\"serviceTier\"");
+        let may_say = may_say || (!self.model.is_told() && says(b"\"model"));
         match may_say.then(|| Seen::look(self.format, json).ok()).flatten() {
             Some(seen) => self.look_beyond(&seen),
             None => self.uses.event(self.format, json),
@@ -77,6 +88,9 @@ impl Tally {
         }
         if let Some(tier) = &seen.tier {
             self.beyond.tier(tier);
+        }
+        if let Some(model) = seen.model {
+            self.model.look(model);
         }
     }
 
@@ -138,6 +152,19 @@ impl Tally {
     #[must_use]
     pub fn services(&self) -> ToldServices {
         self.beyond.services(self.format, self.uses.all())
+    }
+
+    /// The model that answered, where it is not the one that the provider was asked for.
+    #[must_use]
+    pub fn other_model(&self) -> Option<&str> {
+        self.model.other()
+    }
+
+    /// What the client of a complete answer is told of its usage, where the provider's own figures are none: those that are
+    /// charged.
+    #[must_use]
+    pub fn counted_for_client(&self) -> Option<exchange::Usage> {
+        (self.delivered() && self.reported().is_none()).then(|| Reported::told(&self.counted()))
     }
 
     /// Whether figures say nothing of what we have seen: a report without them is no report that it was free.

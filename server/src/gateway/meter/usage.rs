@@ -136,6 +136,25 @@ impl Reported {
         Self::believed(usage, possible)
     }
 
+    /// Figures of ours as answers tell them: the opposite of [`converted`](Self::converted).
+    #[must_use]
+    pub fn told(usage: &Usage) -> exchange::Usage {
+        let of_caches = [usage.cached, usage.cache_write, usage.cache_write_long];
+        exchange::Usage {
+            input: of_caches.into_iter().fold(usage.prompt, u64::saturating_sub),
+            cache_read: usage.cached,
+            cache_write: usage.cache_write,
+            cache_write_hour: usage.cache_write_long,
+            output: usage.completion,
+            reasoning: usage.reasoning,
+            audio_input: usage.media.audio_prompt,
+            audio_output: usage.media.audio_completion,
+            image_input: usage.media.image_prompt,
+            image_output: usage.media.image_completion,
+            impossible: false,
+        }
+    }
+
     /// Figures, if they can be true.
     pub(super) fn believed(usage: Usage, possible: u64) -> Self {
         let most = possible.saturating_mul(CONTEXTS_MAX);

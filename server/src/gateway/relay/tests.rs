@@ -127,7 +127,8 @@ fn an_event_without_end_is_bounded() {
 }
 
 const TALKS: &str = r#"{"candidates":[{"content":{"parts":[{"text":"a"}]}}]}"#;
-const FINISHES: &str = r#"{"candidates":[{"finishReason":"STOP"}]}"#;
+const FINISHES: &str =
+    r#"{"candidates":[{"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":1,"candidatesTokenCount":1}}"#;
 
 fn list() -> Relay {
     Relay::new(Format::Generate, Tally::new(Format::Generate, 100, 0), false, 1000).listed()

@@ -24,7 +24,7 @@ pub mod reply_out;
 mod signed;
 mod stop;
 mod thinking;
-mod usage;
+pub mod usage;
 
 #[cfg(test)]
 mod tests;

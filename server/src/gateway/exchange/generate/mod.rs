@@ -24,7 +24,7 @@ mod id;
 mod part;
 mod schema;
 mod signing;
-mod usage;
+pub mod usage;
 mod value_out;
 mod words;
 

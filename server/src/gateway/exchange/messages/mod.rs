@@ -23,4 +23,4 @@ pub mod reply_out;
 mod stop;
 #[cfg(test)]
 mod tests;
-mod usage;
+pub mod usage;

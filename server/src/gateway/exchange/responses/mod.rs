@@ -21,7 +21,7 @@ mod reply_in;
 mod reply_out;
 mod response;
 mod tokens;
-mod usage;
+pub mod usage;
 
 #[cfg(test)]
 mod tests;

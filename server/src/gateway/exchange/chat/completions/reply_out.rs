@@ -63,6 +63,7 @@ mod tests {
             request: "{}".into(),
             functions: Default::default(),
             stop: Default::default(),
+            counted: None,
         };
         let written: serde_json::Value = serde_json::from_slice(&write(&reply, &echo)).expect("JSON");
         assert_eq!((written["id"].as_str(), written["object"].as_str()), (Some("cmpl-1"), Some("text_completion")));

@@ -68,5 +68,6 @@ fn echo() -> Echo {
         request,
         functions: Arc::default(),
         stop: Arc::default(),
+        counted: None,
     }
 }
