@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 use tollgate_tests::gateway::{Options, amount};
 use tollgate_tests::reply::{Reply, Step, completion};
+use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway};
 
 const KIB: usize = 1 << 10;
@@ -44,20 +45,18 @@ fn ask(gateway: &TestGateway, words: &str) -> tokio::task::JoinHandle<(u16, Stri
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_finds_no_room_is_refused_and_free() {
-    let gateway = gateway(2).await;
+    // Each of three that are half read has 2 MiB: room is made in powers of two. A fourth needs 1 MiB while it makes room for
+    // 2, and has it alone.
+    let gateway = gateway(8).await;
     let gate = Gate::default();
-    answer_by_words(&gateway, &gate, 1_200 * KIB, 1_600 * KIB);
-    let first = ask(&gateway, "held");
-    // It has been sent half of it when the provider waits at the gate; the second then cannot fit beside it, however much of
-    // it has been read.
-    let asked = || async { (!gateway.upstream.take_received().is_empty()).then_some(()) };
-    tollgate_tests::wait::until("the first to be asked", asked).await;
-    let mut refused = ask(&gateway, "second").await.expect("an answer");
-    if refused.0 == 200 {
-        // The first had not been read by then.
-        refused = ask(&gateway, "third").await.expect("an answer");
-    }
-    let (status, id, wait, body) = refused;
+    answer_by_words(&gateway, &gate, 1_900 * KIB, 1_600 * KIB);
+    let first: Vec<_> = (0..3).map(|_| ask(&gateway, "held")).collect();
+    // Until all three have been read that far there is room, and the answer is one.
+    let refused = until("a refusal", || async {
+        let told = ask(&gateway, "another").await.expect("an answer");
+        (told.0 != 200).then_some(told)
+    });
+    let (status, id, wait, body) = refused.await;
     assert_eq!(
         (status, body["error"]["code"].as_str(), wait.as_deref()),
         (503, Some("overloaded"), Some("1")),
@@ -67,36 +66,28 @@ async fn an_answer_that_finds_no_room_is_refused_and_free() {
     let told = (receipt["rule"].as_str(), amount(&receipt["charged_usd"]));
     assert_eq!(told, (Some("nothing_delivered"), "0".to_owned()), "{receipt}");
     gate.open();
-    let (status, ..) = first.await.expect("an answer");
-    assert_eq!(status, 200, "who was there first is served");
-    let (status, ..) = ask(&gateway, "again").await.expect("an answer");
-    assert_eq!(status, 200, "and then there is room");
+    for one in first {
+        assert_eq!(one.await.expect("an answer").0, 200, "who was there first is served");
+    }
+    assert_eq!(ask(&gateway, "again").await.expect("an answer").0, 200, "and then there is room");
     gateway.assert_books().await;
 }
 
-/// Each holds half of the memory and needs the other half.
+/// Three hold 2 MiB of 8 each, and need 4 besides to go on.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn answers_that_wait_for_each_other_end() {
-    let gateway = gateway(2).await;
+    let gateway = gateway(8).await;
     let gate = Gate::default();
-    answer_by_words(&gateway, &gate, 1_500 * KIB, 1_000 * KIB);
-    let both = [ask(&gateway, "held, one"), ask(&gateway, "held, two")];
-    let mut asked = 0;
-    while asked < 2 {
-        tollgate_tests::wait::until("both to be asked", || async {
-            let received = gateway.upstream.take_received().len();
-            asked += received;
-            (received > 0).then_some(())
-        })
-        .await;
-    }
+    answer_by_words(&gateway, &gate, 3_000 * KIB, 1_600 * KIB);
+    let all: Vec<_> = (0..3).map(|_| ask(&gateway, "held")).collect();
+    let refused = || async { (ask(&gateway, "another").await.expect("an answer").0 == 503).then_some(()) };
+    until("all of them to be half read", refused).await;
     gate.open();
-    for one in both {
+    for one in all {
         let (status, _, _, body) = one.await.expect("it ends");
         assert!(status == 200 || status == 503, "{status} {body}");
     }
-    let (status, ..) = ask(&gateway, "again").await.expect("an answer");
-    assert_eq!(status, 200, "what they took is there again");
+    assert_eq!(ask(&gateway, "again").await.expect("an answer").0, 200, "what they took is there again");
     assert_eq!(amount(&gateway.balance().await["held_usd"]), "0");
     gateway.assert_books().await;
 }

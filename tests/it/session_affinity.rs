@@ -59,7 +59,7 @@ impl Three {
         let tables = providers.iter().enumerate().map(|(number, provider)| {
             format!("[upstreams.p{number}]\nbase_url = {:?}\n", provider.upstream.base_url())
         });
-        let candidates = "{ upstream = \"p0\" }, { upstream = \"p1\" }, { upstream = \"p2\" }";
+        let candidates = [0, 1, 2].map(|number| format!("{{ upstream = \"p{number}\", priority = 0 }}")).join(", ");
         let model = format!(
             "[models.shared]\ncontext_tokens = 100000\nmax_output_tokens = 100\n\
              price = {{ prompt = \"1\", cached = \"0.1\", completion = \"1\" }}\ncandidates = [{candidates}]\n"

@@ -194,11 +194,11 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room for `needed` bytes: all that were told, which are taken already, or twice as many as there were. The old
-    /// room is given back when what was in it has been moved.
+    /// Makes room for `needed` bytes: all that were told, which are taken already, or the next power of two. The old room is
+    /// given back when what was in it has been moved.
     async fn grow(&mut self, read: usize, needed: usize) -> Result<(), UpstreamError> {
         let told = self.told.unwrap_or_default();
-        let capacity = if needed <= told { told } else { needed.max(read * 2).min(self.room.bytes_max) };
+        let capacity = if needed <= told { told } else { needed.next_power_of_two().min(self.room.bytes_max) };
         if capacity > told {
             self.take(capacity).await?;
         }
