@@ -78,6 +78,9 @@ impl Refusal {
         if words.throttle() {
             return Err(failed(StatusCode::TOO_MANY_REQUESTS));
         }
+        if words.miss_model() {
+            return Err(failed(StatusCode::NOT_FOUND));
+        }
         if words.blame_us() {
             return Err(CandidateFailed::BlamesUs);
         }

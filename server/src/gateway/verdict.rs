@@ -151,6 +151,12 @@ impl Words {
         self.code.as_deref().is_some_and(|code| code.starts_with("Throttling"))
     }
 
+    /// Whether they say of a task that there is no such model, as others say with the status 404.
+    #[must_use]
+    pub fn miss_model(&self) -> bool {
+        self.code.as_deref() == Some("ModelNotFound")
+    }
+
     /// Whom they blame by their code alone, where there is no status to tell.
     #[must_use]
     pub fn verdict(&self) -> Verdict {

@@ -13,8 +13,13 @@ use Kind::{
 };
 
 /// Codes that a shape has no case for, with the reason.
-pub(super) const NEVER: [(&str, &[&str], &str); 18] = [
+pub(super) const NEVER: [(&str, &[&str], &str); 19] = [
     ("UPSTREAM_BROKE_OFF", &["video_create"], "an order is answered whole"),
+    (
+        "UNKNOWN_PRICE",
+        &["video_create"],
+        "no video is beyond all money, and a group without prices is tried with turns",
+    ),
     (
         "IDEMPOTENCY_DONE",
         &["account", "video_create", "x402_pay"],

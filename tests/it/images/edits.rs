@@ -165,7 +165,7 @@ async fn a_form_that_says_too_little_or_cannot_be_paid_is_not_sent() {
         (vec![&model, &prompt, &file("mask")], 400, "'image' is missing"),
         (vec![&model, &prompt, &address], 400, "'image' must be a file"),
         (vec![&model, &prompt, &image, &text("n", "3")], 402, "0.12"),
-        (vec![&text("model", "small"), &prompt, &image], 503, "price"),
+        (vec![&text("model", "small"), &prompt, &image], 400, "makes pictures"),
         (vec![&text("model", "nobody"), &prompt, &image], 404, "nobody"),
     ] {
         let parts: Vec<_> = parts.into_iter().cloned().collect();

@@ -242,7 +242,7 @@ async fn its_errors_are_sorted_by_their_code() {
         ("InvalidApiKey", 502, "bad_gateway"),
         ("Arrearage", 502, "bad_gateway"),
         ("AccessDenied.Unpurchased", 502, "bad_gateway"),
-        ("ModelNotFound", 502, "bad_gateway"),
+        ("ModelNotFound", 404, "upstream_refused"),
         ("Throttling.RateQuota", 429, "upstream_rate_limited"),
         ("Throttling.Odd", 429, "upstream_rate_limited"),
         ("InternalError", 502, "bad_gateway"),

@@ -206,9 +206,7 @@ impl Inbound {
 }
 
 /// Reads a member whose place counts even where it is null: `Option` alone would take a null for absent.
-pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<&'a RawValue>, D::Error> {
+pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
