@@ -57,10 +57,7 @@ async fn claude_code_works() {
 #[tokio::test(flavor = "multi_thread")]
 async fn gemini_cli_works() {
     works_over_all_formats("gemini-3-pro-preview", |cell, model| {
-        let settings = serde_json::json!({"security": {"auth": {"selectedType": "gemini-api-key"}}});
-        let folder = cell.home.join(".gemini");
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("settings.json"), settings.to_string()).expect("a file");
+        set_up_gemini(cell.home);
         let mut agent = node::agent("gemini");
         agent.args(["--yolo", "--skip-trust", "--model", model, "--prompt", PROMPT]);
         agent.env("GEMINI_API_KEY", &cell.gateway.key).env("GOOGLE_GEMINI_BASE_URL", cell.gateway.url(""));
@@ -72,17 +69,7 @@ async fn gemini_cli_works() {
 #[tokio::test(flavor = "multi_thread")]
 async fn opencode_works() {
     works_over_all_formats("house-model", |cell, model| {
-        let config = serde_json::json!({
-            "provider": {"tollgate": {
-                "npm": "@ai-sdk/openai-compatible",
-                "options": {"baseURL": cell.gateway.url("/v1"), "apiKey": cell.gateway.key},
-                "models": {model: {}},
-            }},
-            "permission": {"edit": "allow", "bash": "allow"},
-        });
-        let folder = cell.home.join(".config/opencode");
-        fs::create_dir_all(&folder).expect("a folder");
-        fs::write(folder.join("opencode.json"), config.to_string()).expect("a file");
+        set_up_opencode(cell.home, &cell.gateway.url("/v1"), &cell.gateway.key, model);
         let mut agent = node::agent("opencode");
         agent.args(["run", PROMPT, "--model", &format!("tollgate/{model}")]);
         agent
@@ -108,28 +95,11 @@ async fn agents_use_a_tool_with_the_sandbox_model() {
     let data = TempDir::new().expect("a folder");
     let served = Served::start(&["--data", &data.path().display().to_string()]);
     let (url, key) = (served.url().to_owned(), served.greeting["demo_key"].as_str().expect("a key").to_owned());
-    for name in ["claude", "codex"] {
+    for name in ["claude", "codex", "gemini", "opencode", "qwen"] {
         let (folder, home) = (TempDir::new().expect("a folder"), TempDir::new().expect("a folder"));
         let file = folder.path().join(FILE);
         fs::write(&file, BEFORE).expect("a file");
-        let mut agent = node::agent(name);
-        match name {
-            "claude" => {
-                let prompt = format!("use Read \"{}\"", file.display());
-                agent.args(["--print", &prompt, "--model", "sandbox"]);
-                agent.env("ANTHROPIC_BASE_URL", &url).env("ANTHROPIC_AUTH_TOKEN", &key);
-                agent.env("ANTHROPIC_DEFAULT_HAIKU_MODEL", "sandbox");
-            }
-            _ => {
-                agent.args(["exec", "--skip-git-repo-check", "--model", "sandbox"]);
-                agent.args(["--dangerously-bypass-approvals-and-sandbox"]);
-                agent.args(codex_settings(&format!("{url}/v1")));
-                agent
-                    .arg(format!("use exec_command \"cat {FILE}\""))
-                    .env("TOLLGATE_KEY", &key)
-                    .env("CODEX_HOME", home.path());
-            }
-        }
+        let mut agent = with_sandbox(name, &url, &key, home.path(), &file.display().to_string());
         agent.current_dir(folder.path()).env("PWD", folder.path()).env("HOME", home.path());
         agent.stdin(std::process::Stdio::null());
         let output = tokio::task::spawn_blocking(move || agent.output()).await.expect("it ran").expect("it starts");
@@ -137,6 +107,66 @@ async fn agents_use_a_tool_with_the_sandbox_model() {
         let told = said.rsplit_once("The tool gave:").is_some_and(|(_, told)| told.contains(BEFORE.trim()));
         assert!(output.status.success() && told, "{}", shown(name, &output, &[]));
     }
+}
+
+/// An agent that is told to read a file, with the tool that it offers for that.
+fn with_sandbox(name: &str, url: &str, key: &str, home: &Path, file: &str) -> Command {
+    const MODEL: &str = "sandbox";
+    let mut agent = node::agent(name);
+    match name {
+        "claude" => {
+            agent.args(["--print", &format!("use Read \"{file}\""), "--model", MODEL]);
+            agent.env("ANTHROPIC_BASE_URL", url).env("ANTHROPIC_AUTH_TOKEN", key);
+            agent.env("ANTHROPIC_DEFAULT_HAIKU_MODEL", MODEL);
+        }
+        "codex" => {
+            agent.args([
+                "exec",
+                "--skip-git-repo-check",
+                "--dangerously-bypass-approvals-and-sandbox",
+                "--model",
+                MODEL,
+            ]);
+            agent.args(codex_settings(&format!("{url}/v1"))).arg(format!("use exec_command \"cat {file}\""));
+            agent.env("TOLLGATE_KEY", key).env("CODEX_HOME", home);
+        }
+        "gemini" => {
+            set_up_gemini(home);
+            let prompt = format!("use read_file `{file}`");
+            agent.args(["--yolo", "--skip-trust", "--model", MODEL, "--prompt", &prompt]);
+            agent.env("GEMINI_API_KEY", key).env("GOOGLE_GEMINI_BASE_URL", url);
+        }
+        "opencode" => {
+            set_up_opencode(home, &format!("{url}/v1"), key, MODEL);
+            agent.args(["run", &format!("use read `{file}`"), "--model", &format!("tollgate/{MODEL}")]);
+        }
+        _ => {
+            agent.args(["--yolo", "--auth-type", "openai", "--prompt", &format!("use read_file `{file}`")]);
+            agent.env("OPENAI_BASE_URL", format!("{url}/v1")).env("OPENAI_API_KEY", key).env("OPENAI_MODEL", MODEL);
+        }
+    }
+    agent
+}
+
+fn set_up_gemini(home: &Path) {
+    let settings = serde_json::json!({"security": {"auth": {"selectedType": "gemini-api-key"}}});
+    let folder = home.join(".gemini");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("settings.json"), settings.to_string()).expect("a file");
+}
+
+fn set_up_opencode(home: &Path, url: &str, key: &str, model: &str) {
+    let config = serde_json::json!({
+        "provider": {"tollgate": {
+            "npm": "@ai-sdk/openai-compatible",
+            "options": {"baseURL": url, "apiKey": key},
+            "models": {model: {}},
+        }},
+        "permission": {"edit": "allow", "bash": "allow"},
+    });
+    let folder = home.join(".config/opencode");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("opencode.json"), config.to_string()).expect("a file");
 }
 
 fn codex(cell: &Cell<'_>, model: &str) -> Command {

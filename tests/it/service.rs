@@ -1,5 +1,9 @@
 //! The service about itself: health, readiness, metrics.
 
+use std::io::Write;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
@@ -123,6 +127,49 @@ async fn unknown_routes_answer_in_the_format_of_the_client() {
         let request = client().request(method, gateway.url(path)).bearer_auth(limited).json(&hello(false));
         assert_eq!(request.send().await.expect("an answer").status(), want, "{path}");
     }
+}
+
+/// A body may be compressed with gzip: the provider is sent what comes out of it, and a little that stands for much is refused
+/// as much is.
+#[tokio::test]
+async fn bodies_may_be_compressed() {
+    let gateway = TestGateway::start().await;
+    let packed = |data: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(data).expect("memory");
+        encoder.finish().expect("memory")
+    };
+    let post = async |path: &str, encoding: &str, body: Vec<u8>| {
+        let request = client().post(gateway.url(path)).bearer_auth(&gateway.key).header("content-encoding", encoding);
+        let request = request.header("content-type", "application/json").header("anthropic-version", "2023-06-01");
+        let reply = request.body(body).send().await.expect("an answer");
+        (reply.status().as_u16(), reply.json::<Value>().await.expect("JSON"))
+    };
+    let plain = hello(false).to_string();
+    assert_eq!(gateway.chat(plain.clone()).send().await.expect("an answer").status(), 200);
+    assert_eq!(post("/v1/chat/completions", "gzip", packed(plain.as_bytes())).await.0, 200);
+    let received = gateway.upstream.take_received();
+    assert_eq!(received[0].body, received[1].body);
+    assert_eq!(received[1].header("content-encoding"), None);
+    let bomb = packed(&vec![b' '; 64 << 20]);
+    assert!(bomb.len() < 100_000, "{} bytes", bomb.len());
+    for (path, place) in [
+        ("/v1/chat/completions", "/error/type"),
+        ("/v1/messages", "/error/type"),
+        ("/v1beta/models/small:generateContent", "/error/status"),
+        ("/v1/responses", "/error/type"),
+    ] {
+        for (encoding, body, status) in [
+            ("gzip", bomb.clone(), 413),
+            ("gzip", bomb[..1_000].to_vec(), 400),
+            ("br", plain.clone().into_bytes(), 415),
+        ] {
+            let (found, error) = post(path, encoding, body).await;
+            assert_eq!(found, status, "{path} {encoding}: {error}");
+            assert!(error.pointer(place).is_some(), "{path}: {error}");
+        }
+    }
+    gateway.assert_books().await;
 }
 
 /// Programs are given the address with `/v1`, without it, or with what another provider has in its place; people open it.
