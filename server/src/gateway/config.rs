@@ -209,7 +209,7 @@ pub struct ModelConfig {
 #[derive(Debug, Clone)]
 pub enum PatternConfig {
     /// The same under each; a `*` in a candidate's name for the model stands for what the pattern's does.
-    Any(ModelConfig),
+    Any(Box<ModelConfig>),
     /// Nothing but what stands among the models under a name of its own, because a price list has it.
     Listed,
 }

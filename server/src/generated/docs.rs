@@ -42,13 +42,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"20d63a8403ae9ebd196bede13858559d\"",
+        tag: "\"fae5efe05ac5c5aecbf5e2ffe5741213\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"18535d1eabb44906516802a93e6c8c67\"",
+        tag: "\"75b640e3642a0c15ed5200efdc13d3e0\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
@@ -102,7 +102,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "index",
         kind: "text/html; charset=utf-8",
-        tag: "\"0524b370a4a3557ccc3b6cff443b8b99\"",
+        tag: "\"0a36f171b6af38e44ab2bf659cecc50e\"",
         bytes: include_bytes!("../../../spec/dist/docs/index.html"),
     },
     DocsFile {

@@ -247,7 +247,7 @@ fn models(file: &File, found: &mut Vec<Found>) -> (IndexMap<String, ModelConfig>
             patterns.insert(name.clone(), PatternConfig::Listed);
         } else if let Some(resolved) = self::model(name, model, file, found) {
             if pattern {
-                patterns.insert(name.clone(), PatternConfig::Any(resolved));
+                patterns.insert(name.clone(), PatternConfig::Any(Box::new(resolved)));
             } else {
                 models.insert(name.clone(), resolved);
             }

@@ -132,8 +132,10 @@ fn chat(answer: &Answer, thought: Option<Thought>) -> (Value, Vec<String>) {
 fn responses(answer: &Answer, thought: Option<Thought>, body: &Value) -> (Value, Vec<String>) {
     let number = fresh();
     let item = match answer {
-        Answer::Text(text) => json!({"id": format!("msg_{number}"), "type": "message", "status": "completed", "role": "assistant",
-            "content": [{"type": "output_text", "text": text, "annotations": []}]}),
+        Answer::Text(text) => {
+            json!({"id": format!("msg_{number}"), "type": "message", "status": "completed", "role": "assistant",
+            "content": [{"type": "output_text", "text": text, "annotations": []}]})
+        }
         Answer::Call(call) => {
             let Call { tool, input, id } = &**call;
             let mut item = match input {

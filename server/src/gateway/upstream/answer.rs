@@ -188,7 +188,7 @@ impl Reading<'_> {
             return Ok(());
         }
         if needed > self.more.capacity() {
-            self.grow(read, needed).await?;
+            self.grow(needed).await?;
         }
         self.more.extend_from_slice(&piece);
         Ok(())
@@ -196,7 +196,7 @@ impl Reading<'_> {
 
     /// Makes room for `needed` bytes: all that were told, which are taken already, or the next power of two. The old room is
     /// given back when what was in it has been moved.
-    async fn grow(&mut self, read: usize, needed: usize) -> Result<(), UpstreamError> {
+    async fn grow(&mut self, needed: usize) -> Result<(), UpstreamError> {
         let told = self.told.unwrap_or_default();
         let capacity = if needed <= told { told } else { needed.next_power_of_two().min(self.room.bytes_max) };
         if capacity > told {

@@ -57,7 +57,7 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
     std::mem::discriminant(&seen.then).hash(&mut news);
     if as_list {
         well_formed(format, true, &seen.shown);
-    } else if !hide_usage && !is_counted(relay(), stream) {
+    } else if !hide_usage && !is_counted(format, relay(), stream) {
         // Or with the blank line that the provider forgot behind its last event.
         let closed = |line: &[u8]| seen.passed.strip_suffix(line) == Some(stream);
         let passed = stream.starts_with(&seen.passed) || closed(b"\n") || closed(b"\n\n");
@@ -66,11 +66,21 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
     news.finish()
 }
 
-/// Whether a client is told what was counted, beside what the provider sent.
-fn is_counted(mut flow: Flow, stream: &[u8]) -> bool {
-    flow.take(stream);
+/// Whether a client is told what was counted, beside what the provider sent: at the end, or in formats A and R with the event
+/// that says why the answer ended, behind which a provider may still report.
+fn is_counted(format: Format, mut flow: Flow, stream: &[u8]) -> bool {
+    let at_once = matches!(format, Format::Messages | Format::Responses);
+    let counted = |flow: &Flow| flow.tally().finished() && flow.tally().counted_for_client().is_some();
+    let mut events = sse::Events::default();
+    events.push(stream);
+    let mut told = false;
+    while let Some(event) = events.next_event() {
+        flow.take(&event);
+        told |= at_once && counted(&flow);
+    }
+    flow.take(&events.rest());
     flow.end();
-    flow.tally().counted_for_client().is_some()
+    told || flow.tally().counted_for_client().is_some()
 }
 
 /// The stream as a connection may give it.
