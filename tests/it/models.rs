@@ -32,9 +32,12 @@ async fn the_list_has_the_format_of_who_asks() {
     let (_, o) = ask(&gateway, "/v1/models", &[]).await;
     assert_eq!(o["object"], "list");
     assert_eq!(ids(&o["data"], "id"), ["org/large:v1", "middle", "small"]);
+    let pricing = json!({"prompt": "0.000001", "completion": "0.000001", "input_cache_read": "0.000001",
+        "input_cache_write": "0.00000125", "request": "0"});
     assert_eq!(
         o["data"][0],
-        json!({"id": "org/large:v1", "object": "model", "created": 1_700_000_000, "owned_by": "tollgate"})
+        json!({"id": "org/large:v1", "object": "model", "created": 1_700_000_000, "owned_by": "tollgate",
+            "context_length": 5, "max_output_tokens": 5, "pricing": pricing})
     );
     for headers in [&[("a-version", "2026-10-21")][..], &[("anthropic-version", "x"), ("x-api-key", &key)]] {
         let (_, a) = ask(&gateway, "/v1/models", headers).await;
@@ -113,6 +116,49 @@ fn format_of(body: &Value) -> &'static str {
     let fits: Vec<&str> = found.into_iter().filter(|(_, fits)| *fits).map(|(format, _)| format).collect();
     let [one] = fits[..] else { panic!("{fits:?}: {body}") };
     one
+}
+
+/// What is configured, as each format has it; what is not is not known.
+#[tokio::test]
+async fn lists_tell_what_models_can_do_and_cost() {
+    let more = "[groups.default]\nratio = \"0.5\"\n[models.able]\ncontext_tokens = 9\nmax_output_tokens = 8\n\
+        price = { prompt = \"1\", cached = \"0.1\", cache_write = \"1.25\", completion = \"3\", per_request = \"0.002\" }\n\
+        capabilities = { thinking = \"adaptive\", input = [\"text\", \"image\"], structured_output = true, tools = true }\n\
+        candidates = [{ upstream = \"fake\" }]\n\
+        [models.older]\ncontext_tokens = 9\nmax_output_tokens = 8\nprice = { prompt = \"1\", completion = \"3\" }\n\
+        capabilities.thinking = \"budget\"\ncandidates = [{ upstream = \"fake\" }]\n";
+    let gateway = TestGateway::with(Options { config: more.to_owned(), ..Options::default() }).await;
+    let (_, o) = ask(&gateway, "/v1/models/able", &[]).await;
+    assert_eq!((&o["context_length"], &o["max_output_tokens"]), (&json!(9), &json!(8)));
+    let halved = json!({"prompt": "0.0000005", "completion": "0.0000015", "input_cache_read": "0.00000005",
+        "input_cache_write": "0.000000625", "request": "0.001"});
+    assert_eq!((&o["pricing"], &o["input_modalities"]), (&halved, &json!(["text", "image"])));
+    assert!(ask(&gateway, "/v1/models/small", &[]).await.1.get("input_modalities").is_none());
+    for (model, thinks, adaptive, budget, rest) in
+        [("able", true, true, false, true), ("older", true, false, true, false), ("small", false, false, false, false)]
+    {
+        let (_, a) = ask(&gateway, &format!("/v1/models/{model}"), &[("a-version", "1")]).await;
+        let can = |pointer: &str| a["capabilities"].pointer(&format!("{pointer}/supported")).and_then(Value::as_bool);
+        for (pointer, supported) in [
+            ("/thinking", thinks),
+            ("/thinking/types/adaptive", adaptive),
+            ("/thinking/types/enabled", budget),
+            ("/effort", adaptive),
+            ("/effort/max", adaptive),
+            ("/image_input", rest),
+            ("/structured_outputs", rest),
+            ("/pdf_input", false),
+            ("/batch", false),
+        ] {
+            assert_eq!(can(pointer), Some(supported), "{model} {pointer}: {a}");
+        }
+        let lengths = if model == "small" { (json!(100_000), json!(1000)) } else { (json!(9), json!(8)) };
+        assert_eq!((&a["max_input_tokens"], &a["max_tokens"]), (&lengths.0, &lengths.1), "{a}");
+        let (_, g) = ask(&gateway, &format!("/v1beta/models/{model}"), &[]).await;
+        assert_eq!((&g["inputTokenLimit"], &g["outputTokenLimit"]), (&lengths.0, &lengths.1), "{g}");
+        assert_eq!(g.get("thinking").and_then(Value::as_bool), thinks.then_some(true), "{g}");
+        assert_eq!(g["version"], "001");
+    }
 }
 
 #[tokio::test]

@@ -173,6 +173,19 @@ impl PicoUsd {
     }
 }
 
+impl PicoUsd {
+    /// What of it is paid, in USD per unit: exact, without trailing zeros.
+    #[must_use]
+    pub fn usd_at(self, ratio: Ratio) -> String {
+        const PLACES: usize = 18;
+        // 2^63 pico-USD at the largest ratio, 10^9 millionths, stay below 2^93.
+        let parts = i128::from(self.0) * i128::from(ratio.millionths());
+        let unit = 10_i128.pow(18);
+        let text = format!("{}.{:0PLACES$}", parts / unit, parts % unit);
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    }
+}
+
 /// What `units` cost at their prices, of which `ratio` is paid: the exact sum, rounded up to a whole nano-USD once.
 ///
 /// # Errors
@@ -266,6 +279,23 @@ impl<'de> Deserialize<'de> for Usd {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_paid_of_a_price_is_told_exactly() {
+        let price = |text| PicoUsd::from_usd_per_million(text).expect("a price");
+        for (per_million, ratio, told) in [
+            ("0.15", "1", "0.00000015"),
+            ("0.15", "0.333333", "0.00000004999995"),
+            ("9000000000000", "1", "9000000"),
+            ("9000000000000", "1000", "9000000000"),
+            ("0.000001", "0.000001", "0.000000000000000001"),
+            ("0", "1", "0"),
+            ("10000000", "1", "10"),
+        ] {
+            let ratio = ratio.parse().expect("a ratio");
+            assert_eq!(price(per_million).usd_at(ratio), told, "{per_million} at {ratio}");
+        }
+    }
 
     #[test]
     fn decimals_read_and_write_exactly() {

@@ -56,7 +56,7 @@ pub struct ModelPattern {
     /// As it is configured.
     name: String,
     /// What is offered under each name; absent: the names of a price list alone, which are models of their own.
-    config: Option<ModelConfig>,
+    config: Option<Box<ModelConfig>>,
     /// Whether a name may have a colon: in format G what follows it is what to do.
     colons: bool,
     /// By their names, the oldest first.
@@ -118,7 +118,7 @@ impl ModelPattern {
     fn config_of(&self, name: &str) -> Option<ModelConfig> {
         let pattern = NamePattern::of(&self.name)?;
         let star = pattern.star(name).filter(|_| is_plain(name, self.colons))?;
-        let mut config = self.config.clone()?;
+        let mut config = ModelConfig::clone(self.config.as_deref()?);
         for candidate in &mut config.candidates {
             if let Some(theirs) = NamePattern::of(&candidate.model) {
                 candidate.model = theirs.with(star);

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use crate::api::Cx;
-use crate::base::rfc3339;
+use crate::base::{Ratio, rfc3339};
+use crate::credit::Price;
 use crate::generated::ops::content::{
     GetContentModel, GetContentModelError, GetContentModelInput, ListContentModels, ListContentModelsError,
     ListContentModelsInput,
@@ -13,17 +14,22 @@ use crate::generated::ops::models::{
     GetModel, GetModelError, GetModelFormat, GetModelInput, GetModelReply, ListModels, ListModelsError,
     ListModelsFormat, ListModelsInput, ListModelsReply,
 };
-use crate::generated::types::{ModelA, ModelG, ModelListA, ModelListG, ModelListO, ModelO};
+use crate::generated::types::{
+    CapabilityA, EffortCapabilityA, InputModality, ModelA, ModelCapabilitiesA, ModelG, ModelListA, ModelListG,
+    ModelListO, ModelO, ModelPricing, ServerToolsCapabilityA, ThinkingCapabilityA, ThinkingTypesA,
+};
 
 use super::super::Gateway;
 use super::super::catalog::Model;
 use super::super::error::GatewayError;
+use super::super::exchange::{Capabilities, InputKind, ThinkingMode};
 
 impl ListModels for Gateway {
     async fn list_models(&self, _: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {
-        let models = &self.catalog.load().models_for(&input.caller);
+        let catalog = self.catalog.load();
+        let models = &catalog.models_for(&input.caller);
         Ok(match input.format {
-            ListModelsFormat::O => ListModelsReply::O(list_o(models)),
+            ListModelsFormat::O => ListModelsReply::O(list_o(models, catalog.ratio(input.caller.group))),
             ListModelsFormat::A => ListModelsReply::A(list_a(
                 models,
                 count(input.limit),
@@ -67,7 +73,7 @@ impl GetModel for Gateway {
             Err(_) => return Err(GetModelError::ModelNotFound { model: input.model }),
         };
         Ok(match input.format {
-            GetModelFormat::O => GetModelReply::O(model_o(&model)),
+            GetModelFormat::O => GetModelReply::O(model_o(&model, catalog.ratio(input.caller.group))),
             GetModelFormat::A => GetModelReply::A(model_a(&model)),
             GetModelFormat::G => GetModelReply::G(model_g(&model)),
         })
@@ -79,12 +85,42 @@ fn count(size: i64) -> usize {
     usize::try_from(size).unwrap_or(usize::MAX)
 }
 
-fn list_o(models: &[Arc<Model>]) -> ModelListO {
-    ModelListO { object: "list", data: models.iter().map(|model| model_o(model)).collect() }
+fn list_o(models: &[Arc<Model>], ratio: Option<Ratio>) -> ModelListO {
+    ModelListO { object: "list", data: models.iter().map(|model| model_o(model, ratio)).collect() }
 }
 
-fn model_o(model: &Model) -> ModelO {
-    ModelO { id: model.id.clone(), object: "model", created: model.created, owned_by: model.owned_by.clone() }
+fn model_o(model: &Model, ratio: Option<Ratio>) -> ModelO {
+    let modality = |kind| match kind {
+        InputKind::Text => InputModality::Text,
+        InputKind::Image => InputModality::Image,
+        InputKind::Pdf => InputModality::Pdf,
+        InputKind::Audio => InputModality::Audio,
+        InputKind::Video => InputModality::Video,
+    };
+    ModelO {
+        id: model.id.clone(),
+        object: "model",
+        created: model.created,
+        owned_by: model.owned_by.clone(),
+        context_length: tokens(model.context_tokens),
+        max_output_tokens: tokens(model.max_output_tokens),
+        pricing: ratio.map(|ratio| pricing(&model.tariff.base, ratio)),
+        input_modalities: model.capabilities.input.map(|kinds| kinds.iter().map(modality).collect()),
+    }
+}
+
+fn pricing(price: &Price, ratio: Ratio) -> ModelPricing {
+    ModelPricing {
+        prompt: price.prompt.usd_at(ratio),
+        completion: price.completion.usd_at(ratio),
+        input_cache_read: price.cached.usd_at(ratio),
+        input_cache_write: price.cache_write.usd_at(ratio),
+        request: price.request.usd_at(ratio),
+    }
+}
+
+fn tokens(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 /// The page after one id, or before another; a page before an id ends right before it. An id that is not on offer, any
@@ -117,6 +153,41 @@ fn model_a(model: &Model) -> ModelA {
         id: model.id.clone(),
         display_name: model.display_name.clone(),
         created_at: rfc3339(model.created.saturating_mul(1000)),
+        lifecycle: "active",
+        max_input_tokens: tokens(model.context_tokens),
+        max_tokens: tokens(model.max_output_tokens),
+        capabilities: capabilities_a(model.capabilities),
+    }
+}
+
+fn capabilities_a(known: Capabilities) -> ModelCapabilitiesA {
+    let is = |supported| CapabilityA { supported };
+    let reads = |kind| is(known.input.is_some_and(|kinds| kinds.has(kind)));
+    let adaptive = known.thinking == Some(ThinkingMode::Adaptive);
+    let types = ThinkingTypesA {
+        adaptive: is(adaptive),
+        enabled: is(known.thinking == Some(ThinkingMode::Budget)),
+        // Every model can be asked not to.
+        disabled: is(true),
+        between_tools: is(false),
+    };
+    ModelCapabilitiesA {
+        batch: is(false),
+        citations: is(false),
+        code_execution: is(false),
+        context_management: is(false),
+        effort: EffortCapabilityA {
+            supported: adaptive,
+            low: is(adaptive),
+            medium: is(adaptive),
+            high: is(adaptive),
+            max: is(adaptive),
+        },
+        image_input: reads(InputKind::Image),
+        pdf_input: reads(InputKind::Pdf),
+        server_tools: ServerToolsCapabilityA { supported: false, web_search: is(false), code_execution: is(false) },
+        structured_outputs: is(known.structured_output == Some(true)),
+        thinking: ThinkingCapabilityA { supported: known.thinks(), types },
     }
 }
 
@@ -131,12 +202,13 @@ fn list_g(models: &[Arc<Model>], size: usize, token: Option<&str>) -> ModelListG
 }
 
 fn model_g(model: &Model) -> ModelG {
-    let tokens = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     ModelG {
         name: format!("models/{}", model.id),
+        version: "001",
         display_name: model.display_name.clone(),
         supported_generation_methods: vec!["generateContent".to_owned(), "streamGenerateContent".to_owned()],
         input_token_limit: tokens(model.context_tokens),
         output_token_limit: tokens(model.max_output_tokens),
+        thinking: model.capabilities.thinking.map(|_| model.capabilities.thinks()),
     }
 }
