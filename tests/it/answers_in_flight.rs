@@ -15,10 +15,10 @@ async fn gateway(mib: usize) -> TestGateway {
     TestGateway::with(Options { config, ..Options::default() }).await
 }
 
-/// An answer of so many bytes, in two pieces with the gate between them.
-fn halves(bytes: usize, gate: &Gate) -> Reply {
+/// An answer of so many bytes, with the gate before its last quarter.
+fn quarters(bytes: usize, gate: &Gate) -> Reply {
     let text = completion(&"x".repeat(bytes), 9, 3).to_string().into_bytes();
-    let (first, second) = text.split_at(text.len() / 2);
+    let (first, second) = text.split_at(text.len() / 4 * 3);
     let reply = Reply::raw(200, "application/json", first.to_vec());
     reply.then(Step::Wait(gate.clone())).then(Step::Send(second.to_vec()))
 }
@@ -27,7 +27,7 @@ fn halves(bytes: usize, gate: &Gate) -> Reply {
 fn answer_by_words(gateway: &TestGateway, gate: &Gate, held: usize, other: usize) {
     let gate = gate.clone();
     gateway.upstream.on(move |request| match memchr::memmem::find(&request.body, b"held") {
-        Some(_) => halves(held, &gate),
+        Some(_) => quarters(held, &gate),
         None => Reply::json(200, &completion(&"y".repeat(other), 9, 3)),
     });
 }
@@ -45,7 +45,7 @@ fn ask(gateway: &TestGateway, words: &str) -> tokio::task::JoinHandle<(u16, Stri
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_finds_no_room_is_refused_and_free() {
-    // Each of three that are half read has 2 MiB: room is made in powers of two. A fourth needs 1 MiB while it makes room for
+    // Each of three that are being read has 2 MiB: room is made in powers of two. A fourth needs 1 MiB while it makes room for
     // 2, and has it alone.
     let gateway = gateway(8).await;
     let gate = Gate::default();
@@ -78,10 +78,10 @@ async fn an_answer_that_finds_no_room_is_refused_and_free() {
 async fn answers_that_wait_for_each_other_end() {
     let gateway = gateway(8).await;
     let gate = Gate::default();
-    answer_by_words(&gateway, &gate, 3_000 * KIB, 1_600 * KIB);
+    answer_by_words(&gateway, &gate, 2_700 * KIB, 1_600 * KIB);
     let all: Vec<_> = (0..3).map(|_| ask(&gateway, "held")).collect();
     let refused = || async { (ask(&gateway, "another").await.expect("an answer").0 == 503).then_some(()) };
-    until("all of them to be half read", refused).await;
+    until("all of them to be read that far", refused).await;
     gate.open();
     for one in all {
         let (status, _, _, body) = one.await.expect("it ends");

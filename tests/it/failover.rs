@@ -130,7 +130,7 @@ async fn a_stream_that_has_begun_is_had_nowhere_else() {
     let mut reply = pair.ask(true).await;
     assert_eq!(reply.status(), 200);
     let first = reply.chunk().await.expect("a read").expect("the first piece, and what came before it");
-    assert_eq!(first, format!(": wait\n\n{role}{word}"));
+    assert_eq!(first, format!(": wait\n\n{role}{word}").replace("upstream-model", "pair"));
     gate.open();
     let text = reply.text().await.expect("the rest");
     assert!(text.contains("error") && !text.contains(DONE), "{text}");

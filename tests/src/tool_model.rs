@@ -30,6 +30,7 @@ pub fn tool_model() -> impl Fn(&Received) -> Reply + Send + Sync + 'static {
         let Ok(body) = serde_json::from_slice::<Value>(&received.body) else {
             return Reply::raw(400, "text/plain", b"no JSON".to_vec());
         };
+        let body = if wire == Wire::Generate { in_camel_case(body) } else { body };
         match answer(wire, &body) {
             Ok((answer, thought)) => formats::reply(wire, &body, &received.line, &answer, thought),
             Err(why) => {
@@ -99,6 +100,22 @@ fn answer(wire: Wire, body: &Value) -> Result<(Answer, Option<Thought>), String>
         }
     };
     Ok((answer, thinks.then_some(THOUGHT)))
+}
+
+/// A body of format G, whose members providers take in snake case too.
+fn in_camel_case(value: Value) -> Value {
+    let camel = |name: &str| {
+        let mut words = name.split('_').filter(|word| !word.is_empty());
+        let first = words.next().unwrap_or_default().to_owned();
+        words.fold(first, |name, word| name + &word[..1].to_ascii_uppercase() + &word[1..])
+    };
+    match value {
+        Value::Object(members) => {
+            Value::Object(members.into_iter().map(|(name, value)| (camel(&name), in_camel_case(value))).collect())
+        }
+        Value::Array(elements) => elements.into_iter().map(in_camel_case).collect(),
+        value => value,
+    }
 }
 
 /// Every call has one result, behind it.

@@ -68,7 +68,7 @@ impl ModelPattern {
     #[must_use]
     pub fn new(name: &str, config: &PatternConfig, kinds: impl IntoIterator<Item = Kind>) -> Self {
         let config = match config {
-            PatternConfig::Any(config) => Some((**config).clone()),
+            PatternConfig::Any(config) => Some(config.clone()),
             PatternConfig::Listed => None,
         };
         let colons = kinds.into_iter().all(|kind| kind != Kind::Speaks(Format::Generate));

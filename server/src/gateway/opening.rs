@@ -193,7 +193,7 @@ const fn ping(format: Format, as_list: bool) -> &'static [u8] {
 
 impl Body for LateAnswer {
     type Data = Bytes;
-    type Error = axum::Error;
+    type Error = <BoxBody as Body>::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         loop {

@@ -54,7 +54,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"948c8cf53d4dff87e6104b0feccf57c3\"",
+        tag: "\"f7bfc833b99032c6ea2c56969cd5818c\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
@@ -126,7 +126,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "models",
         kind: "text/html; charset=utf-8",
-        tag: "\"e0471241fe928b9202347a0b6d19e7d0\"",
+        tag: "\"6ea9ccd37fa89140ccda0851204281da\"",
         bytes: include_bytes!("../../../spec/dist/docs/models.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"709b9bf295bff499ce839b29a43ecf15\"",
+        tag: "\"5f536cb2ce5c14011b8d3abc236def6e\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

@@ -73,13 +73,15 @@ fn is_counted(format: Format, mut flow: Flow, stream: &[u8]) -> bool {
     let counted = |flow: &Flow| flow.tally().finished() && flow.tally().counted_for_client().is_some();
     let mut events = sse::Events::default();
     events.push(stream);
-    let mut told = false;
-    while let Some(event) = events.next_event() {
-        flow.take(&event);
+    let (mut told, mut goes) = (false, true);
+    while let Some(event) = events.next_event().filter(|_| goes) {
+        goes = flow.take(&event).then == Then::Goes;
         told |= at_once && counted(&flow);
     }
-    flow.take(&events.rest());
-    flow.end();
+    if goes {
+        flow.take(&events.rest());
+        flow.end();
+    }
     told || flow.tally().counted_for_client().is_some()
 }
 
