@@ -94,7 +94,7 @@ async fn a_failing_provider_costs_nothing_and_has_the_right_code() {
         (Reply::json(500, &error), 502, "bad_gateway", "true"),
         (Reply::json(401, &error), 502, "bad_gateway", "true"),
         (Reply::json(403, &error), 502, "bad_gateway", "true"),
-        (Reply::json(404, &error), 502, "bad_gateway", "true"),
+        (Reply::json(404, &error), 404, "upstream_refused", "false"),
         (Reply::json(200, &json!({})), 502, "bad_gateway", "true"),
         (Reply::json(200, &json!({"choices": []})), 502, "bad_gateway", "true"),
         (Reply::json(302, &error), 502, "bad_gateway", "true"),

@@ -217,7 +217,7 @@ async fn a_provider_that_refuses_fails_or_sends_too_few_costs_nothing() {
     for (reply, status) in [
         (Reply::json(400, &refusal), 400),
         (Reply::json(429, &json!({})), 429),
-        (Reply::json(404, &json!({})), 502),
+        (Reply::json(404, &json!({})), 404),
         (Reply::json(200, &json!({"object": "list", "data": []})), 502),
         (Reply::hang_up(), 502),
     ] {

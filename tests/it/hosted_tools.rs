@@ -329,6 +329,14 @@ async fn a_class_of_service_is_charged_as_the_answer_tells() {
             assert_eq!(amount(&receipt["charged_usd"]), usd(TOKENS_NANOS * halves / 2), "{format} {more}: {receipt}");
         }
     }
+    // What a conversion leaves out was not asked for, and is not charged for.
+    for (from, more) in [("chat", json!({"service_tier": "flex"})), ("messages", json!({"speed": "fast"}))] {
+        let (status, receipt, text, dropped) = asked(&gateway, &ask(from, "sells-generate", false, &more)).await;
+        assert_eq!(status, 200, "{from}: {text}");
+        let member = more.as_object().expect("an object").keys().next().expect("a member");
+        assert!(dropped.as_deref().unwrap_or_default().contains(member.as_str()), "{from}: {dropped:?}");
+        assert_eq!((&receipt["service_class"], amount(&receipt["charged_usd"])), (&Value::Null, usd(TOKENS_NANOS)));
+    }
     // Without a multiplier it is refused where it is asked for, and rings where it comes unasked.
     let (status, _, told, _) =
         asked(&gateway, &ask("chat", "plain-chat", false, &json!({"service_tier": "flex"}))).await;

@@ -179,7 +179,11 @@ fn asks_for_json(wire: Wire, body: &Value) -> bool {
     match wire {
         Wire::Chat => is_json(&body["response_format"]),
         Wire::Responses => is_json(&body["text"]["format"]),
-        Wire::Messages => is_json(&body["output_config"]["format"]) || is_json(&body["output_format"]),
+        Wire::Messages => {
+            // JSON without a schema is asked for in words.
+            let in_words = body["system"].to_string().contains("Answer with one JSON object");
+            in_words || is_json(&body["output_config"]["format"]) || is_json(&body["output_format"])
+        }
         Wire::Generate => body["generationConfig"]["responseMimeType"] == "application/json",
     }
 }

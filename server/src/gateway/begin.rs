@@ -103,6 +103,9 @@ impl Gateway {
             status if status.is_success() => {
                 let tally = Tally::new(format, offer.model.context_tokens, inbound.prompt_bytes)
                     .of_choices(inbound.asked.choices)
+                    .of_tool_uses(
+                        offer.admission.services.tools.values().fold(0, |sum, uses| sum.saturating_add(*uses)),
+                    )
                     .of_model(&speaker.candidate.model);
                 if inbound.stream && is_event_stream(&headers) {
                     let flow = self.flow(prepared, speaker, tally, edits);

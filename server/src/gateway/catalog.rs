@@ -313,6 +313,7 @@ impl Catalog {
             forwards_unknown: model.candidates.iter().any(|candidate| candidate.upstream.forwards_unknown()),
             prices: &model.tariff.services,
             tool_uses_max: model.tool_uses_max,
+            keeps_bounds: model.candidates.iter().all(|candidate| candidate.upstream.keeps_bounds()),
         }
     }
 

@@ -12,7 +12,7 @@ use super::catalog::Speaker;
 use super::exchange::{self, Ask, Encoded, Format, FunctionNames, Target, ToolChoice, Unreadable};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
-use super::inbound::members::{self, Admission, MemberClasses, Policy, StoredItems};
+use super::inbound::members::{self, Admission, MemberClasses, StoredItems};
 use super::offer::Offer;
 
 /// What has to be done to an answer, because its provider was asked in other words than the client's.
@@ -75,7 +75,7 @@ impl<'a> Conversion<'a> {
             None => (written(to, ask, &target)?, FunctionNames::default()),
         };
         self.edits = AnswerEdits { functions: Arc::new(functions), stop };
-        let encoded = Encoded { body: with_bounds(encoded.body, to, offer), ..encoded };
+        let encoded = Encoded { body: with_bounds(encoded.body, to, offer)?, ..encoded };
         Ok(Encoded { dropped: told(&offer.admission, encoded.dropped), ..encoded })
     }
 
@@ -104,17 +104,13 @@ impl<'a> Conversion<'a> {
 
 /// The body with the bounds of what is sold to it, as the provider's format has them: the client's format may have none, or
 /// others. What is held for is the most that a tool may be used.
-fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Bytes {
-    let Some(uses) = offer.admission.services.tools.values().max() else { return body };
-    let prices = &offer.tariff.services;
-    let policy = Policy { format: to, drops_tools: false, forwards_unknown: true, prices, tool_uses_max: *uses };
-    let (operator, stored) = (MemberClasses::default(), StoredItems::default());
-    let findings = members::scan_beside(to, &body, &operator, &stored).unwrap_or_default();
-    match Admission::of(&findings, &body, policy) {
-        Ok(admission) => members::with_bounds(&body, &admission.services),
-        // What the writer of the format has made of it holds no tool that takes a bound.
-        Err(_) => body,
+fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadable> {
+    let services = &offer.admission.services;
+    if services.tools.is_empty() {
+        return Ok(body);
     }
+    let findings = members::scan_beside(to, &body, &MemberClasses::default(), &StoredItems::default())?;
+    Ok(members::with_bounds(&body, &services.bounds_in(to, &findings)))
 }
 
 /// What the client is told that the provider did not see: what the model does not offer, then the rest.

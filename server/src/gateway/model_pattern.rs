@@ -59,7 +59,7 @@ pub struct ModelPattern {
     config: Option<Box<ModelConfig>>,
     /// Whether a name may have a colon: in format G what follows it is what to do.
     colons: bool,
-    /// By their names, the oldest first.
+    /// By their names, the one that was used longest ago first.
     models: Mutex<IndexMap<String, Arc<Model>>>,
 }
 
@@ -97,8 +97,10 @@ impl ModelPattern {
     pub fn model(&self, name: &str, make: impl FnOnce(&ModelConfig) -> Arc<Model>) -> Option<Arc<Model>> {
         let config = self.config_of(name)?;
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(model) = models.get(name) {
-            return Some(model.clone());
+        // The one that was used last stands last, so that names that nobody asks for again go first.
+        if let Some(model) = models.shift_remove(name) {
+            models.insert(name.to_owned(), model.clone());
+            return Some(model);
         }
         if models.len() >= NAMES_MAX {
             models.shift_remove_index(0);

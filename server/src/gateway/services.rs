@@ -2,6 +2,7 @@
 
 use crate::credit::{ServicePrices, ToolUse};
 
+use super::exchange::Format;
 use super::inbound::members::{AskedServices, told_once};
 use super::meter::ToldServices;
 
@@ -32,7 +33,7 @@ pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices
         }
     }
     charged.classes.sort_unstable();
-    for tool in asked.tools.keys().filter(|tool| format.is_some_and(|format| told_once(format, tool))) {
+    for tool in asked.tools.keys().filter(|tool| format.is_some_and(|format| is_assumed(format, tool))) {
         uses.entry((*tool).to_owned()).or_insert(1);
     }
     for (tool, uses) in uses.into_iter().filter(|(_, uses)| *uses > 0) {
@@ -44,9 +45,15 @@ pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices
     charged
 }
 
+/// Whether something that was asked for is charged once where the answer says nothing of it.
+fn is_assumed(format: Format, tool: &str) -> bool {
+    // Some providers of format O search and do not say so.
+    let searches = matches!(format, Format::Chat | Format::Completions) && tool == "web_search";
+    searches || told_once(format, tool)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::exchange::Format;
     use super::*;
     use crate::base::PicoUsd;
 
@@ -101,7 +108,9 @@ mod tests {
             &["web_fetch: 2"],
         );
         // An answer of format O that says nothing of a moderation had one.
-        check(told(None, &[]), (&[], &["moderation", "web_search"]), &[], "moderation 1 0.001", &[]);
+        let both = "moderation 1 0.001, web_search 1 0.01";
+        check(told(None, &[]), (&[], &["moderation", "web_search"]), &[], both, &[]);
+        check(told(None, &[("web_search", 0)]), (&[], &["web_search"]), &[], "", &[]);
         check(told(None, &[("moderation", 0)]), (&[], &["moderation"]), &[], "", &[]);
     }
 }

@@ -125,8 +125,12 @@ impl Tab {
         let At { offer, candidate } = at;
         self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
         self.tariff = offer.tariff.clone();
-        self.asked = offer.admission.services.clone();
         self.fallback = offer.told();
+    }
+
+    /// Notes what the provider was asked for beside tokens.
+    pub fn asked(&mut self, services: AskedServices) {
+        self.asked = services;
     }
 
     /// Notes when the first byte of an answer came that goes to the client.

@@ -15,6 +15,7 @@ use super::convert::Conversion;
 use super::exchange::Format;
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
+use super::inbound::members::AskedServices;
 use super::offer::Offer;
 use super::opening::{Opening, Told};
 use super::session::Session;
@@ -47,6 +48,8 @@ pub struct Turn<'a> {
     gateway: &'a Gateway,
     prepared: &'a Prepared,
     conversion: Conversion<'a>,
+    /// What the next provider is asked for beside tokens.
+    services: AskedServices,
     tab: &'a mut Tab,
 }
 
@@ -54,7 +57,13 @@ impl<'a> Turn<'a> {
     /// Of a request that `tab` pays for.
     #[must_use]
     pub fn new(gateway: &'a Gateway, prepared: &'a Prepared, tab: &'a mut Tab) -> Self {
-        Self { gateway, prepared, conversion: Conversion::new(&prepared.inbound), tab }
+        Self {
+            gateway,
+            prepared,
+            conversion: Conversion::new(&prepared.inbound),
+            services: AskedServices::default(),
+            tab,
+        }
     }
 }
 
@@ -81,6 +90,11 @@ impl Question for Turn<'_> {
         let Prepared { inbound, headers, .. } = self.prepared;
         let stream = inbound.stream;
         let format = at.candidate.speaker(inbound.format)?.format;
+        let services = &at.offer.admission.services;
+        self.services = match format == inbound.format {
+            true => services.clone(),
+            false => services.converted(&encoded.dropped),
+        };
         let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
         Ok(Outbound {
             action,
@@ -93,6 +107,7 @@ impl Question for Turn<'_> {
 
     fn sent(&mut self, at: At<'_>) {
         self.tab.sent_to(at);
+        self.tab.asked(std::mem::take(&mut self.services));
     }
 
     fn relents(&mut self, _: At<'_>, given: &Begun) -> bool {

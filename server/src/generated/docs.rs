@@ -144,7 +144,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"6ba73ed028976c45650a6f8636afdb7a\"",
+        tag: "\"befbb280c49ac7497c755b584e773425\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {

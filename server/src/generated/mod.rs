@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "d00fd78c545ed6dfb1021544b23f87139fe8e0f8cd8dc2af8a0888512a5921ef";
+pub const SPEC_DIGEST: &str = "eebf903589d3f4b78c4634afea7708d24600535238ca3bd7a052f1630309b975";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -658,7 +658,7 @@ pub static MESSAGES_BLOCK: RequestObject = RequestObject {
         ("tool_name", MemberClass::Free),
         ("tool_references", MemberClass::Free),
         ("tool_use_id", MemberClass::Free),
-        ("tools", MemberClass::Free),
+        ("tools", MemberClass::Holds(&MESSAGES_TOOL)),
         ("toolset_name", MemberClass::Free),
         ("total_lines", MemberClass::Free),
         ("transformations", MemberClass::Free),

@@ -120,7 +120,7 @@ fn member_refused(refused: Refused, model: String) -> Failure {
             code::BadField { field, expected, found }.failure()
         }
         Refused::Unreadable { field } => {
-            let (expected, found) = ("a text, written once".to_owned(), "something else".to_owned());
+            let (expected, found) = ("written once, and of its type".to_owned(), "something else".to_owned());
             code::BadField { field, expected, found }.failure()
         }
     }

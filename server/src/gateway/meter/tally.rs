@@ -16,11 +16,12 @@ pub struct Tally {
     format: Format,
     context_tokens: u64,
     choices: u64,
+    tool_uses: u64,
     prompt_bytes: u64,
     delivered_bytes: u64,
     finished: bool,
     reported: Option<Reported>,
-    beyond: Beyond,
+    beyond: Box<Beyond>,
     /// Boxed: answers are moved from hand to hand.
     uses: Box<ToolUses>,
     model: AnsweringModel,
@@ -35,11 +36,12 @@ impl Tally {
             format,
             context_tokens,
             choices: 1,
+            tool_uses: 0,
             prompt_bytes,
             delivered_bytes: 0,
             finished: false,
             reported: None,
-            beyond: Beyond::default(),
+            beyond: Box::default(),
             uses: Box::default(),
             model: AnsweringModel::default(),
         }
@@ -55,6 +57,12 @@ impl Tally {
     #[must_use]
     pub fn of_choices(self, choices: u64) -> Self {
         Self { choices, ..self }
+    }
+
+    /// The same, of a request in which the provider may use tools so often.
+    #[must_use]
+    pub fn of_tool_uses(self, tool_uses: u64) -> Self {
+        Self { tool_uses, ..self }
     }
 
     /// Adds one reply or chunk. The last usage wins: running figures are cumulative.
@@ -105,7 +113,8 @@ impl Tally {
     }
 
     fn tokens_possible(&self) -> u64 {
-        self.context_tokens.saturating_mul(self.choices)
+        // Each use of a tool is a step that reads the conversation once more.
+        self.context_tokens.saturating_mul(self.choices).saturating_mul(self.tool_uses.saturating_add(1))
     }
 
     /// Notes that the answer said why it ended.
@@ -151,7 +160,11 @@ impl Tally {
     /// What the answer tells that it used beside tokens at their usual prices.
     #[must_use]
     pub fn services(&self) -> ToldServices {
-        self.beyond.services(self.format, self.uses.all())
+        let mut services = self.beyond.services(self.format, self.uses.all());
+        if self.uses.unread() {
+            services.unpriced.push("a report of tools that cannot be read".to_owned());
+        }
+        services
     }
 
     /// The model that answered, where it is not the one that the provider was asked for.

@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::super::exchange::Format;
 
@@ -36,6 +37,8 @@ pub struct ToolUses {
     searches: BTreeSet<u64>,
     /// Other tools that format G says it used.
     grounded: BTreeSet<&'static str>,
+    /// Whether something tells of uses and cannot be read.
+    unread: bool,
 }
 
 impl ToolUses {
@@ -43,7 +46,7 @@ impl ToolUses {
     pub fn event(&mut self, format: Format, json: &[u8]) {
         let says = |word: &[u8]| memchr::memmem::find(json, word).is_some();
         match format {
-            Format::Messages if says(b"mcp_tool_use") => self.blocks(json),
+            Format::Messages if says(b"mcp_tool_use") || says(b"server_tool_use") => self.blocks(json),
             Format::Responses if says(b"_call\"") => self.items(json),
             Format::Generate if says(b"rounding") => self.grounding(json),
             _ => {}
@@ -55,8 +58,8 @@ impl ToolUses {
         #[derive(Deserialize)]
         struct Wire {
             server_tool_use: Option<BTreeMap<String, Value>>,
-            #[serde(alias = "num_sources_used")]
-            num_search_queries: Option<u64>,
+            num_search_queries: Option<Value>,
+            num_sources_used: Option<Value>,
         }
         let of_o = matches!(format, Format::Chat | Format::Completions);
         let names: &[&str] = match format {
@@ -67,21 +70,24 @@ impl ToolUses {
         if !names.iter().any(|name| usage.contains(name)) {
             return;
         }
-        let Ok(wire) = serde_json::from_str::<Wire>(usage) else { return };
+        let Ok(wire) = serde_json::from_str::<Wire>(usage) else {
+            self.unread = true;
+            return;
+        };
         if let Some(tools) = wire.server_tool_use {
             self.reported = tools.iter().filter_map(|(name, uses)| reported(name, uses)).take(TOOLS_MAX).collect();
         }
-        if let Some(searches) = wire.num_search_queries.filter(|_| of_o) {
-            self.reported.insert("web_search".to_owned(), searches.min(USES_MAX));
+        for searches in [wire.num_sources_used, wire.num_search_queries].into_iter().flatten().filter(|_| of_o) {
+            self.reported.extend(reported("web_search", &searches));
         }
     }
 
     /// All of them; a tool that was not used is not among them, unless the answer says so.
     #[must_use]
     pub fn all(&self) -> Uses {
-        let mut all = self.reported.clone();
-        let called = self.whole.as_ref().unwrap_or(&self.called);
-        called.iter().for_each(|(tool, uses)| add(&mut all, tool, *uses));
+        let mut all = self.whole.as_ref().unwrap_or(&self.called).clone();
+        // What a usage counts counts, whatever calls there are.
+        all.extend(self.reported.clone());
         self.grounded.iter().for_each(|tool| add(&mut all, tool, 1));
         let searches = u64::try_from(self.searches.len()).unwrap_or(u64::MAX);
         if searches > 0 {
@@ -90,19 +96,36 @@ impl ToolUses {
         all
     }
 
-    /// Format A counts calls of MCP servers nowhere: each is a block.
+    /// Format A brings a block for each call, and counts some kinds in its usage besides.
     fn blocks(&mut self, json: &[u8]) {
         #[derive(Deserialize)]
         struct Wire<'a> {
             #[serde(borrow)]
-            content_block: Option<Kind<'a>>,
+            content_block: Option<&'a RawValue>,
             #[serde(borrow)]
-            content: Option<Vec<Kind<'a>>>,
+            content: Option<Vec<&'a RawValue>>,
+        }
+        #[derive(Deserialize)]
+        struct Block<'a> {
+            #[serde(borrow, rename = "type")]
+            kind: Cow<'a, str>,
+            #[serde(borrow)]
+            name: Option<Cow<'a, str>>,
         }
         let Ok(wire) = serde_json::from_slice::<Wire<'_>>(json) else { return };
-        let blocks = wire.content_block.into_iter().chain(wire.content.unwrap_or_default());
-        let calls = blocks.filter(|block| block.kind.as_deref() == Some("mcp_tool_use")).count();
-        add(&mut self.called, "mcp", u64::try_from(calls).unwrap_or(USES_MAX));
+        for block in wire.content_block.into_iter().chain(wire.content.unwrap_or_default()) {
+            let Ok(block) = serde_json::from_str::<Block<'_>>(block.get()) else { continue };
+            let tool = match (&*block.kind, block.name.as_deref()) {
+                ("mcp_tool_use", _) => "mcp",
+                // What a container runs goes by two names more.
+                ("server_tool_use", Some("bash_code_execution" | "text_editor_code_execution")) => "code_execution",
+                ("server_tool_use", Some(name)) if !FREE.iter().any(|free| name.starts_with(free)) => name,
+                _ => continue,
+            };
+            if self.called.len() < TOOLS_MAX || self.called.contains_key(tool) {
+                add(&mut self.called, &tool.chars().take(NAME_MAX).collect::<String>(), 1);
+            }
+        }
     }
 
     /// Format R brings an item for each call, and at the end of a stream all of them once more.
@@ -112,21 +135,21 @@ impl ToolUses {
             #[serde(borrow, rename = "type")]
             kind: Option<Cow<'a, str>>,
             #[serde(borrow)]
-            item: Option<Item<'a>>,
+            item: Option<&'a RawValue>,
             #[serde(borrow)]
             response: Option<Response<'a>>,
             #[serde(borrow)]
-            output: Option<Vec<Item<'a>>>,
+            output: Option<Vec<&'a RawValue>>,
         }
         #[derive(Deserialize)]
         struct Response<'a> {
             #[serde(borrow)]
-            output: Option<Vec<Item<'a>>>,
+            output: Option<Vec<&'a RawValue>>,
         }
         let Ok(wire) = serde_json::from_slice::<Wire<'_>>(json) else { return };
         let whole = match wire.kind.as_deref() {
             Some("response.output_item.done") => {
-                if let Some(tool) = wire.item.as_ref().and_then(Item::tool) {
+                if let Some(tool) = wire.item.and_then(|item| self.tool(item)) {
                     add(&mut self.called, tool, 1);
                 }
                 return;
@@ -140,9 +163,22 @@ impl ToolUses {
         // Some leave the items out at the end of a stream; then those that came count.
         if let Some(items) = whole.filter(|items| !items.is_empty()) {
             let mut uses = Uses::new();
-            items.iter().filter_map(Item::tool).for_each(|tool| add(&mut uses, tool, 1));
+            items.iter().filter_map(|item| self.tool(item)).for_each(|tool| add(&mut uses, tool, 1));
             self.whole = Some(uses);
         }
+    }
+
+    /// The tool that an item is a call of, if the provider ran it.
+    fn tool(&mut self, item: &RawValue) -> Option<&'static str> {
+        let read = serde_json::from_str::<Item<'_>>(item.get());
+        self.unread |= read.is_err();
+        read.ok()?.tool()
+    }
+
+    /// Whether something tells of uses that cannot be read.
+    #[must_use]
+    pub fn unread(&self) -> bool {
+        self.unread
     }
 
     /// Format G says of each candidate what it looked up.
@@ -163,7 +199,10 @@ impl ToolUses {
             image_search_queries: Option<Vec<String>>,
             grounding_chunks: Option<Vec<BTreeMap<String, serde::de::IgnoredAny>>>,
         }
-        let Ok(wire) = serde_json::from_slice::<Wire>(json) else { return };
+        let Ok(wire) = serde_json::from_slice::<Wire>(json) else {
+            self.unread |= memchr::memmem::find(json, b"roundingMetadata").is_some();
+            return;
+        };
         let told = wire.candidates.into_iter().flatten().filter_map(|candidate| candidate.grounding_metadata);
         for Grounding { web_search_queries, image_search_queries, grounding_chunks } in told {
             let searches = web_search_queries.into_iter().flatten().map(|query| (false, query));
@@ -291,6 +330,25 @@ mod tests {
                 ],
                 "mcp 1",
             ),
+            (
+                Format::Messages,
+                &[
+                    r#"{"type":"content_block_start","content_block":{"type":"server_tool_use","name":"web_search"}}"#,
+                    r#"{"type":"content_block_start","content_block":{"type":"server_tool_use","name":"bash_code_execution"}}"#,
+                    r#"{"type":"content_block_start","content_block":{"type":"server_tool_use","name":"tool_search_tool_regex"}}"#,
+                ],
+                "code_execution 1, web_search 1",
+            ),
+            // The usage counts, where it says something of a tool.
+            (
+                Format::Messages,
+                &[
+                    r#"{"type":"content_block_start","content_block":{"type":"server_tool_use","name":"web_search"}}"#,
+                    r#"{"server_tool_use":{"web_search_requests":0}}"#,
+                ],
+                "web_search 0",
+            ),
+            (Format::Chat, &[r#"{"num_search_queries":2,"num_sources_used":5}"#], "web_search 2"),
             (Format::Responses, &[CALL, CALL], "web_search 2"),
             (Format::Responses, &[CALL, CALL, END], "code_interpreter 1, shell 1, web_search 1"),
             (
@@ -315,16 +373,25 @@ mod tests {
     #[test]
     fn what_cannot_be_read_tells_nothing_and_harms_nothing() {
         for format in [Format::Messages, Format::Responses, Format::Generate, Format::Chat] {
-            for event in [
-                "",
-                "mcp_tool_use _call\" rounding",
-                r#"{"item":7,"type":"response.output_item.done","x":"_call"}"#,
-                r#"{"candidates":[{"groundingMetadata":7}]}"#,
-                r#"{"server_tool_use":7}"#,
-                r#"{"num_search_queries":-1}"#,
-            ] {
+            for event in
+                ["", "mcp_tool_use _call\" rounding", r#"{"item":7,"type":"response.output_item.done","x":"_call"}"#]
+            {
                 assert_eq!(told(format, &[event]), "", "{format:?} {event}");
             }
         }
+    }
+
+    #[test]
+    fn a_report_that_cannot_be_read_is_noticed() {
+        let unread = |format, event: &str| {
+            let mut uses = ToolUses::default();
+            uses.event(format, event.as_bytes());
+            uses.usage(format, event);
+            uses.unread()
+        };
+        assert!(unread(Format::Chat, r#"{"server_tool_use":7}"#));
+        assert!(unread(Format::Responses, r#"{"output":[{"type":"web_search_call","status":7}]}"#));
+        assert!(unread(Format::Generate, r#"{"candidates":[{"groundingMetadata":7}]}"#));
+        assert!(!unread(Format::Chat, r#"{"prompt_tokens":7}"#));
     }
 }

@@ -14,6 +14,10 @@ use super::super::exchange::responses::{Reference, reference};
 use super::super::memory::{ITEMS, is_findable};
 use super::{NotRecalled, conversation};
 
+/// Responses that are read for one request. An item is found in the newest one that it stands in, and that of a conversation
+/// holds all of it.
+const HOLDERS_MAX: usize = 64;
+
 impl Gateway {
     /// Puts stored items in the place of what refers to them; where that was. Thinking whose closed content is not stored
     /// stays as it came: its provider was told what it says, and is not bound to take it.
@@ -66,11 +70,25 @@ impl Gateway {
         if ids.is_empty() {
             return Ok(found);
         }
-        for holder in self.memory.holders(account, &ids).await? {
+        let holders = self.memory.holders(account, &ids).await?;
+        if holders.len() > HOLDERS_MAX {
+            let most = format!("references to what stands in at most {HOLDERS_MAX} responses");
+            return Err(too_much(most, holders.len().to_string()));
+        }
+        let mut bytes = 0;
+        for holder in holders {
             // It may have been dropped in between.
             let Some(row) = self.memory.find(account, &holder).await? else { continue };
             for item in conversation(&row)? {
                 if let Some(id) = named(&item).filter(|id| ids.contains(id)) {
+                    bytes += item.get().len();
+                    if bytes > limits::MEDIA_BODY {
+                        let most = limits::MEDIA_BODY;
+                        return Err(too_much(
+                            format!("at most {most} bytes with what it refers to"),
+                            "more".to_owned(),
+                        ));
+                    }
                     found.insert(id, item);
                 }
             }

@@ -122,6 +122,12 @@ impl Upstream {
         self.config.unknown_members == UnknownMembers::Forward
     }
 
+    /// Whether it keeps to a bound of how often tools are used: the other formats have no word for it.
+    #[must_use]
+    pub fn keeps_bounds(&self) -> bool {
+        matches!(self.config.kind, Kind::Speaks(Format::Messages | Format::Responses))
+    }
+
     /// A place among the requests that it may have at once, to be kept until its answer has ended.
     ///
     /// # Errors

@@ -109,6 +109,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("spend_windows.cap_holds", "held = cap + 1"),
     ("spend_windows.spend_windows_check", "period = 'life', starts_at = 1"),
     ("spend_windows.spend_windows_period_check", "period = 'week'"),
+    ("stored_items.stored_items_id_check", "id = ''"),
     ("stored_responses.expires_later", "expires_at = created_at"),
     ("stored_responses.stored_responses_id_check", "id = ''"),
     ("tool_uses.tool_uses_tool_check", "tool = ''"),
@@ -405,6 +406,7 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO fallbacks (hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_version) \
         VALUES (1, 'm', 1, 1, 1, 1, 1, 'v'); \
     INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) VALUES (A, 'r', 1, 2, 'm', '', '', 10); \
+    INSERT INTO stored_items VALUES (A, 'i', 'r'); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
     INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
     INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \

@@ -94,6 +94,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "TRAP INSERT ON stored_bytes; AGAIN stored_responses {\"id\": \"r2\"}",
         "trapped",
     ),
+    ("stored_responses.stored_responses_items", "TRAP DELETE ON stored_items; DELETE FROM stored_responses", "trapped"),
     ("stored_responses.stored_responses_keep_owner", "UPDATE stored_responses SET account_id = B", "keep their owner"),
     (
         "stored_responses.stored_responses_replaced",

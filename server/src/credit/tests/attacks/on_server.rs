@@ -180,6 +180,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "ALTER TABLE usage_days ADD CHECK (released < 1); RELEASE 1",
         "usage_days_released_check",
     ),
+    (
+        "stored_responses.stored_responses_items",
+        "CREATE TABLE kept (account_id BIGINT, id TEXT, FOREIGN KEY (account_id, id) REFERENCES stored_items); INSERT INTO kept SELECT account_id, id FROM stored_items; DELETE FROM stored_responses",
+        "kept_account_id_id_fkey",
+    ),
     ("stored_responses.stored_responses_stay", "TRUNCATE stored_responses", "one by one"),
     (
         "topup_order.machine_topup_order_start",

@@ -27,6 +27,8 @@ pub struct Policy<'a> {
     pub prices: &'a ServicePrices,
     /// The most uses of a tool where the client bounds them nowhere.
     pub tool_uses_max: u64,
+    /// Whether all providers of the model keep to a bound of uses: one that does not is held for by our own bound at the least.
+    pub keeps_bounds: bool,
 }
 
 impl Policy<'_> {
@@ -36,6 +38,15 @@ impl Policy<'_> {
         let Asks::Sold(tool) = finding.asks else { return false };
         let is_tool = finding.place.is_tool() || (self.format == Format::Generate && finding.place.is_of_tool());
         self.drops_tools && is_tool && !self.prices.tools.contains_key(tool)
+    }
+
+    /// The uses that are held for, where the client bounds them so.
+    fn uses(self, given: Option<u64>) -> u64 {
+        match given {
+            Some(given) if self.keeps_bounds => given,
+            Some(given) => given.max(self.tool_uses_max),
+            None => self.tool_uses_max,
+        }
     }
 }
 
@@ -119,6 +130,46 @@ pub enum Refused {
     },
 }
 
+impl AskedServices {
+    /// What of it a provider of another format than the client's was asked for, when so much of the request was dropped.
+    #[must_use]
+    pub fn converted(&self, dropped: &[String]) -> Self {
+        let is_dropped = |member: &str| {
+            let is = |place: &String| place == member || (place == "serviceTier" && member == "service_tier");
+            dropped.iter().any(is)
+        };
+        let carried = |class: &&String| !class.split_once(':').is_some_and(|(member, _)| is_dropped(member));
+        let tools = self.tools.iter().filter(|(tool, _)| !is_dropped(tool)).map(|(tool, uses)| (*tool, *uses));
+        Self {
+            classes: self.classes.iter().filter(carried).cloned().collect(),
+            tools: tools.collect(),
+            bounds: self.bounds.clone(),
+        }
+    }
+
+    /// The bounds that a body of a format is sent, which was written for a provider: of these tools, as far as the format has
+    /// bounds.
+    #[must_use]
+    pub fn bounds_in(&self, format: Format, findings: &[Finding]) -> Vec<UsesBound> {
+        let sold = findings.iter().filter_map(|finding| match finding.asks {
+            Asks::Sold(tool) => Some((finding, tool, *self.tools.get(tool)?)),
+            _ => None,
+        });
+        match format {
+            Format::Messages => sold
+                .filter(|(finding, tool, _)| BOUNDED_IN_A.contains(tool) && finding.uses_max.is_none())
+                .map(|(finding, _, uses)| UsesBound { place: finding.place.clone(), member: "max_uses", uses })
+                .collect(),
+            Format::Responses => {
+                let most = sold.filter(|(_, tool, _)| !told_once(format, tool)).map(|(.., uses)| uses).max();
+                let root = |uses| UsesBound { place: Place::default(), member: "max_tool_calls", uses };
+                most.map(root).into_iter().collect()
+            }
+            Format::Chat | Format::Completions | Format::Generate => Vec::new(),
+        }
+    }
+}
+
 impl Admission {
     /// Of the findings in a body at one model.
     ///
@@ -151,14 +202,11 @@ impl Admission {
     /// A tool, or something else that is charged for by use.
     fn sell(&mut self, finding: &Finding, tool: &'static str, policy: Policy<'_>) -> Result<(), Refused> {
         let Some(price) = policy.prices.tools.get(tool) else { return Err(refused(finding, policy)) };
-        let uses = match (told_once(policy.format, tool), finding.uses_max) {
-            (true, _) => 1,
-            (false, Some(given)) => given,
-            (false, None) => policy.tool_uses_max,
-        };
+        let takes_bound = policy.format == Format::Messages && BOUNDED_IN_A.contains(&tool);
+        let given = finding.uses_max.filter(|_| takes_bound);
+        let uses = if told_once(policy.format, tool) { 1 } else { policy.uses(given) };
         let all = self.services.tools.entry(tool).or_default();
         *all = all.saturating_add(uses);
-        let takes_bound = policy.format == Format::Messages && BOUNDED_IN_A.contains(&tool);
         if takes_bound && finding.uses_max.is_none() && *price > PicoUsd::ZERO {
             self.services.bounds.push(UsesBound { place: finding.place.clone(), member: "max_uses", uses });
         }
@@ -169,9 +217,12 @@ impl Admission {
     fn serve(&mut self, finding: &Finding, value: &str, policy: Policy<'_>) -> Result<(), Refused> {
         let class = class_key(&finding.name, value).filter(|class| policy.prices.classes.contains_key(class));
         let class = class.ok_or_else(|| refused(finding, policy))?;
-        if !self.services.classes.contains(&class) {
-            self.services.classes.push(class);
+        let member = |class: &str| class.split_once(':').map(|(member, _)| member.to_owned());
+        // Of two, one reader takes the first and another the last.
+        if self.services.classes.iter().any(|other| member(other) == member(&class)) {
+            return Err(Refused::Unreadable { field: finding.place.to_string() });
         }
+        self.services.classes.push(class);
         Ok(())
     }
 
@@ -180,7 +231,7 @@ impl Admission {
         if policy.format != Format::Responses {
             return;
         }
-        let uses = tools.max_tool_calls.unwrap_or(policy.tool_uses_max);
+        let uses = policy.uses(tools.max_tool_calls);
         let called = self.services.tools.iter_mut().filter(|(tool, _)| !told_once(policy.format, tool));
         let mut costs = false;
         for (tool, most) in called {
@@ -332,7 +383,8 @@ mod tests {
 
     fn admission(format: Format, body: &str, drops_tools: bool, prices: &ServicePrices) -> Result<Admission, Refused> {
         let findings = scan(format, body.as_bytes(), &MemberClasses::default()).expect("JSON");
-        let policy = Policy { format, drops_tools, forwards_unknown: false, prices, tool_uses_max: 10 };
+        let policy =
+            Policy { format, drops_tools, forwards_unknown: false, prices, tool_uses_max: 10, keeps_bounds: true };
         Admission::of(&findings, body.as_bytes(), policy)
     }
 
@@ -442,12 +494,43 @@ mod tests {
     }
 
     #[test]
+    fn a_bound_that_nobody_keeps_to_holds_for_no_less_than_ours() {
+        const SEARCH: &str = r#"{"tools":[{"type":"web_search_20250305","name":"web_search","max_uses":0}]}"#;
+        let prices = prices();
+        for (format, body, keeps_bounds, held) in [
+            (Format::Messages, SEARCH, true, 0),
+            (Format::Messages, SEARCH, false, 10),
+            (Format::Messages, r#"{"tools":[{"type":"code_execution_20250825","max_uses":0}]}"#, true, 10),
+            (Format::Chat, r#"{"tools":[{"type":"web_search","max_uses":0}]}"#, true, 10),
+            (Format::Responses, r#"{"tools":[{"type":"web_search"}],"max_tool_calls":0}"#, false, 10),
+        ] {
+            let findings = scan(format, body.as_bytes(), &MemberClasses::default()).expect("JSON");
+            let policy = Policy {
+                format,
+                drops_tools: true,
+                forwards_unknown: false,
+                prices: &prices,
+                tool_uses_max: 10,
+                keeps_bounds,
+            };
+            let admission = Admission::of(&findings, body.as_bytes(), policy).expect("it passes");
+            assert_eq!(admission.services.tools.into_values().sum::<u64>(), held, "{body}");
+        }
+    }
+
+    #[test]
     fn a_class_of_service_passes_where_it_has_a_price() {
         let classes = |format, body: &str| admission(format, body, true, &prices()).map(|found| found.services.classes);
         let flex = Ok(vec!["service_tier: flex".to_owned()]);
         assert_eq!(classes(Format::Chat, r#"{"service_tier":"flex"}"#), flex);
         assert_eq!(classes(Format::Generate, r#"{"serviceTier":"FLEX"}"#), flex);
         assert_eq!(classes(Format::Messages, r#"{"speed":"fast"}"#), Ok(vec!["speed: fast".to_owned()]));
+        for twice in
+            [r#"{"serviceTier":"flex","serviceTier":"flex"}"#, r#"{"serviceTier":"flex","service_tier":"FLEX"}"#]
+        {
+            let refused = classes(Format::Generate, twice);
+            assert!(matches!(refused, Err(Refused::Unreadable { .. })), "{twice}: {refused:?}");
+        }
         let refused = |field: &str, what: &str, setting: &str| {
             let [field, what, setting] = [field, what, setting].map(str::to_owned);
             Err(Refused::NotOffered { field, what, setting })

@@ -1,8 +1,10 @@
 //! The walk over a body: objects that the spec lists are looked into, everything else is skipped.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use http::Uri;
+use serde_json::value::RawValue;
 
 use crate::api::{MemberClass, RequestObject, Skim};
 
@@ -91,6 +93,7 @@ impl Walk<'_> {
         let mut more = !json.takes(b'}');
         let first = self.findings.len();
         let (mut has_kind, mut tool_name, mut uses_max) = (false, None, None);
+        let mut held = BTreeSet::new();
         while more {
             let name = json.name()?;
             let spelt = self.spelt(&name);
@@ -106,6 +109,13 @@ impl Walk<'_> {
                 }
             } else {
                 let class = self.class(&name, object.member(&spelt));
+                if let Some(MemberClass::Holds(_)) = class {
+                    // Of two, one reader takes the first and another the last.
+                    match held.contains(&*spelt) {
+                        true => self.find(self.here().member(&name), &name, Asks::Unreadable),
+                        false => drop(held.insert(spelt.clone().into_owned())),
+                    }
+                }
                 self.member(object, &name, class, json)?;
             }
             more = json.takes(b',');
@@ -139,11 +149,9 @@ impl Walk<'_> {
                 let text = json.text()?;
                 match class {
                     _ if is_nothing(text) => None,
+                    Some(MemberClass::Sold(_)) if is_off(name, text) => None,
                     Some(class) => asked(class, text),
-                    None => {
-                        let says_nothing = is_plain(text) || is_empty_object(text);
-                        (!says_nothing || is_alike(name, object)).then_some(Asks::UnknownMember)
-                    }
+                    None => (!is_plain(text) || is_alike(name, object)).then_some(Asks::UnknownMember),
                 }
             }
         };
@@ -223,7 +231,7 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
     match class {
         MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client => None,
         MemberClass::Tokens => Some(Asks::Tokens),
-        MemberClass::Sold(price) => (!is_off(text)).then_some(Asks::Sold(price)),
+        MemberClass::Sold(price) => Some(Asks::Sold(price)),
         MemberClass::State => Some(Asks::State),
         MemberClass::Model => Some(Asks::Model),
         MemberClass::Tier(base) => match text_of(text) {
@@ -234,7 +242,7 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
         MemberClass::Address(own) => {
             let address = text_of(text).and_then(|text| text.to_ascii_lowercase().parse::<Uri>().ok());
             let address = address.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
-            let host = address.as_ref().and_then(Uri::host);
+            let host = address.as_ref().and_then(Uri::host).map(|host| host.strip_suffix('.').unwrap_or(host));
             let is_own = |host: &str| {
                 let within = |own: &&str| {
                     host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '-']))
@@ -246,21 +254,18 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
     }
 }
 
-/// Whether a value of something that is sold says that it is not wanted: `false`, or an object that says so of itself.
-fn is_off(text: &str) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Switch<'a> {
-        #[serde(borrow)]
-        mode: Option<Cow<'a, str>>,
-        #[serde(alias = "enable")]
-        enabled: Option<bool>,
-    }
-    let off = |switch: Switch<'_>| switch.mode.as_deref() == Some("off") || switch.enabled == Some(false);
-    text == "false" || (text.starts_with('{') && serde_json::from_str(text).is_ok_and(off))
-}
-
-fn is_empty_object(text: &str) -> bool {
-    text.strip_prefix('{').is_some_and(|rest| rest.trim_start() == "}")
+/// Whether a value of something that is sold says that it is not wanted, in the one word that its providers read.
+fn is_off(name: &str, text: &str) -> bool {
+    let switch = match name {
+        "enable_search" => return text == "false",
+        "search_parameters" => ("mode", "\"off\""),
+        "web_search" => ("enable", "false"),
+        _ => return false,
+    };
+    let members = serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(text);
+    // With another member beside it, some reader may see something else in it.
+    members
+        .is_ok_and(|members| members.len() == 1 && members.get(switch.0).is_some_and(|value| value.get() == switch.1))
 }
 
 fn is_nothing(text: &str) -> bool {
@@ -383,6 +388,23 @@ mod tests {
         check(Format::Chat, r#"{"service_tier":"auto"}"#, &[]);
         check(Format::Chat, r#"{"deferred":true}"#, &[("deferred", Asks::State)]);
         check(Format::Chat, r#"{"search_parameters":{"mode":"off"},"enable_search":false}"#, &[]);
+        for on in [
+            r#"{"search_parameters":{"mode":"off","enabled":true}}"#,
+            r#"{"search_parameters":{"mode":"off","Mode":"on"}}"#,
+            r#"{"search_parameters":{"enabled":false}}"#,
+            r#"{"enable_search":{"mode":"off"}}"#,
+            r#"{"web_search_options":{"mode":"off"}}"#,
+            r#"{"web_search_options":false}"#,
+            r#"{"web_search_options":{}}"#,
+        ] {
+            assert_eq!(found(Format::Chat, on).len(), 1, "{on}");
+        }
+        check(Format::Generate, r#"{"tools":[{"newSearch":{}}]}"#, &[("tools[0].newSearch", Asks::UnknownMember)]);
+        check(
+            Format::Generate,
+            r#"{"tools":[],"tools":[{"googleSearch":{}}]}"#,
+            &[("tools", Asks::Unreadable), ("tools[0].googleSearch", Asks::Sold("web_search"))],
+        );
         check(
             Format::Chat,
             r#"{"search_parameters":{"mode":"on"}}"#,
@@ -395,11 +417,11 @@ mod tests {
 
     #[test]
     fn what_is_unknown_passes_where_it_is_plain() {
-        for plain in ["null", "true", "-1.5e3", r#""a-short_word""#, "[ ]", "{ }"] {
+        for plain in ["null", "true", "-1.5e3", r#""a-short_word""#, "[ ]"] {
             check(Format::Chat, &format!(r#"{{"new_member":{plain}}}"#), &[]);
         }
         let long = "x".repeat(33);
-        for value in [r#""Two words""#, r#""a1""#, r#"{"a":1}"#, "[1]", r#""\u0061""#, &format!(r#""{long}""#)] {
+        for value in [r#""Two words""#, r#""a1""#, "{}", r#"{"a":1}"#, "[1]", r#""\u0061""#, &format!(r#""{long}""#)] {
             check(Format::Chat, &format!(r#"{{"new_member":{value}}}"#), &[("new_member", Asks::UnknownMember)]);
         }
         check(Format::Chat, r#"{"tools":[{"type":"new_kind"}]}"#, &[("tools[0].type", Asks::UnknownKind)]);

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::super::super::splice::{Splice, range_within};
-use super::admission::{AskedServices, UsesBound};
+use super::admission::UsesBound;
 use super::{Place, Step};
 
 /// Ranges of a body that hold what stands at these places, each with a comma beside it. A tool that nothing is left of goes
@@ -28,9 +28,9 @@ pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
 
 /// A body with the bounds that the provider is sent.
 #[must_use]
-pub fn with_bounds(body: &Bytes, services: &AskedServices) -> Bytes {
+pub fn with_bounds(body: &Bytes, bounds: &[UsesBound]) -> Bytes {
     let mut splice = Splice::default();
-    bounded(body, &services.bounds).into_iter().for_each(|(range, text)| splice.replace(range, text));
+    bounded(body, bounds).into_iter().for_each(|(range, text)| splice.replace(range, text));
     splice.apply(body)
 }
 
@@ -38,20 +38,35 @@ pub fn with_bounds(body: &Bytes, services: &AskedServices) -> Bytes {
 /// last of two members of one name takes ours.
 #[must_use]
 pub fn bounded(bytes: &[u8], bounds: &[UsesBound]) -> Vec<(Range<usize>, String)> {
-    let Ok(raw) = serde_json::from_slice::<&RawValue>(bytes) else { return Vec::new() };
-    let insertion = |UsesBound { place, member, uses }: &UsesBound| {
-        let object = range_within(bytes, found(bytes, raw, &place.0)?)?;
-        let end = object.end - 1;
-        Some((end..end, format!(",\"{member}\":{uses}")))
-    };
-    bounds.iter().filter_map(insertion).collect()
+    let mut insertions = Vec::with_capacity(bounds.len());
+    let bounds: Vec<(&[Step], &UsesBound)> = bounds.iter().map(|bound| (&bound.place.0[..], bound)).collect();
+    if let (Ok(raw), false) = (serde_json::from_slice::<&RawValue>(bytes), bounds.is_empty()) {
+        bound_within(bytes, raw, &bounds, &mut insertions);
+    }
+    insertions
 }
 
-/// The text of the object at a path, which has a member.
-fn found<'a>(bytes: &[u8], raw: &'a RawValue, path: &[Step]) -> Option<&'a str> {
-    let Some((step, rest)) = path.split_first() else { return Some(raw.get()) };
-    let item = items(bytes, raw)?.into_iter().find(|item| item.step == *step)?;
-    found(bytes, item.value, rest)
+/// Adds the insertions of all bounds within a value, which is looked into once.
+fn bound_within(
+    bytes: &[u8],
+    raw: &RawValue,
+    bounds: &[(&[Step], &UsesBound)],
+    insertions: &mut Vec<(Range<usize>, String)>,
+) {
+    let here = bounds.iter().filter(|(path, _)| path.is_empty());
+    let end = range_within(bytes, raw.get()).map(|range| range.end - 1);
+    insertions
+        .extend(here.filter_map(|(_, bound)| Some((end?..end?, format!(",\"{}\":{}", bound.member, bound.uses)))));
+    if bounds.iter().all(|(path, _)| path.is_empty()) {
+        return;
+    }
+    for item in items(bytes, raw).unwrap_or_default() {
+        let below = bounds.iter().filter(|(path, _)| path.first() == Some(&item.step));
+        let below: Vec<_> = below.map(|(path, bound)| (&path[1..], *bound)).collect();
+        if !below.is_empty() {
+            bound_within(bytes, item.value, &below, insertions);
+        }
+    }
 }
 
 /// One member or element of a value.
