@@ -63,6 +63,7 @@ mod overload;
 mod packages;
 mod pass_through;
 mod prices;
+mod provider_state;
 mod reload;
 mod request_members;
 mod responses;

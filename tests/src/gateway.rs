@@ -150,6 +150,13 @@ impl TestGateway {
         new_key(&self.app, self.account).await
     }
 
+    /// A key of another account, which has no credit.
+    pub async fn key_of_another(&self) -> String {
+        let accounts = &self.app.service().accounts;
+        let another = accounts.create_account("another", "test").await.expect("a name of its own").id;
+        new_key(&self.app, another).await
+    }
+
     /// A GET with the key.
     pub fn get(&self, path: &str) -> RequestBuilder {
         client().get(self.url(path)).bearer_auth(&self.key)

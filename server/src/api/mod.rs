@@ -75,7 +75,7 @@ pub use operation::{Framework, Operation, Probe, Route, Rules, Seen};
 pub use params::Param;
 pub use places::Places;
 pub use reply::{BoxBody, ProxyReply, ProxyReplyBody};
-pub use request_object::{MemberClass, RequestObject};
+pub use request_object::{MemberClass, RequestObject, is_kept_by_provider};
 pub use router::{Answered, Bounds, Observe, RouterConfig, Routes};
 pub use secret::ShownOnce;
 pub use session::{BeginsSession, SessionCookies};

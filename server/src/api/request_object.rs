@@ -1,5 +1,7 @@
 //! The members and kinds that a model request may hold: tables generated from the spec's `request_objects`.
 
+use http::Uri;
+
 /// An object that may stand in a model request, with every member and kind that is known in it.
 #[derive(Debug)]
 pub struct RequestObject {
@@ -52,6 +54,22 @@ impl RequestObject {
             |(known, _): &&(&str, MemberClass)| known.strip_suffix('*').is_some_and(|start| name.starts_with(start));
         found(self.kinds, name).or_else(|| self.kinds.iter().find(begins).map(|(_, class)| *class))
     }
+}
+
+/// Whether what an address names is kept at the provider: it is no address of the web, or its host is one of the provider's
+/// own, or below one.
+#[must_use]
+pub fn is_kept_by_provider(own: &[&str], address: &str) -> bool {
+    let address = address.to_ascii_lowercase().parse::<Uri>().ok();
+    let address = address.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
+    // A host may end with a dot.
+    let host = address.as_ref().and_then(Uri::host).map(|host| host.strip_suffix('.').unwrap_or(host));
+    let is_own = |host: &str| {
+        let within =
+            |own: &&str| host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '-']));
+        own.iter().any(within)
+    };
+    host.is_none_or(is_own)
 }
 
 fn found(table: &[(&str, MemberClass)], name: &str) -> Option<MemberClass> {

@@ -9,10 +9,10 @@ use crate::generated::limits;
 
 use super::ask::At;
 use super::catalog::Speaker;
-use super::exchange::{self, Ask, Encoded, Format, FunctionNames, Target, ToolChoice, Unreadable};
+use super::exchange::{self, Ask, Encoded, Format, FunctionNames, NotCarried, Target, ToolChoice, Unreadable};
 use super::failed::CandidateFailed;
 use super::inbound::Inbound;
-use super::inbound::members::{self, Admission, MemberClasses, StoredItems};
+use super::inbound::members::{self, Admission, Asks, MemberClasses, StoredItems};
 use super::offer::Offer;
 
 /// What has to be done to an answer, because its provider was asked in other words than the client's.
@@ -75,6 +75,7 @@ impl<'a> Conversion<'a> {
             None => (written(to, ask, &target)?, FunctionNames::default()),
         };
         self.edits = AnswerEdits { functions: Arc::new(functions), stop };
+        names_nothing_kept(&encoded.body, to)?;
         let encoded = Encoded { body: with_bounds(encoded.body, to, offer)?, ..encoded };
         Ok(Encoded { dropped: told(&offer.admission, encoded.dropped), ..encoded })
     }
@@ -99,6 +100,22 @@ impl<'a> Conversion<'a> {
             *ask = Some((read, admission.clone()));
         }
         Ok(ask.as_ref().map(|(ask, _)| ask).expect("it was read just now"))
+    }
+}
+
+/// A client of another format names files by addresses that its own format's lists take for any: the provider's own among them
+/// would be everybody's.
+fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateFailed> {
+    if to != Format::Generate || memchr::memmem::find(body, b"\"fileUri\"").is_none() {
+        return Ok(());
+    }
+    let findings = members::scan_beside(to, body, &MemberClasses::default(), &StoredItems::default())?;
+    match findings.iter().any(|finding| finding.asks == Asks::State) {
+        true => {
+            let (at, reason) = ("url".to_owned(), "the file is kept at the provider; send its bytes".to_owned());
+            Err(NotCarried { at, reason }.into())
+        }
+        false => Ok(()),
     }
 }
 

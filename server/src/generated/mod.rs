@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "eebf903589d3f4b78c4634afea7708d24600535238ca3bd7a052f1630309b975";
+pub const SPEC_DIGEST: &str = "3b27f12fffcc094fd5288e2888d42126897c0dd212ab58b007cf4184096749b9";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -535,7 +535,7 @@ pub static GENERATE_TOOL: RequestObject = RequestObject {
         ("computerUse", MemberClass::Client),
         ("enterpriseWebSearch", MemberClass::Sold("web_search")),
         ("exaAiSearch", MemberClass::Sold("web_search")),
-        ("fileSearch", MemberClass::Sold("file_search")),
+        ("fileSearch", MemberClass::State),
         ("functionDeclarations", MemberClass::Client),
         ("googleMaps", MemberClass::Sold("google_maps")),
         ("googleSearch", MemberClass::Sold("web_search")),

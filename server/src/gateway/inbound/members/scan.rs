@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use http::Uri;
 use serde_json::value::RawValue;
 
-use crate::api::{MemberClass, RequestObject, Skim};
+use crate::api::{MemberClass, RequestObject, Skim, is_kept_by_provider};
 
 use super::super::super::exchange::{Format, Unreadable};
 use super::classes::body;
@@ -240,16 +239,8 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
             None => Some(Asks::Tier(text.chars().take(PLAIN_WORD).collect())),
         },
         MemberClass::Address(own) => {
-            let address = text_of(text).and_then(|text| text.to_ascii_lowercase().parse::<Uri>().ok());
-            let address = address.filter(|uri| matches!(uri.scheme_str(), Some("http" | "https")));
-            let host = address.as_ref().and_then(Uri::host).map(|host| host.strip_suffix('.').unwrap_or(host));
-            let is_own = |host: &str| {
-                let within = |own: &&str| {
-                    host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '-']))
-                };
-                own.iter().any(within)
-            };
-            host.is_none_or(is_own).then_some(Asks::State)
+            let kept = text_of(text).is_none_or(|address| is_kept_by_provider(own, &address));
+            kept.then_some(Asks::State)
         }
     }
 }
