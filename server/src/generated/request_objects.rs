@@ -37,6 +37,7 @@ pub static ALL: &[&RequestObject] = &[
     &RESPONSES_TOOL,
     &RESPONSES_CONTAINER,
     &RESPONSES_ENVIRONMENT,
+    &RESPONSES_BACKGROUND_OPTIONS,
     &RESPONSES_CONTEXT_EDIT,
 ];
 /// Body of a request for a chat completion.
@@ -853,6 +854,7 @@ pub static RESPONSES_REQUEST: RequestObject = RequestObject {
     members: &[
         ("access_programs", MemberClass::State),
         ("background", MemberClass::Free),
+        ("background_options", MemberClass::Holds(&RESPONSES_BACKGROUND_OPTIONS)),
         ("client_metadata", MemberClass::Free),
         ("context_management", MemberClass::Holds(&RESPONSES_CONTEXT_EDIT)),
         ("conversation", MemberClass::State),
@@ -1139,6 +1141,18 @@ pub static RESPONSES_ENVIRONMENT: RequestObject = RequestObject {
         ("container_reference", MemberClass::State),
         ("local", MemberClass::Client),
     ],
+};
+
+/// How a response is made in the background.
+pub static RESPONSES_BACKGROUND_OPTIONS: RequestObject = RequestObject {
+    name: "responses.background_options",
+    text_is_state: false,
+    members: &[
+        ("completion_window", MemberClass::Tier(&["soonest"])),
+        ("continuation_id", MemberClass::Free),
+    ],
+    kind_in: None,
+    kinds: &[],
 };
 
 /// What the provider does to a context that grows.
