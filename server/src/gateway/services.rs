@@ -3,7 +3,7 @@
 use crate::credit::{ServicePrices, ToolUse};
 
 use super::exchange::Format;
-use super::inbound::members::{AskedServices, told_once};
+use super::inbound::members::{AskedServices, class_member, told_once};
 use super::meter::ToldServices;
 
 /// What is charged for beside tokens at their usual prices.
@@ -23,8 +23,7 @@ pub struct ChargedServices {
 pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices) -> ChargedServices {
     let ToldServices { format, classes, mut uses, unpriced } = told;
     let mut charged = ChargedServices { unpriced, ..ChargedServices::default() };
-    let member = |class: &str| class.split_once(':').map_or(class, |(member, _)| member).to_owned();
-    let assumed = asked.classes.iter().filter(|class| !classes.contains_key(member(class).as_str())).cloned();
+    let assumed = asked.classes.iter().filter(|class| !classes.contains_key(class_member(class))).cloned();
     let answered = classes.iter().filter_map(|(member, class)| Some(format!("{member}: {}", class.as_ref()?)));
     for class in answered.chain(assumed) {
         match prices.classes.contains_key(&class) {

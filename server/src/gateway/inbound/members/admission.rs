@@ -1,7 +1,5 @@
 //! What becomes of a request's findings at one model: it passes, without some tools perhaps, or is refused by name.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -11,6 +9,7 @@ use crate::base::PicoUsd;
 use crate::credit::ServicePrices;
 
 use super::super::super::exchange::Format;
+use super::asked_services::{AskedServices, BOUNDED_IN_A, UsesBound, class_key, class_member, told_once};
 use super::classes::{body, letter};
 use super::{Asks, Finding, Place};
 
@@ -63,28 +62,6 @@ pub struct Admission {
     pub services: AskedServices,
 }
 
-/// What a request asks for beside tokens, all of which has a price.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AskedServices {
-    /// Classes of service by their names: `service_tier: flex`.
-    pub classes: Vec<String>,
-    /// The most uses of each tool that are held for.
-    pub tools: BTreeMap<&'static str, u64>,
-    /// Bounds that the provider is sent, because the client gave none.
-    pub bounds: Vec<UsesBound>,
-}
-
-/// A bound of uses that is written into the request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsesBound {
-    /// The object that it goes into.
-    pub place: Place,
-    /// The member.
-    pub member: &'static str,
-    /// The most uses.
-    pub uses: u64,
-}
-
 /// Why a request does not pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
@@ -128,46 +105,6 @@ pub enum Refused {
         /// Where it stands.
         field: String,
     },
-}
-
-impl AskedServices {
-    /// What of it a provider of another format than the client's was asked for, when so much of the request was dropped.
-    #[must_use]
-    pub fn converted(&self, dropped: &[String]) -> Self {
-        let is_dropped = |member: &str| {
-            let is = |place: &String| place == member || (place == "serviceTier" && member == "service_tier");
-            dropped.iter().any(is)
-        };
-        let carried = |class: &&String| !class.split_once(':').is_some_and(|(member, _)| is_dropped(member));
-        let tools = self.tools.iter().filter(|(tool, _)| !is_dropped(tool)).map(|(tool, uses)| (*tool, *uses));
-        Self {
-            classes: self.classes.iter().filter(carried).cloned().collect(),
-            tools: tools.collect(),
-            bounds: self.bounds.clone(),
-        }
-    }
-
-    /// The bounds that a body of a format is sent, which was written for a provider: of these tools, as far as the format has
-    /// bounds.
-    #[must_use]
-    pub fn bounds_in(&self, format: Format, findings: &[Finding]) -> Vec<UsesBound> {
-        let sold = findings.iter().filter_map(|finding| match finding.asks {
-            Asks::Sold(tool) => Some((finding, tool, *self.tools.get(tool)?)),
-            _ => None,
-        });
-        match format {
-            Format::Messages => sold
-                .filter(|(finding, tool, _)| BOUNDED_IN_A.contains(tool) && finding.uses_max.is_none())
-                .map(|(finding, _, uses)| UsesBound { place: finding.place.clone(), member: "max_uses", uses })
-                .collect(),
-            Format::Responses => {
-                let most = sold.filter(|(_, tool, _)| !told_once(format, tool)).map(|(.., uses)| uses).max();
-                let root = |uses| UsesBound { place: Place::default(), member: "max_tool_calls", uses };
-                most.map(root).into_iter().collect()
-            }
-            Format::Chat | Format::Completions | Format::Generate => Vec::new(),
-        }
-    }
 }
 
 impl Admission {
@@ -217,9 +154,8 @@ impl Admission {
     fn serve(&mut self, finding: &Finding, value: &str, policy: Policy<'_>) -> Result<(), Refused> {
         let class = class_key(&finding.name, value).filter(|class| policy.prices.classes.contains_key(class));
         let class = class.ok_or_else(|| refused(finding, policy))?;
-        let member = |class: &str| class.split_once(':').map(|(member, _)| member.to_owned());
         // Of two, one reader takes the first and another the last.
-        if self.services.classes.iter().any(|other| member(other) == member(&class)) {
+        if self.services.classes.iter().any(|other| class_member(other) == class_member(&class)) {
             return Err(Refused::Unreadable { field: finding.place.to_string() });
         }
         self.services.classes.push(class);
@@ -263,31 +199,6 @@ impl Admission {
         }
         Ok(())
     }
-}
-
-/// Tools of format A that take a bound of their own.
-const BOUNDED_IN_A: [&str; 2] = ["web_search", "web_fetch"];
-
-/// Whether an answer says nothing of how often something was used, so that it is charged once where it was asked for.
-#[must_use]
-pub fn told_once(format: Format, tool: &str) -> bool {
-    match format {
-        Format::Chat | Format::Completions => tool != "web_search",
-        Format::Responses => tool == "moderation",
-        Format::Generate => tool == "mcp",
-        Format::Messages => false,
-    }
-}
-
-/// The name of a class of service as prices have it; `None` where no such class has prices.
-#[must_use]
-pub fn class_key(member: &str, value: &str) -> Option<String> {
-    let member = match member {
-        "serviceTier" => "service_tier",
-        "service_tier" | "speed" | "inference_geo" => member,
-        _ => return None,
-    };
-    Some(format!("{member}: {}", value.to_ascii_lowercase()))
 }
 
 /// What a body says of its tools.

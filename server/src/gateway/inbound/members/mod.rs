@@ -5,13 +5,15 @@
 //! into them.
 
 mod admission;
+mod asked_services;
 mod classes;
 mod place;
 mod scan;
 mod stored;
 mod without;
 
-pub use admission::{Admission, AskedServices, Policy, Refused, class_key, told_once};
+pub use admission::{Admission, Policy, Refused};
+pub use asked_services::{AskedServices, class_key, class_member, told_once};
 pub use classes::{MemberClasses, OperatorClass, is_sold};
 pub use place::{Place, Step};
 #[cfg(test)]

@@ -10,7 +10,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::super::super::splice::{Splice, range_within};
-use super::admission::UsesBound;
+use super::asked_services::UsesBound;
 use super::{Place, Step};
 
 /// Ranges of a body that hold what stands at these places, each with a comma beside it. A tool that nothing is left of goes
