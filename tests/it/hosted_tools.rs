@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
 use tollgate_tests::bells::Bells;
+use tollgate_tests::formats::{models, upstreams};
 use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::reply::Reply;
 use tollgate_tests::upstream::Received;
@@ -16,33 +17,10 @@ const SEARCH_NANOS: u64 = 10_000_000;
 
 /// A model over each format with prices for searches and classes of service, and one that has none.
 fn config() -> String {
-    let model = |format: &str| {
-        format!(
-            r#"
-[upstreams.by-{format}]
-base_url = "{{upstream}}"
-format = "{format}"
-api_key_env = "FAKE_UPSTREAM_KEY"
-[models.sells-{format}]
-context_tokens = 100000
-max_output_tokens = 1000
-tool_uses_max = 5
-candidates = [{{ upstream = "by-{format}", model = "up" }}]
-[models.sells-{format}.price]
-prompt = "0.15"
-completion = "0.6"
-tools = {{ web_search = "0.01", code_execution = "0", file_search = "0.0025" }}
-service_tiers = {{ flex = "0.5", priority = "2" }}
-speeds = {{ fast = "6" }}
-[models.plain-{format}]
-context_tokens = 100000
-max_output_tokens = 1000
-price = {{ prompt = "0.15", completion = "0.6" }}
-candidates = [{{ upstream = "by-{format}", model = "up" }}]
-"#
-        )
-    };
-    FORMATS.map(model).concat()
+    const PRICES: &str = r#"tools = { web_search = "0.01", code_execution = "0", file_search = "0.0025" }
+service_tiers = { flex = "0.5", priority = "2" }
+speeds = { fast = "6" }"#;
+    [upstreams(), models("sells", "up", "tool_uses_max = 5", PRICES), models("plain", "up", "", "")].concat()
 }
 
 /// An answer of 1,000 and 100 tokens that tells of these searches, in this class of service.

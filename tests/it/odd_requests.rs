@@ -6,7 +6,7 @@ use std::path::Path;
 use futures_util::{StreamExt, stream};
 use serde_json::{Map, Value, json};
 use tollgate_tests::TestGateway;
-use tollgate_tests::formats::answer;
+use tollgate_tests::formats::{answer, models, upstreams};
 use tollgate_tests::gateway::{Options, client};
 use tollgate_tests::random::Random;
 
@@ -22,32 +22,11 @@ const FORMATS: [(&str, &str); 4] = [
 
 /// Models that sell some of it and models that sell nothing, over each format.
 fn config() -> String {
-    let model = |format: &str| {
-        format!(
-            r#"
-[upstreams.by-{format}]
-base_url = "{{upstream}}"
-format = "{format}"
-api_key_env = "FAKE_UPSTREAM_KEY"
-[models.sells-{format}]
-context_tokens = 100000
-max_output_tokens = 1000
-candidates = [{{ upstream = "by-{format}", model = "upstream-model" }}]
-[models.sells-{format}.price]
-prompt = "0.15"
-completion = "0.6"
-tools = {{ web_search = "0.01", web_fetch = "0", mcp = "0", moderation = "0.001", file_search = "0.002" }}
-service_tiers = {{ flex = "0.5", priority = "2" }}
-speeds = {{ fast = "6" }}
-[models.plain-{format}]
-context_tokens = 100000
-max_output_tokens = 1000
-price = {{ prompt = "0.15", completion = "0.6" }}
-candidates = [{{ upstream = "by-{format}", model = "upstream-model" }}]
-"#
-        )
-    };
-    FORMATS.map(|(format, _)| model(format)).concat()
+    const PRICES: &str = r#"tools = { web_search = "0.01", web_fetch = "0", mcp = "0", moderation = "0.001", file_search = "0.002" }
+service_tiers = { flex = "0.5", priority = "2" }
+speeds = { fast = "6" }"#;
+    let sells = models("sells", "upstream-model", "", PRICES);
+    [upstreams(), sells, models("plain", "upstream-model", "", "")].concat()
 }
 
 fn lists() -> Value {

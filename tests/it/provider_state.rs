@@ -7,7 +7,7 @@ use std::path::Path;
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
-use tollgate_tests::formats::answer;
+use tollgate_tests::formats::{answer, models, upstreams};
 use tollgate_tests::gateway::{Options, client};
 
 const PROVIDERS: [&str; 4] = ["chat", "messages", "generate", "responses"];
@@ -150,25 +150,9 @@ fn of_format_r() -> Vec<Member> {
 
 /// Models over each format at which every tool has a price, so that nothing is taken out.
 fn config() -> String {
-    let model = |format: &str| {
-        format!(
-            r#"
-[upstreams.by-{format}]
-base_url = "{{upstream}}"
-format = "{format}"
-api_key_env = "FAKE_UPSTREAM_KEY"
-[models.via-{format}]
-context_tokens = 100000
-max_output_tokens = 1000
-candidates = [{{ upstream = "by-{format}", model = "upstream-model" }}]
-[models.via-{format}.price]
-prompt = "0.15"
-completion = "0.6"
-tools = {{ web_search = "0", code_interpreter = "0", file_search = "0", mcp = "0", shell = "0" }}
-"#
-        )
-    };
-    PROVIDERS.map(model).concat()
+    const PRICES: &str =
+        r#"tools = { web_search = "0", code_interpreter = "0", file_search = "0", mcp = "0", shell = "0" }"#;
+    [upstreams(), models("via", "upstream-model", "", PRICES)].concat()
 }
 
 /// What the lists class so, by list and name.

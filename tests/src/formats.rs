@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::reply::{DONE, Reply, chat_stream, completion};
 use crate::upstream::Received;
 
+const FORMATS: [&str; 4] = ["chat", "messages", "generate", "responses"];
 /// What they all say.
 pub const TEXT: &str = "hello there friend";
 
@@ -12,7 +13,39 @@ pub const TEXT: &str = "hello there friend";
 /// `via-responses`.
 #[must_use]
 pub fn config() -> String {
-    ["chat", "messages", "generate", "responses"].map(model).concat()
+    FORMATS.map(model).concat()
+}
+
+/// The provider of the harness in each of the formats, as upstreams `by-chat` and so on.
+#[must_use]
+pub fn upstreams() -> String {
+    let upstream = |format: &str| {
+        format!(
+            "[upstreams.by-{format}]\nbase_url = \"{{upstream}}\"\nformat = \"{format}\"\napi_key_env = \"FAKE_UPSTREAM_KEY\"\n"
+        )
+    };
+    FORMATS.map(upstream).concat()
+}
+
+/// A model over each of [`upstreams`], `NAME-chat` and so on, with these lines beside its own and beside its prices of tokens.
+#[must_use]
+pub fn models(name: &str, upstream_model: &str, lines: &str, prices: &str) -> String {
+    let model = |format: &str| {
+        format!(
+            r#"
+[models.{name}-{format}]
+context_tokens = 100000
+max_output_tokens = 1000
+candidates = [{{ upstream = "by-{format}", model = "{upstream_model}" }}]
+{lines}
+[models.{name}-{format}.price]
+prompt = "0.15"
+completion = "0.6"
+{prices}
+"#
+        )
+    };
+    FORMATS.map(model).concat()
 }
 
 fn model(format: &str) -> String {
