@@ -133,7 +133,7 @@ pub struct Family {
     /// Whether only paths that end with a verb belong.
     #[serde(default)]
     pub verb: bool,
-    /// What the request has to have: a header, or `query.<name>`.
+    /// A header, or `query.<name>`, that requests of the family have; absent where the path alone decides.
     pub with: Option<String>,
     /// The envelope.
     pub envelope: String,

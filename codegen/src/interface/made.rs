@@ -159,7 +159,7 @@ fn too_large(case: &mut Case<'_>, table: &Table<'_>) -> Option<()> {
     Some(())
 }
 
-/// Whether the request has a header, under any of its names, or with `query.` a parameter.
+/// True if the request has this header under any of its names, or with `query.` before it this parameter.
 fn case_has(case: &Case<'_>, document: &Document, with: &str) -> bool {
     if let Some(parameter) = with.strip_prefix("query.") {
         return case.query.contains_key(parameter);

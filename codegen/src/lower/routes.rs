@@ -31,7 +31,7 @@ pub struct Family<'s> {
     /// Whether only paths that end with a verb belong: a colon, and letters of which the first is small.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub verb: bool,
-    /// What the request has to have, where the path alone does not decide.
+    /// A header, or `query.<name>`, that requests of the family have; absent where the path alone decides.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub with: Option<&'s str>,
     /// The envelope.

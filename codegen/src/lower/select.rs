@@ -61,7 +61,7 @@ pub struct SelectVariant<'s> {
 }
 
 impl<'s> Condition<'s> {
-    /// What a word of the spec asks for.
+    /// The condition that a word of the spec names: a header, or with `query.` before it a parameter.
     pub(crate) fn of(word: &'s str) -> Self {
         word.strip_prefix("query.").map_or(Self::Header(word), Self::Query)
     }

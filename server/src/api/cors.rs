@@ -20,18 +20,18 @@ use super::router::Host;
 const ANY: HeaderValue = HeaderValue::from_static("*");
 /// Browsers that keep it for less keep it for as long as they do.
 const A_DAY: HeaderValue = HeaderValue::from_static("86400");
-/// What the answer to a preflight repeats.
+/// Headers of a preflight that its answer depends on.
 const REPEATED: HeaderValue =
     HeaderValue::from_static("origin, access-control-request-method, access-control-request-headers");
 
 impl Rules {
-    /// Whether pages of any origin may call what is at a path.
+    /// True if pages of any origin may call the operations at a path.
     pub(super) fn is_open(&self, path: &str) -> bool {
         self.any_origin.iter().any(|prefix| is_below(prefix, path))
     }
 }
 
-/// Whether a browser asks what a page may do, before it sends what the page wants.
+/// True for a preflight: the request that a browser sends before a page's own, to learn what the page may send.
 pub(super) fn is_preflight(request: &Request) -> bool {
     let has = |name| request.headers().contains_key(name);
     *request.method() == Method::OPTIONS && has(&ORIGIN) && has(&ACCESS_CONTROL_REQUEST_METHOD)

@@ -51,7 +51,7 @@ impl Rules {
     }
 }
 
-/// Whether a path is a prefix, or continues it by a segment.
+/// True if a path is the prefix itself, or goes on below it with a segment of its own.
 pub(super) fn is_below(prefix: &str, path: &str) -> bool {
     let below = path.strip_prefix(prefix.trim_end_matches('/'));
     below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

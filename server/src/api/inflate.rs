@@ -13,7 +13,7 @@ use super::budget::{Budget, Spent};
 /// So much is taken apart between two chances for other tasks: gzip makes a thousand times as much of it at most.
 const STEP_BYTES: usize = 2_048;
 
-/// How a body is encoded.
+/// The content encodings that bodies may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
     /// As it is.
@@ -23,7 +23,10 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// What the headers say; what they name where it is none of these. A body that was encoded twice is none.
+    /// The encoding that the headers name.
+    ///
+    /// # Errors
+    /// The name of an encoding that is not taken; several names where a body was encoded more than once.
     pub(super) fn of(headers: &HeaderMap) -> Result<Self, String> {
         let said: Vec<String> = headers
             .get_all(CONTENT_ENCODING)

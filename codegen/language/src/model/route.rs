@@ -133,7 +133,7 @@ pub struct FamilyPaths<'s> {
     pub prefix: &'s str,
     /// Whether only those belong to it that end with a verb: `/things/{name}:{verb}`.
     pub verb: bool,
-    /// What the request has to have, where the path alone does not decide: a header, or `query.<name>`.
+    /// A header, or `query.<name>`, that requests of the family have; absent where the path alone decides.
     pub with: Option<&'s str>,
 }
 
