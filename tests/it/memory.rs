@@ -183,6 +183,7 @@ async fn memory_is_bounded_and_that_of_large_answers_given_back() {
     let answered = house.ask(TEXTS, "/v1/chat/completions", &body).await;
     assert!(answered >= 1 && large.texts.load(Ordering::SeqCst) == TEXTS, "{answered}");
     house.assert_bounded(&format!("{answered} of {TEXTS} answers of 4 MiB"));
+    house.assert_gives_back().await;
     let House { served, args, .. } = house;
     drop(served);
     let args: Vec<&str> = args.iter().map(String::as_str).chain(["audit"]).collect();
