@@ -218,6 +218,29 @@ async fn what_a_provider_keeps_is_reached_by_no_account() {
     gateway.assert_books().await;
 }
 
+/// The client of format A goes on with its whole history where it is told so in these words.
+#[tokio::test]
+async fn a_thread_is_refused_in_the_words_that_its_client_goes_on_from() {
+    let gateway = TestGateway::with(Options { config: config(), ..Options::default() }).await;
+    let before = gateway.balance().await;
+    for (provider, thread) in PROVIDERS.into_iter().flat_map(|provider| {
+        let threads = [json!({"type": "create"}), json!({"type": "continue", "previous_message_id": "msg_1"})];
+        threads.map(|thread| (provider, thread))
+    }) {
+        let (path, body) = ask("messages", &format!("via-{provider}"), &json!({"thread": thread}));
+        let request =
+            client().post(gateway.url(&path)).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
+        let reply = request.json(&body).send().await.expect("an answer");
+        assert_eq!(reply.status(), 400, "{provider}");
+        let told: Value = reply.json().await.expect("JSON");
+        assert_eq!(told["error"]["type"], "invalid_request_error", "{told}");
+        assert_eq!(told["error"]["details"]["error_code"], "thread_unsupported_request", "{told}");
+    }
+    assert_eq!(gateway.upstream.take_received().len(), 0);
+    assert_eq!(gateway.balance().await, before, "nothing is held or charged");
+    gateway.assert_books().await;
+}
+
 /// Clients of other formats name files by addresses: the provider's own are no way to somebody's files.
 #[tokio::test]
 async fn an_address_of_a_provider_s_own_leads_to_no_file() {

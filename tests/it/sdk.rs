@@ -84,12 +84,13 @@ async fn node_clients_of_the_generation_before_work_as_well() {
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_of_each_format_do_more_than_turns() {
     let (gateway, _provider) = strict_gateway().await;
-    let scripts: [Script; 8] = [
+    let scripts: [Script; 9] = [
         (OPENAI_BESIDE, |env| python::run(Current, "openai_beside.py", env)),
         (OPENAI_BESIDE, |env| python::run(Previous, "openai_beside.py", env)),
         (OPENAI_BESIDE, |env| node::run(Current, "openai_beside.js", env)),
         (4, |env| python::run(Current, "anthropic_beside.py", env)),
         (4, |env| python::run(Previous, "anthropic_beside.py", env)),
+        (16, |env| python::run(Current, "anthropic_threads.py", env)),
         (8, |env| python::run(Current, "google_beside.py", env)),
         (8, |env| python::run(Previous, "google_beside.py", env)),
         (12, |env| node::run(Current, "others_beside.js", env)),
