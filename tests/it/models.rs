@@ -154,6 +154,7 @@ async fn lists_tell_what_models_can_do_and_cost() {
         }
         let lengths = if model == "small" { (json!(100_000), json!(1000)) } else { (json!(9), json!(8)) };
         assert_eq!((&a["max_input_tokens"], &a["max_tokens"]), (&lengths.0, &lengths.1), "{a}");
+        assert_eq!(a["lifecycle"], "active", "{a}");
         let (_, g) = ask(&gateway, &format!("/v1beta/models/{model}"), &[]).await;
         assert_eq!((&g["inputTokenLimit"], &g["outputTokenLimit"]), (&lengths.0, &lengths.1), "{g}");
         assert_eq!(g.get("thinking").and_then(Value::as_bool), thinks.then_some(true), "{g}");

@@ -129,6 +129,34 @@ async fn unknown_routes_answer_in_the_format_of_the_client() {
     }
 }
 
+/// Every route of a model takes a slash at its end, and two for one.
+#[tokio::test]
+async fn a_slash_too_many_is_none_on_any_route_of_a_model() {
+    let gateway = TestGateway::start().await;
+    gateway.upstream.on(tollgate_tests::formats::answer);
+    let turns = json!([{"role": "user", "content": "Hello"}]);
+    let contents = json!({"contents": [{"parts": [{"text": "Hello"}]}]});
+    for (path, body) in [
+        ("/v1/chat/completions/", json!({"model": "small", "messages": turns})),
+        ("/chat/completions/", json!({"model": "small", "messages": turns})),
+        ("/v1//completions/", json!({"model": "small", "prompt": "Hello"})),
+        ("/v1/responses/", json!({"model": "small", "input": "Hello"})),
+        ("//v1/messages/", json!({"model": "small", "messages": turns, "max_tokens": 9})),
+        ("/v1/messages/count_tokens/", json!({"model": "small", "messages": turns})),
+        ("/v1beta/models/small:generateContent/", contents.clone()),
+        ("/v1beta//models/small:streamGenerateContent/?alt=sse", contents.clone()),
+        ("/v1beta/models/small:countTokens/", contents),
+        ("/v1beta/openai/chat/completions/", json!({"model": "small", "messages": turns})),
+    ] {
+        let request =
+            client().post(gateway.url(path)).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
+        let reply = request.json(&body).send().await.expect("an answer");
+        let (status, text) = (reply.status(), reply.text().await.expect("text"));
+        assert_eq!(status, 200, "{path}: {text}");
+    }
+    gateway.assert_books().await;
+}
+
 /// A body may be compressed with gzip: the provider is sent what comes out of it, and a little that stands for much is refused
 /// as much is.
 #[tokio::test]

@@ -180,3 +180,38 @@ async fn the_sessions_of_a_dead_provider_move_at_once_and_stay() {
     assert!(moved > 0, "it had some");
     node.assert_books().await;
 }
+
+/// Each of the ways in which programs name a session leads all that it says to one provider, however differently it begins.
+#[tokio::test]
+async fn each_name_of_a_session_counts() {
+    const SESSIONS: usize = 12;
+    let three = Three::start().await;
+    let node = TestGateway::with(Options { config: three.config.clone(), ..Options::default() }).await;
+    for way in ["x-session-id", "session_id", "x-session-affinity", "prompt_cache_key", "metadata"] {
+        let mut used = HashSet::new();
+        for session in 0..SESSIONS {
+            let name = format!("session-{session}");
+            let mut answered = HashSet::new();
+            for turn in 0..4 {
+                let messages = json!([{"role": "user", "content": format!("{turn} of {session} begins anew")}]);
+                let mut body = json!({"model": "shared", "messages": messages, "max_tokens": 10});
+                let (path, at) = match way {
+                    "metadata" => ("/v1/messages", "/content/0/text"),
+                    _ => ("/v1/chat/completions", "/choices/0/message/content"),
+                };
+                let mut request = client().post(node.url(path)).bearer_auth(&node.key).header("anthropic-version", "1");
+                match way {
+                    "metadata" => body["metadata"] = json!({"user_id": name}),
+                    "prompt_cache_key" => body["prompt_cache_key"] = json!(name),
+                    header => request = request.header(header, &name),
+                }
+                let reply: Value = request.json(&body).send().await.expect("an answer").json().await.expect("JSON");
+                answered.insert(reply.pointer(at).unwrap_or_else(|| panic!("{reply}")).clone());
+            }
+            assert_eq!(answered.len(), 1, "{way}: {name} went to {answered:?}");
+            used.extend(answered);
+        }
+        assert!(used.len() > 1, "{way}: not all sessions are one");
+    }
+    node.assert_books().await;
+}

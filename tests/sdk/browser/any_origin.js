@@ -78,6 +78,16 @@ async function otherFormatsToo(page) {
     const { status, id, text } = await page.evaluate(asked, [GATEWAY + path, "POST", { ...json, ...headers }, body]);
     same([path, status, id], [path, 200, true], text);
   }
+  // Streams are read piece by piece.
+  const streamed = (body) => JSON.stringify({ ...JSON.parse(body), stream: true });
+  for (const [path, headers, body, end] of [
+    ["/v1/messages", browser, streamed(a), "message_stop"],
+    ["/v1beta/models/small:streamGenerateContent?alt=sse", { "x-goog-api-key": KEY }, g, "finishReason"],
+    ["/v1/responses", { authorization: `Bearer ${KEY}` }, streamed(r), "response.completed"],
+  ]) {
+    const { status, text } = await page.evaluate(asked, [GATEWAY + path, "POST", { ...json, ...headers }, body]);
+    same([path, status, text.includes(end)], [path, 200, true], text);
+  }
 }
 
 async function readsWhatIsRefused(page) {
@@ -88,6 +98,7 @@ async function readsWhatIsRefused(page) {
     ["POST", "/v1/nothing", 404],
     ["DELETE", "/v1/chat/completions", 405],
     ["GET", "/api/x402/pay/nothing", 400],
+    ["POST", "/api/x402/pay/nothing", 200],
   ]) {
     const body = method === "POST" ? "{}" : undefined;
     const { status, id } = await page.evaluate(asked, [GATEWAY + path, method, bearer, body]);
