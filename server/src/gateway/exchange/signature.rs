@@ -51,6 +51,13 @@ impl Signature {
         Self { maker: Some(Maker { upstream: upstream.to_owned(), format }), item, text }
     }
 
+    /// Whether it may be the signature of a text: format G signs the last part of an answer, whether that was thought or said.
+    /// It asks for its thoughts and calls to come back signed, and would like it of texts.
+    #[must_use]
+    pub fn may_sign_text(&self) -> bool {
+        self.maker.as_ref().is_some_and(|maker| maker.format == Format::Generate)
+    }
+
     /// What a client sent where its format has a field for signatures: a packed one, or its own words.
     #[must_use]
     pub fn read(text: &str) -> Self {

@@ -18,7 +18,12 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     let mut object = ObjectWriter::new(&mut body);
     object.member("id", &id(echo)).member("type", "message").member("role", "assistant").member("model", &echo.model);
     let mut content = object.array("content");
+    let mut said = false;
     for block in choice.blocks.iter().filter(|block| answer_block::has_word(block)) {
+        if said && signs_text(block) {
+            continue;
+        }
+        said |= matches!(block.kind, Kind::Text(_) | Kind::Refusal(_));
         write_block(block, &mut content);
     }
     content.end();
@@ -33,6 +38,12 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     counts.end();
     object.end();
     body
+}
+
+/// Whether the block is the signature of a text before it, which the format has no word for.
+fn signs_text(block: &Block) -> bool {
+    let Kind::Thinking { text, signature: Some(signature), id: _ } = &block.kind else { return false };
+    text.is_empty() && signature.may_sign_text()
 }
 
 /// Whether the format has a block for a block.

@@ -15,6 +15,8 @@ pub struct Blocks {
     count: usize,
     called: bool,
     refused: bool,
+    /// Whether one of them was a text.
+    said: bool,
 }
 
 /// The block that is open.
@@ -58,13 +60,14 @@ impl Blocks {
         }
     }
 
-    /// Closes the open block. A call without arguments is one, and so is thinking that only its signature tells of; what
-    /// else stayed without content was none.
+    /// Closes the open block. A call without arguments is one, and so is thinking that only its signature tells of, unless
+    /// that is of the text before it; what else stayed without content was none.
     pub fn close(&mut self, out: &mut BytesMut) {
         let Some(open) = &mut self.open else { return };
         let is_call = matches!(open.opening, Opening::Call { .. });
         let free = std::mem::take(&mut open.free);
-        if is_call || open.signature.is_some() {
+        let signed = open.signature.as_ref().is_some_and(|signature| !(self.said && signature.may_sign_text()));
+        if is_call || signed {
             self.begin(out);
         }
         if !free.is_empty() {
@@ -98,7 +101,10 @@ impl Blocks {
     fn piece(&mut self, text: &str, out: &mut BytesMut) {
         let Some(index) = self.begin(out) else { return };
         let (word, name) = match self.open.as_ref().map(|open| &open.opening) {
-            Some(Opening::Text | Opening::Refusal) => ("text_delta", "text"),
+            Some(Opening::Text | Opening::Refusal) => {
+                self.said = true;
+                ("text_delta", "text")
+            }
             Some(Opening::Thinking) => ("thinking_delta", "thinking"),
             Some(Opening::Call { .. }) => ("input_json_delta", "partial_json"),
             Some(Opening::Whole(_)) | None => return,

@@ -216,6 +216,25 @@ fn signatures_stand_where_the_format_has_a_place() {
     assert_eq!((item(8).as_deref(), item(16).as_deref()), (Some("c1"), Some("c2")));
 }
 
+/// Format G signs the last part of an answer, also where nobody thought; another maker's thinking after a text is thinking.
+#[test]
+fn the_signature_of_a_text_is_no_thinking() {
+    for (maker, thinks) in [(Format::Generate, false), (Format::Responses, true)] {
+        let data = received(vec![
+            first(),
+            begin(0, Opening::Text),
+            add(0, "t"),
+            end(0),
+            begin(1, Opening::Thinking),
+            signed(1, maker),
+            end(1),
+            Event::End,
+        ]);
+        let outline = outline(&data);
+        assert_eq!(outline.iter().any(|step| step == "+1 thinking"), thinks, "{outline:?}");
+    }
+}
+
 #[test]
 fn blocks_that_come_whole() {
     let picture =

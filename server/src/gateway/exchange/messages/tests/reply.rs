@@ -63,6 +63,16 @@ fn reasons_to_end() {
 }
 
 #[test]
+fn the_signature_of_a_text_is_no_thinking() {
+    for (maker, blocks) in [(Format::Generate, 1), (Format::Responses, 2)] {
+        let signature = Some(Signature::made_by(UPSTREAM, maker, None, "sig".into()));
+        let thinking = Kind::Thinking { text: String::new(), id: None, signature };
+        let reply = of(vec![block(Kind::Text("t".into())), block(thinking)], Stop::Natural);
+        assert_eq!(written(&reply)["content"].as_array().map(Vec::len), Some(blocks), "{reply:?}");
+    }
+}
+
+#[test]
 fn usage_has_buckets_that_do_not_overlap() {
     let full = Usage {
         input: 10,
