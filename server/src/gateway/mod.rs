@@ -87,7 +87,7 @@ pub use film::{
 };
 pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
-pub use inbound::members::{MemberClasses, OperatorClass, class_key, is_sold};
+pub use inbound::members::{MemberClasses, OperatorClass, Refused, class_key, is_sold};
 pub use memory::Memory;
 pub use model_pattern::NamePattern;
 pub use upstream::{UpstreamError, install_tls};

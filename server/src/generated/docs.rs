@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"a5ff1fcf25a17cdd88cd889737f9142b\"",
+        tag: "\"a1bbfcf08268a8d080f47ac90e7bba90\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -96,7 +96,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"0f78c6665565b309273d41a246925481\"",
+        tag: "\"b8a80bbcd9400de21a6052eed4092b92\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
@@ -204,7 +204,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"5146258151a8e59be1a118883d8a9525\"",
+        tag: "\"34a002580e4ed76e0658ea66f6239b72\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "297a1ce3a4777b4e6db5aa41ef9a537ba98ed422f74f6801a87198b1c2ac29ef";
+pub const SPEC_DIGEST: &str = "06b98d868864bc9124a34af996f6d7eda559476d9412b66f1c5587408e0f674b";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

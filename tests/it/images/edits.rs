@@ -117,7 +117,7 @@ async fn messages_are_carried_with_the_addresses_of_their_images() {
 #[tokio::test]
 async fn json_that_refers_to_images_goes_through() {
     let gateway = gateway("10").await;
-    let images = json!([{"image_url": "https://example.com/a.png"}, {"file_id": "file-1"}]);
+    let images = json!([{"image_url": "https://example.com/a.png"}, {"image_url": "data:image/png;base64,AA=="}]);
     let body = json!({"model": "painter", "prompt": "a hat", "images": images, "n": 2, "background": "opaque"});
     let (status, headers, answer) = answered(post(&gateway).json(&body)).await;
     assert_eq!((status, answer), (200, super::pictures(2)));
@@ -215,6 +215,18 @@ async fn a_body_that_is_neither_a_form_nor_what_json_has_to_say_is_refused() {
         (json(json!({"model": "painter", "prompt": "a hat"})), 400, "'images' is missing"),
         (json(json!({"model": "painter", "prompt": "a hat", "images": []})), 400, "'images' must be"),
         (json(json!({"model": "painter", "images": [{"file_id": "f"}]})), 400, "'prompt' is missing"),
+        (
+            json(json!({"model": "painter", "prompt": "a", "images": [{"image_url": "https://x"}, {"file_id": "f"}]})),
+            400,
+            "'images[1].file_id' refers to something kept at the provider",
+        ),
+        (
+            json(
+                json!({"model": "painter", "prompt": "a", "images": [{"image_url": "https://x"}], "mask": {"file_id": "f"}}),
+            ),
+            400,
+            "'mask.file_id' refers to something kept at the provider",
+        ),
         (json(json!({"model": "painter", "input": text_only})), 400, "an image to change"),
         (json(json!({"model": "painter", "input": lost})), 400, "the address of each image"),
     ] {

@@ -30,7 +30,13 @@ async fn what_cannot_be_filmed_or_paid_for_is_not_sent() {
             "/v1/videos",
             json!({"model": "film-a", "prompt": "a", "input_reference": {"file_id": "f"}}),
             400,
-            "not_convertible",
+            "provider_state",
+        ),
+        (
+            "/v1/videos",
+            json!({"model": "film-o", "prompt": "a", "input_reference": {"image_url": "https://x", "file_id": "f"}}),
+            400,
+            "provider_state",
         ),
         ("/v1/videos", json!({"model": "film-o", "prompt": "a", "N_Variants": 4}), 400, "bad_field"),
         ("/v1/videos", json!({"model": "film-o", "prompt": "a", "duration": 12}), 400, "bad_field"),
@@ -69,6 +75,7 @@ async fn forms_with_something_wrong_in_them_are_refused() {
         (&[("seconds", "4")], "missing_field"),
         (&[("prompt", "a"), ("n", "2")], "bad_field"),
         (&[("prompt", "a"), ("input_reference", "nothing")], "bad_field"),
+        (&[("prompt", "a"), ("input_reference[file_id]", "f")], "provider_state"),
         (
             &[("prompt", "a"), ("input_reference[image_url]", "https://x"), ("input_reference[file_id]", "f")],
             "bad_field",

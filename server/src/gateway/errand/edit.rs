@@ -5,15 +5,18 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 
 use crate::api::{Form, ProxyBody};
 use crate::credit::Tariff;
 use crate::generated::ops::images::EditImageHead;
 
 use super::super::catalog::{Candidate, Model};
+use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
+use super::super::inbound::members::Refused;
 use super::super::splice::Splice;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
@@ -64,18 +67,18 @@ impl Edit {
     /// Of any of these bodies, asked at `created`; JSON with `input` holds messages.
     ///
     /// # Errors
-    /// When it does not say what to change or how, or wants a stream.
-    pub fn new(body: ProxyBody<EditImageHead>, created: i64) -> Result<Self, Unreadable> {
+    /// When it does not say what to change or how, wants a stream, or names files that the provider keeps.
+    pub fn new(body: ProxyBody<EditImageHead>, created: i64) -> Result<Self, GatewayError> {
         let ProxyBody { bytes, form, head } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {
-            return Err(Unreadable::new("stream", "false: pictures come whole", "true"));
+            return Err(Unreadable::new("stream", "false: pictures come whole", "true").into());
         }
-        let missing = |at| Unreadable::new(at, "present", "nothing");
+        let missing = |at| GatewayError::from(Unreadable::new(at, "present", "nothing"));
         let (model, place) = (head.model.value, head.model.span);
         if form.is_none() && head.input.is_some() {
             let brief = Brief::of_messages(&bytes)?;
             if brief.images.is_empty() {
-                return Err(wrong("an image to change", "none"));
+                return Err(wrong("an image to change", "none").into());
             }
             return Ok(Self { model, bytes, count: brief.count, place, body: Body::Messages(brief), created });
         }
@@ -88,7 +91,10 @@ impl Edit {
                 check_files(&form)?;
                 Body::Parts(form)
             }
-            None if head.images.is_some() => Body::References,
+            None if head.images.is_some() => {
+                check_references(&bytes)?;
+                Body::References
+            }
             None => return Err(missing("images")),
         };
         Ok(Self { model, bytes, count, place, body, created })
@@ -111,6 +117,28 @@ fn check_files(form: &Form) -> Result<(), Unreadable> {
         [_] => Err(Unreadable::new("mask", "a file", "a text")),
         _ => Err(Unreadable::new("mask", "one file", "the part twice")),
     }
+}
+
+/// Sees that no picture is a file that the provider keeps: it is the operator's, whichever account names it.
+fn check_references(bytes: &[u8]) -> Result<(), GatewayError> {
+    #[derive(Deserialize)]
+    struct References {
+        images: Vec<Kept>,
+        mask: Option<Kept>,
+    }
+    #[derive(Deserialize)]
+    struct Kept {
+        file_id: Option<IgnoredAny>,
+    }
+    let References { images, mask } = serde_json::from_slice(bytes)
+        .map_err(|error| Unreadable::new("images", "references to images", &error.to_string()))?;
+    let kept = |reference: &Kept| reference.file_id.is_some();
+    let field = match images.iter().position(kept) {
+        Some(index) => format!("images[{index}].file_id"),
+        None if mask.is_some_and(|mask| kept(&mask)) => "mask.file_id".to_owned(),
+        None => return Ok(()),
+    };
+    Err(GatewayError::Member(Refused::State { field }))
 }
 
 /// Clients write several pictures as one list in three ways.

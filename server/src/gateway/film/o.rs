@@ -121,7 +121,6 @@ fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) ->
     match &script.picture {
         None => {}
         Some(Picture::Address(address)) => form.text("input_reference[image_url]", address),
-        Some(Picture::File(id)) => form.text("input_reference[file_id]", id),
         Some(Picture::Bytes { media_type, bytes }) => form.file("input_reference", media_type, bytes),
     }
     for (name, value) in members.iter().filter(|(_, value)| value.get() != "null") {

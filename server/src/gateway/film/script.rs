@@ -48,8 +48,6 @@ pub enum Picture {
         /// The file.
         bytes: Bytes,
     },
-    /// A file that the provider keeps, by its name there.
-    File(String),
 }
 
 /// The members of an order that have no meaning of their own here.

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::exchange::NotCarried;
 use super::super::failed::CandidateFailed;
 use super::report::{Fault, Measures, Report, Stage, seconds};
 use super::script::{Picture, Rest, Script, Size};
@@ -74,7 +73,7 @@ impl Studio for VideoA {
         if script.large {
             rest.entry("mode").or_insert_with(|| text("pro"));
         }
-        let image = script.picture.as_ref().map(image).transpose()?;
+        let image = script.picture.as_ref().map(image);
         let path = if image.is_some() { "videos/image2video" } else { "videos/text2video" };
         let body = Body {
             model_name: model,
@@ -140,14 +139,10 @@ fn aspect(size: Size) -> &'static str {
 }
 
 /// Its address, or its bytes in base64 without anything in front of them.
-fn image(picture: &Picture) -> Result<String, CandidateFailed> {
+fn image(picture: &Picture) -> String {
     match picture {
-        Picture::Address(address) => Ok(address.clone()),
-        Picture::Bytes { bytes, .. } => Ok(BASE64.encode(bytes)),
-        Picture::File(_) => {
-            let (at, reason) = ("input_reference".to_owned(), "it keeps no files".to_owned());
-            Err(CandidateFailed::NotCarried(NotCarried { at, reason }))
-        }
+        Picture::Address(address) => address.clone(),
+        Picture::Bytes { bytes, .. } => BASE64.encode(bytes),
     }
 }
 

@@ -30,7 +30,7 @@ impl EditImage for Gateway {
         let model = input.body.head.model.value.clone();
         let answered = match Edit::new(input.body, self.clock.now_ms() / 1000) {
             Ok(edit) => self.errand(cx, input.caller, edit).await,
-            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+            Err(error) => Err(error),
         };
         turn::answer(cx, &envelopes::O, model, answered)
     }

@@ -276,6 +276,8 @@ pub enum EditImageError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
 }
 
 pub(crate) static EDIT_IMAGE: api::Operation = api::Operation {

@@ -121,6 +121,8 @@ pub enum CreateVideoError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
 }
 
 pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use crate::api::{Form, ProxyBody};
-use crate::gateway::{GatewayError, Picture, Rest, WholeForm};
+use crate::gateway::{GatewayError, Picture, Refused, Rest, WholeForm};
 use crate::generated::ops::videos::CreateVideoHead;
 
 use super::{Wish, kind_of, missing, picture_at, priced, size, wrong};
@@ -67,7 +67,7 @@ fn length(raw: &[u8]) -> Result<u32, GatewayError> {
     text.parse().map_err(|_| wrong("seconds", "a number of seconds", "something else"))
 }
 
-/// The picture of a form: a file, the address of one, or a file that the provider keeps.
+/// The picture of a form: a file, or the address of one.
 fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayError> {
     let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS, FILE].contains(&part.name.as_str()));
     let Some(part) = found.next() else { return Ok(None) };
@@ -83,13 +83,18 @@ fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayErro
             Picture::Bytes { media_type, bytes: bytes.slice(part.span.clone()) }
         }
         (_, Some(_)) => return Err(wrong(&part.name, "text", "a file")),
-        (FILE, None) => Picture::File(text()?.to_owned()),
+        (FILE, None) => return Err(kept_at_provider(FILE)),
         (_, None) => picture_at(&part.name, text()?)?,
     };
     Ok(Some(picture))
 }
 
-/// The picture of a body in JSON: its address, or an object that names its address or a file that the provider keeps.
+/// A file of the provider's is the operator's, whichever account names it.
+fn kept_at_provider(at: &str) -> GatewayError {
+    GatewayError::Member(Refused::State { field: at.to_owned() })
+}
+
+/// The picture of a body in JSON: its address, or an object that names it.
 fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
     #[derive(serde::Deserialize)]
     #[serde(untagged)]
@@ -102,10 +107,10 @@ fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
     }
     match serde_json::from_str(value.get()) {
         Ok(Written::Text(text)) => picture_at(REFERENCE, &text).map(Some),
-        Ok(Written::Object { image_url: Some(address), file_id: None }) => picture_at(ADDRESS, &address).map(Some),
-        Ok(Written::Object { image_url: None, file_id: Some(id) }) => Ok(Some(Picture::File(id))),
+        Ok(Written::Object { file_id: Some(_), .. }) => Err(kept_at_provider("input_reference.file_id")),
+        Ok(Written::Object { image_url: Some(address), .. }) => picture_at(ADDRESS, &address).map(Some),
         Ok(Written::Object { .. }) | Err(_) => {
-            Err(wrong(REFERENCE, "an address, or an object with image_url or file_id", "something else"))
+            Err(wrong(REFERENCE, "an address, or an object with image_url", "something else"))
         }
     }
 }
