@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
 use tollgate_tests::bells::Bells;
+use tollgate_tests::beside_tokens::{Answer, Asked, ask, asked, usd};
 use tollgate_tests::formats::{models, upstreams};
-use tollgate_tests::gateway::{Options, amount, client};
+use tollgate_tests::gateway::{Options, amount};
 use tollgate_tests::reply::Reply;
 use tollgate_tests::upstream::Received;
 
@@ -23,144 +24,36 @@ speeds = { fast = "6" }"#;
     [upstreams(), models("sells", "up", "tool_uses_max = 5", PRICES), models("plain", "up", "", "")].concat()
 }
 
-/// An answer of 1,000 and 100 tokens that tells of these searches, in this class of service.
-fn answer(format: &str, stream: bool, searches: u64, class: Option<&str>) -> Reply {
-    match format {
+/// An answer that tells of these searches, in this class of service.
+fn answer(request: &Received, searches: u64, class: Option<&str>) -> Reply {
+    let answer = Answer::to(request);
+    match answer.format() {
         "messages" => {
-            let mut usage = json!({"input_tokens": 1000, "output_tokens": 100,
-                "server_tool_use": {"web_search_requests": searches, "web_fetch_requests": 0}});
+            let mut usage = json!({"server_tool_use": {"web_search_requests": searches, "web_fetch_requests": 0}});
             if let Some(class) = class {
                 usage[if class == "fast" { "speed" } else { "service_tier" }] = json!(class);
             }
-            let message = |content: Value, stop: Value, usage: &Value| {
-                json!({"id": "msg_1", "type": "message", "role": "assistant", "model": "up", "content": content,
-                    "stop_reason": stop, "stop_sequence": null, "usage": usage})
-            };
-            if !stream {
-                return Reply::json(
-                    200,
-                    &message(json!([{"type": "text", "text": "Found"}]), json!("end_turn"), &usage),
-                );
-            }
-            let first = json!({"input_tokens": 1000, "output_tokens": 1});
-            events(&[
-                json!({"type": "message_start", "message": message(json!([]), Value::Null, &first)}),
-                json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
-                json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Found"}}),
-                json!({"type": "content_block_stop", "index": 0}),
-                json!({"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": null}, "usage": usage}),
-                json!({"type": "message_stop"}),
-            ])
+            answer.usage(usage)
         }
         "responses" => {
             let search = |number: u64| {
                 json!({"id": format!("ws_{number}"), "type": "web_search_call", "status": "completed",
                     "action": {"type": "search", "query": format!("q{number}")}})
             };
-            let text = json!({"id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
-                "content": [{"type": "output_text", "text": "Found", "annotations": []}]});
-            let items: Vec<Value> = (0..searches).map(search).chain([text]).collect();
-            let usage = json!({"input_tokens": 1000, "output_tokens": 100, "total_tokens": 1100});
-            let response = |status: &str, output: Value, usage: Value| {
-                json!({"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "up",
-                    "service_tier": class.unwrap_or("default"), "output": output, "usage": usage})
-            };
-            let whole = response("completed", json!(items), usage);
-            if !stream {
-                return Reply::json(200, &whole);
-            }
-            let mut told =
-                vec![json!({"type": "response.created", "response": response("in_progress", json!([]), Value::Null)})];
-            for (index, item) in items.iter().enumerate() {
-                told.push(json!({"type": "response.output_item.added", "output_index": index, "item": item}));
-                told.push(json!({"type": "response.output_item.done", "output_index": index, "item": item}));
-            }
-            told.push(json!({"type": "response.completed", "response": whole}));
-            events(&told)
+            answer.calls((0..searches).map(search).collect()).more(json!({"service_tier": class.unwrap_or("default")}))
         }
         "generate" => {
             let queries: Vec<String> = (0..searches).map(|number| format!("q{number}")).collect();
-            let mut candidate =
-                json!({"content": {"role": "model", "parts": [{"text": "Found"}]}, "finishReason": "STOP"});
-            if searches > 0 {
-                candidate["groundingMetadata"] =
-                    json!({"webSearchQueries": queries, "groundingChunks": [{"web": {"uri": "u"}}]});
-            }
-            let mut usage = json!({"promptTokenCount": 1000, "candidatesTokenCount": 100, "totalTokenCount": 1100});
-            if let Some(class) = class {
-                usage["serviceTier"] = json!(class.to_ascii_uppercase());
-            }
-            let whole = json!({"candidates": [candidate], "usageMetadata": usage, "modelVersion": "up"});
-            match stream {
-                true => Reply::stream([format!("data: {whole}\n\n")]),
-                false => Reply::json(200, &whole),
-            }
+            let grounding = json!({"webSearchQueries": queries, "groundingChunks": [{"web": {"uri": "u"}}]});
+            let more = if searches > 0 { json!({"groundingMetadata": grounding}) } else { json!({}) };
+            let usage = class.map_or(json!({}), |class| json!({"serviceTier": class.to_ascii_uppercase()}));
+            answer.usage(usage).more(more)
         }
-        _ => {
-            let usage = json!({"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100,
-                "num_search_queries": searches});
-            let base = |object: &str, choices: Value| {
-                let tier = class.unwrap_or("default");
-                json!({"id": "1", "object": object, "created": 1, "model": "up", "service_tier": tier, "choices": choices})
-            };
-            if !stream {
-                let message = json!({"role": "assistant", "content": "Found"});
-                let mut whole =
-                    base("chat.completion", json!([{"index": 0, "message": message, "finish_reason": "stop"}]));
-                whole["usage"] = usage;
-                return Reply::json(200, &whole);
-            }
-            let piece = json!([{"index": 0, "delta": {"content": "Found"}, "finish_reason": "stop"}]);
-            let mut last = base("chat.completion.chunk", json!([]));
-            last["usage"] = usage;
-            let chunks = [base("chat.completion.chunk", piece), last].map(|chunk| format!("data: {chunk}\n\n"));
-            Reply::stream(chunks.into_iter().chain(["data: [DONE]\n\n".to_owned()]))
-        }
+        _ => answer
+            .usage(json!({"num_search_queries": searches}))
+            .more(json!({"service_tier": class.unwrap_or("default")})),
     }
-}
-
-fn events(events: &[Value]) -> Reply {
-    Reply::stream(
-        events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().expect("a type"))),
-    )
-}
-
-fn format_of(request: &Received) -> &'static str {
-    let path = request.line.split(' ').nth(1).unwrap_or_default();
-    match path {
-        "/v1/chat/completions" => "chat",
-        "/v1/messages" => "messages",
-        "/v1/responses" => "responses",
-        _ => "generate",
-    }
-}
-
-fn streams(request: &Received) -> bool {
-    let body: Value = serde_json::from_slice(&request.body).expect("JSON");
-    body["stream"] == true || request.line.contains("streamGenerate")
-}
-
-/// A request of a format with more members.
-fn ask(format: &str, model: &str, stream: bool, more: &Value) -> (String, Value) {
-    let messages = json!([{"role": "user", "content": "Look it up."}]);
-    let (path, mut body) = match format {
-        "messages" => ("/v1/messages".to_owned(), json!({"messages": messages, "max_tokens": 1000})),
-        "chat" => ("/v1/chat/completions".to_owned(), json!({"messages": messages, "max_completion_tokens": 1000})),
-        "responses" => {
-            ("/v1/responses".to_owned(), json!({"input": "Look it up.", "max_output_tokens": 1000, "store": false}))
-        }
-        _ => {
-            let act = if stream { "streamGenerateContent?alt=sse" } else { "generateContent" };
-            let contents = json!([{"role": "user", "parts": [{"text": "Look it up."}]}]);
-            (format!("/v1beta/models/{model}:{act}"), json!({"contents": contents}))
-        }
-    };
-    if format != "generate" {
-        body["model"] = json!(model);
-        body["stream"] = json!(stream);
-    }
-    body.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-    (path, body)
+    .reply()
 }
 
 /// A search in the words of a format.
@@ -173,31 +66,15 @@ fn search(format: &str) -> Value {
     }
 }
 
-/// Status, receipt and text of an answer.
-async fn asked(gateway: &TestGateway, (path, body): &(String, Value)) -> (u16, Value, String, Option<String>) {
-    let request = client().post(gateway.url(path)).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
-    let reply = request.json(body).send().await.expect("an answer");
-    let header = |name: &str| reply.headers().get(name).map(|value| value.to_str().expect("text").to_owned());
-    let (status, dropped) = (reply.status().as_u16(), header("x-tollgate-dropped"));
-    let request_id = header("x-request-id").expect("an id");
-    let told = reply.text().await.expect("text");
-    let receipt = if status == 200 { gateway.receipt(&request_id).await } else { Value::Null };
-    (status, receipt, told, dropped)
-}
-
-fn usd(nanos: u64) -> String {
-    tollgate_server::base::Usd::from_nanos(i64::try_from(nanos).expect("a little")).to_string()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_is_sold_over_every_pair_of_formats() {
     let gateway = TestGateway::with(Options { config: config(), credit: "1000", ..Options::default() }).await;
-    gateway.upstream.on(|request| answer(format_of(request), streams(request), SEARCHES, None));
+    gateway.upstream.on(|request| answer(request, SEARCHES, None));
     for from in FORMATS {
         for to in FORMATS {
             for stream in [false, true] {
                 let request = ask(from, &format!("sells-{to}"), stream, &search(from));
-                let (status, receipt, told, _) = asked(&gateway, &request).await;
+                let Asked { status, receipt, text: told, .. } = asked(&gateway, &request).await;
                 let cell = format!("{from} to {to}, stream {stream}: {receipt} {told}");
                 assert_eq!(status, 200, "{cell}");
                 assert!(told.contains("Foun"), "{cell}");
@@ -225,13 +102,14 @@ async fn a_search_is_sold_over_every_pair_of_formats() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_held_covers_the_uses_that_may_come() {
     let gateway = TestGateway::with(Options { config: config(), credit: "1", ..Options::default() }).await;
-    gateway.upstream.on(|request| answer(format_of(request), streams(request), SEARCHES, None));
+    gateway.upstream.on(|request| answer(request, SEARCHES, None));
     for (uses, holds_least) in [(None, 5), (Some(2), 2), (Some(60), 60)] {
         let mut more = search("messages");
         if let Some(uses) = uses {
             more["tools"][0]["max_uses"] = json!(uses);
         }
-        let (status, receipt, told, _) = asked(&gateway, &ask("messages", "sells-messages", false, &more)).await;
+        let Asked { status, receipt, text: told, .. } =
+            asked(&gateway, &ask("messages", "sells-messages", false, &more)).await;
         assert_eq!(status, 200, "{told}");
         let held: f64 = amount(&receipt["held_usd"]).parse().expect("a number");
         assert!(held >= f64::from(holds_least) * 0.01, "{uses:?}: {held}");
@@ -239,10 +117,10 @@ async fn what_is_held_covers_the_uses_that_may_come() {
     // More than there is credit for.
     let mut more = search("messages");
     more["tools"][0]["max_uses"] = json!(100_000);
-    assert_eq!(asked(&gateway, &ask("messages", "sells-messages", false, &more)).await.0, 402);
+    assert_eq!(asked(&gateway, &ask("messages", "sells-messages", false, &more)).await.status, 402);
     for odd in [json!(-1), json!("many"), json!(1.5), json!([7])] {
         more["tools"][0]["max_uses"] = odd.clone();
-        assert_eq!(asked(&gateway, &ask("messages", "sells-messages", false, &more)).await.0, 400, "{odd}");
+        assert_eq!(asked(&gateway, &ask("messages", "sells-messages", false, &more)).await.status, 400, "{odd}");
     }
     gateway.assert_books().await;
 }
@@ -250,17 +128,17 @@ async fn what_is_held_covers_the_uses_that_may_come() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tool_without_a_price_is_dropped_and_told() {
     let gateway = TestGateway::with(Options { config: config(), credit: "1000", ..Options::default() }).await;
-    gateway.upstream.on(|request| answer(format_of(request), streams(request), 0, None));
+    gateway.upstream.on(|request| answer(request, 0, None));
     for from in ["messages", "responses", "generate"] {
         for to in FORMATS {
             let request = ask(from, &format!("plain-{to}"), false, &search(from));
-            let (status, receipt, told, dropped) = asked(&gateway, &request).await;
+            let Asked { status, receipt, text: told, dropped } = asked(&gateway, &request).await;
             assert_eq!(status, 200, "{from} to {to}: {told}");
             assert!(dropped.as_deref().unwrap_or_default().starts_with("tools[0]"), "{from} to {to}: {dropped:?}");
             assert_eq!((&receipt["tool_uses"], amount(&receipt["charged_usd"])), (&json!([]), usd(TOKENS_NANOS)));
         }
     }
-    let (status, _, told, _) = asked(&gateway, &ask("chat", "plain-chat", false, &search("chat"))).await;
+    let Asked { status, text: told, .. } = asked(&gateway, &ask("chat", "plain-chat", false, &search("chat"))).await;
     assert_eq!(status, 400);
     assert!(told.contains("`price.tools.web_search` of the model"), "{told}");
     gateway.assert_books().await;
@@ -275,7 +153,7 @@ async fn a_class_of_service_is_charged_as_the_answer_tells() {
         let class = ["flex", "priority", "default", "standard", "fast", "silent"]
             .into_iter()
             .find(|class| text.contains(&format!("answers-{class}")));
-        answer(format_of(request), streams(request), 0, class.filter(|class| *class != "silent"))
+        answer(request, 0, class.filter(|class| *class != "silent"))
     });
     let mut rung = 0;
     for (format, more, told, class, halves) in [
@@ -300,7 +178,7 @@ async fn a_class_of_service_is_charged_as_the_answer_tells() {
             };
             let note = format!("answers-{told}");
             more[field] = if format == "generate" { json!({"parts": [{"text": note}]}) } else { json!(note) };
-            let (status, receipt, text, _) =
+            let Asked { status, receipt, text, .. } =
                 asked(&gateway, &ask(format, &format!("sells-{format}"), stream, &more)).await;
             assert_eq!(status, 200, "{format} {more}: {text}");
             assert_eq!(receipt["service_class"], class, "{format} {more}: {receipt}");
@@ -309,18 +187,19 @@ async fn a_class_of_service_is_charged_as_the_answer_tells() {
     }
     // What a conversion leaves out was not asked for, and is not charged for.
     for (from, more) in [("chat", json!({"service_tier": "flex"})), ("messages", json!({"speed": "fast"}))] {
-        let (status, receipt, text, dropped) = asked(&gateway, &ask(from, "sells-generate", false, &more)).await;
+        let Asked { status, receipt, text, dropped } =
+            asked(&gateway, &ask(from, "sells-generate", false, &more)).await;
         assert_eq!(status, 200, "{from}: {text}");
         let member = more.as_object().expect("an object").keys().next().expect("a member");
         assert!(dropped.as_deref().unwrap_or_default().contains(member.as_str()), "{from}: {dropped:?}");
         assert_eq!((&receipt["service_class"], amount(&receipt["charged_usd"])), (&Value::Null, usd(TOKENS_NANOS)));
     }
     // Without a multiplier it is refused where it is asked for, and rings where it comes unasked.
-    let (status, _, told, _) =
+    let Asked { status, text: told, .. } =
         asked(&gateway, &ask("chat", "plain-chat", false, &json!({"service_tier": "flex"}))).await;
     assert_eq!(status, 400);
     assert!(told.contains("`price.service_tiers.flex` of the model"), "{told}");
-    let (status, receipt, ..) =
+    let Asked { status, receipt, .. } =
         asked(&gateway, &ask("chat", "plain-chat", false, &json!({"user": "answers-priority"}))).await;
     rung += 1;
     assert_eq!((status, amount(&receipt["charged_usd"])), (200, usd(TOKENS_NANOS)));

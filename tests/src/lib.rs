@@ -4,6 +4,7 @@
 //! Nothing in here stands in for a part of the gateway. Waiting is always for a condition, never for a time.
 
 pub mod bells;
+pub mod beside_tokens;
 pub mod binary;
 pub mod browser;
 pub mod chain;
