@@ -31,12 +31,20 @@ pub struct Policy<'a> {
 }
 
 impl Policy<'_> {
-    /// Whether something that is sold is taken out of the request: a tool without a price, and in format G what a tool has
+    /// What is taken out of the request for something that is sold and has no price: a tool, and in format G what a tool has
     /// beside functions.
-    fn drops(self, finding: &Finding) -> bool {
-        let Asks::Sold(tool) = finding.asks else { return false };
-        let is_tool = finding.place.is_tool() || (self.format == Format::Generate && finding.place.is_of_tool());
-        self.drops_tools && is_tool && !self.prices.tools.contains_key(tool)
+    fn taken_out(self, finding: &Finding) -> Option<Place> {
+        let Asks::Sold(tool) = finding.asks else { return None };
+        if !self.drops_tools || self.prices.tools.contains_key(tool) {
+            return None;
+        }
+        let place = &finding.place;
+        match self.format {
+            Format::Generate => place.is_of_tool().then(|| place.clone()),
+            // Whether the provider runs a shell stands in a member of the tool.
+            Format::Responses => place.tool(),
+            Format::Chat | Format::Completions | Format::Messages => place.is_tool().then(|| place.clone()),
+        }
     }
 
     /// The uses that are held for, where the client bounds them so.
@@ -114,12 +122,16 @@ impl Admission {
     /// Why it is refused, the first reason.
     pub fn of(findings: &[Finding], body: &[u8], policy: Policy<'_>) -> Result<Self, Refused> {
         let mut admission = Self::default();
-        let dropped: Vec<&Finding> = findings.iter().filter(|finding| policy.drops(finding)).collect();
+        let dropped: Vec<(Place, &Finding)> =
+            findings.iter().filter_map(|finding| Some((policy.taken_out(finding)?, finding))).collect();
         // What stands within a tool that is taken out goes with it.
-        let stays = |finding: &&Finding| !dropped.iter().any(|dropped| finding.place.is_within(&dropped.place));
+        let stays = |finding: &&Finding| !dropped.iter().any(|(place, _)| finding.place.is_within(place));
         for finding in findings.iter().filter(stays) {
             match &finding.asks {
-                Asks::Sold(tool) => admission.sell(finding, tool, policy)?,
+                Asks::Sold(tool) => {
+                    let counts = !is_counted_by_toolsets(finding, findings);
+                    admission.sell(finding, tool, policy, counts)?;
+                }
                 Asks::Tier(value) => admission.serve(finding, value, policy)?,
                 Asks::Tokens => admission.steps = true,
                 Asks::UnknownMember | Asks::UnknownKind if policy.forwards_unknown => admission.unknown = true,
@@ -136,14 +148,14 @@ impl Admission {
         Ok(admission)
     }
 
-    /// A tool, or something else that is charged for by use.
-    fn sell(&mut self, finding: &Finding, tool: &'static str, policy: Policy<'_>) -> Result<(), Refused> {
+    /// A tool, or something else that is charged for by use; it `counts` unless its uses are those of another.
+    fn sell(&mut self, finding: &Finding, tool: &'static str, policy: Policy<'_>, counts: bool) -> Result<(), Refused> {
         let Some(price) = policy.prices.tools.get(tool) else { return Err(refused(finding, policy)) };
         let takes_bound = policy.format == Format::Messages && BOUNDED_IN_A.contains(&tool);
         let given = finding.uses_max.filter(|_| takes_bound);
         let uses = if told_once(policy.format, tool) { 1 } else { policy.uses(given) };
         let all = self.services.tools.entry(tool).or_default();
-        *all = all.saturating_add(uses);
+        *all = all.saturating_add(if counts { uses } else { 0 });
         if takes_bound && finding.uses_max.is_none() && *price > PicoUsd::ZERO {
             self.services.bounds.push(UsesBound { place: finding.place.clone(), member: "max_uses", uses });
         }
@@ -179,15 +191,21 @@ impl Admission {
         }
     }
 
-    fn take_out(&mut self, dropped: &[&Finding], tools: &Tools<'_>, policy: Policy<'_>) -> Result<(), Refused> {
-        let Some(first) = dropped.first() else { return Ok(()) };
+    fn take_out(
+        &mut self,
+        dropped: &[(Place, &Finding)],
+        tools: &Tools<'_>,
+        policy: Policy<'_>,
+    ) -> Result<(), Refused> {
+        let Some((_, first)) = dropped.first() else { return Ok(()) };
         let choice = tools.tool_choice.and_then(|choice| serde_json::from_str::<Value>(choice.get()).ok());
         if let Some(choice) = choice.filter(Value::is_object)
-            && let Some(forced) = dropped.iter().find(|finding| forces(&choice, finding, policy.format))
+            && let Some((_, forced)) = dropped.iter().find(|(_, finding)| forces(&choice, finding, policy.format))
         {
             return Err(refused(forced, policy));
         }
-        self.dropped = dropped.iter().map(|finding| finding.place.clone()).collect();
+        self.dropped = dropped.iter().map(|(place, _)| place.clone()).collect();
+        self.dropped.dedup();
         if tools.are_gone(&self.dropped) {
             if tools.must_call() {
                 return Err(refused(first, policy));
@@ -227,6 +245,12 @@ impl Tools<'_> {
     }
 }
 
+/// Whether it is a list of servers of format A whose tools are asked for by toolsets, which count themselves.
+fn is_counted_by_toolsets(finding: &Finding, findings: &[Finding]) -> bool {
+    let is_toolset = |other: &Finding| other.asks == finding.asks && other.place.is_tool();
+    finding.name == "mcp_servers" && findings.iter().any(is_toolset)
+}
+
 /// Whether a tool that is sold is the one that has to be called, or named among those that may be: by its kind, by another
 /// kind of the same price, or by its name.
 fn forces(choice: &Value, finding: &Finding, format: Format) -> bool {
@@ -235,7 +259,11 @@ fn forces(choice: &Value, finding: &Finding, format: Format) -> bool {
         Some(MemberClass::Holds(tool)) => matches!(tool.kind(word), Some(MemberClass::Sold(of)) if of == price),
         _ => false,
     };
-    let names_it = |word: &str| word == finding.name || finding.tool_name.as_deref() == Some(word) || same_price(word);
+    // A kind that the client may run as well is sold by one of its members, at the price of its name.
+    let by_member = |word: &str| !finding.place.is_tool() && word == price;
+    let names_it = |word: &str| {
+        word == finding.name || finding.tool_name.as_deref() == Some(word) || same_price(word) || by_member(word)
+    };
     has_word(choice, &names_it)
 }
 
@@ -343,6 +371,29 @@ mod tests {
     }
 
     #[test]
+    fn a_shell_of_the_provider_s_is_taken_out_whole_and_one_of_the_client_s_stays() {
+        let body = |place: &str, choice: &str| {
+            format!(r#"{{"tools":[{{"environment":{{"type":"{place}"}},"type":"shell"}}],"tool_choice":{choice}}}"#)
+        };
+        let all = ["tools[0]", "tool_choice"].map(str::to_owned).to_vec();
+        assert_eq!(dropped(&body("container_auto", "\"auto\""), true), Ok(all));
+        let forced = dropped(&body("container_auto", r#"{"type":"shell"}"#), true);
+        assert!(matches!(forced, Err(Refused::NotOffered { .. })), "{forced:?}");
+        assert_eq!(dropped(&body("local", r#"{"type":"shell"}"#), true), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn servers_that_are_reached_by_toolsets_are_held_for_once() {
+        const SERVERS: &str = r#""mcp_servers":[{"type":"url","url":"u","name":"a"}]"#;
+        const TOOLSET: &str = r#""tools":[{"type":"mcp_toolset","mcp_server_name":"a"}]"#;
+        let prices = ServicePrices { tools: [("mcp".to_owned(), PicoUsd::default())].into(), ..prices() };
+        for members in [format!("{SERVERS},{TOOLSET}"), format!("{TOOLSET},{SERVERS}"), SERVERS.to_owned()] {
+            let found = admission(Format::Messages, &format!("{{{members}}}"), true, &prices).expect("it passes");
+            assert_eq!(found.services.tools, [("mcp", 10)].into(), "{members}");
+        }
+    }
+
+    #[test]
     fn a_refusal_prints_the_line_that_lets_it_through() {
         let unknown =
             |field: &str, setting: &str| Err(Refused::Unknown { field: field.to_owned(), setting: setting.to_owned() });
@@ -357,6 +408,7 @@ mod tests {
             r#"{"type":"file_search","vector_store_ids":["vs_1"]}"#,
             r#"{"type":"image_generation","model":"x"}"#,
             r#"{"type":"mcp","connector_id":"c"}"#,
+            r#"{"type":"shell","environment":{"type":"container_auto","file_ids":["f"]}}"#,
         ] {
             let body = format!(r#"{{"tools":[{{"type":"function","name":"f"}},{tool}]}}"#);
             assert_eq!(dropped(&body, true), Ok(vec!["tools[1]".to_owned()]), "{tool}");

@@ -36,6 +36,13 @@ impl Place {
         matches!(self.0.last(), Some(Step::Element(_))) && self.is_of_tool()
     }
 
+    /// The tool that it is, or is a member of.
+    #[must_use]
+    pub fn tool(&self) -> Option<Self> {
+        let length = if self.is_tool() { self.0.len() } else { self.0.len().saturating_sub(1) };
+        self.is_of_tool().then(|| Self(self.0[..length].to_vec()))
+    }
+
     /// Whether it is an element of a list of tools, or a member of one.
     #[must_use]
     pub fn is_of_tool(&self) -> bool {
