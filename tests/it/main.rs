@@ -80,6 +80,7 @@ mod sessions;
 mod shared;
 mod shutdown;
 mod small;
+mod sold_tools;
 mod standing;
 mod statements;
 mod steps;
