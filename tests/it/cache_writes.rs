@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
+use tollgate_tests::beside_tokens::usd;
 use tollgate_tests::formats::config;
 use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::reply::{Reply, Step, completion};
@@ -40,11 +41,17 @@ fn message(usage: &Value) -> Reply {
     Reply::json(200, &message)
 }
 
-/// The last event repeats the sums, and not how long what was written lasts.
 fn message_stream() -> Vec<String> {
+    message_stream_of(&usage(3))
+}
+
+/// The last event repeats the sums, and not how long what was written lasts.
+fn message_stream_of(usage: &Value) -> Vec<String> {
+    let mut first = usage.clone();
+    first["output_tokens"] = json!(1);
     let start = json!({"id": "msg_up", "type": "message", "role": "assistant", "model": "upstream-model", "content": [],
-        "stop_reason": null, "stop_sequence": null, "usage": usage(1)});
-    let mut last = usage(3);
+        "stop_reason": null, "stop_sequence": null, "usage": first});
+    let mut last = usage.clone();
     last.as_object_mut().expect("an object").remove("cache_creation");
     let events = [
         json!({"type": "message_start", "message": start}),
@@ -221,6 +228,54 @@ async fn a_loop_of_a_client_whose_format_caches_unasked_reads_its_prompt_from_th
         paid.push(nanos);
     }
     assert!(paid[0] < paid[1], "{paid:?}");
+    gateway.assert_books().await;
+}
+
+/// The body of the turn after these in a format, of which each was a word of the client's and one of the model's; with a
+/// text of the system's.
+fn after(format: &str, model: &str, turns: usize, stream: bool) -> (String, Value) {
+    const SYSTEM: &str = "You look at files.";
+    let said = |turn: usize| if turn.is_multiple_of(2) { ("user", "Look there.") } else { ("assistant", "Looked.") };
+    let turns = (0..=2 * turns).map(said);
+    if format == "responses" {
+        let input: Vec<Value> = turns.map(|(role, text)| json!({"role": role, "content": text})).collect();
+        let body = json!({"model": model, "instructions": SYSTEM, "input": input, "max_output_tokens": 100, "store": false,
+            "stream": stream, "prompt_cache_key": "a"});
+        return ("/v1/responses".to_owned(), body);
+    }
+    let role = |role: &str| if role == "assistant" { "model" } else { "user" };
+    let contents: Vec<Value> = turns.map(|(who, text)| json!({"role": role(who), "parts": [{"text": text}]})).collect();
+    let act = if stream { "streamGenerateContent?alt=sse" } else { "generateContent" };
+    let body = json!({"contents": contents, "systemInstruction": {"parts": [{"text": SYSTEM}]}});
+    (format!("/v1beta/models/{model}:{act}"), body)
+}
+
+/// Formats R and G cache unasked as O does: their clients' conversations are cached where that has a price, and what the answer
+/// tells of reads and writes is charged.
+#[tokio::test]
+async fn conversations_of_formats_r_and_g_are_cached_where_that_has_a_price() {
+    let gateway = TestGateway::with(Options { config: config() + CACHED, ..Options::default() }).await;
+    for format in ["responses", "generate"] {
+        // 9 fresh at 1, 20 read at 0.1, 40 and 30 written at 1.25 and 2, 3 of output at 2 USD per million, each in nano-USD.
+        for (model, nanos) in [("cached", 9_000 + 2_000 + 50_000 + 60_000 + 6_000), ("uncached", 9_000 + 6_000)] {
+            for (turns, stream) in [(0, false), (1, false), (2, true)] {
+                let told = if model == "cached" { usage(3) } else { json!({"input_tokens": 9, "output_tokens": 3}) };
+                gateway.upstream.answer(if stream { Reply::stream(message_stream_of(&told)) } else { message(&told) });
+                let (path, body) = after(format, model, turns, stream);
+                let request = client().post(gateway.url(&path)).bearer_auth(&gateway.key).json(&body);
+                let (answer, receipt) = run(&gateway, request).await;
+                let what = format!("{format} to {model}, turn {turns}: {receipt} {answer}");
+                assert_eq!(amount(&receipt["charged_usd"]), usd(nanos), "{what}");
+                let sent = gateway.upstream.take_received().pop().expect("a request");
+                let sent: Value = serde_json::from_slice(&sent.body).expect("JSON");
+                let asked = if model == "cached" { json!({"type": "ephemeral"}) } else { Value::Null };
+                assert_eq!(sent["cache_control"], asked, "{what}: {sent}");
+                assert_eq!(sent.to_string().matches("cache_control").count(), usize::from(model == "cached"), "{sent}");
+                assert_eq!(sent["messages"].as_array().map(Vec::len), Some(2 * turns + 1), "{what}: {sent}");
+                assert!(sent["system"].to_string().contains("You look at files."), "{what}: {sent}");
+            }
+        }
+    }
     gateway.assert_books().await;
 }
 

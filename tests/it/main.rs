@@ -75,6 +75,7 @@ mod scopes;
 mod sdk;
 mod secrets;
 mod service;
+mod service_terms;
 mod session_affinity;
 mod sessions;
 mod shared;
