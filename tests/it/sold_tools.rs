@@ -9,6 +9,7 @@ use tollgate_tests::beside_tokens::{Answer, Asked, OUTPUT, PROMPT, ask, asked, u
 use tollgate_tests::formats::{models, upstreams};
 use tollgate_tests::gateway::{Options, amount};
 
+const FORMATS: [&str; 4] = ["chat", "messages", "generate", "responses"];
 /// Nano-USD of the tokens of an answer, at 0.15 and 0.6 USD for a million.
 const TOKENS_NANOS: u64 = PROMPT * 150 + OUTPUT * 600;
 /// Uses that a model is configured to hold for.
@@ -66,7 +67,10 @@ fn in_a(tool: &'static str, more: Value, named: [&'static str; 2], calls: Vec<Va
 }
 
 fn of_format_a() -> [Sold; 4] {
-    let call = |number: u64, name: &str| json!({"type": "server_tool_use", "id": format!("srvtoolu_{number}"), "name": name, "input": {}});
+    let call = |number: u64, name: &str| {
+        let id = format!("srvtoolu_{number}");
+        json!({"type": "server_tool_use", "id": id, "name": name, "input": {}})
+    };
     let fetch = json!({"type": "web_fetch_20250910", "name": "web_fetch", "max_uses": 3});
     let code = json!({"tools": [{"type": "code_execution_20250825", "name": "code_execution"}]});
     let server = json!([{"type": "url", "url": "https://mcp.example.com/sse", "name": "files"}]);
@@ -185,15 +189,20 @@ impl Sold {
 
     /// A request for it to a model of this name in its own format.
     fn ask(&self, model: &str, stream: bool, more: &Value) -> (String, Value) {
-        ask(self.format, &format!("{model}-{}", self.format), stream, &with(self.more.clone(), more))
+        self.ask_over(self.format, model, stream, more)
+    }
+
+    /// The same to a model that is reached over another format.
+    fn ask_over(&self, provider: &str, model: &str, stream: bool, more: &Value) -> (String, Value) {
+        ask(self.format, &format!("{model}-{provider}"), stream, &with(self.more.clone(), more))
     }
 
     /// Asserts that it is refused by its name, that of the model, and the key of its price.
-    fn is_refused(&self, Asked { status, text, .. }: &Asked) {
+    fn is_refused(&self, Asked { status, text, .. }: &Asked, provider: &str) {
         let what = format!("{}: {text}", self.tool);
         assert_eq!(*status, 400, "{what}");
         let [field, named] = self.named;
-        let refused = format!("'{field}': {named} is not offered for model 'plain-{}'", self.format);
+        let refused = format!("'{field}': {named} is not offered for model 'plain-{provider}'");
         assert!(text.contains(&refused), "not {refused}: {what}");
         assert!(text.contains(&format!("`price.tools.{}` of the model", self.tool)), "{what}");
     }
@@ -255,20 +264,22 @@ async fn each_tool_is_held_for_and_charged_as_the_answer_tells() {
     gateway.assert_books().await;
 }
 
-/// Format A's servers are named beside the tools, and not taken out with them: the request is refused.
+/// Towards providers of every format. Format A's servers are named beside the tools, and not taken out with them: the request
+/// is refused.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_tool_without_a_price_is_dropped_and_told() {
     let gateway = gateway("").await;
     gateway.upstream.on(|request| Answer::to(request).reply());
     for sold in all() {
-        for stream in [false, true] {
-            let answer = asked(&gateway, &sold.ask("plain", stream, &json!({}))).await;
+        let cells = FORMATS.into_iter().flat_map(|provider| [(provider, false), (provider, true)]);
+        for (provider, stream) in cells {
+            let answer = asked(&gateway, &sold.ask_over(provider, "plain", stream, &json!({}))).await;
             if sold.named[0] == "mcp_servers" {
-                sold.is_refused(&answer);
+                sold.is_refused(&answer, provider);
                 continue;
             }
             let Asked { status, receipt, text, dropped } = answer;
-            let what = format!("{}, stream {stream}: {dropped:?} {receipt} {text}", sold.tool);
+            let what = format!("{} to {provider}, stream {stream}: {dropped:?} {receipt} {text}", sold.tool);
             assert_eq!(status, 200, "{what}");
             assert!(dropped.as_deref().is_some_and(|dropped| dropped.starts_with("tools[0]")), "{what}");
             assert_eq!((&receipt["tool_uses"], amount(&receipt["charged_usd"])), (&json!([]), usd(TOKENS_NANOS)));
@@ -284,11 +295,11 @@ async fn each_tool_without_a_price_is_dropped_and_told() {
 async fn each_tool_without_a_price_is_refused_where_it_is_forced() {
     let gateway = gateway("").await;
     for sold in all().iter().filter(|sold| sold.forced.is_object()) {
-        sold.is_refused(&asked(&gateway, &sold.ask("plain", false, &sold.forced)).await);
+        sold.is_refused(&asked(&gateway, &sold.ask("plain", false, &sold.forced)).await, sold.format);
     }
     let refusing = self::gateway("hosted_tools = \"refuse\"\n").await;
     for sold in all() {
-        sold.is_refused(&asked(&refusing, &sold.ask("plain", false, &json!({}))).await);
+        sold.is_refused(&asked(&refusing, &sold.ask("plain", false, &json!({}))).await, sold.format);
     }
     for gateway in [gateway, refusing] {
         assert_eq!(gateway.upstream.take_received().len(), 0, "no provider is asked");
@@ -297,7 +308,8 @@ async fn each_tool_without_a_price_is_refused_where_it_is_forced() {
     }
 }
 
-/// A use that nobody asked for is charged where it has a price. Where it has none, somebody is woken, and the tokens are charged.
+/// A use that nobody asked for is charged where it has a price. Where it has none, the tokens are charged and somebody is
+/// woken.
 #[tokio::test(flavor = "multi_thread")]
 async fn uses_that_nobody_asked_for_are_charged_or_ring() {
     let gateway = gateway("").await;
@@ -341,6 +353,30 @@ async fn code_that_format_g_runs_costs_its_tokens() {
             // One more context of 100,000 tokens read, and 1,000 written.
             let without = asked(&gateway, &ask("generate", &model, stream, &json!({}))).await.receipt;
             assert!(held(&receipt) - held(&without) >= 100_000 * 150 + 1000 * 600, "{receipt} {without}");
+        }
+    }
+    gateway.assert_books().await;
+}
+
+/// A tool of one format is run by providers of that format: another's is not asked. One that is not used costs nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tool_that_a_provider_does_not_run_is_refused_and_one_that_is_not_used_is_free() {
+    let gateway = gateway("").await;
+    gateway.upstream.on(|request| Answer::to(request).reply());
+    for sold in all() {
+        for provider in FORMATS {
+            let request = sold.ask_over(provider, "sells", false, &json!({}));
+            let Asked { status, receipt, text, dropped } = asked(&gateway, &request).await;
+            let what = format!("{} to {provider}: {receipt} {text}", sold.tool);
+            let own = provider == sold.format;
+            assert_eq!(gateway.upstream.take_received().len(), usize::from(own), "{what}");
+            if own {
+                assert_eq!((status, dropped, &receipt["tool_uses"]), (200, None, &json!([])), "{what}");
+                assert_eq!(amount(&receipt["charged_usd"]), usd(TOKENS_NANOS), "{what}");
+            } else {
+                let refused = format!("cannot be carried to the provider of 'sells-{provider}'");
+                assert!(status == 400 && text.contains("'tools[0]") && text.contains(&refused), "{what}");
+            }
         }
     }
     gateway.assert_books().await;
