@@ -133,6 +133,8 @@ async fn names_that_lead_elsewhere_reach_no_provider() {
         "g-1?key=x",
         "g-1#x",
         "g-1:countTokens",
+        "g-1:online",
+        "g-1@preset/x",
         "g-1 x",
         "g-1\nx",
         "g-\u{e4}",

@@ -182,12 +182,7 @@ impl Catalog {
 
     /// Adds a pattern; the health of its models stays what it was.
     fn add_pattern(&mut self, name: &str, config: &PatternConfig, former: Option<&ModelPattern>) {
-        let candidates = match config {
-            PatternConfig::Any(config) => config.candidates.as_slice(),
-            PatternConfig::Listed => &[],
-        };
-        let kinds = candidates.iter().map(|candidate| self.upstreams[candidate.upstream.as_str()].kind());
-        let pattern = ModelPattern::new(name, config, kinds);
+        let pattern = ModelPattern::new(name, config);
         for model in former.into_iter().flat_map(ModelPattern::remembered) {
             pattern.model(&model.id, |config| self.model(&model.id, config, Some(&model)));
         }

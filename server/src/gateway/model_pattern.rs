@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use indexmap::IndexMap;
 
 use super::catalog::Model;
-use super::config::{Kind, ModelConfig, PatternConfig};
-use super::exchange::Format;
+use super::config::{ModelConfig, PatternConfig};
 
 /// The longest name that a pattern stands for, in bytes.
 const NAME_BYTES_MAX: usize = 128;
@@ -57,22 +56,19 @@ pub struct ModelPattern {
     name: String,
     /// What is offered under each name; absent: the names of a price list alone, which are models of their own.
     config: Option<Box<ModelConfig>>,
-    /// Whether a name may have a colon: in format G what follows it is what to do.
-    colons: bool,
     /// By their names, the one that was used longest ago first.
     models: Mutex<IndexMap<String, Arc<Model>>>,
 }
 
 impl ModelPattern {
-    /// A pattern whose candidates are of these kinds.
+    /// A pattern as it is configured.
     #[must_use]
-    pub fn new(name: &str, config: &PatternConfig, kinds: impl IntoIterator<Item = Kind>) -> Self {
+    pub fn new(name: &str, config: &PatternConfig) -> Self {
         let config = match config {
             PatternConfig::Any(config) => Some(config.clone()),
             PatternConfig::Listed => None,
         };
-        let colons = kinds.into_iter().all(|kind| kind != Kind::Speaks(Format::Generate));
-        Self { name: name.to_owned(), config, colons, models: Mutex::default() }
+        Self { name: name.to_owned(), config, models: Mutex::default() }
     }
 
     /// As it is configured.
@@ -119,7 +115,7 @@ impl ModelPattern {
     /// What is offered under a name, with the names at the providers.
     fn config_of(&self, name: &str) -> Option<ModelConfig> {
         let pattern = NamePattern::of(&self.name)?;
-        let star = pattern.star(name).filter(|_| is_plain(name, self.colons))?;
+        let star = pattern.star(name).filter(|star| is_plain(name, star))?;
         let mut config = ModelConfig::clone(self.config.as_deref()?);
         for candidate in &mut config.candidates {
             if let Some(theirs) = NamePattern::of(&candidate.model) {
@@ -135,15 +131,12 @@ impl ModelPattern {
 }
 
 /// Whether a name may stand in addresses, logs and lists as it is: short, of letters, digits and a few signs, and no path
-/// that leads elsewhere.
-fn is_plain(name: &str, colons: bool) -> bool {
-    let allowed = |byte: u8| {
-        byte.is_ascii_alphanumeric()
-            || matches!(byte, b'-' | b'_' | b'.' | b'/' | b'@' | b'+')
-            || (colons && byte == b':')
-    };
+/// that leads elsewhere. What the `*` stands for is the client's choice, and has no `:` and no `@`: behind these, providers
+/// take what else to do at a price of its own, or settings that are kept there.
+fn is_plain(name: &str, star: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/' | b'+');
     let parts = |part: &str| !part.is_empty() && !part.bytes().all(|byte| byte == b'.');
-    name.len() <= NAME_BYTES_MAX && name.bytes().all(allowed) && name.split('/').all(parts)
+    name.len() <= NAME_BYTES_MAX && star.bytes().all(allowed) && name.split('/').all(parts)
 }
 
 #[cfg(test)]
@@ -171,27 +164,27 @@ mod tests {
 
     #[test]
     fn names_that_lead_elsewhere_are_none() {
-        for (name, colons, plain) in [
-            ("a", true, true),
-            ("org/model-1.5_x@2+b:free", true, true),
-            ("llama:70b", false, false),
-            ("a/../b", true, false),
-            ("a/./b", true, false),
-            ("..", true, false),
-            ("a//b", true, false),
-            ("/a", true, false),
-            ("a/", true, false),
-            ("a?x", true, false),
-            ("a%2Fb", true, false),
-            ("a#b", true, false),
-            ("a b", true, false),
-            ("a\nb", true, false),
-            ("a\\b", true, false),
-            ("\u{e4}", true, false),
-            ("", true, false),
+        for (star, plain) in [
+            ("a", true),
+            ("org/model-1.5_x+b", true),
+            ("model:online", false),
+            ("model@preset/x", false),
+            ("a/../b", false),
+            ("a/./b", false),
+            ("a//b", false),
+            ("/a", false),
+            ("a?x", false),
+            ("a%2Fb", false),
+            ("a#b", false),
+            ("a b", false),
+            ("a\nb", false),
+            ("a\\b", false),
+            ("\u{e4}", false),
         ] {
-            assert_eq!(is_plain(name, colons), plain, "{name}");
+            let name = NamePattern::of("org/*:v@1").expect("a pattern").with(star);
+            assert_eq!(is_plain(&name, star), plain, "{star}");
         }
-        assert!(is_plain(&"a".repeat(NAME_BYTES_MAX), true) && !is_plain(&"a".repeat(NAME_BYTES_MAX + 1), true));
+        let long = |letters: usize| "a".repeat(letters);
+        assert!(is_plain(&long(NAME_BYTES_MAX), "a") && !is_plain(&long(NAME_BYTES_MAX + 1), "a"));
     }
 }
