@@ -7,6 +7,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::super::json::Value;
 use super::super::{Ask, At, Block, Extra, Format, Kind, Tool, ToolChoice, ToolKind, Turn, Unreadable, responses};
 use super::names::SEPARATOR;
+use super::published::{Published, published};
 use super::{ClientTool, FunctionNames, history};
 
 /// The argument that stands for the free text of a custom tool.
@@ -71,7 +72,9 @@ fn plain_functions(ask: &Ask) -> Result<BTreeSet<String>, Unreadable> {
 fn needs_it(ask: &Ask, to: Format) -> bool {
     let tool = |tool: &Tool| match &tool.kind {
         ToolKind::Custom { .. } => !takes_custom(ask.from, to),
-        ToolKind::Hosted { name, .. } => ask.from == Format::Responses && is_of_client(name),
+        ToolKind::Hosted { name, .. } => {
+            (ask.from == Format::Responses && is_of_client(name)) || published(ask.from, name).is_some()
+        }
         ToolKind::Function { .. } | ToolKind::WebSearch => false,
     };
     let block = |block: &Block| match &block.kind {
@@ -148,8 +151,23 @@ impl Lower {
                 };
                 self.add(at, name, description, parameters, strict, tool.extra);
             }
-            kind => self.tools.push(Tool { at, kind, extra: tool.extra }),
+            ToolKind::Hosted { name, raw } => match published(self.from, &name) {
+                Some(published) => self.published(at, &raw, published)?,
+                None => self.tools.push(Tool { at, kind: ToolKind::Hosted { name, raw }, extra: tool.extra }),
+            },
+            kind @ (ToolKind::Custom { .. } | ToolKind::WebSearch) => {
+                self.tools.push(Tool { at, kind, extra: tool.extra });
+            }
         }
+        Ok(())
+    }
+
+    /// A tool whose kind says what it takes goes by its own name.
+    fn published(&mut self, at: String, raw: &RawValue, published: &Published) -> Result<(), Unreadable> {
+        let mut object = Value { at: at.clone(), raw }.object()?;
+        let name = object.required(&["name"])?.text()?;
+        let extra = object.rest().into_iter().filter(|extra| extra.name != "type").collect();
+        self.add(at, name, Some(published.description.to_owned()), Some(published.schema()), None, extra);
         Ok(())
     }
 

@@ -2,12 +2,14 @@
 //!
 //! A namespace is flattened: its `spawn` becomes the function `agents__spawn`. A tool with free text as input becomes a
 //! function with the one argument `input`, its grammar a part of its description. A search for tools that the client
-//! runs becomes a function too, and the tools that it found are declared. What providers ran in earlier turns becomes
+//! runs becomes a function too, and the tools that it found are declared. What format A's clients declare by its kind alone
+//! becomes a function with the arguments that are published. What providers ran in earlier turns becomes
 //! text. [`lowered`] does this to a request and tells the [`FunctionNames`]; with them answers are [restored](Restoring).
 
 mod history;
 mod lower;
 mod names;
+mod published;
 mod restore;
 #[cfg(test)]
 mod tests;

@@ -62,7 +62,11 @@ fn element(tool: &Tool, from: Format, carry: &mut Carry, list: &mut ArrayWriter<
             let reason = "the model's provider takes no tools with free text as input; make it a function";
             return Err(NotCarried::new(&tool.at, reason));
         }
-        ToolKind::Hosted { .. } | ToolKind::WebSearch => {
+        ToolKind::Hosted { name, .. } => {
+            let reason = format!("the model's provider does not run `{name}`; leave it out or make it a function");
+            return Err(NotCarried::new(&tool.at, reason));
+        }
+        ToolKind::WebSearch => {
             let reason = "the model's provider does not run this tool; leave it out or make it a function";
             return Err(NotCarried::new(&tool.at, reason));
         }
