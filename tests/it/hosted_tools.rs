@@ -74,9 +74,11 @@ async fn a_search_is_sold_over_every_pair_of_formats() {
         for to in FORMATS {
             for stream in [false, true] {
                 let request = ask(from, &format!("sells-{to}"), stream, &search(from));
-                let Asked { status, receipt, text: told, .. } = asked(&gateway, &request).await;
+                let Asked { status, receipt, text: told, dropped } = asked(&gateway, &request).await;
                 let cell = format!("{from} to {to}, stream {stream}: {receipt} {told}");
                 assert_eq!(status, 200, "{cell}");
+                // A bound that the client did not send is no part of its request.
+                assert!(!dropped.as_deref().unwrap_or_default().contains("max_"), "{cell}: {dropped:?}");
                 assert!(told.contains("Foun"), "{cell}");
                 assert_eq!(amount(&receipt["charged_usd"]), usd(TOKENS_NANOS + SEARCHES * SEARCH_NANOS), "{cell}");
                 let line = json!([{"tool": "web_search", "uses": SEARCHES, "price_usd": "0.01"}]);

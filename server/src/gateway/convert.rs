@@ -130,8 +130,12 @@ fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadab
     Ok(members::with_bounds(&body, &services.bounds_in(to, &findings)))
 }
 
-/// What the client is told that the provider did not see: what the model does not offer, then the rest.
+/// What the client is told that the provider did not see: what the model does not offer, then the rest. Bounds that we wrote into
+/// the request are nothing that it said.
 fn told(admission: &Admission, dropped: Vec<String>) -> Vec<String> {
+    let bounds = admission.services.bounds.iter().map(|bound| bound.place.member(bound.member).to_string());
+    let ours: Vec<String> = bounds.collect();
+    let dropped = dropped.into_iter().filter(|place| !ours.contains(place));
     admission.dropped.iter().map(ToString::to_string).chain(dropped).collect()
 }
 
