@@ -19,6 +19,7 @@ mod capabilities;
 mod charges;
 mod chat;
 mod cli;
+mod client_tools;
 mod clients;
 mod coding_agents;
 mod complaints;

@@ -63,6 +63,27 @@ pub fn calling_model() -> impl Fn(&Received) -> Reply + Send + Sync + 'static {
     }
 }
 
+/// A model that calls the tool of this name, one in a namespace by its name in there, with these arguments or this text, and
+/// says hello where no such tool is offered or its result is there.
+pub fn calling(name: &'static str, input: Value) -> impl Fn(&Received) -> Reply + Send + Sync + 'static {
+    move |received| {
+        let (Some(wire), Ok(body)) = (Wire::of(&received.line), serde_json::from_slice::<Value>(&received.body)) else {
+            return Reply::raw(400, "text/plain", b"no turn".to_vec());
+        };
+        let tool = offered::tools(wire, &body).into_iter().find(|tool| tool.name == name);
+        let call = |tool: Offered| {
+            let input = match &input {
+                Value::String(text) => Input::Text(text.clone()),
+                arguments => Input::Arguments(arguments.clone()),
+            };
+            Answer::Call(Box::new(Call { tool, input, id: "call_0".to_owned() }))
+        };
+        let called = tool.filter(|_| offered::results(wire, &body) == 0).map(call);
+        let answer = called.unwrap_or_else(|| Answer::Text("Hello there, friend.".to_owned()));
+        formats::reply(wire, &body, &received.line, &answer, None)
+    }
+}
+
 fn answer(wire: Wire, body: &Value) -> Result<(Answer, Option<Thought>), String> {
     let steps = history::steps(wire, body)?;
     let thinks = thinks(wire, body);
