@@ -27,7 +27,7 @@ impl Rescue {
         let main = format!(
             "{}\n[models.main]\ncontext_tokens = 100000\nmax_output_tokens = 1000\n\
              price = {{ prompt = \"1\", completion = \"1\" }}\n\
-             candidates = [{{ upstream = \"fake\", model = \"inner\" }}]\nfallback = [{others}]\n",
+             candidates = [{{ upstream = \"fake\", model = \"upstream-model\" }}]\nfallback = [{others}]\n",
             options.config
         );
         let spare = |format: &str| {

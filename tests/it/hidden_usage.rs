@@ -1,11 +1,11 @@
 //! What answers report outside the totals of their usage, against a calculation of its own: steps that the totals leave out
-//! are charged to the billionth of a dollar, and whatever has no price rings.
+//! are charged to the billionth of a dollar, another model that answers at its own prices, and whatever has no price rings.
 
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 use tollgate_tests::TestGateway;
 use tollgate_tests::bells::Bells;
-use tollgate_tests::formats::config;
+use tollgate_tests::formats;
 use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::random::Random;
 use tollgate_tests::reply::Reply;
@@ -14,11 +14,15 @@ const FIXTURES: usize = 300;
 const AT_ONCE: usize = 16;
 /// Nano-USD for a thousand tokens: unread, read from a cache, written for minutes, written for an hour, output.
 const PRICES: [u64; 5] = [150_000, 75_000, 187_500, 300_000, 600_000];
+/// How much dearer another model is, that providers answer by unasked.
+const DEARER: u64 = 10;
+/// What it is called there, and a version of it.
+const DEAR: [&str; 2] = ["dear-model", "dear-model-2026-01-01"];
 
 /// An answer of a provider.
 #[derive(Debug, Clone)]
 struct Fixture {
-    /// The format of the provider: A, or O or R, which report a class of service alone.
+    /// The format of the provider: A, or another, of which all report a class of service alone.
     provider: &'static str,
     /// Whether the client speaks another format than the provider.
     foreign: bool,
@@ -30,6 +34,30 @@ struct Fixture {
     /// Searches that the provider ran though none was offered.
     searches: u64,
     tier: &'static str,
+    /// The model that it says has answered.
+    model: &'static str,
+}
+
+/// A model over each format, and one at its side that costs more.
+fn config() -> String {
+    let dear = ["chat", "messages", "generate", "responses"].map(|format| {
+        format!(
+            r#"
+[models.dear-{format}]
+context_tokens = 100000
+max_output_tokens = 1000
+candidates = [{{ upstream = "by-{format}", model = "{}" }}]
+[models.dear-{format}.price]
+prompt = "1.5"
+cached = "0.75"
+cache_write = "1.875"
+cache_write_long = "3"
+completion = "6"
+"#,
+            DEAR[0]
+        )
+    });
+    [formats::config(), dear.concat()].concat()
 }
 
 impl Fixture {
@@ -37,18 +65,18 @@ impl Fixture {
         let mut random = Random::new(20_261_125);
         (0..FIXTURES)
             .map(|number| {
-                let provider = ["messages", "messages", "chat", "responses"][number % 4];
+                let provider = ["messages", "messages", "chat", "responses", "generate"][number % 5];
                 let of_a = provider == "messages";
                 let mut tokens = |caches: bool| {
                     let mut few = |some: bool| if some { u64::try_from(random.below(400)).expect("few") } else { 0 };
                     [few(true) + 1, few(caches), few(caches), few(caches), few(true) + 1]
                 };
                 let (totals, step) = (tokens(of_a), tokens(true));
-                let pick = |one: usize| (number / 4 + one).is_multiple_of(3);
+                let pick = |one: usize| (number / 5 + one).is_multiple_of(3);
                 Self {
                     provider,
-                    foreign: (number / 8).is_multiple_of(2),
-                    streams: (number / 16).is_multiple_of(2),
+                    foreign: (number / 10).is_multiple_of(2),
+                    streams: (number / 20).is_multiple_of(2),
                     totals,
                     compaction: (of_a && pick(0)).then_some(step),
                     searches: if of_a && pick(1) { 2 } else { 0 },
@@ -57,6 +85,7 @@ impl Fixture {
                         (false, "messages") => "standard",
                         (false, _) => "default",
                     },
+                    model: ["upstream-model", DEAR[0], "upstream-model-001", "nobody-s", DEAR[1]][number / 7 % 5],
                 }
             })
             .collect()
@@ -65,12 +94,17 @@ impl Fixture {
     /// What it costs, rounded up once.
     fn nanos(&self) -> u64 {
         let tokens = |index: usize| self.totals[index] + self.compaction.map_or(0, |step| step[index]);
-        (0..PRICES.len()).map(|index| tokens(index) * PRICES[index]).sum::<u64>().div_ceil(1_000)
+        let times = if self.is_dear() { DEARER } else { 1 };
+        (0..PRICES.len()).map(|index| tokens(index) * PRICES[index] * times).sum::<u64>().div_ceil(1_000)
     }
 
-    /// Whether something in it has no price.
-    fn rings(&self) -> bool {
-        self.searches > 0 || self.tier == "priority"
+    fn is_dear(&self) -> bool {
+        DEAR.contains(&self.model)
+    }
+
+    /// How often it rings: for what has no price, and for a model that is not on offer.
+    fn rings(&self) -> usize {
+        usize::from(self.searches > 0 || self.tier == "priority") + usize::from(self.model == "nobody-s")
     }
 
     /// The usage in format A's words.
@@ -97,11 +131,11 @@ impl Fixture {
 
     fn answer(&self) -> Reply {
         let [unread, read, _, _, output] = self.totals;
-        let text = "Hello";
+        let (text, model) = ("Hello", self.model);
         match self.provider {
             "messages" => {
                 let message = |content: Value, stop: Value, usage: Value| {
-                    json!({"id": "msg_up", "type": "message", "role": "assistant", "model": "upstream-model", "content": content,
+                    json!({"id": "msg_up", "type": "message", "role": "assistant", "model": model, "content": content,
                         "stop_reason": stop, "stop_sequence": null, "usage": usage})
                 };
                 let whole = message(json!([{"type": "text", "text": text}]), json!("end_turn"), self.usage_of_a());
@@ -121,7 +155,7 @@ impl Fixture {
                 let usage = json!({"prompt_tokens": unread + read, "completion_tokens": output,
                     "total_tokens": unread + read + output, "prompt_tokens_details": {"cached_tokens": read}});
                 let base = |object: &str, choices: Value| {
-                    json!({"id": "1", "object": object, "created": 1, "model": "upstream-model", "service_tier": self.tier,
+                    json!({"id": "1", "object": object, "created": 1, "model": model, "service_tier": self.tier,
                         "choices": choices})
                 };
                 let message = json!({"role": "assistant", "content": text});
@@ -138,11 +172,23 @@ impl Fixture {
                 }
                 Reply::json(200, &whole)
             }
+            "generate" => {
+                let usage = json!({"promptTokenCount": unread + read, "cachedContentTokenCount": read,
+                    "candidatesTokenCount": output, "totalTokenCount": unread + read + output,
+                    "serviceTier": self.tier.to_uppercase()});
+                let candidate =
+                    json!({"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"});
+                let whole = json!({"candidates": [candidate], "usageMetadata": usage, "modelVersion": model});
+                match self.streams {
+                    true => Reply::stream([format!("data: {whole}\n\n")]),
+                    false => Reply::json(200, &whole),
+                }
+            }
             _ => {
                 let item = json!({"id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
                     "content": [{"type": "output_text", "text": text, "annotations": []}]});
                 let response = |status: &str, tier: &str, output_items: Value, usage: Value| {
-                    json!({"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": "upstream-model",
+                    json!({"id": "resp_1", "object": "response", "created_at": 1, "status": status, "model": model,
                         "service_tier": tier, "output": output_items, "usage": usage})
                 };
                 let usage = json!({"input_tokens": unread + read, "output_tokens": output,
@@ -187,7 +233,7 @@ async fn what_the_totals_leave_out_is_charged_and_what_has_no_price_rings() {
         .collect()
         .await;
     assert!(wrong.is_empty(), "{} of {FIXTURES}:\n{}", wrong.len(), wrong.join("\n"));
-    let due = fixtures.iter().filter(|fixture| fixture.rings()).count();
+    let due = fixtures.iter().map(Fixture::rings).sum();
     assert!(due > FIXTURES / 4, "{due}");
     Bells::of_this_test().ring("usage", due).await;
     gateway.assert_books().await;
@@ -199,19 +245,25 @@ async fn one(gateway: &TestGateway, number: usize, fixture: &Fixture) -> Option<
     let model = format!("via-{}", fixture.provider);
     let in_format = match (fixture.provider, fixture.foreign) {
         ("messages", false) | ("chat", true) => "messages",
-        ("chat", false) | ("messages" | "responses", true) => "chat",
+        ("chat", false) | ("messages" | "responses" | "generate", true) => "chat",
+        ("generate", false) => "generate",
         _ => "responses",
     };
     let messages = json!([{"role": "user", "content": text}]);
-    let (path, body) = match in_format {
-        "messages" => ("/v1/messages", json!({"messages": messages, "max_tokens": 1000})),
-        "chat" => ("/v1/chat/completions", json!({"messages": messages, "max_completion_tokens": 1000})),
-        _ => ("/v1/responses", json!({"input": text, "max_output_tokens": 1000, "store": false})),
+    let (path, mut body) = match in_format {
+        "messages" => ("/v1/messages".to_owned(), json!({"messages": messages, "max_tokens": 1000})),
+        "chat" => ("/v1/chat/completions".to_owned(), json!({"messages": messages, "max_completion_tokens": 1000})),
+        "generate" => {
+            let act = if fixture.streams { "streamGenerateContent?alt=sse" } else { "generateContent" };
+            (format!("/v1beta/models/{model}:{act}"), json!({"contents": [{"parts": [{"text": text}]}]}))
+        }
+        _ => ("/v1/responses".to_owned(), json!({"input": text, "max_output_tokens": 1000, "store": false})),
     };
-    let mut body = body;
-    body["model"] = json!(model);
-    body["stream"] = json!(fixture.streams);
-    let request = client().post(gateway.url(path)).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
+    if in_format != "generate" {
+        body["model"] = json!(model);
+        body["stream"] = json!(fixture.streams);
+    }
+    let request = client().post(gateway.url(&path)).bearer_auth(&gateway.key).header("anthropic-version", "2023-06-01");
     let reply = request.json(&body).send().await.expect("an answer");
     let (status, request_id) = (reply.status(), reply.headers()["x-request-id"].to_str().expect("text").to_owned());
     let told = reply.text().await.expect("text");
@@ -220,6 +272,8 @@ async fn one(gateway: &TestGateway, number: usize, fixture: &Fixture) -> Option<
     let expected: tollgate_server::base::Usd =
         tollgate_server::base::Usd::from_nanos(i64::try_from(nanos).expect("a little"));
     let charged = amount(&receipt["charged_usd"]);
-    let right = status == 200 && receipt["rule"] == "reported" && charged == expected.to_string();
+    let dear = if fixture.is_dear() { json!(format!("dear-{}", fixture.provider)) } else { Value::Null };
+    let by = &receipt["fallback_model"];
+    let right = status == 200 && receipt["rule"] == "reported" && charged == expected.to_string() && *by == dear;
     (!right).then(|| format!("{number} {fixture:?}: {status}, {charged} and not {expected}: {receipt} {told}"))
 }

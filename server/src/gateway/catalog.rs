@@ -12,6 +12,7 @@ use super::error::GatewayError;
 use super::exchange::{Capabilities, Format, NotCarried};
 use super::health::Health;
 use super::inbound::members::{MemberClasses, Policy};
+use super::meter::is_variant;
 use super::model_pattern::ModelPattern;
 use super::upstream::{Upstream, UpstreamError};
 
@@ -236,6 +237,18 @@ impl Catalog {
         }
         let pattern = self.patterns.iter().find(|pattern| pattern.fits(name))?;
         pattern.model(name, |config| self.model(name, config, None))
+    }
+
+    /// The model on offer that a provider calls `theirs`, or a version of it: what an answer is charged by that names another
+    /// model than was asked for. Of several, one that is called exactly so, then the first by its name.
+    #[must_use]
+    pub fn answering(&self, upstream: &str, theirs: &str) -> Option<Arc<Model>> {
+        let there = |model: &Model, is: fn(&str, &str) -> bool| {
+            model.candidates.iter().any(|one| one.upstream.name() == upstream && is(&one.model, theirs))
+        };
+        let models = self.by_name.values().filter(|model| there(model, is_variant));
+        let model = models.min_by_key(|model| (!there(model, |one, other| one == other), &model.id)).cloned();
+        model.or_else(|| self.patterns.iter().find_map(|pattern| self.find(&pattern.name_of(upstream, theirs)?)))
     }
 
     fn pattern(&self, name: &str) -> Option<&ModelPattern> {

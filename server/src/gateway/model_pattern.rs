@@ -106,6 +106,14 @@ impl ModelPattern {
         Some(model)
     }
 
+    /// The name on offer that a provider calls `theirs`.
+    #[must_use]
+    pub fn name_of(&self, upstream: &str, theirs: &str) -> Option<String> {
+        let candidates = self.config.as_deref()?.candidates.iter().filter(|candidate| candidate.upstream == upstream);
+        let star = candidates.filter_map(|candidate| NamePattern::of(&candidate.model)?.star(theirs)).next()?;
+        Some(NamePattern::of(&self.name)?.with(star))
+    }
+
     /// The models of the names that are remembered.
     #[must_use]
     pub fn remembered(&self) -> Vec<Arc<Model>> {

@@ -15,6 +15,7 @@ use crate::telemetry::{Part, Span, Traces};
 
 use super::Gateway;
 use super::ask::At;
+use super::catalog::{Catalog, Model};
 use super::closed_thinking::ToldResponse;
 use super::ending::{Ending, Verdict, judge};
 use super::exchange::Format;
@@ -36,7 +37,10 @@ pub struct Tab {
     hold: Hold,
     tariff: Arc<Tariff>,
     asked: AskedServices,
+    catalog: Arc<Catalog>,
     upstream: Option<(String, String)>,
+    /// The model on offer that was asked.
+    sent_for: Option<Arc<Model>>,
     fallback: Option<Fallback>,
     started: Instant,
     began: Option<Instant>,
@@ -76,7 +80,9 @@ impl Tab {
             hold,
             tariff,
             asked: AskedServices::default(),
+            catalog: gateway.catalog.load_full(),
             upstream: None,
+            sent_for: None,
             fallback: None,
             started,
             began: None,
@@ -124,6 +130,7 @@ impl Tab {
     pub fn sent_to(&mut self, at: At<'_>) {
         let At { offer, candidate } = at;
         self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
+        self.sent_for = Some(offer.model.clone());
         self.tariff = offer.tariff.clone();
         self.fallback = offer.told();
     }
@@ -209,7 +216,32 @@ impl Tab {
         }
     }
 
-    async fn settle(self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {
+    /// Charges by another model that the provider says has answered, where it is on offer.
+    fn answered_by(&mut self, theirs: &str) {
+        let Some((upstream, model)) = &self.upstream else { return };
+        match self.catalog.answering(upstream, theirs) {
+            // The provider has it by several names.
+            Some(answered) if self.sent_for.as_ref().is_some_and(|sent_for| sent_for.id == answered.id) => {}
+            Some(answered) => {
+                self.tariff = answered.tariff.clone().shared_at(self.tariff.base.ratio);
+                let (model, price) = (answered.id.clone(), self.tariff.base.clone());
+                self.fallback = Some(Fallback { model, price });
+            }
+            None => {
+                let request_id = self.request_id;
+                tracing::error!(
+                    target: "alarm", alarm = "usage", %request_id, upstream, model, answered = theirs,
+                    "a provider answered by another model than it was asked for, which is not on offer: \
+                    the price of the one that was asked was charged"
+                );
+            }
+        }
+    }
+
+    async fn settle(mut self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {
+        if let Some(theirs) = &verdict.other_model {
+            self.answered_by(theirs);
+        }
         let Self { credit, hold, tariff, asked, upstream, fallback, started, began, traces, span: _answer, .. } = *self;
         let mut span = traces.span(hold.request(), Part::Settle);
         span.note("tollgate.rule", || verdict.rule.as_str());
@@ -224,13 +256,6 @@ impl Tab {
             tracing::error!(
                 target: "alarm", alarm = "usage", %request_id, upstream, model, unpriced = unpriced.join(", "),
                 "a provider used what has no price of its own: no more than tokens at the base price was charged"
-            );
-        }
-        if let Some(answered) = &verdict.other_model {
-            let (upstream, model) = (&delivery.upstream, &delivery.upstream_model);
-            tracing::error!(
-                target: "alarm", alarm = "usage", %request_id, upstream, model, answered,
-                "a provider answered by another model than it was asked for: the price of the one that was asked was charged"
             );
         }
         let Some(usage) = verdict.usage else {

@@ -42,7 +42,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"fae5efe05ac5c5aecbf5e2ffe5741213\"",
+        tag: "\"c29add1c861086d97f9a677cdef2d238\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
@@ -120,7 +120,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"1b3fb3fb7471d844975d3a87fb538066\"",
+        tag: "\"8034fd36f845d075b571e4478a0cc371\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
@@ -138,13 +138,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"57541685c9ba6cc18aae9aa25356a0cd\"",
+        tag: "\"cb01e26e8136621eee5e365845065fd7\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"befbb280c49ac7497c755b584e773425\"",
+        tag: "\"50573122f8b6bff241c9780c5805c5f2\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {

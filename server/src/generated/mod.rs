@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "06b98d868864bc9124a34af996f6d7eda559476d9412b66f1c5587408e0f674b";
+pub const SPEC_DIGEST: &str = "8d397e1bd723edcb600450a83931294162a66d26d944856807eba9020f75b331";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -50,7 +50,8 @@ impl AnsweringModel {
 
 /// Whether one name is the other, with a date or the number of a version behind it, or a folder before it: `models/m`, `m`,
 /// `m-2026-01-01`, `m-20260101`, `m@001`, and `m-latest` for each of them.
-fn is_variant(asked: &str, told: &str) -> bool {
+#[must_use]
+pub fn is_variant(asked: &str, told: &str) -> bool {
     let (asked, told) = (last(asked), last(told));
     let plain = asked.strip_suffix("-latest").unwrap_or(asked);
     let begins = |name: &str, start: &str| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));

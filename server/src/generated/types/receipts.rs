@@ -58,7 +58,8 @@ pub struct Receipt {
     /// The model's name at that upstream.
     #[wire(nullable)]
     pub upstream_model: Option<String>,
-    /// The model that answered in the place of the one that was asked for, and was charged for. Null where none did.
+    /// The model that answered in the place of the one that was asked for, by the service's choice or its
+    /// provider's, and was charged for. Null where none did.
     #[wire(nullable)]
     pub fallback_model: Option<String>,
     /// Whether a stream was asked for.
@@ -114,7 +115,7 @@ pub struct Receipt {
 
 /// Where the hold of a request stands; the states of the machine `hold`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:135")]
+#[wire(spec = "spec/operations/receipts.yaml:136")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -134,7 +135,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:142")]
+#[wire(spec = "spec/operations/receipts.yaml:143")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -179,7 +180,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:181")]
+#[wire(spec = "spec/operations/receipts.yaml:182")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -220,7 +221,7 @@ pub struct ReceiptUsage {
 
 /// How often the provider ran a tool, and what one use costs.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:226")]
+#[wire(spec = "spec/operations/receipts.yaml:227")]
 pub struct ReceiptToolUse {
     /// The tool: `web_search`.
     pub tool: String,
@@ -234,7 +235,7 @@ pub struct ReceiptToolUse {
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:234")]
+#[wire(spec = "spec/operations/receipts.yaml:235")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
