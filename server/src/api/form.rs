@@ -90,6 +90,10 @@ fn part(body: &[u8], head: usize, end: usize) -> Result<Part, &'static str> {
         dispositions.extend(header.map(|(_, value)| value));
     }
     let [disposition] = dispositions[..] else { return Err("with a part that has no name, or two") };
+    // Some readers go by the other spelling of a name.
+    if parameter(disposition, "name*")?.is_some() {
+        return Err("with a part that has no name, or two");
+    }
     let name = parameter(disposition, "name")?.ok_or("with a part that has no name")?;
     let file_name = parameter(disposition, "filename")?;
     // The other spelling of a file's name makes it no less of a file.

@@ -35,6 +35,7 @@ mod handlers;
 mod health;
 mod hide;
 mod inbound;
+mod media_body;
 mod memory;
 mod meter;
 mod model_pattern;
@@ -87,7 +88,8 @@ pub use film::{
 };
 pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
-pub use inbound::members::{MemberClasses, OperatorClass, Refused, class_key, is_sold};
+pub use inbound::members::{MemberClasses, OperatorClass, class_key, is_sold};
+pub use media_body::{check_json, check_parts};
 pub use memory::Memory;
 pub use model_pattern::NamePattern;
 pub use upstream::{UpstreamError, install_tls};

@@ -78,7 +78,7 @@ async fn forms_with_something_wrong_in_them_are_refused() {
         (&[("prompt", "a"), ("input_reference[file_id]", "f")], "provider_state"),
         (
             &[("prompt", "a"), ("input_reference[image_url]", "https://x"), ("input_reference[file_id]", "f")],
-            "bad_field",
+            "provider_state",
         ),
     ] {
         let (status, _, answer) = order_form(&gateway, parts).await;

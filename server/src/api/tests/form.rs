@@ -55,7 +55,8 @@ fn what_could_be_read_in_two_ways_is_refused() {
         ("Content-Disposition: form-data; name=a\nX: n", "with a broken line in a header"),
         ("Content-Disposition: form-data; name=a\r\n\r\n\n--b\nX: n", "with its boundary inside of a part"),
         ("X: n", "with a part that has no name, or two"),
-        ("Content-Disposition: form-data; name*=a", "with a part that has no name"),
+        ("Content-Disposition: form-data; name*=a", "with a part that has no name, or two"),
+        ("Content-Disposition: form-data; name=a; name*=UTF-8''n", "with a part that has no name, or two"),
     ] {
         let body = format!("--b\r\n{part}\r\n\r\n1\r\n--b--\r\n");
         assert_eq!(Form::read(body.as_bytes(), "b", 8).map(|form| form.parts), Err(why), "{part}");

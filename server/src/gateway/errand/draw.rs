@@ -11,8 +11,10 @@ use crate::credit::Tariff;
 use crate::generated::ops::images::GenerateImageHead;
 
 use super::super::catalog::{Candidate, Model};
+use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
+use super::super::media_body::check_json;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
 use super::pictures::{Painter, Wanted};
@@ -54,23 +56,24 @@ impl Draw {
     /// Of either body, asked at `created`; one with `input` holds messages.
     ///
     /// # Errors
-    /// When it says in neither way what to show, or wants a stream.
-    pub fn new(body: ProxyBody<GenerateImageHead>, created: i64) -> Result<Self, Unreadable> {
+    /// When it says in neither way what to show, wants a stream, or names what it may not.
+    pub fn new(body: ProxyBody<GenerateImageHead>, created: i64) -> Result<Self, GatewayError> {
         let ProxyBody { bytes, head, .. } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {
-            return Err(Unreadable::new("stream", "false: pictures come whole", "true"));
+            return Err(Unreadable::new("stream", "false: pictures come whole", "true").into());
         }
         let (model, place) = (head.model.value, head.model.span);
         if head.input.is_some() {
             let brief = Brief::of_messages(&bytes)?;
             if !brief.images.is_empty() {
-                return Err(wrong("texts alone: nothing is changed here", "an image"));
+                return Err(wrong("texts alone: nothing is changed here", "an image").into());
             }
             return Ok(Self { model, bytes, count: brief.count, place, form: Form::Messages(brief), created });
         }
         if head.prompt.is_none() {
-            return Err(Unreadable::new("prompt", "present", "nothing"));
+            return Err(Unreadable::new("prompt", "present", "nothing").into());
         }
+        check_json(&bytes)?;
         let count = head.n.and_then(|count| count.value).and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
         Ok(Self { model, bytes, count, place, form: Form::Prompt, created })
     }

@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::api::{Form, ProxyBody};
 use crate::credit::Tariff;
@@ -16,7 +15,7 @@ use super::super::catalog::{Candidate, Model};
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
 use super::super::failed::CandidateFailed;
-use super::super::inbound::members::Refused;
+use super::super::media_body::{check_json, check_parts};
 use super::super::splice::Splice;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
@@ -67,7 +66,7 @@ impl Edit {
     /// Of any of these bodies, asked at `created`; JSON with `input` holds messages.
     ///
     /// # Errors
-    /// When it does not say what to change or how, wants a stream, or names files that the provider keeps.
+    /// When it does not say what to change or how, wants a stream, or names what it may not.
     pub fn new(body: ProxyBody<EditImageHead>, created: i64) -> Result<Self, GatewayError> {
         let ProxyBody { bytes, form, head } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {
@@ -88,11 +87,12 @@ impl Edit {
         let count = head.n.and_then(|count| count.value).and_then(|count| u64::try_from(count).ok()).unwrap_or(1);
         let body = match form {
             Some(form) => {
+                check_parts(form.parts.iter().map(|part| part.name.as_str()))?;
                 check_files(&form)?;
                 Body::Parts(form)
             }
             None if head.images.is_some() => {
-                check_references(&bytes)?;
+                check_json(&bytes)?;
                 Body::References
             }
             None => return Err(missing("images")),
@@ -117,28 +117,6 @@ fn check_files(form: &Form) -> Result<(), Unreadable> {
         [_] => Err(Unreadable::new("mask", "a file", "a text")),
         _ => Err(Unreadable::new("mask", "one file", "the part twice")),
     }
-}
-
-/// Sees that no picture is a file that the provider keeps: it is the operator's, whichever account names it.
-fn check_references(bytes: &[u8]) -> Result<(), GatewayError> {
-    #[derive(Deserialize)]
-    struct References {
-        images: Vec<Kept>,
-        mask: Option<Kept>,
-    }
-    #[derive(Deserialize)]
-    struct Kept {
-        file_id: Option<IgnoredAny>,
-    }
-    let References { images, mask } = serde_json::from_slice(bytes)
-        .map_err(|error| Unreadable::new("images", "references to images", &error.to_string()))?;
-    let kept = |reference: &Kept| reference.file_id.is_some();
-    let field = match images.iter().position(kept) {
-        Some(index) => format!("images[{index}].file_id"),
-        None if mask.is_some_and(|mask| kept(&mask)) => "mask.file_id".to_owned(),
-        None => return Ok(()),
-    };
-    Err(GatewayError::Member(Refused::State { field }))
 }
 
 /// Clients write several pictures as one list in three ways.

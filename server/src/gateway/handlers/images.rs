@@ -8,7 +8,6 @@ use crate::generated::ops::images::{
 
 use super::super::Gateway;
 use super::super::errand::{Draw, Edit};
-use super::super::error::GatewayError;
 use super::turn;
 
 turn::turn_error!(GenerateImageError);
@@ -19,7 +18,7 @@ impl GenerateImage for Gateway {
         let model = input.body.head.model.value.clone();
         let answered = match Draw::new(input.body, self.clock.now_ms() / 1000) {
             Ok(draw) => self.errand(cx, input.caller, draw).await,
-            Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
+            Err(error) => Err(error),
         };
         turn::answer(cx, &envelopes::O, model, answered)
     }

@@ -7,16 +7,15 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use crate::api::{Form, ProxyBody};
-use crate::gateway::{GatewayError, Picture, Refused, Rest, WholeForm};
+use crate::gateway::{GatewayError, Picture, Rest, WholeForm, check_json, check_parts};
 use crate::generated::ops::videos::CreateVideoHead;
 
 use super::{Wish, kind_of, missing, picture_at, priced, size, wrong};
 
 const REFERENCE: &str = "input_reference";
 const ADDRESS: &str = "input_reference[image_url]";
-const FILE: &str = "input_reference[file_id]";
 /// Members that have a meaning here.
-const KNOWN: [&str; 7] = ["prompt", "model", "seconds", "size", REFERENCE, ADDRESS, FILE];
+const KNOWN: [&str; 6] = ["prompt", "model", "seconds", "size", REFERENCE, ADDRESS];
 
 /// Reads an order. `usual` is the model where it names none.
 ///
@@ -31,7 +30,9 @@ pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<Str
     let size = shown_size.as_deref().map(|text| size("size", text)).transpose()?;
     let (picture, rest) = match form {
         Some(form) => {
-            priced(form.parts.iter().map(|part| part.name.as_str()))?;
+            let names = || form.parts.iter().map(|part| part.name.as_str());
+            check_parts(names())?;
+            priced(names())?;
             let picture = picture_in(&form, &bytes)?;
             let others = form.parts.iter().map(|part| part.name.clone());
             let whole = WholeForm {
@@ -46,9 +47,12 @@ pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<Str
         None => {
             let mut members: IndexMap<String, Box<RawValue>> =
                 serde_json::from_slice(&bytes).map_err(|error| wrong("body", "an object", &error.to_string()))?;
+            check_json(&bytes)?;
+            // Its members may become parts of a form.
+            check_parts(members.keys().map(String::as_str))?;
             priced(members.keys().map(String::as_str))?;
-            if let Some(name) = [ADDRESS, FILE].into_iter().find(|name| members.contains_key(*name)) {
-                return Err(wrong(name, "absent: input_reference names the picture", "present"));
+            if members.contains_key(ADDRESS) {
+                return Err(wrong(ADDRESS, "absent: input_reference names the picture", "present"));
             }
             let picture = members.get(REFERENCE).map(|value| reference(value)).transpose()?.flatten();
             members.retain(|name, _| !KNOWN.contains(&name.as_str()));
@@ -69,7 +73,7 @@ fn length(raw: &[u8]) -> Result<u32, GatewayError> {
 
 /// The picture of a form: a file, or the address of one.
 fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayError> {
-    let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS, FILE].contains(&part.name.as_str()));
+    let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS].contains(&part.name.as_str()));
     let Some(part) = found.next() else { return Ok(None) };
     if found.next().is_some() {
         return Err(wrong(REFERENCE, "one picture", "several"));
@@ -83,15 +87,9 @@ fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayErro
             Picture::Bytes { media_type, bytes: bytes.slice(part.span.clone()) }
         }
         (_, Some(_)) => return Err(wrong(&part.name, "text", "a file")),
-        (FILE, None) => return Err(kept_at_provider(FILE)),
         (_, None) => picture_at(&part.name, text()?)?,
     };
     Ok(Some(picture))
-}
-
-/// A file of the provider's is the operator's, whichever account names it.
-fn kept_at_provider(at: &str) -> GatewayError {
-    GatewayError::Member(Refused::State { field: at.to_owned() })
 }
 
 /// The picture of a body in JSON: its address, or an object that names it.
@@ -100,17 +98,14 @@ fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
     #[serde(untagged)]
     enum Written {
         Text(String),
-        Object { image_url: Option<String>, file_id: Option<String> },
+        Object { image_url: String },
     }
     if value.get() == "null" {
         return Ok(None);
     }
     match serde_json::from_str(value.get()) {
         Ok(Written::Text(text)) => picture_at(REFERENCE, &text).map(Some),
-        Ok(Written::Object { file_id: Some(_), .. }) => Err(kept_at_provider("input_reference.file_id")),
-        Ok(Written::Object { image_url: Some(address), .. }) => picture_at(ADDRESS, &address).map(Some),
-        Ok(Written::Object { .. }) | Err(_) => {
-            Err(wrong(REFERENCE, "an address, or an object with image_url", "something else"))
-        }
+        Ok(Written::Object { image_url: address }) => picture_at(ADDRESS, &address).map(Some),
+        Err(_) => Err(wrong(REFERENCE, "an address, or an object with image_url", "something else")),
     }
 }

@@ -48,7 +48,9 @@ impl Brief {
         let (mut addresses, mut beside) = (Vec::new(), Vec::new());
         for (index, Reference { image_url, rest }) in images.unwrap_or_default().into_iter().enumerate() {
             let place = format!("images[{index}]");
-            addresses.push(image_url.ok_or_else(|| not_carried(&place, "its provider keeps no files"))?);
+            addresses.push(
+                image_url.ok_or_else(|| not_carried(&place, "its provider takes an image by its address alone"))?,
+            );
             beside.extend(unread(&format!("{place}."), &rest, |_, _| false));
         }
         let mut dropped = unread("", &rest, |name, _| READ.contains(&name));

@@ -1,0 +1,133 @@
+//! What bodies of pictures and films may not name. Most of their members are the provider's matter; not so files that it keeps,
+//! where all accounts are one, and another model than the one that is asked and paid for.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::error::GatewayError;
+use super::exchange::Unreadable;
+use super::inbound::members::Refused;
+
+/// The member that names a file of the provider's, wherever it stands.
+const FILE: &str = "file_id";
+/// The member that chooses who draws in another way, at a price of its own.
+const AUTHOR: &str = "svg";
+
+/// Sees to it in a body of JSON.
+///
+/// # Errors
+/// Names the member.
+pub fn check_json(body: &[u8]) -> Result<(), GatewayError> {
+    // Nearly no body has the words, and one pass for them costs less than reading. A name may be written in escapes.
+    let file = memchr::memchr_iter(b'_', body).any(|at| {
+        let word = body.get(at.saturating_sub("file".len())..(at + "_id".len()).min(body.len()));
+        word.is_some_and(|word| word.eq_ignore_ascii_case(FILE.as_bytes()))
+    });
+    let may = file || [AUTHOR, "\\u"].iter().any(|word| memchr::memmem::find(body, word.as_bytes()).is_some());
+    // What is no JSON is refused where it is read.
+    let Some(body) = may.then(|| serde_json::from_slice::<Value>(body).ok()).flatten() else { return Ok(()) };
+    if body.get(AUTHOR).is_some_and(|author| !author.is_null()) {
+        return Err(GatewayError::NotSold(AUTHOR.to_owned()));
+    }
+    let mut place = String::new();
+    if names_file(&body, &mut place) { Err(kept_at_provider(place)) } else { Ok(()) }
+}
+
+/// Sees to it in the names of the parts of a form, whose members of members stand in brackets: `mask[file_id]`. A name that
+/// two readers could read in two ways is none.
+///
+/// # Errors
+/// Names the part.
+pub fn check_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), GatewayError> {
+    for name in names {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.[]".contains(&byte);
+        if !name.bytes().all(plain) {
+            let expected = "letters, digits, -, _, ., [ and ] in the names of parts";
+            return Err(GatewayError::Unreadable(Unreadable::new("body", expected, name)));
+        }
+        let lower = name.to_ascii_lowercase();
+        if lower.contains(FILE) {
+            return Err(kept_at_provider(name.to_owned()));
+        }
+        if lower.split(['[', '.']).next() == Some(AUTHOR) {
+            return Err(GatewayError::NotSold(name.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is named in a value; then `place` is where.
+fn names_file(value: &Value, place: &mut String) -> bool {
+    let before = place.len();
+    let within = |place: &mut String, step: std::fmt::Arguments<'_>, inner: &Value| {
+        place.write_fmt(step).expect("memory");
+        let found = names_file(inner, place);
+        if !found {
+            place.truncate(before);
+        }
+        found
+    };
+    match value {
+        Value::Array(list) => list.iter().enumerate().any(|(at, inner)| within(place, format_args!("[{at}]"), inner)),
+        Value::Object(members) => members.iter().any(|(name, inner)| {
+            let dot = if before == 0 { "" } else { "." };
+            if name.to_ascii_lowercase().contains(FILE) && !inner.is_null() {
+                place.write_fmt(format_args!("{dot}{name}")).expect("memory");
+                return true;
+            }
+            within(place, format_args!("{dot}{name}"), inner)
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
+}
+
+fn kept_at_provider(field: String) -> GatewayError {
+    GatewayError::Member(Refused::State { field })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(outcome: Result<(), GatewayError>) -> Option<String> {
+        match outcome.err()? {
+            GatewayError::Member(Refused::State { field }) | GatewayError::NotSold(field) => Some(field),
+            error => Some(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn a_file_and_another_model_are_found_wherever_they_are_named() {
+        for (body, field) in [
+            (r#"{"prompt":"svg file_id","images":[{"image_url":"x","file_id":null}],"svg":null}"#, None),
+            (r#"{"images":[{"image_url":"x"},{"file_id":"f"}]}"#, Some("images[1].file_id")),
+            (r#"{"markup":{"file\u005fid":"f"}}"#, Some("markup.file_id")),
+            (r#"{"a":[[{"b":{"File_ID":7}}]]}"#, Some("a[0][0].b.File_ID")),
+            (r#"{"input_reference[file_id]":"f"}"#, Some("input_reference[file_id]")),
+            (r#"{"svg":{"model":"m"}}"#, Some("svg")),
+            (r#"{"style":{"svg":1}}"#, None),
+            ("file_id", None),
+        ] {
+            assert_eq!(refused(check_json(body.as_bytes())).as_deref(), field, "{body}");
+        }
+    }
+
+    #[test]
+    fn parts_of_a_form_are_looked_at_by_their_names() {
+        for (name, passes) in [
+            ("image[0]", true),
+            ("input_reference[image_url]", true),
+            ("mask[file_id]", false),
+            ("images[][FILE_ID]", false),
+            ("svg[model]", false),
+            ("svg", false),
+            ("svgs", true),
+            ("n_variant\\s", false),
+            ("n%5Bfile%5D", false),
+            ("", true),
+        ] {
+            assert_eq!(check_parts(["prompt", name]).is_ok(), passes, "{name}");
+        }
+    }
+}
