@@ -102,9 +102,10 @@ impl Fixture {
         DEAR.contains(&self.model)
     }
 
-    /// How often it rings: for what has no price, and for a model that is not on offer.
+    /// How often it rings: for what has no price, and for another model.
     fn rings(&self) -> usize {
-        usize::from(self.searches > 0 || self.tier == "priority") + usize::from(self.model == "nobody-s")
+        usize::from(self.searches > 0 || self.tier == "priority")
+            + usize::from(self.is_dear() || self.model == "nobody-s")
     }
 
     /// The usage in format A's words.
@@ -172,18 +173,7 @@ impl Fixture {
                 }
                 Reply::json(200, &whole)
             }
-            "generate" => {
-                let usage = json!({"promptTokenCount": unread + read, "cachedContentTokenCount": read,
-                    "candidatesTokenCount": output, "totalTokenCount": unread + read + output,
-                    "serviceTier": self.tier.to_uppercase()});
-                let candidate =
-                    json!({"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"});
-                let whole = json!({"candidates": [candidate], "usageMetadata": usage, "modelVersion": model});
-                match self.streams {
-                    true => Reply::stream([format!("data: {whole}\n\n")]),
-                    false => Reply::json(200, &whole),
-                }
-            }
+            "generate" => self.answer_of_g(),
             _ => {
                 let item = json!({"id": "msg_1", "type": "message", "status": "completed", "role": "assistant",
                     "content": [{"type": "output_text", "text": text, "annotations": []}]});
@@ -202,6 +192,20 @@ impl Fixture {
                 ];
                 self.told(&whole, &events)
             }
+        }
+    }
+
+    fn answer_of_g(&self) -> Reply {
+        let [unread, read, _, _, output] = self.totals;
+        let (text, model) = ("Hello", self.model);
+        let usage = json!({"promptTokenCount": unread + read, "cachedContentTokenCount": read,
+            "candidatesTokenCount": output, "totalTokenCount": unread + read + output,
+            "serviceTier": self.tier.to_uppercase()});
+        let candidate = json!({"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP"});
+        let whole = json!({"candidates": [candidate], "usageMetadata": usage, "modelVersion": model});
+        match self.streams {
+            true => Reply::stream([format!("data: {whole}\n\n")]),
+            false => Reply::json(200, &whole),
         }
     }
 

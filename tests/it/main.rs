@@ -7,6 +7,7 @@ use tollgate_server::api;
 mod account;
 mod agents;
 mod alarms;
+mod answered_by;
 mod answers;
 mod answers_in_flight;
 mod any_origin;

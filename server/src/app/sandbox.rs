@@ -134,6 +134,7 @@ fn model() -> ModelConfig {
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),
             model: MODEL.to_owned(),
+            answers_as: None,
             priority: 0,
             weight: 1,
         }],

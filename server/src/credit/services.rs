@@ -15,6 +15,17 @@ pub struct ServicePrices {
     pub classes: BTreeMap<String, Ratio>,
 }
 
+impl ServicePrices {
+    /// These, and of `others` what is not among them.
+    #[must_use]
+    pub fn or(&self, others: &Self) -> Self {
+        let mut prices = others.clone();
+        prices.tools.extend(self.tools.iter().map(|(tool, price)| (tool.clone(), *price)));
+        prices.classes.extend(self.classes.iter().map(|(class, ratio)| (class.clone(), *ratio)));
+        prices
+    }
+}
+
 /// What a request used beside tokens at their usual prices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Services {

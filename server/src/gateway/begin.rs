@@ -106,7 +106,7 @@ impl Gateway {
                     .of_tool_uses(
                         offer.admission.services.tools.values().fold(0, |sum, uses| sum.saturating_add(*uses)),
                     )
-                    .of_model(&speaker.candidate.model);
+                    .of_model(&speaker.candidate.model, speaker.candidate.answers_as.as_deref());
                 if inbound.stream && is_event_stream(&headers) {
                     let flow = self.flow(prepared, speaker, tally, edits);
                     let opens = || prepared.opening.opens(&told);
@@ -231,6 +231,7 @@ impl Gateway {
             request: inbound.as_it_came().clone(),
             functions: edits.functions,
             stop: edits.stop,
+            thinks: edits.thinks,
             counted: None,
         }
     }

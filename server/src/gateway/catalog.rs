@@ -12,7 +12,7 @@ use super::error::GatewayError;
 use super::exchange::{Capabilities, Format, NotCarried};
 use super::health::Health;
 use super::inbound::members::{MemberClasses, Policy};
-use super::meter::is_variant;
+use super::meter::{in_one_folder, is_variant};
 use super::model_pattern::ModelPattern;
 use super::upstream::{Upstream, UpstreamError};
 
@@ -79,6 +79,8 @@ pub struct Candidate {
     pub upstream: Arc<Upstream>,
     /// The model's name there.
     pub model: String,
+    /// The name that its answers have, where that is no version of the one that it is asked by.
+    pub answers_as: Option<String>,
     /// The lower the earlier it is asked.
     pub priority: u32,
     /// Its share among candidates of the same priority.
@@ -104,6 +106,15 @@ impl Model {
     pub fn sells_no_words(&self) -> bool {
         let media = self.image_price.is_some() || self.video.is_some();
         media && (self.tariff.base.prompt, self.tariff.base.completion) == (PicoUsd::ZERO, PicoUsd::ZERO)
+    }
+}
+
+impl Model {
+    /// Whether a provider's answers that name `theirs` are this model's.
+    fn answers_as(&self, upstream: &str, theirs: &str) -> bool {
+        let is = |own: &String| is_variant(own, theirs) && in_one_folder(own, theirs);
+        let there = self.candidates.iter().filter(|candidate| candidate.upstream.name() == upstream);
+        there.flat_map(|candidate| std::iter::once(&candidate.model).chain(&candidate.answers_as)).any(is)
     }
 }
 
@@ -203,6 +214,7 @@ impl Catalog {
             Candidate {
                 upstream: upstream.clone(),
                 model: candidate.model.clone(),
+                answers_as: candidate.answers_as.clone(),
                 priority: candidate.priority,
                 weight: candidate.weight,
                 health: kept.map_or_else(|| Arc::new(Health::new(self.breaker_failures)), |kept| kept.health.clone()),
@@ -239,16 +251,21 @@ impl Catalog {
         pattern.model(name, |config| self.model(name, config, None))
     }
 
-    /// The model on offer that a provider calls `theirs`, or a version of it: what an answer is charged by that names another
-    /// model than was asked for. Of several, one that is called exactly so, then the first by its name.
+    /// The model on offer whose answers a provider names `theirs`: what an answer is charged by that names another model than was
+    /// asked for. `asked` is the one on offer that was; of several others the dearest, because a provider bills by what it has.
+    /// One that sells no words is none: a conversation with it would be free.
     #[must_use]
-    pub fn answering(&self, upstream: &str, theirs: &str) -> Option<Arc<Model>> {
-        let there = |model: &Model, is: fn(&str, &str) -> bool| {
-            model.candidates.iter().any(|one| one.upstream.name() == upstream && is(&one.model, theirs))
-        };
-        let models = self.by_name.values().filter(|model| there(model, is_variant));
-        let model = models.min_by_key(|model| (!there(model, |one, other| one == other), &model.id)).cloned();
-        model.or_else(|| self.patterns.iter().find_map(|pattern| self.find(&pattern.name_of(upstream, theirs)?)))
+    pub fn answering(&self, asked: &Arc<Model>, upstream: &str, theirs: &str) -> Option<Arc<Model>> {
+        if asked.answers_as(upstream, theirs) {
+            return Some(asked.clone());
+        }
+        let of_patterns = self.patterns.iter().filter_map(|pattern| self.find(&pattern.name_of(upstream, theirs)?));
+        let models = self.by_name.values().cloned().chain(of_patterns);
+        let models = models.filter(|model| model.answers_as(upstream, theirs) && !model.sells_no_words());
+        models.max_by(|one, other| {
+            let price = |model: &Model| (model.tariff.base.completion, model.tariff.base.prompt);
+            price(one).cmp(&price(other)).then_with(|| other.id.cmp(&one.id))
+        })
     }
 
     fn pattern(&self, name: &str) -> Option<&ModelPattern> {

@@ -232,6 +232,8 @@ pub struct CandidateConfig {
     pub upstream: String,
     /// The model's name there.
     pub model: String,
+    /// The name that its answers have, where that is no version of the one that it is asked by.
+    pub answers_as: Option<String>,
     /// The lower the earlier it is asked.
     pub priority: u32,
     /// Its share among candidates of the same priority.

@@ -110,7 +110,10 @@ impl ModelPattern {
     #[must_use]
     pub fn name_of(&self, upstream: &str, theirs: &str) -> Option<String> {
         let candidates = self.config.as_deref()?.candidates.iter().filter(|candidate| candidate.upstream == upstream);
-        let star = candidates.filter_map(|candidate| NamePattern::of(&candidate.model)?.star(theirs)).next()?;
+        // Some providers tell a folder before the name that they were asked by.
+        let names = [theirs, theirs.rsplit('/').next()?];
+        let mut patterns = candidates.filter_map(|candidate| NamePattern::of(&candidate.model));
+        let star = patterns.find_map(|pattern| names.iter().find_map(|name| pattern.star(name)))?;
         Some(NamePattern::of(&self.name)?.with(star))
     }
 
@@ -126,8 +129,10 @@ impl ModelPattern {
         let star = pattern.star(name).filter(|star| is_plain(name, star))?;
         let mut config = ModelConfig::clone(self.config.as_deref()?);
         for candidate in &mut config.candidates {
-            if let Some(theirs) = NamePattern::of(&candidate.model) {
-                candidate.model = theirs.with(star);
+            for theirs in std::iter::once(&mut candidate.model).chain(&mut candidate.answers_as) {
+                if let Some(pattern) = NamePattern::of(theirs) {
+                    *theirs = pattern.with(star);
+                }
             }
         }
         if config.display_name == self.name {

@@ -216,26 +216,27 @@ impl Tab {
         }
     }
 
-    /// Charges by another model that the provider says has answered, where it is on offer.
+    /// Charges by another model that the provider says has answered, where it is on offer. What that one has no price for, and
+    /// was sold by the one that was asked, costs what it was sold for.
     fn answered_by(&mut self, theirs: &str) {
-        let Some((upstream, model)) = &self.upstream else { return };
-        match self.catalog.answering(upstream, theirs) {
+        let (Some((upstream, model)), Some(sent_for)) = (&self.upstream, &self.sent_for) else { return };
+        let answered = self.catalog.answering(sent_for, upstream, theirs);
+        if answered.as_ref().is_some_and(|answered| answered.id == sent_for.id) {
             // The provider has it by several names.
-            Some(answered) if self.sent_for.as_ref().is_some_and(|sent_for| sent_for.id == answered.id) => {}
-            Some(answered) => {
-                self.tariff = answered.tariff.clone().shared_at(self.tariff.base.ratio);
-                let (model, price) = (answered.id.clone(), self.tariff.base.clone());
-                self.fallback = Some(Fallback { model, price });
-            }
-            None => {
-                let request_id = self.request_id;
-                tracing::error!(
-                    target: "alarm", alarm = "usage", %request_id, upstream, model, answered = theirs,
-                    "a provider answered by another model than it was asked for, which is not on offer: \
-                    the price of the one that was asked was charged"
-                );
-            }
+            return;
         }
+        let (request_id, charged_as) = (self.request_id, answered.as_ref().unwrap_or(sent_for).id.as_str());
+        tracing::error!(
+            target: "alarm", alarm = "usage", %request_id, upstream, model, answered = theirs, charged_as,
+            "a provider answered by another model than it was asked for"
+        );
+        let Some(answered) = answered else { return };
+        let mut tariff = answered.tariff.at(self.tariff.base.ratio);
+        tariff.services = Arc::new(tariff.services.or(&self.tariff.services));
+        self.tariff = Arc::new(tariff);
+        let was_asked = self.catalog.find(&self.model).is_some_and(|asked| asked.id == answered.id);
+        let price = self.tariff.base.clone();
+        self.fallback = (!was_asked).then(|| Fallback { model: answered.id.clone(), price });
     }
 
     async fn settle(mut self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {

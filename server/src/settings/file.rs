@@ -625,6 +625,7 @@ pub(super) struct Group {
 pub(super) struct Candidate {
     pub(super) upstream: String,
     pub(super) model: Option<String>,
+    pub(super) answers_as: Option<String>,
     /// Absent: its place in the list.
     pub(super) priority: Option<u32>,
     #[serde(default = "one")]

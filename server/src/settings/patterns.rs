@@ -58,8 +58,12 @@ fn counting<'a>(patterns: &'a [String], name: &str) -> Option<&'a String> {
 /// The model of a pattern under the name in which the `*` stands for `star`.
 fn named(model: &Model, key: &str, listed: &str, star: &str) -> Model {
     let candidates = model.candidates.iter().map(|candidate| {
-        let theirs = candidate.model.as_deref().and_then(NamePattern::of).map(|theirs| theirs.with(star));
-        Candidate { model: theirs.or_else(|| candidate.model.clone()), ..candidate.clone() }
+        let with_star = |name: &Option<String>| {
+            let theirs = name.as_deref().and_then(NamePattern::of).map(|theirs| theirs.with(star));
+            theirs.or_else(|| name.clone())
+        };
+        let (model, answers_as) = (with_star(&candidate.model), with_star(&candidate.answers_as));
+        Candidate { model, answers_as, ..candidate.clone() }
     });
     Model {
         pattern: Some(key.to_owned()),

@@ -296,6 +296,7 @@ fn model(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) -
     let candidates = model.candidates.iter().zip(0..).map(|(candidate, place)| CandidateConfig {
         upstream: candidate.upstream.clone(),
         model: candidate.model.clone().unwrap_or_else(|| name.to_owned()),
+        answers_as: candidate.answers_as.clone(),
         priority: candidate.priority.unwrap_or(place),
         weight: candidate.weight,
     });

@@ -12,15 +12,17 @@ const DIGITS_MIN: usize = 3;
 pub struct AnsweringModel {
     /// The name that the provider was asked for; empty where nobody compares.
     asked: String,
+    /// Another that its answers may have.
+    answers_as: Option<String>,
     told: bool,
     other: Option<String>,
 }
 
 impl AnsweringModel {
-    /// Of a provider that was asked for this model.
+    /// Of a provider that was asked for this model, whose answers may name it otherwise.
     #[must_use]
-    pub fn asked(model: &str) -> Self {
-        Self { asked: model.to_owned(), told: false, other: None }
+    pub fn asked(model: &str, answers_as: Option<&str>) -> Self {
+        Self { asked: model.to_owned(), answers_as: answers_as.map(str::to_owned), told: false, other: None }
     }
 
     /// Whether the answer has named it.
@@ -36,7 +38,8 @@ impl AnsweringModel {
             return;
         }
         self.told = true;
-        if self.other.is_none() && !is_variant(&self.asked, &name) {
+        let own = std::iter::once(&self.asked).chain(&self.answers_as).any(|own| is_variant(own, &name));
+        if self.other.is_none() && !own {
             self.other = Some(name.chars().take(NAME_MAX).collect());
         }
     }
@@ -45,6 +48,16 @@ impl AnsweringModel {
     #[must_use]
     pub fn other(&self) -> Option<&str> {
         self.other.as_deref()
+    }
+}
+
+/// Whether they lie in one folder, or one of them says nothing of folders.
+#[must_use]
+pub fn in_one_folder(one: &str, other: &str) -> bool {
+    let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_ascii_lowercase());
+    match (folder(one), folder(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, _) | (_, None) => true,
     }
 }
 
@@ -99,9 +112,9 @@ mod tests {
 
     #[test]
     fn the_first_other_model_is_told() {
-        let mut model = AnsweringModel::asked("m");
+        let mut model = AnsweringModel::asked("m", Some("deployed"));
         let raw = |text: &str| serde_json::value::to_raw_value(text).expect("JSON");
-        for name in ["", "m-001"] {
+        for name in ["", "m-001", "deployed-2026-01-01"] {
             model.look(&raw(name));
         }
         assert_eq!((model.is_told(), model.other()), (true, None));

@@ -13,7 +13,7 @@ mod tally;
 mod usage;
 mod uses;
 
-pub use answering::is_variant;
+pub use answering::{in_one_folder, is_variant};
 pub use beyond::ToldServices;
 pub use seen::Seen;
 pub use tally::{Tally, counted, tokens_of_text};

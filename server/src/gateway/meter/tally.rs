@@ -47,10 +47,10 @@ impl Tally {
         }
     }
 
-    /// The same, of a provider that was asked for this model.
+    /// The same, of a provider that was asked for this model, whose answers may name it otherwise.
     #[must_use]
-    pub fn of_model(self, model: &str) -> Self {
-        Self { model: AnsweringModel::asked(model), ..self }
+    pub fn of_model(self, model: &str, answers_as: Option<&str>) -> Self {
+        Self { model: AnsweringModel::asked(model, answers_as), ..self }
     }
 
     /// The same, of a request for several answers.
