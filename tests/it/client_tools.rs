@@ -130,3 +130,35 @@ fn streams(request: &Received) -> bool {
     let body: Value = serde_json::from_slice(&request.body).expect("JSON");
     body["stream"] == true || request.line.contains("streamGenerate")
 }
+
+/// The functions that the history of a body calls, by their names, and their arguments.
+fn calls(format: &str, sent: &Value) -> Vec<(String, Value)> {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let parsed = |text: &Value| serde_json::from_str(text.as_str().expect("text")).expect("JSON");
+    let calls: Vec<(Value, Value)> = match format {
+        "chat" => {
+            let calls = list(&sent["messages"]).into_iter().flat_map(|message| list(&message["tool_calls"]));
+            calls.map(|call| (call["function"]["name"].clone(), parsed(&call["function"]["arguments"]))).collect()
+        }
+        "messages" => {
+            let blocks = list(&sent["messages"]).into_iter().flat_map(|message| list(&message["content"]));
+            let calls = blocks.filter(|block| block["type"] == "tool_use");
+            calls.map(|call| (call["name"].clone(), call["input"].clone())).collect()
+        }
+        "responses" => {
+            let calls = list(&sent["input"]).into_iter().filter(|item| item["type"] == "function_call");
+            calls.map(|call| (call["name"].clone(), parsed(&call["arguments"]))).collect()
+        }
+        _ => {
+            let parts = list(&sent["contents"]).into_iter().flat_map(|content| list(&content["parts"]));
+            let calls = parts.map(|part| part["functionCall"].clone()).filter(|call| !call.is_null());
+            calls.map(|call| (call["name"].clone(), call["args"].clone())).collect()
+        }
+    };
+    calls.into_iter().map(|(name, arguments)| (name.as_str().expect("a name").to_owned(), arguments)).collect()
+}
+
+/// Their names alone.
+fn called(format: &str, sent: &Value) -> Vec<String> {
+    calls(format, sent).into_iter().map(|(name, _)| name).collect()
+}

@@ -2,6 +2,7 @@
 //! classes of service, verdicts beside the answer, and what is refused by name because nobody could charge for it.
 
 use serde_json::{Value, json};
+use tollgate_server::base::Usd;
 use tollgate_tests::TestGateway;
 use tollgate_tests::bells::Bells;
 use tollgate_tests::beside_tokens::{Answer, Asked, OUTPUT, PROMPT, ask, asked, usd};
@@ -152,7 +153,10 @@ fn classes() -> [(&'static str, Value, u64, &'static str, &'static str); 6] {
 async fn a_region_and_each_other_class_is_charged_where_it_has_a_multiplier() {
     let gateway = gateway().await;
     gateway.upstream.on(|request| in_asked_class(request).reply());
-    let held = |receipt: &Value| amount(&receipt["held_usd"]).parse::<f64>().expect("a number");
+    let held = |receipt: &Value| {
+        let held: Usd = amount(&receipt["held_usd"]).parse().expect("an amount");
+        u64::try_from(held.nanos()).expect("it is held")
+    };
     for (format, more, hundredths, class, _) in classes() {
         for stream in [false, true] {
             let request = ask(format, &format!("sells-{format}"), stream, &more);
@@ -161,10 +165,7 @@ async fn a_region_and_each_other_class_is_charged_where_it_has_a_multiplier() {
             assert_eq!((status, &receipt["service_class"]), (200, &json!(class)), "{what}");
             assert_eq!(amount(&receipt["charged_usd"]), usd(TOKENS_NANOS * hundredths / 100), "{what}");
             let plain = asked(&gateway, &ask(format, &format!("sells-{format}"), stream, &json!({}))).await.receipt;
-            assert!(
-                held(&receipt) >= held(&plain) * f64::from(u32::try_from(hundredths).expect("few")) / 100.0,
-                "{what}"
-            );
+            assert!(held(&receipt) * 100 >= held(&plain) * hundredths, "{what}");
         }
     }
     // Two of them multiply each other: 1.1 x 6.

@@ -258,7 +258,7 @@ async fn each_tool_is_held_for_and_charged_as_the_answer_tells() {
             assert_eq!((&given["tool_uses"], amount(&given["charged_usd"])), (&line, usd(TOKENS_NANOS)), "{what}");
             let most = i64::try_from(sold.held * nanos).expect("little");
             assert_eq!(held(&receipt) - held(&given), most, "{what}");
-            gateway.upstream.take_received().clear();
+            drop(gateway.upstream.take_received());
         }
     }
     gateway.assert_books().await;

@@ -61,8 +61,17 @@ impl Gateway {
         let created = self.clock.now_ms() / 1000;
         let id = answer_id(&cx.request_id);
         let (functions, stop) = (Arc::default(), Arc::default());
-        let echo =
-            Echo { id, model, created, include_usage: false, request: Bytes::new(), functions, stop, counted: None };
+        let echo = Echo {
+            id,
+            model,
+            created,
+            include_usage: false,
+            request: Bytes::new(),
+            functions,
+            stop,
+            thinks: false,
+            counted: None,
+        };
         let body = compacted(&echo, &kept, &closed, &used).into();
         Ok(ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) })
     }

@@ -22,6 +22,8 @@ pub struct AnswerEdits {
     pub functions: Arc<FunctionNames>,
     /// The stop texts that it was not told.
     pub stop: Arc<[String]>,
+    /// Whether the client asked the model to think.
+    pub thinks: bool,
 }
 
 /// A client's request in the inner language, read when the first candidate needs it.
@@ -57,7 +59,7 @@ impl<'a> Conversion<'a> {
             self.edits = AnswerEdits::default();
             let closed_thinking = self.closed_thinking && candidate.closed_thinking.may_be_asked_for();
             let body = self.inbound.body(at, closed_thinking);
-            return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.dropped()) });
+            return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.format, self.inbound.dropped()) });
         }
         let target = Target {
             upstream: candidate.upstream.name(),
@@ -70,14 +72,15 @@ impl<'a> Conversion<'a> {
         };
         let ask = self.ask(&offer.admission)?;
         let stop = exchange::stop_texts(ask, to)?;
+        let thinks = ask.reasoning.as_ref().is_some_and(|reasoning| reasoning.value.asks());
         let (encoded, functions) = match exchange::lowered(ask, to)? {
             Some((ask, functions)) => (written(to, &ask, &target)?, functions),
             None => (written(to, ask, &target)?, FunctionNames::default()),
         };
-        self.edits = AnswerEdits { functions: Arc::new(functions), stop };
+        self.edits = AnswerEdits { functions: Arc::new(functions), stop, thinks };
         names_nothing_kept(&encoded.body, to)?;
         let encoded = Encoded { body: with_bounds(encoded.body, to, offer)?, ..encoded };
-        Ok(Encoded { dropped: told(&offer.admission, encoded.dropped), ..encoded })
+        Ok(Encoded { dropped: told(&offer.admission, self.inbound.format, encoded.dropped), ..encoded })
     }
 
     /// What has to be done to the answer of the last candidate.
@@ -131,10 +134,10 @@ fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadab
 }
 
 /// What the client is told that the provider did not see: what the model does not offer, then the rest. Bounds that we wrote into
-/// the request are nothing that it said.
-fn told(admission: &Admission, dropped: Vec<String>) -> Vec<String> {
+/// the request are nothing that it said, and answers of format R are kept here, whoever gives them.
+fn told(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String> {
     let bounds = admission.services.bounds.iter().map(|bound| bound.place.member(bound.member).to_string());
-    let ours: Vec<String> = bounds.collect();
+    let ours: Vec<String> = bounds.chain((from == Format::Responses).then(|| "store".to_owned())).collect();
     let dropped = dropped.into_iter().filter(|place| !ours.contains(place));
     admission.dropped.iter().map(ToString::to_string).chain(dropped).collect()
 }

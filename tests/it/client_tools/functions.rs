@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use tollgate_tests::gateway::amount;
 use tollgate_tests::tool_model::calling;
 
-use super::{ask, declared, gateway, schema};
+use super::{ask, calls, declared, gateway, schema};
 
 const OTHERS: [&str; 3] = ["chat", "generate", "responses"];
 /// 1,000 x 0.15 + 40 x 0.6 USD per million tokens.
@@ -18,7 +18,7 @@ fn tools() -> [(Value, &'static str, Value); 5] {
         (json!({"type": "bash_20241022", "name": "bash"}), "bash", json!({"restart": true})),
         (json!({"type": "bash_20250124", "name": "bash"}), "bash", json!({"command": "ls -l \"a b\""})),
         (
-            json!({"type": "text_editor_20250429", "name": EDITOR, "cache_control": {"type": "ephemeral"}}),
+            json!({"type": "text_editor_20250728", "name": EDITOR, "cache_control": {"type": "ephemeral"}}),
             EDITOR,
             json!({"command": "view", "path": "/a", "view_range": [1, -1]}),
         ),
@@ -33,6 +33,23 @@ fn tools() -> [(Value, &'static str, Value); 5] {
             json!({"command": "rename", "old_path": "/memories/a", "new_path": "/memories/b"}),
         ),
     ]
+}
+
+/// Each name is one tool's: of two with the same one would vanish without a word.
+#[tokio::test]
+async fn two_tools_of_one_name_are_refused() {
+    let gateway = gateway().await;
+    let own = json!({"name": "bash", "input_schema": {"type": "object"}});
+    let kind = json!({"type": "bash_20250124", "name": "bash"});
+    for tools in [json!([own, kind]), json!([kind, own]), json!([kind, kind])] {
+        for to in OTHERS {
+            let answered = ask(&gateway, "messages", &format!("plain-{to}"), false, &json!({"tools": tools})).await;
+            let message = answered.json()["error"]["message"].clone();
+            assert_eq!((answered.status, &answered.sent), (400, &None), "{tools} to {to}: {message}");
+            assert!(message.as_str().expect("words").contains("'tools[1].name'"), "{tools} to {to}: {message}");
+        }
+    }
+    gateway.assert_books().await;
 }
 
 /// The one call in the content of a message.
@@ -100,6 +117,7 @@ async fn a_tool_with_a_known_schema_is_a_function_and_its_call_comes_back() {
                     ask(&gateway, "messages", &model, stream, &json!({"tools": [tool], "messages": turns})).await;
                 let sent = next.sent().to_string();
                 assert!(next.status == 200 && sent.contains("two cats"), "{cell}: {} {sent}", next.text);
+                assert_eq!(calls(to, next.sent()), [(name.to_owned(), input.clone())], "{cell}: {sent}");
                 assert_eq!(next.charged(), COST, "{cell}");
             }
         }

@@ -164,6 +164,8 @@ pub struct Echo {
     pub functions: Arc<FunctionNames>,
     /// The stop texts that the provider was not told.
     pub stop: Arc<[String]>,
+    /// Whether the client asked the model to think.
+    pub thinks: bool,
     /// Our own count for a whole answer, where its provider gave no usage that is charged.
     pub counted: Option<Usage>,
 }

@@ -142,14 +142,14 @@ impl Lower {
             ToolKind::Custom { name, raw } if !takes_custom(self.from, self.to) => {
                 let description = described(&raw)?;
                 let name = self.names.name(ClientTool::Custom { namespace, name });
-                self.add(at, name, description, Some(free_text()), None, Vec::new());
+                self.add(at, name, description, Some(free_text()), None, Vec::new())?;
             }
             ToolKind::Function { name, description, parameters, strict } => {
                 let name = match namespace {
                     Some(namespace) => self.names.name(ClientTool::Function { namespace, name }),
                     None => name,
                 };
-                self.add(at, name, description, parameters, strict, tool.extra);
+                self.add(at, name, description, parameters, strict, tool.extra)?;
             }
             ToolKind::Hosted { name, raw } => match published(self.from, &name) {
                 Some(published) => self.published(at, &raw, published)?,
@@ -167,7 +167,7 @@ impl Lower {
         let mut object = Value { at: at.clone(), raw }.object()?;
         let name = object.required(&["name"])?.text()?;
         let extra = object.rest().into_iter().filter(|extra| extra.name != "type").collect();
-        self.add(at, name, Some(published.description.to_owned()), Some(published.schema()), None, extra);
+        self.add(at, name, Some(published.description.to_owned()), Some(published.schema()), None, extra)?;
         Ok(())
     }
 
@@ -179,13 +179,18 @@ impl Lower {
         parameters: Option<Box<RawValue>>,
         strict: Option<bool>,
         extra: Vec<Extra>,
-    ) {
+    ) -> Result<(), Unreadable> {
         self.found.insert(name.clone());
         if !self.declared.insert(name.clone()) {
-            return;
+            // In format R a tool stands in the list and where it was found; in A each name is one tool's.
+            return match self.from {
+                Format::Messages => Err(Unreadable::new(&format!("{at}.name"), "a name that no other tool has", &name)),
+                _ => Ok(()),
+            };
         }
         let extra = extra.into_iter().filter(|extra| extra.name != "defer_loading").collect();
         self.tools.push(Tool { at, kind: ToolKind::Function { name, description, parameters, strict }, extra });
+        Ok(())
     }
 
     /// A search that the client runs is a function; one that the provider runs finds nothing that is not declared here.
@@ -197,7 +202,7 @@ impl Lower {
         let description = object.text(&["description"])?;
         let parameters = object.value(&["parameters"]).map(|schema| schema.raw.to_owned());
         let name = self.names.name(ClientTool::Search);
-        self.add(at, name, description, parameters, None, Vec::new());
+        self.add(at, name, description, parameters, None, Vec::new())?;
         Ok(())
     }
 

@@ -21,8 +21,8 @@ impl Published {
     }
 }
 
-/// Later versions may have other arguments, and earlier ones of the editor do: they take edits back. A screen cannot be told
-/// in words.
+/// Later versions may have other arguments, and earlier ones of the editor do: they take edits back, or name what is inserted
+/// otherwise. A screen cannot be told in words.
 const TOOLS: [Published; 3] = [
     Published {
         kinds: &["bash_20241022", "bash_20250124"],
@@ -32,7 +32,7 @@ const TOOLS: [Published; 3] = [
 "restart":{"type":"boolean","description":"Whether to restart the shell in place of running a command."}}}"#,
     },
     Published {
-        kinds: &["text_editor_20250429", "text_editor_20250728"],
+        kinds: &["text_editor_20250728"],
         description: "Shows, creates and edits text files.",
         schema: r#"{"type":"object","properties":{
 "command":{"type":"string","enum":["view","create","str_replace","insert"],"description":"What to do."},

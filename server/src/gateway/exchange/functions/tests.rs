@@ -66,6 +66,7 @@ fn echo(names: FunctionNames) -> Echo {
         request: Bytes::from_static(b"{}"),
         functions: Arc::new(names),
         stop: Arc::default(),
+        thinks: false,
         counted: None,
     }
 }

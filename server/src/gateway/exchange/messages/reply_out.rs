@@ -20,7 +20,7 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     let mut content = object.array("content");
     let mut said = false;
     for block in choice.blocks.iter().filter(|block| answer_block::has_word(block)) {
-        if said && signs_text(block) {
+        if said && !echo.thinks && signs_text(block) {
             continue;
         }
         said |= matches!(block.kind, Kind::Text(_) | Kind::Refusal(_));

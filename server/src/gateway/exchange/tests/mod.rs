@@ -59,6 +59,7 @@ fn echo() -> Echo {
         request,
         functions: Arc::default(),
         stop: Arc::default(),
+        thinks: false,
         counted: None,
     }
 }

@@ -114,6 +114,7 @@ mod tests {
             request: "{}".into(),
             functions: Default::default(),
             stop: Default::default(),
+            thinks: false,
             counted: None,
         };
         let (mut writer, mut out) = (Writer::new(echo), BytesMut::new());

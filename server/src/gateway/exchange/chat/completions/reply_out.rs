@@ -63,6 +63,7 @@ mod tests {
             request: "{}".into(),
             functions: Default::default(),
             stop: Default::default(),
+            thinks: false,
             counted: None,
         };
         let written: serde_json::Value = serde_json::from_slice(&write(&reply, &echo)).expect("JSON");

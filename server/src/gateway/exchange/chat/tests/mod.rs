@@ -42,6 +42,7 @@ fn echo(include_usage: bool) -> Echo {
         request: Bytes::new(),
         functions: Arc::default(),
         stop: Arc::default(),
+        thinks: false,
         counted: None,
     }
 }

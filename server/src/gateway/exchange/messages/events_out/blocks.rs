@@ -17,6 +17,8 @@ pub struct Blocks {
     refused: bool,
     /// Whether one of them was a text.
     said: bool,
+    /// Whether the client asked for thinking.
+    thinks: bool,
 }
 
 /// The block that is open.
@@ -31,6 +33,11 @@ struct Open {
 }
 
 impl Blocks {
+    /// For a client that asked for thinking, or did not.
+    pub fn new(thinks: bool) -> Self {
+        Self { thinks, ..Self::default() }
+    }
+
     /// Whether one of them was a call.
     pub fn called(&self) -> bool {
         self.called
@@ -61,12 +68,13 @@ impl Blocks {
     }
 
     /// Closes the open block. A call without arguments is one, and so is thinking that only its signature tells of, unless
-    /// that is of the text before it; what else stayed without content was none.
+    /// it is of the text before it and nobody asked for thinking; what else stayed without content was none.
     pub fn close(&mut self, out: &mut BytesMut) {
         let Some(open) = &mut self.open else { return };
         let is_call = matches!(open.opening, Opening::Call { .. });
         let free = std::mem::take(&mut open.free);
-        let signed = open.signature.as_ref().is_some_and(|signature| !(self.said && signature.may_sign_text()));
+        let of_text = self.said && !self.thinks;
+        let signed = open.signature.as_ref().is_some_and(|signature| !(of_text && signature.may_sign_text()));
         if is_call || signed {
             self.begin(out);
         }

@@ -40,7 +40,7 @@ impl Writer {
     /// With what the request said.
     #[must_use]
     pub fn new(echo: Echo) -> Self {
-        let (sequencer, blocks) = (Sequencer::default(), Blocks::default());
+        let (sequencer, blocks) = (Sequencer::default(), Blocks::new(echo.thinks));
         Self { echo, state: State::New, sequencer, blocks, usage: None, stop: None }
     }
 

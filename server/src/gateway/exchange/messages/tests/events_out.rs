@@ -4,7 +4,7 @@ use bytes::BytesMut;
 use serde_json::{Value, json};
 
 use super::super::super::{
-    Block, Delta, Event, EventReader, EventWriter, Format, Kind, Media, Opening, Signature, Source, Stop, Usage,
+    Block, Delta, Echo, Event, EventReader, EventWriter, Format, Kind, Media, Opening, Signature, Source, Stop, Usage,
 };
 use super::super::events_in::Reader;
 use super::super::events_out::Writer;
@@ -13,7 +13,12 @@ use super::{UPSTREAM, echo, events};
 
 /// What a client receives: each event's data, its name checked.
 fn received(events: Vec<Event>) -> Vec<Value> {
-    let (mut writer, mut out) = (Writer::new(echo()), BytesMut::new());
+    received_by(false, events)
+}
+
+/// The same of one who asked for thinking, or did not.
+fn received_by(thinks: bool, events: Vec<Event>) -> Vec<Value> {
+    let (mut writer, mut out) = (Writer::new(Echo { thinks, ..echo() }), BytesMut::new());
     for event in events {
         writer.write(event, &mut out);
     }
@@ -218,20 +223,25 @@ fn signatures_stand_where_the_format_has_a_place() {
 
 /// Format G signs the last part of an answer, also where nobody thought; another maker's thinking after a text is thinking.
 #[test]
-fn the_signature_of_a_text_is_no_thinking() {
-    for (maker, thinks) in [(Format::Generate, false), (Format::Responses, true)] {
-        let data = received(vec![
-            first(),
-            begin(0, Opening::Text),
-            add(0, "t"),
-            end(0),
-            begin(1, Opening::Thinking),
-            signed(1, maker),
-            end(1),
-            Event::End,
-        ]);
+fn the_signature_of_a_text_is_thinking_for_who_asked_for_that() {
+    for (maker, asks, told) in
+        [(Format::Generate, false, false), (Format::Generate, true, true), (Format::Responses, false, true)]
+    {
+        let data = received_by(
+            asks,
+            vec![
+                first(),
+                begin(0, Opening::Text),
+                add(0, "t"),
+                end(0),
+                begin(1, Opening::Thinking),
+                signed(1, maker),
+                end(1),
+                Event::End,
+            ],
+        );
         let outline = outline(&data);
-        assert_eq!(outline.iter().any(|step| step == "+1 thinking"), thinks, "{outline:?}");
+        assert_eq!(outline.iter().any(|step| step == "+1 thinking"), told, "{outline:?}");
     }
 }
 

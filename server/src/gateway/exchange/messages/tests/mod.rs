@@ -43,6 +43,7 @@ fn echo() -> Echo {
         request: Bytes::new(),
         functions: Arc::default(),
         stop: Arc::default(),
+        thinks: false,
         counted: None,
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Block, Choice, Extra, Format, Kind, Reply, Signature, Stop, Usage};
+use super::super::super::{Block, Choice, Echo, Extra, Format, Kind, Reply, Signature, Stop, Usage};
 use super::super::{reply_in, reply_out};
 use super::{UPSTREAM, echo};
 
@@ -63,12 +63,16 @@ fn reasons_to_end() {
 }
 
 #[test]
-fn the_signature_of_a_text_is_no_thinking() {
-    for (maker, blocks) in [(Format::Generate, 1), (Format::Responses, 2)] {
+fn the_signature_of_a_text_is_thinking_for_who_asked_for_that() {
+    for (maker, asks, blocks) in
+        [(Format::Generate, false, 1), (Format::Generate, true, 2), (Format::Responses, false, 2)]
+    {
         let signature = Some(Signature::made_by(UPSTREAM, maker, None, "sig".into()));
         let thinking = Kind::Thinking { text: String::new(), id: None, signature };
         let reply = of(vec![block(Kind::Text("t".into())), block(thinking)], Stop::Natural);
-        assert_eq!(written(&reply)["content"].as_array().map(Vec::len), Some(blocks), "{reply:?}");
+        let written = reply_out::write(&reply, &Echo { thinks: asks, ..echo() });
+        let written: Value = serde_json::from_slice(&written).expect("JSON");
+        assert_eq!(written["content"].as_array().map(Vec::len), Some(blocks), "{reply:?}");
     }
 }
 

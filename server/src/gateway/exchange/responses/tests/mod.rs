@@ -59,6 +59,7 @@ fn echo(request: &Value) -> Echo {
         request: Bytes::from(request.to_string()),
         functions: Arc::default(),
         stop: Arc::default(),
+        thinks: false,
         counted: None,
     }
 }
