@@ -450,6 +450,7 @@ fn a_key_is_limited_as_it_is_typed() {
         "1000",
         "--in-flight",
         "2",
+        "--include-cost",
     ];
     let (ok, made) = run_json(&args(&typed));
     assert!(ok, "{made}");
@@ -461,6 +462,7 @@ fn a_key_is_limited_as_it_is_typed() {
         ("requests_per_minute", json!(60)),
         ("tokens_per_minute", json!(1000)),
         ("in_flight", json!(2)),
+        ("include_cost", json!(true)),
     ] {
         assert_eq!((&made[member], &listed["keys"][0][member]), (&value, &value), "{member}");
     }
@@ -470,7 +472,7 @@ fn a_key_is_limited_as_it_is_typed() {
     let table = run(&args(&["key", "list", "--account", "one"])).stdout;
     let table = String::from_utf8(table).expect("text");
     let words = "models=small,tiny operations=chat.create addresses=10.0.0.0/8 usd/day=0.5 usd/month=2 usd=10 \
-                 requests/min=60 tokens/min=1000 in_flight=2";
+                 requests/min=60 tokens/min=1000 in_flight=2 include_cost=true";
     assert!(table.contains(words), "{table}");
     for (rest, word) in [
         (["--address", "10.0.0.0/33"], "addresses[0]"),

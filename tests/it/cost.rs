@@ -25,6 +25,10 @@ async fn gateway() -> TestGateway {
 }
 
 fn ask(gateway: &TestGateway, format: &str, model: &str, stream: bool) -> RequestBuilder {
+    ask_by(&gateway.key, gateway, format, model, stream)
+}
+
+fn ask_by(key: &str, gateway: &TestGateway, format: &str, model: &str, stream: bool) -> RequestBuilder {
     let turn = json!([{"role": "user", "content": "Hello"}]);
     let (path, body) = match format {
         "chat" => ("chat/completions".to_owned(), json!({"model": model, "messages": turn, "stream": stream})),
@@ -39,7 +43,7 @@ fn ask(gateway: &TestGateway, format: &str, model: &str, stream: bool) -> Reques
             (format!("models/{model}:{verb}"), json!({"contents": [{"parts": [{"text": "Hello"}]}]}))
         }
     };
-    let request = client().post(gateway.url(&format!("/v1/{path}"))).bearer_auth(&gateway.key);
+    let request = client().post(gateway.url(&format!("/v1/{path}"))).bearer_auth(key);
     request.header("anthropic-version", "2023-06-01").json(&body)
 }
 
@@ -145,6 +149,35 @@ async fn a_body_of_format_o_may_ask_for_it() {
             let sent: Value = serde_json::from_slice(&gateway.upstream.take_received()[0].body).expect("JSON");
             assert!(sent.get("usage").is_none(), "{provider}: {sent}");
         }
+    }
+    gateway.assert_books().await;
+}
+
+/// For programs that send no header of ours: made so, changed at once, and no limit of the key.
+#[tokio::test]
+async fn a_key_may_ask_for_it() {
+    let gateway = gateway().await;
+    let keys = gateway.url("/api/user/self/keys");
+    let made = client().post(&keys).bearer_auth(&gateway.key).json(&json!({"label": "told", "include_cost": true}));
+    let made: Value = made.send().await.expect("an answer").json().await.expect("JSON");
+    let (key, id) = (made["data"]["api_key"].as_str().expect("a key"), &made["data"]["key"]["key_id"]);
+    assert_eq!(made["data"]["key"]["include_cost"], true, "{made}");
+    for wanted in [true, false] {
+        for format in FORMATS {
+            for stream in [false, true] {
+                let what = format!("{format}, stream {stream}, wanted {wanted}");
+                let (status, _, text) = told(ask_by(key, &gateway, format, "via-chat", stream)).await;
+                assert_eq!(status, 200, "{what}: {text}");
+                let found = match stream {
+                    true => costs(format, &text),
+                    false => exact(&text).pointer(place(format, false)).map(amount).into_iter().collect(),
+                };
+                assert_eq!(found, vec![COST; usize::from(wanted)], "{what}: {text}");
+            }
+        }
+        // It is no limit: such a key makes others.
+        let change = client().patch(format!("{keys}/{id}")).bearer_auth(key).json(&json!({"include_cost": !wanted}));
+        assert_eq!(change.send().await.expect("an answer").status(), 200);
     }
     gateway.assert_books().await;
 }

@@ -1,11 +1,12 @@
-//! What a serving process takes of the machine's memory under answers that are large, or slow and many, and that it gives back
-//! what large ones took.
+//! What a serving process takes of the machine's memory under requests and answers that are large, or slow and many, and that it
+//! gives back what large ones took.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use bytes::Bytes;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -13,6 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::client;
+use tollgate_tests::reply::completion;
 use tollgate_tests::wait::{until, until_within};
 
 const MIB: usize = 1 << 20;
@@ -22,9 +24,12 @@ const IDLE_MIB: usize = 100;
 const IDLE_WITHIN: Duration = Duration::from_secs(60);
 const PICTURES: usize = 24;
 const TEXTS: usize = 300;
+const REQUESTS: usize = 40;
+/// A little less than a request may have.
+const REQUEST_BYTES: usize = 31 * MIB;
 
-/// A provider whose answers are made while they are sent: pictures of 128 MiB, and texts of 4 MiB that come in drops, of
-/// unknown size.
+/// A provider whose answers are made while they are sent: pictures of 128 MiB, texts of 4 MiB that come in drops, of unknown
+/// size, and short ones to large requests.
 struct Large {
     address: SocketAddr,
     texts: Arc<AtomicUsize>,
@@ -63,6 +68,11 @@ async fn answer(stream: TcpStream, texts: Arc<AtomicUsize>) -> Option<()> {
         }
     }
     stream.read_exact(&mut vec![0; length]).await.ok()?;
+    if length >= MIB {
+        const HEAD: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n";
+        let body = completion("seen", 9, 3).to_string();
+        return stream.write_all([HEAD, &body].concat().as_bytes()).await.ok();
+    }
     let (before, size, after) = match pictures {
         true => ("{\"created\":7,\"data\":[{\"b64_json\":\"".to_owned(), 128 * MIB, "\"}]}".to_owned()),
         false => (
@@ -136,9 +146,11 @@ impl House {
 
     /// So many requests at once; how many were answered. The others were refused for want of room.
     async fn ask(&self, count: usize, path: &str, body: &Value) -> usize {
+        let body = Bytes::from(body.to_string());
         let mut asking = JoinSet::new();
         for _ in 0..count {
-            let request = client().post(format!("{}{path}", self.served.url())).bearer_auth(&self.key).json(body);
+            let request = client().post(format!("{}{path}", self.served.url())).bearer_auth(&self.key);
+            let request = request.header("content-type", "application/json").body(body.clone());
             asking.spawn(async move {
                 let mut reply = request.send().await.expect("an answer");
                 let status = reply.status();
@@ -156,6 +168,15 @@ impl House {
         let peak = self.mib("VmHWM");
         eprintln!("{what}: {peak} MiB at the most");
         assert!(peak <= PEAK_MIB, "{what}: {peak} MiB at the most");
+    }
+
+    /// The server is stopped, and its books are in order.
+    fn assert_books(self) {
+        let Self { served, args, .. } = self;
+        drop(served);
+        let args: Vec<&str> = args.iter().map(String::as_str).chain(["audit"]).collect();
+        let (clean, report) = run_json(&args);
+        assert!(clean, "{report}");
     }
 
     async fn assert_gives_back(&self) {
@@ -184,9 +205,20 @@ async fn memory_is_bounded_and_that_of_large_answers_given_back() {
     assert!(answered >= 1 && large.texts.load(Ordering::SeqCst) == TEXTS, "{answered}");
     house.assert_bounded(&format!("{answered} of {TEXTS} answers of 4 MiB"));
     house.assert_gives_back().await;
-    let House { served, args, .. } = house;
-    drop(served);
-    let args: Vec<&str> = args.iter().map(String::as_str).chain(["audit"]).collect();
-    let (clean, report) = run_json(&args);
-    assert!(clean, "{report}");
+    house.assert_books();
+}
+
+// suite: long 90s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn memory_of_large_requests_is_bounded_and_given_back() {
+    let large = Large::start().await;
+    let house = House::start(&large);
+    let picture = format!("data:image/png;base64,{}", "A".repeat(REQUEST_BYTES));
+    let content = json!([{"type": "image_url", "image_url": {"url": picture}}]);
+    let body = json!({"model": "large", "messages": [{"role": "user", "content": content}], "max_tokens": 10});
+    let answered = house.ask(REQUESTS, "/v1/chat/completions", &body).await;
+    assert!(answered >= 1, "there is room for several at a time");
+    house.assert_bounded(&format!("{answered} of {REQUESTS} requests of 31 MiB"));
+    house.assert_gives_back().await;
+    house.assert_books();
 }

@@ -44,9 +44,14 @@ crate::generated::delegate!(Small {
 impl Authenticate for Small {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
         match secret {
-            "sk-good" => {
-                Ok(Principal { account: AccountId(1), key: KeyId(1), agent: None, group: Group::DEFAULT, scope: None })
-            }
+            "sk-good" => Ok(Principal {
+                account: AccountId(1),
+                key: KeyId(1),
+                agent: None,
+                group: Group::DEFAULT,
+                scope: None,
+                include_cost: false,
+            }),
             "sk-revoked" => Err(AuthFailure::Disabled),
             "sk-old" => Err(AuthFailure::Expired),
             "sk-dark" => Err(AuthFailure::Unavailable),

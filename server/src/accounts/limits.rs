@@ -1,4 +1,4 @@
-//! How far a key goes: what it is for, what it may spend, and how fast.
+//! How far a key goes: what it is for, what it may spend, and how fast; and what its answers tell.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ const BUDGET_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 const ENTRIES_MAX: usize = 100;
 const MODEL_CHARS_MAX: usize = 256;
 
-/// The limits of a key; what is absent is unlimited.
+/// The limits of a key; what is absent is unlimited. And what its answers tell, which is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KeyLimits {
     /// What it is for.
@@ -27,6 +27,8 @@ pub struct KeyLimits {
     pub tokens_per_minute: Option<i64>,
     /// Model requests that it may have under way.
     pub in_flight: Option<i64>,
+    /// Whether its answers tell their cost beside the counts of tokens.
+    pub include_cost: bool,
 }
 
 /// A limit that cannot be: which, what it has to be, and what it is.
@@ -44,7 +46,7 @@ impl KeyLimits {
     /// Whether there is none.
     #[must_use]
     pub fn is_none(&self) -> bool {
-        *self == Self::default()
+        *self == Self { include_cost: self.include_cost, ..Self::default() }
     }
 
     /// Sees that budgets are amounts that can be spent, and rates are above nothing.

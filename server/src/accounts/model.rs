@@ -93,6 +93,8 @@ pub struct KeyChange {
     pub tokens_per_minute: Option<Option<i64>>,
     /// Model requests that it may have under way.
     pub in_flight: Option<Option<i64>>,
+    /// Whether its answers tell their cost beside the counts of tokens.
+    pub include_cost: Option<bool>,
 }
 
 impl KeyChange {
@@ -113,6 +115,7 @@ impl KeyChange {
             requests_per_minute: self.requests_per_minute.unwrap_or(old.requests_per_minute),
             tokens_per_minute: self.tokens_per_minute.unwrap_or(old.tokens_per_minute),
             in_flight: self.in_flight.unwrap_or(old.in_flight),
+            include_cost: self.include_cost.unwrap_or(old.include_cost),
         };
         ApiKey { label: self.label.unwrap_or(key.label), limits, ..key }
     }

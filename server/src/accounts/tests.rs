@@ -177,6 +177,7 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
             agent: None,
             group: crate::base::Group::DEFAULT,
             scope: None,
+            include_cost: false,
         },
         state,
         account_state: AccountState::Active,

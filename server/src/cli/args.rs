@@ -134,7 +134,7 @@ pub(super) enum KeyCommand {
         #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
         expires_days: Option<u32>,
         #[command(flatten)]
-        limits: KeyLimitArgs,
+        limits: Box<KeyLimitArgs>,
     },
     /// The account's keys.
     List {
@@ -194,6 +194,9 @@ pub(super) struct KeyLimitArgs {
     /// Model requests that it may have under way at the same time.
     #[arg(long, value_name = "COUNT")]
     pub(super) in_flight: Option<i64>,
+    /// Have its answers tell their cost beside the counts of tokens.
+    #[arg(long)]
+    pub(super) include_cost: bool,
 }
 
 #[derive(Debug, Subcommand)]

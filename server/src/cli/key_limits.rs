@@ -23,6 +23,7 @@ pub(super) fn read(typed: KeyLimitArgs) -> Result<KeyLimits, BadLimit> {
         requests_per_minute: typed.requests_per_minute,
         tokens_per_minute: typed.tokens_per_minute,
         in_flight: typed.in_flight,
+        include_cost: typed.include_cost,
     })
 }
 
@@ -39,6 +40,7 @@ pub(super) fn words(limits: &KeyLimits) -> String {
     say("requests/min", limits.requests_per_minute.as_ref().map(text));
     say("tokens/min", limits.tokens_per_minute.as_ref().map(text));
     say("in_flight", limits.in_flight.as_ref().map(text));
+    say("include_cost", limits.include_cost.then(|| "true".to_owned()));
     if words.is_empty() { "none".to_owned() } else { words.join(" ") }
 }
 
@@ -53,6 +55,7 @@ pub(super) fn describe(limits: &KeyLimits, value: &mut Value) {
     value["requests_per_minute"] = json!(limits.requests_per_minute);
     value["tokens_per_minute"] = json!(limits.tokens_per_minute);
     value["in_flight"] = json!(limits.in_flight);
+    value["include_cost"] = json!(limits.include_cost);
 }
 
 fn ranges(limits: &KeyLimits) -> Option<Vec<String>> {

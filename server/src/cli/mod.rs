@@ -74,7 +74,7 @@ fn run(args: Args, output: Output) -> CommandResult {
             },
             Command::Key { command } => match command {
                 KeyCommand::Create { account, label, expires_days, limits } => {
-                    let new = key::New { account: &account, label, expires_days, limits };
+                    let new = key::New { account: &account, label, expires_days, limits: *limits };
                     key::create(&settings()?, new, output).await
                 }
                 KeyCommand::List { account } => key::list(&settings()?, &account, output).await,

@@ -26,12 +26,13 @@ pub struct CostWish {
 }
 
 impl CostWish {
-    /// What a request of a format asks for: by the header, or as bodies of format O do that were written for routers.
+    /// What a request of a format asks for: by its key, by the header, or as bodies of format O do that were written for
+    /// routers.
     #[must_use]
-    pub fn of(headers: &HeaderMap, format: Format, body: &[u8]) -> Self {
+    pub fn of(by_key: bool, headers: &HeaderMap, format: Format, body: &[u8]) -> Self {
         let header = names::X_TOLLGATE_INCLUDE_COST.values(headers).any(|value| value == "true");
         let member = format == Format::Chat && says_include(body);
-        Self { in_usage: header || member, member }
+        Self { in_usage: by_key || header || member, member }
     }
 }
 
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_asked_for_by_a_header_or_as_routers_are_asked() {
+    fn it_is_asked_for_by_a_key_by_a_header_or_as_routers_are_asked() {
         let mut headers = HeaderMap::new();
         let wish = |in_usage, member| CostWish { in_usage, member };
         for (format, body, want) in [
@@ -223,9 +224,10 @@ mod tests {
             (Format::Chat, r#"{"messages":["\"usage\":{\"include\":true}"],"include":true}"#, wish(false, false)),
             (Format::Responses, r#"{"usage":{"include":true}}"#, wish(false, false)),
         ] {
-            assert_eq!(CostWish::of(&headers, format, body.as_bytes()), want, "{body}");
+            assert_eq!(CostWish::of(false, &headers, format, body.as_bytes()), want, "{body}");
         }
+        assert_eq!(CostWish::of(true, &headers, Format::Messages, b"{}"), wish(true, false));
         headers.insert("x-tollgate-include-cost", HeaderValue::from_static("true"));
-        assert_eq!(CostWish::of(&headers, Format::Messages, b"{}"), wish(true, false));
+        assert_eq!(CostWish::of(false, &headers, Format::Messages, b"{}"), wish(true, false));
     }
 }

@@ -34,7 +34,7 @@ impl Gateway {
         mut inbound: Inbound,
         fault_event: FaultEvent,
     ) -> Answered {
-        inbound.cost = CostWish::of(&cx.headers, inbound.format, &inbound.bytes);
+        inbound.cost = CostWish::of(caller.include_cost, &cx.headers, inbound.format, &inbound.bytes);
         // 1. Which models may answer, at what price.
         let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.

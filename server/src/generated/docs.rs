@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"a1bbfcf08268a8d080f47ac90e7bba90\"",
+        tag: "\"feae73e697856ae2938fc5465dd6af26\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -96,7 +96,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"b8a80bbcd9400de21a6052eed4092b92\"",
+        tag: "\"0fcd2a62cdc03763e6c57bc18f6874cf\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
@@ -108,7 +108,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "keys",
         kind: "text/html; charset=utf-8",
-        tag: "\"2f2d94a7ccf2ad90881c9dea8754234e\"",
+        tag: "\"314ad5c9cfd085c9a6ca68c67bc278eb\"",
         bytes: include_bytes!("../../../spec/dist/docs/keys.html"),
     },
     DocsFile {

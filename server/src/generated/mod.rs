@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "8d397e1bd723edcb600450a83931294162a66d26d944856807eba9020f75b331";
+pub const SPEC_DIGEST: &str = "ab1b675194122284eefc2e42f3905d5cc249e6d8e53b4e4abcd1900b98087ff2";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -69,6 +69,7 @@ const STEPS: &[Step] = &[
     Step { name: "0024_batch_work", sql: Sql::of("", text!("postgres", "0024_batch_work")) },
     step!("0025_services"),
     step!("0026_stored_items"),
+    step!("0027_key_cost"),
 ];
 /// The digest of a text that a step had in one version, by which it made what a later step makes of the usual text too.
 const ALSO: [(&str, &str); 2] = [

@@ -18,6 +18,7 @@ pub(super) fn asked(body: KeyRequest) -> Result<KeyLimits, BadLimit> {
         requests_per_minute: body.requests_per_minute,
         tokens_per_minute: body.tokens_per_minute,
         in_flight: body.in_flight,
+        include_cost: body.include_cost.unwrap_or_default(),
     })
 }
 
@@ -34,13 +35,22 @@ pub(super) fn changed(body: types::KeyChange) -> Result<KeyChange, BadLimit> {
         requests_per_minute: body.requests_per_minute,
         tokens_per_minute: body.tokens_per_minute,
         in_flight: body.in_flight,
+        include_cost: body.include_cost,
     })
 }
 
 /// A key as it is shown.
 pub(super) fn shown(key: ApiKey) -> Key {
-    let KeyLimits { scope, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight } =
-        key.limits;
+    let KeyLimits {
+        scope,
+        budget_day,
+        budget_month,
+        budget_life,
+        requests_per_minute,
+        tokens_per_minute,
+        in_flight,
+        include_cost,
+    } = key.limits;
     Key {
         key_id: key.id.0,
         label: key.label,
@@ -58,6 +68,7 @@ pub(super) fn shown(key: ApiKey) -> Key {
         requests_per_minute,
         tokens_per_minute,
         in_flight,
+        include_cost,
         created_at: key.created_at_ms / 1000,
         expires_at: key.expires_at_ms.map(|at| at / 1000),
     }

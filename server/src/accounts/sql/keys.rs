@@ -14,14 +14,14 @@ use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Target, Transact
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
-        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, agent_id"
+        budget_month, budget_life, requests_per_minute, tokens_per_minute, in_flight_max, include_cost, agent_id"
     };
 }
 
 const INSERT: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, expires_at, \
     models, operations, addresses, budget_day, budget_month, budget_life, requests_per_minute, tokens_per_minute, \
-    in_flight_max, agent_id) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18 \
-    FROM accounts WHERE id = $2";
+    in_flight_max, include_cost, agent_id) SELECT $1, id, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, \
+    $17, $18, $19 FROM accounts WHERE id = $2";
 /// One that has expired never lives again.
 const LIVE: &str = "SELECT count(*) FROM api_keys \
     WHERE account_id = $1 AND state = 'active' AND (expires_at IS NULL OR expires_at > $2)";
@@ -36,8 +36,8 @@ const LIKE: &str = concat!(
     " FROM api_keys WHERE id = $2 OR shown_prefix = $1 OR substr(shown_prefix, 1, 8) = $1 LIMIT 2"
 );
 const CHANGE: &str = "UPDATE api_keys SET label = $2, models = $3, operations = $4, addresses = $5, budget_day = $6, \
-    budget_month = $7, budget_life = $8, requests_per_minute = $9, tokens_per_minute = $10, in_flight_max = $11 \
-    WHERE id = $1 AND state = 'active'";
+    budget_month = $7, budget_life = $8, requests_per_minute = $9, tokens_per_minute = $10, in_flight_max = $11, \
+    include_cost = $12 WHERE id = $1 AND state = 'active'";
 /// The ledger reads the limits of an account's keys under this lock. A file has one writer at a time anyway.
 const LOCK_ACCOUNT: Sql = Sql::of(
     "SELECT 1 FROM balances WHERE account_id = $1",
@@ -49,7 +49,8 @@ const BILLING_TERMS: &str =
 const KEY_EPOCH: &str = "SELECT epoch FROM key_epoch";
 /// The count of changes comes with the key, from one snapshot: a cached key is known to belong to it.
 const FIND: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a.state, k.models, k.operations, \
-    k.addresses, a.price_group, k.agent_id FROM key_epoch e LEFT JOIN api_keys k ON k.hash = $1 LEFT JOIN accounts a ON a.id = k.account_id";
+    k.addresses, a.price_group, k.agent_id, k.include_cost FROM key_epoch e LEFT JOIN api_keys k ON k.hash = $1 \
+    LEFT JOIN accounts a ON a.id = k.account_id";
 
 pub(in super::super) async fn insert(
     transaction: &mut Transaction,
@@ -184,6 +185,7 @@ pub(in super::super) async fn find(readers: &Readers, hash: &KeyHash) -> Result<
             agent: row.try_get::<Option<i64>>(10).map_err(reading)?.map(AgentId),
             group: group(&row, 9)?,
             scope: scope.map(Arc::new),
+            include_cost: row.try_get::<i64>(11).map_err(reading)? == 1,
         },
         state: parsed(row.try_get(3).map_err(reading)?, "a key's state", KeyState::from_text)?,
         account_state: parsed(row.try_get(5).map_err(reading)?, "an account's state", AccountState::from_text)?,
@@ -223,6 +225,7 @@ fn with_limits<'q>(statement: Query<'q>, limits: &KeyLimits, lists: &'q Lists) -
         .bind(limits.requests_per_minute)
         .bind(limits.tokens_per_minute)
         .bind(limits.in_flight)
+        .bind(i64::from(limits.include_cost))
 }
 
 fn key(row: &Row) -> Result<ApiKey, StoreError> {
@@ -243,8 +246,9 @@ fn key(row: &Row) -> Result<ApiKey, StoreError> {
             requests_per_minute: row.try_get(13).map_err(reading)?,
             tokens_per_minute: row.try_get(14).map_err(reading)?,
             in_flight: row.try_get(15).map_err(reading)?,
+            include_cost: row.try_get::<i64>(16).map_err(reading)? == 1,
         },
-        agent: row.try_get::<Option<i64>>(16).map_err(reading)?.map(AgentId),
+        agent: row.try_get::<Option<i64>>(17).map_err(reading)?.map(AgentId),
     })
 }
 

@@ -17,6 +17,7 @@ fn limits() -> KeyLimits {
         requests_per_minute: Some(3),
         tokens_per_minute: Some(4),
         in_flight: Some(5),
+        include_cost: true,
     }
 }
 
@@ -32,7 +33,7 @@ async fn limits_are_kept_as_they_are_and_go_with_the_key(on: On) {
     assert_eq!(house.accounts.keys(account).await.unwrap(), std::slice::from_ref(&created.key));
     assert_eq!(created.key.limits, limits());
     let principal = house.accounts.authenticate(created.secret.reveal()).await.unwrap();
-    assert_eq!(principal.scope.as_deref(), Some(&limits().scope));
+    assert_eq!((principal.scope.as_deref(), principal.include_cost), (Some(&limits().scope), true));
     // A budget is the ledger's matter, and no reason to ask twice who may do what.
     let new = NewKey { account, label: String::new(), expires_at_ms: None };
     let budget = KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() };
@@ -48,6 +49,11 @@ async fn a_change_holds_at_once_and_leaves_the_rest(on: On) {
     let models = || Some(Some(vec!["b".to_owned()]));
     let change = KeyChange { models: models(), budget_day: Some(Some(Usd::ZERO)), ..KeyChange::default() };
     let changed = house.accounts.change_own_key(&me, key.key.id, change).await.unwrap();
+    let tells = KeyChange { include_cost: Some(true), ..KeyChange::default() };
+    assert!(house.accounts.change_own_key(&me, key.key.id, tells).await.unwrap().limits.include_cost);
+    assert!(house.accounts.authenticate(key.secret.reveal()).await.unwrap().include_cost, "not what was cached");
+    let quiet = KeyChange { include_cost: Some(false), ..KeyChange::default() };
+    assert_eq!(house.accounts.change_own_key(&me, key.key.id, quiet).await.unwrap(), changed);
     assert_eq!((changed.label.as_str(), changed.expires_at_ms), ("a label", Some(2_000_000)));
     let principal = house.accounts.authenticate(key.secret.reveal()).await.unwrap();
     assert_eq!(principal.scope.as_ref().unwrap().models, models().unwrap(), "not what was cached");

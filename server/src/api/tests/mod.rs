@@ -156,7 +156,14 @@ struct Service;
 
 impl Authenticate for Service {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
-        let known = Principal { account: AccountId(1), key: KeyId(2), agent: None, group: Group::DEFAULT, scope: None };
+        let known = Principal {
+            account: AccountId(1),
+            key: KeyId(2),
+            agent: None,
+            group: Group::DEFAULT,
+            scope: None,
+            include_cost: false,
+        };
         if secret.ends_with("good") { Ok(known) } else { Err(AuthFailure::Unknown) }
     }
 

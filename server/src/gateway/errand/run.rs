@@ -80,6 +80,7 @@ impl Gateway {
         })?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let purpose = Purpose { model: errand.model(), stream: false, tokens: 0 };
+        let include_cost = caller.include_cost;
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, quote)| quote)).await?;
         let paid = quoted.into_iter().filter(|(_, quote)| quote.least <= hold.amount());
         let offers: Vec<_> = paid
@@ -93,7 +94,7 @@ impl Gateway {
             })
             .collect();
         let mut tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
-        if CostWish::of(&cx.headers, errand.format(), &[]).in_usage {
+        if CostWish::of(include_cost, &cx.headers, errand.format(), &[]).in_usage {
             tab.tell_cost_in(errand.format());
         }
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.

@@ -125,6 +125,8 @@ pub enum GenerateImageError {
     IdempotencyDone { first_request_id: String },
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
+    #[code(PROVIDER_STATE)]
+    ProviderState { field: String },
 }
 
 pub(crate) static GENERATE_IMAGE: api::Operation = api::Operation {

@@ -57,11 +57,15 @@ pub struct KeyRequest {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
+    /// Whether its answers tell their cost beside the counts of tokens, as with the header x-tollgate-include-cost.
+    /// Absent means false.
+    #[wire(optional)]
+    pub include_cost: Option<bool>,
 }
 
 /// What is to change. Absent stays, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:92")]
+#[wire(spec = "spec/operations/keys.yaml:93")]
 pub struct KeyChange {
     /// A name for people. No line breaks.
     #[wire(optional, min_len = 1, max_len = 64)]
@@ -93,11 +97,14 @@ pub struct KeyChange {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, nullable, min = 1, max = 1000000)]
     pub in_flight: Option<Option<i64>>,
+    /// Whether its answers tell their cost beside the counts of tokens.
+    #[wire(optional)]
+    pub include_cost: Option<bool>,
 }
 
 /// A key, without its secret. A limit that is absent is none.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:106")]
+#[wire(spec = "spec/operations/keys.yaml:108")]
 pub struct Key {
     /// Number of the key; it never changes.
     pub key_id: i64,
@@ -134,6 +141,8 @@ pub struct Key {
     /// Model requests that it may have under way at the same time.
     #[wire(optional)]
     pub in_flight: Option<i64>,
+    /// Whether its answers tell their cost beside the counts of tokens.
+    pub include_cost: bool,
     /// When it was made.
     pub created_at: i64,
     /// When it ends. Absent means never.
@@ -143,7 +152,7 @@ pub struct Key {
 
 /// Where a key stands; the states of the machine `api_key`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/keys.yaml:125")]
+#[wire(spec = "spec/operations/keys.yaml:128")]
 pub enum KeyStatus {
     /// It may be used until it expires.
     #[wire(name = "active")]
@@ -155,7 +164,7 @@ pub enum KeyStatus {
 
 /// A new key.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:131")]
+#[wire(spec = "spec/operations/keys.yaml:134")]
 pub struct KeyCreated {
     /// The key. Shown here only, and stored as a hash.
     pub api_key: api::ShownOnce,
@@ -165,7 +174,7 @@ pub struct KeyCreated {
 
 /// Answer of key creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:137")]
+#[wire(spec = "spec/operations/keys.yaml:140")]
 pub struct KeyCreatedReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -177,7 +186,7 @@ pub struct KeyCreatedReply {
 
 /// Answer of a change or a revocation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:144")]
+#[wire(spec = "spec/operations/keys.yaml:147")]
 pub struct KeyReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -189,7 +198,7 @@ pub struct KeyReply {
 
 /// Answer of the key list.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:151")]
+#[wire(spec = "spec/operations/keys.yaml:154")]
 pub struct KeyListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
