@@ -14,7 +14,7 @@ base_url = "{upstream}"
 context_tokens = 1000
 max_output_tokens = 500
 price = { prompt = "1", completion = "2", audio_prompt = "10", audio_completion = "20", image_prompt = "3" }
-candidates = [{ upstream = "fake", model = "up" }]
+candidates = [{ upstream = "fake", model = "upstream-model" }]
 [models.voice-g]
 context_tokens = 1000
 max_output_tokens = 500
@@ -24,12 +24,12 @@ candidates = [{ upstream = "g", model = "up" }]
 context_tokens = 1000
 max_output_tokens = 500
 price = { prompt = "1", completion = "2", audio_prompt = "10" }
-candidates = [{ upstream = "fake", model = "up" }]
+candidates = [{ upstream = "fake", model = "upstream-model" }]
 [models.drawer]
 context_tokens = 8000
 max_output_tokens = 1000
 price = { prompt = "5", completion = "10", image_prompt = "8", image_completion = "40" }
-candidates = [{ upstream = "fake", model = "up" }]
+candidates = [{ upstream = "fake", model = "upstream-model" }]
 [models.broken]
 context_tokens = 1000
 max_output_tokens = 500

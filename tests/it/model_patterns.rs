@@ -8,7 +8,7 @@ use tollgate_server::base::Scope;
 use tollgate_tests::binary::run;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::{Options, amount};
-use tollgate_tests::reply::Reply;
+use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::{TestGateway, client};
 
 /// Patterns over each other, over a model of its own, and at providers of formats O and G.
@@ -58,6 +58,12 @@ async fn told(gateway: &TestGateway, key: &str, model: &str) -> (u16, Value) {
 #[tokio::test]
 async fn the_name_with_the_most_letters_counts_and_exact_names_before_all() {
     let gateway = gateway().await;
+    gateway.upstream.on(|request| {
+        let body: Value = serde_json::from_slice(&request.body).expect("JSON");
+        let mut answer = completion("Hello", 9, 3);
+        answer["model"] = body["model"].clone();
+        Reply::json(200, &answer)
+    });
     // 9 of prompt and 3 of output.
     for (asked, theirs, charged) in [
         ("swift-1", "swift-1", "0.000015"),

@@ -27,6 +27,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("api_keys.api_keys_budget_month_check", "budget_month = -1"),
     ("api_keys.api_keys_hash_check", "hash = 'x'"),
     ("api_keys.api_keys_id_check", "id = 0"),
+    ("api_keys.api_keys_include_cost_check", "include_cost = 2"),
     ("api_keys.api_keys_in_flight_max_check", "in_flight_max = 0"),
     ("api_keys.api_keys_label_check", "label = 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"),
     ("api_keys.api_keys_requests_per_minute_check", "requests_per_minute = 0"),
