@@ -1,9 +1,7 @@
 //! What bodies of pictures and films may not name. Most of their members are the provider's matter; not so files that it keeps,
 //! where all accounts are one, and another model than the one that is asked and paid for.
 
-use std::fmt::Write;
-
-use serde_json::Value;
+use crate::api::Skim;
 
 use super::error::GatewayError;
 use super::exchange::Unreadable;
@@ -26,12 +24,8 @@ pub fn check_json(body: &[u8]) -> Result<(), GatewayError> {
     });
     let may = file || [AUTHOR, "\\u"].iter().any(|word| memchr::memmem::find(body, word.as_bytes()).is_some());
     // What is no JSON is refused where it is read.
-    let Some(body) = may.then(|| serde_json::from_slice::<Value>(body).ok()).flatten() else { return Ok(()) };
-    if body.get(AUTHOR).is_some_and(|author| !author.is_null()) {
-        return Err(GatewayError::NotSold(AUTHOR.to_owned()));
-    }
-    let mut place = String::new();
-    if names_file(&body, &mut place) { Err(kept_at_provider(place)) } else { Ok(()) }
+    let text = may.then(|| std::str::from_utf8(body).ok()).flatten();
+    text.and_then(|text| look(&mut Skim::new(text), &mut String::new())).unwrap_or(Ok(()))
 }
 
 /// Sees to it in the names of the parts of a form, whose members of members stand in brackets: `mask[file_id]`. A name that
@@ -57,29 +51,37 @@ pub fn check_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), G
     Ok(())
 }
 
-/// Whether a file is named in a value; then `place` is where.
-fn names_file(value: &Value, place: &mut String) -> bool {
+/// Looks at a value, which stands at `place`. `None` where it is no JSON.
+fn look(json: &mut Skim<'_>, place: &mut String) -> Option<Result<(), GatewayError>> {
     let before = place.len();
-    let within = |place: &mut String, step: std::fmt::Arguments<'_>, inner: &Value| {
-        place.write_fmt(step).expect("memory");
-        let found = names_file(inner, place);
-        if !found {
-            place.truncate(before);
-        }
-        found
-    };
-    match value {
-        Value::Array(list) => list.iter().enumerate().any(|(at, inner)| within(place, format_args!("[{at}]"), inner)),
-        Value::Object(members) => members.iter().any(|(name, inner)| {
-            let dot = if before == 0 { "" } else { "." };
-            if name.to_ascii_lowercase().contains(FILE) && !inner.is_null() {
-                place.write_fmt(format_args!("{dot}{name}")).expect("memory");
-                return true;
-            }
-            within(place, format_args!("{dot}{name}"), inner)
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    let first = json.first()?;
+    if !json.takes(b'{') && !json.takes(b'[') {
+        return json.pass().map(Ok);
     }
+    let (is_object, end) = (first == b'{', if first == b'{' { b'}' } else { b']' });
+    let (mut more, mut index) = (!json.takes(end), 0_usize);
+    while more {
+        if is_object {
+            let name = json.name()?;
+            let dot = if before == 0 { "" } else { "." };
+            place.extend([dot, name.as_ref()]);
+            let names_file = name.to_ascii_lowercase().contains(FILE);
+            if (names_file || (before == 0 && name == AUTHOR)) && json.first()? != b'n' {
+                let place = std::mem::take(place);
+                return Some(Err(if names_file { kept_at_provider(place) } else { GatewayError::NotSold(place) }));
+            }
+        } else {
+            place.push_str(&format!("[{index}]"));
+        }
+        if let refused @ Err(_) = look(json, place)? {
+            return Some(refused);
+        }
+        place.truncate(before);
+        index += 1;
+        more = json.takes(b',');
+        (more || json.takes(end)).then_some(())?;
+    }
+    Some(Ok(()))
 }
 
 fn kept_at_provider(field: String) -> GatewayError {
