@@ -101,3 +101,34 @@ async fn a_mistake_is_told_as_the_provider_tells_it() {
     assert_eq!(post(&gateway, A, &messages("nobody")).await.0, 404);
     assert_eq!(post(&gateway, A, &json!({"model": "writer"})).await.0, 400);
 }
+
+/// Tools that only the client's format has are counted as the functions that a turn would be sent.
+#[tokio::test]
+async fn tools_of_format_r_and_a_are_counted_as_functions_elsewhere() {
+    let (gateway, other) = start().await;
+    let function = json!({"type": "function", "name": "look", "parameters": {"type": "object", "properties": {}}});
+    let tools = json!([{"type": "namespace", "name": "files", "description": "Files", "tools": [function]},
+        {"type": "custom", "name": "patch", "description": "Patches"}]);
+    let of_a = json!([{"type": "bash_20250124", "name": "bash"}]);
+    for (path, body, names) in [
+        (
+            "/v1/responses/input_tokens",
+            json!({"model": "writer", "input": "Hello", "tools": tools}),
+            vec!["files__look", "patch"],
+        ),
+        (
+            "/v1/responses/input_tokens",
+            json!({"model": "maker", "input": "Hello", "tools": tools}),
+            vec!["files__look", "patch"],
+        ),
+        (A, json!({"model": "maker", "messages": messages("maker")["messages"], "tools": of_a}), vec!["bash"]),
+    ] {
+        let (status, headers, answer) = post(&gateway, path, &body).await;
+        assert_eq!((status, &answer["input_tokens"]), (200, &json!(42)), "{body}: {answer}");
+        assert!(headers.get("x-tollgate-estimated").is_none(), "{body}");
+        let sent: Value = serde_json::from_slice(&other.take_received().remove(0).body).expect("JSON");
+        let found: Vec<&str> =
+            names.iter().copied().filter(|name| sent.to_string().contains(&format!("\"name\":\"{name}\""))).collect();
+        assert_eq!(found, names, "{sent}");
+    }
+}

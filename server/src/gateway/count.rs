@@ -205,7 +205,9 @@ impl Counting {
             asks_for_cache: false,
             capabilities: offer.model.capabilities,
         };
-        let encoded = exchange::write_count(to, &ask, &target)?;
+        let lowered = exchange::lowered(&ask, to)?;
+        let ask = lowered.as_ref().map_or(&ask, |(ask, _)| ask);
+        let encoded = exchange::write_count(to, ask, &target)?;
         Ok((encoded.body, encoded.dropped))
     }
 
