@@ -13,6 +13,7 @@ mod forged;
 mod handshake;
 mod nodes;
 pub(crate) mod permit2;
+mod polled;
 mod readme;
 mod relayer;
 mod reorgs;

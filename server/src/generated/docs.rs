@@ -60,7 +60,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"96d3e3e3686c35e909d86b61f3c62421\"",
+        tag: "\"d63b5a7b1c3e2d412a974b28f94b83b0\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"9ff28d88e18f24ec4417e106ba906e82\"",
+        tag: "\"bf5f046ec3e3eebc2303b7b7dcd2ae79\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"cfe999576f84dbf707f34a39f5b60f50\"",
+        tag: "\"ffe4861b93c29fabb83c76461d11c43b\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "fb5b91a4fb412421b5741298d994d9fef025f090f129b5a93280eb9d230ebddc";
+pub const SPEC_DIGEST: &str = "68808909970955588ed14318c4212dac74875fdf9e1eb48a03381abfe868162b";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

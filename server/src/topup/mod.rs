@@ -91,12 +91,16 @@ impl Topups {
         self.clock.now_ms()
     }
 
-    /// The account's order of that name. Another account's is not found.
+    /// The account's order of that name or number. Another account's is not found.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn find(&self, account: AccountId, trade_no: &str) -> Result<Option<Order>, StoreError> {
-        sql::find_by_name(self.store.readers(), account, trade_no).await
+    pub async fn find(&self, account: AccountId, named: &str) -> Result<Option<Order>, StoreError> {
+        // No name is a number: each begins with letters.
+        match named.parse() {
+            Ok(id) => self.own(account, OrderId(id)).await,
+            Err(_) => sql::find_by_name(self.store.readers(), account, named).await,
+        }
     }
 
     /// The account's order of that number. Another account's is not found.

@@ -10,9 +10,9 @@ use tollgate_tests::gateway::exact;
 use super::House;
 
 /// An answer of the exchange.
-struct Told {
+pub(super) struct Told {
     status: StatusCode,
-    body: Value,
+    pub(super) body: Value,
     required: Option<Value>,
     response: Option<Value>,
 }
@@ -34,7 +34,7 @@ impl House {
         Told { status, body: exact(&reply.text().await.expect("a body")), required, response }
     }
 
-    async fn shake_with(&self, order: i64, payment: &Value) -> Told {
+    pub(super) async fn shake_with(&self, order: i64, payment: &Value) -> Told {
         self.shake(order, Some(&BASE64.encode(payment.to_string().as_bytes()))).await
     }
 }

@@ -131,7 +131,7 @@ pub trait GetCryptoOrder: Send + Sync + 'static {
 pub struct GetCryptoOrderInput {
     /// Who is calling.
     pub caller: api::Caller,
-    /// Name of the order, from its creation.
+    /// Name or number of the order, from its creation.
     pub trade_no: String,
     /// Address of the wallet that is to sign. Absent or empty means none yet.
     pub payer: Option<String>,
@@ -209,7 +209,7 @@ pub trait GetCryptoOrderCode: Send + Sync + 'static {
 pub struct GetCryptoOrderCodeInput {
     /// Who is calling.
     pub caller: api::Caller,
-    /// Name of the order, from its creation.
+    /// Name or number of the order, from its creation.
     pub trade_no: String,
 }
 

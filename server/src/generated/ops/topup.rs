@@ -99,7 +99,7 @@ pub trait GetTopupOrder: Send + Sync + 'static {
 pub struct GetTopupOrderInput {
     /// Who is calling.
     pub caller: api::Caller,
-    /// Name of the order, from its creation.
+    /// Name or number of the order, from its creation.
     pub trade_no: String,
 }
 

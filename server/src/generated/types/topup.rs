@@ -104,6 +104,10 @@ pub struct TopupOrder {
     pub rail: Rail,
     /// Where it stands.
     pub status: TopupStatus,
+    /// The same in the words of the pay operation. Only of an order that is paid by it and has not failed or
+    /// expired.
+    #[wire(optional)]
+    pub x402_status: Option<super::X402OrderStatus>,
     /// What it was made for.
     pub amount_usd: api::Usd,
     /// When it was made.
@@ -125,7 +129,7 @@ pub struct TopupOrder {
 
 /// Where an order stands; the states of the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:99")]
+#[wire(spec = "spec/operations/topup.yaml:102")]
 pub enum TopupStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -146,7 +150,7 @@ pub enum TopupStatus {
 
 /// Why an order failed.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:109")]
+#[wire(spec = "spec/operations/topup.yaml:112")]
 pub struct TopupFailure {
     /// The reason as a code, for programs.
     pub code: String,

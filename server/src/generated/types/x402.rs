@@ -53,6 +53,8 @@ pub struct X402Order {
     /// Number of the order.
     #[wire(min = 1)]
     pub order_id: i64,
+    /// Name of the order; it is polled by its name or its number.
+    pub trade_no: String,
     /// Where it stands; `pending` in this answer.
     pub status: X402OrderStatus,
     /// Ten minutes after creation.
@@ -65,7 +67,7 @@ pub struct X402Order {
 
 /// Where the order stands; the states of the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:160")]
+#[wire(spec = "spec/operations/x402.yaml:161")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -80,7 +82,7 @@ pub enum X402OrderStatus {
 
 /// What to pay, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:168", open)]
+#[wire(spec = "spec/operations/x402.yaml:169", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -98,7 +100,7 @@ pub struct X402Challenge {
 
 /// What is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:177", open)]
+#[wire(spec = "spec/operations/x402.yaml:178", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -115,7 +117,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:186", open)]
+#[wire(spec = "spec/operations/x402.yaml:187", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -147,7 +149,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:206", open)]
+#[wire(spec = "spec/operations/x402.yaml:207", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -169,7 +171,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:218", open)]
+#[wire(spec = "spec/operations/x402.yaml:219", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -189,7 +191,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:229", open)]
+#[wire(spec = "spec/operations/x402.yaml:230", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -210,7 +212,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:239")]
+#[wire(spec = "spec/operations/x402.yaml:240")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -222,11 +224,13 @@ pub struct X402SettlementReply {
 
 /// What the payment brought.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:247")]
+#[wire(spec = "spec/operations/x402.yaml:248")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
     pub order_id: i64,
+    /// Name of the order. Where the credit is pending, the order is polled by its name or its number.
+    pub trade_no: String,
     /// `settled` or `credit_pending`.
     pub status: X402OrderStatus,
     /// 0 while the credit is pending.
@@ -237,7 +241,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:257")]
+#[wire(spec = "spec/operations/x402.yaml:262")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -249,7 +253,7 @@ pub struct X402ConfigReply {
 
 /// How x402 is set up.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:265")]
+#[wire(spec = "spec/operations/x402.yaml:270")]
 pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
@@ -268,7 +272,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:276")]
+#[wire(spec = "spec/operations/x402.yaml:281")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,

@@ -4,7 +4,7 @@ use crate::api::Cx;
 use crate::base::{AccountId, Usd};
 use crate::generated::machines::topup_order::State;
 use crate::generated::ops::topup::{GetTopupOrder, GetTopupOrderError, GetTopupOrderInput};
-use crate::generated::types::{self, TopupFailure, TopupOrderReply, TopupStatus};
+use crate::generated::types::{self, TopupFailure, TopupOrderReply, TopupStatus, X402OrderStatus};
 use crate::store::StoreError;
 
 use super::super::{Order, SET_ASIDE, Topups, UNDECIDED, sql};
@@ -61,6 +61,7 @@ fn shown(order: Order, now_ms: i64) -> types::TopupOrder {
         order_id: order.id.0,
         rail: wire(order.rail),
         status: told(status),
+        x402_status: if order.rail.is_on_chain() { x402_status(status) } else { None },
         amount_usd: order.amount,
         created_at: order.created_at_ms / 1000,
         expires_at: order.expires_at_ms / 1000,
@@ -68,6 +69,16 @@ fn shown(order: Order, now_ms: i64) -> types::TopupOrder {
         balance_added: if status == State::Success { order.amount } else { Usd::ZERO },
         reference: order.receipt,
         failure: failed.map(|failed| TopupFailure { code: failed.code, detail: failed.detail }),
+    }
+}
+
+/// A state in the words of the pay operation. None where it has no word for it.
+const fn x402_status(state: State) -> Option<X402OrderStatus> {
+    match state {
+        State::Pending => Some(X402OrderStatus::Pending),
+        State::Settling => Some(X402OrderStatus::CreditPending),
+        State::Success => Some(X402OrderStatus::Settled),
+        State::Failed | State::Expired => None,
     }
 }
 

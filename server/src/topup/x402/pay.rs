@@ -34,7 +34,7 @@ const LEAST: Duration = Duration::from_secs(5);
 /// A payment was taken.
 #[derive(Debug)]
 pub(super) struct Paid {
-    pub(super) order: OrderId,
+    pub(super) order: Order,
     /// What was credited; nothing where the credit follows.
     pub(super) added: Option<Usd>,
     /// The balance after it.
@@ -320,7 +320,8 @@ impl X402 {
             return Err(PayRefused::Settled(order));
         }
         let balance = self.balance(&order).await?;
-        Ok(Paid { order: order.id, added: Some(order.amount), balance, by: self.by(kept).await? })
+        let (added, by) = (Some(order.amount), self.by(kept).await?);
+        Ok(Paid { order, added, balance, by })
     }
 
     /// What is said where the time of whoever waits is over. Of a payment that no node has taken it is not said that its credit
@@ -333,7 +334,8 @@ impl X402 {
         if !taken {
             return Err(PayRefused::Pending);
         }
-        Ok(Paid { order: order.id, added: None, balance: self.balance(&order).await?, by: self.by(kept).await? })
+        let (balance, by) = (self.balance(&order).await?, self.by(kept).await?);
+        Ok(Paid { order, added: None, balance, by })
     }
 
     /// The transaction is the one that the chain shows, or else the last that we have sent; on Solana it is the payer's own,

@@ -27,6 +27,7 @@ impl X402 {
         let challenge = self.challenge(order, offers, &self.reached_at(client), self.topups().now_ms());
         types::X402Order {
             order_id: order.id.0,
+            trade_no: order.trade_no.clone(),
             status: X402OrderStatus::Pending,
             expires_at: order.expires_at_ms / 1000,
             amount_usd: order.amount,

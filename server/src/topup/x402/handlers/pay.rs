@@ -46,7 +46,8 @@ pub(super) fn response(paid: &Paid) -> String {
 pub(super) fn reply(paid: &Paid) -> X402SettlementReply {
     let status = if paid.added.is_some() { X402OrderStatus::Settled } else { X402OrderStatus::CreditPending };
     let data = X402Settled {
-        order_id: paid.order.0,
+        order_id: paid.order.id.0,
+        trade_no: paid.order.trade_no.clone(),
         status,
         balance_added: paid.added.unwrap_or(Usd::ZERO),
         new_balance: paid.balance,
