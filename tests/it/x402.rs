@@ -4,6 +4,7 @@
 // suite of this file: waiting
 
 mod accounts;
+mod amounts;
 mod attacks;
 mod chain_ends;
 mod check;

@@ -82,7 +82,7 @@ pub use session::{BeginsSession, SessionCookies};
 pub use skim::Skim;
 pub use slashes::collapse_slashes;
 pub use value::WithValue;
-pub use wire::{Json, Map, Number, Rest, Unknown};
+pub use wire::{Json, Map, Number, Rest, Unknown, WrittenUsd};
 
 pub use crate::base::{Caller, Day, Moment, Principal, RequestId, Usd};
 pub use crate::{__codes as codes, __kinds as kinds};

@@ -20,6 +20,8 @@ const NANOS_PER_USD: i64 = 1_000_000_000;
 const PARTS_PER_NANO: i128 = 1_000 * 1_000_000;
 /// Decimal places of a pico-USD in USD.
 const PICO_PLACES: i32 = 12;
+/// Decimal places of a nano-USD.
+const NANO_PLACES: u32 = 9;
 
 /// An amount of US dollars in nano-USD. On the wire and in configuration: an exact decimal with at most nine places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -226,6 +228,47 @@ pub(super) fn scaled(text: &str, places: u32) -> Result<i64, MoneyError> {
     i64::try_from(if negative { -value } else { value }).map_err(|_| MoneyError::TooLarge)
 }
 
+impl Usd {
+    /// Reads an amount as programs print it: a decimal that may have more places and an exponent (`12.340000000000002`,
+    /// `5e0`). Rounded to the nearest amount of at most so many decimal places, half away from zero.
+    ///
+    /// # Errors
+    /// When the text is no such number or the amount leaves the range.
+    pub fn nearest(text: &str, places: u32) -> Result<Self, MoneyError> {
+        let (decimal, own) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+        let (negative, decimal) = decimal.strip_prefix('-').map_or((false, decimal), |rest| (true, rest));
+        let (whole, part) = decimal.split_once('.').unwrap_or((decimal, "0"));
+        let digits = format!("{whole}{}", part.trim_end_matches('0'));
+        if whole.is_empty() || part.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(MoneyError::NotANumber);
+        }
+        let own: i64 = own.parse().map_err(|_| MoneyError::NotANumber)?;
+        let places = places.min(NANO_PLACES);
+        // Where the point stands among the digits, once those that stay are in front of it.
+        let point = i64::try_from(whole.len()).unwrap_or(i64::MAX).saturating_add(own).saturating_add(places.into());
+        let steps = rounded_before(&digits, point)?.checked_mul(10_i64.pow(NANO_PLACES - places));
+        let nanos = steps.ok_or(MoneyError::TooLarge)?;
+        Ok(Self(if negative { -nanos } else { nanos }))
+    }
+}
+
+/// The digits before a point as one number, rounded by the first one behind it. Digits that are missing are zeros.
+fn rounded_before(digits: &str, point: i64) -> Result<i64, MoneyError> {
+    let Ok(point) = usize::try_from(point) else { return Ok(0) };
+    let digits = digits.as_bytes();
+    let mut number = 0_i64;
+    let leading = digits.iter().take_while(|digit| **digit == b'0').count();
+    if leading == digits.len() {
+        return Ok(0);
+    }
+    for place in leading..point {
+        let digit = digits.get(place).map_or(0, |digit| i64::from(digit - b'0'));
+        number = number.checked_mul(10).and_then(|ten| ten.checked_add(digit)).ok_or(MoneyError::TooLarge)?;
+    }
+    let rest = digits.get(point).is_some_and(|digit| *digit >= b'5');
+    number.checked_add(i64::from(rest)).ok_or(MoneyError::TooLarge)
+}
+
 impl FromStr for Usd {
     type Err = MoneyError;
 
@@ -294,6 +337,35 @@ mod tests {
         ] {
             let ratio = ratio.parse().expect("a ratio");
             assert_eq!(price(per_million).usd_at(ratio), told, "{per_million} at {ratio}");
+        }
+    }
+
+    #[test]
+    fn what_programs_print_is_read_as_the_nearest_amount() {
+        for (text, places, nearest) in [
+            ("12.340000000000002", 6, "12.34"),
+            ("0.30000000000000004", 9, "0.3"),
+            ("2.9999999999999996", 6, "3"),
+            ("5.0000005", 6, "5.000001"),
+            ("5.0000004999", 6, "5"),
+            ("-5.0000005", 6, "-5.000001"),
+            ("1e1", 2, "10"),
+            ("1.5E+2", 2, "150"),
+            ("15e-1", 0, "2"),
+            ("1e-400", 9, "0"),
+            ("0e400", 9, "0"),
+            ("0.00000000049", 9, "0"),
+            ("9.9", 0, "10"),
+            ("0.6", 0, "1"),
+            ("5", 18, "5"),
+        ] {
+            assert_eq!(Usd::nearest(text, places), Ok(nearest.parse().expect("an amount")), "{text} {places}");
+        }
+        for text in ["1e400", "1e30", "9223372036.854775808", "99999999999999999999"] {
+            assert_eq!(Usd::nearest(text, 9), Err(MoneyError::TooLarge), "{text}");
+        }
+        for text in ["", "-", ".5", "5.", "1e", "ten", "1e1.5", "--1"] {
+            assert_eq!(Usd::nearest(text, 9), Err(MoneyError::NotANumber), "{text}");
         }
     }
 

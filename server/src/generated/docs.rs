@@ -60,7 +60,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"d63b5a7b1c3e2d412a974b28f94b83b0\"",
+        tag: "\"e637830e0ce9fd11c04add80a10cca9a\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"feae73e697856ae2938fc5465dd6af26\"",
+        tag: "\"bbaa0e7bcfeb08374191d3068cea7272\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"5f536cb2ce5c14011b8d3abc236def6e\"",
+        tag: "\"fdd63b9583ba9c45029565faba3050bd\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"ffe4861b93c29fabb83c76461d11c43b\"",
+        tag: "\"6a68f44005da88500856d7dd3572f12d\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

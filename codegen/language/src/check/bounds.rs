@@ -77,6 +77,7 @@ impl Of {
             Underlying::List | Underlying::Map => Some(Some(Self::Items)),
             Underlying::Primitive(primitive) => match primitive {
                 Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => Some(Some(Self::Value)),
+                Primitive::WrittenUsd => Some(None),
                 Primitive::String | Primitive::Url | Primitive::Bytes => Some(Some(Self::Length)),
                 Primitive::Bool | Primitive::Json | Primitive::Date | Primitive::DateTime => Some(None),
             },

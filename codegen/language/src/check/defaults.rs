@@ -41,9 +41,10 @@ impl<'a> Context<'a> {
             (Underlying::Primitive(Primitive::Int | Primitive::UnixSeconds), Value::Number(number)) => {
                 number.whole().is_some()
             }
-            (Underlying::Primitive(Primitive::Number | Primitive::Usd), Value::Number(number)) => {
-                number.nanos().is_some()
-            }
+            (
+                Underlying::Primitive(Primitive::Number | Primitive::Usd | Primitive::WrittenUsd),
+                Value::Number(number),
+            ) => number.nanos().is_some(),
             (
                 Underlying::Primitive(
                     Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime,

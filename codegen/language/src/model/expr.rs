@@ -168,6 +168,7 @@ const WORDS: &[&str] = &[
     "bool",
     "json",
     "usd",
+    "written_usd",
     "unix_seconds",
     "url",
     "bytes",

@@ -36,6 +36,8 @@ primitives! {
     Json = "json",
     /// An amount of US dollars, exact.
     Usd = "usd",
+    /// An amount of US dollars as the client wrote it: what of it is exact, the operation says.
+    WrittenUsd = "written_usd",
     /// A time, in seconds since 1970.
     UnixSeconds = "unix_seconds",
     /// An address on the web.

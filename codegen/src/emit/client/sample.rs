@@ -42,7 +42,9 @@ fn value(document: &Document, ty: &Ty, depth: usize) -> Option<Value> {
         Ty::List(item) => Value::Array(vec![value(document, item, depth + 1)?]),
         Ty::Map(_) => Value::Object(Map::new()),
         Ty::Primitive(primitive) => match primitive {
-            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => 1.into(),
+            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::WrittenUsd | Primitive::UnixSeconds => {
+                1.into()
+            }
             Primitive::Bool => true.into(),
             Primitive::Json | Primitive::String | Primitive::Url | Primitive::Bytes => "…".into(),
             Primitive::Date => "2026-11-21".into(),

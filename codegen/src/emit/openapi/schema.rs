@@ -200,7 +200,9 @@ fn primitive(primitive: Primitive) -> Value {
         Primitive::Number => json!({"type": "number"}),
         Primitive::Bool => json!({"type": "boolean"}),
         Primitive::Json => json!({}),
-        Primitive::Usd => json!({"type": "number", "format": "decimal", "x-decimal-places": USD_PLACES}),
+        Primitive::Usd | Primitive::WrittenUsd => {
+            json!({"type": "number", "format": "decimal", "x-decimal-places": USD_PLACES})
+        }
         Primitive::UnixSeconds => json!({"type": "integer", "format": "unix-time"}),
         Primitive::Url => json!({"type": "string", "format": "uri"}),
         Primitive::Bytes => json!({"type": "string", "contentEncoding": "base64"}),

@@ -25,6 +25,7 @@ fn primitive(primitive: Primitive, scope: &Scope<'_>) -> String {
         Primitive::Bool => "bool".to_owned(),
         Primitive::Json => scope.api("Json"),
         Primitive::Usd => scope.api("Usd"),
+        Primitive::WrittenUsd => scope.api("WrittenUsd"),
         Primitive::Date => scope.api("Day"),
     }
 }
@@ -46,7 +47,9 @@ pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'
         Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range("Whole"),
         Ty::Primitive(Primitive::Number) => range("ANumber"),
         Ty::Primitive(Primitive::Usd) => range("Dollars"),
-        Ty::Primitive(Primitive::Bool | Primitive::Json | Primitive::Date) | Ty::Const(_) | Ty::Ref(_) => None,
+        Ty::Primitive(Primitive::WrittenUsd | Primitive::Bool | Primitive::Json | Primitive::Date)
+        | Ty::Const(_)
+        | Ty::Ref(_) => None,
     };
     bounded.map_or_else(|| quoted(&kind_words(&field.ty, lowered)), |bounded| scope.api(&bounded))
 }
@@ -112,7 +115,7 @@ const fn primitive_words(primitive: Primitive) -> &'static str {
         Primitive::Number => "a number",
         Primitive::Bool => "true or false",
         Primitive::Json => "JSON",
-        Primitive::Usd => "an amount in US dollars",
+        Primitive::Usd | Primitive::WrittenUsd => "an amount in US dollars",
         Primitive::UnixSeconds => "a time in seconds since 1970",
         Primitive::Url => "a web address",
         Primitive::Bytes => "bytes in base64",

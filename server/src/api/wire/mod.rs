@@ -21,6 +21,7 @@ mod refusal;
 mod rest;
 mod suggest;
 mod union;
+mod written;
 
 pub use bounds::{HasItems, HasLength, HasRange, in_items, in_length, in_range};
 pub use json::{Json, Number};
@@ -31,6 +32,7 @@ pub use object::{Object, read_object, write_object, write_open, write_tag};
 pub use refusal::{Refusal, RefusalKind, mismatch, read};
 pub use rest::Rest;
 pub use union::{Kind, Tag, Union, Unknown, read_none, read_union, unknown_kind, write_union};
+pub use written::WrittenUsd;
 
 /// An object with free names: in the order it was written, each name once.
 pub type Map<T> = indexmap::IndexMap<String, T>;

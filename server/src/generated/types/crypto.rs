@@ -9,8 +9,9 @@ use crate::api;
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/crypto.yaml:76")]
 pub struct CryptoOrderRequest {
-    /// What to pay and what is credited, within the bounds of the top-up info.
-    pub amount_usd: api::Usd,
+    /// What to pay and what is credited, within the bounds of the top-up info, with no more decimal places than the
+    /// token has. A refusal tells the nearest amount.
+    pub amount_usd: api::WrittenUsd,
     /// CAIP-2 id of a chain. Absent or empty means every configured one.
     #[wire(optional)]
     pub network: Option<String>,
@@ -24,7 +25,7 @@ pub struct CryptoOrderRequest {
 
 /// Answer with an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:84")]
+#[wire(spec = "spec/operations/crypto.yaml:89")]
 pub struct CryptoOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -36,7 +37,7 @@ pub struct CryptoOrderReply {
 
 /// An order, what to sign for it, and the page that helps with it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:91")]
+#[wire(spec = "spec/operations/crypto.yaml:96")]
 pub struct CryptoOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -69,7 +70,7 @@ pub struct CryptoOrder {
 
 /// A token of a chain.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:114")]
+#[wire(spec = "spec/operations/crypto.yaml:119")]
 pub struct CryptoToken {
     /// CAIP-2 id of the chain.
     pub network: String,

@@ -9,8 +9,9 @@ use crate::api;
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:125")]
 pub struct X402OrderRequest {
-    /// Within the bounds of the x402 config.
-    pub amount_usd: api::Usd,
+    /// Within the bounds of the x402 config, with no more decimal places than the token has. What else is refused,
+    /// as the remains of a binary float are (`12.340000000000002`), the refusal tells the nearest amount to.
+    pub amount_usd: api::WrittenUsd,
     /// CAIP-2 id of a chain. Absent or empty means every configured one.
     #[wire(optional)]
     pub network: Option<String>,
@@ -24,7 +25,7 @@ pub struct X402OrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:135")]
+#[wire(spec = "spec/operations/x402.yaml:140")]
 pub struct X402OrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -36,7 +37,7 @@ pub struct X402OrderReply {
 
 /// Answer of the order list.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:142")]
+#[wire(spec = "spec/operations/x402.yaml:147")]
 pub struct X402OrderListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -48,7 +49,7 @@ pub struct X402OrderListReply {
 
 /// An order and its challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:150")]
+#[wire(spec = "spec/operations/x402.yaml:155")]
 pub struct X402Order {
     /// Number of the order.
     #[wire(min = 1)]
@@ -67,7 +68,7 @@ pub struct X402Order {
 
 /// Where the order stands; the states of the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:161")]
+#[wire(spec = "spec/operations/x402.yaml:166")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -82,7 +83,7 @@ pub enum X402OrderStatus {
 
 /// What to pay, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:169", open)]
+#[wire(spec = "spec/operations/x402.yaml:174", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -100,7 +101,7 @@ pub struct X402Challenge {
 
 /// What is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:178", open)]
+#[wire(spec = "spec/operations/x402.yaml:183", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -117,7 +118,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:187", open)]
+#[wire(spec = "spec/operations/x402.yaml:192", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -149,7 +150,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:207", open)]
+#[wire(spec = "spec/operations/x402.yaml:212", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -171,7 +172,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:219", open)]
+#[wire(spec = "spec/operations/x402.yaml:224", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -191,7 +192,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:230", open)]
+#[wire(spec = "spec/operations/x402.yaml:235", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -212,7 +213,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:240")]
+#[wire(spec = "spec/operations/x402.yaml:245")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -224,7 +225,7 @@ pub struct X402SettlementReply {
 
 /// What the payment brought.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:248")]
+#[wire(spec = "spec/operations/x402.yaml:253")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -241,7 +242,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:262")]
+#[wire(spec = "spec/operations/x402.yaml:267")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -253,7 +254,7 @@ pub struct X402ConfigReply {
 
 /// How x402 is set up.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:270")]
+#[wire(spec = "spec/operations/x402.yaml:275")]
 pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
@@ -272,7 +273,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:281")]
+#[wire(spec = "spec/operations/x402.yaml:286")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,

@@ -62,6 +62,19 @@ impl ChainConfig {
         }
     }
 
+    /// Decimal places of the most precise of these tokens. None where it has none of them.
+    #[must_use]
+    pub fn decimals(&self, is_wanted: impl Fn(&str) -> bool) -> Option<u8> {
+        match &self.kind {
+            ChainKind::Evm(evm) => {
+                evm.tokens.iter().filter(|token| is_wanted(&token.symbol)).map(|token| token.decimals).max()
+            }
+            ChainKind::Solana(solana) => {
+                solana.tokens.iter().filter(|token| is_wanted(&token.symbol)).map(|token| token.decimals).max()
+            }
+        }
+    }
+
     /// Where payments on it go.
     #[must_use]
     pub fn pay_to(&self) -> String {

@@ -2,8 +2,8 @@
 
 use futures_util::future::join_all;
 
-use crate::api::UsdBounds;
-use crate::base::{AccountId, AgentId, Usd};
+use crate::api::WrittenUsd;
+use crate::base::{AccountId, AgentId};
 use crate::chains::WalletAddress;
 use crate::generated::limits;
 use crate::store::StoreError;
@@ -11,6 +11,7 @@ use crate::store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::{NewOrder, OpenRefused, Order, Rail};
 use super::X402;
+use super::amount::AmountRefused;
 use super::offer::Offer;
 use super::sql::{self, Wish};
 
@@ -22,7 +23,7 @@ pub(super) struct Asked {
     pub(super) agent: Option<AgentId>,
     /// Who signs: a program or a person.
     pub(super) rail: Rail,
-    pub(super) amount: Usd,
+    pub(super) amount: WrittenUsd,
     pub(super) wish: Wish,
 }
 
@@ -44,15 +45,15 @@ pub(super) enum CreateRefused {
     /// No chain of those answers.
     #[error("no chain can be asked")]
     NoChain,
-    /// No token of those has a unit so small.
-    #[error("the amount has more decimal places than the token")]
-    Inexact(UsdBounds),
+    /// It is outside the bounds, or no token of those has a unit so small.
+    #[error("the amount is not taken")]
+    Amount(AmountRefused),
 }
 
 impl X402 {
     /// Makes an order, which its agent alone pays where it is an agent's.
     pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Vec<Offer<'_>>), CreateRefused> {
-        let Asked { account, agent, rail, amount, wish } = asked;
+        let Asked { account, agent, rail, amount: written, wish } = asked;
         let topups = self.topups();
         if !topups.config.is_on(rail) {
             return Err(OpenRefused::Off(rail).into());
@@ -73,6 +74,7 @@ impl X402 {
         if networks.is_empty() {
             return Err(CreateRefused::Unsupported(wish));
         }
+        let amount = self.amounts(rail, &wish, &networks).take(&written).map_err(CreateRefused::Amount)?;
         let heads = join_all(networks.iter().map(|network| network.now())).await;
         let noted = networks.iter().zip(heads).filter_map(|(network, head)| Some((network.id.clone(), head?)));
         let noted: Vec<(String, u64)> = noted.collect();
@@ -90,7 +92,9 @@ impl X402 {
         }
         let order = topups.open_in(&mut transaction, NewOrder { account, agent, rail, amount }).await?;
         if offers.is_empty() {
-            return Err(CreateRefused::Inexact(topups.config.bounds(rail)));
+            let answering: Vec<_> =
+                networks.into_iter().filter(|one| noted.iter().any(|(id, _)| *id == one.id)).collect();
+            return Err(CreateRefused::Amount(self.amounts(rail, &wish, &answering).refuse(&written)));
         }
         sql::wish(&mut transaction, order.id, &wish, &noted).await.map_err(OpenRefused::Store)?;
         commit(transaction, Step::Open, "an order").await.map_err(OpenRefused::Store)?;

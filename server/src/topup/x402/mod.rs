@@ -11,6 +11,7 @@
 //! number at a higher fee, of which one at most is carried out; only a transfer of exactly the signed amount, from the signed
 //! payer, by the configured contract, at the configured depth, is money; a payment is given up by evidence, never by time.
 
+mod amount;
 mod called;
 mod conclude;
 mod config;

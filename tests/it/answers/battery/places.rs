@@ -81,12 +81,14 @@ fn may(field: &Field, kind: &str, value: &str) -> May {
     let refused = match (field.kind.as_str(), kind) {
         ("json", _) => false,
         (_, "null") => field.required && !field.nullable,
-        ("int" | "usd" | "unix_seconds", "int") => {
+        ("int" | "usd" | "written_usd" | "unix_seconds", "int") => {
             let number: i64 = value.parse().expect("an int");
             field.min.is_some_and(|min| number < min) || field.max.is_some_and(|max| number > max)
         }
         ("int" | "unix_seconds", "huge") => value != "-0",
-        ("number", "int" | "huge" | "fraction") | ("usd", "huge" | "fraction") | ("anything", _) => false,
+        ("number", "int" | "huge" | "fraction") | ("usd" | "written_usd", "huge" | "fraction") | ("anything", _) => {
+            false
+        }
         (declared, kind) => declared != kind,
     };
     if refused { May::Refused } else { May::Either }

@@ -232,7 +232,7 @@ fn is_of(value: &Value, primitive: Primitive) -> bool {
     match (primitive, value) {
         (Primitive::Json, _) | (Primitive::Bool, Value::Bool(_)) => true,
         (Primitive::Int | Primitive::UnixSeconds, Value::Number(number)) => number.whole().is_some(),
-        (Primitive::Number | Primitive::Usd, Value::Number(number)) => number.nanos().is_some(),
+        (Primitive::Number | Primitive::Usd | Primitive::WrittenUsd, Value::Number(number)) => number.nanos().is_some(),
         (
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime,
             Value::Word(_),

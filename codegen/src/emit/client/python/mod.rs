@@ -111,7 +111,7 @@ fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
         Ty::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "str",
             Primitive::Int | Primitive::UnixSeconds => "int",
-            Primitive::Number | Primitive::Usd => "float",
+            Primitive::Number | Primitive::Usd | Primitive::WrittenUsd => "float",
             Primitive::Bool => "bool",
             Primitive::Json => "Any",
         }

@@ -157,7 +157,7 @@ fn ty(document: &Document, ty: &Ty) -> String {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "String",
             Primitive::Int | Primitive::UnixSeconds => "i64",
             Primitive::Number => "f64",
-            Primitive::Usd => "crate::Usd",
+            Primitive::Usd | Primitive::WrittenUsd => "crate::Usd",
             Primitive::Bool => "bool",
             Primitive::Json => "serde_json::Value",
         }

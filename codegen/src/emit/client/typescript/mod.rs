@@ -89,7 +89,9 @@ fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
         Ty::Map(item) => format!("Record<string, {}>", self::ty(item, place)),
         Ty::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "string",
-            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => "number",
+            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::WrittenUsd | Primitive::UnixSeconds => {
+                "number"
+            }
             Primitive::Bool => "boolean",
             Primitive::Json => "unknown",
         }

@@ -21,8 +21,8 @@ impl CreateX402Order for X402 {
         let wish = Wish { network: given(input.body.network), symbol: given(input.body.symbol) };
         let (account, amount) = (input.caller.account, input.body.amount_usd);
         let agent = agent_of(&input.caller, input.body.agent_wallet_id.map(AgentId));
-        let made = self.create(Asked { account, agent, rail: Rail::X402, amount, wish }).await;
-        let (order, offers) = made.map_err(|why| refused::<CreateX402OrderError>(cx, amount, why))?;
+        let made = self.create(Asked { account, agent, rail: Rail::X402, amount: amount.clone(), wish }).await;
+        let (order, offers) = made.map_err(|why| refused::<CreateX402OrderError>(cx, &amount, why))?;
         let data = self.shown(&order, &offers, &cx.headers);
         Ok(X402OrderReply { success: true, message: String::new(), data })
     }

@@ -2,8 +2,8 @@
 
 use http::HeaderMap;
 
-use crate::api::{Cx, Json, UsdBounds, raise};
-use crate::base::{Usd, draw_bytes};
+use crate::api::{Cx, Json, UsdBounds, WrittenUsd, raise};
+use crate::base::draw_bytes;
 use crate::chains::{EvmAddress, SolanaAddress, WalletAddress};
 use crate::generated::errors::code;
 use crate::generated::limits;
@@ -17,6 +17,7 @@ use crate::generated::types::{CryptoOrder, CryptoOrderReply, CryptoToken, X402Op
 use super::super::super::handlers::order::told;
 use super::super::super::{OpenRefused, Order, Rail};
 use super::super::X402;
+use super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::super::create::{Asked, CreateRefused};
 use super::super::offer::Offer;
 use super::super::solana::SolanaOffer;
@@ -40,8 +41,8 @@ impl CreateCryptoOrder for X402 {
         let wish = Wish { network: given(input.body.network), symbol: given(input.body.symbol) };
         let (account, amount) = (input.caller.account, input.body.amount_usd);
         let agent = agent_of(&input.caller, None);
-        let made = self.create(Asked { account, agent, rail: Rail::Crypto, amount, wish }).await;
-        let (order, offers) = made.map_err(|why| refused(cx, amount, why))?;
+        let made = self.create(Asked { account, agent, rail: Rail::Crypto, amount: amount.clone(), wish }).await;
+        let (order, offers) = made.map_err(|why| refused(cx, &amount, why))?;
         Ok(self.for_a_person(cx, &order, &offers, payer).await)
     }
 }
@@ -142,13 +143,15 @@ fn payer(given: Option<String>) -> Result<Option<WalletAddress>, code::BadField>
     }
 }
 
-fn refused(cx: &Cx, amount_usd: Usd, why: CreateRefused) -> CreateCryptoOrderError {
+fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateCryptoOrderError {
     let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
     match why {
         CreateRefused::Open(OpenRefused::Off(rail)) => CreateCryptoOrderError::RailDisabled { rail: rail.to_string() },
         CreateRefused::NoChain => CreateCryptoOrderError::RailDisabled { rail: Rail::Crypto.to_string() },
-        CreateRefused::Open(OpenRefused::Amount(bounds)) | CreateRefused::Inexact(bounds) => {
-            CreateCryptoOrderError::InvalidAmount { allowed: allowed(bounds) }
+        CreateRefused::Amount(refused) => CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) },
+        CreateRefused::Open(OpenRefused::Amount(bounds)) => {
+            let refused = Amounts { bounds, places: PLACES_MAX }.refuse(amount);
+            CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) }
         }
         CreateRefused::Waiting(count) | CreateRefused::Open(OpenRefused::TooMany(count)) => {
             cx.retry_after(WAIT_SECONDS);
@@ -156,7 +159,7 @@ fn refused(cx: &Cx, amount_usd: Usd, why: CreateRefused) -> CreateCryptoOrderErr
             CreateCryptoOrderError::RateLimited { limit }
         }
         CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
-            let window = exceeded.of.to_string();
+            let (amount_usd, window) = (amount.nearest(PLACES_MAX), exceeded.of.to_string());
             CreateCryptoOrderError::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window }
         }
         // Its key was good a moment ago.
@@ -170,8 +173,9 @@ fn refused(cx: &Cx, amount_usd: Usd, why: CreateRefused) -> CreateCryptoOrderErr
 }
 
 /// What an order may be for, as a sentence goes on.
-fn allowed(UsdBounds { min, max }: UsdBounds) -> String {
+fn allowed(AmountRefused { taken, nearest }: AmountRefused) -> String {
+    let (UsdBounds { min, max }, places) = (taken.bounds, taken.places);
     let least = min.map_or_else(|| "above 0".to_owned(), |min| format!("at least {min}"));
     let most = max.map_or_else(String::new, |max| format!(" and at most {max}"));
-    format!("{least}{most} USD, with no more decimal places than the token has")
+    format!("{least}{most} USD, with at most {places} decimal places: the nearest is {nearest}")
 }

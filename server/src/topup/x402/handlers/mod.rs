@@ -10,7 +10,7 @@ mod resume;
 
 use http::{HeaderMap, header};
 
-use crate::api::{Cx, Declares, raise};
+use crate::api::{Cx, Declares, WrittenUsd, raise};
 use crate::base::{AgentId, By, Caller, Usd};
 use crate::generated::errors::code;
 use crate::generated::types::{self, X402OrderStatus};
@@ -18,6 +18,7 @@ use crate::store::StoreError;
 
 use super::super::{OpenRefused, Order};
 use super::X402;
+use super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::create::CreateRefused;
 use super::offer::Offer;
 
@@ -54,7 +55,7 @@ fn agent_of(caller: &Caller, asked: Option<AgentId>) -> Option<AgentId> {
 }
 
 /// Says why no order was made, in the codes that creation and renewal share.
-fn refused<E>(cx: &Cx, amount_usd: Usd, why: CreateRefused) -> E
+fn refused<E>(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> E
 where
     E: Declares<code::X402Disabled>
         + Declares<code::X402UnsupportedAsset>
@@ -65,17 +66,17 @@ where
         + Declares<code::LedgerUnavailable>,
 {
     let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
-    let amount = |bounds: crate::api::UsdBounds| code::X402InvalidAmount {
-        min_usd: bounds.min.unwrap_or(Usd::ZERO),
-        max_usd: bounds.max.unwrap_or(Usd::MAX),
-    };
     match why {
         CreateRefused::Open(OpenRefused::Off(_)) | CreateRefused::NoChain => raise(code::X402Disabled {}),
-        CreateRefused::Open(OpenRefused::Amount(bounds)) | CreateRefused::Inexact(bounds) => raise(amount(bounds)),
+        CreateRefused::Amount(refused) => raise(invalid_amount(refused)),
+        CreateRefused::Open(OpenRefused::Amount(bounds)) => {
+            raise(invalid_amount(Amounts { bounds, places: PLACES_MAX }.refuse(amount)))
+        }
         CreateRefused::Open(OpenRefused::TooMany(count)) | CreateRefused::Waiting(count) => {
             raise(code::X402PendingCap { count })
         }
         CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
+            let amount_usd = amount.nearest(PLACES_MAX);
             raise(code::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window: exceeded.of.to_string() })
         }
         CreateRefused::NoAgent(agent) => raise(code::AgentNotFound { agent_id: agent.0 }),
@@ -84,6 +85,15 @@ where
             network: any(wish.network, "network"),
             symbol: any(wish.symbol, "token"),
         }),
+    }
+}
+
+fn invalid_amount(AmountRefused { taken, nearest }: AmountRefused) -> code::X402InvalidAmount {
+    code::X402InvalidAmount {
+        min_usd: taken.bounds.min.unwrap_or(Usd::ZERO),
+        max_usd: taken.bounds.max.unwrap_or(Usd::MAX),
+        decimal_places: taken.places.into(),
+        nearest_usd: nearest,
     }
 }
 

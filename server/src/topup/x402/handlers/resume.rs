@@ -1,6 +1,6 @@
 //! `POST /api/user/topup/x402/orders/{orderId}/resume`
 
-use crate::api::Cx;
+use crate::api::{Cx, WrittenUsd};
 use crate::base::OrderId;
 use crate::generated::machines::topup_order::State;
 use crate::generated::ops::x402::{ResumeX402Order, ResumeX402OrderError, ResumeX402OrderInput};
@@ -34,9 +34,9 @@ impl ResumeX402Order for X402 {
             return Err(ResumeX402OrderError::OrderNotPending { order_id: id.0, status });
         }
         let wish = sql::wished(topups.store.readers(), id).await.map_err(failed)?;
-        let (agent, amount) = (agent_of(&input.caller, old.agent), old.amount);
-        let made = self.create(Asked { account, agent, rail: Rail::X402, amount, wish }).await;
-        let (order, offers) = made.map_err(|why| refused::<ResumeX402OrderError>(cx, amount, why))?;
+        let (agent, amount) = (agent_of(&input.caller, old.agent), WrittenUsd::from(old.amount));
+        let made = self.create(Asked { account, agent, rail: Rail::X402, amount: amount.clone(), wish }).await;
+        let (order, offers) = made.map_err(|why| refused::<ResumeX402OrderError>(cx, &amount, why))?;
         let data = self.shown(&order, &offers, &cx.headers);
         Ok(X402OrderReply { success: true, message: String::new(), data })
     }
