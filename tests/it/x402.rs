@@ -13,6 +13,7 @@ mod faults;
 mod forged;
 mod handshake;
 mod nodes;
+mod outages;
 pub(crate) mod permit2;
 mod polled;
 mod readme;

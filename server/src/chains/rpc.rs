@@ -180,6 +180,28 @@ impl Rpc {
         }
     }
 
+    /// Asks each node at the same time; the first proper answer. For what has to be known at once and not by all.
+    ///
+    /// # Errors
+    /// When none answers.
+    pub(super) async fn ask_fastest<T: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: impl Serialize,
+    ) -> Result<T, RpcError> {
+        let question = written(method, &params)?;
+        let mut under_way: FuturesUnordered<_> =
+            (0..self.nodes.len()).map(|place| self.told_by::<T>(place, &question)).collect();
+        let mut last = RpcError::Unreachable("there is no node".to_owned());
+        while let Some((_, answer)) = under_way.next().await {
+            match answer {
+                Ok(answer) => return Ok(answer),
+                Err(error) => last = last.or(error),
+            }
+        }
+        Err(last)
+    }
+
     /// The places of the nodes, those last that did not answer lately.
     fn in_turn(&self) -> Vec<usize> {
         let (ailing, mut places): (Vec<usize>, Vec<usize>) =

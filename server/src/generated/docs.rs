@@ -60,7 +60,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"e637830e0ce9fd11c04add80a10cca9a\"",
+        tag: "\"b4072a414cbdeaacf766c171d927c09c\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"bbaa0e7bcfeb08374191d3068cea7272\"",
+        tag: "\"02c9e016f454baba4c44e53da7164293\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"fdd63b9583ba9c45029565faba3050bd\"",
+        tag: "\"8da24adbf6e64234a3f0731a7bf37ac4\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"6a68f44005da88500856d7dd3572f12d\"",
+        tag: "\"c8bd45c0ed54cd9f9c72b07f97fc564c\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

@@ -398,6 +398,8 @@ pub mod code {
             "the amount of an x402 order must be from {min_usd} to {max_usd} USD, with at most {decimal_places} decimal places; the nearest is {nearest_usd}", "send that one, or another within the bounds of the x402 config";
         X402Disabled = X402_DISABLED {} CONFLICT 409 ["account" 200] [] Never:
             "x402 payments are switched off", "choose another rail from the top-up info";
+        X402ChainUnavailable = X402_CHAIN_UNAVAILABLE { networks: String } UNAVAILABLE 503 ["account" 200] [] After:
+            "no payment can be taken on {networks} now: the chain cannot be reached, or its fees cannot be paid", "ask again after the time in Retry-After, or for another network of the x402 config";
         X402UnsupportedAsset = X402_UNSUPPORTED_ASSET { network: String, symbol: String } BAD_REQUEST 400 ["account" 200] [] Never:
             "{symbol} on {network} is not accepted", "choose a network and a token from the x402 config";
         X402PendingCap = X402_PENDING_CAP { count: i64 } RATE 429 ["account" 200] [] Never:

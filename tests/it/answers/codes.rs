@@ -191,7 +191,7 @@ enum Again {
 }
 
 #[rustfmt::skip] // a row is read as a row
-const CODES: [(&str, u16, Kind, Again); 92] = [
+const CODES: [(&str, u16, Kind, Again); 93] = [
     ("KEY_MISSING", 401, Authentication, Never),
     ("KEY_INVALID", 401, Authentication, Never),
     ("KEY_DISABLED", 401, Authentication, Never),
@@ -270,6 +270,7 @@ const CODES: [(&str, u16, Kind, Again); 92] = [
     ("NOTICE_REFUSED", 403, Permission, Never),
     ("X402_INVALID_AMOUNT", 400, BadRequest, Never),
     ("X402_DISABLED", 409, Conflict, Never),
+    ("X402_CHAIN_UNAVAILABLE", 503, Unavailable, Later),
     ("X402_UNSUPPORTED_ASSET", 400, BadRequest, Never),
     ("X402_PENDING_CAP", 429, Rate, Never),
     ("X402_SPEND_CAP_EXCEEDED", 402, Payment, Never),

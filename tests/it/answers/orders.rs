@@ -242,6 +242,9 @@ async fn chain(cases: &mut Cases) {
     drop(anvil);
     let reply = door.send(PAY, pay(&door, order_id, body)).await;
     cases.answered(Expected { wait: 5, ..Expected::new(Shape::Pay, "CHAIN_UNAVAILABLE") }, reply).await;
+    let create = Ask::of("x402.create", &Names::default()).request(&door.url).bearer_auth(&gone.key);
+    let reply = door.send("x402.create", create).await;
+    cases.answered(Expected { wait: 5, ..Expected::new(Shape::Account, "X402_CHAIN_UNAVAILABLE") }, reply).await;
 }
 
 /// The last of all: from this address nothing is looked at for a while.

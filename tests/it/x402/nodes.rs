@@ -21,7 +21,7 @@ const PAID: Duration = Duration::from_secs(10);
 
 impl House {
     /// A house whose first node is a fickle one and whose second is true; above so much both have to show a payment.
-    async fn between(anvil: Anvil, depth: &str, above: &str) -> (Self, Fickle) {
+    pub(super) async fn between(anvil: Anvil, depth: &str, above: &str) -> (Self, Fickle) {
         Self::between_at(anvil, depth, above, Clock::system()).await
     }
 

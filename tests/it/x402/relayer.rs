@@ -35,7 +35,7 @@ async fn an_empty_account_takes_no_payment_and_rings() {
     assert!(rung[0]["error"].as_str().is_some_and(|told| told.contains("has 1 wei")), "{rung:?}");
     let body = r#"{"amount_usd":5}"#.to_owned();
     let refused = house.post("/api/user/topup/x402/orders", body.clone()).await;
-    assert_eq!(refused["message"], "X402_DISABLED", "{refused}");
+    assert_eq!(refused["message"], "X402_CHAIN_UNAVAILABLE", "{refused}");
     // It is given more, and nobody has to start anything.
     house.relayer_has(PLENTY).await;
     let made = until("an order", async || {

@@ -195,6 +195,14 @@ impl SolanaNetwork {
         self.rpc.ask("getBlockHeight", [at("confirmed")]).await
     }
 
+    /// The same of whichever node tells it first.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn newest(&self) -> Result<u64, RpcError> {
+        self.rpc.ask_fastest("getBlockHeight", [at("confirmed")]).await
+    }
+
     async fn account(&self, address: &SolanaAddress) -> Result<Option<Account>, RpcError> {
         let how = json!({"encoding": "base64", "commitment": "confirmed"});
         let found: Valued<Option<Account>> = self.rpc.ask("getAccountInfo", (address.to_string(), how)).await?;

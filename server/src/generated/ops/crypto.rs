@@ -74,6 +74,8 @@ pub enum CreateCryptoOrderError {
     InvalidAmount { allowed: String },
     #[code(RAIL_DISABLED)]
     RailDisabled { rail: String },
+    #[code(X402_CHAIN_UNAVAILABLE)]
+    X402ChainUnavailable { networks: String },
     #[code(X402_UNSUPPORTED_ASSET)]
     X402UnsupportedAsset { network: String, symbol: String },
     #[code(X402_SPEND_CAP_EXCEEDED)]
@@ -110,11 +112,11 @@ pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate
 
 /// GET /api/user/topup/crypto/orders/{trade_no}: An order of this rail with what is to be signed for it, made
 /// anew for each answer, so that a page that was closed can go on. Without the challenge once it can no longer
-/// be paid. (spec/operations/crypto.yaml:29)
+/// be paid. (spec/operations/crypto.yaml:30)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.get` (GET /api/user/topup/crypto/orders/{{trade_no}}) has no handler on `{Self}`",
     label = "missing `impl GetCryptoOrder for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:29",
+    note = "declared at spec/operations/crypto.yaml:30",
     note = "add: impl GetCryptoOrder for {Self} {{ async fn get_crypto_order(&self, cx: &Cx, input: GetCryptoOrderInput) -> Result<CryptoOrderReply, GetCryptoOrderError> {{ .. }} }}"
 )]
 pub trait GetCryptoOrder: Send + Sync + 'static {
@@ -139,7 +141,7 @@ pub struct GetCryptoOrderInput {
 
 /// What [`GetCryptoOrder`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:29")]
+#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:30")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderError {
     #[code(KEY_MISSING)]
@@ -171,7 +173,7 @@ pub(crate) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml:29", &envelopes::ACCOUNT)
+    ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml:30", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
@@ -188,11 +190,11 @@ pub(crate) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
 }
 
 /// GET /api/user/topup/crypto/orders/{trade_no}/code: The address of the order's page as a QR code, for the
-/// browser of a wallet on a phone. (spec/operations/crypto.yaml:46)
+/// browser of a wallet on a phone. (spec/operations/crypto.yaml:47)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.code` (GET /api/user/topup/crypto/orders/{{trade_no}}/code) has no handler on `{Self}`",
     label = "missing `impl GetCryptoOrderCode for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:46",
+    note = "declared at spec/operations/crypto.yaml:47",
     note = "add: impl GetCryptoOrderCode for {Self} {{ async fn get_crypto_order_code(&self, cx: &Cx, input: GetCryptoOrderCodeInput) -> Result<ProxyReply, GetCryptoOrderCodeError> {{ .. }} }}"
 )]
 pub trait GetCryptoOrderCode: Send + Sync + 'static {
@@ -215,7 +217,7 @@ pub struct GetCryptoOrderCodeInput {
 
 /// What [`GetCryptoOrderCode`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:46")]
+#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:47")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderCodeError {
     #[code(KEY_MISSING)]
@@ -248,7 +250,7 @@ pub(crate) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     proxy: true,
-    ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml:46", &envelopes::ACCOUNT)
+    ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml:47", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
@@ -265,11 +267,11 @@ pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authentic
 
 /// GET /topup/crypto: The page on which a person signs in, makes an order, signs with a wallet and watches the
 /// credit arrive. The same for everybody: what is somebody's own, it asks for with the session.
-/// (spec/operations/crypto.yaml:60)
+/// (spec/operations/crypto.yaml:61)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.page` (GET /topup/crypto) has no handler on `{Self}`",
     label = "missing `impl ShowCryptoPage for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:60",
+    note = "declared at spec/operations/crypto.yaml:61",
     note = "add: impl ShowCryptoPage for {Self} {{ async fn show_crypto_page(&self, cx: &Cx, input: ShowCryptoPageInput) -> Result<ProxyReply, ShowCryptoPageError> {{ .. }} }}"
 )]
 pub trait ShowCryptoPage: Send + Sync + 'static {
@@ -290,7 +292,7 @@ pub struct ShowCryptoPageInput {
 
 /// What [`ShowCryptoPage`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:60")]
+#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:61")]
 pub enum ShowCryptoPageError {}
 
 pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
@@ -298,7 +300,7 @@ pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/topup/crypto"),
     ],
     proxy: true,
-    ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml:60", &envelopes::O)
+    ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml:61", &envelopes::O)
 };
 
 pub(crate) async fn show_crypto_page<S: ShowCryptoPage>(

@@ -72,6 +72,8 @@ pub enum CreateX402OrderError {
     X402InvalidAmount { min_usd: api::Usd, max_usd: api::Usd, decimal_places: i64, nearest_usd: api::Usd },
     #[code(X402_DISABLED)]
     X402Disabled,
+    #[code(X402_CHAIN_UNAVAILABLE)]
+    X402ChainUnavailable { networks: String },
     #[code(X402_UNSUPPORTED_ASSET)]
     X402UnsupportedAsset { network: String, symbol: String },
     #[code(X402_PENDING_CAP)]
@@ -109,11 +111,11 @@ pub(crate) async fn create_x402_order<S: CreateX402Order + api::Authenticate + a
 }
 
 /// GET /api/user/topup/x402/orders: Orders that wait for payment, each with a fresh challenge. Orders with
-/// little time left are not listed. (spec/operations/x402.yaml:32, source §4)
+/// little time left are not listed. (spec/operations/x402.yaml:33, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.list` (GET /api/user/topup/x402/orders) has no handler on `{Self}`",
     label = "missing `impl ListX402Orders for {Self}`",
-    note = "declared at spec/operations/x402.yaml:32",
+    note = "declared at spec/operations/x402.yaml:33",
     note = "add: impl ListX402Orders for {Self} {{ async fn list_x402_orders(&self, cx: &Cx, input: ListX402OrdersInput) -> Result<X402OrderListReply, ListX402OrdersError> {{ .. }} }}"
 )]
 pub trait ListX402Orders: Send + Sync + 'static {
@@ -134,7 +136,7 @@ pub struct ListX402OrdersInput {
 
 /// What [`ListX402Orders`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.list", spec = "spec/operations/x402.yaml:32")]
+#[op(operation = "x402.list", spec = "spec/operations/x402.yaml:33")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListX402OrdersError {
     #[code(KEY_MISSING)]
@@ -164,7 +166,7 @@ pub(crate) static LIST_X402_ORDERS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/topup/x402/orders"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("x402.list", "spec/operations/x402.yaml:32", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.list", "spec/operations/x402.yaml:33", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn list_x402_orders<S: ListX402Orders + api::Authenticate>(
@@ -179,11 +181,11 @@ pub(crate) async fn list_x402_orders<S: ListX402Orders + api::Authenticate>(
 }
 
 /// POST /api/user/topup/x402/orders/{orderId}/resume: A fresh order with the amount and options of one that has
-/// expired unpaid. (spec/operations/x402.yaml:44)
+/// expired unpaid. (spec/operations/x402.yaml:45)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.resume` (POST /api/user/topup/x402/orders/{{orderId}}/resume) has no handler on `{Self}`",
     label = "missing `impl ResumeX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:44",
+    note = "declared at spec/operations/x402.yaml:45",
     note = "add: impl ResumeX402Order for {Self} {{ async fn resume_x402_order(&self, cx: &Cx, input: ResumeX402OrderInput) -> Result<X402OrderReply, ResumeX402OrderError> {{ .. }} }}"
 )]
 pub trait ResumeX402Order: Send + Sync + 'static {
@@ -206,7 +208,7 @@ pub struct ResumeX402OrderInput {
 
 /// What [`ResumeX402Order`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:44")]
+#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:45")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ResumeX402OrderError {
     #[code(KEY_MISSING)]
@@ -241,6 +243,8 @@ pub enum ResumeX402OrderError {
     OrderNotPending { order_id: i64, status: String },
     #[code(X402_DISABLED)]
     X402Disabled,
+    #[code(X402_CHAIN_UNAVAILABLE)]
+    X402ChainUnavailable { networks: String },
     #[code(X402_UNSUPPORTED_ASSET)]
     X402UnsupportedAsset { network: String, symbol: String },
     #[code(X402_INVALID_AMOUNT)]
@@ -259,7 +263,7 @@ pub(crate) static RESUME_X402_ORDER: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     once: true,
-    ..api::Operation::new("x402.resume", "spec/operations/x402.yaml:44", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.resume", "spec/operations/x402.yaml:45", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + api::Once>(
@@ -279,11 +283,11 @@ pub(crate) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + a
 }
 
 /// GET /api/user/topup/x402/config: Where and how much can be paid by x402, as enforced now.
-/// (spec/operations/x402.yaml:70, source §4)
+/// (spec/operations/x402.yaml:72, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.config` (GET /api/user/topup/x402/config) has no handler on `{Self}`",
     label = "missing `impl GetX402Config for {Self}`",
-    note = "declared at spec/operations/x402.yaml:70",
+    note = "declared at spec/operations/x402.yaml:72",
     note = "add: impl GetX402Config for {Self} {{ async fn get_x402_config(&self, cx: &Cx, input: GetX402ConfigInput) -> Result<X402ConfigReply, GetX402ConfigError> {{ .. }} }}"
 )]
 pub trait GetX402Config: Send + Sync + 'static {
@@ -304,7 +308,7 @@ pub struct GetX402ConfigInput {
 
 /// What [`GetX402Config`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.config", spec = "spec/operations/x402.yaml:70")]
+#[op(operation = "x402.config", spec = "spec/operations/x402.yaml:72")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetX402ConfigError {
     #[code(KEY_MISSING)]
@@ -332,7 +336,7 @@ pub(crate) static GET_X402_CONFIG: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/topup/x402/config"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("x402.config", "spec/operations/x402.yaml:70", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.config", "spec/operations/x402.yaml:72", &envelopes::ACCOUNT)
 };
 
 pub(crate) async fn get_x402_config<S: GetX402Config + api::Authenticate>(
@@ -349,11 +353,11 @@ pub(crate) async fn get_x402_config<S: GetX402Config + api::Authenticate>(
 /// POST /api/x402/pay/{orderId}: Submits a signed payment for an order. Needs no key: the signature is the
 /// authorization. The answer is always HTTP 200; `success` tells the outcome. Where an order was paid by other
 /// money meanwhile, ORDER_ALREADY_SETTLED is told, and what comes by this payment is set aside for the operator
-/// to give back. (spec/operations/x402.yaml:82, source §4)
+/// to give back. (spec/operations/x402.yaml:84, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:82",
+    note = "declared at spec/operations/x402.yaml:84",
     note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<Headed<X402SettlementReply, PayX402OrderHeaders>, Headed<PayX402OrderError, PayX402OrderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402Order: Send + Sync + 'static {
@@ -393,7 +397,7 @@ impl api::ReplyHeaders for PayX402OrderHeaders {
 
 /// What [`PayX402Order`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:82")]
+#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:84")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum PayX402OrderError {
     #[code(ORDER_NOT_FOUND)]
@@ -428,7 +432,7 @@ pub(crate) static PAY_X402_ORDER: api::Operation = api::Operation {
     ],
     always_http: Some(200),
     body: api::BodyLimit { bytes: limits::PAYMENT_PAYLOAD, over: None },
-    ..api::Operation::new("x402.pay", "spec/operations/x402.yaml:82", &envelopes::X402_PAY)
+    ..api::Operation::new("x402.pay", "spec/operations/x402.yaml:84", &envelopes::X402_PAY)
 };
 
 pub(crate) async fn pay_x402_order<S: PayX402Order>(
@@ -446,11 +450,11 @@ pub(crate) async fn pay_x402_order<S: PayX402Order>(
 /// GET /api/x402/pay/{orderId}: The payment protocol's own exchange. Without a payment: HTTP 402, and the
 /// challenge in the header PAYMENT-REQUIRED. With one: it is settled as by a POST, and the outcome is in the
 /// header PAYMENT-RESPONSE too. Where a payment is refused and the order still waits, the challenge comes again.
-/// Failures have their own HTTP status here. (spec/operations/x402.yaml:104)
+/// Failures have their own HTTP status here. (spec/operations/x402.yaml:106)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.handshake` (GET /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402OrderByHeader for {Self}`",
-    note = "declared at spec/operations/x402.yaml:104",
+    note = "declared at spec/operations/x402.yaml:106",
     note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply, PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402OrderByHeader: Send + Sync + 'static {
@@ -494,7 +498,7 @@ impl api::ReplyHeaders for PayX402OrderByHeaderHeaders {
 
 /// What [`PayX402OrderByHeader`] may fail with.
 #[derive(Debug, OpError)]
-#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:104")]
+#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:106")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum PayX402OrderByHeaderError {
     #[code(ORDER_NOT_FOUND)]
@@ -529,7 +533,7 @@ pub(crate) static PAY_X402_ORDER_BY_HEADER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/x402/pay/{orderId}"),
     ],
-    ..api::Operation::new("x402.handshake", "spec/operations/x402.yaml:104", &envelopes::X402_PAY)
+    ..api::Operation::new("x402.handshake", "spec/operations/x402.yaml:106", &envelopes::X402_PAY)
 };
 
 pub(crate) async fn pay_x402_order_by_header<S: PayX402OrderByHeader>(

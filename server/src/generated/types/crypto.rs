@@ -7,7 +7,7 @@ use crate::api;
 
 /// How much to pay and, at wish, where.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:76")]
+#[wire(spec = "spec/operations/crypto.yaml:77")]
 pub struct CryptoOrderRequest {
     /// What to pay and what is credited, within the bounds of the top-up info, with no more decimal places than the
     /// token has. A refusal tells the nearest amount.
@@ -25,7 +25,7 @@ pub struct CryptoOrderRequest {
 
 /// Answer with an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:89")]
+#[wire(spec = "spec/operations/crypto.yaml:90")]
 pub struct CryptoOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -37,7 +37,7 @@ pub struct CryptoOrderReply {
 
 /// An order, what to sign for it, and the page that helps with it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:96")]
+#[wire(spec = "spec/operations/crypto.yaml:97")]
 pub struct CryptoOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -52,6 +52,9 @@ pub struct CryptoOrder {
     pub expires_at: i64,
     /// The page on which a wallet can sign.
     pub page_url: String,
+    /// Chains that were asked for and on which it cannot be paid. Absent where there are none.
+    #[wire(optional)]
+    pub left_out: Option<Vec<super::X402LeftOut>>,
     /// The options; a wallet signs one of them. Absent once it cannot be paid.
     #[wire(optional)]
     pub challenge: Option<super::X402Challenge>,
@@ -70,7 +73,7 @@ pub struct CryptoOrder {
 
 /// A token of a chain.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:119")]
+#[wire(spec = "spec/operations/crypto.yaml:124")]
 pub struct CryptoToken {
     /// CAIP-2 id of the chain.
     pub network: String,

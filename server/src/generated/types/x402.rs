@@ -7,7 +7,7 @@ use crate::api;
 
 /// How much to pay and, at wish, where.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:125")]
+#[wire(spec = "spec/operations/x402.yaml:127")]
 pub struct X402OrderRequest {
     /// Within the bounds of the x402 config, with no more decimal places than the token has. What else is refused,
     /// as the remains of a binary float are (`12.340000000000002`), the refusal tells the nearest amount to.
@@ -25,7 +25,7 @@ pub struct X402OrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:140")]
+#[wire(spec = "spec/operations/x402.yaml:142")]
 pub struct X402OrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -37,7 +37,7 @@ pub struct X402OrderReply {
 
 /// Answer of the order list.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:147")]
+#[wire(spec = "spec/operations/x402.yaml:149")]
 pub struct X402OrderListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -49,7 +49,7 @@ pub struct X402OrderListReply {
 
 /// An order and its challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:155")]
+#[wire(spec = "spec/operations/x402.yaml:157")]
 pub struct X402Order {
     /// Number of the order.
     #[wire(min = 1)]
@@ -64,11 +64,36 @@ pub struct X402Order {
     pub amount_usd: api::Usd,
     /// What to pay, made anew for each answer.
     pub challenge: X402Challenge,
+    /// Chains that were asked for and on which it cannot be paid. Absent where there are none.
+    #[wire(optional)]
+    pub left_out: Option<Vec<X402LeftOut>>,
+}
+
+/// A chain that is not in the challenge.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/x402.yaml:172")]
+pub struct X402LeftOut {
+    /// CAIP-2 id of the chain.
+    pub network: String,
+    /// Why.
+    pub reason: X402LeftOutReason,
+}
+
+/// Why a chain is not in a challenge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
+#[wire(spec = "spec/operations/x402.yaml:179")]
+pub enum X402LeftOutReason {
+    /// It could not be used when the order was made. An order that is made later may have it.
+    #[wire(name = "unavailable")]
+    Unavailable,
+    /// None of its tokens can hold the amount to the last digit.
+    #[wire(name = "too_precise")]
+    TooPrecise,
 }
 
 /// Where the order stands; the states of the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:166")]
+#[wire(spec = "spec/operations/x402.yaml:186")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -83,7 +108,7 @@ pub enum X402OrderStatus {
 
 /// What to pay, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:174", open)]
+#[wire(spec = "spec/operations/x402.yaml:194", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -101,7 +126,7 @@ pub struct X402Challenge {
 
 /// What is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:183", open)]
+#[wire(spec = "spec/operations/x402.yaml:203", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -118,7 +143,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:192", open)]
+#[wire(spec = "spec/operations/x402.yaml:212", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -150,7 +175,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:212", open)]
+#[wire(spec = "spec/operations/x402.yaml:232", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -172,7 +197,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:224", open)]
+#[wire(spec = "spec/operations/x402.yaml:244", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -192,7 +217,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:235", open)]
+#[wire(spec = "spec/operations/x402.yaml:255", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -213,7 +238,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:245")]
+#[wire(spec = "spec/operations/x402.yaml:265")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -225,7 +250,7 @@ pub struct X402SettlementReply {
 
 /// What the payment brought.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:253")]
+#[wire(spec = "spec/operations/x402.yaml:273")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -242,7 +267,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:267")]
+#[wire(spec = "spec/operations/x402.yaml:287")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -254,7 +279,7 @@ pub struct X402ConfigReply {
 
 /// How x402 is set up.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:275")]
+#[wire(spec = "spec/operations/x402.yaml:295")]
 pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
@@ -273,7 +298,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:286")]
+#[wire(spec = "spec/operations/x402.yaml:306")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,

@@ -1,7 +1,5 @@
 //! Making an order that is paid on a chain, and finding those that wait.
 
-use futures_util::future::join_all;
-
 use crate::api::WrittenUsd;
 use crate::base::{AccountId, AgentId};
 use crate::chains::WalletAddress;
@@ -12,7 +10,8 @@ use super::super::commit::{Step, commit};
 use super::super::{NewOrder, OpenRefused, Order, Rail};
 use super::X402;
 use super::amount::AmountRefused;
-use super::offer::Offer;
+use super::network::newest_blocks;
+use super::offer::Offered;
 use super::sql::{self, Wish};
 
 /// What is asked for.
@@ -42,9 +41,9 @@ pub(super) enum CreateRefused {
     /// So many wait for a person's wallet already.
     #[error("{0} orders wait for a wallet already")]
     Waiting(i64),
-    /// No chain of those answers.
+    /// No chain of those answers, or can be used.
     #[error("no chain can be asked")]
-    NoChain,
+    NoChain(Vec<String>),
     /// It is outside the bounds, or no token of those has a unit so small.
     #[error("the amount is not taken")]
     Amount(AmountRefused),
@@ -52,7 +51,7 @@ pub(super) enum CreateRefused {
 
 impl X402 {
     /// Makes an order, which its agent alone pays where it is an agent's.
-    pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Vec<Offer<'_>>), CreateRefused> {
+    pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Offered<'_>), CreateRefused> {
         let Asked { account, agent, rail, amount: written, wish } = asked;
         let topups = self.topups();
         if !topups.config.is_on(rail) {
@@ -66,22 +65,16 @@ impl X402 {
                 Some(wallet.ok_or(CreateRefused::NoAgent(agent))?)
             }
         };
-        let wanted = |network: &&super::Network| {
-            payer.is_none_or(|payer| payer.chain() == network.family())
-                && network.config.symbols().iter().any(|symbol| wish.allows(&network.id, symbol))
-        };
-        let networks: Vec<_> = self.networks().iter().filter(wanted).collect();
+        let networks = self.wanted(&wish, payer.as_ref());
         if networks.is_empty() {
             return Err(CreateRefused::Unsupported(wish));
         }
         let amount = self.amounts(rail, &wish, &networks).take(&written).map_err(CreateRefused::Amount)?;
-        let heads = join_all(networks.iter().map(|network| network.now())).await;
-        let noted = networks.iter().zip(heads).filter_map(|(network, head)| Some((network.id.clone(), head?)));
-        let noted: Vec<(String, u64)> = noted.collect();
+        let noted = newest_blocks(&networks).await;
         if noted.is_empty() {
-            return Err(CreateRefused::NoChain);
+            return Err(CreateRefused::NoChain(networks.iter().map(|network| network.id.clone()).collect()));
         }
-        let offers = self.offers(amount, &wish, &noted, payer.as_ref());
+        let offered = self.offered(amount, &wish, &noted, payer.as_ref());
         let mut transaction = topups.store.begin().await.map_err(OpenRefused::Store)?;
         if rail == Rail::Crypto {
             let waiting = sql::for_wallets(&mut transaction, account, topups.now_ms()).await;
@@ -91,26 +84,26 @@ impl X402 {
             }
         }
         let order = topups.open_in(&mut transaction, NewOrder { account, agent, rail, amount }).await?;
-        if offers.is_empty() {
+        if offered.offers.is_empty() {
             let answering: Vec<_> =
                 networks.into_iter().filter(|one| noted.iter().any(|(id, _)| *id == one.id)).collect();
             return Err(CreateRefused::Amount(self.amounts(rail, &wish, &answering).refuse(&written)));
         }
         sql::wish(&mut transaction, order.id, &wish, &noted).await.map_err(OpenRefused::Store)?;
         commit(transaction, Step::Open, "an order").await.map_err(OpenRefused::Store)?;
-        Ok((order, offers))
+        Ok((order, offered))
     }
 
     /// The ways in which an order can be paid.
-    pub(super) async fn offers_of(&self, order: &Order) -> Result<Vec<Offer<'_>>, StoreError> {
+    pub(super) async fn offers_of(&self, order: &Order) -> Result<Offered<'_>, StoreError> {
         let readers = self.topups().store.readers();
         let (wish, noted) = (sql::wished(readers, order.id).await?, sql::blocks(readers, order.id).await?);
         let payer = self.payer_of(order).await?;
         // The agent that was to pay it is no more.
         if order.agent.is_some() && payer.is_none() {
-            return Ok(Vec::new());
+            return Ok(Offered::default());
         }
-        Ok(self.offers(order.amount, &wish, &noted, payer.as_ref()))
+        Ok(self.offered(order.amount, &wish, &noted, payer.as_ref()))
     }
 
     /// The wallet that has to pay an order, where it is an agent's.

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
-use tokio::time::timeout;
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tokio::time::{Instant, timeout_at};
 
 use crate::chains;
 use crate::chains::evm::{self, EvmNetwork, RpcError};
@@ -14,6 +15,8 @@ use super::config::{ChainConfig, ChainKind};
 
 /// For a chain's newest block when an order is made. An older one does as well.
 const HEAD: Duration = Duration::from_secs(2);
+/// Where several chains are asked for it, the others have so long after the first that answers.
+const BEHIND_THE_FIRST: Duration = Duration::from_millis(400);
 /// Between two alarms for the same.
 const BELL_MS: i64 = 60_000;
 
@@ -183,16 +186,28 @@ impl Network {
     }
 
     /// The newest block: what pays an order that is made now comes after it. None where the chain does not answer.
-    pub(super) async fn now(&self) -> Option<u64> {
+    async fn newest(&self) -> Option<u64> {
         if !self.is_checked() {
             return None;
         }
-        let newest = async {
-            match &self.chain {
-                Chain::Evm(evm) => evm.head().await.map(|head| head.number),
-                Chain::Solana(solana) => solana.height().await,
-            }
-        };
-        timeout(HEAD, newest).await.ok()?.ok()
+        match &self.chain {
+            Chain::Evm(evm) => evm.newest().await.ok(),
+            Chain::Solana(solana) => solana.newest().await.ok(),
+        }
     }
+}
+
+/// The newest blocks of chains that are asked at the same time, by their CAIP-2 ids. Those that take their time are left out: one
+/// that hangs must not delay what can be paid on another.
+pub(super) async fn newest_blocks(networks: &[&Network]) -> Vec<(String, u64)> {
+    let told = networks.iter().map(|network| async { Some((network.id.clone(), network.newest().await?)) });
+    let mut under_way: FuturesUnordered<_> = told.collect();
+    let (mut blocks, mut until) = (Vec::new(), Instant::now() + HEAD);
+    while let Ok(Some(told)) = timeout_at(until, under_way.next()).await {
+        if let Some(told) = told {
+            until = until.min(Instant::now() + BEHIND_THE_FIRST);
+            blocks.push(told);
+        }
+    }
+    blocks
 }

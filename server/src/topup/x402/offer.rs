@@ -6,7 +6,7 @@ use crate::api::{Json, Rest};
 use crate::base::Usd;
 use crate::chains::evm::{EvmMethod, EvmNetwork, EvmToken, Units};
 use crate::chains::{EvmAddress, WalletAddress};
-use crate::generated::types::{X402Challenge, X402Option, X402Resource};
+use crate::generated::types::{X402Challenge, X402LeftOut, X402LeftOutReason, X402Option, X402Resource};
 
 use super::super::Order;
 use super::X402;
@@ -96,7 +96,42 @@ impl Wish {
     }
 }
 
+/// What can be paid for an order, and where it cannot.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Offered<'n> {
+    pub(super) offers: Vec<Offer<'n>>,
+    pub(super) left_out: Vec<X402LeftOut>,
+}
+
 impl X402 {
+    /// The same with the chains that were asked for and are not among them.
+    pub(super) fn offered(
+        &self,
+        amount: Usd,
+        wish: &Wish,
+        noted: &[(String, u64)],
+        payer: Option<&WalletAddress>,
+    ) -> Offered<'_> {
+        let offers = self.offers(amount, wish, noted, payer);
+        let is_offered = |network: &&&Network| offers.iter().any(|offer| offer.network() == network.id);
+        let wanted = self.wanted(wish, payer);
+        let left_out = wanted.iter().filter(|network| !is_offered(network)).map(|network| {
+            let was_asked = noted.iter().any(|(id, _)| *id == network.id);
+            let reason = if was_asked { X402LeftOutReason::TooPrecise } else { X402LeftOutReason::Unavailable };
+            X402LeftOut { network: network.id.clone(), reason }
+        });
+        Offered { left_out: left_out.collect(), offers }
+    }
+
+    /// The chains that have a token which was asked for, and on which the payer, where that is fixed, has a wallet.
+    pub(super) fn wanted(&self, wish: &Wish, payer: Option<&WalletAddress>) -> Vec<&Network> {
+        let wanted = |network: &&Network| {
+            payer.is_none_or(|payer| payer.chain() == network.family())
+                && network.config.symbols().iter().any(|symbol| wish.allows(&network.id, symbol))
+        };
+        self.networks().iter().filter(wanted).collect()
+    }
+
     /// The ways to pay so much: tokens that were asked for, of chains that had a block when the order was made, that can hold
     /// the amount, and on which its payer, where that is fixed, has a wallet.
     pub(super) fn offers(

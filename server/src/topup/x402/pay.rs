@@ -120,7 +120,7 @@ impl X402 {
     pub(super) async fn pay(&self, id: OrderId, body: &[u8], from: Option<IpAddr>) -> Result<Paid, PayRefused> {
         self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         let order = self.payable(id).await?;
-        let offers = self.offers_of(&order).await?;
+        let offers = self.offers_of(&order).await?.offers;
         let read = payload::read(body, id, &offers);
         let named = read.as_ref().ok().and_then(Read::named);
         let judged = match read {

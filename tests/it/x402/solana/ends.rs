@@ -158,7 +158,7 @@ async fn a_network_that_does_not_answer_takes_no_payment_and_no_order() {
     assert_eq!(told(&reply), (false, "CHAIN_UNAVAILABLE"), "{reply}");
     let key = &house.gateway.key;
     let refused = house.post(key, "/api/user/topup/x402/orders", &json!({"amount_usd": 5})).await;
-    assert_eq!(told(&refused), (false, "X402_DISABLED"), "{refused}");
+    assert_eq!(told(&refused), (false, "X402_CHAIN_UNAVAILABLE"), "{refused}");
     house.svm.set(json!({"down": false})).await;
     let paid = house.pay(order, &payment).await;
     assert_eq!(told(&paid), (true, "settled"), "{paid}");

@@ -22,8 +22,8 @@ impl CreateX402Order for X402 {
         let (account, amount) = (input.caller.account, input.body.amount_usd);
         let agent = agent_of(&input.caller, input.body.agent_wallet_id.map(AgentId));
         let made = self.create(Asked { account, agent, rail: Rail::X402, amount: amount.clone(), wish }).await;
-        let (order, offers) = made.map_err(|why| refused::<CreateX402OrderError>(cx, &amount, why))?;
-        let data = self.shown(&order, &offers, &cx.headers);
+        let (order, offered) = made.map_err(|why| refused::<CreateX402OrderError>(cx, &amount, why))?;
+        let data = self.shown(&order, offered, &cx.headers);
         Ok(X402OrderReply { success: true, message: String::new(), data })
     }
 }

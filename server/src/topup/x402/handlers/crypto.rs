@@ -19,11 +19,11 @@ use super::super::super::{OpenRefused, Order, Rail};
 use super::super::X402;
 use super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::super::create::{Asked, CreateRefused};
-use super::super::offer::Offer;
+use super::super::offer::{Offer, Offered};
 use super::super::solana::SolanaOffer;
 use super::super::sql::Wish;
 use super::super::typed_data::typed_data;
-use super::{agent_of, unavailable};
+use super::{agent_of, no_chain, some, unavailable};
 
 /// Before the next order of an account that has so many.
 const WAIT_SECONDS: u32 = 60;
@@ -42,8 +42,8 @@ impl CreateCryptoOrder for X402 {
         let (account, amount) = (input.caller.account, input.body.amount_usd);
         let agent = agent_of(&input.caller, None);
         let made = self.create(Asked { account, agent, rail: Rail::Crypto, amount: amount.clone(), wish }).await;
-        let (order, offers) = made.map_err(|why| refused(cx, &amount, why))?;
-        Ok(self.for_a_person(cx, &order, &offers, payer).await)
+        let (order, offered) = made.map_err(|why| refused(cx, &amount, why))?;
+        Ok(self.for_a_person(cx, &order, offered, payer).await)
     }
 }
 
@@ -58,8 +58,8 @@ impl GetCryptoOrder for X402 {
         let found = self.topups().find(input.caller.account, &input.trade_no).await.map_err(failed)?;
         let found = found.filter(|order| order.rail == Rail::Crypto);
         let order = found.ok_or(GetCryptoOrderError::OrderNotFound { order: input.trade_no })?;
-        let offers = self.offers_of(&order).await.map_err(failed)?;
-        Ok(self.for_a_person(cx, &order, &offers, payer).await)
+        let offered = self.offers_of(&order).await.map_err(failed)?;
+        Ok(self.for_a_person(cx, &order, offered, payer).await)
     }
 }
 
@@ -75,13 +75,13 @@ impl X402 {
         &self,
         cx: &Cx,
         order: &Order,
-        offers: &[Offer<'_>],
+        Offered { offers, left_out }: Offered<'_>,
         payer: Option<WalletAddress>,
     ) -> CryptoOrderReply {
         let (now_ms, base_url) = (self.topups().now_ms(), self.reached_at(&cx.headers));
         let state = order.state_at(now_ms);
         let is_payable = state == State::Pending && !offers.is_empty();
-        let challenge = is_payable.then(|| self.challenge(order, offers, &base_url, now_ms));
+        let challenge = is_payable.then(|| self.challenge(order, &offers, &base_url, now_ms));
         let (first, option) = (offers.first(), challenge.as_ref().and_then(|challenge| challenge.accepts.first()));
         let (typed_data, transaction) = match (payer, first.zip(option)) {
             (Some(WalletAddress::Evm(payer)), Some((_, option))) => (to_sign(option, payer, order), None),
@@ -97,6 +97,7 @@ impl X402 {
             amount_usd: order.amount,
             expires_at: order.expires_at_ms / 1000,
             page_url: page_under(&base_url, &order.trade_no),
+            left_out: some(left_out),
             challenge,
             typed_data,
             transaction,
@@ -147,7 +148,7 @@ fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateCryptoOrde
     let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
     match why {
         CreateRefused::Open(OpenRefused::Off(rail)) => CreateCryptoOrderError::RailDisabled { rail: rail.to_string() },
-        CreateRefused::NoChain => CreateCryptoOrderError::RailDisabled { rail: Rail::Crypto.to_string() },
+        CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
         CreateRefused::Amount(refused) => CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) },
         CreateRefused::Open(OpenRefused::Amount(bounds)) => {
             let refused = Amounts { bounds, places: PLACES_MAX }.refuse(amount);

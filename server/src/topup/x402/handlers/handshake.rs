@@ -91,7 +91,7 @@ impl X402 {
     /// The challenge of an order as a header has it. None where nothing that is configured can pay it any more.
     async fn required(&self, cx: &Cx, id: OrderId, error: Option<&str>) -> Result<Option<String>, PayRefused> {
         let order = self.payable(id).await?;
-        let offers = self.offers_of(&order).await?;
+        let offers = self.offers_of(&order).await?.offers;
         if offers.is_empty() {
             return Ok(None);
         }

@@ -19,10 +19,10 @@ impl ListX402Orders for X402 {
         let failed = |error| unavailable::<ListX402OrdersError>(cx, &error);
         let mut data = Vec::new();
         for order in self.waiting(input.caller.account).await.map_err(failed)? {
-            let offers = self.offers_of(&order).await.map_err(failed)?;
+            let offered = self.offers_of(&order).await.map_err(failed)?;
             // None, where the chain that it was made for is no longer configured.
-            if !offers.is_empty() {
-                data.push(self.shown(&order, &offers, &cx.headers));
+            if !offered.offers.is_empty() {
+                data.push(self.shown(&order, offered, &cx.headers));
             }
         }
         Ok(X402OrderListReply { success: true, message: String::new(), data })

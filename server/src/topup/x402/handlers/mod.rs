@@ -20,12 +20,15 @@ use super::super::{OpenRefused, Order};
 use super::X402;
 use super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::create::CreateRefused;
-use super::offer::Offer;
+use super::offer::Offered;
+
+/// Before the next try of somebody who found a chain that does not answer.
+const CHAIN_AGAIN_SECONDS: u32 = 5;
 
 impl X402 {
     /// An order that waits, in the words of the spec.
-    fn shown(&self, order: &Order, offers: &[Offer<'_>], client: &HeaderMap) -> types::X402Order {
-        let challenge = self.challenge(order, offers, &self.reached_at(client), self.topups().now_ms());
+    fn shown(&self, order: &Order, offered: Offered<'_>, client: &HeaderMap) -> types::X402Order {
+        let challenge = self.challenge(order, &offered.offers, &self.reached_at(client), self.topups().now_ms());
         types::X402Order {
             order_id: order.id.0,
             trade_no: order.trade_no.clone(),
@@ -33,6 +36,7 @@ impl X402 {
             expires_at: order.expires_at_ms / 1000,
             amount_usd: order.amount,
             challenge,
+            left_out: some(offered.left_out),
         }
     }
 
@@ -58,6 +62,7 @@ fn agent_of(caller: &Caller, asked: Option<AgentId>) -> Option<AgentId> {
 fn refused<E>(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> E
 where
     E: Declares<code::X402Disabled>
+        + Declares<code::X402ChainUnavailable>
         + Declares<code::X402UnsupportedAsset>
         + Declares<code::X402InvalidAmount>
         + Declares<code::X402PendingCap>
@@ -67,7 +72,8 @@ where
 {
     let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
     match why {
-        CreateRefused::Open(OpenRefused::Off(_)) | CreateRefused::NoChain => raise(code::X402Disabled {}),
+        CreateRefused::Open(OpenRefused::Off(_)) => raise(code::X402Disabled {}),
+        CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
         CreateRefused::Amount(refused) => raise(invalid_amount(refused)),
         CreateRefused::Open(OpenRefused::Amount(bounds)) => {
             raise(invalid_amount(Amounts { bounds, places: PLACES_MAX }.refuse(amount)))
@@ -86,6 +92,17 @@ where
             symbol: any(wish.symbol, "token"),
         }),
     }
+}
+
+/// A list that is left out where it is empty.
+fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
+    Some(list).filter(|list| !list.is_empty())
+}
+
+/// None of these chains can be used now.
+fn no_chain(cx: &Cx, networks: &[String]) -> code::X402ChainUnavailable {
+    cx.retry_after(CHAIN_AGAIN_SECONDS);
+    code::X402ChainUnavailable { networks: networks.join(", ") }
 }
 
 fn invalid_amount(AmountRefused { taken, nearest }: AmountRefused) -> code::X402InvalidAmount {

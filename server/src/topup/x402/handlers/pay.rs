@@ -13,10 +13,7 @@ use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply}
 
 use super::super::X402;
 use super::super::pay::{By, Paid, PayRefused};
-use super::unavailable;
-
-/// Before the next try of somebody who found a chain that does not answer.
-const CHAIN_AGAIN_SECONDS: u32 = 5;
+use super::{CHAIN_AGAIN_SECONDS, unavailable};
 
 /// Before the next try of an account with too much at stake.
 const AT_STAKE_AGAIN_SECONDS: u32 = 60;

@@ -36,8 +36,8 @@ impl ResumeX402Order for X402 {
         let wish = sql::wished(topups.store.readers(), id).await.map_err(failed)?;
         let (agent, amount) = (agent_of(&input.caller, old.agent), WrittenUsd::from(old.amount));
         let made = self.create(Asked { account, agent, rail: Rail::X402, amount: amount.clone(), wish }).await;
-        let (order, offers) = made.map_err(|why| refused::<ResumeX402OrderError>(cx, &amount, why))?;
-        let data = self.shown(&order, &offers, &cx.headers);
+        let (order, offered) = made.map_err(|why| refused::<ResumeX402OrderError>(cx, &amount, why))?;
+        let data = self.shown(&order, offered, &cx.headers);
         Ok(X402OrderReply { success: true, message: String::new(), data })
     }
 }
