@@ -85,6 +85,14 @@ pub mod names {
             accepts: &ACCEPTS,
         }
     };
+    /// `cache-control`.
+    pub static CACHE_CONTROL: WireName = {
+        static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("cache-control")];
+        WireName {
+            canonical: "cache-control",
+            accepts: &ACCEPTS,
+        }
+    };
     /// `content-range`.
     pub static CONTENT_RANGE: WireName = {
         static ACCEPTS: [HeaderName; 1] = [HeaderName::from_static("content-range")];

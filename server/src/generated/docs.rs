@@ -18,7 +18,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "access",
         kind: "text/html; charset=utf-8",
-        tag: "\"a6d2b40f3391c724eae92cabf27d8c65\"",
+        tag: "\"08f4a65d1cb9432421089e9715eeb973\"",
         bytes: include_bytes!("../../../spec/dist/docs/access.html"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"c8bd45c0ed54cd9f9c72b07f97fc564c\"",
+        tag: "\"e4a66deb48462348dc51c87de18ec860\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

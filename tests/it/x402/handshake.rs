@@ -159,3 +159,38 @@ async fn both_ways_to_pay_share_one_bound() {
     house.shake(order, Some("x")).await.refused(429, "RATE_LIMITED");
     assert_eq!(house.submit(order, "{}").await["message"], "RATE_LIMITED");
 }
+
+/// What a cache between is told of an answer to a request.
+async fn caching(request: reqwest::RequestBuilder) -> (u16, Option<String>) {
+    let reply = request.send().await.expect("an answer");
+    let caching = reply.headers().get("cache-control").map(|value| value.to_str().expect("text").to_owned());
+    (reply.status().as_u16(), caching)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_cache_between_keeps_what_is_told_of_payments() {
+    let house = House::open("0").await;
+    let url = |order: i64| house.gateway.url(&format!("/api/x402/pay/{order}"));
+    let by_header = |order: i64, payment: &str| client().get(url(order)).header("PAYMENT-SIGNATURE", payment);
+    let by_body = |order: i64, payment: &Value| {
+        client().post(url(order)).header("content-type", "application/json").body(payment.to_string())
+    };
+    let (first, challenge) = house.order("5").await;
+    let (second, other) = house.order("5").await;
+    let (payment, in_body) = (house.payment(&challenge, 1).body(), house.payment(&other, 2).body());
+    let in_header = BASE64.encode(payment.to_string().as_bytes());
+    for (request, status, told) in [
+        (client().get(url(first)), 402, "no-store"),
+        (client().get(url(first - 1)), 404, "no-store"),
+        (by_header(first, "x"), 400, "no-store"),
+        (by_body(second, &json!({})), 200, "no-store"),
+        (by_header(first, &in_header), 200, "private"),
+        (by_header(first, &in_header), 409, "no-store"),
+        (by_body(second, &in_body), 200, "private"),
+        (by_body(second, &in_body), 200, "no-store"),
+    ] {
+        let shown = format!("{request:?}");
+        assert_eq!(caching(request).await, (status, Some(told.to_owned())), "{shown}");
+    }
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("10", 10_000_000));
+}

@@ -384,12 +384,15 @@ pub struct PayX402OrderHeaders {
     /// What became of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
     /// `amount`. Only where a payment was taken.
     pub payment_response: Option<String>,
+    /// Who may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
+    pub cache_control: Option<String>,
 }
 
 impl api::ReplyHeaders for PayX402OrderHeaders {
     fn told(self) -> impl Iterator<Item = (&'static api::WireName, String)> {
         let told = [
             (&auth::names::PAYMENT_RESPONSE, self.payment_response),
+            (&auth::names::CACHE_CONTROL, self.cache_control),
         ];
         told.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }
@@ -484,6 +487,8 @@ pub struct PayX402OrderByHeaderHeaders {
     /// What became of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
     /// `amount`. Only where a payment was taken.
     pub payment_response: Option<String>,
+    /// Who may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
+    pub cache_control: Option<String>,
 }
 
 impl api::ReplyHeaders for PayX402OrderByHeaderHeaders {
@@ -491,6 +496,7 @@ impl api::ReplyHeaders for PayX402OrderByHeaderHeaders {
         let told = [
             (&auth::names::PAYMENT_REQUIRED, self.payment_required),
             (&auth::names::PAYMENT_RESPONSE, self.payment_response),
+            (&auth::names::CACHE_CONTROL, self.cache_control),
         ];
         told.into_iter().filter_map(|(name, value)| Some((name, value?)))
     }

@@ -14,6 +14,7 @@ use super::super::X402;
 use super::super::pay::PayRefused;
 use super::super::payload::mismatch;
 use super::pay::{refused, reply, response};
+use super::{NO_STORE, PRIVATE};
 
 type Headers = PayX402OrderByHeaderHeaders;
 type Refused = Headed<PayX402OrderByHeaderError, Headers>;
@@ -35,12 +36,20 @@ impl PayX402OrderByHeader for X402 {
         };
         match paid {
             Ok(paid) => {
-                let headers = Headers { payment_response: Some(response(&paid)), ..Headers::default() };
-                Ok(Headed { value: reply(&paid), headers })
+                let (payment_response, cache_control) = (Some(response(&paid)), Some(PRIVATE.to_owned()));
+                Ok(Headed {
+                    value: reply(&paid),
+                    headers: Headers { payment_response, cache_control, ..Headers::default() },
+                })
             }
             Err(why) => Err(self.refused_to_pay(cx, id, why).await),
         }
     }
+}
+
+/// The headers of an answer that tells of no payment that was taken.
+fn unpaid(payment_required: Option<String>) -> Headers {
+    Headers { payment_required, cache_control: Some(NO_STORE.to_owned()), ..Headers::default() }
 }
 
 impl X402 {
@@ -53,9 +62,9 @@ impl X402 {
         match told {
             Ok(payment_required) => {
                 let value = PayX402OrderByHeaderError::PaymentRequired { order_id: id.0, status: "pending".to_owned() };
-                Headed { value, headers: Headers { payment_required, ..Headers::default() } }
+                Headed { value, headers: unpaid(payment_required) }
             }
-            Err(why) => refused::<PayX402OrderByHeaderError>(cx, id, why).into(),
+            Err(why) => Headed { value: refused(cx, id, why), headers: unpaid(None) },
         }
     }
 
@@ -85,7 +94,7 @@ impl X402 {
             Some(_) => self.required(cx, id, waits).await.unwrap_or_default(),
             None => None,
         };
-        Headed { value, headers: Headers { payment_required, ..Headers::default() } }
+        Headed { value, headers: unpaid(payment_required) }
     }
 
     /// The challenge of an order as a header has it. None where nothing that is configured can pay it any more.

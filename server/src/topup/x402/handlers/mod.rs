@@ -22,6 +22,10 @@ use super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::create::CreateRefused;
 use super::offer::Offered;
 
+/// For the client alone that paid, and for no cache between.
+const PRIVATE: &str = "private";
+/// For nobody to keep.
+const NO_STORE: &str = "no-store";
 /// Before the next try of somebody who found a chain that does not answer.
 const CHAIN_AGAIN_SECONDS: u32 = 5;
 

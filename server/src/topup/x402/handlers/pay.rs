@@ -13,7 +13,7 @@ use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply}
 
 use super::super::X402;
 use super::super::pay::{By, Paid, PayRefused};
-use super::{CHAIN_AGAIN_SECONDS, unavailable};
+use super::{CHAIN_AGAIN_SECONDS, NO_STORE, PRIVATE, unavailable};
 
 /// Before the next try of an account with too much at stake.
 const AT_STAKE_AGAIN_SECONDS: u32 = 60;
@@ -26,8 +26,14 @@ impl PayX402Order for X402 {
     ) -> Result<Headed<X402SettlementReply, PayX402OrderHeaders>, Headed<PayX402OrderError, PayX402OrderHeaders>> {
         let id = OrderId(input.order_id);
         let paid = self.pay(id, &input.body, cx.client).await;
-        let paid = paid.map_err(|why| refused::<PayX402OrderError>(cx, id, why))?;
-        Ok(Headed { value: reply(&paid), headers: PayX402OrderHeaders { payment_response: Some(response(&paid)) } })
+        let headers = |payment_response, cache_control: &str| PayX402OrderHeaders {
+            payment_response,
+            cache_control: Some(cache_control.to_owned()),
+        };
+        match paid {
+            Ok(paid) => Ok(Headed { value: reply(&paid), headers: headers(Some(response(&paid)), PRIVATE) }),
+            Err(why) => Err(Headed { value: refused(cx, id, why), headers: headers(None, NO_STORE) }),
+        }
     }
 }
 
