@@ -12,6 +12,7 @@ mod crashes;
 mod faults;
 mod forged;
 mod handshake;
+mod minimums;
 mod nodes;
 mod outages;
 pub(crate) mod permit2;

@@ -345,7 +345,7 @@ tokens = [{tokens}]
             fee_most: 500_000_000_000,
             two_above: "100".parse().expect("an amount"),
         };
-        let chain = ChainConfig { name: "anvil".to_owned(), kind: ChainKind::Evm(evm) };
+        let chain = ChainConfig { name: "anvil".to_owned(), kind: ChainKind::Evm(evm), min: None };
         ChainsConfig { chains: vec![chain], ..ChainsConfig::default() }
     }
 

@@ -122,7 +122,7 @@ mod tests {
             fee_most: 1,
             two_above: "100".parse().unwrap(),
         };
-        let chain = ChainConfig { name: "base".to_owned(), kind: ChainKind::Evm(evm) };
+        let chain = ChainConfig { name: "base".to_owned(), kind: ChainKind::Evm(evm), min: None };
         let chains = ChainsConfig { chains: vec![chain], ..ChainsConfig::default() };
         Config { crypto: RailConfig { enabled: true, ..RailConfig::default() }, chains, ..Config::default() }
     }

@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"02c9e016f454baba4c44e53da7164293\"",
+        tag: "\"4a4c359c31bea131190a91cb5cff4a4c\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"8da24adbf6e64234a3f0731a7bf37ac4\"",
+        tag: "\"8ce9e9607146ca47c394afcb80c5efe6\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"bf5f046ec3e3eebc2303b7b7dcd2ae79\"",
+        tag: "\"751cf380faf154e3fb4b68dd8210f52e\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {
@@ -210,7 +210,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"e4a66deb48462348dc51c87de18ec860\"",
+        tag: "\"f8cb5091cd4608654dd864194ffadf01\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

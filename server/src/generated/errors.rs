@@ -394,8 +394,8 @@ pub mod code {
             "the wallet {wallet} is not offered", "choose one from the top-up info";
         CheckoutUnavailable = CHECKOUT_UNAVAILABLE {} UPSTREAM 502 [] [] Now:
             "the payment provider could not open a checkout page", "create the order again, or choose another rail; nothing was paid";
-        X402InvalidAmount = X402_INVALID_AMOUNT { min_usd: crate::api::Usd, max_usd: crate::api::Usd, decimal_places: i64, nearest_usd: crate::api::Usd } BAD_REQUEST 400 ["account" 200] [] Never:
-            "the amount of an x402 order must be from {min_usd} to {max_usd} USD, with at most {decimal_places} decimal places; the nearest is {nearest_usd}", "send that one, or another within the bounds of the x402 config";
+        X402InvalidAmount = X402_INVALID_AMOUNT { networks: String, min_usd: crate::api::Usd, max_usd: crate::api::Usd, decimal_places: i64, nearest_usd: crate::api::Usd } BAD_REQUEST 400 ["account" 200] [] Never:
+            "the amount of an x402 order on {networks} must be from {min_usd} to {max_usd} USD, with at most {decimal_places} decimal places; the nearest is {nearest_usd}", "send that one, or another within the bounds of the x402 config";
         X402Disabled = X402_DISABLED {} CONFLICT 409 ["account" 200] [] Never:
             "x402 payments are switched off", "choose another rail from the top-up info";
         X402ChainUnavailable = X402_CHAIN_UNAVAILABLE { networks: String } UNAVAILABLE 503 ["account" 200] [] After:

@@ -6,7 +6,7 @@ use crate::base::{Secret, Usd};
 use crate::chains::EvmAddress;
 use crate::chains::evm::{Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
 use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
-use crate::topup::{Config, RailConfig};
+use crate::topup::{Config, Rail, RailConfig};
 
 use super::check::Found;
 use super::file::{self, File, Mode};
@@ -61,7 +61,8 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
             true => solana::solana(name, written, env, found).map(ChainKind::Solana),
             false => evm(name, written, env, found).map(ChainKind::Evm),
         };
-        let chain = kind.map(|kind| ChainConfig { name: name.clone(), kind });
+        let min = least(name, written, [crypto, x402], found);
+        let chain = kind.map(|kind| ChainConfig { name: name.clone(), kind, min });
         if let Some(twin) = chain.as_ref().and_then(|chain| chains.chains.iter().find(|one| one.id() == chain.id())) {
             found.push(Found::new(
                 &["chains", name, "network"],
@@ -155,6 +156,22 @@ pub(super) fn two_above(name: &str, written: &file::Chain, found: &mut Vec<Found
             USUAL_TWO_ABOVE
         }
     }
+}
+
+/// The least order on a chain, of which some rail takes as much.
+fn least(name: &str, written: &file::Chain, rails: [RailConfig; 2], found: &mut Vec<Found>) -> Option<Usd> {
+    let mut complain = |message: &str| found.push(Found::new(&["chains", name, "min_usd"], message));
+    let least = written.min_usd.as_ref()?.parse::<Usd>().ok().filter(|least| *least > Usd::ZERO);
+    let Some(least) = least else {
+        complain("an amount of US dollars above 0, as text: \"5\"");
+        return None;
+    };
+    let config = Config { crypto: rails[0], x402: rails[1], ..Config::default() };
+    let takes = |rail| config.is_on(rail) && config.bounds(rail).max.is_none_or(|most| least <= most);
+    if config.uses_chains() && ![Rail::Crypto, Rail::X402].into_iter().any(takes) {
+        complain("is more than any rail takes: nothing could be paid on this chain");
+    }
+    Some(least)
 }
 
 fn depth(written: &file::Depth) -> Option<Depth> {
@@ -354,6 +371,9 @@ mod tests {
             ("depth = 12", "depth = 12\nfee_lamports_max = 50000", "chains.base.fee_lamports_max"),
             ("depth = 12", "depth = 12\nconfirm_by_two_above_usd = \"-1\"", "chains.base.confirm_by_two_above_usd"),
             ("depth = 12", "depth = 12\nconfirm_by_two_above_usd = \"much\"", "chains.base.confirm_by_two_above_usd"),
+            ("depth = 12", "depth = 12\nmin_usd = \"0\"", "chains.base.min_usd"),
+            ("depth = 12", "depth = 12\nmin_usd = \"much\"", "chains.base.min_usd"),
+            ("depth = 12", "depth = 12\nmin_usd = \"1000.01\"", "chains.base.min_usd"),
             ("A02913", "A0291", "chains.base.tokens.0.address"),
             ("\"eip3009\"", "\"spl\"", "chains.base.tokens.0.method"),
             ("decimals = 6", "decimals = 77", "chains.base.tokens.0.decimals"),

@@ -295,6 +295,8 @@ pub(super) struct Chain {
     pub(super) fee_lamports_max: Option<u64>,
     /// As text, like all amounts.
     pub(super) confirm_by_two_above_usd: Option<String>,
+    /// Absent: the least of the rails.
+    pub(super) min_usd: Option<String>,
     #[serde(default)]
     pub(super) tokens: Vec<Token>,
 }

@@ -3,8 +3,9 @@
 use crate::api::UsdBounds;
 use crate::base::Usd;
 use crate::generated::limits::Live;
+use crate::generated::types::X402Network;
 
-use super::x402::ChainsConfig;
+use super::x402::{ChainConfig, ChainsConfig};
 use super::{Rail, ewallet};
 
 /// All rails.
@@ -44,7 +45,29 @@ impl Config {
             Rail::Ewallet => live.topup_usd_ewallet,
         };
         let own = self.rail(rail);
-        UsdBounds { min: own.min.or(usual.min), max: own.max.or(usual.max) }
+        let bounds = UsdBounds { min: own.min.or(usual.min), max: own.max.or(usual.max) };
+        // A rail takes what the chain takes that takes the least.
+        let least = self.chains.chains.iter().filter(|_| rail.is_on_chain()).map(|chain| chain.min).min().flatten();
+        UsdBounds { min: bounds.min.max(least), ..bounds }
+    }
+
+    /// How much one order on the rail may be for that is paid on a chain.
+    #[must_use]
+    pub fn bounds_on(&self, rail: Rail, chain: &ChainConfig) -> UsdBounds {
+        let bounds = self.bounds(rail);
+        UsdBounds { min: bounds.min.max(chain.min), ..bounds }
+    }
+
+    /// The chains on which a rail is paid, in the words of the spec.
+    #[must_use]
+    pub fn networks(&self, rail: Rail) -> Vec<X402Network> {
+        let shown = |chain: &ChainConfig| X402Network {
+            network: chain.id(),
+            pay_to: chain.pay_to(),
+            symbols: chain.symbols(),
+            min_usd: self.bounds_on(rail, chain).min.unwrap_or(Usd::ZERO),
+        };
+        self.chains.chains.iter().map(shown).collect()
     }
 
     /// Whether orders can be made on a rail.

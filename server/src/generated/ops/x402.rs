@@ -69,7 +69,7 @@ pub enum CreateX402OrderError {
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
     #[code(X402_INVALID_AMOUNT)]
-    X402InvalidAmount { min_usd: api::Usd, max_usd: api::Usd, decimal_places: i64, nearest_usd: api::Usd },
+    X402InvalidAmount { networks: String, min_usd: api::Usd, max_usd: api::Usd, decimal_places: i64, nearest_usd: api::Usd },
     #[code(X402_DISABLED)]
     X402Disabled,
     #[code(X402_CHAIN_UNAVAILABLE)]
@@ -248,7 +248,7 @@ pub enum ResumeX402OrderError {
     #[code(X402_UNSUPPORTED_ASSET)]
     X402UnsupportedAsset { network: String, symbol: String },
     #[code(X402_INVALID_AMOUNT)]
-    X402InvalidAmount { min_usd: api::Usd, max_usd: api::Usd, decimal_places: i64, nearest_usd: api::Usd },
+    X402InvalidAmount { networks: String, min_usd: api::Usd, max_usd: api::Usd, decimal_places: i64, nearest_usd: api::Usd },
     #[code(X402_PENDING_CAP)]
     X402PendingCap { count: i64 },
     #[code(X402_SPEND_CAP_EXCEEDED)]

@@ -77,15 +77,21 @@ pub struct X402LeftOut {
     pub network: String,
     /// Why.
     pub reason: X402LeftOutReason,
+    /// The least order on this chain, where the amount is below it.
+    #[wire(optional)]
+    pub min_usd: Option<api::Usd>,
 }
 
 /// Why a chain is not in a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:179")]
+#[wire(spec = "spec/operations/x402.yaml:180")]
 pub enum X402LeftOutReason {
     /// It could not be used when the order was made. An order that is made later may have it.
     #[wire(name = "unavailable")]
     Unavailable,
+    /// The amount is below the least order on this chain.
+    #[wire(name = "below_minimum")]
+    BelowMinimum,
     /// None of its tokens can hold the amount to the last digit.
     #[wire(name = "too_precise")]
     TooPrecise,
@@ -93,7 +99,7 @@ pub enum X402LeftOutReason {
 
 /// Where the order stands; the states of the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:186")]
+#[wire(spec = "spec/operations/x402.yaml:188")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -108,7 +114,7 @@ pub enum X402OrderStatus {
 
 /// What to pay, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:194", open)]
+#[wire(spec = "spec/operations/x402.yaml:196", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -126,7 +132,7 @@ pub struct X402Challenge {
 
 /// What is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:203", open)]
+#[wire(spec = "spec/operations/x402.yaml:205", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -143,7 +149,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:212", open)]
+#[wire(spec = "spec/operations/x402.yaml:214", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -175,7 +181,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:232", open)]
+#[wire(spec = "spec/operations/x402.yaml:234", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -197,7 +203,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:244", open)]
+#[wire(spec = "spec/operations/x402.yaml:246", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -217,7 +223,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:255", open)]
+#[wire(spec = "spec/operations/x402.yaml:257", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -238,7 +244,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:265")]
+#[wire(spec = "spec/operations/x402.yaml:267")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -250,7 +256,7 @@ pub struct X402SettlementReply {
 
 /// What the payment brought.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:273")]
+#[wire(spec = "spec/operations/x402.yaml:275")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -267,7 +273,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:287")]
+#[wire(spec = "spec/operations/x402.yaml:289")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -279,11 +285,11 @@ pub struct X402ConfigReply {
 
 /// How x402 is set up.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:295")]
+#[wire(spec = "spec/operations/x402.yaml:297")]
 pub struct X402Config {
     /// Whether orders can be made now.
     pub enabled: bool,
-    /// The least order.
+    /// The least order on the network that takes the least.
     pub min_topup_usd: api::Usd,
     /// Null means no bound.
     #[wire(nullable)]
@@ -298,7 +304,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:306")]
+#[wire(spec = "spec/operations/x402.yaml:308")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,
@@ -306,4 +312,6 @@ pub struct X402Network {
     pub pay_to: String,
     /// Tokens that are taken.
     pub symbols: Vec<String>,
+    /// The least order that can be paid on it.
+    pub min_usd: api::Usd,
 }

@@ -29,7 +29,7 @@ fn shown(config: &Config, rail: Rail) -> TopupRail {
         currency: CURRENCY.to_owned(),
         validity_seconds: i64::try_from(limits::ORDER_VALIDITY.as_secs()).unwrap_or(i64::MAX),
         networks: match rail {
-            Rail::Crypto | Rail::X402 => Some(config.chains.networks()),
+            Rail::Crypto | Rail::X402 => Some(config.networks(rail)),
             Rail::Ewallet => None,
         },
         wallets: match rail {

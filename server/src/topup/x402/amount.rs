@@ -53,11 +53,14 @@ impl Amounts {
 }
 
 impl X402 {
-    /// The amounts that tokens which were asked for can hold, within the bounds of the rail.
+    /// The amounts that tokens which were asked for can hold, within the bounds of the rail and of the chain that takes the least.
     pub(super) fn amounts(&self, rail: Rail, wish: &Wish, networks: &[&Network]) -> Amounts {
+        let config = self.topups().config();
+        let bounds = config.bounds(rail);
+        let least = networks.iter().map(|network| config.bounds_on(rail, &network.config).min).min().flatten();
         let decimals = |network: &&Network| network.config.decimals(|symbol| wish.allows(&network.id, symbol));
         let places = networks.iter().filter_map(decimals).max().map_or(PLACES_MAX, u32::from);
-        Amounts { bounds: self.topups().config.bounds(rail), places: places.min(PLACES_MAX) }
+        Amounts { bounds: UsdBounds { min: least.or(bounds.min), ..bounds }, places: places.min(PLACES_MAX) }
     }
 }
 

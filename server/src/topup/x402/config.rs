@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use crate::base::Usd;
 use crate::chains::evm::EvmConfig;
 use crate::chains::solana::SolanaConfig;
-use crate::generated::types::X402Network;
 
 /// How long a payer waits for the chain before the answer says that the credit follows.
 const WAIT: Duration = Duration::from_secs(5);
@@ -16,6 +16,8 @@ pub struct ChainConfig {
     pub name: String,
     /// Of which kind it is.
     pub kind: ChainKind,
+    /// The least order that can be paid on it, where that is more than the rail's.
+    pub min: Option<Usd>,
 }
 
 /// The kinds of chains.
@@ -39,16 +41,6 @@ pub struct ChainsConfig {
 impl Default for ChainsConfig {
     fn default() -> Self {
         Self { chains: Vec::new(), wait: WAIT }
-    }
-}
-
-impl ChainsConfig {
-    /// The chains in the words of the spec.
-    #[must_use]
-    pub fn networks(&self) -> Vec<X402Network> {
-        let shown =
-            |chain: &ChainConfig| X402Network { network: chain.id(), pay_to: chain.pay_to(), symbols: chain.symbols() };
-        self.chains.iter().map(shown).collect()
     }
 }
 

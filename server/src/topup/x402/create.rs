@@ -10,7 +10,7 @@ use super::super::commit::{Step, commit};
 use super::super::{NewOrder, OpenRefused, Order, Rail};
 use super::X402;
 use super::amount::AmountRefused;
-use super::network::newest_blocks;
+use super::network::{Network, newest_blocks};
 use super::offer::Offered;
 use super::sql::{self, Wish};
 
@@ -45,8 +45,8 @@ pub(super) enum CreateRefused {
     #[error("no chain can be asked")]
     NoChain(Vec<String>),
     /// It is outside the bounds, or no token of those has a unit so small.
-    #[error("the amount is not taken")]
-    Amount(AmountRefused),
+    #[error("the amount is not taken on {0:?}")]
+    Amount(Vec<String>, AmountRefused),
 }
 
 impl X402 {
@@ -69,12 +69,15 @@ impl X402 {
         if networks.is_empty() {
             return Err(CreateRefused::Unsupported(wish));
         }
-        let amount = self.amounts(rail, &wish, &networks).take(&written).map_err(CreateRefused::Amount)?;
+        let amount = self.amounts(rail, &wish, &networks).take(&written);
+        let amount = amount.map_err(|refused| CreateRefused::Amount(ids(&networks), refused))?;
+        let takes = |network: &&Network| topups.config.bounds_on(rail, &network.config).allow(amount);
+        let networks: Vec<_> = networks.into_iter().filter(takes).collect();
         let noted = newest_blocks(&networks).await;
         if noted.is_empty() {
-            return Err(CreateRefused::NoChain(networks.iter().map(|network| network.id.clone()).collect()));
+            return Err(CreateRefused::NoChain(ids(&networks)));
         }
-        let offered = self.offered(amount, &wish, &noted, payer.as_ref());
+        let offered = self.offered((rail, amount), &wish, &noted, payer.as_ref());
         let mut transaction = topups.store.begin().await.map_err(OpenRefused::Store)?;
         if rail == Rail::Crypto {
             let waiting = sql::for_wallets(&mut transaction, account, topups.now_ms()).await;
@@ -87,7 +90,7 @@ impl X402 {
         if offered.offers.is_empty() {
             let answering: Vec<_> =
                 networks.into_iter().filter(|one| noted.iter().any(|(id, _)| *id == one.id)).collect();
-            return Err(CreateRefused::Amount(self.amounts(rail, &wish, &answering).refuse(&written)));
+            return Err(CreateRefused::Amount(ids(&answering), self.amounts(rail, &wish, &answering).refuse(&written)));
         }
         sql::wish(&mut transaction, order.id, &wish, &noted).await.map_err(OpenRefused::Store)?;
         commit(transaction, Step::Open, "an order").await.map_err(OpenRefused::Store)?;
@@ -103,7 +106,7 @@ impl X402 {
         if order.agent.is_some() && payer.is_none() {
             return Ok(Offered::default());
         }
-        Ok(self.offered(order.amount, &wish, &noted, payer.as_ref()))
+        Ok(self.offered((order.rail, order.amount), &wish, &noted, payer.as_ref()))
     }
 
     /// The wallet that has to pay an order, where it is an agent's.
@@ -123,4 +126,8 @@ impl X402 {
         }
         Ok(orders)
     }
+}
+
+fn ids(networks: &[&Network]) -> Vec<String> {
+    networks.iter().map(|network| network.id.clone()).collect()
 }

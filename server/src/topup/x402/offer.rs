@@ -8,7 +8,7 @@ use crate::chains::evm::{EvmMethod, EvmNetwork, EvmToken, Units};
 use crate::chains::{EvmAddress, WalletAddress};
 use crate::generated::types::{X402Challenge, X402LeftOut, X402LeftOutReason, X402Option, X402Resource};
 
-use super::super::Order;
+use super::super::{Order, Rail};
 use super::X402;
 use super::network::{Chain, Network};
 use super::solana::SolanaOffer;
@@ -107,7 +107,7 @@ impl X402 {
     /// The same with the chains that were asked for and are not among them.
     pub(super) fn offered(
         &self,
-        amount: Usd,
+        (rail, amount): (Rail, Usd),
         wish: &Wish,
         noted: &[(String, u64)],
         payer: Option<&WalletAddress>,
@@ -117,8 +117,13 @@ impl X402 {
         let wanted = self.wanted(wish, payer);
         let left_out = wanted.iter().filter(|network| !is_offered(network)).map(|network| {
             let was_asked = noted.iter().any(|(id, _)| *id == network.id);
-            let reason = if was_asked { X402LeftOutReason::TooPrecise } else { X402LeftOutReason::Unavailable };
-            X402LeftOut { network: network.id.clone(), reason }
+            let least = self.topups().config().bounds_on(rail, &network.config).min.filter(|least| amount < *least);
+            let (reason, min_usd) = match (was_asked, least) {
+                (true, _) => (X402LeftOutReason::TooPrecise, None),
+                (false, Some(least)) => (X402LeftOutReason::BelowMinimum, Some(least)),
+                (false, None) => (X402LeftOutReason::Unavailable, None),
+            };
+            X402LeftOut { network: network.id.clone(), reason, min_usd }
         });
         Offered { left_out: left_out.collect(), offers }
     }

@@ -12,7 +12,7 @@ impl GetX402Config for X402 {
     async fn get_x402_config(&self, _: &Cx, _: GetX402ConfigInput) -> Result<X402ConfigReply, GetX402ConfigError> {
         let config = self.topups().config();
         let bounds = config.bounds(Rail::X402);
-        let networks: Vec<X402Network> = config.chains.networks();
+        let networks: Vec<X402Network> = config.networks(Rail::X402);
         let usual = networks.first().cloned();
         let (network, pay_to) = usual.map_or_else(Default::default, |usual| (usual.network, usual.pay_to));
         let data = X402Config {

@@ -149,7 +149,7 @@ fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateCryptoOrde
     match why {
         CreateRefused::Open(OpenRefused::Off(rail)) => CreateCryptoOrderError::RailDisabled { rail: rail.to_string() },
         CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
-        CreateRefused::Amount(refused) => CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) },
+        CreateRefused::Amount(_, refused) => CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) },
         CreateRefused::Open(OpenRefused::Amount(bounds)) => {
             let refused = Amounts { bounds, places: PLACES_MAX }.refuse(amount);
             CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) }

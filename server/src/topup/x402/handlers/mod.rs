@@ -78,9 +78,9 @@ where
     match why {
         CreateRefused::Open(OpenRefused::Off(_)) => raise(code::X402Disabled {}),
         CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
-        CreateRefused::Amount(refused) => raise(invalid_amount(refused)),
+        CreateRefused::Amount(networks, refused) => raise(invalid_amount(&networks, refused)),
         CreateRefused::Open(OpenRefused::Amount(bounds)) => {
-            raise(invalid_amount(Amounts { bounds, places: PLACES_MAX }.refuse(amount)))
+            raise(invalid_amount(&[], Amounts { bounds, places: PLACES_MAX }.refuse(amount)))
         }
         CreateRefused::Open(OpenRefused::TooMany(count)) | CreateRefused::Waiting(count) => {
             raise(code::X402PendingCap { count })
@@ -109,8 +109,10 @@ fn no_chain(cx: &Cx, networks: &[String]) -> code::X402ChainUnavailable {
     code::X402ChainUnavailable { networks: networks.join(", ") }
 }
 
-fn invalid_amount(AmountRefused { taken, nearest }: AmountRefused) -> code::X402InvalidAmount {
+fn invalid_amount(networks: &[String], AmountRefused { taken, nearest }: AmountRefused) -> code::X402InvalidAmount {
+    let networks = if networks.is_empty() { "any network".to_owned() } else { networks.join(", ") };
     code::X402InvalidAmount {
+        networks,
         min_usd: taken.bounds.min.unwrap_or(Usd::ZERO),
         max_usd: taken.bounds.max.unwrap_or(Usd::MAX),
         decimal_places: taken.places.into(),
