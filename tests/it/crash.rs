@@ -57,7 +57,7 @@ fn reached(step: Step) -> Reached {
         Step::ReleaseKept => Reached::Films("unlucky"),
         Step::Grant => Reached::Grant,
         // What the last server left is sealed at once.
-        Step::Start | Step::Seal | Step::TellSeal | Step::PurgeKeys => Reached::Start,
+        Step::Start | Step::GiveBack | Step::EndStart | Step::Seal | Step::TellSeal | Step::PurgeKeys => Reached::Start,
         Step::GiveKey | Step::EndKey => Reached::Keyed,
         Step::Beat => Reached::Time,
         Step::Resign => Reached::End,
@@ -93,6 +93,8 @@ async fn every_step(on: On) {
                     let load = mortal.chats(&served, CLIENTS, "small");
                     served.kill();
                     let complete = seen(load).await;
+                    // Whenever it was killed, it held something.
+                    orphans(&mortal, 1).await;
                     // Whatever that one came to, there is something that nobody has sealed.
                     let (granted, told) = run_json(&[&mortal.args[..], &GRANT, &[&when]].concat());
                     assert!(granted, "{when}: {told}");
@@ -197,7 +199,7 @@ async fn orphans(mortal: &Mortal, count: u32) {
         format!(
             "INSERT INTO holds (id, account_id, key_id, request_id, amount, state, model, stream, price_prompt, price_cached, \
                 price_completion, price_version, epoch, created_at, expires_at) \
-            SELECT 1000000000 + {number}, account_id, 1, 'orphan {number}', 1, 'held', 'small', 0, 1, 1, 1, 'v', \
+            SELECT (SELECT coalesce(max(id), 0) + 1000000 FROM holds), account_id, 1, 'orphan {number}', 1, 'held', 'small', 0, 1, 1, 1, 'v', \
                 (SELECT max(epoch) FROM nodes), 1, 2 FROM balances"
         )
     };

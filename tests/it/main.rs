@@ -60,6 +60,7 @@ mod money;
 mod mortal;
 mod odd_requests;
 mod once;
+mod orphaned_holds;
 mod outages;
 mod overload;
 mod packages;

@@ -22,8 +22,12 @@ steps! {
     ReleaseKept = "release-kept",
     /// Credit is given by hand.
     Grant = "grant",
-    /// A server starts, and what starts held that are gone is given back.
+    /// A server starts, and what was up in its place is gone.
     Start = "start",
+    /// A part of what servers held that are gone is given back.
+    GiveBack = "give-back",
+    /// Nothing is held any more by a server that is gone.
+    EndStart = "end-start",
     /// A server says that it is there.
     Beat = "beat",
     /// Servers that went silent are taken for gone.

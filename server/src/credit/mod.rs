@@ -29,6 +29,7 @@ mod list;
 mod media;
 mod nodes;
 mod once;
+mod orphaned_holds;
 mod price;
 mod queue;
 mod receipt;

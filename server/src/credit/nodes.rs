@@ -1,15 +1,19 @@
 //! Servers that share a ledger: each says that it is there, and notices who is not there any more.
 //!
-//! A server that was taken for gone has had its holds given back, so it stops: its next batch finds out, before it writes.
+//! What a server held that was taken for gone is given back (`orphaned_holds`), so it stops: its next batch finds out, before
+//! it writes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::commit::{Step, commit};
-use super::{Books, SettlementRule, sql};
-use crate::store::{StoreError, Transaction};
+use super::orphaned_holds::OrphanedHolds;
+use super::{Books, sql};
+use crate::store::StoreError;
 
 const BEAT_EVERY: Duration = Duration::from_secs(1);
 /// Who has not said for so many milliseconds that it is there, is not.
@@ -22,6 +26,8 @@ const GAP_MAX_MS: i64 = 3_000;
 pub(super) struct Pulse {
     pub(super) books: Books,
     pub(super) epoch: i64,
+    /// Told where a server was taken for gone.
+    pub(super) found: Arc<Notify>,
 }
 
 impl Pulse {
@@ -54,36 +60,21 @@ impl Pulse {
             // On its own: that we are there holds whatever becomes of this.
             self.bury_silent(SILENCE_MS).await?;
         }
-        self.release_left().await?;
         Ok(true)
     }
 
-    /// Gives back what is still held by those that were taken for gone before: of accounts that were locked then.
-    async fn release_left(&self) -> Result<(), StoreError> {
-        if !sql::is_left(self.books.store.readers()).await? {
-            return Ok(());
-        }
-        let mut transaction = self.books.store.begin().await?;
-        let holds = self.release_gone(&mut transaction).await?;
-        commit(transaction, Step::Bury, "what servers that are gone still held").await?;
-        if holds > 0 {
-            tracing::warn!(holds, "holds of servers that are gone were given back: their accounts were locked before");
-        }
-        Ok(())
-    }
-
-    /// Gives back what those hold that were silent for longer than `silence_ms`.
+    /// Takes those for gone that were silent for longer than `silence_ms`. In a commit of its own, which is over at once however
+    /// much they hold: that is given back by [`OrphanedHolds`](super::orphaned_holds::OrphanedHolds).
     pub(super) async fn bury_silent(&self, silence_ms: i64) -> Result<(), StoreError> {
         let mut transaction = self.books.store.begin().await?;
         let silent = sql::bury_silent(&mut transaction, self.epoch, silence_ms).await?;
-        let holds = if silent > 0 { self.release_gone(&mut transaction).await? } else { 0 };
         commit(transaction, Step::Bury, "that servers are gone").await?;
         if silent > 0 {
             tracing::warn!(
                 servers = silent,
-                holds,
-                "servers that went silent were taken for gone, and their holds given back"
+                "servers that went silent were taken for gone: their holds are given back"
             );
+            self.found.notify_one();
         }
         Ok(())
     }
@@ -99,12 +90,10 @@ impl Pulse {
     async fn try_resign(&self) -> Result<(), StoreError> {
         let mut transaction = self.books.store.begin().await?;
         sql::bury(&mut transaction, vec![self.epoch]).await?;
-        self.release_gone(&mut transaction).await?;
-        commit(transaction, Step::Resign, "the end of this server").await
-    }
-
-    async fn release_gone(&self, transaction: &mut Transaction) -> Result<u64, StoreError> {
-        sql::release_gone(transaction, SettlementRule::Crashed.as_str(), self.books.clock.now_ms()).await
+        commit(transaction, Step::Resign, "the end of this server").await?;
+        // Whoever ends in order holds little, and others or the next start see to the rest.
+        let mut orphaned = OrphanedHolds::new(self.books.clone(), self.found.clone());
+        orphaned.release(1, &CancellationToken::new()).await.map(drop)
     }
 }
 

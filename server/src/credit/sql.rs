@@ -8,6 +8,7 @@ mod budgets;
 mod limits;
 mod nodes;
 mod once;
+mod orphaned_holds;
 mod postgres;
 #[cfg(test)]
 pub(super) mod raw;
@@ -21,10 +22,13 @@ mod writes;
 
 pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
 pub(super) use budgets::budgets;
-pub(super) use nodes::{bury, bury_silent, is_left, release_gone, say_up, start_epoch};
+pub(super) use nodes::{bury, bury_silent, say_up, start_epoch};
 pub(super) use once::{
     HoldStands, IdemRow, KeyOf, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, left_keys, let_go,
     purge_keys, take_key,
+};
+pub(super) use orphaned_holds::{
+    HoldMark, count_orphaned, end_start, orphaned_holds, release_orphaned, unreleased_starts,
 };
 pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -12,10 +13,11 @@ use super::attempt::{Attempt, LedgerThread};
 use super::batch::Batcher;
 use super::commit::{Step, commit};
 use super::nodes::Pulse;
+use super::orphaned_holds::OrphanedHolds;
 use super::queue::{Intake, Queue, queues};
 use super::sql::{self, PostgresLedger, SqliteLedger};
 use super::writer::Writer;
-use super::{Books, Credit, SettlementRule};
+use super::{Books, Credit};
 use crate::store::{ServeLock, StoreError, WriterPlace};
 
 const SWEEP_EVERY: Duration = Duration::from_secs(1);
@@ -24,6 +26,7 @@ const SWEEP_EVERY: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct CreditWorker {
     writer: JoinSet<WriterEnd>,
+    /// The sweeper, and what gives back the holds of servers that are gone.
     sweeper: JoinSet<()>,
     /// Empty where no other server shares the ledger.
     beating: JoinSet<()>,
@@ -48,9 +51,9 @@ pub enum WriterEnd {
 }
 
 impl Credit {
-    /// Starts the ledger: begins a new epoch, gives back what starts held that are gone, and starts the writer and the sweeper;
-    /// where others share the ledger, also what tells them that this one is there. The lock says which server of the books this
-    /// is, and that it is the only one.
+    /// Starts the ledger: begins a new epoch, gives back a part of what starts held that are gone, and starts the writer, the
+    /// sweeper and what gives back the rest; where others share the ledger, also what tells them that this one is there. The
+    /// lock says which server of the books this is, and that it is the only one.
     ///
     /// # Errors
     /// When the lock is another file's, or the store fails.
@@ -58,7 +61,10 @@ impl Credit {
         if !books.store.is_locked_by(lock) {
             return Err(StoreError::NotLocked { place: books.store.to_string() });
         }
-        let epoch = recover(&books, lock.node()).await?;
+        let epoch = begin_epoch(&books, lock.node()).await?;
+        let found = Arc::new(Notify::new());
+        let mut orphaned = OrphanedHolds::new(books.clone(), found.clone());
+        release_first(&mut orphaned).await;
         let closing = CancellationToken::new();
         let (queue, intake) = queues(closing.clone());
         let credit = Self { books, queue: queue.clone(), stats: Arc::default(), epoch };
@@ -78,12 +84,13 @@ impl Credit {
             WriterPlace::Server(server) => {
                 let ledger = PostgresLedger::connect(server, epoch, worker.closing.clone()).await?;
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
-                let pulse = Pulse { books: credit.books.clone(), epoch };
+                let pulse = Pulse { books: credit.books.clone(), epoch, found };
                 worker.beating.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));
                 worker.pulse = Some(pulse);
             }
         }
         worker.sweeper.spawn(sweep_for_ever(credit.clone(), worker.closing.clone()));
+        worker.sweeper.spawn(orphaned.release_for_ever(worker.closing.clone()));
         Ok((credit, worker))
     }
 }
@@ -121,21 +128,21 @@ impl CreditWorker {
     }
 }
 
-/// Begins an epoch, and gives back what starts held that are gone.
-async fn recover(books: &Books, node: &str) -> Result<i64, StoreError> {
-    let now_ms = books.clock.now_ms();
+/// Begins an epoch. What was up in its place is gone.
+async fn begin_epoch(books: &Books, node: &str) -> Result<i64, StoreError> {
     let mut transaction = books.store.begin().await?;
-    let epoch = sql::start_epoch(&mut transaction, node, now_ms).await?;
-    let released = sql::release_gone(&mut transaction, SettlementRule::Crashed.as_str(), now_ms).await?;
+    let epoch = sql::start_epoch(&mut transaction, node, books.clock.now_ms()).await?;
     commit(transaction, Step::Start, "a start").await?;
-    if released > 0 {
-        tracing::warn!(
-            holds = released,
-            epoch,
-            "holds of an earlier start were given back: their requests were not charged"
-        );
-    }
     Ok(epoch)
+}
+
+/// Gives back one part of what starts held that are gone, so that after most deaths nothing of theirs is held when the first
+/// request comes. The rest comes back in the background: no start waits for it, or fails for it.
+async fn release_first(orphaned: &mut OrphanedHolds) {
+    if let Err(error) = orphaned.release(1, &CancellationToken::new()).await {
+        let error = &error as &dyn std::error::Error;
+        tracing::warn!(error, "holds of an earlier start cannot be given back yet: that is tried again");
+    }
 }
 
 fn writer<A: Attempt>(credit: &Credit, ledger: A, queue: Queue, intake: Intake) -> Writer<A> {

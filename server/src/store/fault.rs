@@ -1,5 +1,9 @@
 //! What a database error means for the one who has to decide what to do next.
 
+use sqlx::postgres::PgDatabaseError;
+
+use super::{DatabaseError, StoreError};
+
 /// A coarse reading of an [`sqlx::Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -51,6 +55,26 @@ impl Fault {
             // A statement that must change one row found none: a rule as well, only told by the program.
             sqlx::Error::RowNotFound => Self::Refused,
             _ => Self::Lost,
+        }
+    }
+
+    /// Reads an error of a transaction on either database.
+    #[must_use]
+    pub fn of_store(error: &StoreError) -> Self {
+        let (StoreError::Begin { source }
+        | StoreError::Write { source, .. }
+        | StoreError::Commit { source, .. }
+        | StoreError::Read { source, .. }) = error
+        else {
+            return Self::Lost;
+        };
+        match source {
+            DatabaseError::Thread(error) => Self::of_thread(error),
+            DatabaseError::Pool(error) => {
+                let told = error.as_database_error();
+                let is_server = told.is_some_and(|told| told.try_downcast_ref::<PgDatabaseError>().is_some());
+                if is_server { Self::of_server(error) } else { Self::of(error) }
+            }
         }
     }
 

@@ -171,6 +171,17 @@ impl Store {
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
+    /// Begins a transaction that needs no order among the desk's: on a server it waits for nobody but for the rows that it
+    /// changes, and the desk does not wait for it. On a file it is as any other.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    pub async fn begin_unordered(&self) -> Result<Transaction, StoreError> {
+        let Place::Server { desk, .. } = &self.place else { return self.begin().await };
+        let begun = Box::pin(postgres::begin_unordered(desk)).await;
+        begun.map_err(|source| StoreError::Begin { source: source.into() })
+    }
+
     /// Writes and waits until it is on the disk; what is written changes nothing.
     ///
     /// # Errors

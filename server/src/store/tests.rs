@@ -368,8 +368,8 @@ async fn errors_are_told_apart() {
     let fault = async |connection: &mut SqliteConnection, sql: &'static str| {
         Fault::of(&sqlx::raw_sql(sql).execute(connection).await.map(drop).unwrap_err())
     };
-    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways')").await, Fault::Refused);
-    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES ('one', 'a', 1, 1, 'up')").await, Fault::Refused);
+    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)").await, Fault::Refused);
+    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES ('one', 'a', 1, 1, 'up', NULL)").await, Fault::Refused);
     assert_eq!(
         fault(&mut writer, "INSERT INTO holds VALUES (1)").await,
         Fault::Lost,
@@ -427,7 +427,7 @@ async fn errors_of_a_server_are_told_apart() {
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
     let (mut one, mut other) = (server.connect().await.unwrap(), server.connect().await.unwrap());
     for (text, expected) in [
-        ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways')", Fault::Refused),
+        ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)", Fault::Refused),
         (
             "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 0, 0, 'x', 1)",
             Fault::Refused,

@@ -1,11 +1,10 @@
-//! The starts of servers on a ledger: which of them are up, and what those that are gone still held. Each runs inside its
-//! caller's transaction.
+//! The starts of servers on a ledger: which of them are up. Each runs inside its caller's transaction.
 //!
 //! A file has one server, so a start finds whatever else was up gone. Several share a server of the database: each says again
 //! and again that it is there, and one that has been silent for too long is taken for gone by whoever notices. It is the
 //! database's clock that counts there, because it is one for all.
 
-use crate::store::{Readers, Sql, StoreError, Transaction, query};
+use crate::store::{Sql, StoreError, Transaction, query};
 
 /// A batch of a start holds this lock together with others of its own, and whoever wants to know that none is on its way any
 /// more takes it alone.
@@ -32,23 +31,6 @@ const START: Sql = Sql::of(
 const SEEN: &str = "WITH before AS (SELECT epoch, seen_at FROM nodes WHERE epoch = $1 AND state = 'up' FOR UPDATE) \
     UPDATE nodes n SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
     FROM before b WHERE n.epoch = b.epoch RETURNING n.seen_at - b.seen_at";
-/// Whoever changes what several accounts hold takes them in the order of their numbers, so that no two wait for each other. An
-/// account that somebody keeps locked is left for the next time: neither the others nor a start wait for it.
-const LOCK_ACCOUNTS: &str = "SELECT account_id FROM balances WHERE account_id IN (SELECT account_id FROM holds \
-    WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')) \
-    ORDER BY account_id FOR NO KEY UPDATE SKIP LOCKED";
-const LEFT: &str = "SELECT EXISTS (SELECT 1 FROM holds \
-    WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up'))";
-const RELEASE_GONE: Sql = Sql::of(
-    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
-        SELECT id, 'released', 0, 0, $1, $2 FROM holds \
-        WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up')",
-    // Of the accounts that are locked alone: a start that was taken for gone meanwhile is seen to by whoever did.
-    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) \
-        SELECT id, 'released', 0, 0, $1, $2 FROM holds \
-        WHERE state = 'held' AND kept = 0 AND epoch NOT IN (SELECT epoch FROM nodes WHERE state = 'up') \
-        AND account_id = ANY(string_to_array($3, ',')::bigint[])",
-);
 
 /// Writes down that a server has started, and answers its number: higher than all before. What was up in its place is gone.
 pub(in crate::credit) async fn start_epoch(
@@ -69,32 +51,6 @@ pub(in crate::credit) async fn start_epoch(
     }
     let row = query(START).bind(node).bind(now_ms).fetch_one(transaction).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::write("a start"))
-}
-
-/// Gives back what starts that are gone still held, and answers how many holds that were.
-pub(in crate::credit) async fn release_gone(
-    transaction: &mut Transaction,
-    rule: &'static str,
-    now_ms: i64,
-) -> Result<u64, StoreError> {
-    let released = match transaction {
-        Transaction::Sqlite(..) => query(RELEASE_GONE).bind(rule).bind(now_ms).execute(transaction).await,
-        Transaction::Postgres(_) => {
-            let locked = query(LOCK_ACCOUNTS).fetch_all(&mut *transaction).await;
-            let locked =
-                locked.and_then(|rows| rows.iter().map(|row| row.try_get::<i64>(0)).collect::<Result<Vec<_>, _>>());
-            let locked = locked.map_err(StoreError::write("the accounts of an earlier start"))?;
-            let accounts = locked.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
-            query(RELEASE_GONE).bind(rule).bind(now_ms).bind(&accounts).execute(transaction).await
-        }
-    };
-    released.map_err(StoreError::write("the holds of an earlier start"))
-}
-
-/// Whether something is still held by starts that are gone.
-pub(in crate::credit) async fn is_left(readers: &Readers) -> Result<bool, StoreError> {
-    let left = query(LEFT).fetch_one(readers).await;
-    left.and_then(|row| row.try_get(0)).map_err(StoreError::read("the holds of earlier starts"))
 }
 
 /// Says that a start is there, and answers how many milliseconds after the last time that is; `None` where it was taken for

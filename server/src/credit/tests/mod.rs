@@ -15,6 +15,7 @@ mod memory;
 mod naive;
 mod nodes;
 mod once;
+mod orphaned_holds;
 mod prices;
 mod races;
 mod real;
@@ -116,6 +117,13 @@ impl House {
     /// Waits until no hold is open. Endings that nobody waits for come in their own time.
     async fn settled_down(&self) {
         while raw::number(&self.store, "SELECT count(*) FROM holds WHERE state = 'held'").await > 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
+    }
+
+    /// Waits until nothing of an account is held.
+    async fn holds_nothing(&self, account: AccountId) {
+        while self.money(account).await.1 > Usd::ZERO {
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;
         }
     }

@@ -1,0 +1,132 @@
+//! What starts that are gone still hold, read and given back a part at a time.
+
+use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
+
+/// Where a hold stands in the order in which holds are given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::credit) struct HoldMark {
+    /// On a server its account, so that a part has few accounts and takes them in order. On a file, where one writes at a time,
+    /// when it expires, because the open holds of a file are found by that.
+    pub(in crate::credit) group: i64,
+    pub(in crate::credit) id: i64,
+}
+
+impl HoldMark {
+    /// In front of all holds.
+    pub(in crate::credit) const FIRST: Self = Self { group: i64::MIN, id: i64::MIN };
+
+    /// Behind all holds of the same group.
+    pub(in crate::credit) const fn end_of_group(self) -> Self {
+        Self { group: self.group, id: i64::MAX }
+    }
+}
+
+const UNRELEASED: &str = "SELECT epoch FROM nodes WHERE state = 'gone' AND released_at IS NULL ORDER BY epoch";
+const ORPHANED: Sql = Sql::of(
+    "SELECT expires_at, id FROM holds WHERE state = 'held' AND kept = 0 AND epoch = $1 AND (expires_at, id) > ($2, $3) \
+        ORDER BY expires_at, id LIMIT $4",
+    "SELECT account_id, id FROM holds WHERE state = 'held' AND kept = 0 AND epoch = $1 AND (account_id, id) > ($2, $3) \
+        ORDER BY account_id, id LIMIT $4",
+);
+const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM holds WHERE state = 'held' AND kept = 0 AND epoch IN \
+    (SELECT epoch FROM nodes WHERE state = 'gone' AND released_at IS NULL) LIMIT $1) h";
+/// In the order in which all who change what several accounts hold take them, so that no two wait for each other. An account
+/// that somebody else has is left for the next time.
+const LOCK_FREE: &str = "SELECT account_id FROM balances WHERE account_id = ANY(string_to_array($1, ',')::bigint[]) \
+    ORDER BY account_id FOR NO KEY UPDATE SKIP LOCKED";
+/// The same, of an account that somebody had the last time: it may be in use all the time, and is queued for.
+const LOCK: &str = "SELECT account_id FROM balances WHERE account_id = ANY(string_to_array($1, ',')::bigint[]) \
+    ORDER BY account_id FOR NO KEY UPDATE";
+const LOCK_PATIENCE: &str = "SET LOCAL lock_timeout = '250ms'";
+/// Looked at again under the locks, because others give back too. That a hold is open is told by what it is not, so that it is
+/// found by its number and not by reading all that are open.
+const RELEASE: Sql = Sql::of(
+    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, $1, $2 FROM holds \
+        WHERE id IN (SELECT value FROM json_each('[' || $3 || ']')) AND state NOT IN ('settled', 'released') AND kept = 0",
+    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, $1, $2 FROM holds \
+        WHERE id = ANY(string_to_array($3, ',')::bigint[]) AND state NOT IN ('settled', 'released') AND kept = 0 \
+        AND account_id = ANY(string_to_array($4, ',')::bigint[])",
+);
+const END: &str = "UPDATE nodes SET released_at = $2 WHERE epoch = $1 AND state = 'gone' AND released_at IS NULL \
+    AND NOT EXISTS (SELECT 1 FROM holds WHERE epoch = $1 AND state = 'held' AND kept = 0)";
+
+/// Starts that are gone and may hold something still.
+pub(in crate::credit) async fn unreleased_starts(readers: &Readers) -> Result<Vec<i64>, StoreError> {
+    let rows = query(UNRELEASED).fetch_all(readers).await;
+    let starts = rows.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
+    starts.map_err(StoreError::read("starts that are gone"))
+}
+
+/// So many of the open holds of a start, in their order behind `after`.
+pub(in crate::credit) async fn orphaned_holds(
+    readers: &Readers,
+    epoch: i64,
+    after: HoldMark,
+    limit: i64,
+) -> Result<Vec<HoldMark>, StoreError> {
+    let asked = query(ORPHANED).bind(epoch).bind(after.group).bind(after.id).bind(limit);
+    let mark = |row: &Row| Ok(HoldMark { group: row.try_get(0)?, id: row.try_get(1)? });
+    let marks = asked.fetch_all(readers).await.and_then(|rows| rows.iter().map(mark).collect());
+    marks.map_err(StoreError::read("holds of a start that is gone"))
+}
+
+/// How many holds of starts that are gone are open, `limit` at the most.
+pub(in crate::credit) async fn count_orphaned(readers: &Readers, limit: i64) -> Result<i64, StoreError> {
+    let row = query(COUNT).bind(limit).fetch_one(readers).await;
+    row.and_then(|row| row.try_get(0)).map_err(StoreError::read("holds of starts that are gone"))
+}
+
+/// Gives back those of the holds that are open, are not kept, and whose accounts nobody else has, and answers how many. With
+/// `waits`, an account is waited for a moment; without it, it is passed over.
+pub(in crate::credit) async fn release_orphaned(
+    transaction: &mut Transaction,
+    holds: &[HoldMark],
+    waits: bool,
+    rule: &'static str,
+    now_ms: i64,
+) -> Result<u64, StoreError> {
+    let ids = list(holds.iter().map(|hold| hold.id));
+    let released = match transaction {
+        Transaction::Sqlite(..) => query(RELEASE).bind(rule).bind(now_ms).bind(&ids).execute(transaction).await,
+        Transaction::Postgres(_) => {
+            let locked = lock(transaction, holds, waits).await?;
+            if locked.is_empty() {
+                return Ok(0);
+            }
+            let locked = list(locked.into_iter());
+            query(RELEASE).bind(rule).bind(now_ms).bind(&ids).bind(&locked).execute(transaction).await
+        }
+    };
+    released.map_err(StoreError::write("the end of holds of a start that is gone"))
+}
+
+/// Locks the accounts of holds, and answers which: none where one was waited for in vain, and the transaction is over.
+async fn lock(transaction: &mut Transaction, holds: &[HoldMark], waits: bool) -> Result<Vec<i64>, StoreError> {
+    let mut accounts: Vec<i64> = holds.iter().map(|hold| hold.group).collect();
+    accounts.dedup();
+    let accounts = list(accounts.into_iter());
+    if waits {
+        let set = query(LOCK_PATIENCE).execute(&mut *transaction).await;
+        set.map_err(StoreError::write("how long a lock is waited for"))?;
+    }
+    let rows = query(if waits { LOCK } else { LOCK_FREE }).bind(&accounts).fetch_all(transaction).await;
+    let locked = rows.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
+    match locked.map_err(StoreError::write("the accounts of a start that is gone")) {
+        Err(error) if waits && Fault::of_store(&error) == Fault::Passing => Ok(Vec::new()),
+        locked => locked,
+    }
+}
+
+/// Writes down that nothing is held any more by a start that is gone, and answers whether that is so.
+pub(in crate::credit) async fn end_start(
+    transaction: &mut Transaction,
+    epoch: i64,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let ended = query(END).bind(epoch).bind(now_ms).execute(transaction).await;
+    ended.map(|rows| rows > 0).map_err(StoreError::write("the end of a start that is gone"))
+}
+
+fn list(numbers: impl Iterator<Item = i64>) -> String {
+    numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",")
+}

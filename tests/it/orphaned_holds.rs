@@ -1,0 +1,222 @@
+//! Hundreds of thousands of open holds of a server that was killed: whoever starts or is there serves at once, gives them back
+//! meanwhile, and rings where that cannot go on.
+
+// suite of this file: waiting
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection, Row};
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+use tollgate_tests::binary::{Served, run_json};
+use tollgate_tests::gateway::hello;
+use tollgate_tests::postgres::Postgres;
+use tollgate_tests::reply::{Reply, completion};
+use tollgate_tests::wait::until_within;
+use tollgate_tests::{Upstream, client};
+
+/// Beside the one that asks.
+const ACCOUNTS: i64 = 300;
+const MANY: i64 = 20_000;
+/// What five thousand streams a second leave after a minute.
+const VERY_MANY: i64 = 300_000;
+/// A start does not wait for holds to be given back: it takes what a process and its connections take.
+const SERVES_WITHIN: Duration = Duration::from_secs(10);
+/// No request to one of the accounts waits for longer than one part, which takes a tenth of a second where nobody else is at
+/// work. The rest is for the turns that client, gateway and database wait for a processor.
+const REQUEST_MAX: Duration = Duration::from_secs(3);
+const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(300);
+/// More than the minute after which it rings.
+const RINGS_WITHIN: Duration = Duration::from_secs(100);
+const CLIENTS: usize = 4;
+const OPEN: &str = "SELECT count(*) FROM holds WHERE state = 'held' AND request_id LIKE 'many %'";
+/// The same without reading all holds, as it is asked again and again while they are given back.
+const IS_LEFT: &str =
+    "SELECT EXISTS (SELECT 1 FROM balances WHERE held > 0 AND account_id BETWEEN 4294967297 AND 4294967596)";
+
+/// A ledger on PostgreSQL, and as many servers on it as a test likes.
+struct Ledger {
+    url: String,
+    key: String,
+    upstream: Upstream,
+    folder: TempDir,
+}
+
+impl Ledger {
+    async fn open() -> Self {
+        let url = tokio::task::spawn_blocking(|| Postgres::shared().database()).await.expect("PostgreSQL starts");
+        let (upstream, folder) = (Upstream::start().await, tempfile::tempdir().expect("a temporary folder"));
+        upstream.on(|_| Reply::json(200, &completion("ab", 9, 3)));
+        let mut ledger = Self { url, key: String::new(), upstream, folder };
+        let args = ledger.args(0);
+        let run = |more: &[&str]| run_json(&[&args[..], more].concat()).1;
+        run(&["account", "create", "asks"]);
+        run(&["credit", "grant", "--account", "asks", "--usd", "100"]);
+        ledger.key = run(&["key", "create", "--account", "asks"])["key"].as_str().expect("a key").to_owned();
+        ledger
+    }
+
+    /// The arguments of server `number`, which has a folder of its own.
+    fn args(&self, number: u8) -> Vec<&'static str> {
+        let path = self.folder.path().join(format!("{number}.toml"));
+        let text = format!(
+            "data_dir = {:?}\n[log]\nformat = \"json\"\n[database]\nurl = {:?}\n[upstreams.fake]\nbase_url = {:?}\n\
+             [models.small]\ncontext_tokens = 1000\nmax_output_tokens = 100\n\
+             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"fake\" }}]\n",
+            self.folder.path().join(number.to_string()),
+            self.url,
+            self.upstream.base_url()
+        );
+        std::fs::write(&path, text).expect("a file of ours");
+        vec!["--config", String::leak(path.display().to_string())]
+    }
+
+    /// A session of somebody else's.
+    async fn session(&self) -> PgConnection {
+        let options: PgConnectOptions = self.url.parse().expect("an address");
+        options.options([("search_path", "tollgate")]).connect().await.expect("a connection")
+    }
+
+    /// Open holds of the last start, over the accounts that are there and as many more.
+    async fn with_holds(&self, count: i64) {
+        let mut session = self.session().await;
+        let rows = format!(
+            "INSERT INTO accounts (id, name, state, created_at) SELECT 4294967296 + n, 'many ' || n, 'active', 1 \
+                FROM generate_series(1, {ACCOUNTS}) n; \
+             INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) SELECT 'promo', 2, 4294967296 + n, \
+                1000000000, 'many ' || n, 'test', 1 FROM generate_series(1, {ACCOUNTS}) n; \
+             INSERT INTO holds (id, account_id, key_id, request_id, amount, state, model, stream, price_prompt, price_cached, \
+                price_completion, price_version, epoch, created_at, expires_at) \
+             SELECT 1000000000 + n, a.id, 7, 'many ' || n, 1000, 'held', 'small', 0, 1, 1, 1, 'test', \
+                (SELECT max(epoch) FROM nodes), (extract(epoch FROM now()) * 1000)::bigint, \
+                (extract(epoch FROM now()) * 1000)::bigint + 600000 \
+             FROM generate_series(1, {count}) n JOIN (SELECT id, row_number() OVER (ORDER BY id) - 1 AS place FROM accounts) a \
+                ON a.place = n % (SELECT count(*) FROM accounts)"
+        );
+        sqlx::raw_sql(AssertSqlSafe(rows)).execute(&mut session).await.expect("rows");
+    }
+
+    async fn open_holds(&self, session: &mut PgConnection) -> i64 {
+        sqlx::query(OPEN).fetch_one(session).await.expect("a count").get(0)
+    }
+
+    /// Clients of an account that has such holds ask until all are given back. Answers the slowest request.
+    async fn given_back(&self, served: &Served) -> Duration {
+        let (began, mut clients) = (Instant::now(), JoinSet::new());
+        let ended = Arc::new(AtomicBool::new(false));
+        for _ in 0..CLIENTS {
+            let (url, key, ended) = (format!("{}/v1/chat/completions", served.url()), self.key.clone(), ended.clone());
+            clients.spawn(async move {
+                let (mut slowest, mut requests) = (Duration::ZERO, 0);
+                while !ended.load(Ordering::Relaxed) {
+                    let asked = Instant::now();
+                    let reply = client().post(&url).bearer_auth(&key).json(&hello(false)).send().await;
+                    let reply = reply.expect("an answer");
+                    let (status, body) = (reply.status(), reply.text().await.expect("a body"));
+                    assert_eq!(status, 200, "{body}");
+                    (slowest, requests) = (slowest.max(asked.elapsed()), requests + 1);
+                }
+                (slowest, requests)
+            });
+        }
+        let session = tokio::sync::Mutex::new(self.session().await);
+        until_within(GIVEN_BACK_WITHIN, "the end of all holds", || async {
+            let is_left = sqlx::query(IS_LEFT).fetch_one(&mut *session.lock().await).await.expect("an answer");
+            (!is_left.get::<bool, _>(0)).then_some(())
+        })
+        .await;
+        let took = began.elapsed();
+        ended.store(true, Ordering::Relaxed);
+        let asked = clients.join_all().await;
+        let requests: usize = asked.iter().map(|(_, requests)| requests).sum();
+        let slowest = asked.into_iter().map(|(slowest, _)| slowest).max().unwrap_or_default();
+        eprintln!("all given back after {took:?}; {requests} requests meanwhile, the slowest {slowest:?}");
+        slowest
+    }
+
+    /// The books, which have to be right; nothing is held.
+    fn assert_books(&self) {
+        let (clean, report) = run_json(&[&self.args(0)[..], &["audit"]].concat());
+        assert!(clean && report["holds_open"] == json!(0), "{report}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_server_starts_again_before_its_holds_are_given_back() {
+    killed_and_started_again(MANY).await;
+}
+
+// suite: long processor 90s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_that_was_killed_with_300_000_holds_starts_again() {
+    killed_and_started_again(VERY_MANY).await;
+}
+
+// suite: long processor 120s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn another_server_gives_back_300_000_holds_of_one_that_was_killed() {
+    let ledger = Ledger::open().await;
+    let alive = Served::start(&ledger.args(1));
+    let killed = Served::start(&ledger.args(2));
+    ledger.with_holds(VERY_MANY).await;
+    killed.kill();
+    let slowest = ledger.given_back(&alive).await;
+    assert!(slowest < REQUEST_MAX, "{slowest:?}");
+    assert!(alive.terminate());
+    ledger.assert_books();
+}
+
+async fn killed_and_started_again(holds: i64) {
+    let ledger = Ledger::open().await;
+    let killed = Served::start(&ledger.args(1));
+    ledger.with_holds(holds).await;
+    killed.kill();
+    let began = Instant::now();
+    let served = Served::start(&ledger.args(1));
+    let serves_after = began.elapsed();
+    let left = ledger.open_holds(&mut ledger.session().await).await;
+    assert!(left > 0, "it serves before all is given back");
+    eprintln!("serves after {serves_after:?}, with {left} of {holds} holds left");
+    assert!(serves_after < SERVES_WITHIN, "{serves_after:?}");
+    let slowest = ledger.given_back(&served).await;
+    assert!(slowest < REQUEST_MAX, "{slowest:?}");
+    assert!(served.terminate());
+    ledger.assert_books();
+}
+
+// suite: long 75s
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn holds_that_cannot_be_given_back_for_a_minute_ring() {
+    let ledger = Ledger::open().await;
+    let killed = Served::start(&ledger.args(1));
+    ledger.with_holds(MANY).await;
+    killed.kill();
+    let mut other = ledger.session().await;
+    let lock = "BEGIN; SELECT 1 FROM balances WHERE account_id > 4294967296 FOR UPDATE";
+    sqlx::raw_sql(lock).execute(&mut other).await.expect("the locks");
+    let (served, log) = Served::start_logged(&ledger.args(1));
+    // The log is read to its end: a server that cannot write it waits.
+    let (rung, _log) = tokio::task::spawn_blocking(move || (rings(&log), log)).await.expect("no panic");
+    assert_eq!(rung["holds"], json!(ledger.open_holds(&mut ledger.session().await).await), "{rung}");
+    sqlx::raw_sql("ROLLBACK").execute(&mut other).await.expect("the end of it");
+    let _ = ledger.given_back(&served).await;
+    assert!(served.terminate());
+    ledger.assert_books();
+}
+
+/// The alarm's line, which comes in its time whatever else is logged.
+fn rings(log: &Receiver<String>) -> Value {
+    let end = Instant::now() + RINGS_WITHIN;
+    while let Ok(line) = log.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        let fields = serde_json::from_str::<Value>(&line).expect("a line of JSON")["fields"].take();
+        if fields["alarm"] == "orphaned_holds" {
+            return fields;
+        }
+    }
+    panic!("`orphaned_holds` does not ring")
+}
