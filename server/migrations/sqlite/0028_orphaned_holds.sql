@@ -3,7 +3,7 @@
 -- by their time, so it has no further index.
 
 -- Unix time in milliseconds.
-ALTER TABLE nodes ADD COLUMN released_at INTEGER CHECK (released_at IS NULL OR state = 'gone');
+ALTER TABLE nodes ADD COLUMN released_at INTEGER CONSTRAINT released_when_gone CHECK (released_at IS NULL OR state = 'gone');
 UPDATE nodes SET released_at = seen_at WHERE state = 'gone'
   AND epoch NOT IN (SELECT epoch FROM holds WHERE state = 'held' AND kept = 0);
 CREATE INDEX nodes_unreleased ON nodes (epoch) WHERE state = 'gone' AND released_at IS NULL;

@@ -76,6 +76,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("login_tries.login_tries_subject_check", "subject = 'x'"),
     ("login_tries.login_tries_tries_check", "tries = 0"),
     ("nodes.nodes_state_check", "state = 'asleep'"),
+    ("nodes.released_when_gone", "released_at = 1"),
     ("notices.notice_ends_once", "acted_at = 1, parked = 'x'"),
     ("notices.notices_id_check", "id = 0"),
     ("notices.notices_parked_check", "parked = ''"),

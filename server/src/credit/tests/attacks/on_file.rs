@@ -87,6 +87,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
         "window_held_not_negative",
     ),
     ("ledger_accounts.ledger_accounts_no_delete", "DELETE FROM ledger_accounts WHERE id = 4999999999", "append-only"),
+    (
+        "nodes.nodes_released",
+        "UPDATE nodes SET state = 'gone'; UPDATE nodes SET released_at = 1",
+        "when nothing of it is held",
+    ),
     ("notices.notices_fixed", "UPDATE notices SET body = decode('01', 'hex')", "notices are kept as they came"),
     ("receipts.receipts_usage", "TRAP INSERT ON usage_days; RELEASE 1", "trapped"),
     (

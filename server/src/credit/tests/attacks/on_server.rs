@@ -150,6 +150,11 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("nodes.nodes_guard", "UPDATE nodes SET name = 'x'", "keeps its name"),
     ("nodes.nodes_guard", "UPDATE nodes SET state = 'gone'; UPDATE nodes SET state = 'up'", "goes once"),
+    (
+        "nodes.nodes_guard",
+        "UPDATE nodes SET state = 'gone'; UPDATE nodes SET released_at = 1",
+        "when nothing of it is held",
+    ),
     ("nodes.nodes_once", "INSERT INTO nodes SELECT epoch + 1, name, 1, 1, 'up' FROM nodes", "nodes_once"),
     ("nodes.nodes_stay", "DELETE FROM nodes", "nodes stay"),
     ("notices.notices_fixed", "UPDATE notices SET body = 'x'", "notices are kept as they came"),
