@@ -1,4 +1,4 @@
-//! How far a key goes: what it is for, what it may spend, and how fast; and what its answers tell.
+//! The limits of a key on use, spending and speed, and the cost that its answers may tell.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct KeyLimits {
     pub tokens_per_minute: Option<i64>,
     /// Model requests that it may have under way.
     pub in_flight: Option<i64>,
-    /// Whether its answers tell their cost beside the counts of tokens.
+    /// Its answers tell their cost beside the counts of tokens.
     pub include_cost: bool,
 }
 

@@ -17,7 +17,7 @@ pub struct Principal {
     pub group: Group,
     /// What the key may be used for, where that is not everything.
     pub scope: Option<Arc<Scope>>,
-    /// Whether answers are to tell their cost beside the counts of tokens, whatever the request says.
+    /// Answers tell their cost beside the counts of tokens, whatever the request says.
     pub include_cost: bool,
 }
 

@@ -12,7 +12,7 @@ const FILE: &str = "file_id";
 /// The member that chooses who draws in another way, at a price of its own.
 const AUTHOR: &str = "svg";
 
-/// Sees to it in a body of JSON.
+/// Refuses a body of JSON that names a file of the provider's, however deep, or another model that is to draw.
 ///
 /// # Errors
 /// Names the member.
@@ -28,8 +28,8 @@ pub fn check_json(body: &[u8]) -> Result<(), GatewayError> {
     text.and_then(|text| look(&mut Skim::new(text), &mut String::new())).unwrap_or(Ok(()))
 }
 
-/// Sees to it in the names of the parts of a form, whose members of members stand in brackets: `mask[file_id]`. A name that
-/// two readers could read in two ways is none.
+/// Refuses a form with a part that names a file of the provider's, also in brackets as in `mask[file_id]`, or another model that
+/// is to draw; and one with a part whose name two readers could read in two ways.
 ///
 /// # Errors
 /// Names the part.
