@@ -1,6 +1,6 @@
 //! The real `tollgate` binary, as its own process.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{OnceLock, mpsc};
@@ -141,7 +141,7 @@ impl Served {
     /// When it does not greet.
     #[must_use]
     pub fn start(args: &[&str]) -> Self {
-        Self::start_with(args, Stdio::null())
+        Self::of(&mut serve(args))
     }
 
     /// The same, and what it writes to its log from then on, line by line.
@@ -150,7 +150,7 @@ impl Served {
     /// When it does not greet.
     #[must_use]
     pub fn start_logged(args: &[&str]) -> (Self, mpsc::Receiver<String>) {
-        let mut served = Self::start_with(args, Stdio::piped());
+        let mut served = Self::greeted(&mut serve(args), Stdio::piped(), String::new);
         let log = served.process.stderr.take().expect("piped above");
         let (told, lines) = mpsc::channel();
         // It ends with the process, or when nobody listens any more.
@@ -164,7 +164,7 @@ impl Served {
     /// When it does not greet.
     #[must_use]
     pub fn start_in(env: (&str, &str), args: &[&str]) -> Self {
-        Self::of(serve(args).env(env.0, env.1), Stdio::null())
+        Self::of(serve(args).env(env.0, env.1))
     }
 
     /// The same, which may make no file larger than that: a write beyond it fails.
@@ -177,7 +177,7 @@ impl Served {
         let script = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$@\"");
         let mut command = Command::new("bash");
         command.args(["-c", &script, "bash"]).arg(path()).args(serve(args).get_args());
-        Self::of(&mut command, Stdio::null())
+        Self::greeted(&mut command, Stdio::null(), String::new)
     }
 
     /// The same, whose ledger is on that disk.
@@ -186,19 +186,31 @@ impl Served {
     /// When it does not greet.
     #[must_use]
     pub fn start_on(disk: &Disk, args: &[&str]) -> Self {
-        Self::of(serve(args).envs(disk.environment()), Stdio::null())
+        Self::of(serve(args).envs(disk.environment()))
     }
 
-    fn start_with(args: &[&str], log: Stdio) -> Self {
-        Self::of(&mut serve(args), log)
+    /// Starts it with a log that is shown where it does not greet.
+    fn of(command: &mut Command) -> Self {
+        let mut log = tempfile::tempfile().expect("a temporary file");
+        let written = log.try_clone().expect("a file can be opened twice");
+        Self::greeted(command, written.into(), || {
+            let mut told = String::new();
+            log.rewind().and_then(|()| log.read_to_string(&mut told)).expect("a log can be read");
+            told
+        })
     }
 
-    fn of(command: &mut Command, log: Stdio) -> Self {
+    fn greeted(command: &mut Command, log: Stdio, told: impl FnOnce() -> String) -> Self {
         let mut process = command.stdout(Stdio::piped()).stderr(log).spawn().expect("the binary runs");
         let mut line = String::new();
         let stdout = process.stdout.take().expect("piped above");
         BufReader::new(stdout).read_line(&mut line).expect("a pipe can be read");
-        let greeting = serde_json::from_str(&line).unwrap_or_else(|error| panic!("no greeting: {error}: {line:?}"));
+        let Ok(greeting) = serde_json::from_str(&line) else {
+            process.kill().and_then(|()| process.wait()).map_or_else(
+                |error| panic!("no greeting but {line:?}, and no end: {error}"),
+                |status| panic!("no greeting but {line:?}, then {status}\n{}", told()),
+            )
+        };
         Self { process, greeting }
     }
 
