@@ -4,12 +4,14 @@
 // suite of this file: waiting
 
 mod accounts;
+mod agents;
 mod amounts;
 mod attacks;
 mod chain_ends;
 mod check;
 mod crashes;
 mod faults;
+mod fees;
 mod forged;
 mod handshake;
 mod minimums;

@@ -17,7 +17,7 @@ use tokio::sync::OnceCell;
 use tollgate_server::base::{Clock, Secret};
 use tollgate_server::chains::EvmAddress;
 use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, EvmToken, Relayer, permit2_spender};
-use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
+use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 
 use crate::gateway::client;
 use crate::script::{done, installed, write_whole};
@@ -322,6 +322,7 @@ rpc_urls = ["{url}"]
 depth = {depth}
 pay_to = "{pay_to}"
 relayer_key_env = "RELAYER_KEY"
+coin_usd = "1"
 tokens = [{tokens}]
 "#
         )
@@ -343,9 +344,8 @@ tokens = [{tokens}]
             tokens: vec![self.token()],
             relayer,
             fee_most: 500_000_000_000,
-            two_above: "100".parse().expect("an amount"),
         };
-        let chain = ChainConfig { name: "anvil".to_owned(), kind: ChainKind::Evm(evm), min: None };
+        let chain = ChainConfig { fees: cheap(), ..ChainConfig::usual("anvil", ChainKind::Evm(evm)) };
         ChainsConfig { chains: vec![chain], ..ChainsConfig::default() }
     }
 
@@ -477,4 +477,11 @@ fn environment() -> &'static Path {
 #[must_use]
 pub fn soon() -> String {
     (Clock::system().now_ms() / 1000 + 3600).to_string()
+}
+
+/// Bounds in which any fee has room: a coin is worth a dollar.
+#[must_use]
+pub fn cheap() -> FeeBounds {
+    let dollars = |text: &str| text.parse().expect("an amount");
+    FeeBounds { coin: dollars("1"), per_hour: dollars("5") }
 }

@@ -20,6 +20,8 @@ pub enum Mood {
     LosesTheAnswer,
     /// Does what it is asked, and says that it has refused, in these words.
     SaysInstead(&'static str),
+    /// Asks for this with the same parameters first, and does then what it is asked.
+    DoesBefore(&'static str),
     /// Refuses with this code and these words, and asks nobody.
     Refuses(i64, &'static str),
     /// Refuses questions about the events of more blocks than these, and answers all others.
@@ -134,6 +136,12 @@ async fn serve(mut stream: TcpStream, url: String, moods: Moods, asked: Asked) {
             Some(Mood::SaysInstead(words)) => {
                 forward(&url, &question).await;
                 (200, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": -32000, "message": words}}))
+            }
+            Some(Mood::DoesBefore(method)) => {
+                let mut other = question.clone();
+                other["method"] = json!(method);
+                forward(&url, &other).await;
+                (200, forward(&url, &question).await)
             }
             Some(Mood::Refuses(code, words)) => {
                 (200, json!({"jsonrpc": "2.0", "id": 1, "error": {"code": code, "message": words}}))

@@ -188,7 +188,6 @@ tokens = [
             tokens: vec![token("USDC", "coin", TokenProgram::Token), token("USDT", "newCoin", TokenProgram::Token2022)],
             fee_payer: FeePayer::new(&Secret::new(fee_payer_key())).expect("a key"),
             fee_most: 50_000,
-            two_above: "100".parse().expect("an amount"),
         }
     }
 }

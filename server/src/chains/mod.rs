@@ -21,3 +21,4 @@ pub use error::{BadProof, NotASignature, NotByWallet};
 pub use evm::{EvmSignature, ownership_digest};
 pub use ownership::Ownership;
 pub use solana::{SolanaSignature, ownership_text};
+pub use witness::Witnesses;

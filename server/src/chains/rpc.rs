@@ -22,7 +22,9 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// A node that has not answered after so long is not waited for alone: the next is asked beside it.
 const ALONE: Duration = Duration::from_secs(1);
 /// Where each node is asked, the others have so long after the first that answers.
-const BEHIND_THE_FIRST: Duration = Duration::from_millis(2500);
+pub(super) const BEHIND_THE_FIRST: Duration = Duration::from_millis(2500);
+/// The same where a node that is late is done without.
+const A_MOMENT: Duration = Duration::from_millis(400);
 /// A node that did not answer, or another one before it, is asked last for so long.
 const AILING: Duration = Duration::from_secs(30);
 /// Size of an answer. The largest that is asked for is a list of the events of a thousand blocks with one nonce.
@@ -32,7 +34,7 @@ const REVERTED: [i64; 2] = [3, -32015];
 /// The status with which they refuse whoever asks too much.
 const TOO_MANY: u16 = 429;
 
-/// The nodes of a chain. The first that answers is believed.
+/// The nodes of a chain. Of what does not move money, the first that answers is believed.
 #[derive(Debug, Clone)]
 pub(super) struct Rpc {
     client: Client,
@@ -81,6 +83,9 @@ pub enum RpcError {
         /// Its words.
         message: String,
     },
+    /// It answers, and has not got what others have.
+    #[error("the node is behind")]
+    Behind,
     /// Each has answered for itself, or not, and together they do not say enough.
     #[error("the nodes together do not tell it: {0}")]
     Disagreed(String),
@@ -98,7 +103,7 @@ impl RpcError {
     /// Of two nodes, what one has said tells more than that the other said nothing.
     fn or(self, other: Self) -> Self {
         match (&self, &other) {
-            (Self::Refused { .. }, Self::Unreachable(_)) => self,
+            (Self::Refused { .. }, Self::Unreachable(_) | Self::Behind) => self,
             _ => other,
         }
     }
@@ -143,11 +148,6 @@ impl Rpc {
     /// How many nodes there are.
     pub(super) fn count(&self) -> usize {
         self.nodes.len()
-    }
-
-    /// How many of them have to show a payment, which may be much. One that is alone has nobody beside it.
-    pub(super) fn witnesses(&self, is_much: bool) -> usize {
-        if is_much { self.count().min(2) } else { 1 }
     }
 
     /// Asks the nodes in their order until one answers, those last that did not answer lately. That a contract refuses is an
@@ -200,6 +200,26 @@ impl Rpc {
             }
         }
         Err(last)
+    }
+
+    /// Asks each node at the same time: the least of what they answer. Once one has, the others are waited for a moment.
+    ///
+    /// # Errors
+    /// When none answers.
+    pub(super) async fn ask_least<T: DeserializeOwned + Ord>(
+        &self,
+        method: &str,
+        params: impl Serialize,
+    ) -> Result<T, RpcError> {
+        let mut told = Err(RpcError::Unreachable("there is no node".to_owned()));
+        for answer in self.all(method, params, A_MOMENT).await {
+            told = match (told, answer) {
+                (Ok(least), Ok(other)) => Ok(std::cmp::min(least, other)),
+                (Ok(told), Err(_)) | (Err(_), Ok(told)) => Ok(told),
+                (Err(error), Err(other)) => Err(error.or(other)),
+            };
+        }
+        told
     }
 
     /// The places of the nodes, those last that did not answer lately.

@@ -1,82 +1,120 @@
 //! What several nodes say of the same payment, held against each other.
 
 use futures_util::stream::{Stream, StreamExt};
+use tokio::time::{Instant, timeout_at};
 
-use super::rpc::RpcError;
+use super::rpc::{BEHIND_THE_FIRST, RpcError};
 
-/// What nodes agree on. That a payment came is believed of so many `witnesses` that show the same, and the others are not waited
-/// for; anything else, of all of them alone.
+/// How many nodes show that a payment came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Witnesses {
+    /// One, and no other answers, or there is no other.
+    One,
+    /// Two, which show the same.
+    Two,
+}
+
+/// What nodes agree on. Two that show that a payment came, the same way, are enough, and the others are not waited for. One is
+/// enough where no other answers: one that does and shows anything else, or has not got so far, contradicts it. That a payment
+/// did not come is believed of all of them alone.
 ///
 /// # Errors
-/// When they do not answer or do not agree, or too few of them show that it came.
+/// When they do not answer or do not agree.
 pub(super) async fn agreed<T: PartialEq>(
     mut told: impl Stream<Item = Result<T, RpcError>> + Unpin,
     is_came: impl Fn(&T) -> bool,
-    witnesses: usize,
-) -> Result<T, RpcError> {
-    let (mut came, mut others, mut last) = (Vec::new(), Vec::new(), None);
-    while let Some(answer) = told.next().await {
+) -> Result<(T, Witnesses), RpcError> {
+    let (mut came, mut other, mut last) = (Vec::new(), None, None);
+    let (mut differ, mut behind, mut until) = (false, false, None);
+    while let Some(answer) = next_within(&mut told, until).await {
         match answer {
             Ok(shown) if is_came(&shown) => {
-                if came.iter().filter(|other| **other == shown).count() + 1 >= witnesses {
-                    return Ok(shown);
+                if came.contains(&shown) {
+                    return Ok((shown, Witnesses::Two));
                 }
                 came.push(shown);
+                until = until.or_else(|| Some(Instant::now() + BEHIND_THE_FIRST));
             }
-            Ok(shown) => others.push(shown),
-            Err(error) => last = Some(error),
+            Ok(shown) => differ |= other.replace(shown).is_some_and(|before| other.as_ref() != Some(&before)),
+            Err(error) => {
+                behind |= matches!(error, RpcError::Behind | RpcError::Disagreed(_));
+                last = Some(error);
+            }
         }
     }
-    let disagreed = |why: String| Err(RpcError::Disagreed(why));
-    match (others.pop(), last) {
-        (_, Some(error)) if !came.is_empty() => {
-            disagreed(format!("too few of them show a payment, and of another: {error}"))
-        }
-        (_, None) if !came.is_empty() => disagreed("too few of them show a payment, or not the same".to_owned()),
-        (_, Some(error)) => Err(error),
-        (Some(one), None) if others.iter().all(|other| *other == one) => Ok(one),
-        (Some(_), None) => disagreed("each shows something else of a payment".to_owned()),
-        (None, None) => disagreed("there is none".to_owned()),
+    let disagreed = |why: &str| Err(RpcError::Disagreed(why.to_owned()));
+    match (came.pop(), other, last) {
+        (Some(_), _, _) if !came.is_empty() => disagreed("each shows a payment otherwise"),
+        (Some(_), Some(_), _) => disagreed("one of them shows a payment, and another does not"),
+        (Some(_), None, _) if behind => disagreed("one of them shows a payment, and another has not got so far"),
+        (Some(shown), None, _) => Ok((shown, Witnesses::One)),
+        (None, _, Some(error)) => Err(error),
+        (None, Some(_), None) if differ => disagreed("each shows something else of a payment"),
+        (None, Some(shown), None) => Ok((shown, Witnesses::One)),
+        (None, None, None) => disagreed("there is none"),
+    }
+}
+
+/// The next answer, where it comes in time. None once there is no other, or the time is over.
+async fn next_within<T>(told: &mut (impl Stream<Item = T> + Unpin), until: Option<Instant>) -> Option<T> {
+    match until {
+        Some(until) => timeout_at(until, told.next()).await.ok().flatten(),
+        None => told.next().await,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use futures_util::stream::iter;
+    use std::future::pending;
+
+    use futures_util::stream::FuturesUnordered;
 
     use super::*;
 
-    /// `a` and `b` came, in one block or in another; anything else did not. `!` is no answer.
-    async fn told(answers: &str, witnesses: usize) -> Result<char, String> {
-        let answers = answers.chars().map(|answer| match answer {
-            '!' => Err(RpcError::Unreachable("it is down".to_owned())),
-            told => Ok(told),
-        });
-        let agreed = agreed(iter(answers.collect::<Vec<_>>()), |told| "ab".contains(*told), witnesses).await;
-        agreed.map_err(|error| error.to_string())
+    /// `a` and `b` came, in one block or in another; anything else did not. `!` is no answer, `<` one that is behind, and `~`
+    /// never comes.
+    async fn told(answers: &str) -> Result<(char, Witnesses), String> {
+        let answers: FuturesUnordered<_> = answers.chars().map(one).collect();
+        agreed(answers, |told| "ab".contains(*told)).await.map_err(|error| error.to_string())
     }
 
-    #[tokio::test]
-    async fn what_came_is_believed_of_so_many_and_anything_else_of_all() {
-        for (answers, witnesses, expected) in [
-            ("a", 1, Ok('a')),
-            ("xa", 1, Ok('a')),
-            ("!a", 1, Ok('a')),
-            ("aa", 2, Ok('a')),
-            ("axa", 2, Ok('a')),
-            ("a!a", 2, Ok('a')),
-            ("xx", 2, Ok('x')),
-            ("x", 1, Ok('x')),
-            ("a", 2, Err("too few")),
-            ("a!", 2, Err("too few of them show a payment, and of another: the node could not be reached")),
-            ("ab", 2, Err("or not the same")),
-            ("ax", 2, Err("or not the same")),
-            ("xy", 1, Err("each shows something else")),
-            ("x!", 1, Err("it is down")),
-            ("!", 1, Err("it is down")),
-            ("", 1, Err("there is none")),
+    async fn one(answer: char) -> Result<char, RpcError> {
+        match answer {
+            '!' => Err(RpcError::Unreachable("it is down".to_owned())),
+            '<' => Err(RpcError::Behind),
+            '~' => pending().await,
+            told => Ok(told),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn two_are_enough_and_one_where_no_other_answers() {
+        use Witnesses::{One, Two};
+        for (answers, expected) in [
+            ("a", Ok(('a', One))),
+            ("a!", Ok(('a', One))),
+            ("!a", Ok(('a', One))),
+            ("a~", Ok(('a', One))),
+            ("aa", Ok(('a', Two))),
+            ("aa~", Ok(('a', Two))),
+            ("axa", Ok(('a', Two))),
+            ("a!a", Ok(('a', Two))),
+            ("x", Ok(('x', One))),
+            ("xx", Ok(('x', One))),
+            ("ab", Err("each shows a payment otherwise")),
+            ("ax", Err("and another does not")),
+            ("xa", Err("and another does not")),
+            ("ax~", Err("and another does not")),
+            ("a<", Err("another has not got so far")),
+            ("<a", Err("another has not got so far")),
+            ("a<!", Err("another has not got so far")),
+            ("xy", Err("each shows something else")),
+            ("x!", Err("it is down")),
+            ("x<", Err("is behind")),
+            ("!", Err("it is down")),
+            ("", Err("there is none")),
         ] {
-            match (told(answers, witnesses).await, expected) {
+            match (told(answers).await, expected) {
                 (Ok(told), Ok(expected)) => assert_eq!(told, expected, "{answers}"),
                 (Err(told), Err(expected)) => assert!(told.contains(expected), "{answers}: {told}"),
                 (told, expected) => panic!("{answers}: {told:?}, and not {expected:?}"),

@@ -120,9 +120,8 @@ mod tests {
             tokens: vec![EvmToken { symbol: symbol.to_owned(), address, decimals: 6, method }],
             relayer: Relayer::new(&Secret::new(key.to_owned())).unwrap(),
             fee_most: 1,
-            two_above: "100".parse().unwrap(),
         };
-        let chain = ChainConfig { name: "base".to_owned(), kind: ChainKind::Evm(evm), min: None };
+        let chain = ChainConfig::usual("base", ChainKind::Evm(evm));
         let chains = ChainsConfig { chains: vec![chain], ..ChainsConfig::default() };
         Config { crypto: RailConfig { enabled: true, ..RailConfig::default() }, chains, ..Config::default() }
     }

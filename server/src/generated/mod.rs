@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "9b631018b6e5aac54680ecd2b84e14a734d192b9f2771eaf5e35f636a03ae064";
+pub const SPEC_DIGEST: &str = "28967c04465911598545e8bd9dcf664ab23ecb2609cd180192694769adf25f6d";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -15,8 +15,6 @@ use super::solana;
 
 /// Far above what the usual chains ask, and far below what would empty an account by mistake.
 const USUAL_FEE_GWEI: u32 = 500;
-/// What is paid beyond it, and nothing is said, has to be shown by two nodes.
-const USUAL_TWO_ABOVE: Usd = Usd::from_nanos(100_000_000_000);
 const WEI_PER_GWEI: u128 = 1_000_000_000;
 /// Beyond it an amount of whole dollars would leave 256 bits.
 const DECIMALS_MAX: u8 = 36;
@@ -62,7 +60,7 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
             false => evm(name, written, env, found).map(ChainKind::Evm),
         };
         let min = least(name, written, [crypto, x402], found);
-        let chain = kind.map(|kind| ChainConfig { name: name.clone(), kind, min });
+        let chain = kind.map(|kind| bounded(ChainConfig { min, ..ChainConfig::usual(name, kind) }, written, found));
         if let Some(twin) = chain.as_ref().and_then(|chain| chains.chains.iter().find(|one| one.id() == chain.id())) {
             found.push(Found::new(
                 &["chains", name, "network"],
@@ -129,7 +127,6 @@ fn evm(
         complain("depth", "a number of blocks, \"safe\" or \"finalized\"");
     }
     let tokens = tokens(name, written, found);
-    let two_above = two_above(name, written, found);
     let nodes = nodes(name, written, env, found);
     let relayer = relayer(name, written, env, found);
     (found.len() == complaints).then_some(())?;
@@ -141,21 +138,23 @@ fn evm(
         tokens,
         relayer: relayer?,
         fee_most: u128::from(fee_gwei) * WEI_PER_GWEI,
-        two_above,
     })
 }
 
-/// Beyond which amount two nodes have to show a payment.
-pub(super) fn two_above(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Usd {
-    let Some(text) = &written.confirm_by_two_above_usd else { return USUAL_TWO_ABOVE };
-    match text.parse::<Usd>() {
-        Ok(amount) if amount >= Usd::ZERO => amount,
-        _ => {
-            let message = "an amount of US dollars, as text: \"100\"; \"0\" for each payment";
-            found.push(Found::new(&["chains", name, "confirm_by_two_above_usd"], message));
-            USUAL_TWO_ABOVE
+/// A chain with the bounds that are written for it in place of the usual ones.
+fn bounded(mut chain: ChainConfig, written: &file::Chain, found: &mut Vec<Found>) -> ChainConfig {
+    for (key, text, bound) in [
+        ("one_node_usd_per_hour", &written.one_node_usd_per_hour, &mut chain.one_node_per_hour),
+        ("relayer_usd_per_hour", &written.relayer_usd_per_hour, &mut chain.fees.per_hour),
+        ("coin_usd", &written.coin_usd, &mut chain.fees.coin),
+    ] {
+        let Some(text) = text else { continue };
+        match text.parse::<Usd>() {
+            Ok(amount) if amount > Usd::ZERO || amount == Usd::ZERO && key != "coin_usd" => *bound = amount,
+            _ => found.push(Found::new(&["chains", &chain.name, key], "an amount of US dollars, as text: \"500\"")),
         }
     }
+    chain
 }
 
 /// The least order on a chain, of which some rail takes as much.
@@ -291,6 +290,7 @@ pub(super) fn key<K>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::topup::x402::FeeBounds;
 
     const GOOD: &str = r#"
         [topup.crypto]
@@ -336,13 +336,11 @@ mod tests {
         assert_eq!((config.crypto.enabled, config.crypto.max), (false, Some("500".parse().unwrap())));
         let ChainKind::Evm(evm) = &chain.kind else { panic!("an EVM chain") };
         assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
-        assert_eq!(evm.two_above, "100".parse().unwrap());
+        assert_eq!(chain.one_node_per_hour, "500".parse().unwrap());
+        assert_eq!(chain.fees, FeeBounds { coin: "10000".parse().unwrap(), per_hour: "5".parse().unwrap() });
         for (text, above) in [("0", "0"), ("12.5", "12.5")] {
-            let other = GOOD.replace("depth = 12", &format!("depth = 12\nconfirm_by_two_above_usd = \"{text}\""));
-            let ChainKind::Evm(evm) = read(&other).unwrap().chains.chains[0].kind.clone() else {
-                panic!("an EVM chain")
-            };
-            assert_eq!(evm.two_above, above.parse().unwrap());
+            let other = GOOD.replace("depth = 12", &format!("depth = 12\none_node_usd_per_hour = \"{text}\""));
+            assert_eq!(read(&other).unwrap().chains.chains[0].one_node_per_hour, above.parse().unwrap());
         }
         assert!(!format!("{config:?}").contains("node.example/key"));
         let two = GOOD.replace(r#"rpc_urls = ["https://node.example/key"]"#, "rpc_urls_env = \"URLS\"");
@@ -369,8 +367,10 @@ mod tests {
             ("depth = 12", "depth = 12\nrpc_urls_env = \"URLS\"", "chains.base.rpc_urls"),
             ("/key\"]", "/key\", \"https://node.example/key\"]", "chains.base.rpc_urls"),
             ("depth = 12", "depth = 12\nfee_lamports_max = 50000", "chains.base.fee_lamports_max"),
-            ("depth = 12", "depth = 12\nconfirm_by_two_above_usd = \"-1\"", "chains.base.confirm_by_two_above_usd"),
-            ("depth = 12", "depth = 12\nconfirm_by_two_above_usd = \"much\"", "chains.base.confirm_by_two_above_usd"),
+            ("depth = 12", "depth = 12\none_node_usd_per_hour = \"-1\"", "chains.base.one_node_usd_per_hour"),
+            ("depth = 12", "depth = 12\none_node_usd_per_hour = \"much\"", "chains.base.one_node_usd_per_hour"),
+            ("depth = 12", "depth = 12\ncoin_usd = \"0\"", "chains.base.coin_usd"),
+            ("depth = 12", "depth = 12\nrelayer_usd_per_hour = \"much\"", "chains.base.relayer_usd_per_hour"),
             ("depth = 12", "depth = 12\nmin_usd = \"0\"", "chains.base.min_usd"),
             ("depth = 12", "depth = 12\nmin_usd = \"much\"", "chains.base.min_usd"),
             ("depth = 12", "depth = 12\nmin_usd = \"1000.01\"", "chains.base.min_usd"),

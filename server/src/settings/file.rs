@@ -294,7 +294,11 @@ pub(super) struct Chain {
     /// Of Solana. Absent: likewise.
     pub(super) fee_lamports_max: Option<u64>,
     /// As text, like all amounts.
-    pub(super) confirm_by_two_above_usd: Option<String>,
+    pub(super) one_node_usd_per_hour: Option<String>,
+    /// As text, like all amounts.
+    pub(super) coin_usd: Option<String>,
+    /// As text, like all amounts.
+    pub(super) relayer_usd_per_hour: Option<String>,
     /// Absent: the least of the rails.
     pub(super) min_usd: Option<String>,
     #[serde(default)]

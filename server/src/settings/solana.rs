@@ -4,7 +4,7 @@ use crate::base::Secret;
 use crate::chains::SolanaAddress;
 use crate::chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram, usual_tokens};
 
-use super::chains::{key, nodes, two_above};
+use super::chains::{key, nodes};
 use super::check::Found;
 use super::file::{self, TokenMethod};
 
@@ -53,7 +53,6 @@ pub(super) fn solana(
     if tokens.is_empty() && written.tokens.is_empty() {
         found.push(Found::new(&["chains", name, "tokens"], "name at least one token: on this network none is usual"));
     }
-    let two_above = two_above(name, written, found);
     let nodes = nodes(name, written, env, found);
     let read = |secret: &Secret| FeePayer::new(secret).map_err(|error| error.to_string());
     let fee_payer = key(name, written, env, found, read);
@@ -70,7 +69,6 @@ pub(super) fn solana(
         tokens,
         fee_payer: fee_payer?,
         fee_most,
-        two_above,
     })
 }
 

@@ -71,6 +71,8 @@ const STEPS: &[Step] = &[
     step!("0026_stored_items"),
     step!("0027_key_cost"),
     step!("0028_orphaned_holds"),
+    step!("0034_one_node_credits"),
+    step!("0035_relayer_fees"),
 ];
 /// The digest of a text that a step had in one version, by which it made what a later step makes of the usual text too.
 const ALSO: [(&str, &str); 2] = [

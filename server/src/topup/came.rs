@@ -22,6 +22,16 @@ pub enum Credited {
     SetAside(Order),
 }
 
+impl Credited {
+    /// The commit that makes it durable.
+    pub(super) const fn step(&self) -> Step {
+        match self {
+            Self::SetAside(_) => Step::SetAside,
+            Self::Now(_) | Self::Before(_) => Step::Credit,
+        }
+    }
+}
+
 /// Why money that came was not booked.
 #[derive(Debug, thiserror::Error)]
 pub enum NotCredited {
@@ -54,8 +64,7 @@ impl Topups {
     pub async fn credit(&self, came: &Came) -> Result<Credited, NotCredited> {
         let mut transaction = self.store.begin().await?;
         let credited = self.credit_in(&mut transaction, came).await?;
-        let step = if matches!(credited, Credited::SetAside(_)) { Step::SetAside } else { Step::Credit };
-        commit(transaction, step, "a payment").await?;
+        commit(transaction, credited.step(), "a payment").await?;
         Ok(credited)
     }
 

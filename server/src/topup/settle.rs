@@ -88,6 +88,9 @@ pub enum ClaimRefused {
     /// So many payments of its account are on their way or have come to nothing, each of which may cost us a fee.
     #[error("too many payments of the account are on their way, or came to nothing within the last hour")]
     AtStake,
+    /// Our account on its chain has spent as much as it may on payments that have not come.
+    #[error("our account on the chain has spent as much on fees as it may within an hour")]
+    FeesSpent,
     /// The store failed; whether it was taken is told by asking again.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -118,18 +121,19 @@ impl Topups {
     /// before this returns; from then on the order is settling, and whoever took it sees it through, after a crash as well.
     ///
     /// # Errors
-    /// When the order does not wait, the payment is another's, the agent's caps do not hold it, or the store fails.
+    /// When the order does not wait, the payment is another's, the agent's caps do not hold it, `beside` refuses it, or the store
+    /// fails.
     pub async fn claim(
         &self,
         order: OrderId,
         new: &NewPayment,
-        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
+        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), ClaimRefused>,
     ) -> Result<Claimed, ClaimRefused> {
         self.claim_as(order, new, Money::Expected, beside).await
     }
 
     /// The same for a payment whose money is there already, or may be. It costs us no fee, so nothing is at stake; and as with
-    /// money that comes late, no cap keeps it from being credited: it was paid.
+    /// money that comes late, no cap keeps it from being credited: it was paid. Past a cap, an alarm tells of it.
     ///
     /// # Errors
     /// When the order does not wait, the payment is another's, or the store fails.
@@ -137,7 +141,7 @@ impl Topups {
         &self,
         order: OrderId,
         new: &NewPayment,
-        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
+        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), ClaimRefused>,
     ) -> Result<Claimed, ClaimRefused> {
         self.claim_as(order, new, Money::There, beside).await
     }
@@ -147,7 +151,7 @@ impl Topups {
         order: OrderId,
         new: &NewPayment,
         money: Money,
-        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), StoreError>,
+        beside: impl AsyncFnOnce(&mut Transaction, &Payment) -> Result<(), ClaimRefused>,
     ) -> Result<Claimed, ClaimRefused> {
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin().await?;
@@ -173,6 +177,15 @@ impl Topups {
         }
         beside(&mut transaction, &payment).await?;
         commit(transaction, Step::Claim, "a payment").await?;
+        if let Some(CapExceeded { of, cap }) = exceeded {
+            let order = row.data();
+            let (agent, network) = (order.agent.map(|agent| agent.to_string()), payment.new.source.as_str());
+            tracing::error!(
+                target: "alarm", alarm = "cap_passed", order = %order.id, agent, network, amount_usd = %order.amount, cap_usd = %cap, %of,
+                "an agent's wallet has paid past a cap of it by carrying the payment to the chain itself: the money is there, so it \
+                 is credited; whoever owns the agent may want to know"
+            );
+        }
         Ok(Claimed { order: Order { state: State::Settling, ..row.into_data() }, payment })
     }
 

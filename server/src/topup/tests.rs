@@ -61,7 +61,7 @@ fn why() -> Failed {
     Failed { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "the token is paused".to_owned() }
 }
 
-async fn nothing(_: &mut Transaction, _: &Payment) -> Result<(), StoreError> {
+async fn nothing(_: &mut Transaction, _: &Payment) -> Result<(), ClaimRefused> {
     Ok(())
 }
 
@@ -142,8 +142,8 @@ async fn an_order_refuses_what_it_cannot_take_and_stays_as_it_is(on: On) {
 async fn what_is_written_beside_a_claim_is_there_with_it_or_not_at_all(on: On) {
     let house = house(on).await;
     let order = house.order(Rail::Crypto).await;
-    let fails = async |_: &mut Transaction, _: &Payment| -> Result<(), StoreError> {
-        Err(StoreError::Unreadable { what: "a plan", found: "nothing".to_owned() })
+    let fails = async |_: &mut Transaction, _: &Payment| -> Result<(), ClaimRefused> {
+        Err(StoreError::Unreadable { what: "a plan", found: "nothing".to_owned() }.into())
     };
     let refused = house.topups.claim(order.id, &payment("n1"), fails).await.unwrap_err();
     assert!(matches!(refused, ClaimRefused::Store(_)));

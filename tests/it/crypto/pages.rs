@@ -23,7 +23,7 @@ async fn people_pay_from_their_wallets() {
     let keeps = anvil.deploy("Skimming", "").await;
     anvil.call(DEPLOYER, &keeps, &format!("40c10f19{}{:064x}", word(&account(PAYER).address), 10_000_000)).await;
     let keeps = EvmToken { symbol: "FEE".to_owned(), address: keeps.parse().expect("an address"), ..anvil.token() };
-    let solana = ChainConfig { name: "svm".to_owned(), kind: ChainKind::Solana(svm.solana()), min: None };
+    let solana = ChainConfig::usual("svm", ChainKind::Solana(svm.solana()));
     let house = House::on(&anvil, |topup| {
         let Some(ChainKind::Evm(evm)) = topup.chains.chains.first_mut().map(|chain| &mut chain.kind) else { return };
         evm.tokens.extend([stubborn, keeps]);

@@ -103,13 +103,18 @@ async fn what_there_is_to_say_of_a_chain_is_said() {
     let chains = chains.replace("relayer_key_env = \"RELAYER_KEY\"", &format!("relayer_key_file = {relayer:?}"));
     let good = format!("{MODEL}{chains}");
     let (ok, told) = folder.check(&good);
-    assert!(ok && told.contains("the chain `anvil` has one node, so payments above 100 USD"), "{told}");
+    assert!(ok && told.contains("the chain `anvil` has one node, of which alone up to 500 USD an hour"), "{told}");
     let second = anvil.url.replace("127.0.0.1", "localhost");
     let both = good.replace(&format!("[\"{}\"]", anvil.url), &format!("[\"{}\", \"{second}\"]", anvil.url));
     let (ok, told) = folder.check(&both);
     assert!(both != good && ok && !told.contains("one node") && !told.contains("do not answer"), "{told}");
     let (ok, told) = folder.check(&both.replace(&second, "http://127.0.0.1:9"));
-    assert!(ok && told.contains("the chain `anvil` has nodes that do not answer, so payments above 100 USD"), "{told}");
+    assert!(
+        ok && told.contains(
+            "the chain `anvil` has nodes that do not answer, so what one alone shows is credited up to 500 USD an hour"
+        ),
+        "{told}"
+    );
     let few = Fickle::before(&anvil.url).await;
     anvil.mine(2_000).await;
     few.takes("eth_getLogs", Mood::Bounds(40));

@@ -85,7 +85,7 @@ async fn an_outage_is_told_as_an_outage_and_not_as_a_switch() {
 /// One of whose nodes hangs is no chain that hangs: whichever node answers first is believed.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_waits_for_no_node_while_another_answers() {
-    let (house, node) = House::between(Anvil::start().await, "0", "100").await;
+    let (house, node) = House::between(Anvil::start().await, "0").await;
     node.takes("*", Mood::Hangs);
     let since = Instant::now();
     house.order("5").await;

@@ -73,7 +73,7 @@ async fn the_configuration_is_one() {
     let config = shown
         .replace("eip155:8453", chain::NETWORK)
         .replace("https://node.example", &anvil.url)
-        .replace("depth = 12", "depth = 0")
+        .replace("depth = 12", "depth = 0\ncoin_usd = \"1\"")
         .replace("BASE_RELAYER_KEY", "RELAYER_KEY")
         .replace("0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913", &coin);
     let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;

@@ -205,17 +205,20 @@ export class Chain {
   }
 
   #simulated(wire, how) {
-    if (how?.sigVerify !== true) throw new Refused(-32602, "a test wants its signatures looked at");
     const { transaction, message, signature } = this.#decoded(wire);
-    if (this.done.has(signature)) return { err: "AlreadyProcessed", logs: [] };
+    // What is signed whole could be sent by whoever is to try it.
+    if (how?.sigVerify !== false || signature) throw new Refused(-32602, "a test wants no signature of ours on what is tried");
     if (!this.#isFresh(message)) return { err: "BlockhashNotFound", logs: [] };
+    this.svm = this.svm.withSigverify(false);
     const result = this.svm.simulateTransaction(transaction);
+    this.svm = this.svm.withSigverify(true);
     const failed = result instanceof FailedTransactionMetadata;
     return { err: failed ? errorOf(result) : null, logs: result.meta().logs() };
   }
 
   #sent(wire) {
     const { signature } = this.#decoded(wire);
+    if (!signature) throw new Refused(-32003, "Transaction signature verification failure");
     this.received += 1;
     if (!this.done.has(signature) && !this.settings.deaf) this.waiting.set(signature, wire);
     if (this.settings.mineAtOnce && this.waiting.size > 0) this.mine();

@@ -6,12 +6,12 @@ use futures_util::future::join_all;
 
 use crate::chains::rpc::RpcError;
 
-use super::network::{EvmNetwork, Fate, Riddle, behind};
+use super::network::{Depth, EvmNetwork, Fate, Riddle};
 use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
 use super::permit2::{PERMIT2, place, settlement};
 use super::search::Span;
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
-use super::wire::{LogWire, TransactionWire};
+use super::wire::{FilterWire, LogWire, TransactionWire};
 use super::{Authorization, EvmMethod, EvmToken};
 
 impl EvmNetwork {
@@ -23,33 +23,45 @@ impl EvmNetwork {
         self.is_spent_at(None, token, authorization, "latest").await
     }
 
-    /// Whether what was signed had not been used up when a node had got at least to the block `known`. What is said is said of a
-    /// block with a number: a node that is behind has no such block, and says nothing.
+    /// Whether what was signed can come no more: each node has blocks from after its end that are final to that node, and none had it
+    /// used up by then. Who contradicts is right. A node that does not answer is waited for, unless the others are enough.
     ///
     /// # Errors
-    /// When no node answers, or the one that does is behind.
-    pub async fn is_unspent_beyond(
+    /// When none answers, or one does not and is waited for.
+    pub async fn is_lapsed(
         &self,
         token: &EvmToken,
         authorization: &Authorization,
-        known: u64,
+        without_the_silent: bool,
     ) -> Result<bool, RpcError> {
-        let head = self.head().await?.number;
-        if head < known {
-            return Err(behind());
-        }
-        // Whoever knows that it was used up is right; who does not answer says nothing.
-        let asked =
-            (0..self.rpc.count()).map(|node| self.is_spent_at(Some(node), token, authorization, U64::from(head)));
+        let asked = (0..self.rpc.count()).map(|node| self.is_lapsed_by(node, token, authorization));
         let mut told = Err(RpcError::Unreachable("there is no node".to_owned()));
-        for spent in join_all(asked).await {
-            match spent {
-                Ok(true) => return Ok(false),
-                Ok(false) => told = Ok(true),
-                Err(error) => told = told.or(Err(error)),
+        for lapsed in join_all(asked).await {
+            match lapsed {
+                Ok(false) => return Ok(false),
+                Ok(true) => told = Ok(true),
+                Err(error) if without_the_silent => told = told.or(Err(error)),
+                Err(error) => return Err(error),
             }
         }
         told
+    }
+
+    /// The same as one of them says. That it was not used up is said of a block with a number: behind one address may be several
+    /// nodes, and one that has no such block says nothing.
+    async fn is_lapsed_by(
+        &self,
+        node: usize,
+        token: &EvmToken,
+        authorization: &Authorization,
+    ) -> Result<bool, RpcError> {
+        let ends = authorization.ends(token);
+        let settled = self.settled_by(node, self.config().depth).await?;
+        if !settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= ends)) {
+            return Ok(false);
+        }
+        let newest = self.settled_by(node, Depth::Blocks(0)).await?.ok_or(RpcError::Behind)?;
+        Ok(!self.is_spent_at(Some(node), token, authorization, U64::from(newest.number)).await?)
     }
 
     /// Whether what was signed had been used up by a block, as a node shows that remembers it.
@@ -104,7 +116,7 @@ impl EvmNetwork {
     ) -> Result<Fate, RpcError> {
         let head = self.head().await?.number;
         if head < known {
-            return Err(behind());
+            return Err(RpcError::Behind);
         }
         // What that block has was there before whoever asks.
         let span = Span { from: since.saturating_add(1), to: head };
@@ -128,11 +140,11 @@ impl EvmNetwork {
         let Some(log) = self.first_event(address, topics, span, authorization.nonce, named).await? else {
             return Ok(Fate::Unknown);
         };
-        let hash = log.transaction_hash.ok_or_else(behind)?;
+        let hash = log.transaction_hash.ok_or(RpcError::Behind)?;
         if log.topics[0] == cancelled {
             return self.cancelled(&log).await;
         }
-        self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind)
+        self.receipt(&hash.0).await?.map(Fate::Used).ok_or(RpcError::Behind)
     }
 
     /// Permit2 tells nobody which permit it has carried out, so the transaction itself is looked at: it has to be the very call
@@ -157,12 +169,12 @@ impl EvmNetwork {
             };
             let topics = vec![vec![Transfer::SIGNATURE_HASH], vec![payer], vec![payee]];
             let Some(log) = self.first_event(address, topics, rest, authorization.nonce, exact).await? else { break };
-            let block = log.block_number.ok_or_else(behind)?.to::<u64>();
+            let block = log.block_number.ok_or(RpcError::Behind)?.to::<u64>();
             for (hash, place) in self.transfers_in(&log, address, block, exact).await? {
                 let transaction: Option<TransactionWire> = self.rpc.ask("eth_getTransactionByHash", [hash]).await?;
-                let TransactionWire { to, input } = transaction.ok_or_else(behind)?;
+                let TransactionWire { to, input } = transaction.ok_or(RpcError::Behind)?;
                 if authorization.is_settled_by(token, to, &input) {
-                    return self.receipt(&hash.0).await?.map(Fate::Used).ok_or_else(behind);
+                    return self.receipt(&hash.0).await?.map(Fate::Used).ok_or(RpcError::Behind);
                 }
                 // Another payment of this kind has a name of its own, and is no riddle.
                 if settlement(to, &input).is_none() {
@@ -189,12 +201,22 @@ impl EvmNetwork {
         Ok(Fate::Unknown)
     }
 
-    /// By an event that tells so. A node may tell of one whose block was taken back.
+    /// By an event that tells so, which each node has to tell: what is given up by the word of one could come all the same. A node
+    /// may tell of one whose block was taken back.
     async fn cancelled(&self, log: &LogWire) -> Result<Fate, RpcError> {
-        let block = log.block_number.ok_or_else(behind)?.to();
+        let block: u64 = log.block_number.ok_or(RpcError::Behind)?.to();
+        let topics = log.topics.iter().map(|topic| vec![*topic]).collect();
+        let at = U64::from(block);
+        let filter = FilterWire { address: log.address, topics, from_block: at, to_block: at };
+        for told in self.rpc.ask_all::<Vec<LogWire>>("eth_getLogs", [filter]).await {
+            let is_it = |other: &LogWire| !other.removed && other.transaction_hash == log.transaction_hash;
+            if !told?.iter().any(is_it) {
+                return Err(RpcError::Disagreed("one of them tells that a payer took a payment back".to_owned()));
+            }
+        }
         match self.is_in_chain(block, log.block_hash.map(|hash| hash.0)).await? {
             true => Ok(Fate::Cancelled { block }),
-            false => Err(behind()),
+            false => Err(RpcError::Behind),
         }
     }
 
@@ -211,6 +233,6 @@ impl EvmNetwork {
         let named = |log: &LogWire| log.transaction_hash.zip(log.log_index.map(|index| index.to::<u64>()));
         let all: Option<Vec<(B256, u64)>> = logs.iter().filter(|log| exact(log)).map(named).collect();
         // Another node may answer, which has not got that block.
-        all.filter(|all| all.iter().any(|(hash, _)| Some(*hash) == first.transaction_hash)).ok_or_else(behind)
+        all.filter(|all| all.iter().any(|(hash, _)| Some(*hash) == first.transaction_hash)).ok_or(RpcError::Behind)
     }
 }

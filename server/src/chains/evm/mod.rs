@@ -17,7 +17,7 @@ pub use authorization::{Authorization, PaymentSignature, SignedBy};
 pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Riddle, Unfit};
 pub use ownership::ownership_digest;
 pub use permit2::permit2_spender;
-pub use relayer::{Call, Fees, NotAKey, NotSigned, Relayer, Signed};
+pub use relayer::{Call, Fees, NotAKey, NotSigned, Price, Relayer, Signed};
 pub use signature::EvmSignature;
 pub use token::{EvmMethod, EvmToken};
 pub use units::{NotUnits, Units};

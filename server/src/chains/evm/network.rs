@@ -3,7 +3,7 @@
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
 use alloy::sol_types::SolCall;
 
-use crate::base::{Secret, Usd};
+use crate::base::Secret;
 use crate::chains::EvmAddress;
 use crate::chains::rpc::{Rpc, RpcError};
 
@@ -12,7 +12,7 @@ use super::permit2::{PERMIT2, PROXY};
 use super::search::Searches;
 use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
 use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
-use super::{EvmMethod, EvmToken, Fees, Relayer, Signed, Units};
+use super::{EvmMethod, EvmToken, Fees, Price, Relayer, Signed, Units};
 
 /// How deep a block has to lie until what is in it is taken for final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,8 +42,6 @@ pub struct EvmConfig {
     pub relayer: Relayer,
     /// What a unit of work may cost at most, in wei.
     pub fee_most: u128,
-    /// What is paid beyond it has to be shown by two nodes, where there are two.
-    pub two_above: Usd,
 }
 
 /// A chain that can be asked.
@@ -170,8 +168,9 @@ impl EvmNetwork {
         }
         self.tells_events().await.map_err(asking("the events of the last blocks"))?;
         let wei = self.relayer_balance().await.map_err(asking("the relayer's balance"))?;
-        let fees = self.fees().await.map_err(asking("the price of a transaction"))?;
-        if wei < fees.most.saturating_mul(u128::from(GAS_MAX)) {
+        let price = self.price().await.map_err(asking("the price of a transaction"))?;
+        let most = price.offered(self.config.fee_most).map_or(self.config.fee_most, |fees| fees.most);
+        if wei < most.saturating_mul(u128::from(GAS_MAX)) {
             return Err(Unfit::Dry { relayer: self.config.relayer.address(), wei });
         }
         Ok(())
@@ -255,7 +254,7 @@ impl EvmNetwork {
     /// # Errors
     /// When no node answers, or the one that does has not got as far.
     pub async fn is_in_chain(&self, number: u64, hash: Option<[u8; 32]>) -> Result<bool, RpcError> {
-        let block = self.block(U64::from(number)).await?.ok_or_else(behind)?;
+        let block = self.block(U64::from(number)).await?.ok_or(RpcError::Behind)?;
         Ok(hash == Some(block.hash))
     }
 
@@ -279,25 +278,27 @@ impl EvmNetwork {
         Ok(gas.to())
     }
 
-    /// What a unit of work costs now, with room for the price to double.
+    /// What a unit of work costs now. What is usual beyond the base is the least that a node says.
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn fees(&self) -> Result<Fees, RpcError> {
+    pub async fn price(&self) -> Result<Price, RpcError> {
         let base = self.head().await?.base_fee;
-        let tip: U128 = self.rpc.ask("eth_maxPriorityFeePerGas", [(); 0]).await?;
-        let tip = tip.to::<u128>().min(self.config.fee_most);
-        Ok(Fees { most: base.saturating_mul(2).saturating_add(tip).min(self.config.fee_most), tip })
+        let tip: U128 = self.rpc.ask_least("eth_maxPriorityFeePerGas", [(); 0]).await?;
+        Ok(Price { base, tip: tip.to() })
     }
 
-    /// How many transactions of our account are in blocks, or with `pending` known to the node.
+    /// How many transactions of our account are in blocks, or with `pending` known to a node: the least that one says, since a
+    /// number that lies ahead keeps all later ones waiting for ever.
     ///
     /// # Errors
     /// When no node answers.
     pub async fn sent(&self, pending: bool) -> Result<u64, RpcError> {
         let address = Address::from(self.config.relayer.address().0);
-        let count: U64 =
-            self.rpc.ask("eth_getTransactionCount", (address, if pending { "pending" } else { "latest" })).await?;
+        let count: U64 = self
+            .rpc
+            .ask_least("eth_getTransactionCount", (address, if pending { "pending" } else { "latest" }))
+            .await?;
         Ok(count.to())
     }
 
@@ -377,11 +378,6 @@ impl EvmNetwork {
 
 /// The most work that carrying one payment may be.
 pub const GAS_MAX: u64 = 400_000;
-
-/// A node that answers, and has not got what others have.
-pub(super) fn behind() -> RpcError {
-    RpcError::Unreachable("it is behind".to_owned())
-}
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {
     let what = what.to_owned();

@@ -51,6 +51,26 @@ pub struct Fees {
     pub tip: u128,
 }
 
+/// What a unit of work costs now, in wei.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Price {
+    /// What the chain takes.
+    pub base: u128,
+    /// What is usual beyond it, for whoever takes a transaction into a block.
+    pub tip: u128,
+}
+
+impl Price {
+    /// What is offered for a unit where it may be so much at most, with room for the base to double. None where the base alone is
+    /// as much.
+    #[must_use]
+    pub fn offered(self, most: u128) -> Option<Fees> {
+        let tip = self.tip.min(most.checked_sub(self.base)?);
+        let doubled = self.base.saturating_mul(2).saturating_add(tip);
+        (most > self.base).then_some(Fees { most: doubled.min(most), tip })
+    }
+}
+
 /// A transaction as it is sent, and its name, which is known before it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
@@ -131,6 +151,24 @@ mod tests {
         for text in ["", "0x", "1234", &KEY[..60], &"0".repeat(64)] {
             assert!(Relayer::new(&Secret::new(text.to_owned())).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn no_more_is_offered_than_may_be_and_nothing_where_that_is_too_little() {
+        let price = Price { base: 100, tip: 20 };
+        for (most, offered) in [
+            (1_000, Some((220, 20))),
+            (220, Some((220, 20))),
+            (150, Some((150, 20))),
+            (110, Some((110, 10))),
+            (100, None),
+            (99, None),
+            (0, None),
+        ] {
+            assert_eq!(price.offered(most), offered.map(|(most, tip)| Fees { most, tip }), "{most}");
+        }
+        let absurd = Price { base: u128::MAX, tip: u128::MAX };
+        assert_eq!(absurd.offered(u128::MAX), None);
     }
 
     #[test]

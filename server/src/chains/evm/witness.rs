@@ -7,12 +7,12 @@ use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 
 use crate::chains::rpc::RpcError;
-use crate::chains::witness::agreed;
+use crate::chains::witness::{Witnesses, agreed};
 
-use super::network::{EvmNetwork, behind};
+use super::network::{Depth, EvmNetwork};
 use super::token::contract::Transfer;
 use super::wire::{Block, BlockWire, FilterWire, LogWire, Moved, Receipt, ReceiptWire, came};
-use super::{Authorization, EvmToken, Units};
+use super::{Authorization, EvmToken};
 
 /// What the nodes show of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub enum Shown {
     Nothing,
     /// The transaction was carried out, and does not say what for.
     Unclear,
-    /// The transaction is in no block of theirs, or in one that was taken back.
+    /// The transaction is in no block of theirs, or in one that was taken back, or was not carried out.
     Gone,
 }
 
@@ -33,8 +33,8 @@ pub enum Shown {
 const NO_BLOCK: [u8; 32] = [0; 32];
 
 impl EvmNetwork {
-    /// What a transaction shows of a payment, in blocks up to `settled`, which is final. That it came is believed of one node,
-    /// or where it is much, of two that show the same; anything else, of all of them alone.
+    /// What a transaction shows of a payment, in a block that lies so deep in the chain of each node that shows it; and on how many
+    /// nodes' word that it came is believed. Anything else is believed of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one is behind or says two things.
@@ -43,15 +43,13 @@ impl EvmNetwork {
         token: &EvmToken,
         authorization: &Authorization,
         hash: &[u8; 32],
-        settled: u64,
-    ) -> Result<Shown, RpcError> {
-        let most = Units::of_usd(self.config().two_above, token.decimals);
-        let is_much = most.is_none_or(|most| authorization.value > most);
+        depth: Depth,
+    ) -> Result<(Shown, Witnesses), RpcError> {
         let nodes = 0..self.rpc.count();
         let told: FuturesUnordered<_> =
-            nodes.map(|node| self.shown_by(node, token, authorization, hash, settled)).collect();
-        let (shown, _) = agreed(told, |(shown, _)| *shown == Shown::Came, self.rpc.witnesses(is_much)).await?;
-        Ok(shown)
+            nodes.map(|node| self.shown_by(node, token, authorization, hash, depth)).collect();
+        let ((shown, _), witnesses) = agreed(told, |(shown, _)| *shown == Shown::Came).await?;
+        Ok((shown, witnesses))
     }
 
     /// The block of a transaction that was carried out before and seen in the block `seen`. None where it is in the chain no
@@ -76,7 +74,7 @@ impl EvmNetwork {
         match self.receipt_by(node, hash).await? {
             Some((receipt, _)) => Ok(receipt.done.then_some(receipt.block)),
             // One that is behind knows nothing of it, either way.
-            None => self.block_by(node, seen).await?.map(|_| None).ok_or_else(behind),
+            None => self.block_by(node, seen).await?.map(|_| None).ok_or(RpcError::Behind),
         }
     }
 
@@ -87,12 +85,13 @@ impl EvmNetwork {
         token: &EvmToken,
         authorization: &Authorization,
         hash: &[u8; 32],
-        settled: u64,
+        depth: Depth,
     ) -> Result<(Shown, [u8; 32]), RpcError> {
-        let Some((receipt, block)) = self.receipt_by(node, hash).await? else { return Ok((Shown::Gone, NO_BLOCK)) };
-        if !receipt.done || receipt.block > settled {
-            return Err(RpcError::Unreachable("it shows it otherwise than another".to_owned()));
-        }
+        let Some((receipt, block)) = self.receipt_by(node, hash).await?.filter(|(receipt, _)| receipt.done) else {
+            return Ok((Shown::Gone, NO_BLOCK));
+        };
+        let settled = self.settled_by(node, depth).await?.filter(|settled| receipt.block <= settled.number);
+        let settled = settled.ok_or(RpcError::Behind)?.number;
         let shown = match receipt.moved(token, authorization) {
             Moved::Exactly => Shown::Came,
             Moved::Unshown => return Ok((Shown::Unclear, NO_BLOCK)),
@@ -115,8 +114,27 @@ impl EvmNetwork {
             self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
         let receipt = receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash);
         let Some(receipt) = receipt else { return Ok(None) };
-        let block = self.block_by(node, receipt.block).await?.ok_or_else(behind)?;
+        let block = self.block_by(node, receipt.block).await?.ok_or(RpcError::Behind)?;
         Ok(Some((receipt, block)).filter(|(receipt, block)| receipt.block_hash == Some(block.hash)))
+    }
+
+    /// The newest block that is final as one of them says: so deep in its own chain.
+    pub(super) async fn settled_by(&self, node: usize, depth: Depth) -> Result<Option<Block>, RpcError> {
+        let tagged = async |tag: &str| -> Result<Option<Block>, RpcError> {
+            let block: Option<BlockWire> = self.rpc.ask_of(node, "eth_getBlockByNumber", (tag, false)).await?;
+            Ok(block.map(Block::from))
+        };
+        let deep = match depth {
+            Depth::Safe => return tagged("safe").await,
+            Depth::Finalized => return tagged("finalized").await,
+            Depth::Blocks(deep) => deep,
+        };
+        let newest = tagged("latest").await?;
+        match newest.as_ref().and_then(|newest| newest.number.checked_sub(deep)) {
+            Some(number) if deep > 0 => self.block_by(node, number).await,
+            Some(_) => Ok(newest),
+            None => Ok(None),
+        }
     }
 
     async fn block_by(&self, node: usize, number: u64) -> Result<Option<Block>, RpcError> {

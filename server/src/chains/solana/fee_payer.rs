@@ -63,11 +63,7 @@ impl FeePayer {
     #[must_use]
     pub fn sign(&self, payment: &SolanaPayment) -> SolanaSigned {
         let signature = self.0.sign(payment.message()).to_bytes();
-        let signatures = [signature, payment.signature()];
-        let mut raw = vec![2];
-        raw.extend_from_slice(signatures.as_flattened());
-        raw.extend_from_slice(payment.message());
-        SolanaSigned { raw, signature: SolanaSignature(signature) }
+        SolanaSigned { raw: payment.with(signature), signature: SolanaSignature(signature) }
     }
 }
 

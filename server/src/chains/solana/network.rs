@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::base::{Secret, Usd};
+use crate::base::Secret;
 use crate::chains::SolanaAddress;
 use crate::chains::rpc::{Rpc, RpcError};
 
@@ -42,8 +42,6 @@ pub struct SolanaConfig {
     pub fee_payer: FeePayer,
     /// What one payment may cost us, in lamports.
     pub fee_most: u64,
-    /// What is paid beyond it has to be shown by two nodes, where there are two.
-    pub two_above: Usd,
 }
 
 /// A network that can be asked.
@@ -209,13 +207,14 @@ impl SolanaNetwork {
         Ok(found.value)
     }
 
-    /// Tries a transaction without sending it, as of blocks that are confirmed. Its signatures are looked at too.
+    /// Tries a transaction without sending it, as of blocks that are confirmed. Its signatures are not looked at: it has to be one
+    /// that is not signed by us yet, or a node could send it before it is kept.
     ///
     /// # Errors
     /// When no node answers.
     pub async fn simulate(&self, raw: &[u8]) -> Result<Tried, RpcError> {
         let how = json!({
-            "encoding": "base64", "commitment": "confirmed", "sigVerify": true, "replaceRecentBlockhash": false,
+            "encoding": "base64", "commitment": "confirmed", "sigVerify": false, "replaceRecentBlockhash": false,
         });
         let answer: Valued<Simulation> = self.rpc.ask("simulateTransaction", (written(raw), how)).await?;
         let told = |wrong: Value| match wrong.as_str() {
@@ -315,7 +314,7 @@ impl SolanaNetwork {
             };
             // Behind one address may be several nodes, and this answer be of one that has not got as far.
             if slot < epoch.absolute_slot {
-                return Err(RpcError::Unreachable("it is behind".to_owned()));
+                return Err(RpcError::Behind);
             }
             over.push(Some(beyond));
         }

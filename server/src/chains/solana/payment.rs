@@ -120,14 +120,24 @@ impl SolanaPayment {
         self.fee_lamports
     }
 
+    /// As it comes from its payer, without our signature: nobody can send it to the chain.
+    #[must_use]
+    pub fn unsigned(&self) -> Vec<u8> {
+        self.with([0; 64])
+    }
+
+    /// With this signature of ours.
+    pub(super) fn with(&self, ours: [u8; 64]) -> Vec<u8> {
+        let signatures = [ours, self.signature];
+        let mut raw = vec![2];
+        raw.extend_from_slice(signatures.as_flattened());
+        raw.extend_from_slice(&self.message);
+        raw
+    }
+
     /// What is signed.
     pub(super) fn message(&self) -> &[u8] {
         &self.message
-    }
-
-    /// The payer's signature.
-    pub(super) const fn signature(&self) -> [u8; 64] {
-        self.signature
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::chains::SolanaAddress;
 use crate::chains::rpc::RpcError;
-use crate::chains::witness::agreed;
+use crate::chains::witness::{Witnesses, agreed};
 
 use super::answers::{StatusWire, TransactionWire, Valued};
 use super::network::{asked, status_of};
@@ -27,8 +27,8 @@ pub enum Moved {
 }
 
 impl SolanaNetwork {
-    /// What a transaction that is in a block has moved of a token to an account. That it was exactly so much is believed of one
-    /// node, or where it is much, of two; anything else, of all of them alone.
+    /// What a transaction that is in a block has moved of a token to an account; and on how many nodes' word that it was exactly so
+    /// much is believed. Anything else is believed of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one says two things.
@@ -38,13 +38,10 @@ impl SolanaNetwork {
         mint: &SolanaAddress,
         to: &SolanaAddress,
         amount: u64,
-    ) -> Result<Moved, RpcError> {
-        let token = self.config().tokens.iter().find(|token| token.mint == *mint);
-        let most = token.and_then(|token| token.units_of(self.config().two_above));
-        let witnesses = self.rpc.witnesses(most.is_none_or(|most| amount > most));
+    ) -> Result<(Moved, Witnesses), RpcError> {
         let nodes = 0..self.rpc.count();
         let told: FuturesUnordered<_> = nodes.map(|node| self.moved_by(node, sent, mint, to, amount)).collect();
-        agreed(told, |moved| *moved == Moved::Exactly, witnesses).await
+        agreed(told, |moved| *moved == Moved::Exactly).await
     }
 
     /// What one of them shows.

@@ -1,5 +1,7 @@
 //! Acts on what the chain shows of a payment.
 
+use crate::base::Usd;
+use crate::chains::Witnesses;
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
 
@@ -35,6 +37,14 @@ pub(super) enum Unknown {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// One node alone shows it, beyond what is believed of one.
+    #[error("one node alone shows it, by whose word {before} of {per_hour} USD were credited within the hour")]
+    OneNode {
+        /// Within the last hour.
+        before: Usd,
+        /// At most.
+        per_hour: Usd,
+    },
     /// It cannot be booked.
     #[error("a payment that came could not be booked")]
     Booking(#[from] NotCredited),
@@ -52,6 +62,8 @@ impl Unknown {
         match self {
             Self::Chain(error) => Some(error.to_string()),
             Self::TooLong(_) => Some(self.to_string()),
+            // It has rung by itself.
+            Self::OneNode { .. } => None,
             Self::Store(_) | Self::Booking(_) | Self::NoToken(_) | Self::Missed => None,
         }
     }
@@ -65,7 +77,7 @@ impl X402 {
             Chain::Evm(evm) => {
                 let (token, signed) = token_of(evm, kept)?;
                 let sends = sql::sends_of(topups.store.readers(), kept.payment).await?;
-                look(evm, token, &signed, kept, &sends).await?
+                look(evm, token, &signed, kept, &sends, topups.now_ms()).await?
             }
             Chain::Solana(solana) => solana::look(network, solana, kept, topups.now_ms()).await?,
         };
@@ -75,8 +87,8 @@ impl X402 {
             return Err(RpcError::Unreachable("its nodes were not compared with the configuration".to_owned()).into());
         }
         match found {
-            Found::Came { receipt, block, is_final } => {
-                self.came(kept, receipt, Some(block).filter(|_| !is_final)).await
+            Found::Came { receipt, block, is_final, witnesses } => {
+                self.came(network, kept, receipt, Some(block).filter(|_| !is_final), witnesses).await
             }
             Found::Waits(block) => self.waits(kept, block).await,
             Found::Otherwise(transfer) => self.otherwise(kept, transfer).await,
@@ -95,12 +107,23 @@ impl X402 {
     }
 
     /// Credits a payment; one that could still be taken back out of its block is [watched](Self::watch) on.
-    async fn came(&self, kept: &mut Kept, receipt: String, watched: Option<u64>) -> Result<End, Unknown> {
+    async fn came(
+        &self,
+        network: &Network,
+        kept: &mut Kept,
+        receipt: String,
+        watched: Option<u64>,
+        witnesses: Witnesses,
+    ) -> Result<End, Unknown> {
         if watched.is_some() {
             self.waits(kept, watched).await?;
         }
         let payment = NewPayment { receipt: Some(receipt), ..kept.new.clone() };
-        let credited = self.topups().credit(&Came { order: kept.order, payment }).await?;
+        let came = Came { order: kept.order, payment };
+        let credited = match witnesses {
+            Witnesses::Two => self.topups().credit(&came).await?,
+            Witnesses::One => self.credit_of_one_node(network, kept, &came).await?,
+        };
         if watched.is_none() || matches!(credited, Credited::SetAside(_)) {
             self.close(kept).await?;
         }

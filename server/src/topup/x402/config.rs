@@ -18,6 +18,56 @@ pub struct ChainConfig {
     pub kind: ChainKind,
     /// The least order that can be paid on it, where that is more than the rail's.
     pub min: Option<Usd>,
+    /// So much is credited in an hour where one node shows it and no other answers, or there is no other.
+    pub one_node_per_hour: Usd,
+    /// What our account on it may spend on fees.
+    pub fees: FeeBounds,
+}
+
+/// What an account of ours may spend on fees, whoever has it carry a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FeeBounds {
+    /// What a whole coin of the chain is reckoned at.
+    pub coin: Usd,
+    /// On payments that come to nothing, in an hour.
+    pub per_hour: Usd,
+}
+
+/// Of an order, as much may be spent on carrying its payment.
+const SHARE: i64 = 10;
+const NANOS: i64 = 1_000_000_000;
+/// Credited in an hour by the word of one node, where nothing is said.
+const USUAL_ONE_NODE: Usd = Usd::from_nanos(500 * NANOS);
+/// Spent in an hour on payments that come to nothing, where nothing is said.
+const USUAL_PER_HOUR: Usd = Usd::from_nanos(5 * NANOS);
+/// What a coin is reckoned at in US dollars where nothing is said, by chain: far above what it has cost, so that less is spent.
+const COINS: [(&str, i64); 5] = [
+    ("eip155:56", 3_000),
+    ("eip155:137", 5),
+    ("eip155:43114", 200),
+    ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", 1_000),
+    ("solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", 1_000),
+];
+/// The same for any other, whose coin is mostly ether.
+const USUAL_COIN: i64 = 10_000;
+
+impl FeeBounds {
+    /// What so many of a coin's smallest units are worth, rounded up; it has so many decimal places. The most that there is
+    /// where it is more.
+    #[must_use]
+    pub fn worth(&self, units: u128, decimals: u32) -> Usd {
+        let nanos = u128::try_from(self.coin.nanos()).unwrap_or_default();
+        let worth = units.checked_mul(nanos).map(|worth| worth.div_ceil(10_u128.pow(decimals)));
+        Usd::from_nanos(worth.and_then(|worth| i64::try_from(worth).ok()).unwrap_or(i64::MAX))
+    }
+
+    /// How many of a coin's smallest units may be spent on an order.
+    #[must_use]
+    pub fn most_for(&self, order: Usd, decimals: u32) -> u128 {
+        let share = u128::try_from(order.nanos() / SHARE).unwrap_or_default();
+        let nanos = u128::try_from(self.coin.nanos()).unwrap_or_default().max(1);
+        share.saturating_mul(10_u128.pow(decimals)) / nanos
+    }
 }
 
 /// The kinds of chains.
@@ -44,14 +94,29 @@ impl Default for ChainsConfig {
     }
 }
 
+impl ChainKind {
+    fn id(&self) -> String {
+        match self {
+            Self::Evm(evm) => format!("eip155:{}", evm.chain),
+            Self::Solana(solana) => format!("solana:{}", solana.network),
+        }
+    }
+}
+
 impl ChainConfig {
+    /// A chain with the usual bounds.
+    #[must_use]
+    pub fn usual(name: &str, kind: ChainKind) -> Self {
+        let id = kind.id();
+        let coin = COINS.iter().find(|(network, _)| *network == id).map_or(USUAL_COIN, |(_, coin)| *coin);
+        let fees = FeeBounds { coin: Usd::from_nanos(coin * NANOS), per_hour: USUAL_PER_HOUR };
+        Self { name: name.to_owned(), kind, min: None, one_node_per_hour: USUAL_ONE_NODE, fees }
+    }
+
     /// Its CAIP-2 id.
     #[must_use]
     pub fn id(&self) -> String {
-        match &self.kind {
-            ChainKind::Evm(evm) => format!("eip155:{}", evm.chain),
-            ChainKind::Solana(solana) => format!("solana:{}", solana.network),
-        }
+        self.kind.id()
     }
 
     /// Decimal places of the most precise of these tokens. None where it has none of them.
@@ -83,5 +148,25 @@ impl ChainConfig {
             ChainKind::Evm(evm) => evm.tokens.iter().map(|token| token.symbol.clone()).collect(),
             ChainKind::Solana(solana) => solana.tokens.iter().map(|token| token.symbol.clone()).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fees_are_reckoned_in_dollars_and_never_below_what_they_are() {
+        let usd = |text: &str| text.parse::<Usd>().unwrap();
+        let bounds = FeeBounds { coin: usd("2500"), per_hour: usd("5") };
+        assert_eq!(bounds.worth(2_000_000_000_000_000, 18), usd("5"));
+        assert_eq!(bounds.worth(1, 18), Usd::from_nanos(1));
+        assert_eq!(bounds.worth(0, 18), Usd::ZERO);
+        assert_eq!(bounds.worth(u128::MAX, 18), Usd::from_nanos(i64::MAX));
+        assert_eq!(bounds.worth(u128::from(u64::MAX), 18), usd("46116.860184274"));
+        assert_eq!(bounds.most_for(usd("5"), 18), 200_000_000_000_000);
+        assert_eq!(bounds.most_for(usd("5"), 9), 200_000);
+        assert_eq!(bounds.worth(bounds.most_for(usd("7.77"), 18), 18), usd("0.777"));
+        assert_eq!(bounds.most_for(Usd::ZERO, 18), 0);
     }
 }

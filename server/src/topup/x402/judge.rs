@@ -1,7 +1,8 @@
 //! Whether a payment that says the right things is good: its time, its signature, and what the chain would do with it.
 
-use crate::chains::evm::{EvmMethod, Fate, Fees, GAS_MAX, Moved, PaymentSignature, RpcError, Shown, SignedBy};
+use crate::chains::evm::{Depth, EvmMethod, Fate, Fees, GAS_MAX, Moved, PaymentSignature, RpcError, Shown, SignedBy};
 
+use crate::base::Usd;
 use crate::generated::limits;
 
 use super::payload::{Claimed, Mismatch, Names, mismatch};
@@ -53,6 +54,13 @@ pub(super) enum NotGood {
     Unshown(RpcError),
 }
 
+impl NotGood {
+    /// Carrying it out would eat up too much of what is paid.
+    pub(super) fn too_dear() -> Self {
+        Self::Rejected("the chain's fee would be more than a tenth of the order: pay a larger one, or later".to_owned())
+    }
+}
+
 impl From<RpcError> for NotGood {
     fn from(error: RpcError) -> Self {
         match error {
@@ -61,13 +69,15 @@ impl From<RpcError> for NotGood {
             RpcError::Refused { ref message, .. } if error.is_a_contracts() => {
                 Self::Rejected(message.chars().take(REASON_CHARS).collect())
             }
-            RpcError::Unreachable(_) | RpcError::Refused { .. } | RpcError::Disagreed(_) => Self::Unreachable(error),
+            RpcError::Unreachable(_) | RpcError::Refused { .. } | RpcError::Behind | RpcError::Disagreed(_) => {
+                Self::Unreachable(error)
+            }
         }
     }
 }
 
-/// Judges a payment at a moment.
-pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<'n>, NotGood> {
+/// Judges a payment for an order of an amount, at a moment.
+pub(super) async fn judge<'n>(claimed: Claimed<'n>, amount: Usd, now_ms: i64) -> Result<Good<'n>, NotGood> {
     in_time(&claimed, now_ms).map_err(NotGood::Mismatch)?;
     let signature = signature(&claimed).await?;
     let (offer, call) = (claimed.offer, claimed.signed.call(claimed.offer.token, &signature));
@@ -83,7 +93,8 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, now_ms: i64) -> Result<Good<
     if work > gas {
         return Err(NotGood::Rejected(format!("it would be more work than is paid for: {work} gas")));
     }
-    let (sent, fees) = (offer.evm.sent(true).await?, offer.evm.fees().await?);
+    let (sent, price) = (offer.evm.sent(true).await?, offer.evm.price().await?);
+    let fees = price.offered(offer.network.gas_price_most(offer.evm, amount, gas)).ok_or_else(NotGood::too_dear)?;
     let (balance, cost) = (offer.evm.relayer_balance().await?, fees.most.saturating_mul(u128::from(gas)));
     if balance < cost {
         let relayer = offer.evm.config().relayer.address();
@@ -113,7 +124,7 @@ async fn came(claimed: &Claimed<'_>) -> Result<bool, RpcError> {
         Moved::Exactly | Moved::Otherwise(_) => Ok(true),
         Moved::Unshown => Err(unshown()),
         // Not believed of one answer.
-        Moved::Nothing => match evm.shown(token, signed, &receipt.hash, receipt.block).await? {
+        Moved::Nothing => match evm.shown(token, signed, &receipt.hash, Depth::Blocks(0)).await?.0 {
             Shown::Nothing => Ok(false),
             Shown::Came | Shown::Otherwise(_) => Ok(true),
             Shown::Unclear | Shown::Gone => Err(unshown()),

@@ -1,6 +1,7 @@
 //! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
 //! chain's own time.
 
+use crate::chains::Witnesses;
 use crate::chains::evm::{
     Authorization, Block, Depth, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError, Shown,
 };
@@ -26,6 +27,8 @@ pub(super) enum Found {
         block: u64,
         /// Whether the chain says that it cannot be taken back any more.
         is_final: bool,
+        /// How many of its nodes show it.
+        witnesses: Witnesses,
     },
     /// Not yet; the block that it was seen in, where it was seen in one.
     Waits(Option<u64>),
@@ -58,6 +61,7 @@ pub(super) async fn look(
     signed: &Authorization,
     kept: &Kept,
     sends: &[Send],
+    now_ms: i64,
 ) -> Result<Found, RpcError> {
     let payment = Looked { evm, token, signed, settled: evm.settled().await? };
     let mut undone = false;
@@ -77,9 +81,9 @@ pub(super) async fn look(
         let fate = evm.fate(token, signed, kept.since_block, known).await?;
         return payment.spent(fate).await;
     }
-    // Several nodes may answer to one address, some of them late. What is said here is said of a block of those after the end, by a
-    // node that has it; and what the events say has to agree.
-    if payment.is_over_by(0) && evm.is_unspent_beyond(token, signed, known).await? {
+    // What the events say has to agree. After some minutes nobody waits for a node that is gone.
+    let is_long_over = now_ms / 1000 >= signed.ends(token).saturating_add(BEHIND_SECONDS);
+    if payment.is_over_by(0) && evm.is_lapsed(token, signed, is_long_over).await? {
         match evm.fate(token, signed, kept.since_block, known).await? {
             Fate::Unknown => return Ok(not("the time of the authorization is over", true)),
             // The amount came otherwise: that is for a person too.
@@ -111,15 +115,16 @@ impl Looked<'_> {
 
     /// By a transaction that was carried out. None where it is in no block of the chain any more, or does not say what for.
     async fn judged(&self, receipt: &Receipt) -> Result<Option<Found>, RpcError> {
-        let Some(settled) = self.settled.filter(|settled| receipt.block <= settled.number) else {
+        if !self.is_deep(receipt.block) {
             return Ok(Some(Found::Waits(Some(receipt.block))));
-        };
-        let shown = self.evm.shown(self.token, self.signed, &receipt.hash, settled.number).await?;
+        }
+        let depth = self.evm.config().depth;
+        let (shown, witnesses) = self.evm.shown(self.token, self.signed, &receipt.hash, depth).await?;
         let transaction = hex(&receipt.hash);
         Ok(match shown {
             Shown::Came => {
-                let is_final = self.evm.config().depth == Depth::Finalized;
-                Some(Found::Came { receipt: transaction, block: receipt.block, is_final })
+                let is_final = depth == Depth::Finalized;
+                Some(Found::Came { receipt: transaction, block: receipt.block, is_final, witnesses })
             }
             Shown::Otherwise(place) => Some(Found::Otherwise(format!("{transaction}/{place}"))),
             Shown::Nothing => {

@@ -16,12 +16,14 @@ mod called;
 mod conclude;
 mod config;
 mod create;
+mod fees;
 mod handlers;
 mod judge;
 mod look;
 mod looks;
 mod network;
 mod offer;
+mod one_node;
 mod pay;
 mod payload;
 mod remark;
@@ -45,7 +47,7 @@ use super::Topups;
 use super::tries::Tries;
 use network::Network;
 
-pub use config::{ChainConfig, ChainKind, ChainsConfig};
+pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 pub use network::Unfit;
 pub use remark::Remark;
 

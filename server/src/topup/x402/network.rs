@@ -39,6 +39,10 @@ pub(super) struct Network {
     pub(super) forgotten: Bell,
     /// For a payment of which its nodes have not told enough for minutes.
     pub(super) unconfirmed: Bell,
+    /// For a payment that one node alone shows, beyond what is believed of one.
+    pub(super) one_node: Bell,
+    /// For fees of our account that are more than it may spend.
+    pub(super) spending: Bell,
     /// For a transaction of ours that is not taken for the most that may be paid.
     pub(super) stuck: Bell,
     /// For a number of our account that nothing has.
@@ -116,6 +120,8 @@ impl Network {
             comparing: Bell::default(),
             forgotten: Bell::default(),
             unconfirmed: Bell::default(),
+            one_node: Bell::default(),
+            spending: Bell::default(),
             stuck: Bell::default(),
             gap: Bell::default(),
             ahead: Bell::default(),

@@ -130,7 +130,7 @@ impl X402 {
                 }
                 // The agent was revoked meanwhile: an order of its own is nobody else's to pay.
                 None if order.agent.is_some() => return Err(PayRefused::Expired(order)),
-                _ => self.judged(read).await,
+                _ => self.judged(read, order.amount).await,
             },
             Err(wrong) => Err(NotGood::Mismatch(wrong)),
         };
@@ -157,11 +157,11 @@ impl X402 {
     }
 
     /// Nothing was sent, so nothing is lost where it takes too long.
-    async fn judged<'n>(&self, read: Read<'n>) -> Result<Judged<'n>, NotGood> {
+    async fn judged<'n>(&self, read: Read<'n>, amount: Usd) -> Result<Judged<'n>, NotGood> {
         let judging = async {
             match read {
-                Read::Evm(claimed) => judge(claimed, self.topups().now_ms()).await.map(Judged::Evm),
-                Read::Solana(claimed) => solana::judge(claimed).await.map(Judged::Solana),
+                Read::Evm(claimed) => judge(claimed, amount, self.topups().now_ms()).await.map(Judged::Evm),
+                Read::Solana(claimed) => solana::judge(claimed, amount).await.map(Judged::Solana),
             }
         };
         let too_long = || NotGood::Unreachable(RpcError::Unreachable("it takes too long to answer".to_owned()));
@@ -221,13 +221,18 @@ impl X402 {
             return Err(PayRefused::Unreachable(network.clone()));
         }
         let beside = async |transaction: &mut Transaction, payment: &Payment| {
-            sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call).await?;
+            let fee = match good.carrier {
+                Carrier::Us { gas, fees, .. } => Some(offer.network.worth(gas, fees)),
+                Carrier::Another => None,
+            };
+            sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call, fee).await?;
             let Carrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
+            self.spends(transaction, offer.network).await?;
             let nonce = sql::next_nonce(transaction, network, &relayer, sent).await?;
             let made = evm.sign(nonce, &offer.token.carrier(), &good.call, gas, fees).map_err(unsigned)?;
             let (payment, turn, signed_at_ms, relayer) = (payment.id, 1, now_ms, relayer.clone());
             let send = Send { signed: made, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
-            sql::signed(transaction, network, &send).await
+            Ok(sql::signed(transaction, network, &send).await?)
         };
         let claimed = match good.carrier {
             Carrier::Us { .. } => self.topups().claim(id, &new, beside).await,
@@ -255,6 +260,7 @@ impl X402 {
             }
             Err(ClaimRefused::Store(error)) => Err(error.into()),
             Err(ClaimRefused::AtStake) => Err(PayRefused::AtStake),
+            Err(ClaimRefused::FeesSpent) => Err(PayRefused::Unreachable(new.source.clone())),
             Err(ClaimRefused::Cap(exceeded)) => Err(PayRefused::Cap(self.payable(id).await?, exceeded)),
             Err(
                 ClaimRefused::NoSuchOrder | ClaimRefused::Expired(_) | ClaimRefused::Settling | ClaimRefused::Settled,

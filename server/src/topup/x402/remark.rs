@@ -19,7 +19,7 @@ pub struct Remark {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    /// What one node says of large payments is held against nothing.
+    /// What its one node says is held against nothing.
     Alone(Usd),
     /// Not all of its nodes answer.
     Mute(Usd),
@@ -30,13 +30,14 @@ enum What {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.what {
-            What::Alone(above) => write!(
+            What::Alone(per_hour) => write!(
                 f,
-                "has one node, so payments above {above} USD are believed of it alone: give it a second one, of another provider"
+                "has one node, of which alone up to {per_hour} USD an hour are believed: give it a second one, of another provider"
             ),
-            What::Mute(above) => write!(
+            What::Mute(per_hour) => write!(
                 f,
-                "has nodes that do not answer, so payments above {above} USD may wait for them: see to them, or configure others"
+                "has nodes that do not answer, so what one alone shows is credited up to {per_hour} USD an hour, and more may wait: \
+                 see to them, or configure others"
             ),
             What::Few(blocks) => write!(
                 f,
@@ -49,13 +50,14 @@ impl fmt::Display for Remark {
 impl Remark {
     /// Those of a chain that was compared with the configuration.
     pub(super) fn of(network: &Network) -> Vec<Self> {
-        let (nodes, above) = match &network.chain {
-            Chain::Evm(evm) => (evm.config().nodes.len(), evm.config().two_above),
-            Chain::Solana(solana) => (solana.config().nodes.len(), solana.config().two_above),
+        let per_hour = network.config.one_node_per_hour;
+        let nodes = match &network.chain {
+            Chain::Evm(evm) => evm.config().nodes.len(),
+            Chain::Solana(solana) => solana.config().nodes.len(),
         };
         let remark = |what| Self { chain: network.config.name.clone(), what };
-        let alone = (nodes == 1).then(|| remark(What::Alone(above)));
-        let mute = (!network.is_whole()).then(|| remark(What::Mute(above)));
+        let alone = (nodes == 1).then(|| remark(What::Alone(per_hour)));
+        let mute = (!network.is_whole()).then(|| remark(What::Mute(per_hour)));
         let few = match &network.chain {
             Chain::Evm(evm) => Some(evm.blocks_at_once()).filter(|blocks| *blocks < FEW_BLOCKS),
             Chain::Solana(_) => None,

@@ -1,6 +1,6 @@
 //! The statements about payments on chains.
 
-use crate::base::{AccountId, AgentId, OrderId};
+use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::chains::WalletAddress;
 use crate::chains::evm::{Fees, Signed};
 use crate::generated::machines::payment::State;
@@ -19,7 +19,7 @@ const FOR_WALLETS: &str = "SELECT count(*) FROM topup_order o JOIN chain_orders 
     WHERE o.account_id = $1 AND o.rail = 'crypto' AND o.status = 'pending' AND o.expires_at > $2";
 const WALLET: &str = "SELECT addr FROM agents WHERE id = $1 AND account_id = $2 AND state = 'active'";
 const KEEP: &str =
-    "INSERT INTO chain_payments (payment_id, network, since_block, terms, call) VALUES ($1, $2, $3, $4, $5)";
+    "INSERT INTO chain_payments (payment_id, network, since_block, terms, call, fee) VALUES ($1, $2, $3, $4, $5, $6)";
 const NEXT_NONCE: &str = "INSERT INTO chain_relayers (network, relayer, next_nonce) VALUES ($1, $2, $3 + 1) \
     ON CONFLICT (network, relayer) DO UPDATE SET next_nonce = \
     CASE WHEN chain_relayers.next_nonce > $3 THEN chain_relayers.next_nonce ELSE $3 END + 1 RETURNING next_nonce - 1";
@@ -37,6 +37,17 @@ const SEEN_OF: &str = "SELECT max(c.seen_block) FROM chain_payments c JOIN payme
 const TAKEN: &str = "SELECT p.order_id, o.account_id FROM payments p JOIN topup_order o ON o.id = p.order_id \
     WHERE p.source = $1 AND p.reference = $2";
 const GIVEN: &str = "SELECT next_nonce FROM chain_relayers WHERE network = $1 AND relayer = $2";
+
+const CREDITED_OF_ONE_NODE: &str =
+    "SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM one_node_credits WHERE network = $1 AND credited_at > $2";
+const CREDIT_OF_ONE_NODE: &str =
+    "INSERT INTO one_node_credits (payment_id, network, amount, credited_at) VALUES ($1, $2, $3, $4)";
+
+/// What is on its way may come to nothing still; what was credited has paid for itself.
+const FEES_IN_VAIN: &str = "SELECT CAST(coalesce(sum(c.fee), 0) AS BIGINT) FROM payments p \
+    JOIN chain_payments c ON c.payment_id = p.id WHERE p.source = $1 \
+    AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND p.decided_at > $2)";
+const RAISE_FEE: &str = "UPDATE chain_payments SET fee = $2 WHERE payment_id = $1";
 
 macro_rules! sends {
     ($rest:literal) => {
@@ -167,9 +178,11 @@ pub(super) async fn keep(
     since_block: u64,
     terms: &Terms,
     call: &[u8],
+    fee: Option<Usd>,
 ) -> Result<(), StoreError> {
     let terms = serde_json::to_string(terms).unwrap_or_default();
     let kept = query(KEEP).bind(payment).bind(network).bind(number(since_block)).bind(&terms).bind(call);
+    let kept = kept.bind(fee.map(Usd::nanos));
     kept.execute(transaction).await.map(drop).map_err(writing)
 }
 
@@ -330,6 +343,43 @@ fn unsigned(row: &Row, index: usize) -> Result<u64, StoreError> {
 
 fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// What our account may have spent, since a time, on payments of a chain that have not come.
+pub(super) async fn fees_in_vain(
+    transaction: &mut Transaction,
+    network: &str,
+    since_ms: i64,
+) -> Result<Usd, StoreError> {
+    let row = query(FEES_IN_VAIN).bind(network).bind(since_ms).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map(Usd::from_nanos).map_err(reading)
+}
+
+/// What carrying a payment costs at most from now on.
+pub(super) async fn raise_fee(transaction: &mut Transaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
+    query(RAISE_FEE).bind(payment).bind(fee.nanos()).execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// How much was credited since a time by the word of one node.
+pub(super) async fn credited_of_one_node(
+    transaction: &mut Transaction,
+    network: &str,
+    since_ms: i64,
+) -> Result<Usd, StoreError> {
+    let row = query(CREDITED_OF_ONE_NODE).bind(network).bind(since_ms).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map(Usd::from_nanos).map_err(reading)
+}
+
+/// Notes a payment that is credited so.
+pub(super) async fn credit_of_one_node(
+    transaction: &mut Transaction,
+    network: &str,
+    payment: i64,
+    amount: Usd,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let noted = query(CREDIT_OF_ONE_NODE).bind(payment).bind(network).bind(amount.nanos()).bind(now_ms);
+    noted.execute(transaction).await.map(drop).map_err(writing)
 }
 
 fn reading(error: sqlx::Error) -> StoreError {

@@ -7,6 +7,7 @@ use futures_util::future::{join, join_all};
 use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
+use crate::base::Usd;
 use crate::chains::evm::{EvmNetwork, Fees, GAS_MAX};
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
@@ -249,7 +250,9 @@ impl X402 {
 
     /// The same call for the same number, at a fee for which a node takes it in the place of the one before.
     async fn offer_more(&self, network: &Network, evm: &EvmNetwork, stuck: &Send) -> Result<(), Unknown> {
-        let most = evm.config().fee_most;
+        let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
+        let Some(kept) = kept else { return Ok(()) };
+        let most = self.gas_price_most(network, evm, &kept, stuck.gas).await?;
         if stuck.fees.most >= most {
             if network.stuck.is_due(self.topups().now_ms()) {
                 tracing::error!(
@@ -260,10 +263,9 @@ impl X402 {
             return Ok(());
         }
         // The last time as much as may be paid, if that is less than a node wants.
-        let raised = stuck.fees.raised().max(evm.fees().await?);
+        let raised = stuck.fees.raised();
+        let raised = evm.price().await?.offered(most).map_or(raised, |offered| raised.max(offered));
         let fees = Fees { most: raised.most.min(most), tip: raised.tip.min(most) };
-        let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
-        let Some(kept) = kept else { return Ok(()) };
         let (token, _) = token_of(evm, &kept)?;
         let signed = evm.sign(stuck.nonce, &token.carrier(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
         let turn = stuck.turn + 1;
@@ -285,11 +287,13 @@ impl X402 {
         if is_on_its_way || signed.ends(token) <= now_ms / 1000 {
             return Ok(());
         }
-        let (fees, least) = (evm.fees().await?, evm.sent(true).await?);
+        let (price, least) = (evm.price().await?, evm.sent(true).await?);
         if !self.may_be_so_many(network, &relayer, least).await? {
             return Ok(());
         }
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
+        let most = self.gas_price_most(network, evm, kept, gas).await?;
+        let Some(fees) = price.offered(most) else { return Ok(()) };
         let mut transaction = self.topups().store.begin().await?;
         // Another server may have signed meanwhile.
         if sql::sends_of(&mut transaction, kept.payment).await?.len() != sends.len() {
@@ -299,6 +303,10 @@ impl X402 {
         let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
         let payment = kept.payment;
         let send = Send { signed, relayer, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
+        let fee = network.worth_of(sends.iter().chain([&send]));
+        if !self.spends_more(&mut transaction, network, payment, fee).await? {
+            return Ok(());
+        }
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
@@ -323,9 +331,26 @@ impl X402 {
     async fn keep_and_send(&self, network: &Network, send: Send) -> Result<(), Unknown> {
         let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
+        let sends = sql::sends_of(&mut transaction, send.payment).await?;
+        let fee = network.worth_of(sends.iter().chain([&send]));
+        if !self.spends_more(&mut transaction, network, send.payment, fee).await? {
+            return Ok(());
+        }
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
         Ok(())
+    }
+
+    /// What a unit of work may cost at most for the order of a payment, in wei.
+    async fn gas_price_most(
+        &self,
+        network: &Network,
+        evm: &EvmNetwork,
+        kept: &Kept,
+        gas: u64,
+    ) -> Result<u128, StoreError> {
+        let order = self.topups().order(kept.order).await?;
+        Ok(network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas))
     }
 }

@@ -40,6 +40,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("chain_orders.chain_orders_network_check", "network = ''"),
     ("chain_orders.chain_orders_symbol_check", "symbol = ''"),
     ("chain_payments.chain_payments_closed_check", "closed = 2"),
+    ("chain_payments.chain_payments_fee", "fee = -1"),
     ("chain_payments.chain_payments_network_check", "network = ''"),
     ("chain_relayers.chain_relayers_network_check", "network = ''"),
     ("chain_relayers.chain_relayers_next_nonce_check", "next_nonce = 0"),
@@ -82,6 +83,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("notices.notices_parked_check", "parked = ''"),
     ("notices.notices_provider_check", "provider = ''"),
     ("notices.notices_sha256_check", "sha256 = 'x'"),
+    ("one_node_credits.one_node_credits_something", "amount = 0"),
     ("payments.decided_when_over", "state = 'paid', decided_at = NULL"),
     ("payments.payments_amount_check", "amount = ''"),
     ("payments.payments_id_check", "id = 0"),
@@ -396,7 +398,8 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); \
     INSERT INTO chain_orders VALUES (1, NULL, NULL); \
     INSERT INTO chain_order_blocks VALUES (1, 'eip155:8453', 7); \
-    INSERT INTO chain_payments VALUES (1, 'eip155:8453', 7, '{}', decode('00', 'hex'), NULL, 0); \
+    INSERT INTO chain_payments VALUES (1, 'eip155:8453', 7, '{}', decode('00', 'hex'), NULL, 0, NULL); \
+    INSERT INTO one_node_credits VALUES (1, 'eip155:8453', 1, 1); \
     INSERT INTO chain_relayers VALUES ('eip155:8453', '0xc', 4); \
     INSERT INTO chain_sends VALUES ('0xd', 'eip155:8453', '0xc', 3, 1, 1, decode('00', 'hex'), 9, 9, 9, 1, 0); \
     INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES (1, 'antom', 't1', 'GCASH', 2); \

@@ -18,8 +18,9 @@ impl X402 {
         id: OrderId,
         good: Good<'_>,
     ) -> Result<Kept, PayRefused> {
-        let Good { offer, payer, signed, since_slot, last_height } = good;
+        let Good { offer, payment, fee, since_slot, last_height } = good;
         let (network, token) = (&offer.network.id, offer.token);
+        let signed = offer.fee_payer().sign(&payment);
         let transfer = Transfer {
             mint: token.mint,
             to: token.account_of(&offer.pay_to()),
@@ -33,12 +34,13 @@ impl X402 {
             reference: signed.signature.to_string(),
             asset: token.mint.to_string(),
             amount: offer.amount.to_string(),
-            payer: Some(payer.to_string()),
+            payer: Some(payment.payer().to_string()),
             receipt: None,
         };
         let terms = Terms::of_transfer(&transfer);
         let beside = async |transaction: &mut Transaction, payment: &Payment| {
-            sql::keep(transaction, payment.id, network, offer.since, &terms, &signed.raw).await
+            sql::keep(transaction, payment.id, network, offer.since, &terms, &signed.raw, Some(fee)).await?;
+            self.spends(transaction, offer.network).await
         };
         let claimed = self.topups().claim(id, &new, beside).await;
         self.kept(id, claimed, &new).await

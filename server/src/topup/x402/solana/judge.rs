@@ -1,28 +1,37 @@
 //! Whether a transaction that says the right things would be carried out, and for how long it can be.
 
-use crate::chains::SolanaAddress;
-use crate::chains::solana::{RpcError, SolanaNetwork, SolanaSigned};
+use crate::base::Usd;
+use crate::chains::solana::{RpcError, SolanaNetwork, SolanaPayment};
 
 use super::super::judge::NotGood;
 use super::offer::SolanaOffer;
 use super::payload::Claimed;
 
-/// A transaction that can be claimed. Our signature is on it, and nobody has seen that yet.
+/// A coin has so many decimal places.
+const LAMPORT_DECIMALS: u32 = 9;
+
+/// A transaction that can be claimed. It is not signed by us yet.
 #[derive(Debug)]
 pub(in crate::topup::x402) struct Good<'n> {
     pub(super) offer: SolanaOffer<'n>,
-    pub(super) payer: SolanaAddress,
-    pub(super) signed: SolanaSigned,
+    pub(super) payment: SolanaPayment,
+    /// What it costs us at most.
+    pub(super) fee: Usd,
     /// Nobody has it before this slot.
     pub(super) since_slot: u64,
     /// The last block that takes it.
     pub(super) last_height: u64,
 }
 
-/// Judges a transaction, with our signature on it: what is tried is what will be sent.
-pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>) -> Result<Good<'_>, NotGood> {
+/// Judges a transaction for an order of an amount. What is tried is what will be sent, but for our signature: with that on it, a
+/// node could send it before anybody has kept it.
+pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>, amount: Usd) -> Result<Good<'_>, NotGood> {
     let Claimed { offer, payment } = claimed;
     let (solana, config) = (offer.solana, offer.solana.config());
+    let bounds = offer.network.config.fees;
+    if u128::from(payment.fee_lamports()) > bounds.most_for(amount, LAMPORT_DECIMALS) {
+        return Err(NotGood::too_dear());
+    }
     let (lamports, fee) = (solana.lamports().await?, payment.fee_lamports());
     if !SolanaNetwork::can_pay(lamports, fee) {
         let fee_payer = config.fee_payer.address();
@@ -32,11 +41,11 @@ pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>) -> Result<Good<'
         );
         return Err(NotGood::Unreachable(RpcError::Unreachable("our account on it is empty".to_owned())));
     }
-    let signed = config.fee_payer.sign(&payment);
-    let tried = solana.simulate(&signed.raw).await?;
+    let tried = solana.simulate(&payment.unsigned()).await?;
     if let Some(reason) = tried.refused {
         return Err(NotGood::Rejected(reason));
     }
     let last_height = solana.last_height(tried.slot).await?;
-    Ok(Good { offer, payer: payment.payer(), signed, since_slot: tried.slot, last_height })
+    let fee = bounds.worth(fee.into(), LAMPORT_DECIMALS);
+    Ok(Good { offer, payment, fee, since_slot: tried.slot, last_height })
 }

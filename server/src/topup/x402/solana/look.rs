@@ -50,10 +50,11 @@ pub(in crate::topup::x402) async fn look(
         return Ok(Found::Waits(Some(status.slot)));
     }
     let sent = SolanaSigned { raw: kept.call.clone(), signature: transfer.signature };
-    match solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount).await? {
+    let (moved, witnesses) = solana.moved(&sent, &transfer.mint, &transfer.to, transfer.amount).await?;
+    match moved {
         Moved::Exactly => {
             let receipt = transfer.signature.to_string();
-            Ok(Found::Came { receipt, block: status.slot, is_final: status.is_final })
+            Ok(Found::Came { receipt, block: status.slot, is_final: status.is_final, witnesses })
         }
         Moved::Unseen => Ok(Found::Waits(Some(status.slot))),
         Moved::Otherwise => Ok(Found::Otherwise(transfer.signature.to_string())),

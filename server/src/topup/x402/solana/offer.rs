@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::SolanaAddress;
-use crate::chains::solana::{RpcError, SolanaAsk, SolanaNetwork, SolanaToken};
+use crate::chains::solana::{FeePayer, RpcError, SolanaAsk, SolanaNetwork, SolanaToken};
 
 use super::super::network::Network;
 use super::super::sql::Wish;
@@ -35,6 +35,11 @@ impl<'n> SolanaOffer<'n> {
 
     pub(in crate::topup::x402) fn pay_to(&self) -> SolanaAddress {
         self.solana.config().pay_to
+    }
+
+    /// Our account on it.
+    pub(super) fn fee_payer(&self) -> &'n FeePayer {
+        &self.solana.config().fee_payer
     }
 
     /// What a payment has to be, with this memo.

@@ -3,7 +3,7 @@
 use super::sql::{self, Send, Wish};
 use super::terms::Terms;
 use crate::accounts::Accounts;
-use crate::base::{Clock, OrderId};
+use crate::base::{Clock, OrderId, Usd};
 use crate::chains::EvmAddress;
 use crate::chains::evm::{Authorization, EvmMethod, EvmToken, Fees, Signed};
 use crate::store::Transaction;
@@ -44,6 +44,17 @@ async fn numbers_are_given_once(transaction: &mut Transaction) {
     assert_eq!(given, [3, 4, 9, 0], "each once, and none that the chain has already");
 }
 
+/// Of one payment that is on its way, for five nano-USD.
+async fn fees_are_counted(transaction: &mut Transaction, payment: i64) {
+    let fees = async |transaction: &mut Transaction, network, since_ms| {
+        sql::fees_in_vain(transaction, network, since_ms).await.unwrap().nanos()
+    };
+    assert_eq!(fees(transaction, NETWORK, i64::MAX).await, 5, "whenever it was claimed");
+    assert_eq!(fees(transaction, "eip155:1", 0).await, 0, "another chain");
+    sql::raise_fee(transaction, payment, Usd::from_nanos(8)).await.unwrap();
+    assert_eq!(fees(transaction, NETWORK, 0).await, 8);
+}
+
 async fn what_is_kept_is_found_again(on: On) {
     let (clock, _) = Clock::manual(1_800_000_000_000);
     let (_folder, _, store) = temporary_on(on, &clock).await;
@@ -78,10 +89,11 @@ async fn what_is_kept_is_found_again(on: On) {
         signed_at_ms: 5,
     };
     let claimed = topups.claim(order, &new, async |transaction, payment| {
-        sql::keep(transaction, payment.id, NETWORK, 7, &terms(), &[9]).await?;
-        sql::signed(transaction, NETWORK, &send(payment.id, 1)).await
+        sql::keep(transaction, payment.id, NETWORK, 7, &terms(), &[9], Some(Usd::from_nanos(5))).await?;
+        Ok(sql::signed(transaction, NETWORK, &send(payment.id, 1)).await?)
     });
     let payment = claimed.await.unwrap().payment.id;
+    fees_are_counted(&mut store.begin().await.unwrap(), payment).await;
     let kept = sql::kept(store.readers(), payment).await.unwrap().unwrap();
     assert_eq!((kept.order, kept.terms, kept.call, kept.since_block), (order, terms(), vec![9], 7));
     assert_eq!(sql::open_after(store.readers(), NETWORK, 0).await.unwrap().len(), 1);

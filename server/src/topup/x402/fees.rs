@@ -1,0 +1,87 @@
+//! What our accounts on chains spend on fees: a tenth of an order at most, and in an hour so much on payments that come to
+//! nothing. Whoever pays chooses how much work a payment is, and can see to it that it fails; a node says what work costs.
+
+use std::collections::BTreeMap;
+
+use crate::base::Usd;
+use crate::chains::evm::{EvmNetwork, Fees};
+use crate::store::{StoreError, Transaction};
+
+use super::super::ClaimRefused;
+use super::X402;
+use super::network::Network;
+use super::sql::{self, Send};
+
+/// A coin of an EVM chain has so many decimal places.
+const WEI_DECIMALS: u32 = 18;
+/// What came to nothing for so long counts.
+const HOUR_MS: i64 = 3_600_000;
+
+impl Network {
+    /// What a unit of work may cost at most for an order, in wei.
+    pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64) -> u128 {
+        let share = self.config.fees.most_for(order, WEI_DECIMALS) / u128::from(gas.max(1));
+        share.min(evm.config().fee_most)
+    }
+
+    /// What transactions of one payment cost at most. Of those of one number one is carried out.
+    pub(super) fn worth_of<'s>(&self, sends: impl IntoIterator<Item = &'s Send>) -> Usd {
+        let mut dearest = BTreeMap::<u64, u128>::new();
+        for send in sends {
+            let cost = cost(send.gas, send.fees);
+            dearest.entry(send.nonce).and_modify(|most| *most = cost.max(*most)).or_insert(cost);
+        }
+        let whole = dearest.into_values().fold(0, u128::saturating_add);
+        self.config.fees.worth(whole, WEI_DECIMALS)
+    }
+
+    /// What one transaction costs at most.
+    pub(super) fn worth(&self, gas: u64, fees: Fees) -> Usd {
+        self.config.fees.worth(cost(gas, fees), WEI_DECIMALS)
+    }
+}
+
+fn cost(gas: u64, fees: Fees) -> u128 {
+    fees.most.saturating_mul(gas.into())
+}
+
+impl X402 {
+    /// Whether our account may spend on a chain what the transaction has written: with all that is on its way, and what came to
+    /// nothing within the hour, it is within the hour's amount. Rings where it is not.
+    ///
+    /// # Errors
+    /// When it may not, or the store fails. Nothing may be signed then.
+    pub(super) async fn spends(&self, transaction: &mut Transaction, network: &Network) -> Result<(), ClaimRefused> {
+        let now_ms = self.topups().now_ms();
+        let spent = sql::fees_in_vain(transaction, &network.id, now_ms - HOUR_MS).await?;
+        let per_hour = network.config.fees.per_hour;
+        if spent <= per_hour {
+            return Ok(());
+        }
+        if network.spending.is_due(now_ms) {
+            tracing::error!(
+                target: "alarm", alarm = "relayer_budget", network = network.id, spent_usd = %spent, per_hour_usd = %per_hour,
+                "our account on a chain would spend more within an hour, on payments that have not come, than it may: none is \
+                 carried to the chain until some have come, or the hour is over. Look whose payments fail; where they are in order, \
+                 raise `relayer_usd_per_hour` of the chain, or say in `coin_usd` what its coin costs"
+            );
+        }
+        Err(ClaimRefused::FeesSpent)
+    }
+
+    /// The same for what is signed once more for a payment that is on its way.
+    pub(super) async fn spends_more(
+        &self,
+        transaction: &mut Transaction,
+        network: &Network,
+        payment: i64,
+        fee: Usd,
+    ) -> Result<bool, StoreError> {
+        sql::raise_fee(transaction, payment, fee).await?;
+        match self.spends(transaction, network).await {
+            Ok(()) => Ok(true),
+            Err(ClaimRefused::Store(error)) => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+}

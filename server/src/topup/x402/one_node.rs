@@ -1,0 +1,46 @@
+//! What one node of a chain says alone is believed up to an amount an hour, so that one that lies gets no more than that.
+
+use super::super::commit::commit;
+use super::super::{Came, Credited};
+use super::X402;
+use super::conclude::Unknown;
+use super::network::Network;
+use super::sql::{self, Kept};
+
+/// What is credited for so long counts.
+const HOUR_MS: i64 = 3_600_000;
+
+impl X402 {
+    /// Credits a payment that one node shows, where that is within the hour's amount.
+    pub(super) async fn credit_of_one_node(
+        &self,
+        network: &Network,
+        kept: &Kept,
+        came: &Came,
+    ) -> Result<Credited, Unknown> {
+        let topups = self.topups();
+        let mut transaction = topups.store.begin().await?;
+        let credited = topups.credit_in(&mut transaction, came).await?;
+        if let Credited::Now(order) = &credited {
+            let (per_hour, now_ms) = (network.config.one_node_per_hour, topups.now_ms());
+            // Credits come one after the other, so nobody counts beside this.
+            let before = sql::credited_of_one_node(&mut transaction, &network.id, now_ms - HOUR_MS).await?;
+            if before.checked_add(order.amount).is_none_or(|sum| sum > per_hour) {
+                if network.one_node.is_due(now_ms) {
+                    tracing::error!(
+                        target: "alarm", alarm = "one_node",
+                        order = %order.id, network = network.id, payment = kept.new.reference, amount_usd = %order.amount,
+                        credited_usd = %before, per_hour_usd = %per_hour,
+                        "one node of a chain alone shows a payment, and as much as is believed of one within an hour was credited: \
+                         look the payment up elsewhere, and see to the chain's other nodes, or configure a second one; it is \
+                         credited once two show it, or after the hour"
+                    );
+                }
+                return Err(Unknown::OneNode { before, per_hour });
+            }
+            sql::credit_of_one_node(&mut transaction, &network.id, kept.payment, order.amount, now_ms).await?;
+        }
+        commit(transaction, credited.step(), "a payment").await?;
+        Ok(credited)
+    }
+}
