@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::SystemTime;
 use std::{env, fs, io};
 
-use tollgate_codegen::diagnostics::Printer;
-use tollgate_codegen::emit::{Mode, Part, apply, generate};
-use tollgate_codegen::lower::lower;
-use tollgate_codegen::parse::Sources;
+use tollgate_spec_generator::diagnostics::Printer;
+use tollgate_spec_generator::emit::{Mode, Part, apply, generate};
+use tollgate_spec_generator::lower::lower;
+use tollgate_spec_generator::parse::Sources;
 
 fn main() {
     println!("cargo::rerun-if-changed=../spec");
@@ -26,7 +26,7 @@ fn main() {
 /// Makes the tree what the spec says. Gives what stands against that, empty when nothing does.
 fn keep(root: &Path) -> io::Result<String> {
     let sources = Sources::read(root)?;
-    let loaded = tollgate_codegen::load(&sources);
+    let loaded = tollgate_spec_generator::load(&sources);
     if loaded.has_errors() {
         let printer = Printer::new(&sources, false);
         return Ok(loaded.diagnostics.iter().map(|diagnostic| printer.render(diagnostic) + "\n").collect());

@@ -1,4 +1,6 @@
-//! `codegen`: the commands, see [`tollgate_codegen::cli`].
+//! `codegen`: the commands, see [`cli`].
+
+mod cli;
 
 use std::process::ExitCode;
 
@@ -7,5 +9,5 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    tollgate_codegen::cli::run()
+    cli::run()
 }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate};
-use tollgate_codegen::lower::lower;
-use tollgate_codegen::parse::Sources;
+use tollgate_spec_generator::emit::{Mode, Outputs, Part, apply, generate};
+use tollgate_spec_generator::lower::lower;
+use tollgate_spec_language::parse::Sources;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -15,7 +15,7 @@ fn mini() -> PathBuf {
 }
 
 fn outputs(sources: &Sources) -> Outputs {
-    let loaded = tollgate_codegen::load(sources);
+    let loaded = tollgate_spec_language::load(sources);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
     let lowered = lower(&loaded.spec).unwrap_or_else(|refusals| panic!("{refusals:?}"));
     generate(&lowered, Part::All)

@@ -226,7 +226,7 @@ async fn every_routed_operation_succeeds() {
     let (clock, hand) = Clock::manual(Clock::system().now_ms());
     let gateway = gateway(Options { clock, ..Options::default() }).await;
     let door = Door::open(gateway.service()).await;
-    for operation in tollgate_codegen::routed(&root()).expect("the spec is sound") {
+    for operation in tollgate_spec_generator::routed(&root()).expect("the spec is sound") {
         // One operation forgets the response or the video that another wants to see.
         let names = kept(&gateway, &door).await;
         let about_videos = operation.id.starts_with("video");
@@ -277,8 +277,8 @@ async fn every_code_is_told_in_every_shape_that_may_tell_it() {
     own::run(&mut cases).await;
     upstream::run(&mut cases).await;
 
-    let routed = tollgate_codegen::routed(&root()).expect("the spec is sound");
-    let everywhere = tollgate_codegen::runtime_codes(&root()).expect("the spec is sound");
+    let routed = tollgate_spec_generator::routed(&root()).expect("the spec is sound");
+    let everywhere = tollgate_spec_generator::runtime_codes(&root()).expect("the spec is sound");
     let due: BTreeSet<(String, String)> = routed
         .iter()
         .flat_map(|operation| {

@@ -19,7 +19,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::timeout;
-use tollgate_codegen::interface::{Case, Document, cases, read};
+use tollgate_spec_generator::interface::{Case, Document, cases, read};
 
 use super::answers::root;
 use answers::{Reply, Written};

@@ -6,7 +6,7 @@
 use std::process::Output;
 
 use serde_json::{Value, json};
-use tollgate_codegen::{Routed, routed};
+use tollgate_spec_generator::{Routed, routed};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client, python, script};
 

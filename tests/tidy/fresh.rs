@@ -11,6 +11,6 @@ fn generated_files_are_marked() {
 
 #[test]
 fn everything_generated_is_fresh() {
-    let checked = tollgate_codegen::check_outputs(&root()).expect("the spec is sound");
+    let checked = tollgate_spec_generator::check_outputs(&root()).expect("the spec is sound");
     assert!(checked.is_empty(), "run `cargo codegen`; these differ from spec/:\n{}", checked.join("\n"));
 }

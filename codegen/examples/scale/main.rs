@@ -14,12 +14,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tollgate_codegen::diagnostics::Printer;
-use tollgate_codegen::emit::client::{self, Language, Listing};
-use tollgate_codegen::emit::{Mode, Outputs, Part, apply, generate_beside};
-use tollgate_codegen::interface::Document;
-use tollgate_codegen::lower::lower;
-use tollgate_codegen::parse::Sources;
+use tollgate_spec_generator::emit::client::{self, Language, Listing};
+use tollgate_spec_generator::emit::{Mode, Outputs, Part, apply, generate_beside};
+use tollgate_spec_generator::interface::Document;
+use tollgate_spec_generator::lower::lower;
+use tollgate_spec_language::diagnostics::Printer;
+use tollgate_spec_language::parse::Sources;
 
 /// As `codegen` does.
 #[global_allocator]
@@ -68,7 +68,7 @@ fn write(files: &[multiply::File], into: &Path) -> Result<ExitCode, Box<dyn Erro
 /// Generates everything, and tells how long it took and how much memory, or the first few complaints.
 fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
     let started = Instant::now();
-    let loaded = tollgate_codegen::load(sources);
+    let loaded = tollgate_spec_language::load(sources);
     let load = started.elapsed();
     if !loaded.diagnostics.is_empty() {
         let printer = Printer::new(sources, false);

@@ -2,12 +2,7 @@
 
 use std::{fs, io, path::PathBuf};
 
-use super::{
-    package::{self, Written},
-    project::Project,
-    say,
-};
-use crate::{
+use tollgate_spec_generator::{
     emit::{
         self,
         client::{self, Language, Listing},
@@ -15,12 +10,18 @@ use crate::{
     interface::{self, Document},
 };
 
+use super::{
+    package::{self, Written},
+    project::Project,
+    say,
+};
+
 /// What a client is made of.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct ClientArgs {
     /// Its language.
     #[arg(long, value_enum)]
-    lang: Language,
+    lang: LanguageName,
     /// The folder that it is written to.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -44,6 +45,27 @@ pub(super) struct ClientArgs {
     force: bool,
 }
 
+/// The languages that there are clients in, as an argument names them.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum LanguageName {
+    /// For browsers, Node, Deno and Bun, over `fetch`.
+    Typescript,
+    /// Python 3.11 and newer, over its standard library.
+    Python,
+    /// Rust, over reqwest.
+    Rust,
+}
+
+impl From<LanguageName> for Language {
+    fn from(name: LanguageName) -> Self {
+        match name {
+            LanguageName::Typescript => Self::Typescript,
+            LanguageName::Python => Self::Python,
+            LanguageName::Rust => Self::Rust,
+        }
+    }
+}
+
 impl ClientArgs {
     /// Writes the package of a resolved spec; of the project's own where none is named.
     pub(super) fn run(&self, project: impl FnOnce() -> io::Result<Project>) -> io::Result<bool> {
@@ -62,7 +84,8 @@ impl ClientArgs {
     }
 
     fn write(&self, document: &Document) -> io::Result<bool> {
-        if let Some(name) = self.name.as_ref().filter(|name| !self.lang.may_be_called(name)) {
+        let language = Language::from(self.lang);
+        if let Some(name) = self.name.as_ref().filter(|name| !language.may_be_called(name)) {
             say::err(format_args!("error: a package cannot be called `{name}` in every registry of its language"))?;
             say::err("help: words of small letters and digits, a letter first, with one `-` or `_` between two")?;
             say::err("help: in Python and Rust no keyword; in TypeScript also `@scope/name`")?;
@@ -74,7 +97,7 @@ impl ClientArgs {
             license: self.license.clone(),
             repository: self.repository.clone(),
         };
-        let files = client::generate(document, self.lang, &listing);
+        let files = client::generate(document, language, &listing);
         let leftovers = match package::write(&self.out, &files, self.force)? {
             Written::All(leftovers) => leftovers,
             Written::Nothing(others) => {

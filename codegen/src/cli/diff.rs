@@ -3,18 +3,18 @@
 use std::{io, path::Path};
 
 use clap::Args;
-
-use super::{
-    git::{self, Base, Release},
-    project::Project,
-    say,
-};
-use crate::{
+use tollgate_spec_language::{
     check::{Loaded, load},
     diagnostics::{Diagnostic, Severity, codes::references, summary},
     diff::{self, Names},
     model::Spec,
     parse::Sources,
+};
+
+use super::{
+    git::{self, Base, Release},
+    project::Project,
+    say,
 };
 
 /// What is compared, and how it is told.

@@ -2,12 +2,13 @@
 
 use std::io;
 
-use super::{project::Project, say};
-use crate::{
+use tollgate_spec_language::{
     diagnostics::{Code, closest},
     diff::{Class, classes},
-    model::{ErrorCode, Retry, Spec, Style, WithType},
+    model::{ErrorCode, Limit, Retry, Spec, Style, Text, WithType},
 };
+
+use super::{project::Project, say};
 
 /// Prints what codes mean; whether there are all of them. The error codes are those of the project, where there is one.
 pub(super) fn explain(wanted: &[String], project: Option<&Project>) -> io::Result<bool> {
@@ -97,7 +98,7 @@ fn error(spec: &Spec, name: &str) -> io::Result<()> {
         code.with.iter().map(|(value, ty)| format!("{value} ({})", carried(ty.value.value))).collect();
     tell_list("carries", &carried)?;
     say::out(format_args!("  sent again: {}", again(*code.retry)))?;
-    let lists = |errors: &[crate::model::Text]| {
+    let lists = |errors: &[Text]| {
         errors.iter().any(|word| {
             word.value == name
                 || spec.groups.get(&word.value).is_some_and(|group| group.iter().any(|it| it.value == name))
@@ -105,7 +106,7 @@ fn error(spec: &Spec, name: &str) -> io::Result<()> {
     };
     let operations = spec.operations.iter().filter(|(_, operation)| lists(&operation.errors));
     tell_list("answered by", &operations.map(|(id, _)| id.clone()).collect::<Vec<_>>())?;
-    let breaks = |limit: &crate::model::Limit| limit.error.as_ref().is_some_and(|error| error.value == name);
+    let breaks = |limit: &Limit| limit.error.as_ref().is_some_and(|error| error.value == name);
     let limits = spec.limits.iter().filter(|(_, limit)| breaks(limit));
     tell_list("keeps", &limits.map(|(id, _)| id.clone()).collect::<Vec<_>>())?;
     let events = spec.framework.iter().filter(|(_, code)| code.value.value == name);

@@ -2,8 +2,9 @@
 
 use std::io;
 
+use tollgate_spec_language::model::{Fact, FactStatus, Spec};
+
 use super::{project::Project, say};
-use crate::model::{Fact, FactStatus, Spec};
 
 impl Project {
     /// Prints every gap with what closes it, then the decisions that close none; whether every gap is decided.

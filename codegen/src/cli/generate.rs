@@ -2,11 +2,10 @@
 
 use std::io;
 
+use tollgate_spec_generator::emit::{self, Mode, Part};
+use tollgate_spec_language::diagnostics::Severity;
+
 use super::{project::Project, say};
-use crate::{
-    diagnostics::Severity,
-    emit::{self, Mode, Part},
-};
 
 impl Project {
     pub(super) fn generate(&self, check: bool) -> io::Result<bool> {

@@ -6,7 +6,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use crate::parse::Sources;
+use tollgate_spec_language::parse::Sources;
 
 /// What the work at hand is compared with.
 pub(super) struct Base {

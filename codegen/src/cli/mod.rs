@@ -1,6 +1,6 @@
 //! The commands of the binary.
 //!
-//! The only part of the crate that reads folders, writes files other than outputs, and prints. Complaints go to the
+//! The only part of the generator that writes files other than outputs, and prints. Complaints go to the
 //! standard error for people and, with `--json`, to the standard output for programs.
 
 mod check;
@@ -97,7 +97,7 @@ enum Colour {
 
 /// Runs the command that the process was called with.
 #[must_use]
-pub fn run() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     match cli.run() {
         Ok(true) => ExitCode::SUCCESS,
@@ -115,7 +115,7 @@ impl Cli {
     fn run(self) -> io::Result<bool> {
         match &self.command {
             Some(Command::Schema) => {
-                say::out(format_args!("{:#}", crate::schema::language()))?;
+                say::out(format_args!("{:#}", tollgate_spec_language::schema::language()))?;
                 Ok(true)
             }
             Some(Command::Explain { codes }) => {
@@ -127,7 +127,7 @@ impl Cli {
             Some(Command::Client(args)) => args.run(|| self.project()),
             Some(Command::Check) => self.project()?.check(),
             Some(Command::Diff(args)) if args.only_classes() => {
-                say::out(crate::diff::reference().trim_end())?;
+                say::out(tollgate_spec_language::diff::reference().trim_end())?;
                 Ok(true)
             }
             Some(Command::Diff(args)) => self.project()?.diff(args),

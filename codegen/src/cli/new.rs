@@ -5,13 +5,14 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-use super::{new_text, project::Project, say};
-use crate::{
+use tollgate_spec_language::{
     check::{Loaded, is_operation_name, load},
     diagnostics::{Diagnostic, Severity},
     model::{Auth, Spec},
     parse::Sources,
 };
+
+use super::{new_text, project::Project, say};
 
 /// Where decisions go, unless the project keeps them elsewhere.
 const FACTS: &str = "spec/facts.yaml";

@@ -1,6 +1,6 @@
 //! Adds lines to a section of a file, leaving all else as it is.
 
-use crate::check::schema_line::right_line;
+use tollgate_spec_language::check::schema_line::right_line;
 
 /// Adds an entry at the end of a section, making the file and the section where there is none. Gives the line that
 /// the entry begins on; `None` where the section is written in braces.

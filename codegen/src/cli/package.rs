@@ -8,8 +8,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-
-use crate::emit::digest;
+use tollgate_spec_generator::emit::digest;
 
 /// Lists what was written, with the SHA-256 of each file.
 const LIST: &str = ".codegen-client.json";

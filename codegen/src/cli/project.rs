@@ -5,13 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::say;
-use crate::{
+use tollgate_spec_generator::lower::{Lowered, lower};
+use tollgate_spec_language::{
     check::{Loaded, load},
     diagnostics::{Diagnostic, Printer, summary, to_json},
-    lower::{Lowered, lower},
     parse::Sources,
 };
+
+use super::say;
 
 /// A project and its spec.
 pub(super) struct Project {

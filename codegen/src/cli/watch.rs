@@ -5,8 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tollgate_spec_language::parse::Sources;
+
 use super::{project::Project, say};
-use crate::parse::Sources;
 
 /// How often the texts are looked at. They are some dozens of small files: reading and comparing them takes a millisecond or two,
 /// needs no crate, and works on shares and in containers, where the events of the system get lost.

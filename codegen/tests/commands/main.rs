@@ -15,7 +15,7 @@ use std::{
 };
 
 use tempfile::TempDir;
-use tollgate_codegen::{diagnostics::Code, diff::classes, load, parse::Sources};
+use tollgate_spec_language::{diagnostics::Code, diff::classes, load, parse::Sources};
 
 /// A project with the base spec.
 struct Project(TempDir);

@@ -9,7 +9,7 @@ mod command;
 
 use std::{collections::BTreeSet, sync::LazyLock};
 
-use tollgate_codegen::{
+use tollgate_spec_language::{
     diagnostics::{Printer, Severity},
     diff::{Finding, classes, compare},
     load,

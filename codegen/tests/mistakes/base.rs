@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, path::PathBuf};
 
-use tollgate_codegen::{diagnostics::Printer, load, parse::Sources};
+use tollgate_spec_language::{diagnostics::Printer, load, parse::Sources};
 
 /// Where the cases and the base spec are.
 pub(crate) fn folder() -> PathBuf {

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use tollgate_codegen::{diagnostics::Code, load, parse::Sources};
+use tollgate_spec_language::{diagnostics::Code, load, parse::Sources};
 
 use crate::base;
 

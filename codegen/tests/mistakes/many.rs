@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use tollgate_codegen::load;
+use tollgate_spec_language::load;
 
 use crate::base;
 

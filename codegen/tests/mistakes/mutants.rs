@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tollgate_codegen::{Loaded, diagnostics::Printer, load, parse::Sources};
+use tollgate_spec_language::{Loaded, diagnostics::Printer, load, parse::Sources};
 
 use crate::base;
 

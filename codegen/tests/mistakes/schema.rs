@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use tollgate_codegen::{
+use tollgate_spec_language::{
     load,
     parse::{self, Tree},
     schema,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tollgate_codegen::{Loaded, load};
+use tollgate_spec_language::{Loaded, load};
 
 use crate::base;
 

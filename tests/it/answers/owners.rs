@@ -74,7 +74,7 @@ struct Way {
 /// Every routed way whose path names an object, and those that name one elsewhere.
 fn ways() -> Vec<Way> {
     let mut ways = Vec::new();
-    for operation in tollgate_codegen::routed(&root()).expect("the spec is sound") {
+    for operation in tollgate_spec_generator::routed(&root()).expect("the spec is sound") {
         for (method, path) in operation.routes {
             let Some((before, rest)) = path.split_once('{') else { continue };
             let (parameter, after) = rest.split_once('}').expect("it is closed");

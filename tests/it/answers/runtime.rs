@@ -5,12 +5,12 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder};
-use tollgate_codegen::Routed;
 use tollgate_server::accounts::{KeyLimits, NewKey};
 use tollgate_server::api::{Failure, Places};
 use tollgate_server::base::{Clock, Scope};
 use tollgate_server::generated::errors::{RULES, envelopes};
 use tollgate_server::generated::limits;
+use tollgate_spec_generator::Routed;
 use tollgate_tests::checkout::{Posted, paid};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
@@ -25,7 +25,7 @@ const SHORT: Duration = Duration::from_millis(10);
 pub(super) async fn run(cases: &mut Cases) {
     let (clock, hand) = Clock::manual(1_800_000_000_000);
     let gateway = gateway(Options { clock, ..Options::default() }).await;
-    let routed = tollgate_codegen::routed(&root()).expect("the spec is sound");
+    let routed = tollgate_spec_generator::routed(&root()).expect("the spec is sound");
     let asks: Vec<(&Routed, Ask)> =
         routed.iter().map(|operation| (operation, Ask::of(&operation.id, &Names::default()))).collect();
     let with_key: Vec<(&Routed, Ask)> =

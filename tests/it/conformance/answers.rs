@@ -4,7 +4,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder};
 use serde_json::Value;
-use tollgate_codegen::interface::{Case, Request, SentBody, Values};
+use tollgate_spec_generator::interface::{Case, Request, SentBody, Values};
 use tollgate_tests::client;
 
 use super::super::answers::Door;

@@ -20,7 +20,7 @@ use futures_util::FutureExt;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::block_in_place;
-use tollgate_codegen::interface::{Case, Document, Group, Values, calls, cases, samples};
+use tollgate_spec_generator::interface::{Case, Document, Group, Values, calls, cases, samples};
 
 use super::answers::{Reply, Voice};
 use super::fixtures::Scene;

@@ -1,7 +1,7 @@
 //! What an example says of an answer, held against it.
 
 use serde_json::Value;
-use tollgate_codegen::interface::{Case, Document, Values, filled, slots};
+use tollgate_spec_generator::interface::{Case, Document, Values, filled, slots};
 
 use super::answers::Reply;
 use super::same;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tollgate_codegen::interface::Case;
 use tollgate_server::accounts::NewKey;
 use tollgate_server::api::Places;
 use tollgate_server::app::Service;
 use tollgate_server::base::{Clock, ManualClock};
 use tollgate_server::topup::{Config, RailConfig};
+use tollgate_spec_generator::interface::Case;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::Options;

@@ -6,7 +6,7 @@ use std::fs;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use tollgate_codegen::interface::Case;
+use tollgate_spec_generator::interface::Case;
 
 use super::super::answers::root;
 use super::answers::Reply;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tollgate_codegen::interface::{Case, Document, Request, SentBody, cases, read, samples};
+use tollgate_spec_generator::interface::{Case, Document, Request, SentBody, cases, read, samples};
 use tollgate_tests::clients::{Downstream, clean};
 use tollgate_tests::{node, python};
 

@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::marks::SourceMarks;
 
 /// The libraries that the generator is.
-const GENERATOR: [&str; 2] = ["tollgate_codegen", "tollgate_spec_language"];
+const GENERATOR: [&str; 2] = ["tollgate_spec_generator", "tollgate_spec_language"];
 
 /// What a build came to.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ pub(crate) fn build(environment: &Environment, timings: bool, machine: &mut Mach
     }
     build.succeeded = process.wait()?.success();
     if build.generators.len() > GENERATOR.len() {
-        eprintln!("warning: the generator was compiled twice, see codegen/Cargo.toml");
+        eprintln!("warning: the generator was compiled twice, see codegen/generator/Cargo.toml");
         build.warnings += 1;
     }
     Ok(build)
@@ -122,6 +122,7 @@ fn package(id: &str) -> String {
 fn prefix(package: &str, kind: &str, target: &str) -> String {
     let package = package.strip_prefix("tollgate-").unwrap_or(package);
     match (package, kind) {
+        ("spec-generator", _) => "codegen::generator".to_owned(),
         ("spec-language", _) => "codegen::language".to_owned(),
         ("tests", "test") => target.to_owned(),
         ("tests", _) => "harness".to_owned(),
@@ -180,6 +181,7 @@ mod tests {
         for (id, kind, target, expected) in [
             ("path+file:///somewhere/server#tollgate-server@0.1.0", "lib", "tollgate_server", "server"),
             ("path+file:///somewhere/codegen#tollgate-codegen@0.1.0", "test", "mistakes", "codegen::mistakes"),
+            ("path+file:///somewhere/generator#tollgate-spec-generator@0.1.0", "lib", "x", "codegen::generator"),
             ("path+file:///somewhere/tests#tollgate-tests@0.1.0", "test", "it", "it"),
             ("path+file:///somewhere/tests#tollgate-tests@0.1.0", "lib", "tollgate_tests", "harness"),
             ("path+file:///somewhere/tests/suite#tollgate-suite@0.1.0", "bin", "suite", "suite"),

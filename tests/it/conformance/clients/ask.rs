@@ -1,8 +1,10 @@
 //! An example in the words of a program that uses a client.
 
 use serde_json::{Map, Value, json};
-use tollgate_codegen::interface::{Call, Case, Group, Parameter, Place, Reply, Request, SentBody, Ty, Values, filled};
-use tollgate_codegen::naming;
+use tollgate_spec_generator::interface::{
+    Call, Case, Group, Parameter, Place, Reply, Request, SentBody, Ty, Values, filled,
+};
+use tollgate_spec_language::naming;
 
 use super::Way;
 

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use tollgate_codegen::interface::{Call, Group, Parameter, Place, Reply, Ty};
-use tollgate_codegen::naming;
+use tollgate_spec_generator::interface::{Call, Group, Parameter, Place, Reply, Ty};
+use tollgate_spec_language::naming;
 
 /// What stands beside the program.
 pub(super) fn module(groups: &[Group<'_>]) -> String {

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
-use tollgate_codegen::interface::Group;
+use tollgate_spec_generator::interface::Group;
 use tollgate_tests::clients::{Downstream, cargo, clean};
 use tollgate_tests::{node, python};
 

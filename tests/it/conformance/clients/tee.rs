@@ -10,7 +10,7 @@ use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tollgate_codegen::interface::{Request, SentBody};
+use tollgate_spec_generator::interface::{Request, SentBody};
 use tollgate_tests::client;
 
 use super::super::held::differs;

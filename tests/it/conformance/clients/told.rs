@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
-use tollgate_codegen::interface::{self as spec, Call, Case, Document, slots};
+use tollgate_spec_generator::interface::{self as spec, Call, Case, Document, slots};
 
 use super::super::answers::Reply;
 use super::super::held::{differs, lacking};

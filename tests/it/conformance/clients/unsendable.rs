@@ -1,7 +1,7 @@
 //! What is not sent through a client. Each is tried, and must not come to the server as the example has it; `too-large`
 //! alone never can, since it has no bytes to try.
 
-use tollgate_codegen::interface::Case;
+use tollgate_spec_generator::interface::Case;
 
 use super::Way;
 

@@ -21,7 +21,7 @@ pub(super) use self::shown::{BASE, Calls, Given};
 use crate::interface::Document;
 
 /// The languages that there are clients in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// For browsers, Node, Deno and Bun, over `fetch`.
     Typescript,

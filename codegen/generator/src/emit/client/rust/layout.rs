@@ -4,7 +4,7 @@
 use super::super::lines::Lines;
 
 /// How the package is laid out: by the project's own configuration, as the templates are, which stand in it as they are.
-pub(super) const CONFIG: &str = include_str!("../../../../../.rustfmt.toml");
+pub(super) const CONFIG: &str = include_str!("../../../../../../.rustfmt.toml");
 /// Columns of a line, as [`CONFIG`] says.
 pub(super) const WIDTH: usize = 120;
 /// Columns that rustfmt lets a reply have more than [`WIDTH`] before it breaks it.

@@ -54,7 +54,8 @@ impl Made {
 }
 
 /// SHA-256 in hexadecimal.
-pub(crate) fn digest(bytes: &[u8]) -> String {
+#[must_use]
+pub fn digest(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(64);
     for byte in Sha256::digest(bytes) {
         for digit in [byte >> 4, byte & 15] {

@@ -61,7 +61,7 @@ mod tests {
 
     /// The union `Part` of the small service, whose variant `thing` is of the type `PartThing`, after a change of its text.
     fn part(union: &str, change: impl Fn(&str) -> String) -> Vec<String> {
-        let text = include_str!("../../../tests/golden/mini/spec/dist/resolved.json");
+        let text = include_str!("../../../../tests/golden/mini/spec/dist/resolved.json");
         let document = read(change(text).as_bytes()).expect("it is whole");
         let names = Names::of(&document, naming::upper_camel);
         let variants = names.variants[union].values().cloned();

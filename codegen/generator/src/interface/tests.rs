@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Marker, marker, read, slots};
 
-const OWN: &[u8] = include_bytes!("../../../spec/dist/resolved.json");
+const OWN: &[u8] = include_bytes!("../../../../spec/dist/resolved.json");
 
 #[test]
 fn an_envelope_tells_where_its_parts_stand_and_what_marks_it() {

@@ -4,7 +4,7 @@ use crate::emit::{Part, generate};
 use crate::lower::lower;
 use crate::parse::Sources;
 
-const SMALL: &str = include_str!("../../../../tests/golden/mini/spec/mini.yaml");
+const SMALL: &str = include_str!("../../../../../tests/golden/mini/spec/mini.yaml");
 
 /// Words that are Rust's own, or that no Rust takes, in the place of others.
 const AWKWARD: [(&str, &str); 12] = [

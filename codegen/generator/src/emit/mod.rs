@@ -25,7 +25,7 @@ mod write;
 use std::collections::BTreeMap;
 
 use self::manifest::Made;
-pub(crate) use self::manifest::digest;
+pub use self::manifest::digest;
 pub use self::write::{Mode, Report, apply};
 use crate::interface::{self, Case, Document};
 use crate::lower::Lowered;
