@@ -66,13 +66,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "docs.css",
         kind: "text/css; charset=utf-8",
-        tag: "\"52d168aebfcbc5676558a4191e461080\"",
+        tag: "\"b5e7d41dc09d9a8171a866e3f6faec5c\"",
         bytes: include_bytes!("../../../spec/dist/docs/docs.css"),
     },
     DocsFile {
         name: "docs.js",
         kind: "text/javascript; charset=utf-8",
-        tag: "\"7d7da84be8bd6f741da32d140739a41e\"",
+        tag: "\"e1439402160e1bad1051927376bbd181\"",
         bytes: include_bytes!("../../../spec/dist/docs/docs.js"),
     },
     DocsFile {

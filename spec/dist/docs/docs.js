@@ -1,4 +1,4 @@
-// Made by `cargo codegen` from codegen/templates. Hands off: edit that and build.
+// Made by `cargo codegen` from codegen/generator/templates. Hands off: edit that and build.
 //
 // What the pages can do beside being read: search, tabs that remember what was chosen, copying. They are whole without it.
 "use strict";
