@@ -47,6 +47,7 @@ mod hosted_tools;
 mod images;
 mod kill;
 mod kinds;
+mod ledger_mode;
 mod listener;
 mod machine;
 mod machines;

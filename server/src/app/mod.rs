@@ -36,7 +36,7 @@ use crate::generated::limits;
 use crate::http::{Refusals, Server};
 use crate::sandbox::CheckoutError;
 use crate::settings::{Mode, Settings};
-use crate::store::{ServeLock, Store, StoreConfig, StoreError};
+use crate::store::{LedgerMode, ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
@@ -165,7 +165,7 @@ impl App {
         let store_config = store_config(&settings);
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let lock = ServeLock::take(&store_config)?;
-        let store = Store::open(&store_config, &clock).await?;
+        let store = Store::open_in(&store_config, ledger_mode(&settings), &clock).await?;
         let books = Books::new(store.clone(), clock.clone());
         let (credit, worker) = Credit::start(books, &lock).await?;
         let accounts = Accounts::new(store.clone(), clock.clone()).with_registration(settings.registration);
@@ -319,7 +319,8 @@ fn is_demo(settings: &Settings) -> bool {
     settings.sandbox && settings.mode == Mode::Sandbox
 }
 
-/// Where the ledger is. A sandbox has a ledger of its own, so that its credit and keys buy nothing elsewhere.
+/// Where the ledger is. The sandbox provider has a ledger of its own, so that its credit and keys buy nothing elsewhere. That real
+/// money and payments for trying out are never in one ledger is not left to the place: the ledger has its mode.
 #[must_use]
 pub fn store_config(settings: &Settings) -> StoreConfig {
     let folder = settings.data_dir.clone();
@@ -332,6 +333,15 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
             let schema = if settings.sandbox { "tollgate_sandbox" } else { "tollgate" };
             StoreConfig::Postgres { address: address.clone(), schema, folder }
         }
+    }
+}
+
+/// The mode that its ledger is of.
+#[must_use]
+pub fn ledger_mode(settings: &Settings) -> LedgerMode {
+    match settings.mode {
+        Mode::Sandbox => LedgerMode::Sandbox,
+        Mode::Production => LedgerMode::Production,
     }
 }
 

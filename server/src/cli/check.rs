@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::base::Clock;
 use crate::settings::{Mode, Settings};
-use crate::store::{Store, StoreError};
+use crate::store::{Readers, Store, StoreConfig, StoreError, check_mode};
 use crate::topup::x402::Remark;
 use crate::topup::{Stranded, StrandedOf};
 
@@ -19,9 +19,11 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     crate::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     let remarks = crate::topup::x402::check_chains(&settings.topup).await?;
-    // A ledger that cannot be asked here and now is no mistake of the configuration.
-    let (stranded, unasked) = match stranded(settings).await {
+    let store_config = crate::app::store_config(settings);
+    // A ledger that cannot be asked here and now is no mistake of the configuration; one of the other mode is.
+    let (stranded, unasked) = match ask_ledger(settings, &store_config).await {
         Ok(stranded) => (stranded, None),
+        Err(error @ StoreError::OtherMode { .. }) => return Err(error.into()),
         Err(error) => (Vec::new(), Some(error)),
     };
     let models = &settings.gateway.models;
@@ -65,7 +67,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         text.push_str("\n\n");
         text.push_str(&table(&["MODEL", "PROMPT USD/M", "COMPLETION USD/M", "UPSTREAMS"], &rows));
     }
-    let ledger = crate::app::store_config(settings).to_string();
+    let ledger = store_config.to_string();
     text.insert_str(text.find('\n').unwrap_or(text.len()), &format!("\nthe ledger is {ledger}"));
     let names: Vec<Value> = models.keys().map(|name| json!(name)).collect();
     output.result(
@@ -80,16 +82,20 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the ledger has open that this configuration would not see to. A ledger that is not there yet has nothing, and one of
-/// another version is not touched. Of a sandbox, whose provider is made at its start, nothing is asked.
-async fn stranded(settings: &Settings) -> Result<Vec<Stranded>, StoreError> {
+/// Refuses a ledger of the other mode, and answers what it has open that this configuration would not see to. A ledger that is not
+/// there yet has nothing, and one of another version is not touched.
+async fn ask_ledger(settings: &Settings, config: &StoreConfig) -> Result<Vec<Stranded>, StoreError> {
+    let Some(readers) = Store::peek(config).await? else { return Ok(Vec::new()) };
+    check_mode(&readers, crate::app::ledger_mode(settings), config).await?;
+    stranded(settings, &readers).await
+}
+
+/// Of a sandbox, whose provider is made at its start, nothing is asked.
+async fn stranded(settings: &Settings, readers: &Readers) -> Result<Vec<Stranded>, StoreError> {
     if settings.sandbox {
         return Ok(Vec::new());
     }
-    match Store::peek(&crate::app::store_config(settings)).await? {
-        Some(readers) => crate::topup::stranded(&readers, &settings.topup, Clock::system().now_ms()).await,
-        None => Ok(Vec::new()),
-    }
+    crate::topup::stranded(readers, &settings.topup, Clock::system().now_ms()).await
 }
 
 fn remarked(remark: &Remark) -> Value {

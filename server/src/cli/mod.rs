@@ -101,5 +101,6 @@ const ACTOR: &str = "operator";
 /// The ledger's file, for a command that needs no server.
 async fn open(settings: &Settings) -> Result<(Store, Clock), crate::store::StoreError> {
     let clock = Clock::system();
-    Ok((Store::open(&crate::app::store_config(settings), &clock).await?, clock))
+    let config = crate::app::store_config(settings);
+    Ok((Store::open_in(&config, crate::app::ledger_mode(settings), &clock).await?, clock))
 }

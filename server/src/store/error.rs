@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::LedgerMode;
+
 /// The store could not be opened, locked, migrated or written to. Each variant says what was being done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -71,6 +73,20 @@ pub enum StoreError {
     Forgetful {
         /// Where it is.
         server: String,
+    },
+    /// The ledger is of the other mode.
+    #[error(
+        "{place} is a ledger of mode \"{found}\", and this configuration has mode = \"{asked}\": write mode = \"{found}\", or name \
+         another place for the ledger (data_dir, or [database] where it is on a server). No ledger changes its mode: payments \
+         that were for trying out would count as money"
+    )]
+    OtherMode {
+        /// Where it is.
+        place: String,
+        /// Its mode.
+        found: LedgerMode,
+        /// The mode that it was to be opened in.
+        asked: LedgerMode,
     },
     /// The lock file could not be opened or locked.
     #[error("failed to lock {lock}")]

@@ -14,6 +14,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use tokio::time::{Instant, sleep};
 
+use super::mode::ModeClaim;
 use super::query::{Row, Sql, Target, Transaction, query, run_script};
 use super::sqlite::BUSY_TIMEOUT;
 use super::{StoreError, postgres};
@@ -71,6 +72,7 @@ const STEPS: &[Step] = &[
     step!("0026_stored_items"),
     step!("0027_key_cost"),
     step!("0028_orphaned_holds"),
+    step!("0029_ledger_mode"),
     step!("0034_one_node_credits"),
     step!("0035_relayer_fees"),
 ];
@@ -116,22 +118,22 @@ pub enum SchemaState {
 }
 
 /// Applies what is missing to a file. Nothing is written, and no lock is taken, where all is there.
-pub(super) async fn run(desk: &SqlitePool, now_ms: i64) -> Result<(), StoreError> {
+pub(super) async fn run(desk: &SqlitePool, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
     let mut connection = first_connection(desk).await?;
     if is_current((&mut *connection).into()).await? {
         return Ok(());
     }
     drop(connection);
     let transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
-    finish(Transaction::Sqlite(transaction, None), now_ms).await
+    finish(Transaction::Sqlite(transaction, None), claim, now_ms).await
 }
 
 /// The same on a server.
-pub(super) async fn run_on_server(desk: &PgPool, now_ms: i64) -> Result<(), StoreError> {
+pub(super) async fn run_on_server(desk: &PgPool, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
     if is_current(Target::PostgresPool(desk)).await? {
         return Ok(());
     }
-    finish(postgres::begin_upgrade(desk).await.map_err(failed("begin"))?, now_ms).await
+    finish(postgres::begin_upgrade(desk).await.map_err(failed("begin"))?, claim, now_ms).await
 }
 
 pub(super) async fn is_current(mut target: Target<'_>) -> Result<bool, StoreError> {
@@ -142,7 +144,11 @@ pub(super) async fn is_current(mut target: Target<'_>) -> Result<bool, StoreErro
     Ok(missing(&target, &applied)?.is_empty())
 }
 
-async fn finish(mut transaction: Transaction, now_ms: i64) -> Result<(), StoreError> {
+async fn finish(mut transaction: Transaction, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
+    if let Some(claim) = claim {
+        // A server of the other mode does not upgrade what it then refuses to serve.
+        claim.check((&mut transaction).into()).await?;
+    }
     upgrade((&mut transaction).into(), now_ms).await?;
     transaction.commit().await.map_err(failed("commit"))
 }

@@ -15,6 +15,7 @@ mod fault;
 mod journal;
 mod lock;
 mod migrate;
+mod mode;
 mod postgres;
 mod probe;
 mod query;
@@ -36,6 +37,8 @@ use tokio::time::timeout;
 
 use crate::base::Clock;
 
+use mode::ModeClaim;
+
 pub use backup::{BackupFailed, back_up};
 pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};
@@ -43,6 +46,7 @@ pub use fault::Fault;
 pub use journal::{Entry, record};
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
+pub use mode::{LedgerMode, check_mode};
 pub use postgres::WriterServer;
 pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
@@ -90,19 +94,42 @@ impl Store {
     /// When it cannot be created or opened, was written by a newer program, holds a schema step that differs from ours, or is
     /// to be upgraded and was altered by hand.
     pub async fn open(config: &StoreConfig, clock: &Clock) -> Result<Self, StoreError> {
+        Self::open_claimed(config, None, clock).await
+    }
+
+    /// The same, for a configuration of that mode, which is written into the ledger where it has none yet.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and [`StoreError::OtherMode`] where the ledger is of the other mode: nothing is changed in it.
+    pub async fn open_in(config: &StoreConfig, mode: LedgerMode, clock: &Clock) -> Result<Self, StoreError> {
+        let claim = ModeClaim::new(mode, config);
+        let store = Self::open_claimed(config, Some(&claim), clock).await?;
+        store.claim(&claim, clock.now_ms()).await.map(|()| store)
+    }
+
+    async fn claim(&self, claim: &ModeClaim, now_ms: i64) -> Result<(), StoreError> {
+        if claim.is_written((&self.readers).into()).await? {
+            return Ok(());
+        }
+        let mut transaction = self.begin().await?;
+        claim.write(&mut transaction, now_ms).await?;
+        transaction.commit().await.map_err(StoreError::commit("the mode of the ledger"))
+    }
+
+    async fn open_claimed(config: &StoreConfig, claim: Option<&ModeClaim>, clock: &Clock) -> Result<Self, StoreError> {
         match config {
             StoreConfig::Sqlite { path } => {
                 sqlite::create_file(path)?;
                 let path = sqlite::real_path(path)?;
                 let desk = sqlite::desk(&path);
-                migrate::run(&desk, clock.now_ms()).await?;
+                migrate::run(&desk, claim, clock.now_ms()).await?;
                 let readers = Readers::Sqlite(sqlite::readers(&path));
                 Ok(Self { place: Place::File { path: path.into(), desk, turns: Turns::default() }, readers })
             }
             StoreConfig::Postgres { address, schema, .. } => {
                 let server = postgres::Server::prepare((**address).clone(), schema).await?;
                 let desk = server.desk();
-                migrate::run_on_server(&desk, clock.now_ms()).await?;
+                migrate::run_on_server(&desk, claim, clock.now_ms()).await?;
                 let readers = Readers::Postgres(server.readers());
                 let apart = server.apart();
                 Ok(Self { place: Place::Server { server: Arc::new(server), desk, apart }, readers })

@@ -74,6 +74,8 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("ledger_accounts.ledger_accounts_kind_check", "kind = 'gift'"),
     ("ledger_accounts.one_number", "account_id = id + 1"),
     ("ledger_accounts.user_has_account", "kind = 'user', account_id = NULL"),
+    ("ledger_mode.ledger_mode_mode_check", "mode = 'test'"),
+    ("ledger_mode.ledger_mode_one_check", "one = 2"),
     ("login_tries.login_tries_subject_check", "subject = 'x'"),
     ("login_tries.login_tries_tries_check", "tries = 0"),
     ("nodes.nodes_state_check", "state = 'asleep'"),
@@ -281,6 +283,14 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "counts rev up",
     ),
     ("receipts", "receipts_in_tier", "receipts_in_tier", "RELEASE 2000001", "a tier is for a longer prompt"),
+    (
+        "ledger_mode",
+        "ledger_mode_no_update",
+        "ledger_mode_append_only",
+        "UPDATE ledger_mode SET mode = 'production'",
+        "append-only",
+    ),
+    ("ledger_mode", "ledger_mode_no_delete", "ledger_mode_append_only", "DELETE FROM ledger_mode", "append-only"),
     ("seals", "seals_no_update", "seals_append_only", "UPDATE seals SET row_count = 2", "append-only"),
     ("seals", "seals_no_delete", "seals_append_only", "DELETE FROM seals", "append-only"),
     ("seals", "seals_in_order", "seals_in_order", "AGAIN seals {\"number\": 3}", "a seal follows the one before"),
@@ -418,6 +428,7 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
         VALUES (A, 'k', decode(repeat('00', 32), 'hex'), 'r', 1, 'running', 1); \
     INSERT INTO seals VALUES (1, 2, 0, 2, decode(repeat('00', 32), 'hex'), 1); \
+    INSERT INTO ledger_mode VALUES (1, 'sandbox', 1); \
     INSERT INTO server_keys VALUES ('k', decode(repeat('00', 32), 'hex'), 1); \
     COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"limits_id\": 2000001}; \
     INSERT INTO hold_limits VALUES (2000001, 9, 0, NULL, NULL, 0, 1); \
