@@ -238,8 +238,9 @@ fn sweeper(folder: &Path) -> Child {
     command.spawn().expect("a shell starts")
 }
 
-/// The server refuses to run as root, so root hands it to the account that Debian made for it.
-fn as_server_user(program: &str) -> Command {
+/// Neither the server nor PgBouncer runs as root, so root hands them to the account that Debian made for it.
+#[must_use]
+pub fn as_server_user(program: &str) -> Command {
     let path = binary(program);
     if !is_root() {
         return Command::new(path);
@@ -254,7 +255,11 @@ fn tool(program: &str) -> Command {
     Command::new(binary(program))
 }
 
-fn hand_over(folder: &Path) {
+/// Gives a folder to the account that the server runs as.
+///
+/// # Panics
+/// When it cannot be given.
+pub fn hand_over(folder: &Path) {
     if is_root() {
         let given = Command::new("chown").arg("postgres:").arg(folder).status();
         assert!(given.expect("chown runs").success(), "the folder could not be given to the user postgres");

@@ -20,10 +20,11 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     let remarks = crate::topup::x402::check_chains(&settings.topup).await?;
     let store_config = crate::app::store_config(settings);
-    // A ledger that cannot be asked here and now is no mistake of the configuration; one of the other mode is.
+    // A ledger that cannot be asked here and now is no mistake of the configuration; one of the other mode is, and one behind a
+    // pooler that drops settings.
     let (stranded, unasked) = match ask_ledger(settings, &store_config).await {
         Ok(stranded) => (stranded, None),
-        Err(error @ StoreError::OtherMode { .. }) => return Err(error.into()),
+        Err(error @ (StoreError::OtherMode { .. } | StoreError::SettingsDropped { .. })) => return Err(error.into()),
         Err(error) => (Vec::new(), Some(error)),
     };
     let models = &settings.gateway.models;

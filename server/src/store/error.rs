@@ -66,6 +66,18 @@ pub enum StoreError {
         /// Why.
         source: DatabaseError,
     },
+    /// The connections do not have the settings that they were asked for.
+    #[error(
+        "{server} drops the settings of a connection ({settings}): something on the way, such as PgBouncer with \
+         ignore_startup_parameters = options, does not pass them on, and tables would lie in another schema. Name PostgreSQL \
+         itself in [database], or a pooler that pools sessions and passes startup parameters on"
+    )]
+    SettingsDropped {
+        /// Where it is.
+        server: String,
+        /// The names of those that are missing.
+        settings: String,
+    },
     /// The database server says that something is written before it is.
     #[error(
         "{server} has synchronous_commit = off, so that it may forget what it has said is written: no ledger is kept there"

@@ -32,7 +32,7 @@ use std::time::Duration;
 
 #[cfg(test)]
 use sqlx::SqliteConnection;
-use sqlx::{PgPool, SqlitePool};
+use sqlx::{Connection, PgPool, SqlitePool};
 use tokio::time::timeout;
 
 use crate::base::Clock;
@@ -146,7 +146,10 @@ impl Store {
             StoreConfig::Sqlite { path } if !path.exists() => return Ok(None),
             StoreConfig::Sqlite { path } => Readers::Sqlite(sqlite::readers(&sqlite::real_path(path)?)),
             StoreConfig::Postgres { address, schema, .. } => {
-                Readers::Postgres(postgres::Server::unprepared((**address).clone(), schema).readers())
+                let server = postgres::Server::unprepared((**address).clone(), schema);
+                // A pool says of a connection that it could not be made, and not why.
+                drop(server.connect_in_time().await?.close().await);
+                Readers::Postgres(server.readers())
             }
         };
         Ok(migrate::is_current((&readers).into()).await?.then_some(readers))

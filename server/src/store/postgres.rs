@@ -20,18 +20,19 @@ const READERS_MAX: u32 = 8;
 const DESK_MAX: u32 = 4;
 /// A connection that has said nothing for so long may have been cut on its way, by something between us and the server.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
-/// Statements end by themselves long before anybody waits for them in vain.
-const STATEMENT_MS: &str = "3500";
+/// Statements end by themselves long before anybody waits for them in vain. Times are written as the server shows them, which is
+/// what a new connection is asked for.
+const STATEMENT_TIMEOUT: &str = "3500ms";
 /// How long we wait for an answer: more than the server gives a statement, so that it answers first if it is there, and less
 /// than the five seconds within which a client is told that nothing can be had.
 const PATIENCE: Duration = Duration::from_secs(4);
 /// A lock that is not to be had for so long belongs to somebody who hangs.
-const LOCK_MS: &str = "2000";
+const LOCK_TIMEOUT: &str = "2s";
 /// Of whoever began a transaction and went silent, the server lets go.
-const IDLE_IN_TRANSACTION_MS: &str = "10000";
+const IDLE_IN_TRANSACTION_TIMEOUT: &str = "10s";
 /// The same of the ledger's writer, between whose statements nothing is waited for. It cannot go on before it knows what became
 /// of a batch that it lost sight of, and accounts are locked so long.
-const WRITER_IDLE_IN_TRANSACTION_MS: &str = "2000";
+const WRITER_IDLE_IN_TRANSACTION_TIMEOUT: &str = "2s";
 /// A batch asks for tens of rows, each by its number, over a connection that keeps its plans for days. What the server would
 /// guess from how large tables were when it first planned is a read of whole tables that grow; so it is told.
 const BY_NUMBER: [(&str, &str); 6] = [
@@ -60,9 +61,7 @@ impl WriterServer {
     /// # Errors
     /// When the server cannot be reached, or does not let us in.
     pub async fn connect(&self) -> Result<PgConnection, StoreError> {
-        let silence = [("idle_in_transaction_session_timeout", WRITER_IDLE_IN_TRANSACTION_MS)];
-        let connected = self.0.options().options(silence).options(BY_NUMBER).connect().await;
-        connected.map_err(|source| self.0.failed(source))
+        self.0.connect_as(Purpose::Write).await
     }
 }
 
@@ -75,37 +74,107 @@ pub(super) struct Server {
     synchronous_commit: Option<String>,
 }
 
+/// What a connection is for, which decides its settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The ledger's batches.
+    Write,
+    /// Writes off the path of a request.
+    Desk,
+    Read,
+}
+
+/// A setting of a connection: its name and its value, as the server shows it.
+type Setting = (&'static str, String);
+
 impl Server {
-    fn options(&self) -> PgConnectOptions {
-        let settings = [
-            ("search_path", self.schema),
-            ("default_transaction_isolation", "read committed"),
-            ("statement_timeout", STATEMENT_MS),
-            ("lock_timeout", LOCK_MS),
-            ("idle_in_transaction_session_timeout", IDLE_IN_TRANSACTION_MS),
+    /// What a connection is asked to be set to when it is made.
+    fn settings(&self, purpose: Purpose) -> Vec<Setting> {
+        let idle = match purpose {
+            Purpose::Write => WRITER_IDLE_IN_TRANSACTION_TIMEOUT,
+            Purpose::Desk | Purpose::Read => IDLE_IN_TRANSACTION_TIMEOUT,
+        };
+        let mut settings = vec![
+            ("search_path", self.schema.to_owned()),
+            ("default_transaction_isolation", "read committed".to_owned()),
+            ("statement_timeout", STATEMENT_TIMEOUT.to_owned()),
+            ("lock_timeout", LOCK_TIMEOUT.to_owned()),
+            ("idle_in_transaction_session_timeout", idle.to_owned()),
         ];
-        let found = self.synchronous_commit.iter().map(|found| ("synchronous_commit", found));
-        self.address.0.clone().application_name("tollgate").options(settings).options(found).disable_statement_logging()
+        // Of those that write it is left to the database, where somebody may have set it to stop all writes.
+        if purpose == Purpose::Read {
+            settings.push(("default_transaction_read_only", "on".to_owned()));
+        }
+        settings.extend(self.synchronous_commit.iter().map(|found| ("synchronous_commit", found.clone())));
+        if purpose == Purpose::Write {
+            settings.extend(BY_NUMBER.map(|(name, value)| (name, value.to_owned())));
+        }
+        settings
+    }
+
+    fn options(&self, purpose: Purpose) -> PgConnectOptions {
+        let options = self.address.0.clone().application_name("tollgate").disable_statement_logging();
+        options.options(self.settings(purpose))
     }
 
     /// A connection of no pool.
     pub(super) async fn connect(&self) -> Result<PgConnection, StoreError> {
-        self.options().connect().await.map_err(|source| self.failed(source))
+        self.connect_as(Purpose::Desk).await
+    }
+
+    /// The same for whoever only looks, and would rather not know than wait.
+    pub(super) async fn connect_in_time(&self) -> Result<PgConnection, StoreError> {
+        timeout(PATIENCE, self.connect()).await.unwrap_or(Err(StoreError::Silent))
+    }
+
+    async fn connect_as(&self, purpose: Purpose) -> Result<PgConnection, StoreError> {
+        let mut connection = self.options(purpose).connect().await.map_err(|source| self.failed(source))?;
+        let checked = check_settings(&mut connection, self.schema, &self.settings(purpose)).await;
+        checked.map_err(|error| match error {
+            SettingsError::Unread(source) => self.failed(source),
+            SettingsError::Dropped(settings) => {
+                StoreError::SettingsDropped { server: self.address.to_string(), settings }
+            }
+        })?;
+        Ok(connection)
     }
 
     /// Writes off the path of a request.
     pub(super) fn desk(&self) -> PgPool {
-        pool(DESK_MAX).connect_lazy_with(self.options())
+        self.pool(DESK_MAX, Purpose::Desk)
     }
 
     /// What does not wait for the desk: one at a time, and none but it.
     pub(super) fn apart(&self) -> PgPool {
-        pool(1).connect_lazy_with(self.options())
+        self.pool(1, Purpose::Desk)
     }
 
     /// Connections that refuse to write.
     pub(super) fn readers(&self) -> PgPool {
-        pool(READERS_MAX).connect_lazy_with(self.options().options([("default_transaction_read_only", "on")]))
+        self.pool(READERS_MAX, Purpose::Read)
+    }
+
+    fn pool(&self, connections_max: u32, purpose: Purpose) -> PgPool {
+        let (schema, settings) = (self.schema, Arc::new(self.settings(purpose)));
+        let pool = PgPoolOptions::new()
+            .max_connections(connections_max)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .idle_timeout(IDLE_TIMEOUT)
+            // In the place of the driver's own, which waits without end.
+            .test_before_acquire(false)
+            .after_connect(move |connection, _| {
+                let settings = settings.clone();
+                Box::pin(async move {
+                    let checked = check_settings(connection, schema, &settings).await;
+                    checked.map_err(|error| match error {
+                        SettingsError::Unread(source) => source,
+                        dropped @ SettingsError::Dropped(_) => sqlx::Error::Configuration(Box::new(dropped)),
+                    })
+                })
+            })
+            .before_acquire(|connection, _| Box::pin(async { still_there(connection).await.map(|()| true) }))
+            .after_release(|connection, _| Box::pin(leave_nothing_open(connection)));
+        pool.connect_lazy_with(self.options(purpose))
     }
 
     /// A server of which nothing is known yet.
@@ -145,15 +214,34 @@ impl Server {
     }
 }
 
-fn pool(connections_max: u32) -> PgPoolOptions {
-    PgPoolOptions::new()
-        .max_connections(connections_max)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .idle_timeout(IDLE_TIMEOUT)
-        // In the place of the driver's own, which waits without end.
-        .test_before_acquire(false)
-        .before_acquire(|connection, _| Box::pin(async { still_there(connection).await.map(|()| true) }))
-        .after_release(|connection, _| Box::pin(leave_nothing_open(connection)))
+/// Which of the settings that a connection was asked for it does not have, and whether a new table would come to lie outside of
+/// the schema, where that is there.
+const SETTINGS_DROPPED: &str = "SELECT name FROM unnest($1::text[], $2::text[]) AS asked (name, value) \
+        WHERE current_setting(name) IS DISTINCT FROM value \
+    UNION ALL SELECT 'current_schema' WHERE current_schema() IS DISTINCT FROM $3 \
+        AND EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $3)";
+
+/// Why a connection is of no use.
+#[derive(Debug, thiserror::Error)]
+enum SettingsError {
+    #[error("a new connection does not have the settings that it was asked for: {0}")]
+    Dropped(String),
+    #[error("the settings of a new connection could not be read")]
+    Unread(#[source] sqlx::Error),
+}
+
+/// Refuses a connection whose settings were dropped on the way. PgBouncer does so in silence, where it is told to ignore the
+/// startup parameter `options`: tables would lie in another schema, and nothing would end in time.
+async fn check_settings(
+    connection: &mut PgConnection,
+    schema: &str,
+    settings: &[Setting],
+) -> Result<(), SettingsError> {
+    let (names, values): (Vec<&str>, Vec<&str>) = settings.iter().map(|(name, value)| (*name, value.as_str())).unzip();
+    let asked = sqlx::query_scalar::<_, String>(SETTINGS_DROPPED).bind(names).bind(values).bind(schema);
+    // Prepared for once: what stays prepared would be of the connection's every later session, where a pooler is between.
+    let dropped = in_time(asked.persistent(false).fetch_all(connection)).await.map_err(SettingsError::Unread)?;
+    if dropped.is_empty() { Ok(()) } else { Err(SettingsError::Dropped(dropped.join(", "))) }
 }
 
 async fn still_there(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
