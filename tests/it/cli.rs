@@ -409,7 +409,8 @@ candidates = [{ upstream = "main" }]
 "#;
     let expected = json!({
         "usable": true, "mode": "production", "listen": "127.0.0.1:9", "sandbox": false, "models": ["small"],
-        "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "remarks": [],
+        "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "standbys": null,
+        "remarks": [],
     });
     assert_eq!(check(config), (true, expected));
     let (ok, told) = check(&config.replace("completion = \"2\"", "completion = \"-2\""));

@@ -87,6 +87,7 @@ mod shared;
 mod shutdown;
 mod small;
 mod sold_tools;
+mod standbys;
 mod standing;
 mod statements;
 mod steps;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::base::Clock;
 use crate::settings::{Mode, Settings};
-use crate::store::{Readers, Store, StoreConfig, StoreError, check_mode};
+use crate::store::{StandbyRisk, Store, StoreConfig, StoreError, check_mode, standby_risk};
 use crate::topup::x402::Remark;
 use crate::topup::{Stranded, StrandedOf};
 
@@ -20,13 +20,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
     let remarks = crate::topup::x402::check_chains(&settings.topup).await?;
     let store_config = crate::app::store_config(settings);
-    // A ledger that cannot be asked here and now is no mistake of the configuration; one of the other mode is, and one behind a
-    // pooler that drops settings.
-    let (stranded, unasked) = match ask_ledger(settings, &store_config).await {
-        Ok(stranded) => (stranded, None),
-        Err(error @ (StoreError::OtherMode { .. } | StoreError::SettingsDropped { .. })) => return Err(error.into()),
-        Err(error) => (Vec::new(), Some(error)),
-    };
+    let ledger = ask(settings, &store_config).await?;
     let models = &settings.gateway.models;
     let rows: Vec<Vec<String>> = models
         .iter()
@@ -53,29 +47,21 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     for remark in &remarks {
         text.push_str(&format!("\nthe chain `{}` {remark}", remark.chain));
     }
-    for stranded in &stranded {
-        text.push_str(&match &stranded.of {
-            StrandedOf::Old(_) => format!("\nnobody knows what became of {stranded}"),
-            StrandedOf::Provider(_) | StrandedOf::Notices(_) | StrandedOf::Token(..) => {
-                format!("\nnobody would see to {stranded}: put it back until they have ended")
-            }
-        });
-    }
-    if let Some(error) = &unasked {
-        text.push_str(&format!("\nthe ledger could not be asked what is open in it: {error}"));
+    for line in ledger.lines() {
+        text.push_str(&format!("\n{line}"));
     }
     if !rows.is_empty() {
         text.push_str("\n\n");
         text.push_str(&table(&["MODEL", "PROMPT USD/M", "COMPLETION USD/M", "UPSTREAMS"], &rows));
     }
-    let ledger = store_config.to_string();
-    text.insert_str(text.find('\n').unwrap_or(text.len()), &format!("\nthe ledger is {ledger}"));
+    text.insert_str(text.find('\n').unwrap_or(text.len()), &format!("\nthe ledger is {store_config}"));
     let names: Vec<Value> = models.keys().map(|name| json!(name)).collect();
     output.result(
         &text,
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
-            "ledger": ledger, "stranded": unasked.is_none().then(|| stranded.iter().map(told).collect::<Vec<_>>()),
+            "ledger": store_config.to_string(), "stranded": ledger.stranded.map(|stranded| stranded.iter().map(told).collect::<Vec<_>>()),
+            "standbys": ledger.standbys.as_ref().map(ToString::to_string),
             "remarks": remarks.iter().map(remarked).collect::<Vec<_>>(), "models": names,
             "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
@@ -83,20 +69,67 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a ledger of the other mode, and answers what it has open that this configuration would not see to. A ledger that is not
-/// there yet has nothing, and one of another version is not touched.
-async fn ask_ledger(settings: &Settings, config: &StoreConfig) -> Result<Vec<Stranded>, StoreError> {
-    let Some(readers) = Store::peek(config).await? else { return Ok(Vec::new()) };
-    check_mode(&readers, crate::app::ledger_mode(settings), config).await?;
-    stranded(settings, &readers).await
+/// What the ledger, and the database that it is in, say of a configuration.
+#[derive(Default)]
+struct LedgerReport {
+    /// What it has open that this configuration would not see to; absent where it could not be asked.
+    stranded: Option<Vec<Stranded>>,
+    /// Charges that a standby would forget.
+    standbys: Option<StandbyRisk>,
+    /// Why it could not be asked.
+    unasked: Option<StoreError>,
 }
 
-/// Of a sandbox, whose provider is made at its start, nothing is asked.
-async fn stranded(settings: &Settings, readers: &Readers) -> Result<Vec<Stranded>, StoreError> {
+impl LedgerReport {
+    fn lines(&self) -> Vec<String> {
+        let stranded = self.stranded.iter().flatten().map(|stranded| match &stranded.of {
+            StrandedOf::Old(_) => format!("nobody knows what became of {stranded}"),
+            StrandedOf::Provider(_) | StrandedOf::Notices(_) | StrandedOf::Token(..) => {
+                format!("nobody would see to {stranded}: put it back until they have ended")
+            }
+        });
+        let standbys = self.standbys.iter().map(|risk| format!("refused in mode \"production\": {risk}"));
+        let unasked =
+            self.unasked.iter().map(|error| format!("the ledger could not be asked what is open in it: {error}"));
+        stranded.chain(standbys).chain(unasked).collect()
+    }
+}
+
+/// Asks the ledger. That it cannot be asked here and now is no mistake of the configuration; that it is of the other mode is, and
+/// so is a pooler that drops settings, and in production a standby that would forget charges.
+async fn ask(
+    settings: &Settings,
+    config: &StoreConfig,
+) -> Result<LedgerReport, Box<dyn std::error::Error + Send + Sync>> {
+    let mut report = LedgerReport::default();
+    match look(settings, config, &mut report).await {
+        Ok(()) => {}
+        Err(error @ (StoreError::OtherMode { .. } | StoreError::SettingsDropped { .. })) => return Err(error.into()),
+        Err(error) => report.unasked = Some(error),
+    }
+    match &report.standbys {
+        Some(risk) if settings.mode == Mode::Production => {
+            Err(format!("the database is no place for a ledger of mode \"production\": {risk}").into())
+        }
+        Some(_) | None => Ok(report),
+    }
+}
+
+async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerReport) -> Result<(), StoreError> {
+    report.standbys = standby_risk(config).await?;
+    report.stranded = Some(stranded(settings, config).await?);
+    Ok(())
+}
+
+/// What is open. A ledger that is not there yet has nothing, and one of another version is not touched. Of a sandbox, whose provider
+/// is made at its start, nothing is asked but whether it is one.
+async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<Stranded>, StoreError> {
+    let Some(readers) = Store::peek(config).await? else { return Ok(Vec::new()) };
+    check_mode(&readers, crate::app::ledger_mode(settings), config).await?;
     if settings.sandbox {
         return Ok(Vec::new());
     }
-    crate::topup::stranded(readers, &settings.topup, Clock::system().now_ms()).await
+    crate::topup::stranded(&readers, &settings.topup, Clock::system().now_ms()).await
 }
 
 fn remarked(remark: &Remark) -> Value {

@@ -20,6 +20,7 @@ mod postgres;
 mod probe;
 mod query;
 mod sqlite;
+mod standbys;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -50,6 +51,7 @@ pub use mode::{LedgerMode, check_mode};
 pub use postgres::WriterServer;
 pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
+pub use standbys::{StandbyRisk, standby_risk};
 pub(crate) use steps::steps;
 pub use steps::{Side, commit_step, reached};
 pub use turns::{Turn, Turns};
