@@ -89,7 +89,9 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
 
 fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &mut Plan<'a>) -> Verdict {
     let ending = &resolve.ending;
-    let charge = if ending.if_expired && in_hand.contains(resolve.hold) {
+    let charge = if !is_its_own(resolve, loaded) {
+        Err(ResolveRefused::NotOpen)
+    } else if ending.if_expired && in_hand.contains(resolve.hold) {
         Err(ResolveRefused::NotExpired)
     } else if ending.if_expired {
         loaded.expire(resolve.hold, plan.now_ms)
@@ -108,6 +110,13 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
         }
         Err(refused) => Verdict::ResolveRefused(refused),
     }
+}
+
+/// Whether what has the number of the hold is that hold. Numbers are given once more where a standby takes over without the last
+/// commits, or a database is set back in time, while servers have holds in hand.
+fn is_its_own(resolve: &Resolve, loaded: &Loaded) -> bool {
+    let Some(found) = loaded.holds.get(&resolve.hold) else { return true };
+    found.account == resolve.account && resolve.request.is_none_or(|request| found.request == Some(request))
 }
 
 fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {

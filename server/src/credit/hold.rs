@@ -177,7 +177,7 @@ impl Hold {
 
     fn send(&mut self, ending: Ending, answer: Option<ResolveAnswer>) -> Result<(), WriterGone> {
         self.open = false;
-        let resolve = Resolve::new(self.held.id, self.held.account, ending, answer);
+        let resolve = Resolve::new(self.held.id, self.held.account, ending, answer).of(self.held.request);
         self.ends.send(Operation::Resolve(resolve)).map_err(|_| WriterGone)
     }
 

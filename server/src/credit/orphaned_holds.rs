@@ -109,7 +109,7 @@ impl OrphanedHolds {
             }
             *parts -= 1;
             let began = Instant::now();
-            let given_back = self.release_part(&part, waits).await;
+            let given_back = self.release_part(epoch, &part, waits).await;
             let given_back = given_back.map_err(|error| (Fault::of_store(&error), error));
             released += walk.go_on(&part, waits, began.elapsed(), given_back)?;
             self.ring_when_due(true).await;
@@ -117,11 +117,11 @@ impl OrphanedHolds {
         Ok(released)
     }
 
-    async fn release_part(&self, part: &[HoldMark], waits: bool) -> Result<u64, StoreError> {
+    async fn release_part(&self, epoch: i64, part: &[HoldMark], waits: bool) -> Result<u64, StoreError> {
         let give_back = async {
             let (rule, now_ms) = (SettlementRule::Crashed.as_str(), self.books.clock.now_ms());
             let mut transaction = self.books.store.begin_unordered().await?;
-            let released = sql::release_orphaned(&mut transaction, part, waits, rule, now_ms).await?;
+            let released = sql::release_orphaned(&mut transaction, epoch, part, waits, (rule, now_ms)).await?;
             if released == 0 {
                 // All of them are of accounts that others have, or were given back by others.
                 let undone = transaction.rollback().await;

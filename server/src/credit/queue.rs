@@ -17,7 +17,7 @@ use super::rider::Rider;
 use super::{
     Delivery, Fallback, Hold, HoldAsk, HoldRefused, Services, SettleFailed, Settled, SettlementRule, Tier, Usage,
 };
-use crate::base::{AccountId, HoldId, Usd};
+use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::generated::limits;
 
 /// How many holds wait at most.
@@ -51,6 +51,8 @@ pub(super) struct Take {
 pub(super) struct Resolve {
     pub(super) hold: HoldId,
     pub(super) account: AccountId,
+    /// The request that it was taken for; absent where whoever ends it knows it by its row.
+    pub(super) request: Option<RequestId>,
     pub(super) ending: Ending,
     /// Nobody waits for a dropped hold.
     pub(super) answer: Option<ResolveAnswer>,
@@ -79,7 +81,13 @@ pub(super) struct Ending {
 
 impl Resolve {
     pub(super) fn new(hold: HoldId, account: AccountId, ending: Ending, answer: Option<ResolveAnswer>) -> Self {
-        Self { hold, account, ending, answer, queued: Instant::now() }
+        Self { hold, account, request: None, ending, answer, queued: Instant::now() }
+    }
+
+    /// For the hold of this request alone, whatever has its number.
+    pub(super) fn of(mut self, request: RequestId) -> Self {
+        self.request = Some(request);
+        self
     }
 }
 

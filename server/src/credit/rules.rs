@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::limits::{Counted, LoadedKey, Period, Standing, TooSoon, Window, WindowId};
-use crate::base::{AccountId, HoldId, KeyId, Usd};
+use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
 /// An account's money. `posted - held` is what can be reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,6 +29,8 @@ impl Balance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LoadedHold {
     pub(super) account: AccountId,
+    /// The request that it was taken for; absent where that is none of a server's.
+    pub(super) request: Option<RequestId>,
     pub(super) amount: Usd,
     pub(super) open: bool,
     pub(super) expires_at_ms: i64,

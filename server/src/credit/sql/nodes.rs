@@ -3,6 +3,10 @@
 //! A file has one server, so a start finds whatever else was up gone. Several share a server of the database: each says again
 //! and again that it is there, and one that has been silent for too long is taken for gone by whoever notices. It is the
 //! database's clock that counts there, because it is one for all.
+//!
+//! There the number of a start is drawn above all that the database knows of. A standby that takes over without the last commits,
+//! or a database that was set back in time, does not know of the latest starts: counted, their numbers would be given once more,
+//! and two servers would write as one.
 
 use crate::store::{Sql, StoreError, Transaction, query};
 
@@ -24,9 +28,11 @@ const START: Sql = Sql::of(
     "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
         SELECT coalesce(max(epoch), 0) + 1, $1, $2, $2, 'up' FROM nodes RETURNING epoch",
     "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
-        SELECT coalesce(max(epoch), 0) + 1, $1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 'up' FROM nodes \
+        SELECT coalesce(max(epoch), 0) + $3, $1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 'up' FROM nodes \
         RETURNING epoch",
 );
+/// How far above the last a start is drawn at the most.
+const DRAWN_BITS: u32 = 32;
 /// Answers how long that is after the last time.
 const SEEN: &str = "WITH before AS (SELECT epoch, seen_at FROM nodes WHERE epoch = $1 AND state = 'up' FOR UPDATE) \
     UPDATE nodes n SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
@@ -49,8 +55,20 @@ pub(in crate::credit) async fn start_epoch(
             bury(transaction, earlier.map_err(StoreError::read("earlier starts"))?).await?;
         }
     }
-    let row = query(START).bind(node).bind(now_ms).fetch_one(transaction).await;
+    let start = query(START).bind(node).bind(now_ms);
+    let start = match transaction {
+        Transaction::Sqlite(..) => start,
+        Transaction::Postgres(_) => start.bind(drawn()),
+    };
+    let row = start.fetch_one(transaction).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::write("a start"))
+}
+
+/// From 1 to 2^32, by the operating system: no two who draw behind the same start are likely to draw the same.
+fn drawn() -> i64 {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).expect("the operating system has randomness");
+    i64::try_from(u64::from_le_bytes(bytes) >> (u64::BITS - DRAWN_BITS)).expect("so few bits fit") + 1
 }
 
 /// Says that a start is there, and answers how many milliseconds after the last time that is; `None` where it was taken for

@@ -42,10 +42,11 @@ const LOCK_PATIENCE: &str = "SET LOCAL lock_timeout = '250ms'";
 /// found by its number and not by reading all that are open.
 const RELEASE: Sql = Sql::of(
     "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, $1, $2 FROM holds \
-        WHERE id IN (SELECT value FROM json_each('[' || $3 || ']')) AND state NOT IN ('settled', 'released') AND kept = 0",
+        WHERE id IN (SELECT value FROM json_each('[' || $3 || ']')) AND state NOT IN ('settled', 'released') AND kept = 0 \
+        AND epoch = $4",
     "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, $1, $2 FROM holds \
         WHERE id = ANY(string_to_array($3, ',')::bigint[]) AND state NOT IN ('settled', 'released') AND kept = 0 \
-        AND account_id = ANY(string_to_array($4, ',')::bigint[])",
+        AND epoch = $4 AND account_id = ANY(string_to_array($5, ',')::bigint[])",
 );
 const END: &str = "UPDATE nodes SET released_at = $2 WHERE epoch = $1 AND state = 'gone' AND released_at IS NULL \
     AND NOT EXISTS (SELECT 1 FROM holds WHERE epoch = $1 AND state = 'held' AND kept = 0)";
@@ -76,25 +77,27 @@ pub(in crate::credit) async fn count_orphaned(readers: &Readers, limit: i64) -> 
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("holds of starts that are gone"))
 }
 
-/// Gives back those of the holds that are open, are not kept, and whose accounts nobody else has, and answers how many. With
+/// Gives back those of the holds of a start that are open, are not kept, and whose accounts nobody else has, and answers how many. With
 /// `waits`, an account is waited for a moment; without it, it is passed over.
 pub(in crate::credit) async fn release_orphaned(
     transaction: &mut Transaction,
+    epoch: i64,
     holds: &[HoldMark],
     waits: bool,
-    rule: &'static str,
-    now_ms: i64,
+    (rule, now_ms): (&'static str, i64),
 ) -> Result<u64, StoreError> {
     let ids = list(holds.iter().map(|hold| hold.id));
     let released = match transaction {
-        Transaction::Sqlite(..) => query(RELEASE).bind(rule).bind(now_ms).bind(&ids).execute(transaction).await,
+        Transaction::Sqlite(..) => {
+            query(RELEASE).bind(rule).bind(now_ms).bind(&ids).bind(epoch).execute(transaction).await
+        }
         Transaction::Postgres(_) => {
             let locked = lock(transaction, holds, waits).await?;
             if locked.is_empty() {
                 return Ok(0);
             }
             let locked = list(locked.into_iter());
-            query(RELEASE).bind(rule).bind(now_ms).bind(&ids).bind(&locked).execute(transaction).await
+            query(RELEASE).bind(rule).bind(now_ms).bind(&ids).bind(epoch).bind(&locked).execute(transaction).await
         }
     };
     released.map_err(StoreError::write("the end of holds of a start that is gone"))

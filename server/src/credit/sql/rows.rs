@@ -11,7 +11,7 @@ use crate::credit::{Fallback, Price, Resolved, ServiceClass, Tier, ToolUse};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str =
-    "SELECT account_id, amount, state = 'held', expires_at, limits_id IS NOT NULL FROM holds WHERE id = ?1";
+    "SELECT account_id, amount, state = 'held', expires_at, limits_id IS NOT NULL, request_id FROM holds WHERE id = ?1";
 const LAST_HOLD: &str = "SELECT coalesce(max(id), 0) FROM holds";
 const EPOCH: &str = "SELECT coalesce(max(epoch), 0) FROM nodes";
 /// Not by the hold alone: the start of another server may have released it meanwhile.
@@ -228,6 +228,7 @@ fn balance(row: &Row<'_>) -> Result<Balance> {
 fn hold(row: &Row<'_>) -> Result<(LoadedHold, bool)> {
     let hold = LoadedHold {
         account: AccountId(row.get(0)?),
+        request: row.get_ref(5)?.as_str()?.parse().ok(),
         amount: Usd::from_nanos(row.get(1)?),
         open: row.get(2)?,
         expires_at_ms: row.get(3)?,

@@ -1,12 +1,12 @@
 //! A ledger in memory that fails when it is told to.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use crate::base::{AccountId, HoldId, Usd};
+use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::credit::Balance;
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::{Loaded, LoadedHold};
@@ -37,6 +37,7 @@ pub(super) struct Script {
     pub(super) expired: bool,
     pub(super) blind: bool,
     pub(super) holds: Vec<(i64, bool)>,
+    pub(super) requests: HashMap<i64, RequestId>,
     /// Those that ended by a settlement.
     pub(super) charged: Vec<i64>,
     pub(super) batches: usize,
@@ -65,6 +66,7 @@ impl Fake {
             let settled = plan.receipts.iter().filter(|receipt| receipt.ending.usage.is_some());
             script.charged.extend(settled.map(|receipt| receipt.hold.0));
             script.holds.extend(plan.holds.iter().map(|hold| (hold.id.0, true)));
+            script.requests.extend(plan.holds.iter().map(|hold| (hold.id.0, hold.ask.request)));
             for receipt in &plan.receipts {
                 script.holds.iter_mut().find(|hold| hold.0 == receipt.hold.0).unwrap().1 = false;
             }
@@ -89,6 +91,7 @@ impl Ledger for FakeLedger {
             return Err(trouble(fault));
         }
         let (holds, expired) = self.0.edit(|script| (script.holds.clone(), script.expired));
+        let requests = self.0.edit(|script| script.requests.clone());
         let open = i64::try_from(holds.iter().filter(|hold| hold.1).count()).unwrap();
         let balance = Balance { posted: POSTED, held: Usd::from_nanos(open) };
         let loaded = |&(id, open): &(i64, bool)| {
@@ -96,6 +99,7 @@ impl Ledger for FakeLedger {
                 HoldId(id),
                 LoadedHold {
                     account: AccountId(1),
+                    request: requests.get(&id).copied(),
                     amount: Usd::from_nanos(1),
                     open,
                     expires_at_ms: if expired { i64::MIN } else { i64::MAX },

@@ -67,6 +67,7 @@ impl Rows {
             }
             let row = LoadedHold {
                 account: ask.account,
+                request: Some(ask.request),
                 amount: hold.amount,
                 open: true,
                 expires_at_ms: ask.expires_at_ms,

@@ -383,7 +383,8 @@ impl Played {
         assert_eq!(ours.map(|taken| i128::from(taken.amount.nanos())).map_err(told), theirs, "{taking:?}");
         if let Ok(Taken { amount, counted, .. }) = ours {
             let expires_at_ms = self.now_ms + LASTS_MS;
-            let hold = LoadedHold { account: taking.account, amount, open: true, expires_at_ms, counted };
+            let hold =
+                LoadedHold { account: taking.account, request: None, amount, open: true, expires_at_ms, counted };
             self.rules.holds.insert(HoldId(self.last_hold()), hold);
         }
     }

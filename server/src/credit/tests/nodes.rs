@@ -317,3 +317,58 @@ async fn a_server_is_heard_of_while_its_desk_is_busy() {
     }
     busy.rollback().await.unwrap();
 }
+
+/// A standby takes over that has not heard of the last commits, or the database is set back in time: the hold is gone with its
+/// number, which is given once more.
+async fn forget(house: &House, what: &str) {
+    let script = format!(
+        "BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM holds; UPDATE balances SET held = 0; {what}; \
+         SELECT setval('hold_blocks', 1, false); COMMIT"
+    );
+    raw::run(&house.store, &script).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_number_that_is_given_twice_is_settled_by_its_own_request_alone() {
+    for is_same_account in [true, false] {
+        let first = House::open_on(On::Server).await;
+        let (account, other) = (first.account(1, "10").await, first.account(2, "10").await);
+        let its_account = if is_same_account { account } else { other };
+        let forgotten = [first.hold(account, "1").await, first.hold(account, "1").await];
+        forget(&first, "SELECT 1").await;
+        let second = first.beside().await;
+        let (hold, next) = (second.hold(its_account, "2").await, second.hold(its_account, "2").await);
+        let numbers = [&forgotten[0], &forgotten[1]].map(Hold::id);
+        assert!(numbers.contains(&hold.id()) && numbers.contains(&next.id()), "{numbers:?}: the same numbers");
+        let [settled, released] = forgotten;
+        let told = first.credit.settle(settled, settlement("1")).await;
+        assert!(matches!(told, Err(SettleFailed::AlreadyResolved)), "{told:?}");
+        let told = first.credit.release(released, SettlementRule::NotRecorded, Delivery::default()).await;
+        assert!(matches!(told, Err(SettleFailed::AlreadyResolved)), "{told:?}");
+        let before = second.money(its_account).await.0;
+        assert_eq!(second.money(its_account).await.1, usd("4"), "both are held still");
+        assert_eq!(second.credit.settle(hold, settlement("2")).await.unwrap().charged, usd("2"));
+        drop(next);
+        second.holds_nothing(its_account).await;
+        assert_eq!(second.money(its_account).await.0, before.checked_sub(usd("2")).unwrap());
+        second.assert_clean().await;
+    }
+}
+
+#[tokio::test]
+async fn a_start_that_the_database_has_forgotten_is_nobody_elses() {
+    let first = House::open_on(On::Server).await;
+    let account = first.account(1, "10").await;
+    let hold = first.hold(account, "1").await;
+    forget(&first, "DELETE FROM nodes").await;
+    let second = first.beside().await;
+    assert_ne!(first.credit.epoch(), second.credit.epoch(), "no number is counted from what is forgotten");
+    let its_own = second.hold(account, "2").await;
+    let told = first.credit.settle(hold, settlement("1")).await;
+    assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
+    let House { mut worker, .. } = first;
+    assert_eq!(worker.stopped().await, WriterEnd::Superseded);
+    assert_eq!(second.credit.settle(its_own, settlement("2")).await.unwrap().charged, usd("2"));
+    assert_eq!(second.money(account).await, (usd("8"), Usd::ZERO));
+    second.assert_clean().await;
+}

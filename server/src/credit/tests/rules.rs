@@ -135,8 +135,14 @@ fn played(posted: &[i64], acts: &[Act]) -> Result<(), TestCaseError> {
                 let theirs = history.reserve(account, want, least, expires_at_ms);
                 prop_assert_eq!(ours.map(|amount| i128::from(amount.nanos())).map_err(told), theirs);
                 if let Ok(amount) = ours {
-                    let hold =
-                        LoadedHold { account: AccountId(account), amount, open: true, expires_at_ms, counted: None };
+                    let hold = LoadedHold {
+                        account: AccountId(account),
+                        request: None,
+                        amount,
+                        open: true,
+                        expires_at_ms,
+                        counted: None,
+                    };
                     let id = HoldId(i64::try_from(history.holds.len()).unwrap() - 1);
                     loaded.holds.insert(id, hold);
                 }
@@ -184,7 +190,14 @@ fn the_ends_of_the_range_are_safe() {
     assert!(matches!(loaded.reserve(AccountId(1), Usd::MAX, usd("1")), Err(ReserveRefused::TiedUp(_))));
     loaded.holds.insert(
         HoldId(1),
-        LoadedHold { account: AccountId(1), amount: Usd::MAX, open: true, expires_at_ms: 0, counted: None },
+        LoadedHold {
+            account: AccountId(1),
+            request: None,
+            amount: Usd::MAX,
+            open: true,
+            expires_at_ms: 0,
+            counted: None,
+        },
     );
     let charge = loaded.resolve(HoldId(1), Usd::MAX, 0).unwrap();
     assert_eq!((charge.charged, charge.shortfall), (Usd::MAX, Usd::ZERO));

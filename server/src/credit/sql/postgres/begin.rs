@@ -19,7 +19,7 @@ use crate::credit::sql::nodes::LOCK_BASE;
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
         ORDER BY account_id FOR NO KEY UPDATE; \
     PREPARE batch_holds (bigint[]) AS SELECT h.id, h.account_id, h.amount, h.state = 'held', h.expires_at, l.key_id, l.day_at, \
-        l.month_at, l.life_at, l.tokens, l.in_flight \
+        l.month_at, l.life_at, l.tokens, l.in_flight, h.request_id \
         FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1); \
     PREPARE batch_keys (bigint[]) AS ";
 
@@ -129,6 +129,7 @@ fn balance(row: &PgRow) -> sqlx::Result<Balance> {
 fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {
     Ok(LoadedHold {
         account: AccountId(row.try_get(1)?),
+        request: row.try_get::<&str, _>(11)?.parse().ok(),
         amount: Usd::from_nanos(row.try_get(2)?),
         open: row.try_get(3)?,
         expires_at_ms: row.try_get(4)?,
