@@ -409,7 +409,7 @@ candidates = [{ upstream = "main" }]
 "#;
     let expected = json!({
         "usable": true, "mode": "production", "listen": "127.0.0.1:9", "sandbox": false, "models": ["small"],
-        "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "standbys": null,
+        "upstreams": ["main"], "ledger": "data/tollgate.db", "stranded": [], "standbys": null, "connections": null,
         "remarks": [],
     });
     assert_eq!(check(config), (true, expected));

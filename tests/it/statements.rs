@@ -12,8 +12,18 @@ use tollgate_tests::postgres::Postgres;
 /// How a statement begins.
 const VERBS: [&str; 6] = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "SELECT\n"];
 /// What only a ledger on a server is asked.
-const SERVER: [&str; 9] =
-    ["COMMITS", "FOLLOWERS", "SILENT", "LOCK", "LOCK_FREE", "STILL_SILENT", "SEEN", "LOCK_ACCOUNTS", "MESSAGE"];
+const SERVER: [&str; 10] = [
+    "TAKES",
+    "COMMITS",
+    "FOLLOWERS",
+    "SILENT",
+    "LOCK",
+    "LOCK_FREE",
+    "STILL_SILENT",
+    "SEEN",
+    "LOCK_ACCOUNTS",
+    "MESSAGE",
+];
 /// A parameter whose kind PostgreSQL cannot tell by itself: the server says it with each.
 const KIND_OF_PARAMETER: [&str; 2] = ["42P18", "42P08"];
 

@@ -36,7 +36,7 @@ use crate::generated::limits;
 use crate::http::{Refusals, Server};
 use crate::sandbox::CheckoutError;
 use crate::settings::{Mode, Settings};
-use crate::store::{LedgerMode, ServeLock, Store, StoreConfig, StoreError};
+use crate::store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
 use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
@@ -166,6 +166,7 @@ impl App {
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let lock = ServeLock::take(&store_config)?;
         let store = Store::open_in(&store_config, ledger_mode(&settings), &clock).await?;
+        log_connections(&settings);
         let books = Books::new(store.clone(), clock.clone());
         let (credit, worker) = Credit::start(books, &lock).await?;
         let accounts = Accounts::new(store.clone(), clock.clone()).with_registration(settings.registration);
@@ -296,6 +297,14 @@ impl App {
         self.store.close().await;
         self.traces.finish().await;
         end
+    }
+}
+
+/// Tells whoever looks after the database what it has to have for this server.
+fn log_connections(settings: &Settings) {
+    if settings.database.is_some() {
+        let connections = CONNECTIONS_MAX;
+        tracing::info!(connections, "this server opens at most so many connections to the database of the ledger");
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::base::Clock;
 use crate::settings::{Mode, Settings};
-use crate::store::{StandbyRisk, Store, StoreConfig, StoreError, check_mode, standby_risk};
+use crate::store::{Capacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk};
 use crate::topup::x402::Remark;
 use crate::topup::{Stranded, StrandedOf};
 
@@ -61,6 +61,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
             "ledger": store_config.to_string(), "stranded": ledger.stranded.map(|stranded| stranded.iter().map(told).collect::<Vec<_>>()),
+            "connections": ledger.capacity.map(connections),
             "standbys": ledger.standbys.as_ref().map(ToString::to_string),
             "remarks": remarks.iter().map(remarked).collect::<Vec<_>>(), "models": names,
             "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
@@ -76,6 +77,8 @@ struct LedgerReport {
     stranded: Option<Vec<Stranded>>,
     /// Charges that a standby would forget.
     standbys: Option<StandbyRisk>,
+    /// The connections that the database takes.
+    capacity: Option<Capacity>,
     /// Why it could not be asked.
     unasked: Option<StoreError>,
 }
@@ -91,7 +94,7 @@ impl LedgerReport {
         let standbys = self.standbys.iter().map(|risk| format!("refused in mode \"production\": {risk}"));
         let unasked =
             self.unasked.iter().map(|error| format!("the ledger could not be asked what is open in it: {error}"));
-        stranded.chain(standbys).chain(unasked).collect()
+        stranded.chain(standbys).chain(self.capacity.iter().map(ToString::to_string)).chain(unasked).collect()
     }
 }
 
@@ -107,6 +110,9 @@ async fn ask(
         Err(error @ (StoreError::OtherMode { .. } | StoreError::SettingsDropped { .. })) => return Err(error.into()),
         Err(error) => report.unasked = Some(error),
     }
+    if let Some(capacity) = report.capacity.filter(|capacity| capacity.servers() == 0) {
+        return Err(format!("the database has too few connections: {capacity}; raise the limit").into());
+    }
     match &report.standbys {
         Some(risk) if settings.mode == Mode::Production => {
             Err(format!("the database is no place for a ledger of mode \"production\": {risk}").into())
@@ -117,6 +123,7 @@ async fn ask(
 
 async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerReport) -> Result<(), StoreError> {
     report.standbys = standby_risk(config).await?;
+    report.capacity = capacity(config).await?;
     report.stranded = Some(stranded(settings, config).await?);
     Ok(())
 }
@@ -130,6 +137,10 @@ async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<Stran
         return Ok(Vec::new());
     }
     crate::topup::stranded(&readers, &settings.topup, Clock::system().now_ms()).await
+}
+
+fn connections(capacity: Capacity) -> Value {
+    json!({"per_server": capacity.per_server, "database": capacity.takes, "servers": capacity.servers()})
 }
 
 fn remarked(remark: &Remark) -> Value {

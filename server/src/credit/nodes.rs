@@ -1,13 +1,13 @@
 //! Servers that share a ledger: each says that it is there, and notices who is not there any more.
 //!
 //! What a server held that was taken for gone is given back (`orphaned_holds`), so it stops: its next batch finds out, before
-//! it writes.
+//! it writes. A server whose beat finds no connection, and whose batches are written, is there: then a batch says so.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Notify;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::commit::{Step, commit};
@@ -21,11 +21,38 @@ const SILENCE_MS: i64 = 15_000;
 /// A pause of our own that is longer, in milliseconds: nobody's silence before it counts.
 const GAP_MAX_MS: i64 = 3_000;
 
+/// For so long a beat may be missing before a batch says in its place that this server is there.
+const LATE: Duration = Duration::from_secs(3);
+
+/// When this start last said that it is there. All clones are the same.
+#[derive(Debug, Clone)]
+pub(super) struct LastBeat(Arc<Mutex<Instant>>);
+
+impl LastBeat {
+    pub(super) fn now() -> Self {
+        Self(Arc::new(Mutex::new(Instant::now())))
+    }
+
+    pub(super) fn is_late(&self) -> bool {
+        self.lock().elapsed() > LATE
+    }
+
+    pub(super) fn beaten(&self) {
+        *self.lock() = Instant::now();
+    }
+
+    /// A time is whole whoever panicked.
+    fn lock(&self) -> std::sync::MutexGuard<'_, Instant> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// What keeps this start of the server alive in the eyes of the others.
 #[derive(Debug, Clone)]
 pub(super) struct Pulse {
     pub(super) books: Books,
     pub(super) epoch: i64,
+    pub(super) last_beat: LastBeat,
     /// Told where a server was taken for gone.
     pub(super) found: Arc<Notify>,
 }
@@ -55,6 +82,7 @@ impl Pulse {
         let mut transaction = self.books.store.begin_apart().await?;
         let Some(gap_ms) = sql::say_up(&mut transaction, self.epoch).await? else { return Ok(false) };
         commit(transaction, Step::Beat, "that this server is up").await?;
+        self.last_beat.beaten();
         *reached_ms = reached(*reached_ms, gap_ms);
         if *reached_ms >= SILENCE_MS {
             // On its own: that we are there holds whatever becomes of this.

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use super::attempt::{Attempt, LedgerThread};
 use super::batch::Batcher;
 use super::commit::{Step, commit};
-use super::nodes::Pulse;
+use super::nodes::{LastBeat, Pulse};
 use super::orphaned_holds::OrphanedHolds;
 use super::queue::{Intake, Queue, queues};
 use super::sql::{self, PostgresLedger, SqliteLedger};
@@ -82,9 +82,11 @@ impl Credit {
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
             }
             WriterPlace::Server(server) => {
-                let ledger = PostgresLedger::connect(server, epoch, worker.closing.clone()).await?;
+                let last_beat = LastBeat::now();
+                let (closing, beat) = (worker.closing.clone(), last_beat.clone());
+                let ledger = PostgresLedger::connect(server, epoch, beat, closing).await?;
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
-                let pulse = Pulse { books: credit.books.clone(), epoch, found };
+                let pulse = Pulse { books: credit.books.clone(), epoch, last_beat, found };
                 worker.beating.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));
                 worker.pulse = Some(pulse);
             }

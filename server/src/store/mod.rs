@@ -9,6 +9,7 @@
 //! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/0001_ledger.sql`.
 
 mod backup;
+mod capacity;
 mod config;
 mod error;
 mod fault;
@@ -41,6 +42,7 @@ use crate::base::Clock;
 use mode::ModeClaim;
 
 pub use backup::{BackupFailed, back_up};
+pub use capacity::{Capacity, capacity};
 pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};
 pub use fault::Fault;
@@ -48,7 +50,7 @@ pub use journal::{Entry, record};
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
 pub use mode::{LedgerMode, check_mode};
-pub use postgres::WriterServer;
+pub use postgres::{CONNECTIONS_MAX, WriterServer};
 pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
 pub use standbys::{StandbyRisk, standby_risk};

@@ -16,8 +16,14 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a connection of a pool may take to say that it is still there. Several of them may be dead at once, after
 /// something between us and the server forgot them, and whoever waits for one finds them out one after the other.
 const PING_PATIENCE: Duration = Duration::from_millis(500);
-const READERS_MAX: u32 = 8;
-const DESK_MAX: u32 = 4;
+/// Connections of a server that is up: reads off the path of a request; writes of the desk, of which one in the whole ledger works
+/// and the next one waits for its turn where it is needed; the beat; the ledger's writer.
+const READERS_MAX: u32 = 4;
+pub(super) const DESK_MAX: u32 = 2;
+const APART_MAX: u32 = 1;
+const WRITERS: u32 = 1;
+/// The most connections that one server opens.
+pub const CONNECTIONS_MAX: u32 = READERS_MAX + DESK_MAX + APART_MAX + WRITERS;
 /// A connection that has said nothing for so long may have been cut on its way, by something between us and the server.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
 /// Statements end by themselves long before anybody waits for them in vain. Times are written as the server shows them, which is
@@ -146,7 +152,7 @@ impl Server {
 
     /// What does not wait for the desk: one at a time, and none but it.
     pub(super) fn apart(&self) -> PgPool {
-        self.pool(1, Purpose::Desk)
+        self.pool(APART_MAX, Purpose::Desk)
     }
 
     /// Connections that refuse to write.

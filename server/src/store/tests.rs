@@ -461,7 +461,7 @@ async fn a_begin_that_failed_leaves_its_connection_usable() {
     let (_folder, _config, store) = temporary_on_server(&clock()).await;
     let held = store.begin().await.unwrap();
     // As many as the desk has connections left.
-    for refused in futures_util::future::join_all((0..3).map(|_| store.begin())).await {
+    for refused in futures_util::future::join_all((1..postgres::DESK_MAX).map(|_| store.begin())).await {
         let StoreError::Begin { source } = refused.unwrap_err() else { panic!("it cannot begin") };
         assert!(source.to_string().contains("lock timeout"), "{source}");
     }

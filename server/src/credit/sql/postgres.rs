@@ -23,6 +23,7 @@ use super::whole_or_nothing;
 use crate::base::AccountId;
 use crate::credit::commit::{self, Side};
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
+use crate::credit::nodes::LastBeat;
 use crate::credit::rules::Loaded;
 use crate::store::{Fault, StoreError, WriterServer};
 
@@ -35,6 +36,9 @@ const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 /// The step of `hold_blocks`, in migrations/postgres/0008_nodes.sql.
 const BLOCK: i64 = 1024;
+/// That the server of a batch is there. A beat that is under way says the same: no batch waits for it.
+const SEEN_BY_BATCH: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE epoch = \
+    (SELECT epoch FROM nodes WHERE epoch = $1 AND state = 'up' FOR NO KEY UPDATE SKIP LOCKED)";
 const _: () = assert!(crate::generated::limits::LEDGER_BATCH as i64 <= BLOCK, "one block is enough for any batch");
 
 /// The ledger in a database that other servers share.
@@ -43,6 +47,7 @@ pub(in crate::credit) struct PostgresLedger {
     server: WriterServer,
     /// The start that this server writes as.
     epoch: i64,
+    last_beat: LastBeat,
     /// Whether this server is to stop.
     closing: CancellationToken,
     /// Absent after it was lost, until the next use.
@@ -55,10 +60,11 @@ impl PostgresLedger {
     pub(in crate::credit) async fn connect(
         server: WriterServer,
         epoch: i64,
+        last_beat: LastBeat,
         closing: CancellationToken,
     ) -> Result<Self, StoreError> {
         let connection = Some(ready(&server).await?);
-        Ok(Self { server, epoch, closing, connection, numbers: 0..0 })
+        Ok(Self { server, epoch, last_beat, closing, connection, numbers: 0..0 })
     }
 
     async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
@@ -108,6 +114,7 @@ impl Ledger for PostgresLedger {
     }
 
     async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        let beats = self.last_beat.is_late();
         let connection = self.connection().await?;
         let carry_out = async {
             // In the same order as on SQLite, for the same reasons.
@@ -119,13 +126,19 @@ impl Ledger for PostgresLedger {
             rows::insert_holds(connection, plan).await?;
             limits::write(connection, plan).await?;
             rides::with_holds(connection, plan).await?;
+            if beats {
+                sqlx::query(SEEN_BY_BATCH).bind(plan.epoch).execute(&mut *connection).await?;
+            }
             commit::batch_reached(plan, Side::Before);
             connection.execute("COMMIT").await?;
             commit::batch_reached(plan, Side::After);
             Ok(())
         };
-        let done = step(carry_out).await;
-        done.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
+        step(carry_out).await.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
+        if beats {
+            self.last_beat.beaten();
+        }
+        Ok(())
     }
 
     async fn roll_back(&mut self, after: Option<Fault>) {

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::*;
 use crate::credit::batch::Batcher;
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
-use crate::credit::nodes::Pulse;
+use crate::credit::nodes::{LastBeat, Pulse};
 use crate::credit::queue::queues;
 use crate::credit::rules::Loaded;
 use crate::credit::sql::PostgresLedger;
@@ -28,7 +28,12 @@ impl House {
     }
 
     fn pulse(&self) -> Pulse {
-        Pulse { books: self.credit.books.clone(), epoch: self.credit.epoch(), found: Arc::default() }
+        Pulse {
+            books: self.credit.books.clone(),
+            epoch: self.credit.epoch(),
+            last_beat: LastBeat::now(),
+            found: Arc::default(),
+        }
     }
 }
 
@@ -247,7 +252,7 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
         let WriterPlace::Server(server) = house.store.writer() else { panic!("a server's house") };
         let epoch = house.credit.epoch();
         let ledger = Unheard {
-            ledger: PostgresLedger::connect(server, epoch, CancellationToken::new()).await.unwrap(),
+            ledger: PostgresLedger::connect(server, epoch, LastBeat::now(), CancellationToken::new()).await.unwrap(),
             commits,
         };
         let (queue, intake) = queues(CancellationToken::new());
@@ -371,4 +376,24 @@ async fn a_start_that_the_database_has_forgotten_is_nobody_elses() {
     assert_eq!(second.credit.settle(its_own, settlement("2")).await.unwrap().charged, usd("2"));
     assert_eq!(second.money(account).await, (usd("8"), Usd::ZERO));
     second.assert_clean().await;
+}
+
+#[tokio::test]
+async fn a_server_whose_beat_has_no_connection_is_heard_of_by_its_batches() {
+    const BOUND: Duration = Duration::from_secs(60);
+    let house = House::open_on(On::Server).await;
+    let account = house.account(1, "10").await;
+    // The one connection of the beat, which the database leaves to whoever has it.
+    let mut taken = house.store.begin_apart().await.unwrap();
+    let for_long = "SET LOCAL idle_in_transaction_session_timeout = 0";
+    crate::store::query(for_long).execute(&mut taken).await.unwrap();
+    let seen = async || raw::number(&house.store, "SELECT max(seen_at) FROM nodes").await;
+    let (before, began) = (seen().await, tokio::time::Instant::now());
+    while seen().await == before {
+        assert!(began.elapsed() < BOUND, "nothing is heard of it");
+        let hold = house.hold(account, "0.1").await;
+        house.credit.release(hold, SettlementRule::NotRecorded, Delivery::default()).await.unwrap();
+    }
+    taken.rollback().await.unwrap();
+    house.assert_clean().await;
 }
