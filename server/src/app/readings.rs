@@ -74,7 +74,7 @@ pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Read
         };
         Reading { name, help, read: Box::new(read) }
     }));
-    readings.extend([in_hand(credit.clone()), refusals(credit.clone())]);
+    readings.extend([in_hand(credit.clone()), refusals(credit.clone()), unsealed(credit.clone())]);
     readings.push(Reading {
         name: "topup_stranded",
         help: "Open payments and checkouts of chains, tokens and payment providers that the configuration does not have",
@@ -88,6 +88,18 @@ fn in_hand(credit: Credit) -> Reading {
         name: "ledger_holds_open",
         help: "Holds of requests that this server is answering",
         read: Box::new(move || Value::Level(credit.holds_in_hand())),
+    }
+}
+
+fn unsealed(credit: Credit) -> Reading {
+    let read = move || {
+        let seconds = credit.stats().unsealed_seconds.load(Ordering::Relaxed);
+        Value::Level(usize::try_from(seconds).unwrap_or(usize::MAX))
+    };
+    Reading {
+        name: "ledger_unsealed_seconds",
+        help: "Age of the oldest movement or act that is not sealed yet, in seconds",
+        read: Box::new(read),
     }
 }
 

@@ -2,12 +2,14 @@
 //!
 //! The database refuses to alter such rows. Whoever owns it can take its rules away, alter a row, and put them back: the chain
 //! tells, and where he makes all of it anew, a hash that was told elsewhere does. It is told once a day, in the audit log and
-//! in the server's log.
+//! in the server's log. Of several servers one seals, the one that has been up for the longest: who seals keeps writers waiting for
+//! a moment. Another one does where it does not.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::commit::{Step, commit};
 use super::{Books, BooksError, Credit, Period, sql};
@@ -15,6 +17,11 @@ use crate::base::rfc3339;
 use crate::store::{Entry, StoreError, record};
 
 const SEAL_EVERY: Duration = Duration::from_secs(10);
+/// Rows that have waited for so long are sealed by any server.
+const ANYBODYS_MS: i64 = 60_000;
+/// Rows that have waited for so long are for somebody to look at, and again each hour.
+const ALARM_MS: i64 = 600_000;
+const ALARM_AGAIN: Duration = Duration::from_secs(3_600);
 /// How many rows of each kind one seal covers at the most: so many are in memory when it is made or looked at.
 const ROWS_MAX: i64 = 5_000;
 /// How many seals are read together.
@@ -187,10 +194,12 @@ impl Credit {
     pub async fn seal_for_ever(&self) {
         let mut ticks = interval(SEAL_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut told_on = None;
+        let (mut told_on, mut alarm) = (None, UnsealedAlarm::default());
         loop {
             ticks.tick().await;
-            let sealed = match self.seal().await {
+            let sealed = self.seal_in_turn().await;
+            self.tell_unsealed(&mut alarm).await;
+            let sealed = match sealed {
                 Ok(sealed) => sealed,
                 Err(error) => {
                     tracing::warn!(error = &error as &dyn std::error::Error, "the ledger could not be sealed");
@@ -204,6 +213,67 @@ impl Credit {
                 Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a seal could not be told"),
             }
         }
+    }
+
+    /// Seals what has come, where it is this server's turn, or where whoever has the turn does not.
+    pub(super) async fn seal_in_turn(&self) -> Result<Option<Seal>, BooksError> {
+        let readers = self.books.store.readers();
+        let is_ours = sql::sealing_start(readers).await? == self.epoch;
+        if is_ours || self.books.unsealed_ms().await? >= ANYBODYS_MS { self.seal().await } else { Ok(None) }
+    }
+
+    /// Shows for how long rows have waited for their seal, and says so where that is too long.
+    async fn tell_unsealed(&self, alarm: &mut UnsealedAlarm) {
+        let unsealed_ms = match self.books.unsealed_ms().await {
+            Ok(unsealed_ms) => unsealed_ms,
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "what is unsealed cannot be looked up");
+                return;
+            }
+        };
+        let seconds = u64::try_from(unsealed_ms / 1_000).unwrap_or_default();
+        self.stats.unsealed_seconds.store(seconds, Ordering::Relaxed);
+        if alarm.is_due(unsealed_ms, Instant::now()) {
+            tracing::error!(
+                target: "alarm", alarm = "unsealed", seconds,
+                "nothing has been sealed for ten minutes: what moved money since could be altered unseen. Look at the warnings \
+                 before this line, and for sessions of the database that write without an end"
+            );
+        }
+    }
+}
+
+impl Books {
+    /// For how many milliseconds the oldest row without a seal has waited; zero where each has one.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn unsealed_ms(&self) -> Result<i64, BooksError> {
+        let readers = self.store.readers();
+        let after = sql::last_seal(readers).await?.map_or(Bounds::NOTHING, |last| last.upto);
+        let oldest = sql::oldest_unsealed(readers, after).await?;
+        Ok(oldest.map_or(0, |oldest| self.clock.now_ms().saturating_sub(oldest).max(0)))
+    }
+}
+
+/// When somebody is to be told that nothing is sealed.
+#[derive(Debug, Default)]
+struct UnsealedAlarm {
+    /// Absent where it has not rung since rows last were sealed in time.
+    rings_at: Option<Instant>,
+}
+
+impl UnsealedAlarm {
+    fn is_due(&mut self, unsealed_ms: i64, now: Instant) -> bool {
+        if unsealed_ms < ALARM_MS {
+            self.rings_at = None;
+            return false;
+        }
+        let is_due = self.rings_at.is_none_or(|rings_at| rings_at <= now);
+        if is_due {
+            self.rings_at = Some(now + ALARM_AGAIN);
+        }
+        is_due
     }
 }
 
@@ -219,4 +289,19 @@ fn end(mut hash: Sha256, upto: Bounds) -> Hash {
     hash.update(upto.transfers.to_le_bytes());
     hash.update(upto.audit.to_le_bytes());
     hash.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_alarm_rings_after_ten_minutes_and_again_each_hour() {
+        let (start, mut alarm) = (Instant::now(), UnsealedAlarm::default());
+        let mut at = |seconds, unsealed_ms| alarm.is_due(unsealed_ms, start + Duration::from_secs(seconds));
+        assert_eq!([at(0, 599_999), at(10, 600_000), at(20, 610_000)], [false, true, false]);
+        assert_eq!([at(3_609, 4_200_000), at(3_610, 4_200_000)], [false, true]);
+        // It begins anew where rows were sealed meanwhile.
+        assert_eq!([at(3_620, 0), at(3_630, 600_000)], [false, true]);
+    }
 }

@@ -32,7 +32,10 @@ pub(super) use orphaned_holds::{
 };
 pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
-pub(super) use seals::{Hashed, hash_audit, hash_transfers, insert_seal, last_seal, seal_bounds, seals_after};
+pub(super) use seals::{
+    Hashed, hash_audit, hash_transfers, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,
+    seals_after,
+};
 pub(super) use sums::sums;
 pub(super) use writes::{find_transfer, insert_grant};
 

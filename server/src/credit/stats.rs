@@ -69,6 +69,8 @@ pub struct WriterStats {
     pub shortfall_nanos: AtomicU64,
     /// Holds that were given back by the sweeper.
     pub expired: AtomicU64,
+    /// Seconds for which the oldest row without a seal has waited for one, when it was last looked at.
+    pub unsealed_seconds: AtomicU64,
 }
 
 impl Default for WriterStats {
@@ -94,6 +96,7 @@ impl Default for WriterStats {
             late: none(),
             shortfall_nanos: none(),
             expired: none(),
+            unsealed_seconds: none(),
         }
     }
 }

@@ -20,6 +20,11 @@ const BOUNDS: &str =
 const INSERT: &str = "INSERT INTO seals (number, transfers_upto, audit_upto, row_count, hash, created_at) \
     SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), $5, CAST($6 AS BIGINT) \
     WHERE NOT EXISTS (SELECT 1 FROM seals WHERE number >= $1)";
+/// Of the servers that are up the one that has been for the longest.
+const FIRST_UP: &str = "SELECT coalesce(min(epoch), 0) FROM nodes WHERE state = 'up'";
+/// When the oldest rows were written that no seal covers, by the clocks of those who wrote them.
+const OLDEST: &str = "SELECT (SELECT created_at FROM transfers WHERE id > $1 ORDER BY id LIMIT 1), \
+    (SELECT at FROM audit_log WHERE id > $2 ORDER BY id LIMIT 1)";
 /// A movement, and of a charge what it was for.
 const TRANSFERS: &str = "SELECT t.id, t.debit, t.credit, t.amount, t.hold_id, t.order_id, t.created_at, h.account_id, h.key_id, \
         h.amount, r.cost, r.shortfall, r.prompt, r.cached, r.completion, r.resolved_at, \
@@ -49,6 +54,19 @@ pub(in crate::credit) async fn last_seal(readers: &Readers) -> Result<Option<Sea
 pub(in crate::credit) async fn seals_after(readers: &Readers, number: i64, most: i64) -> Result<Vec<Seal>, StoreError> {
     let rows = query(AFTER).bind(number).bind(most).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(seal).collect()
+}
+
+/// The start whose turn it is to seal.
+pub(in crate::credit) async fn sealing_start(readers: &Readers) -> Result<i64, StoreError> {
+    let row = query(FIRST_UP).fetch_one(readers).await;
+    row.and_then(|row| row.try_get(0)).map_err(reading)
+}
+
+/// Unix time in milliseconds of the oldest row behind these.
+pub(in crate::credit) async fn oldest_unsealed(readers: &Readers, after: Bounds) -> Result<Option<i64>, StoreError> {
+    let row = query(OLDEST).bind(after.transfers).bind(after.audit).fetch_one(readers).await.map_err(reading)?;
+    let times: [Option<i64>; 2] = [row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?];
+    Ok(times.into_iter().flatten().min())
 }
 
 /// Up to where everything is there, in a transaction that is to end at once; `None` where somebody writes for longer.

@@ -121,4 +121,40 @@ async fn a_seal_waits_for_nobody_who_writes_for_long() {
     assert!(house.credit.seal().await.unwrap().is_some());
 }
 
-on_both!(the_chain_grows_with_what_happens_and_names_its_head, whatever_was_sealed_cannot_be_altered_unseen,);
+#[tokio::test]
+async fn one_server_seals_and_another_where_it_does_not() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let account = first.account(1, "10").await;
+    let seal = async |house: &House| house.credit.seal_in_turn().await.unwrap().map(|seal| seal.number);
+    assert_eq!([seal(&second).await, seal(&first).await, seal(&second).await], [None, Some(1), None]);
+    first.spend(account, "0.1").await;
+    assert_eq!(seal(&second).await, None, "it is the first one's turn");
+    // For a minute it has not.
+    first.hand.advance_ms(60_000);
+    assert_eq!(seal(&second).await, Some(2));
+    first.spend(account, "0.1").await;
+    assert_eq!(first.worker.shutdown().await, WriterEnd::Drained);
+    assert_eq!(seal(&second).await, Some(3), "it is alone");
+}
+
+async fn what_is_unsealed_grows_old(on: On) {
+    let house = House::open_on(on).await;
+    assert_eq!(house.credit.unsealed_ms().await.unwrap(), 0);
+    let account = house.account(1, "10").await;
+    house.hand.advance_ms(5_000);
+    house.spend(account, "0.1").await;
+    house.hand.advance_ms(2_000);
+    assert_eq!(house.credit.unsealed_ms().await.unwrap(), 7_000, "by the oldest");
+    house.credit.seal_in_turn().await.unwrap().unwrap();
+    assert_eq!(house.credit.unsealed_ms().await.unwrap(), 0);
+    house.spend(account, "0.1").await;
+    house.hand.advance_ms(3_000);
+    assert_eq!(house.credit.unsealed_ms().await.unwrap(), 3_000);
+}
+
+on_both!(
+    what_is_unsealed_grows_old,
+    the_chain_grows_with_what_happens_and_names_its_head,
+    whatever_was_sealed_cannot_be_altered_unseen,
+);
