@@ -159,15 +159,18 @@ async fn what_one_node_forges_credits_nothing_beside_one_that_answers() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_node_that_is_far_ahead_makes_no_payment_deep() {
     for is_first in [true, false] {
-        let (house, node) = House::with_a_liar(Anvil::start().await, "12", is_first).await;
+        let anvil = Anvil::start().await;
+        let nodes = [Fickle::before(&anvil.url).await, Fickle::before(&anvil.url).await];
+        let urls = nodes.each_ref().map(Fickle::url);
+        let house = House::on(anvil, "12", &urls, "500", Clock::system()).await;
         let (order, challenge) = house.order("5").await;
         // Its newest block is one that would have the payment, which comes into the next one, as deep as that.
         let ahead = format!("{:#x}", house.anvil.head().await + 13);
-        node.takes_about("\"latest\"", Mood::Lies(json!({"number": ahead})));
+        nodes[usize::from(!is_first)].takes_about("\"latest\"", Mood::Lies(json!({"number": ahead})));
         let payment = house.payment(&challenge, 1).body();
         let paid = house.pay(order, &payment).await;
         assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
-        house.waits_on(&node).await;
+        house.waits_on(&nodes[0]).await;
         house.anvil.mine(12).await;
         house.ends_well(order, &payment).await;
     }
