@@ -15,7 +15,7 @@ async fn the_balance_is_exact_and_shows_what_is_held() {
     let text = reply.text().await.expect("a body");
     assert_eq!(
         text,
-        r#"{"success":true,"message":"","data":{"quota_usd":2.000000001,"held_usd":0,"available_usd":2.000000001,"quota":1000000}}"#
+        r#"{"success":true,"message":"","data":{"quota_usd":2.000000001,"held_usd":0,"available_usd":2.000000001,"debt_usd":0,"quota":1000000}}"#
     );
     let gate = Gate::default();
     gateway.upstream.answer(Reply::json(200, &completion("x", 1, 1)).step_at(0, Step::Wait(gate.clone())));

@@ -10,9 +10,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use sqlx::postgres::PgConnectOptions;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions};
 use tokio::task::JoinSet;
 use tollgate_server::credit::{Side, Step};
 use tollgate_tests::binary::{Served, run_in, run_json, serve_in};
@@ -29,6 +26,7 @@ const ABORTED: i32 = 6;
 const BURIED_WITHIN: Duration = Duration::from_secs(120);
 /// Of a dollar, and the key that it is made once by.
 const GRANT: [&str; 7] = ["credit", "grant", "--account", "loaded", "--usd", "1", "--idempotency-key"];
+const TAKE: [&str; 7] = ["credit", "take", "loaded", "1", "--reason=a crash", "--debt", "--idempotency-key"];
 
 /// What brings a server to a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +38,9 @@ enum Reached {
     /// A hold whose owner is gone.
     Orphans,
     /// A command beside the server.
-    Grant,
+    Command(&'static [&'static str]),
+    /// A debt of an account that has money.
+    Debts,
     Start,
     /// Of servers that share a ledger, and of those alone.
     Time,
@@ -55,7 +55,9 @@ fn reached(step: Step) -> Reached {
         Step::Sweep => Reached::Orphans,
         Step::Keep | Step::SettleKept => Reached::Films("a cat"),
         Step::ReleaseKept => Reached::Films("unlucky"),
-        Step::Grant => Reached::Grant,
+        Step::Grant => Reached::Command(&GRANT),
+        Step::Take => Reached::Command(&TAKE),
+        Step::CollectDebts => Reached::Debts,
         // What the last server left is sealed at once.
         Step::Start | Step::GiveBack | Step::EndStart | Step::Seal | Step::TellSeal | Step::PurgeKeys => Reached::Start,
         Step::GiveKey | Step::EndKey => Reached::Keyed,
@@ -87,7 +89,7 @@ async fn every_step(on: On) {
                 Reached::Time | Reached::End | Reached::Silence if on == On::File => continue,
                 // It takes longer, and has a test of its own.
                 Reached::Silence => continue,
-                Reached::Grant => granted_once(&mortal, side, &when),
+                Reached::Command(command) => done_once(&mortal, command, step, side, &when),
                 Reached::Start => {
                     let served = Served::start(&mortal.args);
                     let load = mortal.chats(&served, CLIENTS, "small");
@@ -118,7 +120,7 @@ async fn every_step(on: On) {
 
 /// A server that ends at a step, and what its clients saw complete.
 async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &str) -> Vec<String> {
-    let times = if matches!(how, Reached::End) { 1 } else { TIMES };
+    let times = if matches!(how, Reached::End | Reached::Debts) { 1 } else { TIMES };
     let served = Served::start_in((ARMED_BY, &at(step, side, times)), &mortal.args);
     let load = match how {
         Reached::Chats(model) => mortal.chats(&served, CLIENTS, model),
@@ -126,6 +128,14 @@ async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &
         Reached::Films(prompt) => mortal.films(&served, CLIENTS / 4, prompt),
         Reached::Orphans => {
             orphans(mortal, times).await;
+            JoinSet::new()
+        }
+        Reached::Debts => {
+            let debt = format!(
+                "INSERT INTO reversals (kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) \
+                    SELECT 'take', account_id, 2, 1, 0, 1, '{when}', 'x', '', 1 FROM balances"
+            );
+            mortal.plant(debt).await;
             JoinSet::new()
         }
         _ => JoinSet::new(),
@@ -181,10 +191,10 @@ async fn seen(mut load: JoinSet<Vec<String>>) -> Vec<String> {
     complete
 }
 
-/// A grant whose command ends at its commit is there or not, and is there once when it is asked for again.
-fn granted_once(mortal: &Mortal, side: Side, when: &str) -> Vec<String> {
-    let args = [&mortal.args[..], &GRANT, &[side.name()]].concat();
-    assert_aborted(run_in((ARMED_BY, &at(Step::Grant, side, 1)), &args).status.signal(), when);
+/// What a command does that ends at its commit is there or not, and is there once when it is asked for again.
+fn done_once(mortal: &Mortal, command: &[&'static str], step: Step, side: Side, when: &str) -> Vec<String> {
+    let args = [&mortal.args[..], command, &[side.name()]].concat();
+    assert_aborted(run_in((ARMED_BY, &at(step, side, 1)), &args).status.signal(), when);
     let (ok, again) = run_json(&args);
     assert!(ok && again["repeated"] == json!(side == Side::After), "{when}: {again}");
     let (ok, once_more) = run_json(&args);
@@ -204,16 +214,7 @@ async fn orphans(mortal: &Mortal, count: u32) {
         )
     };
     let first = MADE.fetch_add(count, Ordering::Relaxed);
-    let holds = AssertSqlSafe((first..first + count).map(hold).collect::<Vec<_>>().join("; "));
-    let done = if mortal.place.starts_with("postgres") {
-        let options: PgConnectOptions = mortal.place.parse().expect("an address");
-        let mut connection = options.options([("search_path", "tollgate")]).connect().await.expect("a connection");
-        sqlx::raw_sql(holds).execute(&mut connection).await.map(drop)
-    } else {
-        let mut connection = SqliteConnectOptions::new().filename(&mortal.place).connect().await.expect("a connection");
-        sqlx::raw_sql(holds).execute(&mut connection).await.map(drop)
-    };
-    done.expect("holds of an account that has money");
+    mortal.plant((first..first + count).map(hold).collect::<Vec<_>>().join("; ")).await;
 }
 
 /// What the books say, to be compared with what they said before.

@@ -66,6 +66,7 @@ mod outages;
 mod overload;
 mod packages;
 mod pass_through;
+mod payments;
 mod poolers;
 mod prices;
 mod provider_state;

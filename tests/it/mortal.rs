@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tollgate_tests::binary::{Served, run_json};
@@ -89,6 +92,21 @@ impl Mortal {
         run(&["credit", "grant", "--account", "loaded", "--usd", "100000"]);
         let key = run(&["key", "create", "--account", "loaded"])["key"].as_str().expect("a key").to_owned();
         Self { args, key, place, answered: Arc::default(), upstream, _folder: folder }
+    }
+
+    /// Writes rows beside the server.
+    pub(super) async fn plant(&self, rows: String) {
+        let rows = AssertSqlSafe(rows);
+        let done = if self.place.starts_with("postgres") {
+            let options: PgConnectOptions = self.place.parse().expect("an address");
+            let mut connection = options.options([("search_path", "tollgate")]).connect().await.expect("a connection");
+            sqlx::raw_sql(rows).execute(&mut connection).await.map(drop)
+        } else {
+            let mut connection =
+                SqliteConnectOptions::new().filename(&self.place).connect().await.expect("a connection");
+            sqlx::raw_sql(rows).execute(&mut connection).await.map(drop)
+        };
+        done.expect("rows that the rules allow");
     }
 
     pub(super) async fn get(&self, served: &Served, path: &str) -> Value {

@@ -44,6 +44,8 @@ pub(super) enum Way {
     Afterwards,
     /// An order that nobody pays in time.
     Lapsed,
+    /// A command beside the server.
+    Command,
 }
 
 pub(super) fn way(step: Step) -> Way {
@@ -60,6 +62,7 @@ pub(super) fn way(step: Step) -> Way {
         Step::Sign => Way::Stuck,
         Step::Done => Way::Afterwards,
         Step::Expire => Way::Lapsed,
+        Step::Resolve | Step::Reverse => Way::Command,
     }
 }
 

@@ -41,7 +41,7 @@ impl Standing {
             agents.push(self.agent(agent).await?);
         }
         Ok(SelfStatus {
-            balance: self.books.balance(caller.account).await?.into(),
+            balance: self.books.credit_of(caller.account).await?,
             budgets: SelfBudgets {
                 day: budgets.day.map(cap),
                 month: budgets.month.map(cap),

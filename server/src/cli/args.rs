@@ -59,6 +59,11 @@ pub(super) enum Command {
         #[command(subcommand)]
         command: CreditCommand,
     },
+    /// Payments: what was set aside for a person, and what went back to whoever paid.
+    Payment {
+        #[command(subcommand)]
+        command: PaymentCommand,
+    },
     /// Prices.
     Prices {
         #[command(subcommand)]
@@ -234,4 +239,65 @@ pub(super) enum CreditCommand {
         #[arg(long)]
         idempotency_key: Option<String>,
     },
+    /// Take credit back from an account: what it has available, never what is held for requests.
+    Take {
+        /// Name or id of the account.
+        account: String,
+        /// How much, as a decimal: 25 or 0.5.
+        usd: Usd,
+        /// Why; kept with the entry.
+        #[arg(long)]
+        reason: String,
+        /// Have the account owe what it does not have available: its next credits pay it. Without it, the rest is told and left.
+        #[arg(long)]
+        debt: bool,
+        /// The same key takes once, however often it is sent; without it, each call takes.
+        #[arg(long)]
+        idempotency_key: Option<String>,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum PaymentCommand {
+    /// Payments that came and were set aside, and that wait for a decision.
+    List,
+    /// Decide on a payment that was set aside: it is closed for good.
+    Resolve {
+        /// The number of the payment, as the alarm and `payment list` tell it.
+        payment: i64,
+        /// Credit the account of its order, out of the clearing account of its rail.
+        #[arg(long, required_unless_present = "returned", conflicts_with = "returned")]
+        credit: bool,
+        /// Book that the payer has the money back: nothing is credited.
+        #[arg(long)]
+        returned: bool,
+        /// How much to credit, where it is less than the order is for.
+        #[arg(long, requires = "credit")]
+        usd: Option<Usd>,
+        /// Why; kept with the entry.
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
+    /// Book money that you gave back to whoever paid: out of what the account has available, and the rest as a debt.
+    Refund(ReversalArgs),
+    /// Book money that the payer, the payment provider or a chain took back: out of what the account has available, and the rest
+    /// as a debt.
+    Chargeback(ReversalArgs),
+}
+
+/// What went back of a payment.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReversalArgs {
+    /// The order by number or name, or the payment by number.
+    #[arg(value_name = "ORDER|PAYMENT")]
+    pub(super) of: String,
+    /// How much; without it, all that has not gone back before.
+    #[arg(long)]
+    pub(super) usd: Option<Usd>,
+    /// Why; kept with the entry.
+    #[arg(long)]
+    pub(super) reason: String,
+    /// The same key books once, however often it is sent; without it, each call books.
+    #[arg(long)]
+    pub(super) idempotency_key: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! `tollgate credit …`
 //!
-//! A grant that was made must not be made again by somebody who was told that it failed. So its key is part of whatever
+//! What was given or taken must not be again by somebody who was told that it failed. So its key is part of whatever
 //! is told, and after the commit nothing fails it any more.
 
 use std::error::Error;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::accounts::{Account, Accounts};
 use crate::base::{Clock, RequestId, Usd};
-use crate::credit::{Books, GrantAsk, Granted};
+use crate::credit::{Books, GrantAsk, Granted, Reversal, TakeAsk};
 use crate::settings::Settings;
 
 use super::output::Output;
@@ -21,6 +21,15 @@ pub(super) struct Grant<'a> {
     pub(super) account: &'a str,
     pub(super) amount: Usd,
     pub(super) note: &'a str,
+    pub(super) idempotency_key: Option<String>,
+}
+
+/// What is to be taken, as it was typed.
+pub(super) struct Take<'a> {
+    pub(super) account: &'a str,
+    pub(super) amount: Usd,
+    pub(super) debt: bool,
+    pub(super) reason: &'a str,
     pub(super) idempotency_key: Option<String>,
 }
 
@@ -59,6 +68,10 @@ async fn granted(
 async fn tell(books: &Books, account: &Account, granted: &Granted, key: &str, output: Output) {
     let amount = granted.amount;
     let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
+    let paid = match granted.debt_paid {
+        Usd::ZERO => String::new(),
+        paid => format!(", of which {paid} USD paid what it owed"),
+    };
     let available = books.balance(account.id).await.map(|balance| balance.available());
     let has = match &available {
         Ok(available) => format!("{} has {available} USD available", account.name),
@@ -66,10 +79,69 @@ async fn tell(books: &Books, account: &Account, granted: &Granted, key: &str, ou
     };
     let lost = format!("{amount} USD {done} to {} under the idempotency key {key}", account.name);
     output.last_result(
-        &format!("{amount} USD {done}; {has}"),
+        &format!("{amount} USD {done}{paid}; {has}"),
         &json!({
             "account": account.id.0, "granted_usd": amount, "transfer": granted.transfer,
-            "repeated": granted.repeated, "idempotency_key": key, "available_usd": available.ok(),
+            "debt_paid_usd": granted.debt_paid, "repeated": granted.repeated, "idempotency_key": key,
+            "available_usd": available.ok(),
+        }),
+        &lost,
+    );
+}
+
+/// A taking of which no success can be told.
+#[derive(Debug, thiserror::Error)]
+#[error("taking with --idempotency-key {key} failed; however often it is tried with this key, it is taken once")]
+struct TakeNotTold {
+    key: String,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+pub(super) async fn take(settings: &Settings, take: Take<'_>, output: Output) -> CommandResult {
+    let key = take.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
+    match taken(settings, &take, &key).await {
+        Ok((books, account, reversal)) => {
+            tell_taken(&books, &account, &reversal, &key, output).await;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(source) => Err(TakeNotTold { key, source }.into()),
+    }
+}
+
+async fn taken(
+    settings: &Settings,
+    take: &Take<'_>,
+    key: &str,
+) -> Result<(Books, Account, Reversal), Box<dyn Error + Send + Sync>> {
+    let (store, clock) = open(settings).await?;
+    let account = Accounts::new(store.clone(), clock.clone()).find_account(take.account).await?;
+    let books = Books::new(store, clock);
+    let Take { amount, debt, reason, .. } = *take;
+    let reversal = books.take(TakeAsk { account: account.id, amount, debt, idem: key, actor: ACTOR, reason }).await?;
+    Ok((books, account, reversal))
+}
+
+async fn tell_taken(books: &Books, account: &Account, reversal: &Reversal, key: &str, output: Output) {
+    let Reversal { amount, taken, debt, repeated, .. } = *reversal;
+    let (name, left) = (&account.name, reversal.left());
+    let done = if repeated { "had been taken before, with the same key" } else { "taken" };
+    let rest = match (debt, left) {
+        (Usd::ZERO, Usd::ZERO) => String::new(),
+        (Usd::ZERO, left) => format!("; {left} USD were not available, and are left: with --debt they are owed"),
+        (debt, _) => format!("; {debt} USD were not available, and are owed: the next credits pay them"),
+    };
+    let available = books.balance(account.id).await.map(|balance| balance.available());
+    let has = match &available {
+        Ok(available) => format!("{name} has {available} USD available"),
+        Err(error) => format!("what {name} has now could not be read ({error})"),
+    };
+    let lost = format!("{taken} of {amount} USD {done} from {name} under the idempotency key {key}");
+    output.last_result(
+        &format!("{taken} of {amount} USD {done}{rest}; {has}"),
+        &json!({
+            "account": account.id.0, "asked_usd": amount, "taken_usd": taken, "debt_usd": debt, "left_usd": left,
+            "reversal": reversal.id, "repeated": repeated, "idempotency_key": key, "available_usd": available.ok(),
+            "owed_usd": books.debt(account.id).await.ok(),
         }),
         &lost,
     );

@@ -12,6 +12,7 @@ mod key;
 mod key_limits;
 mod migrate;
 mod output;
+mod payment;
 mod prices;
 mod serve;
 
@@ -23,8 +24,11 @@ use crate::accounts::AccountState;
 use crate::base::Clock;
 use crate::settings::{CommandLine, Settings};
 use crate::store::Store;
+use crate::topup::GaveBack;
 
-use args::{AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, PricesCommand};
+use args::{
+    AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, PaymentCommand, PricesCommand, ReversalArgs,
+};
 use output::Output;
 
 /// What a command can fail with: anything, told with its causes.
@@ -84,6 +88,7 @@ fn run(args: Args, output: Output) -> CommandResult {
                 AgentCommand::List { account } => agent::list(&settings()?, &account, output).await,
                 AgentCommand::Revoke { agent } => agent::revoke(&settings()?, &agent, output).await,
             },
+            Command::Payment { command } => decide(command, &settings()?, output).await,
             Command::Prices { command: PricesCommand::Import { list, only, version } } => {
                 prices::import(&list, &only, version, output)
             }
@@ -91,8 +96,31 @@ fn run(args: Args, output: Output) -> CommandResult {
                 let grant = credit::Grant { account: &account, amount: usd, note: &note, idempotency_key };
                 credit::grant(&settings()?, grant, output).await
             }
+            Command::Credit { command: CreditCommand::Take { account, usd, reason, debt, idempotency_key } } => {
+                let take = credit::Take { account: &account, amount: usd, debt, reason: &reason, idempotency_key };
+                credit::take(&settings()?, take, output).await
+            }
         }
     })
+}
+
+async fn decide(command: PaymentCommand, settings: &Settings, output: Output) -> CommandResult {
+    match command {
+        PaymentCommand::List => payment::list(settings, output).await,
+        PaymentCommand::Resolve { payment, credit, returned: _, usd, reason } => {
+            let resolve = payment::Resolve { payment, credit, amount: usd, reason: &reason };
+            payment::resolve(settings, resolve, output).await
+        }
+        PaymentCommand::Refund(args) => payment::reverse(settings, reverse(&args, GaveBack::Operator), output).await,
+        PaymentCommand::Chargeback(args) => {
+            payment::reverse(settings, reverse(&args, GaveBack::Provider), output).await
+        }
+    }
+}
+
+fn reverse(args: &ReversalArgs, by: GaveBack) -> payment::Reverse<'_> {
+    let ReversalArgs { of, usd, reason, idempotency_key } = args;
+    payment::Reverse { of, by, amount: *usd, reason, idempotency_key: idempotency_key.clone() }
 }
 
 /// Who the books say it was.

@@ -19,7 +19,11 @@ impl Books {
         let balances = sql::balances(&mut snapshot).await?;
         let house = sql::house(&mut snapshot).await?;
         let totals = sql::totals(&mut snapshot).await?;
+        let owed = sql::owed(&mut snapshot).await?;
+        let cleared = sql::cleared(&mut snapshot).await?;
         let mut differences = compare(&balances, &moved, &reserved, &house);
+        differences.extend(compare_debts(owed, &moved, &house));
+        differences.extend(compare_cleared(&cleared, &moved, &house));
         differences.extend(sql::impossible(&mut snapshot).await?);
         if schema_state(&mut snapshot).await? == SchemaState::Altered {
             differences.push(Difference::SchemaAltered);
@@ -37,6 +41,28 @@ impl Books {
             differences,
         })
     }
+}
+
+/// What the payments of each rail come to against what its clearing account stands at.
+fn compare_cleared(
+    cleared: &BTreeMap<String, i128>,
+    moved: &BTreeMap<i64, i128>,
+    house: &BTreeMap<i64, String>,
+) -> Vec<Difference> {
+    let clearing = house.iter().filter(|(_, code)| code.starts_with("clearing:"));
+    let differences = clearing.filter_map(|(id, code)| {
+        let kept = cleared.get(code).copied().unwrap_or(0);
+        let counted = -moved.get(id).copied().unwrap_or(0);
+        (kept != counted).then(|| Difference::Cleared { code: code.clone(), kept, counted })
+    });
+    differences.collect()
+}
+
+/// What accounts owe against what the books say that they do.
+fn compare_debts(owed: i128, moved: &BTreeMap<i64, i128>, house: &BTreeMap<i64, String>) -> Option<Difference> {
+    let debts = house.iter().find(|(_, code)| *code == "debts").and_then(|(id, _)| moved.get(id)).copied();
+    let counted = -debts.unwrap_or(0);
+    (owed != counted).then_some(Difference::Debts { kept: owed, counted })
 }
 
 /// What is kept against what is counted.

@@ -22,6 +22,10 @@ steps! {
     ReleaseKept = "release-kept",
     /// Credit is given by hand.
     Grant = "grant",
+    /// Credit is taken back by hand.
+    Take = "take",
+    /// Debts are paid out of what an account has available again.
+    CollectDebts = "collect-debts",
     /// A server starts, and what was up in its place is gone.
     Start = "start",
     /// A part of what servers held that are gone is given back.

@@ -6,7 +6,7 @@ use crate::base::{AccountId, Usd};
 use crate::store::{Entry, StoreError, record};
 
 /// The most that an account may have. The database has the same bound.
-const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
+pub(super) const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 /// Keys of other kinds of transfers start otherwise, so that no grant can stand in another's way.
 const KEY_START: &str = "grant:";
 const KEY_BYTES_MAX: usize = 128;
@@ -38,6 +38,8 @@ pub struct Granted {
     pub amount: Usd,
     /// Unix time in milliseconds.
     pub at_ms: i64,
+    /// What of it paid debts of the account.
+    pub debt_paid: Usd,
     /// Whether it was granted by an earlier call with the same key: nothing was added by this one.
     pub repeated: bool,
 }
@@ -88,25 +90,28 @@ impl Books {
         let at_ms = self.clock.now_ms();
         let mut transaction = self.store.begin().await?;
         if let Some(posted) = sql::find_transfer(&mut transaction, &key).await? {
-            return repeated(&ask, &posted);
+            let debt_paid = sql::paid_by_credit(&mut transaction, posted.transfer).await?;
+            return repeated(&ask, &posted, debt_paid);
         }
         let balance = sql::balance(&mut transaction, ask.account).await?.ok_or(GrantRefused::NoSuchAccount)?;
         if !fits(balance, ask.amount) {
             return Err(GrantRefused::AmountOutOfRange);
         }
         let transfer = sql::insert_grant(&mut transaction, &ask, &key, at_ms).await?;
-        let detail = format!("{} USD, transfer {transfer}, key {}: {}", ask.amount, ask.idem, ask.note);
+        let debt_paid = sql::paid_by_credit(&mut transaction, transfer).await?;
+        let paid = if debt_paid > Usd::ZERO { format!(", {debt_paid} of it for debts") } else { String::new() };
+        let detail = format!("{} USD{paid}, transfer {transfer}, key {}: {}", ask.amount, ask.idem, ask.note);
         let subject = ask.account.to_string();
         let entry = Entry { at_ms, actor: ask.actor, action: "credit.grant", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::Grant, "a grant").await?;
-        Ok(Granted { transfer, account: ask.account, amount: ask.amount, at_ms, repeated: false })
+        Ok(Granted { transfer, account: ask.account, amount: ask.amount, at_ms, debt_paid, repeated: false })
     }
 }
 
-fn repeated(ask: &GrantAsk<'_>, posted: &Posted) -> Result<Granted, GrantRefused> {
+fn repeated(ask: &GrantAsk<'_>, posted: &Posted, debt_paid: Usd) -> Result<Granted, GrantRefused> {
     let Posted { transfer, account, amount, at_ms, .. } = *posted;
-    let granted = Granted { transfer, account, amount, at_ms, repeated: true };
+    let granted = Granted { transfer, account, amount, at_ms, debt_paid, repeated: true };
     let same = ask.account == account && ask.amount == amount && ask.note == posted.note;
     if same { Ok(granted) } else { Err(GrantRefused::Conflict(granted)) }
 }

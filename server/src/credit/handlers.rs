@@ -5,11 +5,11 @@ mod list;
 mod sums;
 
 use super::{
-    Balance, BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, ServiceClass, Services, Tier, ToolUse,
+    Books, BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, ServiceClass, Services, Tier, ToolUse,
     Usage,
 };
 use crate::api::Cx;
-use crate::base::{Usd, rfc3339};
+use crate::base::{AccountId, Usd, rfc3339};
 use crate::generated::ops::balance::{GetBalance, GetBalanceError, GetBalanceInput};
 use crate::generated::ops::receipts::{GetReceipt, GetReceiptError, GetReceiptInput};
 use crate::generated::types::{
@@ -21,22 +21,28 @@ const NANOS_PER_QUOTA_UNIT: i64 = 2_000;
 
 impl GetBalance for Credit {
     async fn get_balance(&self, cx: &Cx, input: GetBalanceInput) -> Result<BalanceReply, GetBalanceError> {
-        let balance = self.balance(input.caller.account).await.map_err(|error| {
+        let data = self.credit_of(input.caller.account).await.map_err(|error| {
             unreadable(cx, &error);
             GetBalanceError::LedgerUnavailable
         })?;
-        Ok(BalanceReply { success: true, message: String::new(), data: balance.into() })
+        Ok(BalanceReply { success: true, message: String::new(), data })
     }
 }
 
-impl From<Balance> for types::Balance {
-    fn from(balance: Balance) -> Self {
-        Self {
+impl Books {
+    /// The credit of an account and what it owes, in the words of the spec.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn credit_of(&self, account: AccountId) -> Result<types::Balance, BooksError> {
+        let (balance, debt) = (self.balance(account).await?, self.debt(account).await?);
+        Ok(types::Balance {
             quota_usd: balance.posted,
             held_usd: balance.held,
             available_usd: balance.available(),
+            debt_usd: debt,
             quota: balance.posted.nanos() / NANOS_PER_QUOTA_UNIT,
-        }
+        })
     }
 }
 

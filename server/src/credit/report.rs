@@ -78,6 +78,22 @@ pub enum Difference {
         /// What they add up to, in nano-USD.
         sum: i128,
     },
+    /// What accounts owe is not what the account of debts stands at.
+    Debts {
+        /// What they owe, in nano-USD.
+        kept: i128,
+        /// What the transfers say.
+        counted: i128,
+    },
+    /// What payments of a rail were credited with and not given back is not what its clearing account stands at.
+    Cleared {
+        /// The clearing account, by its code.
+        code: String,
+        /// What the payments come to, in nano-USD.
+        kept: i128,
+        /// What the transfers say.
+        counted: i128,
+    },
     /// A row that the rules of the schema make impossible.
     Impossible {
         /// What it is.
@@ -171,6 +187,15 @@ impl fmt::Display for Difference {
             }
             Self::NoBalance { account } => write!(f, "account {account} has transfers or holds, but no balance"),
             Self::Unbalanced { sum } => write!(f, "all accounts together add up to {} USD, not to nothing", usd(*sum)),
+            Self::Debts { kept, counted } => {
+                write!(f, "accounts owe {} USD, but the transfers of debts add up to {}", usd(*kept), usd(*counted))
+            }
+            Self::Cleared { code, kept, counted } => write!(
+                f,
+                "payments of {code} come to {} USD, but its transfers add up to {}",
+                usd(*kept),
+                usd(*counted)
+            ),
             Self::Impossible { sign, row } => write!(f, "{sign}: row {row}"),
             Self::Damaged { said } => write!(f, "the file is damaged: {said}"),
             Self::SchemaAltered => {

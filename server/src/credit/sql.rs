@@ -13,6 +13,7 @@ mod postgres;
 #[cfg(test)]
 pub(super) mod raw;
 mod reads;
+mod reversals;
 mod rides;
 mod rows;
 mod seals;
@@ -20,7 +21,7 @@ mod sums;
 mod table;
 mod writes;
 
-pub(super) use audit::{balances, house, impossible, moved, reserved, totals};
+pub(super) use audit::{balances, cleared, house, impossible, moved, owed, reserved, totals};
 pub(super) use budgets::budgets;
 pub(super) use nodes::{bury, bury_silent, say_up, start_epoch};
 pub(super) use once::{
@@ -32,6 +33,10 @@ pub(super) use orphaned_holds::{
 };
 pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
+pub(super) use reversals::{
+    balance_locked, debt_of, find_reversal, insert_reversal, open_debts, paid_by_credit, paid_by_order, pay_debt,
+    payable,
+};
 pub(super) use seals::{
     Hashed, hash_audit, hash_transfers, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,
     seals_after,

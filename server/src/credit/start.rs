@@ -165,5 +165,8 @@ async fn sweep_for_ever(credit: Credit, closing: CancellationToken) {
                 "expired holds cannot be looked for at the moment"
             );
         }
+        if let Err(error) = credit.collect_debts().await {
+            tracing::warn!(error = &error as &dyn std::error::Error, "debts cannot be collected at the moment");
+        }
     }
 }

@@ -30,7 +30,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "balance",
         kind: "text/html; charset=utf-8",
-        tag: "\"3cdc78f92f048177d2c0118eddf445b4\"",
+        tag: "\"6271f92172382d5cb6512b3ca2f70d28\"",
         bytes: include_bytes!("../../../spec/dist/docs/balance.html"),
     },
     DocsFile {
@@ -168,7 +168,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "standing",
         kind: "text/html; charset=utf-8",
-        tag: "\"3bf0e04fc5464d78d5796e7c0a30280b\"",
+        tag: "\"1517599b629b7ac52dad63b0f39cd9f7\"",
         bytes: include_bytes!("../../../spec/dist/docs/standing.html"),
     },
     DocsFile {
@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"751cf380faf154e3fb4b68dd8210f52e\"",
+        tag: "\"b4933ce79ffb4103bf95277c0ef4f23a\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {

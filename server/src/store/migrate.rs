@@ -73,6 +73,8 @@ const STEPS: &[Step] = &[
     step!("0027_key_cost"),
     step!("0028_orphaned_holds"),
     step!("0029_ledger_mode"),
+    step!("0031_reversals"),
+    step!("0032_payments_by_hand"),
     step!("0034_one_node_credits"),
     step!("0035_relayer_fees"),
 ];

@@ -48,18 +48,20 @@ impl Oddity {
             Self::Unnamed => (
                 "unnamed",
                 "the amount of a payment came by a transaction that does not name it: nothing is credited. Look at the \
-                 transaction; where it carried the payment out, credit the account by hand, and else give the money back",
+                 transaction; where it carried the payment out, `tollgate payment resolve PAYMENT --credit`, and else give the \
+                 money back and `tollgate payment resolve PAYMENT --returned`",
             ),
             Self::Otherwise => (
                 "surplus",
                 "a token moved another amount than was signed, as one does that keeps a part: nothing is credited. Look at \
-                 the transaction, and credit what came by hand, or give it back",
+                 the transaction, and credit what came by `tollgate payment resolve PAYMENT --credit --usd AMOUNT`, or give it \
+                 back and `tollgate payment resolve PAYMENT --returned`",
             ),
         };
         let NewPayment { source, reference, asset, amount, .. } = &payment.new;
         tracing::error!(
             target: "alarm", alarm,
-            order = %order.id, account = %order.account, source, reference, transaction = transfer, amount, asset,
+            payment_id = payment.id, order = %order.id, account = %order.account, source, reference, transaction = transfer, amount, asset,
             "{words}"
         );
     }

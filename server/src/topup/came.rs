@@ -135,8 +135,9 @@ impl Topups {
         let (source, reference) = (payment.new.source.as_str(), payment.new.reference.as_str());
         tracing::error!(
             target: "alarm", alarm = "surplus",
-            order = %order.id, source, reference, amount = payment.new.amount, asset = payment.new.asset,
-            "money came for an order that other money has paid: give it back, or credit it by hand"
+            payment_id = payment.id, order = %order.id, source, reference, amount = payment.new.amount, asset = payment.new.asset,
+            "money came for an order that other money has paid: credit it by `tollgate payment resolve PAYMENT --credit`, or give \
+             it back and `tollgate payment resolve PAYMENT --returned`"
         );
         Ok(order)
     }

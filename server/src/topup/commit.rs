@@ -12,6 +12,10 @@ steps! {
     Credit = "credit-order",
     /// It came, and nothing is there that it could buy.
     SetAside = "set-aside-payment",
+    /// A person decides on it.
+    Resolve = "resolve-payment",
+    /// It went back to whoever paid.
+    Reverse = "reverse-payment",
     /// It certainly did not come.
     GiveUp = "give-up-payment",
     /// What was signed for it is given to the chain.

@@ -22,6 +22,8 @@ mod expire;
 mod handlers;
 mod open;
 mod order;
+mod resolve;
+mod reverse;
 mod settle;
 mod sql;
 mod stranded;
@@ -34,7 +36,8 @@ pub mod x402;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-use crate::base::{AccountId, Clock, OrderId};
+use crate::base::{AccountId, Clock, OrderId, Usd};
+use crate::credit::debt_paid_by_order;
 use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
@@ -47,6 +50,8 @@ pub use commit::Step;
 pub use config::{Config, RailConfig};
 pub use open::{NewOrder, OpenRefused};
 pub use order::{Failed, Order, Rail};
+pub use resolve::{CreditAmount, Resolution, ResolveAsk, ResolveRefused, Resolved, SetAside};
+pub use reverse::{GaveBack, PaymentReversal, PaymentReversalAsk, PaymentReversalRefused};
 pub use settle::{ClaimRefused, Claimed, GivenUp, NewPayment, Payment};
 pub use stranded::{Stranded, StrandedOf, stranded};
 
@@ -109,6 +114,14 @@ impl Topups {
     /// When the store fails.
     pub async fn own(&self, account: AccountId, id: OrderId) -> Result<Option<Order>, StoreError> {
         sql::find_own(self.store.readers(), account, id).await
+    }
+
+    /// What of the credit of an order paid debts of its account.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn debt_paid(&self, order: &Order) -> Result<Usd, StoreError> {
+        debt_paid_by_order(self.store.readers(), order.id).await
     }
 
     /// The order of that number, whoever it is of.

@@ -3,6 +3,8 @@
 pub(super) mod caps;
 pub(super) mod moves;
 pub(super) mod payments;
+pub(super) mod resolutions;
+pub(super) mod reversals;
 pub(super) mod stranded;
 
 use crate::base::{AccountId, AgentId, OrderId, Usd};

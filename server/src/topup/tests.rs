@@ -1,6 +1,7 @@
 //! Orders and the money for them, on a file and on a server.
 
 mod caps;
+mod reversals;
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use tokio::task::JoinSet;
 use super::*;
 use crate::accounts::Accounts;
 use crate::base::{ManualClock, Usd};
-use crate::credit::Books;
+use crate::credit::{Books, ReversalRefused, TakeAsk};
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::store::tests::{On, on_both, temporary_on};

@@ -289,7 +289,10 @@ async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {
     .await;
     let rung = Bells::of_this_test().ring("given_back", 1).await;
     assert_eq!((&rung[0]["order"], &rung[0]["amount"]), (&json!(ordered.trade_no), &json!("5")), "{rung:?}");
-    assert!(rung[0]["message"].as_str().is_some_and(|told| told.contains("take the credit away by hand")), "{rung:?}");
+    assert!(
+        rung[0]["message"].as_str().is_some_and(|told| told.contains("`tollgate payment chargeback ORDER`")),
+        "{rung:?}"
+    );
     assert_eq!(house.balance().await, "5");
     house.gateway.assert_books().await;
 }

@@ -14,6 +14,15 @@ const MOVED: &str = "SELECT account, CAST(sum(sign * (amount >> 30)) AS BIGINT),
     FROM (SELECT debit AS account, -1 AS sign, amount FROM transfers UNION ALL SELECT credit, 1, amount FROM transfers) moves GROUP BY account";
 const OPEN: &str = "SELECT account_id, CAST(sum(amount >> 30) AS BIGINT), CAST(sum(amount & 1073741823) AS BIGINT) FROM holds WHERE state = 'held' GROUP BY account_id";
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances";
+const OWED: &str = "SELECT CAST(coalesce(sum((debt - collected) >> 30), 0) AS BIGINT), \
+    CAST(coalesce(sum((debt - collected) & 1073741823), 0) AS BIGINT) FROM reversals";
+/// What the payments of each rail were credited with, less what went back.
+const CLEARED: &str = "SELECT code, CAST(sum(sign * (amount >> 30)) AS BIGINT), CAST(sum(sign * (amount & 1073741823)) AS BIGINT) FROM (\
+    SELECT 'clearing:' || rail AS code, 1 AS sign, amount FROM topup_order WHERE status = 'success' \
+    UNION ALL SELECT 'clearing:' || o.rail, 1, p.resolved_amount FROM payments p JOIN topup_order o ON o.id = p.order_id \
+        WHERE p.resolution = 'credit' \
+    UNION ALL SELECT 'clearing:' || o.rail, -1, r.amount FROM reversals r JOIN payments p ON p.id = r.payment_id \
+        JOIN topup_order o ON o.id = p.order_id) payments GROUP BY code";
 const HOUSE: &str = "SELECT id, code FROM ledger_accounts WHERE kind <> 'user'";
 const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) FROM holds), (SELECT count(*) FROM holds WHERE state = 'held'), \
     (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT CAST(coalesce(sum(shortfall >> 30), 0) AS BIGINT) FROM receipts), \
@@ -166,6 +175,42 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
         "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",
     ),
+    (
+        "reversal that was not posted",
+        "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'reversal:' || r.id WHERE coalesce(t.amount, 0) <> r.taken \
+            OR (r.taken > 0 AND (t.debit IS DISTINCT FROM r.account_id OR t.credit IS DISTINCT FROM r.counter)) LIMIT $1",
+    ),
+    (
+        "debt that was not posted",
+        "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'debt:' || r.id WHERE coalesce(t.amount, 0) <> r.debt \
+            OR (r.debt > 0 AND (t.debit IS DISTINCT FROM 8 OR t.credit IS DISTINCT FROM r.counter)) LIMIT $1",
+    ),
+    (
+        "debt that was not paid by its payments",
+        "SELECT r.id FROM reversals r LEFT JOIN (SELECT reversal_id, sum(amount) AS paid FROM debt_payments GROUP BY reversal_id) p \
+            ON p.reversal_id = r.id WHERE r.collected <> coalesce(p.paid, 0) LIMIT $1",
+    ),
+    (
+        "payment of a debt that was not posted",
+        "SELECT p.id FROM debt_payments p JOIN reversals r ON r.id = p.reversal_id LEFT JOIN transfers t ON t.idem = 'debt-payment:' || p.id \
+            WHERE t.amount IS DISTINCT FROM p.amount OR t.debit IS DISTINCT FROM r.account_id OR t.credit IS DISTINCT FROM 8 LIMIT $1",
+    ),
+    (
+        "payment of which more went back than it was credited with",
+        "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id \
+            JOIN (SELECT payment_id, sum(amount) AS amount FROM reversals WHERE payment_id IS NOT NULL GROUP BY payment_id) b \
+            ON b.payment_id = p.id WHERE b.amount > coalesce(CASE p.state WHEN 'paid' THEN o.amount ELSE p.resolved_amount END, 0) LIMIT $1",
+    ),
+    (
+        "resolved payment that was not credited",
+        "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id LEFT JOIN transfers t ON t.idem = 'payment:' || p.id \
+            WHERE p.resolution = 'credit' AND (t.amount IS DISTINCT FROM p.resolved_amount OR t.credit IS DISTINCT FROM o.account_id) LIMIT $1",
+    ),
+    (
+        "refund without its reversal",
+        "SELECT t.id FROM transfers t WHERE t.kind = 'refund' AND NOT EXISTS (\
+            SELECT 1 FROM reversals r WHERE t.idem IN ('reversal:' || r.id, 'debt:' || r.id)) LIMIT $1",
+    ),
 ];
 
 /// What each account was moved by all its transfers, credits less debits.
@@ -195,6 +240,19 @@ pub(in crate::credit) async fn balances(
 pub(in crate::credit) async fn house(snapshot: &mut Transaction) -> Result<BTreeMap<i64, String>, StoreError> {
     let rows = query(HOUSE).fetch_all(snapshot).await.map_err(auditing)?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(auditing)
+}
+
+/// What the payments of each rail come to, by the code of its clearing account.
+pub(in crate::credit) async fn cleared(snapshot: &mut Transaction) -> Result<BTreeMap<String, i128>, StoreError> {
+    let rows = query(CLEARED).fetch_all(snapshot).await.map_err(auditing)?;
+    let sum = |row: &Row| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
+    rows.iter().map(sum).collect::<Result<_, _>>().map_err(auditing)
+}
+
+/// What all accounts together owe.
+pub(in crate::credit) async fn owed(snapshot: &mut Transaction) -> Result<i128, StoreError> {
+    let row = query(OWED).fetch_one(snapshot).await.map_err(auditing)?;
+    Ok(joined(row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?))
 }
 
 pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Totals, StoreError> {

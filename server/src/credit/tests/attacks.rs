@@ -361,19 +361,19 @@ const ATTACKS: &[(&str, &str)] = &[
         "three orders wait at most",
     ),
     (
-        "INSERT INTO payments SELECT 2, source, reference, order_id, state, rev, asset, amount, payer, receipt, 1, NULL FROM payments",
+        "INSERT INTO payments SELECT 2, source, reference, order_id, state, rev, asset, amount, payer, receipt, 1, NULL, NULL, NULL, NULL FROM payments",
         "UNIQUE",
     ),
     (
-        "INSERT INTO payments SELECT 2, source, 'x', 77, state, rev, asset, amount, payer, receipt, 1, NULL FROM payments",
+        "INSERT INTO payments SELECT 2, source, 'x', 77, state, rev, asset, amount, payer, receipt, 1, NULL, NULL, NULL, NULL FROM payments",
         "FOREIGN KEY",
     ),
     (
-        "INSERT INTO payments SELECT 2, source, 'x', 1, 'paid', rev, asset, amount, payer, receipt, 1, 1 FROM payments",
+        "INSERT INTO payments SELECT 2, source, 'x', 1, 'paid', rev, asset, amount, payer, receipt, 1, 1, NULL, NULL, NULL FROM payments",
         "a row starts in claimed",
     ),
     (
-        "BEGIN; INSERT INTO payments SELECT 2, source, 'x', 1, state, rev, asset, amount, payer, receipt, 1, NULL FROM payments; \
+        "BEGIN; INSERT INTO payments SELECT 2, source, 'x', 1, state, rev, asset, amount, payer, receipt, 1, NULL, NULL, NULL, NULL FROM payments; \
             UPDATE payments SET state = 'paid', rev = 1, decided_at = 1",
         "payments.order_id",
     ),

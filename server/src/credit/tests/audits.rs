@@ -47,13 +47,40 @@ const PLANTED: &[(&str, &str)] = &[
         "PRAGMA ignore_check_constraints = ON; UPDATE balances SET held = posted + 1 WHERE account_id = A",
         "CHECK constraint failed in balances",
     ),
+    ("REVERSE (6, 'take', A, NULL, 2, 5, 0, 5, 0, 'x', 'x', '', 1)", "debt that was not posted: row 6"),
+    (
+        "REVERSE (6, 'take', A, NULL, 2, 5, 0, 5, 0, 'x', 'x', '', 1)",
+        "accounts owe 0.000000005 USD, but the transfers of debts add up to 0",
+    ),
+    ("REVERSE (6, 'take', A, NULL, 2, 5, 5, 0, 0, 'x', 'x', '', 1)", "reversal that was not posted: row 6"),
+    ("REVERSE (6, 'take', A, NULL, 2, 5, 0, 5, 3, 'x', 'x', '', 1)", "debt that was not paid by its payments: row 6"),
+    (
+        "REVERSE (6, 'take', A, NULL, 2, 5, 0, 5, 3, 'x', 'x', '', 1); INSERT INTO debt_payments VALUES (7, 6, NULL, 3, 1)",
+        "payment of a debt that was not posted: row 7",
+    ),
+    (
+        "ORDER UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1, resolution = 'credit', resolved_amount = 1, resolved_at = 1",
+        "resolved payment that was not credited: row 4",
+    ),
+    (
+        "ORDER UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1, resolution = 'credit', resolved_amount = 1, resolved_at = 1",
+        "payments of clearing:crypto come to 0.000000001 USD, but its transfers add up to 0",
+    ),
+    (
+        "ORDER REVERSE (6, 'refund', A, 4, 5, 1, 0, 1, 0, 'x', 'x', '', 1)",
+        "payment of which more went back than it was credited with: row 4",
+    ),
+    (
+        "INSERT INTO transfers VALUES (99, 'refund', A, 5, 1, 'x', NULL, NULL, 'x', '', 1)",
+        "refund without its reversal: row 99",
+    ),
     ("SELECT 1", "not the ones this program made"),
 ];
 
 /// An order that waits, and money that may be for it.
 const ORDERED: &str = "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at) \
     VALUES (3, 't3', A, 'crypto', 1, 'pending', 0, 1, 2); \
-    INSERT INTO payments VALUES (4, 'eip155:8453', '0xab', 3, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); ";
+    INSERT INTO payments VALUES (4, 'eip155:8453', '0xab', 3, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); ";
 
 /// Takes the rules of a server away, its foreign keys too.
 const OPENED_ON_SERVER: &str = "SET session_replication_role = replica; ALTER TABLE transfers DISABLE TRIGGER USER; \
@@ -81,6 +108,13 @@ async fn every_planted_difference_is_named(on: On) {
             "transfers_no_update",
             "transfers_no_delete",
             "transfers_post",
+            "transfers_post_credit",
+            "payments_resolve",
+            "reversals_of_payment",
+            "reversals_start",
+            "reversals_take",
+            "reversals_owe",
+            "debt_payments_post",
             "topup_matches_order",
             "topup_order_paid",
             "topup_order_credit",
@@ -94,6 +128,7 @@ async fn every_planted_difference_is_named(on: On) {
         let opened = triggers.map(|trigger| format!("DROP TRIGGER {trigger};")).concat();
         let planted = planted
             .replace("ORDER ", ORDERED)
+            .replace("REVERSE ", "INSERT INTO reversals VALUES ")
             .replace("= A", &format!("= {account}"))
             .replace(" A,", &format!(" {account},"));
         let opened = match on {

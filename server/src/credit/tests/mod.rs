@@ -20,6 +20,7 @@ mod prices;
 mod races;
 mod real;
 mod regressions;
+mod reversals;
 mod rules;
 mod same;
 mod seals;

@@ -27,6 +27,8 @@ pub struct Balance {
     pub held_usd: api::Usd,
     /// What a new request may use. The balance less what is held; never below zero.
     pub available_usd: api::Usd,
+    /// What the account owes, for money that was taken back when it was not there. The next credits pay it first.
+    pub debt_usd: api::Usd,
     /// The balance in the older whole units, 500,000 to the dollar, rounded down.
     #[wire(min = 0)]
     pub quota: i64,

@@ -119,6 +119,8 @@ pub struct TopupOrder {
     pub settled_at: Option<i64>,
     /// 0 until it is credited.
     pub balance_added: api::Usd,
+    /// What of that paid what the account owed, for money that was taken back when it was not there.
+    pub debt_paid_usd: api::Usd,
     /// The transaction on chain or the payment provider's reference.
     #[wire(nullable)]
     pub reference: Option<String>,
@@ -129,7 +131,7 @@ pub struct TopupOrder {
 
 /// Where an order stands; the states of the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:102")]
+#[wire(spec = "spec/operations/topup.yaml:103")]
 pub enum TopupStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -150,7 +152,7 @@ pub enum TopupStatus {
 
 /// Why an order failed.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:112")]
+#[wire(spec = "spec/operations/topup.yaml:113")]
 pub struct TopupFailure {
     /// The reason as a code, for programs.
     pub code: String,

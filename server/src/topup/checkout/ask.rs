@@ -144,7 +144,7 @@ impl Checkouts {
             target: "alarm", alarm = "given_back",
             order = order.trade_no, account = %order.account, amount = %order.amount, provider,
             "a payment provider has cancelled a payment that is credited: look at its console, and where the payer has the \
-            money back, take the credit away by hand"
+            money back, `tollgate payment chargeback ORDER`, for all of it or a part"
         );
         Ok(())
     }

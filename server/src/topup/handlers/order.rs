@@ -20,7 +20,8 @@ impl GetTopupOrder for Topups {
         let found = self.find(input.caller.account, &input.trade_no).await.map_err(unread)?;
         let order = found.ok_or(GetTopupOrderError::OrderNotFound { order: input.trade_no })?;
         let (id, is_on_chain) = (order.id, order.rail.is_on_chain());
-        let mut data = shown(order, self.now_ms());
+        let debt_paid = self.debt_paid(&order).await.map_err(unread)?;
+        let mut data = shown(order, debt_paid, self.now_ms());
         // That it was not paid in time is not all: a person has money of it, and nobody is to pay a second time.
         if data.status == TopupStatus::Expired && is_on_chain && self.is_set_aside(id).await.map_err(unread)? {
             data.failure = Some(TopupFailure { code: SET_ASIDE.to_owned(), detail: UNDECIDED.to_owned() });
@@ -53,7 +54,7 @@ impl Topups {
 }
 
 /// An order in the words of the spec. One whose time is over is shown as expired, whether or not that was written down.
-fn shown(order: Order, now_ms: i64) -> types::TopupOrder {
+fn shown(order: Order, debt_paid: Usd, now_ms: i64) -> types::TopupOrder {
     let status = order.state_at(now_ms);
     let failed = order.failed.filter(|_| status == State::Failed);
     types::TopupOrder {
@@ -67,6 +68,7 @@ fn shown(order: Order, now_ms: i64) -> types::TopupOrder {
         expires_at: order.expires_at_ms / 1000,
         settled_at: order.settled_at_ms.filter(|_| status == State::Success).map(|at_ms| at_ms / 1000),
         balance_added: if status == State::Success { order.amount } else { Usd::ZERO },
+        debt_paid_usd: debt_paid,
         reference: order.receipt,
         failure: failed.map(|failed| TopupFailure { code: failed.code, detail: failed.detail }),
     }

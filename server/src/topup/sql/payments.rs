@@ -17,6 +17,7 @@ macro_rules! payments {
 const CLAIM: &str = "INSERT INTO payments (id, source, reference, order_id, state, asset, amount, payer, receipt, claimed_at) \
     VALUES ($1, $2, $3, $4, 'claimed', $5, $6, $7, $8, $9)";
 const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
+const FIND_BY_ID: &str = payments!("WHERE id = $1");
 const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
 const GIVEN_UP_OF: &str = "SELECT count(*) FROM payments WHERE order_id = $1 AND state = 'void'";
 /// Each that is on its way is one, each that came to nothing is several.
@@ -25,7 +26,9 @@ const AT_STAKE: &str = "SELECT CAST(coalesce(sum(CASE p.state WHEN 'claimed' THE
     AND (p.state = 'claimed' OR p.state = 'void' AND p.decided_at > $3)";
 const SET_ASIDE_BEFORE: &str =
     "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND receipt = $2 AND state = 'surplus')";
-const SET_ASIDE_OF: &str = "SELECT EXISTS (SELECT 1 FROM payments WHERE order_id = $1 AND state = 'surplus')";
+/// One that a person has decided on is none any more.
+const SET_ASIDE_OF: &str = "SELECT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = $1 AND p.state = 'surplus' \
+    AND p.resolution IS NULL)";
 const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($3, receipt) WHERE id = $1";
 
 /// What becomes of a payment.
@@ -68,6 +71,15 @@ pub(in crate::topup) async fn find(
     reference: &str,
 ) -> Result<Option<Payment>, StoreError> {
     let row = query(FIND).bind(source).bind(reference).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(read).transpose()
+}
+
+/// The payment of that number.
+pub(in crate::topup) async fn find_by_id(
+    transaction: &mut Transaction,
+    id: i64,
+) -> Result<Option<Payment>, StoreError> {
+    let row = query(FIND_BY_ID).bind(id).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 

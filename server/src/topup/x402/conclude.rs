@@ -162,7 +162,7 @@ impl X402 {
             let words = match by {
                 Some(_) => {
                     "an authorization was used up, and what follows it is not its transfer: nothing is credited, and a person \
-                     has to look"
+                     has to look. Where the money came, `tollgate payment resolve PAYMENT --credit`"
                 }
                 None => {
                     "a permit was used up otherwise: nothing is credited, and a person may want to look where it went"
@@ -170,7 +170,7 @@ impl X402 {
             };
             tracing::error!(
                 target: "alarm", alarm = "surplus",
-                order = %kept.order, network = network.id, payment = reference, transaction = by, amount, asset,
+                payment_id = kept.payment, order = %kept.order, network = network.id, payment = reference, transaction = by, amount, asset,
                 payer = payer.as_deref(), "{words}"
             );
         }

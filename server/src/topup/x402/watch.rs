@@ -83,7 +83,7 @@ impl X402 {
             target: "alarm", alarm = "taken_back",
             %order, network = network.id, payment, transaction = receipt, amount = kept.new.amount, asset = kept.new.asset,
             "a chain has taken back a payment that is credited. Look whether it comes again, which the log tells; where it does \
-             not, take the credit away by hand. And let payments lie deeper on this chain"
+             not, `tollgate payment chargeback ORDER`. And let payments lie deeper on this chain"
         );
         Ok(())
     }

@@ -105,9 +105,14 @@ async fn dies(step: Step, side: Side) -> (String, Duration) {
         Way::GivenUp => mortal.giving_up(step, side, &when).await,
         Way::Twice => mortal.paying_twice(step, side, &when).await,
         // Each of these is the same on every chain, or there is no such thing on this one.
-        Way::Order | Way::Stuck | Way::Afterwards | Way::Lapsed | Way::Page | Way::Notice | Way::Time => {
-            panic!("{when}: not on this way")
-        }
+        Way::Order
+        | Way::Stuck
+        | Way::Afterwards
+        | Way::Lapsed
+        | Way::Page
+        | Way::Notice
+        | Way::Time
+        | Way::Command => panic!("{when}: not on this way"),
     };
     assert!(took < IN_TIME, "{when}: {took:?}");
     (when, took)

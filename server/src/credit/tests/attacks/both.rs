@@ -54,6 +54,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("checkouts.checkouts_session_check", "session = '', url = 'x'"),
     ("checkouts.checkouts_wallet_check", "wallet = ''"),
     ("checkouts.page_is_whole", "session = 's', url = NULL"),
+    ("debt_payments.debt_payments_amount_check", "amount = 0"),
     ("fallbacks.fallbacks_model_check", "model = ''"),
     ("hold_limits.hold_limits_in_flight_check", "in_flight = 2"),
     ("hold_limits.hold_limits_life_at_check", "life_at = 1"),
@@ -86,12 +87,16 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("notices.notices_provider_check", "provider = ''"),
     ("notices.notices_sha256_check", "sha256 = 'x'"),
     ("one_node_credits.one_node_credits_something", "amount = 0"),
+    ("payments.credit_has_amount", "resolved_amount = 1"),
     ("payments.decided_when_over", "state = 'paid', decided_at = NULL"),
     ("payments.payments_amount_check", "amount = ''"),
     ("payments.payments_id_check", "id = 0"),
     ("payments.payments_reference_check", "reference = ''"),
+    ("payments.payments_resolution_check", "resolution = 'x'"),
+    ("payments.payments_resolved_amount_check", "resolved_amount = 0"),
     ("payments.payments_source_check", "source = ''"),
     ("payments.payments_state_check", "state = 'gone'"),
+    ("payments.resolved_when_set_aside", "resolution = 'returned', resolved_at = 1"),
     ("receipts.media_are_completion", "audio_completion = completion + 1"),
     ("receipts.media_are_prompt", "audio_prompt = prompt + 1"),
     ("receipts.receipts_check", "cached = prompt + 1"),
@@ -103,6 +108,14 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("receipts.settled_has_usage", "state = 'settled', prompt = NULL"),
     ("receipts.usage_is_whole", "prompt = 1, cached = NULL"),
     ("receipts.writes_are_prompt", "cache_write = prompt + 1"),
+    ("reversals.collected_of_debt", "collected = debt + 1"),
+    ("reversals.reversal_is_whole", "kind = 'refund', amount = amount + 1"),
+    ("reversals.reversals_amount_check", "amount = 0"),
+    ("reversals.reversals_idem_check", "idem = ''"),
+    ("reversals.reversals_kind_check", "kind = 'gift'"),
+    ("reversals.take_has_no_payment", "payment_id = 1"),
+    ("reversals.take_is_of_promo", "counter = 3"),
+    ("reversals.taken_of_amount", "taken = amount"),
     ("seals.seals_hash_check", "hash = 'x'"),
     ("seals.seals_number_check", "number = 0"),
     ("seals.seals_row_count_check", "row_count = 0"),
@@ -240,6 +253,41 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "checkouts keep their terms",
     ),
     ("checkouts", "checkouts_stay", "checkouts_stay", "DELETE FROM checkouts", "checkouts stay"),
+    (
+        "debt_payments",
+        "debt_payments_first",
+        "debt_payments_first",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 1, 0, 1, 'x2', 'x', '', 1), (3, 'take', B, 2, 1, 0, 1, 'x3', 'x', '', 1); INSERT INTO debt_payments (id, reversal_id, amount, created_at) VALUES (9, 3, 1, 1)",
+        "the oldest debt of an account is paid first",
+    ),
+    (
+        "debt_payments",
+        "debt_payments_first",
+        "debt_payments_first",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 1, 0, 1, 'x2', 'x', '', 1); INSERT INTO debt_payments (id, reversal_id, credit_id, amount, created_at) VALUES (9, 2, 77, 1, 1)",
+        "by a credit of its account",
+    ),
+    (
+        "debt_payments",
+        "debt_payments_no_delete",
+        "debt_payments_append_only",
+        "DELETE FROM debt_payments",
+        "append-only",
+    ),
+    (
+        "debt_payments",
+        "debt_payments_no_update",
+        "debt_payments_append_only",
+        "UPDATE debt_payments SET amount = 1",
+        "append-only",
+    ),
+    (
+        "debt_payments",
+        "debt_payments_post",
+        "debt_payments_post",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 1, 0, 1, 'x2', 'x', '', 1); INSERT INTO debt_payments (id, reversal_id, amount, created_at) VALUES (9, 2, 2, 1)",
+        "collected_of_debt",
+    ),
     ("fallbacks", "fallbacks_no_delete", "fallbacks_append_only", "DELETE FROM fallbacks", "append-only"),
     (
         "fallbacks",
@@ -282,6 +330,20 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "UPDATE payments SET state = 'void'",
         "counts rev up",
     ),
+    (
+        "payments",
+        "payments_fixed",
+        "payments_fixed",
+        "UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1; UPDATE payments SET resolution = 'returned', resolved_at = 1; UPDATE payments SET resolution = NULL, resolved_at = NULL",
+        "payments keep their terms",
+    ),
+    (
+        "payments",
+        "payments_fixed",
+        "payments_fixed",
+        "UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1; UPDATE payments SET resolution = 'credit', resolved_amount = 2, resolved_at = 1",
+        "with what its order is for, or less",
+    ),
     ("receipts", "receipts_in_tier", "receipts_in_tier", "RELEASE 2000001", "a tier is for a longer prompt"),
     (
         "ledger_mode",
@@ -291,6 +353,56 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "append-only",
     ),
     ("ledger_mode", "ledger_mode_no_delete", "ledger_mode_append_only", "DELETE FROM ledger_mode", "append-only"),
+    (
+        "reversals",
+        "reversals_fixed",
+        "reversals_fixed",
+        "UPDATE reversals SET amount = 6",
+        "reversals keep their terms",
+    ),
+    (
+        "reversals",
+        "reversals_fixed",
+        "reversals_fixed",
+        "UPDATE reversals SET collected = 4",
+        "a debt is paid by its payments",
+    ),
+    (
+        "reversals",
+        "reversals_of_payment",
+        "reversals_of_payment",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at, payment_id) VALUES (2, 'refund', B, 6, 1, 0, 1, 'x2', 'x', '', 1, 1)",
+        "of the account and the rail of its payment",
+    ),
+    (
+        "reversals",
+        "reversals_of_payment",
+        "reversals_of_payment",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at, payment_id) VALUES (2, 'refund', A, 6, 1, 0, 1, 'x2', 'x', '', 1, 1)",
+        "reversed_in_range",
+    ),
+    (
+        "reversals",
+        "reversals_start",
+        "reversals_start",
+        "AGAIN reversals {\"id\": 2, \"idem\": \"x2\"}",
+        "a debt starts unpaid",
+    ),
+    (
+        "reversals",
+        "reversals_start",
+        "reversals_start",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 1000000000000000000, 0, 1000000000000000000, 'x2', 'x', '', 1), (3, 'take', B, 2, 1, 0, 1, 'x3', 'x', '', 1)",
+        "debts_in_range",
+    ),
+    ("reversals", "reversals_stay", "reversals_stay", "DELETE FROM reversals", "reversals stay"),
+    (
+        "reversals",
+        "reversals_take",
+        "reversals_post",
+        "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 6000000000, 6000000000, 0, 'x2', 'x', '', 1)",
+        "available_not_negative",
+    ),
     ("seals", "seals_no_update", "seals_append_only", "UPDATE seals SET row_count = 2", "append-only"),
     ("seals", "seals_no_delete", "seals_append_only", "DELETE FROM seals", "append-only"),
     ("seals", "seals_in_order", "seals_in_order", "AGAIN seals {\"number\": 3}", "a seal follows the one before"),
@@ -405,7 +517,7 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     UPDATE api_keys SET state = 'revoked', rev = 1 WHERE id = 8; \
     INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) \
         VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1); \
-    INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); \
+    INSERT INTO payments VALUES (1, 'eip155:8453', '0xab', 1, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); \
     INSERT INTO chain_orders VALUES (1, NULL, NULL); \
     INSERT INTO chain_order_blocks VALUES (1, 'eip155:8453', 7); \
     INSERT INTO chain_payments VALUES (1, 'eip155:8453', 7, '{}', decode('00', 'hex'), NULL, 0, NULL); \
@@ -415,6 +527,9 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES (1, 'antom', 't1', 'GCASH', 2); \
     INSERT INTO notices VALUES (1, 'antom', decode(repeat('00', 32), 'hex'), decode('00', 'hex'), 1, NULL, NULL); \
     INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
+    INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) \
+        VALUES (1, 'take', B, 2, 5, 0, 5, 'take:k', 'x', '', 1); \
+    MOVE adjust, 3, B, 5, 'k', NULL, NULL; \
     COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
     INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \
         VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 'a cat', 1, 2); \

@@ -88,6 +88,16 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     ("ledger_accounts.ledger_accounts_no_delete", "DELETE FROM ledger_accounts WHERE id = 4999999999", "append-only"),
     (
+        "payments.payments_resolve",
+        "MOVE adjust, 3, B, 1, 'payment:1', NULL, NULL; UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1; UPDATE payments SET resolution = 'credit', resolved_amount = 1, resolved_at = 1",
+        "transfers.idem",
+    ),
+    (
+        "reversals.reversals_owe",
+        "MOVE adjust, 3, 2, 1, 'debt:2', NULL, NULL; INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 1, 0, 1, 'x2', 'x', '', 1)",
+        "transfers.idem",
+    ),
+    (
         "nodes.nodes_released",
         "UPDATE nodes SET state = 'gone'; UPDATE nodes SET released_at = 1",
         "when nothing of it is held",
@@ -114,12 +124,12 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "topup_order.topup_order_spend",
-        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET counted_day = 0 WHERE id = 2; TRAP UPDATE ON agent_windows; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
+        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET counted_day = 0 WHERE id = 2; TRAP UPDATE ON agent_windows; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
         "trapped",
     ),
     (
         "topup_order.topup_order_spend_late",
-        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; TRAP UPDATE ON agent_windows; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
+        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; TRAP UPDATE ON agent_windows; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
         "trapped",
     ),
     (
@@ -144,7 +154,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
 const ONE_OF: &[(&str, &str)] = &[
     (
         "payments.payments_one_paid",
-        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); UPDATE payments SET state = 'paid', decided_at = 1",
+        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); UPDATE payments SET state = 'paid', decided_at = 1",
     ),
     ("transfers.transfers_one_per_order", "MOVE topup, 5, A, 1, 'x', NULL, 1; MOVE topup, 5, A, 1, 'y', NULL, 1"),
 ];

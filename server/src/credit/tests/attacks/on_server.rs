@@ -108,6 +108,14 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("chain_payments.chain_payments_stay", "TRUNCATE chain_payments CASCADE", "stay"),
     ("chain_sends.chain_sends_stay", "TRUNCATE chain_sends", "chain_sends stay"),
     ("checkouts.checkouts_stay", "TRUNCATE checkouts", "checkouts stay"),
+    ("debt_payments.debt_payments_append_only", "TRUNCATE debt_payments", "append-only"),
+    ("debt_payments.debt_payments_by_credit", "AGAIN debt_payments {\"id\": 9}", "debt_payments_by_credit"),
+    (
+        "payments.payments_resolve",
+        "MOVE adjust, 3, B, 1, 'payment:1', NULL, NULL; UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1; UPDATE payments SET resolution = 'credit', resolved_amount = 1, resolved_at = 1",
+        "transfers_once",
+    ),
+    ("reversals.reversals_stay", "TRUNCATE reversals CASCADE", "stay"),
     (
         "holds.holds_give_back",
         "ALTER TABLE holds DISABLE TRIGGER holds_reserve; COPY {\"amount\": 500000000}; RELEASE 99",
@@ -161,13 +169,13 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ("notices.notices_stay", "TRUNCATE notices", "notices stay"),
     (
         "payments.machine_payment_start",
-        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'paid', 0, 'x', '1', NULL, NULL, 1, 1)",
+        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'paid', 0, 'x', '1', NULL, NULL, 1, 1, NULL, NULL, NULL)",
         "a row starts in claimed",
     ),
     ("payments.payments_fixed", "UPDATE payments SET amount = '2'", "payments keep their terms"),
     (
         "payments.payments_one_paid",
-        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1",
+        "INSERT INTO payments VALUES (2, 'x', 'x', 1, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1",
         "payments_one_paid",
     ),
     ("payments.payments_stay", "DELETE FROM payments", "payments stay"),
@@ -209,7 +217,7 @@ const OTHERS: &[(&str, &str, &str)] = &[
     ),
     (
         "topup_order.topup_order_spend",
-        "ALTER TABLE agent_windows ADD CHECK (spent <> 1); INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
+        "ALTER TABLE agent_windows ADD CHECK (spent <> 1); INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, agent_id) VALUES (2, 't2', A, 'crypto', 1, 'pending', 0, 1, 2, 5); INSERT INTO payments VALUES (2, 'x', 'x', 2, 'claimed', 0, 'x', '1', NULL, NULL, 1, NULL, NULL, NULL, NULL); UPDATE payments SET state = 'paid', rev = 1, decided_at = 1 WHERE id = 2; UPDATE topup_order SET status = 'settling', rev = 1 WHERE id = 2; UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2 WHERE id = 2",
         "agent_windows_spent_check",
     ),
     (

@@ -1,0 +1,173 @@
+//! `tollgate payment …`
+//!
+//! As with a grant: what was booked must not be booked again by somebody who was told that it failed.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use crate::base::{AccountId, Clock, RequestId, Usd, rfc3339};
+use crate::credit::Books;
+use crate::settings::Settings;
+use crate::store::Store;
+use crate::topup::{
+    Config, CreditAmount, GaveBack, PaymentReversal, PaymentReversalAsk, Resolution, ResolveAsk, Resolved, SetAside,
+    Topups,
+};
+
+use super::output::{Output, table};
+use super::{ACTOR, CommandResult, open};
+
+/// What is decided on a payment, as it was typed.
+pub(super) struct Resolve<'a> {
+    pub(super) payment: i64,
+    pub(super) credit: bool,
+    pub(super) amount: Option<Usd>,
+    pub(super) reason: &'a str,
+}
+
+/// Money that went back, as it was typed.
+pub(super) struct Reverse<'a> {
+    pub(super) of: &'a str,
+    pub(super) by: GaveBack,
+    pub(super) amount: Option<Usd>,
+    pub(super) reason: &'a str,
+    pub(super) idempotency_key: Option<String>,
+}
+
+/// A reversal of which no success can be told.
+#[derive(Debug, thiserror::Error)]
+#[error("booking with --idempotency-key {key} failed; however often it is tried with this key, it is booked once")]
+struct NotTold {
+    key: String,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+/// The rooms as they need to be to look and to book: nothing is paid here.
+fn rooms(store: Store, clock: Clock) -> (Topups, Books) {
+    (Topups::new(store.clone(), clock.clone(), Config::default()), Books::new(store, clock))
+}
+
+pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
+    let (store, clock) = open(settings).await?;
+    let unresolved = rooms(store, clock).0.unresolved().await?;
+    let row = |payment: &SetAside| {
+        vec![
+            payment.id.to_string(),
+            rfc3339(payment.since_ms),
+            payment.account.to_string(),
+            payment.order.to_string(),
+            payment.amount.to_string(),
+            format!("{} of {} on {}", payment.new.amount, payment.new.asset, payment.new.source),
+            payment.new.receipt.clone().unwrap_or_else(|| payment.new.reference.clone()),
+        ]
+    };
+    let rows: Vec<Vec<String>> = unresolved.iter().map(row).collect();
+    let values: Vec<Value> = unresolved.iter().map(described).collect();
+    let head = ["PAYMENT", "SET ASIDE", "ACCOUNT", "ORDER", "ORDER USD", "CAME", "BY"];
+    output.result(&table(&head, &rows), &json!({"payments": values}));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn described(payment: &SetAside) -> Value {
+    let SetAside { id, new, order, account, rail, amount, since_ms } = payment;
+    json!({
+        "id": id, "order_id": order.0, "account": account.0, "rail": rail.as_str(), "order_usd": amount,
+        "source": new.source, "reference": new.reference, "asset": new.asset, "amount": new.amount, "payer": new.payer,
+        "transaction": new.receipt, "set_aside_at": rfc3339(*since_ms),
+    })
+}
+
+pub(super) async fn resolve(settings: &Settings, resolve: Resolve<'_>, output: Output) -> CommandResult {
+    let (store, clock) = open(settings).await?;
+    let (topups, books) = rooms(store, clock);
+    let credit = match (resolve.credit, resolve.amount) {
+        (false, _) => None,
+        (true, None) => Some(CreditAmount::OfOrder),
+        (true, Some(amount)) => Some(CreditAmount::Exactly(amount)),
+    };
+    let ask = ResolveAsk { payment: resolve.payment, credit, actor: ACTOR, reason: resolve.reason };
+    let resolved = topups.resolve(ask).await?;
+    tell_resolved(&books, &resolved, output).await;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn tell_resolved(books: &Books, resolved: &Resolved, output: Output) {
+    let Resolved { payment, order, account, resolution, credit, repeated } = resolved;
+    let (word, amount) = match resolution {
+        Resolution::Credit(amount) => ("credit", *amount),
+        Resolution::Returned => ("returned", Usd::ZERO),
+    };
+    let paid = credit.map_or(Usd::ZERO, |credit| credit.debt_paid);
+    let before = if *repeated { " before" } else { "" };
+    let done = match resolution {
+        Resolution::Credit(amount) if paid > Usd::ZERO => {
+            format!("{amount} USD were credited{before} to account {account}, of which {paid} USD paid what it owed")
+        }
+        Resolution::Credit(amount) => format!("{amount} USD were credited{before} to account {account}"),
+        Resolution::Returned => format!("was closed{before} as returned: nothing is credited"),
+    };
+    let available = available(books, *account).await;
+    output.last_result(
+        &format!("payment {payment} of order {order}: {done}"),
+        &json!({
+            "payment": payment, "order_id": order.0, "account": account.0, "resolution": word, "credited_usd": amount,
+            "debt_paid_usd": paid, "transfer": credit.map(|credit| credit.transfer), "repeated": repeated,
+            "available_usd": available,
+        }),
+        &done,
+    );
+}
+
+pub(super) async fn reverse(settings: &Settings, reverse: Reverse<'_>, output: Output) -> CommandResult {
+    let key = reverse.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
+    match reversed(settings, &reverse, &key).await {
+        Ok((books, reversal)) => {
+            tell_reversed(&books, &reversal, &key, output).await;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(source) => Err(NotTold { key, source }.into()),
+    }
+}
+
+async fn reversed(
+    settings: &Settings,
+    reverse: &Reverse<'_>,
+    key: &str,
+) -> Result<(Books, PaymentReversal), Box<dyn Error + Send + Sync>> {
+    let (store, clock) = open(settings).await?;
+    let (topups, books) = rooms(store, clock);
+    let Reverse { of, by, amount, reason, .. } = *reverse;
+    let ask = PaymentReversalAsk { of, by, amount, idem: key, actor: ACTOR, reason };
+    Ok((books, topups.reverse(ask).await?))
+}
+
+async fn tell_reversed(books: &Books, told: &PaymentReversal, key: &str, output: Output) {
+    let PaymentReversal { payment, order, credited, reversed, reversal } = told;
+    let (account, kind) = (reversal.account, reversal.kind.as_str());
+    let done = if reversal.repeated { "had been booked before, with the same key" } else { "booked" };
+    let owed = match reversal.debt {
+        Usd::ZERO => String::new(),
+        debt => format!(", {debt} USD were not available and are owed: the next credits pay them"),
+    };
+    let available = available(books, account).await;
+    output.last_result(
+        &format!(
+            "{kind} of {} USD {done}: {} USD taken from account {account}{owed}; {reversed} of the {credited} USD of payment \
+             {payment} have gone back",
+            reversal.amount, reversal.taken
+        ),
+        &json!({
+            "payment": payment, "order_id": order.0, "account": account.0, "kind": kind, "reversed_usd": reversal.amount,
+            "taken_usd": reversal.taken, "debt_usd": reversal.debt, "reversal": reversal.id, "repeated": reversal.repeated,
+            "idempotency_key": key, "payment_credited_usd": credited, "payment_reversed_usd": reversed,
+            "available_usd": available, "owed_usd": books.debt(account).await.ok(),
+        }),
+        &format!("{kind} of {} USD {done} under the idempotency key {key}", reversal.amount),
+    );
+}
+
+async fn available(books: &Books, account: AccountId) -> Option<Usd> {
+    books.balance(account).await.ok().map(|balance| balance.available())
+}

@@ -1,0 +1,231 @@
+//! Credit that is taken back, once: what the account has available at once, and the rest as a debt.
+
+use super::commit::{Step, commit};
+use super::grant::POSTED_MAX;
+use super::{Books, sql};
+use crate::base::{AccountId, Usd};
+use crate::store::{Entry, StoreError, Transaction, record};
+
+/// Keys of other kinds of reversals start otherwise.
+const TAKE_KEY_START: &str = "take:";
+const KEY_BYTES_MAX: usize = 128;
+const REASON_CHARS_MAX: usize = 500;
+/// The ledger account that grants come from.
+const PROMO: &str = "promo";
+
+/// Why credit is taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReversalKind {
+    /// By hand.
+    Take,
+    /// The operator gave the payer the money back.
+    Refund,
+    /// The payer or the payment provider took the money back.
+    Chargeback,
+}
+
+impl ReversalKind {
+    /// As rows have it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Take => "take",
+            Self::Refund => "refund",
+            Self::Chargeback => "chargeback",
+        }
+    }
+
+    pub(super) fn read(text: &str) -> Option<Self> {
+        [Self::Take, Self::Refund, Self::Chargeback].into_iter().find(|kind| kind.as_str() == text)
+    }
+}
+
+/// What is to be taken from an account by hand.
+#[derive(Debug, Clone, Copy)]
+pub struct TakeAsk<'a> {
+    /// From whom.
+    pub account: AccountId,
+    /// How much, more than zero.
+    pub amount: Usd,
+    /// Whether what the account does not have available is owed by it.
+    pub debt: bool,
+    /// What makes this the same as an earlier one: 1 to 128 bytes.
+    pub idem: &'a str,
+    /// Who takes it.
+    pub actor: &'a str,
+    /// Why: 1 to 500 characters.
+    pub reason: &'a str,
+}
+
+/// What was taken back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reversal {
+    /// Its number.
+    pub id: i64,
+    /// Why it was taken.
+    pub kind: ReversalKind,
+    /// From whom.
+    pub account: AccountId,
+    /// The number of the payment that is reversed, where it is one.
+    pub payment: Option<i64>,
+    /// How much was to be taken.
+    pub amount: Usd,
+    /// How much was available, and is taken.
+    pub taken: Usd,
+    /// How much the account owes for it, when it was made.
+    pub debt: Usd,
+    /// Unix time in milliseconds.
+    pub at_ms: i64,
+    /// Whether an earlier call with the same key took it: nothing was taken by this one.
+    pub repeated: bool,
+}
+
+impl Reversal {
+    /// What is neither taken nor owed.
+    #[must_use]
+    pub fn left(&self) -> Usd {
+        Usd::from_nanos(self.amount.nanos() - self.taken.nanos() - self.debt.nanos())
+    }
+}
+
+/// Why nothing was taken back.
+#[derive(Debug, thiserror::Error)]
+pub enum ReversalRefused {
+    /// Zero, less, or more than an account may have.
+    #[error("what is taken is more than zero, and at most {max} USD", max = POSTED_MAX)]
+    AmountOutOfRange,
+    /// The key or the reason is empty or too long.
+    #[error("the idempotency key has 1 to {KEY_BYTES_MAX} bytes and the reason 1 to {REASON_CHARS_MAX} characters")]
+    TextOutOfRange,
+    /// No such account.
+    #[error("no such account")]
+    NoSuchAccount,
+    /// The account would owe more than it may ever have.
+    #[error("the account owes {owed} USD already: all its debts together are at most {max} USD", max = POSTED_MAX)]
+    DebtOutOfRange {
+        /// What it owes.
+        owed: Usd,
+    },
+    /// The key was used before, for something else.
+    #[error("this idempotency key was used before, to take {} USD from account {}", .0.amount, .0.account)]
+    Conflict(Reversal),
+    /// The store failed. Whether it was taken is told by asking again with the same key.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What is to be taken back, whatever for.
+#[derive(Debug, Clone, Copy)]
+pub struct ReversalAsk<'a> {
+    /// Why.
+    pub kind: ReversalKind,
+    /// From whom.
+    pub account: AccountId,
+    /// The number of the payment that is reversed, where it is one.
+    pub payment: Option<i64>,
+    /// The code of the ledger account that the money goes to.
+    pub counter: &'a str,
+    /// How much, more than zero.
+    pub amount: Usd,
+    /// Whether what the account does not have available is owed by it.
+    pub debt: bool,
+    /// What makes this the same as an earlier one, with the start of its kind.
+    pub idem: &'a str,
+    /// Who takes it.
+    pub actor: &'a str,
+    /// Why, in words.
+    pub note: &'a str,
+    /// Unix time in milliseconds.
+    pub at_ms: i64,
+}
+
+impl Books {
+    /// Takes credit back by hand, once per key: what is available, and never what is held. The rest is owed where that is asked
+    /// for, and is left else.
+    ///
+    /// # Errors
+    /// When the amount or a text is out of range, the account is not there, or the key was used for something else.
+    pub async fn take(&self, ask: TakeAsk<'_>) -> Result<Reversal, ReversalRefused> {
+        are_in_range(ask.amount, ask.idem, ask.reason)?;
+        let key = format!("{TAKE_KEY_START}{}", ask.idem);
+        let asked = ReversalAsk {
+            kind: ReversalKind::Take,
+            account: ask.account,
+            payment: None,
+            counter: PROMO,
+            amount: ask.amount,
+            debt: ask.debt,
+            idem: &key,
+            actor: ask.actor,
+            note: ask.reason,
+            at_ms: self.clock.now_ms(),
+        };
+        let mut transaction = self.store.begin().await?;
+        let reversal = reverse(&mut transaction, &asked).await?;
+        if reversal.repeated {
+            return Ok(reversal);
+        }
+        let Reversal { id, amount, taken, debt, .. } = reversal;
+        let detail = format!("{taken} of {amount} USD, {debt} owed, reversal {id}, key {}: {}", ask.idem, ask.reason);
+        let subject = ask.account.to_string();
+        let entry =
+            Entry { at_ms: asked.at_ms, actor: ask.actor, action: "credit.take", subject: &subject, detail: &detail };
+        record(&mut transaction, &entry).await?;
+        commit(transaction, Step::Take, "what is taken back").await?;
+        Ok(reversal)
+    }
+
+    /// What an account owes.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn debt(&self, account: AccountId) -> Result<Usd, StoreError> {
+        sql::debt_of(self.store.readers(), account).await
+    }
+}
+
+fn are_in_range(amount: Usd, idem: &str, reason: &str) -> Result<(), ReversalRefused> {
+    if amount <= Usd::ZERO || amount > POSTED_MAX {
+        return Err(ReversalRefused::AmountOutOfRange);
+    }
+    let fits = !idem.is_empty() && idem.len() <= KEY_BYTES_MAX;
+    if !fits || reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
+        return Err(ReversalRefused::TextOutOfRange);
+    }
+    Ok(())
+}
+
+/// What a key took back before.
+///
+/// # Errors
+/// When the store fails.
+pub async fn find_reversal(transaction: &mut Transaction, idem: &str) -> Result<Option<Reversal>, StoreError> {
+    Ok(sql::find_reversal(transaction, idem).await?.map(|(found, _)| found))
+}
+
+/// Takes money back within a transaction, or finds what its key took before: what is available, and never what is held.
+///
+/// # Errors
+/// When the account is not there or would owe too much, the key was used for something else, or the store fails.
+pub async fn reverse(transaction: &mut Transaction, ask: &ReversalAsk<'_>) -> Result<Reversal, ReversalRefused> {
+    if let Some((found, note)) = sql::find_reversal(transaction, ask.idem).await? {
+        let whole = found.left() == Usd::ZERO;
+        let same = (found.kind, found.account, found.payment, found.amount)
+            == (ask.kind, ask.account, ask.payment, ask.amount)
+            && note == ask.note
+            && (whole || !ask.debt)
+            && (ask.debt || found.debt == Usd::ZERO);
+        return if same { Ok(found) } else { Err(ReversalRefused::Conflict(found)) };
+    }
+    let balance = sql::balance_locked(transaction, ask.account).await?.ok_or(ReversalRefused::NoSuchAccount)?;
+    let taken = ask.amount.min(balance.available());
+    let rest = Usd::from_nanos(ask.amount.nanos() - taken.nanos());
+    let debt = if ask.debt { rest } else { Usd::ZERO };
+    let owed = sql::debt_of(&mut *transaction, ask.account).await?;
+    if owed.checked_add(debt).is_none_or(|all| all > POSTED_MAX) {
+        return Err(ReversalRefused::DebtOutOfRange { owed });
+    }
+    let id = sql::insert_reversal(transaction, ask, taken, debt).await?;
+    let ReversalAsk { kind, account, payment, amount, at_ms, .. } = *ask;
+    Ok(Reversal { id, kind, account, payment, amount, taken, debt, at_ms, repeated: false })
+}

@@ -1,0 +1,206 @@
+//! What a person decides on money that was set aside: it is credited to the account of its order, out of the clearing account of
+//! its rail, or was given back. Either closes the payment, once.
+
+use crate::base::{AccountId, OrderId, Usd};
+use crate::credit::{PostedCredit, posted_credit};
+use crate::generated::machines::payment::State as PaymentState;
+use crate::store::{Entry, StoreError, Transaction, record};
+
+use super::commit::{Step, commit};
+use super::sql::payments::{self, Decided};
+use super::sql::resolutions;
+use super::{NewPayment, Order, Payment, Rail, Topups, sql};
+
+const REASON_CHARS_MAX: usize = 500;
+
+/// What becomes of a payment that was set aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resolution {
+    /// So much of it is credited.
+    Credit(Usd),
+    /// The payer has it back; the books have nothing of it.
+    Returned,
+}
+
+/// What a person decides.
+#[derive(Debug, Clone, Copy)]
+pub struct ResolveAsk<'a> {
+    /// The number of the payment.
+    pub payment: i64,
+    /// None: it was returned. Else it is credited, with what its order is for where no amount is named.
+    pub credit: Option<CreditAmount>,
+    /// Who decides.
+    pub actor: &'a str,
+    /// Why: at most 500 characters.
+    pub reason: &'a str,
+}
+
+/// With how much a payment is credited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CreditAmount {
+    /// With what its order is for.
+    OfOrder,
+    /// With so much, and no more than its order is for.
+    Exactly(Usd),
+}
+
+/// A payment on which a person has decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// The number of the payment.
+    pub payment: i64,
+    /// Of which order.
+    pub order: OrderId,
+    /// Who is credited, or would have been.
+    pub account: AccountId,
+    /// What was decided.
+    pub resolution: Resolution,
+    /// The credit, where it is one.
+    pub credit: Option<PostedCredit>,
+    /// Whether it had been decided so before.
+    pub repeated: bool,
+}
+
+/// Why nothing was decided.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveRefused {
+    /// No such payment.
+    #[error("there is no payment {0}: `tollgate payment list` tells those that wait for a decision")]
+    NoSuchPayment(i64),
+    /// It is on its way still, and may be credited by itself.
+    #[error("the payment is still on its way: it is credited by itself when it comes")]
+    OnItsWay,
+    /// It was credited by itself.
+    #[error("the payment was credited when it came, with its order {0}")]
+    Credited(OrderId),
+    /// It was decided otherwise.
+    #[error("the payment was resolved before: {}", told(.0))]
+    Otherwise(Resolution),
+    /// More than its order is for, or nothing.
+    #[error("a payment is credited with more than zero and at most what its order is for, {max} USD")]
+    AmountOutOfRange {
+        /// The amount of its order.
+        max: Usd,
+    },
+    /// The reason is too long.
+    #[error("the reason has at most {REASON_CHARS_MAX} characters")]
+    ReasonTooLong,
+    /// The store failed. Whether it was decided is told by asking again.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn told(resolution: &Resolution) -> String {
+    match resolution {
+        Resolution::Credit(amount) => format!("{amount} USD of it were credited"),
+        Resolution::Returned => "it was returned".to_owned(),
+    }
+}
+
+/// A payment that waits for a person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetAside {
+    /// Its number.
+    pub id: i64,
+    /// What it is.
+    pub new: NewPayment,
+    /// Of which order.
+    pub order: OrderId,
+    /// The account of that order.
+    pub account: AccountId,
+    /// How the order is paid.
+    pub rail: Rail,
+    /// What the order is for.
+    pub amount: Usd,
+    /// When it was set aside, unix time in milliseconds.
+    pub since_ms: i64,
+}
+
+impl Topups {
+    /// Payments that were set aside and that nobody has decided on, the oldest first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn unresolved(&self) -> Result<Vec<SetAside>, StoreError> {
+        resolutions::unresolved(self.store.readers()).await
+    }
+
+    /// Decides on a payment that was set aside, or that was given up and came in a way that nobody but a person sees. The same
+    /// decision again is told as it was.
+    ///
+    /// # Errors
+    /// When the payment is not there or none to decide on, was decided otherwise, or the store fails.
+    pub async fn resolve(&self, ask: ResolveAsk<'_>) -> Result<Resolved, ResolveRefused> {
+        if ask.reason.chars().count() > REASON_CHARS_MAX {
+            return Err(ResolveRefused::ReasonTooLong);
+        }
+        let mut transaction = self.store.begin().await?;
+        let missing = ResolveRefused::NoSuchPayment(ask.payment);
+        let Some(payment) = payments::find_by_id(&mut transaction, ask.payment).await? else { return Err(missing) };
+        let Some(order) = sql::find(&mut transaction, payment.order).await? else { return Err(missing) };
+        let resolution = resolution(ask.credit, &order)?;
+        if let Some(before) = resolutions::find(&mut transaction, payment.id).await? {
+            if before != resolution {
+                return Err(ResolveRefused::Otherwise(before));
+            }
+            return resolved(&mut transaction, &payment, &order, resolution, true).await;
+        }
+        let now_ms = self.now_ms();
+        match payment.state {
+            PaymentState::Surplus => {}
+            PaymentState::Void => {
+                let (rights, decided) = (&self.rights.payments, Decided::Surplus);
+                payments::decide(&mut transaction, rights, &payment, decided, None, now_ms).await?;
+            }
+            PaymentState::Claimed => return Err(ResolveRefused::OnItsWay),
+            PaymentState::Paid => return Err(ResolveRefused::Credited(order.id)),
+        }
+        resolutions::resolve(&mut transaction, payment.id, resolution, now_ms).await?;
+        let told = resolved(&mut transaction, &payment, &order, resolution, false).await?;
+        note(&mut transaction, &ask, &payment, resolution, now_ms).await?;
+        commit(transaction, Step::Resolve, "what becomes of a payment").await?;
+        Ok(told)
+    }
+}
+
+fn resolution(credit: Option<CreditAmount>, order: &Order) -> Result<Resolution, ResolveRefused> {
+    match credit {
+        None => Ok(Resolution::Returned),
+        Some(CreditAmount::OfOrder) => Ok(Resolution::Credit(order.amount)),
+        Some(CreditAmount::Exactly(amount)) if amount > Usd::ZERO && amount <= order.amount => {
+            Ok(Resolution::Credit(amount))
+        }
+        Some(CreditAmount::Exactly(_)) => Err(ResolveRefused::AmountOutOfRange { max: order.amount }),
+    }
+}
+
+async fn resolved(
+    transaction: &mut Transaction,
+    payment: &Payment,
+    order: &Order,
+    resolution: Resolution,
+    repeated: bool,
+) -> Result<Resolved, ResolveRefused> {
+    let credit = match resolution {
+        Resolution::Credit(_) => posted_credit(transaction, &format!("payment:{}", payment.id)).await?,
+        Resolution::Returned => None,
+    };
+    Ok(Resolved { payment: payment.id, order: order.id, account: order.account, resolution, credit, repeated })
+}
+
+async fn note(
+    transaction: &mut Transaction,
+    ask: &ResolveAsk<'_>,
+    payment: &Payment,
+    resolution: Resolution,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let NewPayment { source, reference, asset, amount, .. } = &payment.new;
+    let words = told(&resolution);
+    let detail =
+        format!("{words}; order {}: {amount} of {asset} from {source}, {reference}: {}", payment.order, ask.reason);
+    let subject = payment.id.to_string();
+    let entry =
+        Entry { at_ms: now_ms, actor: ask.actor, action: "payment.resolve", subject: &subject, detail: &detail };
+    record(transaction, &entry).await
+}

@@ -1,0 +1,202 @@
+//! Money that went back to whoever paid: the account gives what it has available, and owes the rest.
+
+use crate::base::{AccountId, OrderId, Usd};
+use crate::credit::{Reversal, ReversalAsk, ReversalKind, ReversalRefused, find_reversal, reverse};
+use crate::store::{Entry, StoreError, Transaction, record};
+
+use super::commit::{Step, commit};
+use super::sql::reversals;
+use super::{Rail, Topups};
+
+const KEY_BYTES_MAX: usize = 128;
+const REASON_CHARS_MAX: usize = 500;
+
+/// Who gave the money back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GaveBack {
+    /// The operator, to the payer.
+    Operator,
+    /// The payment provider or the chain, whoever asked it to.
+    Provider,
+}
+
+impl GaveBack {
+    const fn kind(self) -> ReversalKind {
+        match self {
+            Self::Operator => ReversalKind::Refund,
+            Self::Provider => ReversalKind::Chargeback,
+        }
+    }
+
+    const fn action(self) -> &'static str {
+        match self {
+            Self::Operator => "payment.refund",
+            Self::Provider => "payment.chargeback",
+        }
+    }
+}
+
+/// What went back.
+#[derive(Debug, Clone, Copy)]
+pub struct PaymentReversalAsk<'a> {
+    /// The payment by its number, or its order by number or name.
+    pub of: &'a str,
+    /// By whom.
+    pub by: GaveBack,
+    /// How much; none: all that has not gone back before.
+    pub amount: Option<Usd>,
+    /// What makes this the same as an earlier one: 1 to 128 bytes.
+    pub idem: &'a str,
+    /// Who tells of it.
+    pub actor: &'a str,
+    /// Why: 1 to 500 characters.
+    pub reason: &'a str,
+}
+
+/// A payment of which money went back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PaymentReversal {
+    /// The number of the payment.
+    pub payment: i64,
+    /// Its order.
+    pub order: OrderId,
+    /// What it was credited with.
+    pub credited: Usd,
+    /// What of that has gone back by now, this included.
+    pub reversed: Usd,
+    /// What was taken from its account, and what that owes.
+    pub reversal: Reversal,
+}
+
+/// Why nothing was taken.
+#[derive(Debug, thiserror::Error)]
+pub enum PaymentReversalRefused {
+    /// Neither a payment nor an order.
+    #[error("there is no payment and no order `{0}`")]
+    NoSuchPayment(String),
+    /// Nothing to take back.
+    #[error("nothing was credited by the payment or the order `{0}`: there is nothing to take back")]
+    NotCredited(String),
+    /// Several payments of the order were credited.
+    #[error("several payments of the order were credited: name one of them, {}", list(.0))]
+    Several(Vec<i64>),
+    /// More than is left of it.
+    #[error(
+        "of the {credited} USD that the payment was credited with, {reversed} have gone back: at most the rest can, and more than zero"
+    )]
+    AmountOutOfRange {
+        /// What it was credited with.
+        credited: Usd,
+        /// What of that has gone back.
+        reversed: Usd,
+    },
+    /// The key or the reason is empty or too long.
+    #[error("the idempotency key has 1 to {KEY_BYTES_MAX} bytes and the reason 1 to {REASON_CHARS_MAX} characters")]
+    TextOutOfRange,
+    /// The ledger refused it.
+    #[error(transparent)]
+    Refused(#[from] ReversalRefused),
+    /// The store failed. Whether it was taken is told by asking again with the same key.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+fn list(payments: &[i64]) -> String {
+    payments.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ")
+}
+
+/// A payment that was credited, and what of it has gone back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct CreditedPayment {
+    pub(super) payment: i64,
+    pub(super) order: OrderId,
+    pub(super) account: AccountId,
+    pub(super) rail: Rail,
+    pub(super) credited: Usd,
+    pub(super) reversed: Usd,
+}
+
+impl CreditedPayment {
+    fn left(&self) -> Usd {
+        Usd::from_nanos(self.credited.nanos() - self.reversed.nanos())
+    }
+}
+
+impl Topups {
+    /// Books money that went back to whoever paid: out of what its account has available, never what is held, to the clearing
+    /// account of its rail; what is not there, the account owes. Once per key.
+    ///
+    /// # Errors
+    /// When there is no such payment, nothing or not so much of it is left, the key was used for something else, or the store
+    /// fails.
+    pub async fn reverse(&self, ask: PaymentReversalAsk<'_>) -> Result<PaymentReversal, PaymentReversalRefused> {
+        let fits = !ask.idem.is_empty() && ask.idem.len() <= KEY_BYTES_MAX && !ask.reason.is_empty();
+        if !fits || ask.reason.chars().count() > REASON_CHARS_MAX {
+            return Err(PaymentReversalRefused::TextOutOfRange);
+        }
+        let (kind, now_ms) = (ask.by.kind(), self.now_ms());
+        let key = format!("{}:{}", kind.as_str(), ask.idem);
+        let mut transaction = self.store.begin().await?;
+        let of = credited(&mut transaction, ask.of).await?;
+        // Asked for all that is left, the same ask again finds what was left then.
+        let before = find_reversal(&mut transaction, &key).await?;
+        let amount = ask.amount.or(before.map(|before| before.amount)).unwrap_or(of.left());
+        if before.is_none() && (amount <= Usd::ZERO || amount > of.left()) {
+            let CreditedPayment { credited, reversed, .. } = of;
+            return Err(PaymentReversalRefused::AmountOutOfRange { credited, reversed });
+        }
+        let counter = format!("clearing:{}", of.rail);
+        let asked = ReversalAsk {
+            kind,
+            account: of.account,
+            payment: Some(of.payment),
+            counter: &counter,
+            amount,
+            debt: true,
+            idem: &key,
+            actor: ask.actor,
+            note: ask.reason,
+            at_ms: now_ms,
+        };
+        let reversal = reverse(&mut transaction, &asked).await?;
+        if reversal.repeated {
+            return Ok(told(of, Usd::ZERO, reversal));
+        }
+        note(&mut transaction, &ask, &of, &reversal).await?;
+        commit(transaction, Step::Reverse, "money that went back").await?;
+        Ok(told(of, reversal.amount, reversal))
+    }
+}
+
+const fn told(of: CreditedPayment, more: Usd, reversal: Reversal) -> PaymentReversal {
+    let CreditedPayment { payment, order, credited, reversed, .. } = of;
+    let reversed = Usd::from_nanos(reversed.nanos() + more.nanos());
+    PaymentReversal { payment, order, credited, reversed, reversal }
+}
+
+/// The one credited payment that is named, by itself or by its order.
+async fn credited(transaction: &mut Transaction, of: &str) -> Result<CreditedPayment, PaymentReversalRefused> {
+    let found = reversals::credited(transaction, of).await?;
+    match found.as_slice() {
+        [one] => Ok(*one),
+        [] if reversals::is_known(transaction, of).await? => Err(PaymentReversalRefused::NotCredited(of.to_owned())),
+        [] => Err(PaymentReversalRefused::NoSuchPayment(of.to_owned())),
+        several => Err(PaymentReversalRefused::Several(several.iter().map(|of| of.payment).collect())),
+    }
+}
+
+async fn note(
+    transaction: &mut Transaction,
+    ask: &PaymentReversalAsk<'_>,
+    of: &CreditedPayment,
+    reversal: &Reversal,
+) -> Result<(), StoreError> {
+    let Reversal { id, amount, taken, debt, at_ms, .. } = reversal;
+    let detail = format!(
+        "{amount} of {} USD, {taken} taken, {debt} owed, order {}, reversal {id}, key {}: {}",
+        of.credited, of.order, ask.idem, ask.reason
+    );
+    let subject = of.payment.to_string();
+    let entry = Entry { at_ms: *at_ms, actor: ask.actor, action: ask.by.action(), subject: &subject, detail: &detail };
+    record(transaction, &entry).await
+}
