@@ -54,6 +54,8 @@ pub use postgres::{CONNECTIONS_MAX, WriterServer};
 pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
 pub use sqlite::WriterFile;
 pub use standbys::{StandbyRisk, standby_risk};
+#[cfg(test)]
+pub(crate) use steps::ENDS_AT;
 pub(crate) use steps::steps;
 pub use steps::{Side, commit_step, reached};
 pub use turns::{Turn, Turns};

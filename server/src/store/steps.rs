@@ -62,9 +62,25 @@ impl Side {
 /// When it was not committed, or it is not known whether it was.
 pub async fn commit_step(transaction: Transaction, step: &str, what: &'static str) -> Result<(), StoreError> {
     reached(step, Side::Before);
+    #[cfg(test)]
+    ends_at(Side::Before, what)?;
     transaction.commit().await.map_err(StoreError::commit(what))?;
+    #[cfg(test)]
+    ends_at(Side::After, what)?;
     reached(step, Side::After);
     Ok(())
+}
+
+#[cfg(test)]
+tokio::task_local! {
+    /// Beside which side of its commits whatever runs in it ends, as if the process did: rolled back, or told to nobody.
+    pub(crate) static ENDS_AT: Side;
+}
+
+#[cfg(test)]
+fn ends_at(side: Side, what: &'static str) -> Result<(), StoreError> {
+    let ends = ENDS_AT.try_with(|ends| *ends == side).unwrap_or(false);
+    if ends { Err(StoreError::commit(what)(sqlx::Error::WorkerCrashed)) } else { Ok(()) }
 }
 
 /// Says that a step has come to one side of its commit: where a test wants the process to end, it does.

@@ -1,6 +1,8 @@
 //! Orders and the money for them, on a file and on a server.
 
 mod caps;
+mod histories;
+mod long_histories;
 mod reversals;
 
 use std::sync::Arc;
