@@ -13,6 +13,7 @@ mod authenticate;
 mod billing;
 mod cache;
 mod error;
+mod failures;
 mod handlers;
 mod key;
 mod limits;
@@ -33,11 +34,13 @@ use crate::base::Clock;
 use crate::store::Store;
 
 use cache::KeyCache;
+use failures::Failures;
 use password::Passwords;
 
 pub use error::{AccountError, KeyRefused, SessionRefused, SignInRefused};
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
 pub use model::{Account, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, Revoked, Session};
+pub use tries::{ClientNetwork, Tries};
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -46,6 +49,7 @@ pub struct Accounts {
     clock: Clock,
     cache: Arc<KeyCache>,
     passwords: Arc<Passwords>,
+    failures: Arc<Failures>,
     registration: bool,
 }
 
@@ -54,7 +58,14 @@ impl Accounts {
     /// second.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {
-        Self { store, clock, cache: Arc::default(), passwords: Arc::default(), registration: false }
+        Self {
+            store,
+            clock,
+            cache: Arc::default(),
+            passwords: Arc::default(),
+            failures: Arc::default(),
+            registration: false,
+        }
     }
 
     /// The same, where people may open accounts by themselves.

@@ -3,23 +3,29 @@
 //! 19 MiB and two passes, the least that OWASP asks for: about twenty milliseconds of one core. A check that has nothing to
 //! compare with takes the same work, so that the time does not tell which names are known.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::available_parallelism;
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
-use crate::base::Secret;
+use crate::base::{Network, Secret};
 
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// More would take the cores from those who are signed in already.
-const AT_ONCE: usize = 2;
+/// More would take the cores from those who are signed in already, and so would more than half of them.
+const AT_ONCE_MAX: usize = 2;
 /// Beyond it nobody would be reached in time.
 const WAITING_MAX: usize = 64;
+/// Of one address: nobody fills the line alone.
+const WAITING_OF_ONE: u32 = 8;
 /// A hash of the same cost of which nobody knows the password: both parts were drawn at random.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ebAO8Q0pHTkgZACB8MHXsg$6zlq5IaJ2Ve53bmkLCeYAQr0CgD+X/NY2KMmF26HFLw";
 
@@ -27,9 +33,33 @@ const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ebAO8Q0pHTkgZACB8MHXsg$6zlq5
 #[derive(Debug)]
 pub(super) struct Passwords {
     line: Arc<Semaphore>,
+    waiting: Arc<Waiting>,
     desks: Arc<Semaphore>,
     /// Hashes computed so far, for checks as well.
     computed: AtomicU64,
+}
+
+/// How many of each address wait.
+type Waiting = Mutex<HashMap<Option<Network>, u32>>;
+
+/// A place in the line of those whose passwords are to be checked.
+#[derive(Debug)]
+pub(super) struct Place {
+    _in_line: OwnedSemaphorePermit,
+    from: Option<Network>,
+    waiting: Arc<Waiting>,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = waiting.get_mut(&self.from) {
+            *count -= 1;
+            if *count == 0 {
+                waiting.remove(&self.from);
+            }
+        }
+    }
 }
 
 /// Why there is no answer about a password.
@@ -49,14 +79,29 @@ pub(super) enum PasswordError {
 impl Default for Passwords {
     fn default() -> Self {
         let semaphore = |places| Arc::new(Semaphore::new(places));
-        Self { line: semaphore(AT_ONCE + WAITING_MAX), desks: semaphore(AT_ONCE), computed: AtomicU64::new(0) }
+        let at_once = (available_parallelism().map_or(1, NonZero::get) / 2).clamp(1, AT_ONCE_MAX);
+        let (line, desks) = (semaphore(WAITING_MAX), semaphore(at_once));
+        Self { line, waiting: Arc::default(), desks, computed: AtomicU64::new(0) }
     }
 }
 
 impl Passwords {
+    /// A place in the line, for whoever comes from there; without an address, for the house.
+    pub(super) fn place(&self, from: Option<IpAddr>) -> Result<Place, PasswordError> {
+        let in_line = self.line.clone().try_acquire_owned().map_err(|_| PasswordError::Busy)?;
+        let from = from.map(Network::of_client);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = waiting.entry(from).or_default();
+        if *count >= WAITING_OF_ONE {
+            return Err(PasswordError::Busy);
+        }
+        *count += 1;
+        Ok(Place { _in_line: in_line, from, waiting: self.waiting.clone() })
+    }
+
     /// A hash to be stored, as a PHC string.
-    pub(super) async fn hash(&self, password: Secret) -> Result<String, PasswordError> {
-        let hashed = self.at_desk(move || {
+    pub(super) async fn hash(&self, place: Place, password: Secret) -> Result<String, PasswordError> {
+        let hashed = self.at_desk(place, move || {
             let hash = hasher().hash_password(password.reveal().as_bytes())?;
             Ok(hash.to_string())
         });
@@ -64,10 +109,15 @@ impl Passwords {
     }
 
     /// Whether a password is the stored one. Where none is stored the answer is no, after as much work.
-    pub(super) async fn fits(&self, password: Secret, stored: Option<String>) -> Result<bool, PasswordError> {
+    pub(super) async fn fits(
+        &self,
+        place: Place,
+        password: Secret,
+        stored: Option<String>,
+    ) -> Result<bool, PasswordError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| DECOY.to_owned());
-        let compared = self.at_desk(move || {
+        let compared = self.at_desk(place, move || {
             let hash = PasswordHash::new(&stored)?;
             match hasher().verify_password(password.reveal().as_bytes(), &hash) {
                 Ok(()) => Ok(true),
@@ -82,12 +132,12 @@ impl Passwords {
     /// goes with the work and not with the request.
     async fn at_desk<T: Send + 'static>(
         &self,
+        place: Place,
         work: impl FnOnce() -> Result<T, argon2::password_hash::Error> + Send + 'static,
     ) -> Result<T, PasswordError> {
-        let waiting = self.line.clone().try_acquire_owned().map_err(|_| PasswordError::Busy)?;
         let desk = self.desks.clone().acquire_owned().await.map_err(|_| PasswordError::Lost)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
-        let places: [OwnedSemaphorePermit; 2] = [waiting, desk];
+        let places = (place, desk);
         let done = spawn_blocking(move || {
             let done = work();
             drop(places);
@@ -116,41 +166,76 @@ mod tests {
         Secret::new(text.to_owned())
     }
 
+    fn from(last: u8) -> Option<IpAddr> {
+        Some(IpAddr::from([192, 0, 2, last]))
+    }
+
+    impl Passwords {
+        async fn hash_of(&self, text: &str) -> Result<String, PasswordError> {
+            self.hash(self.place(from(1))?, secret(text)).await
+        }
+
+        async fn fits_for(
+            &self,
+            from: Option<IpAddr>,
+            text: &str,
+            stored: Option<&str>,
+        ) -> Result<bool, PasswordError> {
+            self.fits(self.place(from)?, secret(text), stored.map(str::to_owned)).await
+        }
+    }
+
     #[tokio::test]
     async fn a_password_fits_its_hash_alone() {
         let passwords = Passwords::default();
-        let one = passwords.hash(secret("correct horse")).await.expect("a hash");
+        let one = passwords.hash_of("correct horse").await.expect("a hash");
         assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && !one.contains("horse"), "{one}");
-        assert_ne!(passwords.hash(secret("correct horse")).await.expect("a hash"), one, "salted");
-        assert!(passwords.fits(secret("correct horse"), Some(one.clone())).await.expect("compared"));
-        assert!(!passwords.fits(secret("correct horsf"), Some(one)).await.expect("compared"));
-        assert!(matches!(passwords.fits(secret("x"), Some("none".to_owned())).await, Err(PasswordError::Broken(_))));
+        assert_ne!(passwords.hash_of("correct horse").await.expect("a hash"), one, "salted");
+        assert!(passwords.fits_for(from(1), "correct horse", Some(&one)).await.expect("compared"));
+        assert!(!passwords.fits_for(from(1), "correct horsf", Some(&one)).await.expect("compared"));
+        let broken = passwords.fits_for(from(1), "x", Some("none")).await;
+        assert!(matches!(broken, Err(PasswordError::Broken(_))));
     }
 
     #[tokio::test]
     async fn nothing_stored_is_as_much_work_and_never_fits() {
         let passwords = Passwords::default();
         let decoy = PasswordHash::new(DECOY).expect("a hash");
-        let real = passwords.hash(secret("x")).await.expect("a hash");
+        let real = passwords.hash_of("x").await.expect("a hash");
         let real = PasswordHash::new(&real).expect("a hash");
         assert_eq!((decoy.algorithm, decoy.version, &decoy.params), (real.algorithm, real.version, &real.params));
         let length = |hash: &PasswordHash| hash.hash.as_ref().map(argon2::password_hash::phc::Output::len);
         assert_eq!(length(&decoy), length(&real));
         let before = passwords.computed();
-        assert!(!passwords.fits(secret("x"), None).await.expect("compared"));
+        assert!(!passwords.fits_for(from(1), "x", None).await.expect("compared"));
         assert_eq!(passwords.computed(), before + 1);
     }
 
     #[tokio::test]
-    async fn two_at_once_and_a_bounded_line() {
+    async fn a_few_at_once_and_a_bounded_line() {
         let passwords = Passwords::default();
-        let desks = passwords.desks.clone().acquire_many_owned(2).await.expect("open");
-        let waiting = passwords.line.clone().acquire_many_owned(65).await.expect("open");
-        let mut last = Box::pin(passwords.fits(secret("x"), None));
+        let all = u32::try_from(passwords.desks.available_permits()).expect("few");
+        assert!((1..=2).contains(&all));
+        let desks = passwords.desks.clone().acquire_many_owned(all).await.expect("open");
+        let waiting = passwords.line.clone().acquire_many_owned(63).await.expect("open");
+        let mut last = Box::pin(passwords.fits_for(from(1), "x", None));
         assert!(futures_util::poll!(&mut last).is_pending(), "it waits for a desk");
-        assert!(matches!(passwords.fits(secret("x"), None).await, Err(PasswordError::Busy)));
+        assert!(matches!(passwords.fits_for(from(2), "x", None).await, Err(PasswordError::Busy)));
         drop(desks);
         assert!(!last.await.expect("its turn comes"));
         drop(waiting);
+    }
+
+    #[test]
+    fn one_address_does_not_fill_the_line() {
+        let passwords = Passwords::default();
+        let places: Vec<Place> = (0..8).map(|_| passwords.place(from(1)).expect("a place")).collect();
+        assert!(matches!(passwords.place(from(1)), Err(PasswordError::Busy)));
+        assert_eq!(passwords.line.available_permits(), 56, "whoever is refused takes no place");
+        let other = passwords.place(from(2)).expect("a place for another");
+        drop(places);
+        drop(other);
+        assert!(passwords.place(from(1)).is_ok());
+        assert_eq!((passwords.line.available_permits(), passwords.waiting.lock().expect("whole").len()), (64, 0));
     }
 }

@@ -27,10 +27,27 @@ impl Accounts {
         password: Secret,
         from: Option<IpAddr>,
     ) -> Result<NewSession, SignInRefused> {
-        self.count_try(Some(name), from).await?;
+        let begun = self.failures.begin(name, from, self.clock.now_ms())?;
+        let session = self.try_sign_in(name, password, from).await;
+        match &session {
+            Err(SignInRefused::Wrong) => {}
+            // Nobody was told whether the password fits.
+            Ok(_) | Err(_) => self.failures.take_back(&begun),
+        }
+        session
+    }
+
+    /// A place in the line comes first: who finds none costs no more than that.
+    async fn try_sign_in(
+        &self,
+        name: &str,
+        password: Secret,
+        from: Option<IpAddr>,
+    ) -> Result<NewSession, SignInRefused> {
+        let place = self.passwords.place(from)?;
         let found = sql::sessions::find_sign_in(self.store.readers(), name, &name.to_lowercase()).await?;
         let stored = found.as_ref().and_then(|row| row.password.clone());
-        let fits = self.passwords.fits(password, stored).await?;
+        let fits = self.passwords.fits(place, password, stored).await?;
         match found {
             Some(SignInRow { account, state: AccountState::Active, password: Some(hash) }) if fits => {
                 self.begin_session(account, &hash).await
@@ -56,8 +73,9 @@ impl Accounts {
         if !is_address(&email) {
             return Err(SignInRefused::NoAddress);
         }
-        self.count_try(None, from).await?;
-        let hash = self.passwords.hash(password).await?;
+        let place = self.passwords.place(from)?;
+        self.failures.register(from, self.clock.now_ms())?;
+        let hash = self.passwords.hash(place, password).await?;
         let account = match self.create_with_password(&email, &hash, "registration").await {
             Ok(account) => account.id,
             Err(AccountError::NameTaken) => return Err(SignInRefused::NameTaken),
@@ -75,7 +93,8 @@ impl Accounts {
         if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
             return Err(AccountError::PasswordUnfit);
         }
-        let hash = self.passwords.hash(password).await.map_err(|error| match error {
+        let hashed = async { self.passwords.hash(self.passwords.place(None)?, password).await };
+        let hash = hashed.await.map_err(|error| match error {
             PasswordError::Busy | PasswordError::Broken(_) | PasswordError::Lost => AccountError::Hashing,
         })?;
         let mut transaction = self.store.begin().await?;

@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"0b24db739d7deb4db020debbc5c2ecdd\"",
+        tag: "\"5d4615c7aa53d129cb7d200ab1eca669\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"8ce9e9607146ca47c394afcb80c5efe6\"",
+        tag: "\"0cf916543b50ad8d3981aef639bcd47d\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -162,7 +162,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "sessions",
         kind: "text/html; charset=utf-8",
-        tag: "\"f2356f136fedea6800f00242f6c8c038\"",
+        tag: "\"52cbf0b720e040827970e3cdc5831fe6\"",
         bytes: include_bytes!("../../../spec/dist/docs/sessions.html"),
     },
     DocsFile {

@@ -64,9 +64,13 @@ pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
 pub const NONCE_USES: u32 = 1;
 /// Live keys of one account. Per account. Beyond it: KEY_LIMIT.
 pub const KEYS_PER_ACCOUNT: u32 = 1000;
-/// Tries to sign in or register in a minute: from one address (in IPv6, one network of 64 bits), and for one
-/// name. Counted over all nodes. Per address. Beyond it: RATE_LIMITED.
+/// Tries to sign in that fail in a minute, with one name from one address (in IPv6, one network of 64 bits); and
+/// accounts that somebody wants to open from there. Each node counts by itself. Per address. Beyond it:
+/// RATE_LIMITED.
 pub const LOGIN_TRIES: u32 = 5;
+/// Tries to sign in that fail in a minute from one address, with any names. Each node counts by itself. Per
+/// address. Beyond it: RATE_LIMITED.
+pub const LOGIN_ADDRESS_TRIES: u32 = 30;
 /// Sessions of one account. Beyond it the oldest ones end. Per account.
 pub const SESSIONS_PER_ACCOUNT: u32 = 100;
 /// Time after which a session that is not used ends. Beyond it: SESSION_INVALID.

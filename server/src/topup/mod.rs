@@ -29,7 +29,6 @@ mod sql;
 mod stranded;
 #[cfg(test)]
 mod tests;
-mod tries;
 mod unpaid;
 pub mod x402;
 

@@ -83,7 +83,7 @@ fn told(begun: NewSession) -> BeginsSession<LoginReply> {
 
 fn too_many(cx: &Cx, wait_seconds: u32) -> String {
     cx.retry_after(wait_seconds);
-    format!("{} tries to sign in a minute, from one address and with one name", limits::LOGIN_TRIES)
+    format!("{} failed tries to sign in a minute, with one name from one address", limits::LOGIN_TRIES)
 }
 
 fn busy(cx: &Cx) -> String {

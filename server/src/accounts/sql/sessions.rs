@@ -22,30 +22,20 @@ const FIND_AND_KEEP: Sql = Sql::of(
 );
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
-/// Those that are over, whoever's they are, and the oldest of one account beyond so many.
-const CLEAR: &str = "DELETE FROM sessions WHERE ends_at <= $2 OR (account_id = $1 AND hash NOT IN \
-    (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $3))";
-/// Begins a minute anew where the last one is over, and counts the try.
-const TRY: &str = "INSERT INTO login_tries (subject, began_at, tries) VALUES ($1, $2, 1) \
-    ON CONFLICT (subject) DO UPDATE SET \
-      tries = CASE WHEN login_tries.began_at <= $3 THEN 1 ELSE login_tries.tries + 1 END, \
-      began_at = CASE WHEN login_tries.began_at <= $3 THEN $2 ELSE login_tries.began_at END \
-    RETURNING began_at, tries";
-const TRIED: &str = "SELECT began_at, tries FROM login_tries WHERE subject = $1 AND began_at > $2";
-const FORGET_TRIES: &str = "DELETE FROM login_tries WHERE began_at <= $1";
+/// The oldest of one account beyond so many.
+const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN \
+    (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $2)";
+/// Those that are over, whoever's they are: a few, of those that have been over for longest.
+const CLEAR_OVER: &str = "DELETE FROM sessions WHERE hash IN \
+    (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2)";
+/// More than one sign-in makes, so that they become fewer.
+const CLEARED_AT_ONCE: i64 = 100;
 
 /// What decides about a sign-in.
 pub(in super::super) struct SignInRow {
     pub(in super::super) account: AccountId,
     pub(in super::super) state: AccountState,
     pub(in super::super) password: Option<String>,
-}
-
-/// Tries of one subject within a minute.
-#[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Tries {
-    pub(in super::super) began_at_ms: i64,
-    pub(in super::super) tries: i64,
 }
 
 pub(in super::super) async fn find_sign_in(
@@ -72,7 +62,7 @@ pub(in super::super) async fn set_password(
     set.map(drop).map_err(StoreError::write("a password"))
 }
 
-/// Writes a session down, and clears away those that are over or beyond `most`. Whether the account is still one that has
+/// Writes a session down, and clears away those beyond `most`, and a few of those that are over. Whether the account is still one that has
 /// this password's hash, and so has a session now.
 pub(in super::super) async fn insert_session(
     transaction: &mut Transaction,
@@ -84,7 +74,9 @@ pub(in super::super) async fn insert_session(
     let insert =
         query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms).bind(password);
     let inserted = insert.execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
-    let cleared = query(CLEAR).bind(account.0).bind(*created_at_ms).bind(most).execute(transaction).await;
+    let cleared = query(CLEAR).bind(account.0).bind(most).execute(&mut *transaction).await;
+    cleared.map_err(StoreError::write("sessions"))?;
+    let cleared = query(CLEAR_OVER).bind(*created_at_ms).bind(CLEARED_AT_ONCE).execute(transaction).await;
     cleared.map_err(StoreError::write("sessions"))?;
     Ok(inserted == 1)
 }
@@ -120,33 +112,6 @@ pub(in super::super) async fn end_session(transaction: &mut Transaction, id: Ses
     ended.map(drop).map_err(StoreError::write("a session"))
 }
 
-/// The tries of a subject since `since_ms`.
-pub(in super::super) async fn tried(
-    readers: &Readers,
-    subject: &[u8; 32],
-    since_ms: i64,
-) -> Result<Option<Tries>, StoreError> {
-    let row = query(TRIED).bind(subject.as_slice()).bind(since_ms).fetch_optional(readers).await.map_err(reading)?;
-    row.map(|row| tries(&row)).transpose()
-}
-
-/// Counts a try of a subject; a minute that began at `since_ms` or before is over.
-pub(in super::super) async fn count_try(
-    transaction: &mut Transaction,
-    subject: &[u8; 32],
-    now_ms: i64,
-    since_ms: i64,
-) -> Result<Tries, StoreError> {
-    let counted = query(TRY).bind(subject.as_slice()).bind(now_ms).bind(since_ms).fetch_one(transaction).await;
-    tries(&counted.map_err(StoreError::write("a try to sign in"))?)
-}
-
-/// Clears away the tries of minutes that are over.
-pub(in super::super) async fn forget_tries(transaction: &mut Transaction, since_ms: i64) -> Result<(), StoreError> {
-    let cleared = query(FORGET_TRIES).bind(since_ms).execute(transaction).await;
-    cleared.map(drop).map_err(StoreError::write("tries to sign in"))
-}
-
 fn session(id: SessionId, row: &Row) -> Result<(Session, AccountState), StoreError> {
     let session = Session {
         id,
@@ -157,8 +122,4 @@ fn session(id: SessionId, row: &Row) -> Result<(Session, AccountState), StoreErr
     };
     let state = parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
     Ok((session, state))
-}
-
-fn tries(row: &Row) -> Result<Tries, StoreError> {
-    Ok(Tries { began_at_ms: row.try_get(0).map_err(reading)?, tries: row.try_get(1).map_err(reading)? })
 }

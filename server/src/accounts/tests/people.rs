@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 
 use super::*;
+use crate::store::query;
 
 const PASSWORD: &str = "correct horse";
 const HOUR_MS: i64 = 3_600_000;
@@ -62,35 +63,99 @@ async fn an_unknown_name_is_as_much_work_and_told_the_same(on: On) {
     assert_eq!(tried(&house, "BOB@example.org", "", from(9)).await, "wrong", "without a password nobody is in");
 }
 
-async fn tries_are_counted_by_address_and_by_name(on: On) {
+async fn failures_are_counted_by_name_and_address_together(on: On) {
     let (house, _) = with_ann(on).await;
-    for number in 1..=4 {
-        assert_eq!(tried(&house, "Ann@Example.org", "wrong", from(number)).await, "wrong");
+    for _ in 1..=4 {
+        assert_eq!(tried(&house, "Ann@Example.org", "wrong", from(1)).await, "wrong");
+        assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(1)).await, "in", "which does not count");
     }
-    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(5)).await, "in", "the fifth");
+    assert_eq!(tried(&house, "ann@example.ORG", "wrong", from(1)).await, "wrong", "the fifth");
     let before = house.accounts.passwords.computed();
-    assert_eq!(tried(&house, "ann@example.ORG", PASSWORD, from(6)).await, "too many");
+    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(1)).await, "too many");
     assert_eq!(house.accounts.passwords.computed(), before, "and no work");
-    for name in ["a", "b", "c", "d", "e"] {
-        assert_eq!(tried(&house, name, "wrong", from(7)).await, "wrong", "one refused cost the address nothing");
-    }
-    assert_eq!(tried(&house, "f", "wrong", from(7)).await, "too many");
-    // Another node counts the same.
-    let beside = Accounts::new(house.store.clone(), house.accounts.clock.clone());
-    let there = beside.sign_in("Ann@Example.org", secret(PASSWORD), from(8)).await.unwrap_err();
-    assert!(matches!(there, SignInRefused::TooMany { wait_seconds: 60 }), "{there}");
+    // Nobody else is locked out of the name, and nobody there out of another.
+    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(2)).await, "in");
+    assert_eq!(tried(&house, "bob", "wrong", from(1)).await, "wrong");
+    let wait = async || house.accounts.sign_in("Ann@Example.org", secret(PASSWORD), from(1)).await.unwrap_err();
+    assert!(matches!(wait().await, SignInRefused::TooMany { wait_seconds: 60 }));
     house.hand.advance_ms(59_001);
-    let there = beside.sign_in("Ann@Example.org", secret(PASSWORD), from(8)).await.unwrap_err();
-    assert!(matches!(there, SignInRefused::TooMany { wait_seconds: 1 }), "{there}");
+    assert!(matches!(wait().await, SignInRefused::TooMany { wait_seconds: 1 }));
     house.hand.advance_ms(999);
-    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(6)).await, "in");
+    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(1)).await, "in");
+}
+
+async fn the_people_of_one_office_sign_in_and_a_guesser_there_is_stopped(on: On) {
+    let (house, _) = with_ann(on).await;
+    for person in 0..40 {
+        let name = format!("person {person}");
+        let account = house.account(&name).await.id;
+        house.accounts.set_password(account, secret(PASSWORD), "test").await.unwrap();
+        assert_eq!(tried(&house, &name, PASSWORD, from(1)).await, "in", "{name}");
+    }
+    for guess in 0..30 {
+        assert_eq!(tried(&house, &format!("guess {guess}"), "wrong", from(1)).await, "wrong", "{guess}");
+    }
+    assert_eq!(tried(&house, "guess 30", "wrong", from(1)).await, "too many");
+    assert_eq!(tried(&house, "person 1", PASSWORD, from(2)).await, "in");
+}
+
+/// Whoever fails costs the ledger nothing: not a row is written, whether the name is known or not.
+async fn a_try_that_fails_writes_nothing(on: On) {
+    let (house, _) = with_ann(on).await;
+    // Nobody else can write meanwhile.
+    let desk = house.store.begin().await.unwrap();
+    for name in ["Ann@Example.org", "nobody"] {
+        assert_eq!(tried(&house, name, "wrong", from(1)).await, "wrong", "{name}");
+    }
+    drop(desk);
+}
+
+/// Whoever finds no place in the line was not tried: nothing is read for it, and it does not count.
+async fn who_finds_no_place_has_failed_at_nothing(on: On) {
+    let (house, _) = with_ann(on).await;
+    let places: Vec<_> = (0..8).map(|_| house.accounts.passwords.place(from(1)).unwrap()).collect();
+    for _ in 0..10 {
+        let refused = house.accounts.sign_in("Ann@Example.org", secret("wrong"), from(1)).await.unwrap_err();
+        assert!(matches!(refused, SignInRefused::Busy), "{refused}");
+    }
+    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(2)).await, "in", "others find one");
+    drop(places);
+    assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(1)).await, "in");
 }
 
 async fn tries_at_the_same_moment_are_no_more(on: On) {
     let (house, _) = with_ann(on).await;
-    let all = (1..=12).map(|number| tried(&house, "Ann@Example.org", "wrong", from(number)));
+    let all = (1..=12).map(|_| tried(&house, "Ann@Example.org", "wrong", from(1)));
     let outcomes = futures_util::future::join_all(all).await;
     assert_eq!(outcomes.iter().filter(|outcome| **outcome == "wrong").count(), 5, "{outcomes:?}");
+}
+
+/// Sessions that are over go a few at a time, and nobody's that is not.
+async fn sessions_that_are_over_are_cleared_in_parts(on: On) {
+    let (house, ann) = with_ann(on).await;
+    let begin = async || house.accounts.sign_in("Ann@Example.org", secret(PASSWORD), from(1)).await.unwrap();
+    let other = house.account("other").await.id;
+    house.accounts.set_password(other, secret(PASSWORD), "test").await.unwrap();
+    let mut transaction = house.store.begin().await.unwrap();
+    for number in 0..150_i64 {
+        let row =
+            query("INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) VALUES ($1, $2, 1, 1, $3)");
+        let hash: [u8; 32] = std::array::from_fn(|at| number.to_be_bytes()[at % 8]);
+        let row = row.bind(hash.as_slice()).bind(other.0).bind(2 + number);
+        row.execute(&mut transaction).await.unwrap();
+    }
+    transaction.commit().await.unwrap();
+    let count = async || -> i64 {
+        let row = query("SELECT count(*) FROM sessions").fetch_one(house.store.readers()).await.unwrap();
+        row.try_get(0).unwrap()
+    };
+    let first = begin().await;
+    assert_eq!(count().await, 51, "a hundred are gone");
+    let second = begin().await;
+    assert_eq!(count().await, 2);
+    for session in [first, second] {
+        assert_eq!(house.accounts.session(session.token.reveal()).await.unwrap().account, ann);
+    }
 }
 
 async fn a_session_ends_by_rest_and_by_age(on: On) {
@@ -147,7 +212,11 @@ async fn registration_makes_one_account_of_a_name(on: On) {
 on_both!(
     a_session_is_of_its_token_and_its_account_alone,
     an_unknown_name_is_as_much_work_and_told_the_same,
-    tries_are_counted_by_address_and_by_name,
+    failures_are_counted_by_name_and_address_together,
+    the_people_of_one_office_sign_in_and_a_guesser_there_is_stopped,
+    a_try_that_fails_writes_nothing,
+    who_finds_no_place_has_failed_at_nothing,
+    sessions_that_are_over_are_cleared_in_parts,
     tries_at_the_same_moment_are_no_more,
     a_session_ends_by_rest_and_by_age,
     a_frozen_account_and_a_new_password_end_all_sessions,

@@ -19,12 +19,12 @@ mod worker;
 
 use std::sync::Arc;
 
+use crate::accounts::{ClientNetwork, Tries};
 use crate::base::Clock;
 use crate::generated::limits;
 
 use super::Topups;
 use super::ewallet::{Antom, ClientError, Config};
-use super::tries::Tries;
 
 /// Orders that are paid on a provider's page. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -36,7 +36,7 @@ struct Inner {
     /// Absent where the rail is off.
     desk: Option<Desk>,
     /// Notices that were refused as not the provider's.
-    refused: Tries,
+    refused: Tries<ClientNetwork>,
 }
 
 /// Where a provider is spoken to.

@@ -72,7 +72,7 @@ impl Checkouts {
 
     /// Refuses what is not the provider's: told to the log so many times a minute.
     fn forged(&self, provider: &str, forged: Forged, client: Option<IpAddr>) -> ReceiveRefused {
-        if self.0.refused.count(client, self.topups().now_ms()).is_err() {
+        if self.0.refused.count_from(client, self.topups().now_ms()).is_err() {
             return ReceiveRefused::TooMany;
         }
         let client = client.map(|client| client.to_string());

@@ -39,12 +39,12 @@ mod worker;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::accounts::{ClientNetwork, Tries};
 use crate::chains::evm::RpcError;
 use crate::credit::Books;
 use crate::generated::limits;
 
 use super::Topups;
-use super::tries::Tries;
 use network::Network;
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
@@ -63,7 +63,7 @@ struct Inner {
     /// How long a payer waits for the chain.
     wait: Duration,
     public_url: Option<String>,
-    tries: Tries,
+    tries: Tries<ClientNetwork>,
 }
 
 /// A chain cannot be used as it is configured.

@@ -118,7 +118,7 @@ impl Read<'_> {
 impl X402 {
     /// Takes a payment for an order.
     pub(super) async fn pay(&self, id: OrderId, body: &[u8], from: Option<IpAddr>) -> Result<Paid, PayRefused> {
-        self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
+        self.0.tries.count_from(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         let order = self.payable(id).await?;
         let offers = self.offers_of(&order).await?.offers;
         let read = payload::read(body, id, &offers);
@@ -175,7 +175,7 @@ impl X402 {
         from: Option<IpAddr>,
         wrong: Mismatch,
     ) -> Result<Paid, PayRefused> {
-        self.0.tries.count(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
+        self.0.tries.count_from(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         self.payable(id).await?;
         Err(PayRefused::Mismatch(wrong))
     }
