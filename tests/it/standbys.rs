@@ -78,20 +78,17 @@ async fn a_standby_that_would_forget_charges_is_refused_in_production() {
     for (name, is_told) in [("pg_receivewal", false), ("second", true)] {
         let follower = Follower::start(server.folder(), name);
         let follows = format!("SELECT count(*) FROM pg_stat_replication WHERE application_name = '{name}'");
-        let count = async |operator: &mut PgConnection| {
-            sqlx::query_scalar::<_, i64>(AssertSqlSafe(follows.clone())).fetch_one(operator).await.expect("a number")
+        let count = async || {
+            let mut looks = PgConnection::connect(&url).await.expect("the database");
+            sqlx::query_scalar::<_, i64>(AssertSqlSafe(follows.clone())).fetch_one(&mut looks).await.expect("a number")
         };
-        while count(&mut operator).await == 0 {
-            tokio::task::yield_now().await;
-        }
+        until("a follower", async || (count().await > 0).then_some(())).await;
         let (good, told) = checked(&folder, &url, "production").await;
         assert_eq!((good, told.contains("asynchronously (second)")), (!is_told, is_told), "{told}");
         let (good, told) = checked(&folder, &url, "sandbox").await;
         assert!(good && told.contains("refused in mode \"production\"") == is_told, "{told}");
         drop(follower);
-        while count(&mut operator).await > 0 {
-            tokio::task::yield_now().await;
-        }
+        until("it to be gone", async || (count().await == 0).then_some(())).await;
     }
 
     // Nobody commits here: there is no such standby.

@@ -1,4 +1,4 @@
--- Payments that are credited by the word of one node of their chain alone: so much in an hour is believed of one, and no more..
+-- Payments that are credited by the word of one node of their chain alone: so much in an hour is believed of one, and no more.
 
 CREATE TABLE one_node_credits (
   payment_id BIGINT PRIMARY KEY REFERENCES payments (id),

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "b6c05ccfc1a71ee70ffeae832da85f6a12bfd69b5a04ce941f0760b87a993f2c";
+pub const SPEC_DIGEST: &str = "e99945d5652c1c7c7a2f3e87b54c136a5998a2fcead16b07c43d1bc02223f60b";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

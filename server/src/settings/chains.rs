@@ -337,7 +337,7 @@ mod tests {
         let ChainKind::Evm(evm) = &chain.kind else { panic!("an EVM chain") };
         assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
         assert_eq!(chain.one_node_per_hour, "500".parse().unwrap());
-        assert_eq!(chain.fees, FeeBounds { coin: "10000".parse().unwrap(), per_hour: "5".parse().unwrap() });
+        assert_eq!(chain.fees, FeeBounds { coin: "5000".parse().unwrap(), per_hour: "5".parse().unwrap() });
         for (text, above) in [("0", "0"), ("12.5", "12.5")] {
             let other = GOOD.replace("depth = 12", &format!("depth = 12\none_node_usd_per_hour = \"{text}\""));
             assert_eq!(read(&other).unwrap().chains.chains[0].one_node_per_hour, above.parse().unwrap());

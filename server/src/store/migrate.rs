@@ -75,7 +75,6 @@ const STEPS: &[Step] = &[
     step!("0029_ledger_mode"),
     step!("0031_reversals"),
     step!("0032_payments_by_hand"),
-    step!("0033_login_tries"),
     step!("0034_one_node_credits"),
     step!("0035_relayer_fees"),
 ];

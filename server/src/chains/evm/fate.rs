@@ -24,7 +24,8 @@ impl EvmNetwork {
     }
 
     /// Whether what was signed can come no more: each node has blocks from after its end that are final to that node, and none had it
-    /// used up by then. Who contradicts is right. A node that does not answer is waited for, unless the others are enough.
+    /// used up by then; and whether all of them say so. Who contradicts is right. A node that does not answer is waited for,
+    /// unless the others are enough. None where it can still come, or has.
     ///
     /// # Errors
     /// When none answers, or one does not and is waited for.
@@ -33,18 +34,20 @@ impl EvmNetwork {
         token: &EvmToken,
         authorization: &Authorization,
         without_the_silent: bool,
-    ) -> Result<bool, RpcError> {
+    ) -> Result<Option<bool>, RpcError> {
         let asked = (0..self.rpc.count()).map(|node| self.is_lapsed_by(node, token, authorization));
-        let mut told = Err(RpcError::Unreachable("there is no node".to_owned()));
-        for lapsed in join_all(asked).await {
-            match lapsed {
-                Ok(false) => return Ok(false),
-                Ok(true) => told = Ok(true),
-                Err(error) if without_the_silent => told = told.or(Err(error)),
-                Err(error) => return Err(error),
+        let (mut lapsed, mut silent) = (false, None);
+        for told in join_all(asked).await {
+            match told {
+                Ok(false) => return Ok(None),
+                Ok(true) => lapsed = true,
+                Err(error) => silent = Some(error),
             }
         }
-        told
+        match silent {
+            Some(error) if !(lapsed && without_the_silent) => Err(error),
+            silent => Ok(Some(silent.is_none())),
+        }
     }
 
     /// The same as one of them says. That it was not used up is said of a block with a number: behind one address may be several

@@ -169,8 +169,7 @@ impl EvmNetwork {
         self.tells_events().await.map_err(asking("the events of the last blocks"))?;
         let wei = self.relayer_balance().await.map_err(asking("the relayer's balance"))?;
         let price = self.price().await.map_err(asking("the price of a transaction"))?;
-        let most = price.offered(self.config.fee_most).map_or(self.config.fee_most, |fees| fees.most);
-        if wei < most.saturating_mul(u128::from(GAS_MAX)) {
+        if wei < price.pressed(self.config.fee_most).most.saturating_mul(u128::from(GAS_MAX)) {
             return Err(Unfit::Dry { relayer: self.config.relayer.address(), wei });
         }
         Ok(())
@@ -288,17 +287,17 @@ impl EvmNetwork {
         Ok(Price { base, tip: tip.to() })
     }
 
-    /// How many transactions of our account are in blocks, or with `pending` known to a node: the least that one says, since a
-    /// number that lies ahead keeps all later ones waiting for ever.
+    /// How many transactions of our account are in blocks, or with `pending` known to a node: of those, the least that one says,
+    /// since a number that lies ahead keeps all later ones waiting for ever.
     ///
     /// # Errors
     /// When no node answers.
     pub async fn sent(&self, pending: bool) -> Result<u64, RpcError> {
         let address = Address::from(self.config.relayer.address().0);
-        let count: U64 = self
-            .rpc
-            .ask_least("eth_getTransactionCount", (address, if pending { "pending" } else { "latest" }))
-            .await?;
+        let count: U64 = match pending {
+            true => self.rpc.ask_least("eth_getTransactionCount", (address, "pending")).await?,
+            false => self.rpc.ask("eth_getTransactionCount", (address, "latest")).await?,
+        };
         Ok(count.to())
     }
 

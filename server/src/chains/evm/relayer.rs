@@ -61,13 +61,18 @@ pub struct Price {
 }
 
 impl Price {
-    /// What is offered for a unit where it may be so much at most, with room for the base to double. None where the base alone is
-    /// as much.
+    /// What is offered for a unit, with room for the base to double: what is signed with less may get stuck, and all later ones
+    /// behind it. None where that is more than it may be.
     #[must_use]
     pub fn offered(self, most: u128) -> Option<Fees> {
-        let tip = self.tip.min(most.checked_sub(self.base)?);
-        let doubled = self.base.saturating_mul(2).saturating_add(tip);
-        (most > self.base).then_some(Fees { most: doubled.min(most), tip })
+        let doubled = self.base.saturating_mul(2).saturating_add(self.tip);
+        (doubled <= most).then_some(Fees { most: doubled, tip: self.tip })
+    }
+
+    /// The same where there is nothing to choose: as much as may be.
+    #[must_use]
+    pub fn pressed(self, most: u128) -> Fees {
+        self.offered(most).unwrap_or(Fees { most, tip: self.tip.min(most) })
     }
 }
 
@@ -156,19 +161,13 @@ mod tests {
     #[test]
     fn no_more_is_offered_than_may_be_and_nothing_where_that_is_too_little() {
         let price = Price { base: 100, tip: 20 };
-        for (most, offered) in [
-            (1_000, Some((220, 20))),
-            (220, Some((220, 20))),
-            (150, Some((150, 20))),
-            (110, Some((110, 10))),
-            (100, None),
-            (99, None),
-            (0, None),
-        ] {
-            assert_eq!(price.offered(most), offered.map(|(most, tip)| Fees { most, tip }), "{most}");
+        for (most, is_offered) in [(1_000, true), (220, true), (219, false), (100, false), (0, false)] {
+            let offered = price.offered(most);
+            assert_eq!(offered, is_offered.then_some(Fees { most: 220, tip: 20 }), "{most}");
+            assert_eq!(price.pressed(most), offered.unwrap_or(Fees { most, tip: most.min(20) }), "{most}");
         }
         let absurd = Price { base: u128::MAX, tip: u128::MAX };
-        assert_eq!(absurd.offered(u128::MAX), None);
+        assert_eq!(absurd.offered(u128::MAX - 1), None);
     }
 
     #[test]

@@ -69,6 +69,25 @@ impl EvmNetwork {
         told
     }
 
+    /// Whether a transaction was not carried out, in a final block: as each node says of its own chain.
+    ///
+    /// # Errors
+    /// When one does not answer, or is behind.
+    pub async fn is_undone(&self, hash: &[u8; 32]) -> Result<bool, RpcError> {
+        for told in join_all((0..self.rpc.count()).map(|node| self.is_undone_by(node, hash))).await {
+            if !told? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    async fn is_undone_by(&self, node: usize, hash: &[u8; 32]) -> Result<bool, RpcError> {
+        let Some((receipt, _)) = self.receipt_by(node, hash).await? else { return Ok(false) };
+        let settled = self.settled_by(node, self.config().depth).await?;
+        Ok(!receipt.done && settled.is_some_and(|settled| receipt.block <= settled.number))
+    }
+
     /// The same as one of them says.
     async fn stands_by(&self, node: usize, hash: &[u8; 32], seen: u64) -> Result<Option<u64>, RpcError> {
         match self.receipt_by(node, hash).await? {

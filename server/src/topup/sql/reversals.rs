@@ -9,7 +9,8 @@ use crate::topup::reverse::CreditedPayment;
 const CREDITED: &str = "SELECT p.id, o.id, o.account_id, o.rail, CASE p.state WHEN 'paid' THEN o.amount ELSE p.resolved_amount END, \
         CAST(coalesce((SELECT sum(b.amount) FROM reversals b WHERE b.payment_id = p.id), 0) AS BIGINT) \
     FROM payments p JOIN topup_order o ON o.id = p.order_id \
-    WHERE (p.id = $1 OR o.id = $1 OR o.trade_no = $2) \
+    WHERE p.id IN (SELECT id FROM payments WHERE id = $1 UNION SELECT id FROM payments WHERE order_id = $1 \
+        UNION SELECT n.id FROM payments n JOIN topup_order t ON t.id = n.order_id WHERE t.trade_no = $2) \
         AND (p.state = 'paid' AND o.status = 'success' OR p.resolution = 'credit') ORDER BY p.id";
 const KNOWN: &str = "SELECT EXISTS (SELECT 1 FROM topup_order WHERE id = $1 OR trade_no = $2) \
     OR EXISTS (SELECT 1 FROM payments WHERE id = $1)";

@@ -41,15 +41,17 @@ const USUAL_ONE_NODE: Usd = Usd::from_nanos(500 * NANOS);
 /// Spent in an hour on payments that come to nothing, where nothing is said.
 const USUAL_PER_HOUR: Usd = Usd::from_nanos(5 * NANOS);
 /// What a coin is reckoned at in US dollars where nothing is said, by chain: far above what it has cost, so that less is spent.
-const COINS: [(&str, i64); 5] = [
+const COINS: [(&str, i64); 7] = [
     ("eip155:56", 3_000),
+    ("eip155:100", 2),
+    ("eip155:42220", 10),
     ("eip155:137", 5),
     ("eip155:43114", 200),
     ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", 1_000),
     ("solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", 1_000),
 ];
 /// The same for any other, whose coin is mostly ether.
-const USUAL_COIN: i64 = 10_000;
+const USUAL_COIN: i64 = 5_000;
 
 impl FeeBounds {
     /// What so many of a coin's smallest units are worth, rounded up; it has so many decimal places. The most that there is

@@ -61,9 +61,9 @@ impl X402 {
         if network.spending.is_due(now_ms) {
             tracing::error!(
                 target: "alarm", alarm = "relayer_budget", network = network.id, spent_usd = %spent, per_hour_usd = %per_hour,
-                "our account on a chain would spend more within an hour, on payments that have not come, than it may: none is \
-                 carried to the chain until some have come, or the hour is over. Look whose payments fail; where they are in order, \
-                 raise `relayer_usd_per_hour` of the chain, or say in `coin_usd` what its coin costs"
+                "our account on a chain would spend more within an hour, on payments that have not come, than it may: none \
+                 that exceeds it is carried to the chain, until others have come or failed an hour ago. Look whose payments fail; \
+                 where they are in order, raise `relayer_usd_per_hour` of the chain, or say in `coin_usd` what its coin costs"
             );
         }
         Err(ClaimRefused::FeesSpent)

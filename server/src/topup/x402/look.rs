@@ -71,7 +71,7 @@ pub(super) async fn look(
             return Ok(Found::Waits(Some(receipt.block)));
         }
         if !receipt.done {
-            undone |= evm.is_in_chain(receipt.block, receipt.block_hash).await?;
+            undone |= evm.is_undone(&send.signed.hash).await?;
         } else if let Some(found) = payment.judged(&receipt).await? {
             return Ok(found);
         }
@@ -81,11 +81,14 @@ pub(super) async fn look(
         let fate = evm.fate(token, signed, kept.since_block, known).await?;
         return payment.spent(fate).await;
     }
-    // What the events say has to agree. After some minutes nobody waits for a node that is gone.
+    // What the events say has to agree. After some minutes nobody waits for a node that is gone: the payment is given up, and looked
+    // for until that node has answered too.
     let is_long_over = now_ms / 1000 >= signed.ends(token).saturating_add(BEHIND_SECONDS);
-    if payment.is_over_by(0) && evm.is_lapsed(token, signed, is_long_over).await? {
+    if payment.is_over_by(0)
+        && let Some(by_all) = evm.is_lapsed(token, signed, is_long_over).await?
+    {
         match evm.fate(token, signed, kept.since_block, known).await? {
-            Fate::Unknown => return Ok(not("the time of the authorization is over", true)),
+            Fate::Unknown => return Ok(not("the time of the authorization is over", by_all)),
             // The amount came otherwise: that is for a person too.
             fate @ Fate::Unnamed(_) => return payment.spent(fate).await,
             Fate::Used(_) | Fate::Cancelled { .. } => {}

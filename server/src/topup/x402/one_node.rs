@@ -32,12 +32,16 @@ impl X402 {
                         order = %order.id, network = network.id, payment = kept.new.reference, amount_usd = %order.amount,
                         credited_usd = %before, per_hour_usd = %per_hour,
                         "one node of a chain alone shows a payment, and as much as is believed of one within an hour was credited: \
-                         look the payment up elsewhere, and see to the chain's other nodes, or configure a second one; it is \
-                         credited once two show it, or after the hour"
+                         look the payment up elsewhere, and see to the chain's other nodes, or configure a second one: it is \
+                         credited once two show it, or once the amount of an hour has room for it (`one_node_usd_per_hour`)"
                     );
                 }
                 return Err(Unknown::OneNode { before, per_hour });
             }
+            tracing::warn!(
+                order = %order.id, network = network.id, payment = kept.new.reference,
+                "a payment is credited by the word of one node alone"
+            );
             sql::credit_of_one_node(&mut transaction, &network.id, kept.payment, order.amount, now_ms).await?;
         }
         commit(transaction, credited.step(), "a payment").await?;

@@ -252,7 +252,8 @@ impl X402 {
     async fn offer_more(&self, network: &Network, evm: &EvmNetwork, stuck: &Send) -> Result<(), Unknown> {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
-        let most = self.gas_price_most(network, evm, &kept, stuck.gas).await?;
+        // Whatever its order is worth: all later ones wait for it.
+        let most = evm.config().fee_most;
         if stuck.fees.most >= most {
             if network.stuck.is_due(self.topups().now_ms()) {
                 tracing::error!(
@@ -263,8 +264,7 @@ impl X402 {
             return Ok(());
         }
         // The last time as much as may be paid, if that is less than a node wants.
-        let raised = stuck.fees.raised();
-        let raised = evm.price().await?.offered(most).map_or(raised, |offered| raised.max(offered));
+        let raised = stuck.fees.raised().max(evm.price().await?.pressed(most));
         let fees = Fees { most: raised.most.min(most), tip: raised.tip.min(most) };
         let (token, _) = token_of(evm, &kept)?;
         let signed = evm.sign(stuck.nonce, &token.carrier(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
@@ -332,10 +332,7 @@ impl X402 {
         let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
-        let fee = network.worth_of(sends.iter().chain([&send]));
-        if !self.spends_more(&mut transaction, network, send.payment, fee).await? {
-            return Ok(());
-        }
+        sql::raise_fee(&mut transaction, send.payment, network.worth_of(sends.iter().chain([&send]))).await?;
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;

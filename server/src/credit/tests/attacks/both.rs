@@ -539,6 +539,7 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO stored_items VALUES (A, 'i', 'r'); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
     INSERT INTO sessions VALUES (decode(repeat('00', 32), 'hex'), B, 1, 1, 2); \
+    INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \
     INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
         VALUES (A, 'k', decode(repeat('00', 32), 'hex'), 'r', 1, 'running', 1); \
     INSERT INTO seals VALUES (1, 2, 0, 2, decode(repeat('00', 32), 'hex'), 1); \
