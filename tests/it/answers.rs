@@ -251,6 +251,7 @@ async fn every_routed_operation_succeeds() {
         let request = match operation.id.as_str() {
             "x402.pay" => orders::payment(&gateway, &door, 1).await.1,
             "ewallet.notify" => orders::notice(&gateway, &door).await,
+            "ewallet.state" => orders::state(&gateway, &door).await,
             "x402.handshake" => orders::payment_by_header(&gateway, &door, 2).await,
             "x402.resume" => {
                 let order_id = orders::waiting(&gateway).await.id.0;

@@ -25,6 +25,7 @@ mod asks;
 mod crashes;
 mod notices;
 mod pages;
+mod returns;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

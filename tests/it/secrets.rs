@@ -11,7 +11,10 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, Row};
 use tempfile::TempDir;
+use tollgate_server::base::Clock;
+use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, path, run_json};
+use tollgate_tests::checkout::{Provider, token_in};
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::hello;
 use tollgate_tests::postgres::Postgres;
@@ -30,6 +33,10 @@ const ACCESS_KEY: &str = "planted-access-key-4717";
 const SIGNING_KEY: &str = "planted-signing-key-4718";
 /// Of the database.
 const DATABASE_PASSWORD: &str = "planted-database-password-4719";
+/// Of an order.
+const WRONG_ORDER_TOKEN: &str = "planted0order0token0472000";
+/// Where the service says that it is reached.
+const PUBLIC_URL: &str = "http://gateway.example";
 /// What a client writes into a conversation is nobody else's either.
 const PROMPT: &str = "planted-prompt-4716";
 
@@ -39,6 +46,7 @@ struct Planted {
     folder: TempDir,
     upstream: Upstream,
     collector: Collector,
+    provider: Provider,
     errors: Vec<String>,
 }
 
@@ -46,6 +54,7 @@ impl Planted {
     async fn new(database: &str) -> Self {
         let (folder, upstream) = (tempfile::tempdir().expect("a temporary folder"), Upstream::start().await);
         let collector = Collector::start().await;
+        let provider = Provider::start(Clock::system(), 1);
         let (config, key) = (folder.path().join("planted.toml"), folder.path().join("provider.key"));
         std::fs::write(&key, PROVIDER_KEY).expect("a file of ours");
         let file = |name: &str, text: &str| {
@@ -62,17 +71,24 @@ impl Planted {
             file("access.key", ACCESS_KEY),
             file("signing.key", SIGNING_KEY),
         );
+        let wallets = format!(
+            "[topup.ewallet]\nbase_url = {:?}\nclient_id = {:?}\nmerchant_key_file = {}\nprovider_key_file = {}\n",
+            provider.url,
+            published::CLIENT_ID,
+            file("merchant.key", published::MERCHANT_PRIVATE),
+            file("provider.public", published::PROVIDER_PUBLIC),
+        );
         let text = format!(
-            "data_dir = {:?}\n{database}{}[log]\nfilter = \"trace\"\n[accounts]\nregistration = true\n[upstreams.fake]\n\
+            "data_dir = {:?}\npublic_url = {PUBLIC_URL:?}\n{database}{}[log]\nfilter = \"trace\"\n[accounts]\nregistration = true\n[upstreams.fake]\n\
              base_url = {:?}\napi_key_file = {key:?}\n[models.small]\ncontext_tokens = 1000\nmax_output_tokens = 100\n\
-             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"fake\" }}]\n{films}",
+             price = {{ prompt = \"0.15\", completion = \"0.6\" }}\ncandidates = [{{ upstream = \"fake\" }}]\n{films}{wallets}",
             folder.path().join("data"),
             collector.config("1"),
             upstream.base_url(),
         );
         std::fs::write(&config, text).expect("a file of ours");
         let args = vec!["--config", &*String::leak(config.display().to_string())];
-        Self { args, folder, upstream, collector, errors: Vec::new() }
+        Self { args, folder, upstream, collector, provider, errors: Vec::new() }
     }
 
     fn run(&self, rest: &[&str]) -> Value {
@@ -153,7 +169,7 @@ impl Planted {
         )
         .await;
         // An agent, whose proof is nobody else's either.
-        let proof = Wallet::evm().registration(url);
+        let proof = Wallet::evm().registration(PUBLIC_URL);
         let made = post("/api/user/self/agents", &proof).bearer_auth(key).send().await.expect("an answer");
         let made: Value = made.json().await.expect("JSON");
         let agent = made["data"]["api_key"].as_str().expect("a key").to_owned();
@@ -163,7 +179,27 @@ impl Planted {
         other["label"] = json!("other");
         self.fails(post("/api/user/self/agents", &other).bearer_auth(key)).await;
         self.fails(post("/api/user/self/agents", &proof).bearer_auth(&agent)).await;
-        vec![key.to_owned(), token, second, agent, signature]
+        let order_token = self.ordered(url, key).await;
+        vec![key.to_owned(), token, second, agent, signature, order_token]
+    }
+
+    /// An order, which its token shows to whoever returns from the checkout page; the token.
+    async fn ordered(&mut self, url: &str, key: &str) -> String {
+        let order = json!({"amount_usd": 5, "wallet": "GCASH"});
+        let made = client().post(format!("{url}/api/user/topup/ewallet/orders")).bearer_auth(key).json(&order);
+        let told = made.send().await.expect("an answer").text().await.expect("a body");
+        let made: Value = serde_json::from_str(&told).expect("JSON");
+        let text = |name: &str| made["data"][name].as_str().unwrap_or_else(|| panic!("{told}")).to_owned();
+        let token = token_in(&self.provider.return_address(&text("checkout_url")).await);
+        for path in ["/api/topup/order", "/topup/order"] {
+            let shown = client().get(format!("{url}{path}/{}?token={token}", text("trade_no"))).send().await;
+            let shown = shown.expect("an answer");
+            assert_eq!(shown.status(), 200, "{path}");
+            self.errors.push(shown.text().await.expect("a body"));
+        }
+        self.errors.push(told);
+        self.fails(client().get(format!("{url}/api/topup/order/tg0?token={WRONG_ORDER_TOKEN}"))).await;
+        token
     }
 }
 
@@ -175,8 +211,17 @@ fn clean(place: &str, bytes: &[u8], secrets: &[String]) {
 }
 
 fn planted(made: &[String]) -> Vec<String> {
-    let typed =
-        [PASSWORD, WRONG_PASSWORD, WRONG_KEY, WRONG_TOKEN, PROVIDER_KEY, ACCESS_KEY, SIGNING_KEY, DATABASE_PASSWORD];
+    let typed = [
+        PASSWORD,
+        WRONG_PASSWORD,
+        WRONG_KEY,
+        WRONG_TOKEN,
+        WRONG_ORDER_TOKEN,
+        PROVIDER_KEY,
+        ACCESS_KEY,
+        SIGNING_KEY,
+        DATABASE_PASSWORD,
+    ];
     typed.into_iter().map(str::to_owned).chain(made.iter().cloned()).collect()
 }
 

@@ -108,13 +108,22 @@ impl Provider {
         sent.into_iter().filter(|sent| sent["payment_request_id"] == trade_no).collect()
     }
 
-    /// Presses a button of a page.
+    /// Presses a button of a page; where the person is sent then.
     ///
     /// # Panics
     /// When the page has none of that name.
-    pub async fn press(&self, page: &str, button: &str) {
+    pub async fn press(&self, page: &str, button: &str) -> String {
         let pressed = client().post(format!("{page}/{button}")).send().await.expect("an answer");
         assert_eq!(pressed.status(), 303, "{page} {button}");
+        pressed.headers()["location"].to_str().expect("text").to_owned()
+    }
+
+    /// Where a person is sent from a page, whose payment waits still.
+    ///
+    /// # Panics
+    /// When there is no such page.
+    pub async fn return_address(&self, page: &str) -> String {
+        self.press(page, "pay-later").await
     }
 }
 
@@ -135,6 +144,15 @@ impl Drop for Provider {
 #[must_use]
 pub fn key(text: &str) -> SigningKey {
     SigningKey::read(&Secret::new(text.to_owned())).expect("a key")
+}
+
+/// The token in the address that the payer of an order returns to.
+///
+/// # Panics
+/// When there is none.
+#[must_use]
+pub fn token_in(address: &str) -> String {
+    address.split_once("?token=").expect("the address of an order's page").1.to_owned()
 }
 
 /// The notice that an order was paid by a payment of that name, in cents.

@@ -1,4 +1,4 @@
-//! `GET /topup/crypto` and `GET /api/user/topup/crypto/orders/{trade_no}/code`
+//! `GET /topup/crypto`, `GET /topup/order/{trade_no}` and `GET /api/user/topup/crypto/orders/{trade_no}/code`
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS};
@@ -9,6 +9,7 @@ use crate::generated::ops::crypto::{
     GetCryptoOrderCode, GetCryptoOrderCodeError, GetCryptoOrderCodeInput, ShowCryptoPage, ShowCryptoPageError,
     ShowCryptoPageInput,
 };
+use crate::generated::ops::ewallet::{ShowEwalletPage, ShowEwalletPageError, ShowEwalletPageInput};
 use crate::topup::Rail;
 
 use super::{Console, code};
@@ -25,6 +26,17 @@ impl ShowCryptoPage for Console {
         let mut reply = reply("text/html; charset=utf-8", page.policy.clone(), page.html.clone());
         reply.headers.insert(OPENER, HeaderValue::from_static(OPENERS));
         reply.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        Ok(reply)
+    }
+}
+
+impl ShowEwalletPage for Console {
+    async fn show_ewallet_page(&self, _: &Cx, _: ShowEwalletPageInput) -> Result<ProxyReply, ShowEwalletPageError> {
+        let page = &self.0.order;
+        let mut reply = reply("text/html; charset=utf-8", page.policy.clone(), page.html.clone());
+        reply.headers.insert(OPENER, HeaderValue::from_static("same-origin"));
+        // Its address has a secret in it, which is not to lie about in anybody's cache.
+        reply.headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         Ok(reply)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! May import `topup`, of which the pages tell which rails are on and within which bounds. Cannot: read or change anything of
 //! anybody. A page is the same for everybody and is written once, at the start; what is an account's own, its script asks for by
-//! the operations of the spec, with the session, as any client would.
+//! the operations of the spec, with the session or an order's token, as any client would.
 //!
 //! Invariants: a page loads nothing from anywhere else, and runs no script and wears no style but its own, which its policy
 //! names by their hashes; nothing that comes from outside is put into it as markup.
@@ -12,6 +12,7 @@
 mod code;
 mod docs;
 mod handlers;
+mod order_page;
 mod page;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ struct Inner {
     topups: Topups,
     x402: X402,
     crypto: Page,
+    order: Page,
 }
 
 /// A page as it is sent.
@@ -49,7 +51,7 @@ impl Console {
     /// # Errors
     /// When one cannot be written.
     pub fn new(topups: Topups, x402: X402) -> Result<Self, NotWritten> {
-        let crypto = page::crypto(topups.config())?;
-        Ok(Self(Arc::new(Inner { topups, x402, crypto })))
+        let (crypto, order) = (page::crypto(topups.config())?, order_page::order()?);
+        Ok(Self(Arc::new(Inner { topups, x402, crypto, order })))
     }
 }

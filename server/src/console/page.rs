@@ -1,4 +1,4 @@
-//! The page on which a person pays with a wallet.
+//! The page on which a person pays with a wallet, and what any page may do.
 
 use askama::Template;
 use data_encoding::BASE64;
@@ -11,7 +11,7 @@ use crate::topup::{Config, Rail};
 
 use super::Page;
 
-const STYLE: &str = include_str!("../../templates/console.css");
+pub(super) const STYLE: &str = include_str!("../../templates/console.css");
 const SCRIPT: &str = include_str!("../../templates/crypto.js");
 /// Chains whose wallets the script can speak to.
 const SPOKEN: [&str; 4] = [
@@ -57,7 +57,7 @@ pub(super) fn crypto(config: &Config) -> Result<Page, NotWritten> {
     let bounds = config.bounds(Rail::Crypto);
     let choices = if config.is_on(Rail::Crypto) { choices(config) } else { Vec::new() };
     let page = Crypto { style: STYLE, script: SCRIPT, choices, bounds: sentence(bounds), suggested: suggested(bounds) };
-    Ok(Page { html: page.render()?.into(), policy: policy()? })
+    Ok(Page { html: page.render()?.into(), policy: policy(SCRIPT)? })
 }
 
 fn choices(config: &Config) -> Vec<Choice<'_>> {
@@ -89,10 +89,10 @@ fn suggested(bounds: UsdBounds) -> String {
     usual.or(bounds.min).or(bounds.max).map_or_else(String::new, |amount| amount.to_string())
 }
 
-/// Nothing but what stands on the page, the service's own operations, and pictures that wallets bring along.
-fn policy() -> Result<HeaderValue, InvalidHeaderValue> {
+/// Of a page with this script: nothing but what stands on it, the service's own operations, and pictures that wallets bring along.
+pub(super) fn policy(script: &str) -> Result<HeaderValue, InvalidHeaderValue> {
     let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
-    let (script, style) = (hash(SCRIPT), hash(STYLE));
+    let (script, style) = (hash(script), hash(STYLE));
     HeaderValue::try_from(format!(
         "default-src 'none'; script-src {script}; style-src {style}; img-src 'self' data:; connect-src 'self'; \
          form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -151,9 +151,12 @@ mod tests {
 
     #[test]
     fn the_policy_names_what_stands_on_the_page_and_nothing_else_runs() {
-        let config = rails("USDC");
-        let (page, told) = (html(&config), crypto(&config).unwrap().policy);
-        let told = told.to_str().unwrap();
+        let pages = [crypto(&rails("USDC")), super::super::order_page::order()];
+        pages.into_iter().for_each(|page| is_closed(&page.unwrap()));
+    }
+
+    fn is_closed(Page { html, policy }: &Page) {
+        let (page, told) = (str::from_utf8(html).unwrap(), policy.to_str().unwrap());
         for (tag, directive) in [("style", "style-src"), ("script", "script-src")] {
             let parts: Vec<&str> = page.split(&format!("<{tag}>")).collect();
             let [_, rest] = parts[..] else { panic!("one <{tag}>, without attributes") };

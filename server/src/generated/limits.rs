@@ -46,6 +46,9 @@ pub const CHECKOUT_ORDERS: u32 = 20;
 /// Notices of one address (in IPv6, one network of 64 bits) that are refused in a minute as not the provider's
 /// and told so, counted by each server for itself. Per address. Beyond it: RATE_LIMITED.
 pub const NOTICE_REFUSALS: u32 = 60;
+/// Questions of one address (in IPv6, one network of 64 bits) about an order without its token that are refused
+/// in a minute and told so, counted by each server for itself. Per address. Beyond it: RATE_LIMITED.
+pub const ORDER_TOKEN_REFUSALS: u32 = 60;
 /// Size of a payment provider's notice. Beyond it: BODY_TOO_LARGE.
 pub const NOTICE_BODY: usize = 262144;
 /// Oldest notice or answer of a payment provider that is believed.

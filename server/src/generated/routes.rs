@@ -97,6 +97,8 @@ where
     S: ops::embeddings::CreateEmbedding,
     S: ops::ewallet::CreateEwalletOrder,
     S: ops::ewallet::ReceiveEwalletNotice,
+    S: ops::ewallet::GetEwalletOrderState,
+    S: ops::ewallet::ShowEwalletPage,
     S: ops::images::GenerateImage,
     S: ops::images::EditImage,
     S: ops::keys::CreateKey,
@@ -181,6 +183,12 @@ where
             &ops::ewallet::RECEIVE_EWALLET_NOTICE,
             ops::ewallet::receive_ewallet_notice,
         );
+    routes
+        .add(
+            &ops::ewallet::GET_EWALLET_ORDER_STATE,
+            ops::ewallet::get_ewallet_order_state,
+        );
+    routes.add(&ops::ewallet::SHOW_EWALLET_PAGE, ops::ewallet::show_ewallet_page);
     routes.add(&ops::images::GENERATE_IMAGE, ops::images::generate_image);
     routes.add(&ops::images::EDIT_IMAGE, ops::images::edit_image);
     routes.add(&ops::keys::CREATE_KEY, ops::keys::create_key);

@@ -77,6 +77,7 @@ const STEPS: &[Step] = &[
     step!("0032_payments_by_hand"),
     step!("0034_one_node_credits"),
     step!("0035_relayer_fees"),
+    step!("0036_order_tokens"),
 ];
 /// The digest of a text that a step had in one version, by which it made what a later step makes of the usual text too.
 const ALSO: [(&str, &str); 2] = [

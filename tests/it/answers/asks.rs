@@ -142,6 +142,9 @@ impl Ask {
             }
             // Nobody has signed it.
             "ewallet.notify" => Self::post(NOTIFY, json!({})),
+            // With nobody's token.
+            "ewallet.state" => Self::get(&format!("/api/topup/order/{order}?token=00000000000000000000000000")),
+            "ewallet.page" => Self::get(&format!("/topup/order/{order}")),
             "x402.handshake" => Self::get(&format!("/api/x402/pay/{order_id}")),
             "topup.info" => Self::get("/api/user/topup/info"),
             "topup.get" => Self::get(&format!("/api/user/topup/order/{order}")),

@@ -65,6 +65,7 @@ impl Shape {
             "x402" if operation == "x402.pay" => Self::Pay,
             "x402" if operation == "x402.handshake" => Self::Handshake,
             "crypto" if operation != "crypto.page" => Self::Account,
+            "ewallet" if operation == "ewallet.page" => Self::O,
             "messages" => Self::A,
             "content" => Self::G,
             "balance" | "receipts" | "usage" | "keys" | "agents" | "sessions" | "topup" | "x402" | "ewallet"

@@ -7,12 +7,12 @@ use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AgentId, Clock};
 use tollgate_server::generated::limits;
 use tollgate_server::topup::{Config, NewOrder, NewPayment, Order, Rail, RailConfig};
-use tollgate_tests::TestGateway;
 use tollgate_tests::chain::Anvil;
-use tollgate_tests::checkout::{Posted, Provider, paid};
+use tollgate_tests::checkout::{Posted, Provider, paid, token_in};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
+use tollgate_tests::{TestGateway, client};
 
 use super::super::x402::permit2::Permits;
 use super::asks::{Ask, Names, PUBLIC_URL};
@@ -60,6 +60,15 @@ pub(super) async fn notice(gateway: &TestGateway, door: &Door) -> RequestBuilder
     Posted::signed(paid(trade_no, "P-answers", "500").to_string(), Clock::system().now_ms()).to(&door.url)
 }
 
+/// The question about an order that is made for it, with its token.
+pub(super) async fn state(gateway: &TestGateway, door: &Door) -> RequestBuilder {
+    let made = Ask::of(CREATE, &Names::default()).request(&door.url).bearer_auth(&gateway.key);
+    let made: Value = door.send(CREATE, made).await.json().await.expect("JSON");
+    let text = |name: &str| made["data"][name].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+    let token = token_in(&Provider::shared().return_address(&text("checkout_url")).await);
+    client().get(format!("{}/api/topup/order/{}?token={token}", door.url, text("trade_no")))
+}
+
 /// On the page of a payment provider.
 async fn checkouts(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let create = || Ask::of(CREATE, &Names::default());
@@ -71,6 +80,8 @@ async fn checkouts(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     }
     let notice = Ask::of("ewallet.notify", &Names::default()).request(&door.url);
     told(cases, door, "ewallet.notify", notice, "NOTICE_REFUSED").await;
+    let state = Ask::of("ewallet.state", &Names::default()).request(&door.url);
+    told(cases, door, "ewallet.state", state, "ORDER_NOT_FOUND").await;
     let without = TestGateway::start().await;
     let closed = Door::open(without.service()).await;
     let request = create().request(&closed.url).bearer_auth(&without.key);
@@ -189,7 +200,7 @@ async fn payments(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
 /// An agent whose cap is lowered between its order and the payment.
 async fn caps(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
     let key = key_of_its_own(gateway, "owner of an agent").await;
-    let registered = tollgate_tests::client().post(gateway.url(AGENTS)).bearer_auth(&key);
+    let registered = client().post(gateway.url(AGENTS)).bearer_auth(&key);
     let wallet = Wallet::of_key(tollgate_tests::chain::PAYER);
     let body = wallet.registration(PUBLIC_URL).to_string();
     let registered = registered.header("content-type", "application/json").body(body).send().await.expect("an answer");

@@ -46,8 +46,8 @@ fn object(operation: &str, parameter: &str) -> Option<&'static str> {
     if SHARED.iter().any(|(shared, _)| *shared == parameter) {
         return None;
     }
-    if ["x402.pay", "x402.handshake"].contains(&operation) {
-        // Whoever pays an order need not be its owner.
+    if ["x402.pay", "x402.handshake", "ewallet.state", "ewallet.page"].contains(&operation) {
+        // Whoever pays an order need not be its owner: a payment or a token shows who it is. The page is everybody's.
         return None;
     }
     let object = match (operation.split('.').next().unwrap_or_default(), parameter) {

@@ -76,7 +76,7 @@ impl Mortal {
                 let answered = notice.to(served.url()).send().await;
                 assert!(answered.is_err(), "{when}: nobody is told what did not last");
             }
-            (Way::Time, Some(ordered), _) => self.provider.press(&ordered.page, "pay").await,
+            (Way::Time, Some(ordered), _) => drop(self.provider.press(&ordered.page, "pay").await),
             _ => {}
         }
         ended(served, &when).await;

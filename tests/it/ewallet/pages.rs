@@ -30,3 +30,37 @@ async fn people_pay_and_refuse_with_each_wallet() {
     assert_eq!(amount(&gateway.balance().await["quota_usd"]), "80");
     gateway.assert_books().await;
 }
+
+/// Cases of the page that people return to.
+const RETURNS: usize = 16;
+
+// suite: browser 45s
+#[tokio::test(flavor = "multi_thread")]
+async fn people_see_how_their_payment_stands_when_they_come_back() {
+    let house = House::open().await;
+    // The script asks for time to go by.
+    let clock = Upstream::start().await;
+    let hand = house.hand.clone();
+    clock.on(move |request| {
+        let seconds = request.line.split(['/', ' ']).find_map(|part| part.parse::<i64>().ok());
+        hand.advance_ms(1_000 * seconds.expect("how many"));
+        Reply::json(200, &json!({"success": true, "data": {}}))
+    });
+    let env = [
+        ("GATEWAY_URL", house.gateway.url("")),
+        ("GATEWAY_KEY", house.gateway.key.clone()),
+        ("CLOCK_URL", clock.base_url()),
+        ("SCREENSHOTS", std::env::var("UPDATE_SCREENSHOTS").map(|_| screenshots()).unwrap_or_default()),
+    ];
+    let output = tokio::task::spawn_blocking(move || {
+        let env: Vec<(&str, &str)> = env.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        browser::run("returns.js", &env)
+    });
+    assert_eq!(script::held(&output.await.expect("it runs")), Ok(RETURNS));
+    house.gateway.assert_books().await;
+}
+
+/// Where pictures of the pages are kept.
+fn screenshots() -> String {
+    format!("{}/screenshots", env!("CARGO_MANIFEST_DIR"))
+}

@@ -165,3 +165,130 @@ pub(crate) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
     let reply = service.receive_ewallet_notice(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
+
+/// GET /api/topup/order/{trade_no}: State and amount of an order, for the page that its payer returns to. It
+/// takes no key: the token in that page's address stands for the order. With another token, or none, there is no
+/// such order. (spec/operations/ewallet.yaml:34)
+#[diagnostic::on_unimplemented(
+    message = "operation `ewallet.state` (GET /api/topup/order/{{trade_no}}) has no handler on `{Self}`",
+    label = "missing `impl GetEwalletOrderState for {Self}`",
+    note = "declared at spec/operations/ewallet.yaml:34",
+    note = "add: impl GetEwalletOrderState for {Self} {{ async fn get_ewallet_order_state(&self, cx: &Cx, input: GetEwalletOrderStateInput) -> Result<Headed<EwalletOrderStateReply, GetEwalletOrderStateHeaders>, Headed<GetEwalletOrderStateError, GetEwalletOrderStateHeaders>> {{ .. }} }}"
+)]
+pub trait GetEwalletOrderState: Send + Sync + 'static {
+    /// Answers the operation.
+    fn get_ewallet_order_state(
+        &self,
+        cx: &api::Cx,
+        input: GetEwalletOrderStateInput,
+    ) -> impl Future<Output = Result<api::Headed<types::EwalletOrderStateReply, GetEwalletOrderStateHeaders>, api::Headed<GetEwalletOrderStateError, GetEwalletOrderStateHeaders>>> + Send;
+}
+
+/// What [`GetEwalletOrderState`] takes.
+#[derive(Debug)]
+pub struct GetEwalletOrderStateInput {
+    /// Name of the order, from its creation.
+    pub trade_no: String,
+    /// The order's token, from the address of its page.
+    pub token: Option<String>,
+}
+
+/// Headers that the answers of [`GetEwalletOrderState`] may have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct GetEwalletOrderStateHeaders {
+    /// Who may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
+    pub cache_control: Option<String>,
+}
+
+impl api::ReplyHeaders for GetEwalletOrderStateHeaders {
+    fn told(self) -> impl Iterator<Item = (&'static api::WireName, String)> {
+        let told = [
+            (&auth::names::CACHE_CONTROL, self.cache_control),
+        ];
+        told.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+}
+
+/// What [`GetEwalletOrderState`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "ewallet.state", spec = "spec/operations/ewallet.yaml:34")]
+#[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
+pub enum GetEwalletOrderStateError {
+    #[code(ORDER_NOT_FOUND)]
+    OrderNotFound { order: String },
+    #[code(RATE_LIMITED)]
+    RateLimited { limit: String },
+    #[code(LEDGER_UNAVAILABLE)]
+    LedgerUnavailable,
+}
+
+pub(crate) static GET_EWALLET_ORDER_STATE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/api/topup/order/{trade_no}"),
+    ],
+    ..api::Operation::new("ewallet.state", "spec/operations/ewallet.yaml:34", &envelopes::ACCOUNT)
+};
+
+pub(crate) async fn get_ewallet_order_state<S: GetEwalletOrderState>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = GetEwalletOrderStateInput {
+        trade_no: call.path("trade_no", api::Text::of(1, 64))?,
+        token: call.optional_query("token", "a text")?,
+    };
+    let reply = service.get_ewallet_order_state(&call.cx, input).await.map_err(|error| call.cx.failed_headed(error))?;
+    call.answer_headed(reply)
+}
+
+/// GET /topup/order/{trade_no}: The page to which the checkout sends the payer back. The same for everybody: it
+/// asks for the order's state with the token in its own address, until the order has ended.
+/// (spec/operations/ewallet.yaml:53)
+#[diagnostic::on_unimplemented(
+    message = "operation `ewallet.page` (GET /topup/order/{{trade_no}}) has no handler on `{Self}`",
+    label = "missing `impl ShowEwalletPage for {Self}`",
+    note = "declared at spec/operations/ewallet.yaml:53",
+    note = "add: impl ShowEwalletPage for {Self} {{ async fn show_ewallet_page(&self, cx: &Cx, input: ShowEwalletPageInput) -> Result<ProxyReply, ShowEwalletPageError> {{ .. }} }}"
+)]
+pub trait ShowEwalletPage: Send + Sync + 'static {
+    /// Answers the operation.
+    fn show_ewallet_page(
+        &self,
+        cx: &api::Cx,
+        input: ShowEwalletPageInput,
+    ) -> impl Future<Output = Result<api::ProxyReply, ShowEwalletPageError>> + Send;
+}
+
+/// What [`ShowEwalletPage`] takes.
+#[derive(Debug)]
+pub struct ShowEwalletPageInput {
+    /// Name of the order, from its creation.
+    pub trade_no: String,
+    /// The order's token. The page's script reads it.
+    pub token: Option<String>,
+}
+
+/// What [`ShowEwalletPage`] may fail with.
+#[derive(Debug, OpError)]
+#[op(operation = "ewallet.page", spec = "spec/operations/ewallet.yaml:53")]
+pub enum ShowEwalletPageError {}
+
+pub(crate) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
+    routes: &[
+        api::Route::new(http::Method::GET, "/topup/order/{trade_no}"),
+    ],
+    proxy: true,
+    ..api::Operation::new("ewallet.page", "spec/operations/ewallet.yaml:53", &envelopes::O)
+};
+
+pub(crate) async fn show_ewallet_page<S: ShowEwalletPage>(
+    service: std::sync::Arc<S>,
+    call: api::Call,
+) -> api::Answer {
+    let input = ShowEwalletPageInput {
+        trade_no: call.path("trade_no", api::Text::of(1, 64))?,
+        token: call.optional_query("token", "a text")?,
+    };
+    let reply = service.show_ewallet_page(&call.cx, input).await.map_err(api::OperationError::failure)?;
+    Ok(reply.into_response())
+}

@@ -7,7 +7,7 @@ use crate::api;
 
 /// How much to pay and with which wallet.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:35")]
+#[wire(spec = "spec/operations/ewallet.yaml:71")]
 pub struct EwalletOrderRequest {
     /// What is credited, within the bounds of the top-up info and of the wallet.
     pub amount_usd: api::Usd,
@@ -18,7 +18,7 @@ pub struct EwalletOrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:41")]
+#[wire(spec = "spec/operations/ewallet.yaml:77")]
 pub struct EwalletOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -30,7 +30,7 @@ pub struct EwalletOrderReply {
 
 /// An order and the page to pay it on.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:48")]
+#[wire(spec = "spec/operations/ewallet.yaml:84")]
 pub struct EwalletOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -47,9 +47,31 @@ pub struct EwalletOrder {
     pub checkout_url: String,
 }
 
+/// Answer with the state of an order.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/ewallet.yaml:94")]
+pub struct EwalletOrderStateReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The state.
+    pub data: EwalletOrderState,
+}
+
+/// What an order's token shows.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/ewallet.yaml:101")]
+pub struct EwalletOrderState {
+    /// Where it stands.
+    pub status: super::TopupStatus,
+    /// What it was made for.
+    pub amount_usd: api::Usd,
+}
+
 /// A notice in the provider's own form. Its signature covers the raw bytes.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:58", open)]
+#[wire(spec = "spec/operations/ewallet.yaml:112", open)]
 pub struct EwalletNotice {
     /// Members that the spec does not know, as they came.
     #[wire(rest)]

@@ -1,7 +1,7 @@
 //! Making an order that is paid on a page: first it is written down, then its page is opened.
 
 use crate::api::UsdBounds;
-use crate::base::{AccountId, Usd};
+use crate::base::{AccountId, Secret, Usd};
 use crate::generated::limits;
 use crate::store::StoreError;
 
@@ -9,7 +9,8 @@ use super::super::commit::{Step, commit};
 use super::super::ewallet::{Cents, CheckoutOrder, CheckoutProvider, ProviderError, Session, Unsure, Wallet};
 use super::super::{Failed, NewOrder, OpenRefused, Order, Rail};
 use super::ask::first_ask;
-use super::{Checkouts, Desk, sql};
+use super::sql::NewCheckout;
+use super::{Checkouts, Desk, sql, token};
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,8 +53,9 @@ impl Checkouts {
         let bounds = self.bounds(wallet);
         let cents = Cents::try_from(asked.amount).ok().filter(|_| bounds.allow(asked.amount));
         let cents = cents.ok_or(OpenRefused::Amount(bounds))?;
-        let order = self.open(desk, asked).await?;
-        match open_page(desk, &order, wallet, cents).await {
+        let token = token::draw();
+        let order = self.open(desk, asked, &token).await?;
+        match open_page(desk, &order, wallet, cents, &token).await {
             Ok(session) => {
                 // Before anybody knows the page: one that nobody was given is given up.
                 let mut transaction = self.topups().store.begin().await?;
@@ -79,8 +81,8 @@ impl Checkouts {
         UsdBounds { min: bounds.min.max(Some(wallet.min_usd)), ..bounds }
     }
 
-    /// Writes an order down with what its provider will know it by.
-    async fn open(&self, desk: &Desk, asked: &Asked) -> Result<Order, CreateRefused> {
+    /// Writes an order down with what its provider will know it by, and of its token the hash.
+    async fn open(&self, desk: &Desk, asked: &Asked, token: &Secret) -> Result<Order, CreateRefused> {
         let topups = self.topups();
         let now_ms = topups.now_ms();
         let mut transaction = topups.store.begin().await?;
@@ -91,8 +93,14 @@ impl Checkouts {
         // A person pays on the page: an agent has no part in it but for asking.
         let new = NewOrder { account: asked.account, agent: None, rail: Rail::Ewallet, amount: asked.amount };
         let order = topups.open_in(&mut transaction, new).await?;
-        let (ask_at_ms, name) = (first_ask(now_ms), &order.trade_no);
-        sql::open(&mut transaction, order.id, desk.name(), name, &asked.wallet, ask_at_ms).await?;
+        let checkout = NewCheckout {
+            provider: desk.name(),
+            request_id: &order.trade_no,
+            wallet: &asked.wallet,
+            ask_at_ms: first_ask(now_ms),
+            token_sha256: &token::hash(token.reveal()),
+        };
+        sql::open(&mut transaction, order.id, checkout).await?;
         commit(transaction, Step::Open, "an order").await?;
         Ok(order)
     }
@@ -111,14 +119,20 @@ impl Checkouts {
 
 /// Opens the page of an order. What the provider did is not known where its answer was lost, so it is asked once more by the
 /// same name; where it took its time, the client has waited long enough.
-async fn open_page(desk: &Desk, order: &Order, wallet: &Wallet, amount: Cents) -> Result<Session, ProviderError> {
+async fn open_page(
+    desk: &Desk,
+    order: &Order,
+    wallet: &Wallet,
+    amount: Cents,
+    token: &Secret,
+) -> Result<Session, ProviderError> {
     let asked = CheckoutOrder {
         trade_no: &order.trade_no,
         wallet: &wallet.code,
         amount,
         expires_at_ms: order.expires_at_ms,
         notify_url: &desk.notify_url,
-        return_url: &desk.config().return_to(&desk.public_url, &order.trade_no),
+        return_url: &desk.config().return_to(&desk.public_url, &order.trade_no, token),
     };
     match desk.provider.create(&asked).await {
         Err(ProviderError::Unknown(unsure)) if !matches!(unsure, Unsure::TooSlow) => desk.provider.create(&asked).await,

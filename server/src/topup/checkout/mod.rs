@@ -3,7 +3,8 @@
 //!
 //! Steps of an order: it is written down with what the provider will know it by, then its page is opened ([`create`]). A notice
 //! is proven, kept, and acted on ([`receive`]); a worker ([`worker`]) acts on what was kept and not acted on, and asks about
-//! what nobody reported ([`ask`]). What the provider says, either way, is done in one place ([`act`]).
+//! what nobody reported ([`ask`]). What the provider says, either way, is done in one place ([`act`]). Whoever returns from the
+//! page is shown how the order stands ([`state`]), by the token in the address of that return ([`token`]).
 //!
 //! Invariants: nothing is asked of the ledger by a notice that is not proven; a page is opened for an order that is on the disk,
 //! by its name, so that it can be asked about; an order ends without money by what the provider says, never by our clock alone;
@@ -15,6 +16,8 @@ mod create;
 mod handlers;
 mod receive;
 mod sql;
+mod state;
+mod token;
 mod worker;
 
 use std::sync::Arc;
@@ -37,6 +40,8 @@ struct Inner {
     desk: Option<Desk>,
     /// Notices that were refused as not the provider's.
     refused: Tries<ClientNetwork>,
+    /// Questions about an order without its token.
+    token_refusals: Tries<ClientNetwork>,
 }
 
 /// Where a provider is spoken to.
@@ -58,7 +63,9 @@ impl Checkouts {
     pub fn new(topups: Topups, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
         let config = topups.config().checkout.clone().filter(|_| topups.config().ewallet.enabled);
         let desk = config.map(|config| Desk::open(config, clock, public_url)).transpose()?;
-        Ok(Self(Arc::new(Inner { topups, desk, refused: Tries::new(limits::NOTICE_REFUSALS) })))
+        let refused = Tries::new(limits::NOTICE_REFUSALS);
+        let token_refusals = Tries::new(limits::ORDER_TOKEN_REFUSALS);
+        Ok(Self(Arc::new(Inner { topups, desk, refused, token_refusals })))
     }
 
     fn topups(&self) -> &Topups {

@@ -5,7 +5,10 @@ use crate::store::{Readers, Row, StoreError, Transaction, query};
 
 use super::super::ewallet::Session;
 
-const OPEN: &str = "INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES ($1, $2, $3, $4, $5)";
+const OPEN: &str = "INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at, token_sha256) \
+    VALUES ($1, $2, $3, $4, $5, $6)";
+const TOKEN_OF: &str =
+    "SELECT o.id, c.token_sha256 FROM topup_order o JOIN checkouts c ON c.order_id = o.id WHERE o.trade_no = $1";
 const WAITING: &str = "SELECT count(*) FROM topup_order \
     WHERE account_id = $1 AND rail = 'ewallet' AND status = 'pending' AND expires_at > $2";
 const KEEP_PAGE: &str = "UPDATE checkouts SET session = $2, url = $3 WHERE order_id = $1 AND session IS NULL AND gives_up = 0 \
@@ -67,17 +70,44 @@ pub(super) struct Arrived<'a> {
     pub(super) parked: Option<&'a str>,
 }
 
+/// What is to be known of a checkout before its page is opened.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewCheckout<'a> {
+    pub(super) provider: &'a str,
+    /// What the provider will know the order by.
+    pub(super) request_id: &'a str,
+    pub(super) wallet: &'a str,
+    pub(super) ask_at_ms: i64,
+    pub(super) token_sha256: &'a [u8; 32],
+}
+
+/// An order that is paid on a page, and what is kept of its token.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TokenOf {
+    pub(super) order: OrderId,
+    /// None of an order that was made before there were tokens.
+    pub(super) token_sha256: Option<Vec<u8>>,
+}
+
 /// Notes what the provider will know an order by.
 pub(super) async fn open(
     transaction: &mut Transaction,
     order: OrderId,
-    provider: &str,
-    request_id: &str,
-    wallet: &str,
-    ask_at_ms: i64,
+    new: NewCheckout<'_>,
 ) -> Result<(), StoreError> {
+    let NewCheckout { provider, request_id, wallet, ask_at_ms, token_sha256 } = new;
     let opened = query(OPEN).bind(order.0).bind(provider).bind(request_id).bind(wallet).bind(ask_at_ms);
+    let opened = opened.bind(&token_sha256[..]);
     opened.execute(transaction).await.map(drop).map_err(writing)
+}
+
+/// The order of that name, where it is paid on a page.
+pub(super) async fn token_of(readers: &Readers, trade_no: &str) -> Result<Option<TokenOf>, StoreError> {
+    let row = query(TOKEN_OF).bind(trade_no).fetch_optional(readers).await.map_err(reading)?;
+    let read = |row: Row| -> Result<TokenOf, StoreError> {
+        Ok(TokenOf { order: OrderId(row.try_get(0).map_err(reading)?), token_sha256: row.try_get(1).map_err(reading)? })
+    };
+    row.map(read).transpose()
 }
 
 /// How many orders of the account wait on a page.

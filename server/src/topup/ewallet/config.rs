@@ -2,14 +2,14 @@
 
 use serde::Deserialize;
 
-use crate::base::Usd;
+use crate::base::{Secret, Usd};
 
 use super::keys::{SigningKey, VerifyingKey};
 
 /// The path of notices, up to the provider's name.
 const NOTIFY: &str = "/api/topup/ewallet/notify/";
-/// The path of an order, up to its name.
-const ORDER: &str = "/api/user/topup/order/";
+/// The path of an order's page, up to its name.
+const ORDER: &str = "/topup/order/";
 
 /// How we write the time of a request; which one it is, the account's page at the provider shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -41,7 +41,7 @@ pub struct Config {
     pub request_time: RequestTime,
     /// The wallets on offer.
     pub wallets: Vec<Wallet>,
-    /// Where people go from the checkout page; `{trade_no}` stands for the order. Absent: to the order itself.
+    /// Where people go from the checkout page; `{trade_no}` stands for the order. Absent: to the order's page.
     pub return_url: Option<String>,
 }
 
@@ -58,12 +58,12 @@ impl Config {
         called_path(public_url, &format!("{NOTIFY}{}", self.provider))
     }
 
-    /// Where the person who paid an order goes.
+    /// Where the person who paid an order goes: to its page, which the order's token opens, or where the operator says.
     #[must_use]
-    pub fn return_to(&self, public_url: &str, trade_no: &str) -> String {
+    pub fn return_to(&self, public_url: &str, trade_no: &str, token: &Secret) -> String {
         match &self.return_url {
             Some(url) => url.replace("{trade_no}", trade_no),
-            None => format!("{public_url}{ORDER}{trade_no}"),
+            None => format!("{public_url}{ORDER}{trade_no}?token={}", token.reveal()),
         }
     }
 }

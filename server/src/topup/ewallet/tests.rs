@@ -136,9 +136,11 @@ fn the_provider_is_told_addresses_under_the_public_one() {
     let mut config = config();
     let (plain, deep) = ("https://pay.example", "https://pay.example:8443/gate/way");
     assert_eq!(config.notify_url(deep), "https://pay.example:8443/gate/way/api/topup/ewallet/notify/antom");
-    assert_eq!(config.return_to(plain, "tg1"), "https://pay.example/api/user/topup/order/tg1");
+    let token = Secret::new("t0ken".to_owned());
+    assert_eq!(config.return_to(plain, "tg1", &token), "https://pay.example/topup/order/tg1?token=t0ken");
+    assert_eq!(config.return_to(deep, "tg1", &token), format!("{deep}/topup/order/tg1?token=t0ken"));
     config.return_url = Some("https://shop.example/paid?order={trade_no}".to_owned());
-    assert_eq!(config.return_to(plain, "tg1"), "https://shop.example/paid?order=tg1");
+    assert_eq!(config.return_to(plain, "tg1", &token), "https://shop.example/paid?order=tg1");
     for public_url in [plain, deep] {
         let called = format!("{public_url}{}", &config.notify_url(public_url)[public_url.len()..]);
         let path = &called[called.find(".example").unwrap()..];

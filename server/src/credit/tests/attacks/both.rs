@@ -54,6 +54,7 @@ pub(super) const CHECKS: &[(&str, &str)] = &[
     ("checkouts.checkouts_session_check", "session = '', url = 'x'"),
     ("checkouts.checkouts_wallet_check", "wallet = ''"),
     ("checkouts.page_is_whole", "session = 's', url = NULL"),
+    ("checkouts.token_is_hashed", "token_sha256 = 'x'"),
     ("debt_payments.debt_payments_amount_check", "amount = 0"),
     ("fallbacks.fallbacks_model_check", "model = ''"),
     ("hold_limits.hold_limits_in_flight_check", "in_flight = 2"),
@@ -253,6 +254,13 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "checkouts keep their terms",
     ),
     ("checkouts", "checkouts_stay", "checkouts_stay", "DELETE FROM checkouts", "checkouts stay"),
+    (
+        "checkouts",
+        "checkouts_token_fixed",
+        "checkouts_token_fixed",
+        "UPDATE checkouts SET token_sha256 = NULL",
+        "checkouts keep their tokens",
+    ),
     (
         "debt_payments",
         "debt_payments_first",
@@ -524,7 +532,8 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO one_node_credits VALUES (1, 'eip155:8453', 1, 1); \
     INSERT INTO chain_relayers VALUES ('eip155:8453', '0xc', 4); \
     INSERT INTO chain_sends VALUES ('0xd', 'eip155:8453', '0xc', 3, 1, 1, decode('00', 'hex'), 9, 9, 9, 1, 0); \
-    INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at) VALUES (1, 'antom', 't1', 'GCASH', 2); \
+    INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at, token_sha256) \
+        VALUES (1, 'antom', 't1', 'GCASH', 2, decode(repeat('00', 32), 'hex')); \
     INSERT INTO notices VALUES (1, 'antom', decode(repeat('00', 32), 'hex'), decode('00', 'hex'), 1, NULL, NULL); \
     INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
     INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) \

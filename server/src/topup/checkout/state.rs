@@ -1,0 +1,55 @@
+//! How an order stands, for whoever comes back from its checkout page.
+
+use std::net::IpAddr;
+
+use crate::base::Usd;
+use crate::generated::machines::topup_order::State;
+use crate::store::StoreError;
+
+use super::{Checkouts, sql, token};
+
+/// What an order's token shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct OrderState {
+    pub(super) state: State,
+    pub(super) amount: Usd,
+}
+
+/// Why nothing is shown.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum StateRefused {
+    /// There is no such order, or it has another token, or none.
+    #[error("there is no order of that name and token")]
+    NotFound,
+    /// The same, once too often within a minute; the seconds until the next.
+    #[error("too many questions without the order's token")]
+    TooMany(u32),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Checkouts {
+    /// State and amount of the order of that name, where the token is its own.
+    pub(super) async fn state_of(
+        &self,
+        trade_no: &str,
+        presented: &str,
+        client: Option<IpAddr>,
+    ) -> Result<OrderState, StateRefused> {
+        let topups = self.topups();
+        let found = sql::token_of(topups.store.readers(), trade_no).await?;
+        let kept = found.as_ref().and_then(|found| found.token_sha256.as_deref());
+        let is_own = token::is_of(presented, kept);
+        let order = match found.filter(|_| is_own) {
+            Some(found) => topups.order(found.order).await?,
+            None => None,
+        };
+        // Only what is refused counts: nobody behind the same address keeps a payer out.
+        let Some(order) = order else {
+            let counted = self.0.token_refusals.count(client, topups.now_ms());
+            return Err(counted.err().map_or(StateRefused::NotFound, StateRefused::TooMany));
+        };
+        Ok(OrderState { state: order.state_at(topups.now_ms()), amount: order.amount })
+    }
+}
