@@ -38,8 +38,13 @@
   let shown = null;
   let watched = null;
 
-  // A failure that has words of its own.
-  class Told extends Error {}
+  // A failure that has words of its own, and what a program said of it, where one did.
+  class Told extends Error {
+    constructor(text, technical = "") {
+      super(text);
+      this.technical = technical;
+    }
+  }
   class SignedOut extends Error {}
   class Unreachable extends Error {}
   class Refused extends Error {
@@ -66,13 +71,14 @@
     throw new Refused(told);
   }
 
-  // Words for what went wrong. Of what the service says in its own words, the sentence is shown with the code.
+  // Words for what went wrong, for whoever pays. What the service and the network say to programs stands behind them.
   const WORDS = {
     LOGIN_FAILED: "The name or the password is wrong.",
     RAIL_DISABLED: "Payments by wallet are not possible at the moment. Nothing was paid; please try again in a minute.",
     X402_UNSUPPORTED_ASSET: "This token is no longer taken on this network. Please reload the page and choose another one.",
     ORDER_NOT_FOUND: "This account has no such order. Perhaps it was made while somebody else was signed in.",
     ORDER_EXPIRED: "The time for this order is over, so this payment was not taken. Nothing was paid.",
+    X402_CHAIN_UNAVAILABLE: "This network cannot be reached at the moment, so no order was made. Nothing was paid; please try again in a few seconds, or choose another network.",
     CHAIN_UNAVAILABLE: "The network cannot be reached at the moment, so the payment was not sent. Nothing was paid; please try again in a few seconds.",
     PAYLOAD_MISMATCH: "The wallet has signed something else than what was asked for, so the payment was not taken. Nothing was paid.",
     ORIGIN_REFUSED: "This page was opened under an address that the service does not know as its own. Please open it under its usual address.",
@@ -80,19 +86,41 @@
 
   // The money is there, and a person decides: nothing here may ask for more of it.
   const SET_ASIDE = "X402_PAYMENT_SET_ASIDE";
-  const setAside = (reason) =>
-    `Your money was moved in a way that does not show what it was for. Please do not pay again: a person has to look at it. ${reason}`;
+  const ASIDE = "Your money was moved in a way that does not show what it was for. Please do not pay again: a person has to look at it.";
+
+  // What networks, and the makers of tokens, say of a payment that they would not carry out.
+  const NOT_CARRIED = [
+    [/exceeds balance|insufficient ?(funds|balance)|underflow|"Custom":1}/i, (token) => `There is not enough ${token} in this wallet. Nothing was paid: add some to it, or use another wallet.`],
+    [/permit2_allowance/, () => "The wallet has not given the permission that this token needs. Nothing was paid; please try again and answer both questions of the wallet."],
+    [/blockhash/i, () => "Signing took so long that the network takes it no more. Nothing was paid; please sign again."],
+    [/ before\b/, () => "What you signed was used before. Please look what became of that payment before you sign again."],
+    [/paused/i, (token) => `${token} cannot be moved at the moment: its maker has stopped it. Nothing was paid; please try again later or choose another token.`],
+    [/blacklist|blocklist|blocked|frozen/i, (token) => `The maker of ${token} does not let this wallet pay. Nothing was paid; please use another wallet.`],
+  ];
+  function notCarried(reason) {
+    const [token] = watched ? watched.order.tokens : [];
+    const called = token ? `${token.symbol} on ${token.network_name}` : "the token";
+    const known = NOT_CARRIED.find(([said]) => said.test(reason));
+    return known ? known[1](called) : `The network would not carry this payment out. Nothing was paid. Most often there is too little ${called} in the wallet.`;
+  }
 
   function words(error) {
     if (error instanceof Told) return error.message;
     if (error instanceof Unreachable) return "The service cannot be reached. Please look whether you are online.";
     if (!(error instanceof Refused)) return `Something went wrong on this page: ${error && error.message ? error.message : error}`;
-    if (error.code === "X402_PAYMENT_REJECTED") {
-      return `The network would not carry this payment out. Nothing was paid. It says: ${error.data.reason || error.message}`;
-    }
-    if (error.code === SET_ASIDE) return setAside(error.data.reason || error.message);
+    if (error.code === "X402_PAYMENT_REJECTED") return notCarried(error.data.reason || error.message);
+    if (error.code === SET_ASIDE) return ASIDE;
+    if (error.code === "INVALID_AMOUNT") return notTaken();
     if (error.code === "RATE_LIMITED") return "That was too often. Please wait a minute and try again.";
-    return WORDS[error.code] || `${error.message} (${error.code})`;
+    return WORDS[error.code] || "The service could not do it. Please look how the order stands before you pay again.";
+  }
+
+  // What a program said of it. Of what the words above say whole, nothing.
+  const WHOLE = new Set(["LOGIN_FAILED", "ORDER_NOT_FOUND", "ORDER_EXPIRED", "RATE_LIMITED"]);
+  function technical(error) {
+    if (error instanceof Told) return error.technical;
+    if (!(error instanceof Refused) || WHOLE.has(error.code)) return "";
+    return `${error.data.reason || error.message} (${error.code})`;
   }
 
   // What a wallet says by its number (EIP-1193), or where it has none, in words.
@@ -105,12 +133,25 @@
     if (code === 4200) return new Told("This wallet cannot do what is needed here. Please use another one. Nothing was paid.");
     if (code === 4900 || code === 4901) return new Told("The wallet has no connection to the network. Nothing was paid.");
     if (code === -32002) return new Told("The wallet is asking already. Please open it and answer there.");
-    return new Told(`The wallet could not do it. Nothing was paid. It says: ${(error && error.message) || error}`);
+    const says = String((error && error.message) || error);
+    if (/insufficient funds/i.test(says)) {
+      return new Told(`There is too little of the own coin of ${network} in this wallet to pay for its transaction. Nothing was paid.`, says);
+    }
+    return new Told("The wallet could not do it. Nothing was paid; please try again, or use another wallet.", says);
   }
 
-  function problem(text) {
+  function problem(text, behind = "") {
     at("problem").textContent = text || "";
     at("problem").hidden = !text;
+    explain(behind);
+  }
+  const fail = (error) => problem(words(error), technical(error));
+
+  // What programs said stands behind a word that can be pressed.
+  function explain(text) {
+    if (at("technical-text").textContent !== text) at("technical").open = false;
+    at("technical-text").textContent = text;
+    at("technical").hidden = !text;
   }
 
   function status(text, end) {
@@ -139,7 +180,7 @@
       await (name ? openOrder(name) : openNew());
     } catch (error) {
       if (error instanceof SignedOut) return show("sign-in");
-      problem(words(error));
+      fail(error);
       if (error instanceof Refused && error.code === "ORDER_NOT_FOUND") return offerAnother(name);
       if (!(error instanceof Unreachable)) return show("new");
       await pause(doubled(again + 1));
@@ -151,7 +192,7 @@
   // Of an order that is not there, there is a way on.
   function offerAnother(name) {
     show("order");
-    for (const id of ["pay", "left-row", "reference-row"]) at(id).hidden = true;
+    for (const id of ["pay", "left-row", "left-out-row", "reference-row"]) at(id).hidden = true;
     for (const id of ["usd", "with"]) at(id).textContent = "–";
     at("trade-no").textContent = name;
     at("again").hidden = false;
@@ -164,6 +205,32 @@
     if (at("balance")) at("balance").textContent = `Your credit: ${dollars(available_usd)} USD`;
   }
 
+  // The tokens that are on offer, as the page lists them.
+  const choices = () => (at("token") ? [...at("token").options] : []);
+
+  function bound() {
+    at("bounds").textContent = `${at("token").selectedOptions[0].dataset.bounds} One dollar paid is one dollar of credit.`;
+  }
+  function notTaken() {
+    const [choice] = at("token") ? at("token").selectedOptions : [];
+    if (!choice) return "This amount is not taken. Nothing was paid; please choose another one.";
+    const { symbol, name, bounds } = choice.dataset;
+    return `This amount cannot be paid with ${symbol} on ${name}. ${bounds} No more decimal places than the token has.`;
+  }
+
+  // Chains that were asked for with an order and are not among its ways to pay, and why.
+  function leftOut(order) {
+    const name = ({ network }) => choices().find((choice) => choice.dataset.network === network)?.dataset.name || network;
+    const why = ({ reason, min_usd }) => {
+      if (reason === "below_minimum") return min_usd === undefined ? "the amount is too small" : `from ${dollars(min_usd)} USD`;
+      if (reason === "too_precise") return "the amount has too many decimal places";
+      return "it could not be reached; a new order may have it";
+    };
+    const left = order.left_out || [];
+    at("left-out-row").hidden = left.length === 0;
+    at("left-out").replaceChildren(...left.map((chain) => Object.assign(document.createElement("span"), { textContent: `${name(chain)}: ${why(chain)}` })));
+  }
+
   const dollars = (usd) => Number(usd).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 9, useGrouping: false });
   const orderPath = (name) => `/api/user/topup/crypto/orders/${encodeURIComponent(name)}`;
 
@@ -174,6 +241,7 @@
     at("usd").textContent = dollars(order.amount_usd);
     at("with").textContent = token ? `${token.symbol} on ${token.network_name}` : "–";
     at("trade-no").textContent = order.trade_no;
+    leftOut(order);
     at("code").src = `${orderPath(name)}/code`;
     // By the time that the service says is left: clocks of computers are wrong.
     const left = order.challenge ? order.challenge.accepts[0].maxTimeoutSeconds : 0;
@@ -208,7 +276,7 @@
         if (watched !== mine) return;
         if (error instanceof SignedOut) return signedOut();
         mine.away += 1;
-        problem(words(error));
+        fail(error);
       }
       await pause(restOf(mine));
     }
@@ -233,11 +301,13 @@
     } else if (now.status === "success") {
       status(`Paid. ${dollars(now.balance_added)} USD were added to your credit.`, "good");
     } else if (aside) {
-      status(setAside(now.failure.detail), "bad");
+      status(ASIDE, "bad");
+      explain(now.failure.detail);
     } else if (now.status === "expired") {
       status("The time for this order is over. Nothing was paid with it.", "bad");
     } else {
-      status(`This order has failed. ${now.failure ? now.failure.detail : ""}`, "bad");
+      status("The network has not carried this payment out, so nothing was credited. You can make a new order.", "bad");
+      explain(now.failure ? `${now.failure.detail} (${now.failure.code})` : "");
     }
   }
 
@@ -308,7 +378,7 @@
       if (error instanceof SignedOut) return signedOut();
       if (mine.status === "pending") {
         status("");
-        problem(words(error));
+        fail(error);
       }
     } finally {
       mine.paying = false;
@@ -454,7 +524,7 @@
         await run();
       } catch (error) {
         if (error instanceof SignedOut) signedOut();
-        else problem(words(error));
+        else fail(error);
       } finally {
         button.disabled = false;
       }
@@ -492,7 +562,11 @@
 
   const submits = (form, run) => form.addEventListener("submit", act(form.querySelector("button"), run));
   submits(at("sign-in"), signIn);
-  if (at("amount")) submits(at("new"), make);
+  if (at("amount")) {
+    submits(at("new"), make);
+    at("token").addEventListener("change", bound);
+    bound();
+  }
   at("sign-out").addEventListener("click", act(at("sign-out"), signOut));
   at("again").addEventListener("click", () => {
     history.pushState(null, "", location.pathname);

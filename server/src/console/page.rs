@@ -50,6 +50,10 @@ struct Choice<'c> {
     network: String,
     network_name: &'c str,
     symbol: String,
+    /// What one order may be for on this chain.
+    bounds: String,
+    /// The least order, in words, where it is more than elsewhere.
+    least: String,
 }
 
 /// Writes the page of the crypto rail.
@@ -63,11 +67,16 @@ pub(super) fn crypto(config: &Config) -> Result<Page, NotWritten> {
 fn choices(config: &Config) -> Vec<Choice<'_>> {
     let chains = config.chains.chains.iter().map(|chain| (chain, chain.id()));
     let spoken = chains.filter(|(_, network)| SPOKEN.iter().any(|spoken| network.starts_with(spoken)));
+    let usual = config.bounds(Rail::Crypto);
     let tokens = spoken.flat_map(|(chain, network)| {
+        let bounds = config.bounds_on(Rail::Crypto, chain);
+        let least = bounds.min.filter(|_| bounds.min > usual.min);
         chain.symbols().into_iter().map(move |symbol| Choice {
             network: network.clone(),
             network_name: chain.called(),
             symbol,
+            bounds: sentence(bounds),
+            least: least.map_or_else(String::new, |least| format!(" (from {least} USD)")),
         })
     });
     tokens.collect()
@@ -134,13 +143,31 @@ mod tests {
     fn it_offers_what_can_be_paid_and_tells_no_secret() {
         let page = html(&rails("USDC"));
         assert!(
-            page.contains(r#"<option data-network="eip155:8453" data-symbol="USDC">USDC on Base</option>"#),
+            page.contains(
+                r#"<option data-network="eip155:8453" data-name="Base" data-symbol="USDC" data-bounds="From 1 to 1000 USD.">USDC on Base</option>"#
+            ),
             "{page}"
         );
         assert!(page.contains("From 1 to 1000 USD.") && page.contains(r#"value="10""#));
         assert!(!page.contains("node.example") && !page.contains("switched off at the moment"));
         let off = Config { crypto: RailConfig::default(), ..rails("USDC") };
         assert!(html(&off).contains("switched off at the moment") && !html(&off).contains("<option"));
+    }
+
+    #[test]
+    fn a_chain_with_a_least_order_of_its_own_says_so() {
+        let mut config = rails("USDC");
+        let mut dear = config.chains.chains[0].clone();
+        let ChainKind::Evm(evm) = &mut dear.kind else { panic!("it is one of EVM") };
+        (evm.chain, dear.min) = (10, "25".parse().ok());
+        config.chains.chains.push(dear);
+        let page = html(&config);
+        assert!(
+            page.contains("USDC on Base</option>") && page.contains(r#"data-bounds="From 1 to 1000 USD.""#),
+            "{page}"
+        );
+        let least = r#"data-bounds="From 25 to 1000 USD.">USDC on OP Mainnet (from 25 USD)</option>"#;
+        assert!(page.contains(least), "{page}");
     }
 
     #[test]

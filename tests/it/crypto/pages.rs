@@ -10,7 +10,7 @@ use tollgate_tests::{Upstream, browser, script};
 use super::*;
 
 /// What the script has cases for.
-const CASES: usize = 26;
+const CASES: usize = 27;
 
 // suite: browser 75s
 #[tokio::test(flavor = "multi_thread")]
@@ -31,7 +31,13 @@ async fn people_pay_from_their_wallets() {
     })
     .await;
     let off = House::on(&anvil, |topup| topup.crypto.enabled = false).await;
-    let (session, off_session) = (house.person().await, off.person().await);
+    let many = House::on(&anvil, |topup| {
+        let [first] = &topup.chains.chains[..] else { return };
+        let more = [further(first, ("base", 8_453), None), further(first, ("arbitrum", 42_161), Some("25"))];
+        topup.chains.chains.extend(more);
+    })
+    .await;
+    let (session, off_session, many_session) = (house.person().await, off.person().await, many.person().await);
     // The script asks for time to go by.
     let clock = Upstream::start().await;
     let hand = house.hand.clone();
@@ -46,6 +52,9 @@ async fn people_pay_from_their_wallets() {
         ("PASSWORD", PASSWORD.to_owned()),
         ("OFF_URL", off.gateway.url("")),
         ("OFF_SESSION", off_session),
+        ("MANY_URL", many.gateway.url("")),
+        ("MANY_KEY", many.gateway.key.clone()),
+        ("MANY_SESSION", many_session),
         ("CLOCK_URL", clock.base_url()),
         ("RPC_URL", house.anvil.url.clone()),
         ("PAYER", PAYER.to_owned()),
@@ -61,6 +70,17 @@ async fn people_pay_from_their_wallets() {
     assert_eq!(script::held(&output.await.expect("it runs")), Ok(CASES));
     until("the last credit", async || (house.balance().await == "80").then_some(())).await;
     house.gateway.assert_books().await;
+}
+
+/// A chain that nobody reaches, else as another.
+fn further(chain: &ChainConfig, (name, id): (&str, u64), least: Option<&str>) -> ChainConfig {
+    let mut further = ChainConfig { name: name.to_owned(), ..chain.clone() };
+    further.min = least.and_then(|least| least.parse().ok());
+    if let ChainKind::Evm(evm) = &mut further.kind {
+        evm.chain = id;
+        evm.nodes = vec![Secret::new("http://127.0.0.1:1".to_owned())];
+    }
+    further
 }
 
 /// Where pictures of the pages are kept.

@@ -2,7 +2,7 @@
 // wrong is told in words, costs nothing, and has a way on.
 //
 // Told by the environment beside what `suite.js` says: SESSION, of somebody of the account whose password is PASSWORD; OFF_URL
-// and OFF_SESSION, where the rail is off; CLOCK_URL, where ten minutes are let go by; RPC_URL of the chain; PAYER with coins and
+// and OFF_SESSION, where the rail is off; MANY_URL, MANY_KEY and MANY_SESSION, where two further chains cannot be paid on; CLOCK_URL, where ten minutes are let go by; RPC_URL of the chain; PAYER with coins and
 // STRANGER without; SOLANA_PAYER, whose key is of SOLANA_SEED; SCREENSHOTS, a folder, where pictures are wanted.
 
 import jsQR from "jsqr";
@@ -10,7 +10,7 @@ import jsQR from "jsqr";
 import { URL, ask, holds, run, same, until } from "./suite.js";
 import { giveSolanaWallet, giveWallet } from "./wallet.js";
 
-const { SESSION, PASSWORD, OFF_URL, OFF_SESSION, CLOCK_URL, RPC_URL, PAYER, STRANGER, SOLANA_PAYER, SOLANA_SEED, SCREENSHOTS } = process.env;
+const { SESSION, PASSWORD, OFF_URL, OFF_SESSION, MANY_URL, MANY_KEY, MANY_SESSION, CLOCK_URL, RPC_URL, PAYER, STRANGER, SOLANA_PAYER, SOLANA_SEED, SCREENSHOTS } = process.env;
 const CHAIN = 31337;
 const PAGE = `${URL}/topup/crypto`;
 const USD = 5;
@@ -205,7 +205,14 @@ async function hasTooLittle(page, context) {
   await atOrder(page, context, { key: STRANGER });
   const before = await balance();
   await button(page, "Pay with Red Wallet").click();
-  await told(page, "The network would not carry this payment out. Nothing was paid.");
+  await told(page, "There is not enough USDC on anvil in this wallet. Nothing was paid");
+  // What programs say stands behind a word.
+  const technical = page.getByText("exceeds balance");
+  holds(!(await technical.isVisible()) && !(await page.getByRole("alert").innerText()).includes("revert"), "in words for people");
+  await page.getByText("Technical details", { exact: true }).click();
+  await technical.waitFor();
+  holds((await technical.innerText()).includes("X402_PAYMENT_REJECTED"), await technical.innerText());
+  await picture(page, "crypto-too-little");
   same([await balance(), await button(page, "Pay with Red Wallet").isEnabled()], [before, true]);
 }
 
@@ -240,8 +247,9 @@ async function writesOddAmounts(page, context) {
   for (const [text, words] of [
     ["", "Please write the amount in digits"],
     ["1e3", "Please write the amount in digits"],
-    ["0.5", "at least 1 and at most 1000 USD"],
-    ["1001", "at least 1 and at most 1000 USD"],
+    ["0.5", "This amount cannot be paid with USDC on anvil. From 1 to 1000 USD."],
+    ["1001", "This amount cannot be paid with USDC on anvil. From 1 to 1000 USD."],
+    ["1.0000001", "No more decimal places than the token has."],
   ]) {
     await amount.fill(text);
     await button(page, "Continue").click();
@@ -253,6 +261,38 @@ async function writesOddAmounts(page, context) {
   await page.getByText("7.25 USD").waitFor();
   await page.goBack();
   await amount.waitFor();
+}
+
+// A chain that nobody reaches, and one that takes no small orders: told before the order and of one that somebody else has made.
+async function choosesAnotherChain(page, context) {
+  await signedIn(context, MANY_URL, MANY_SESSION);
+  await page.goto(`${MANY_URL}/topup/crypto`);
+  const [amount, token] = [page.getByLabel("Amount in US dollars"), page.getByLabel("Token and network")];
+  await amount.waitFor();
+  same(await token.locator("option").allInnerTexts(), ["USDC on anvil", "USDC on Base", "USDC on Arbitrum One (from 25 USD)"]);
+  await amount.fill("5");
+  await token.selectOption({ label: "USDC on Arbitrum One (from 25 USD)" });
+  await page.getByText("From 25 to 1000 USD. One dollar paid").waitFor();
+  await button(page, "Continue").click();
+  await told(page, "This amount cannot be paid with USDC on Arbitrum One. From 25 to 1000 USD.");
+  await token.selectOption({ label: "USDC on Base" });
+  await button(page, "Continue").click();
+  await told(page, "This network cannot be reached at the moment, so no order was made.");
+  await page.getByText("Technical details", { exact: true }).click();
+  await page.getByText("X402_CHAIN_UNAVAILABLE").waitFor();
+  await picture(page, "crypto-unreachable");
+  await token.selectOption({ label: "USDC on anvil" });
+  await button(page, "Continue").click();
+  await page.getByText("Choose a wallet").waitFor();
+  same(await page.locator("#left-out-row").isVisible(), false);
+  const headers = { authorization: `Bearer ${MANY_KEY}`, "content-type": "application/json" };
+  const body = JSON.stringify({ amount_usd: USD });
+  const made = await (await fetch(`${MANY_URL}/api/user/topup/crypto/orders`, { method: "POST", headers, body })).json();
+  await page.goto(made.data.page_url);
+  await page.getByText("Choose a wallet").waitFor();
+  const left = (await page.locator("#left-out").innerText()).split("\n");
+  same(left, ["Base: it could not be reached; a new order may have it", "Arbitrum One: from 25.00 USD"]);
+  await picture(page, "crypto-left-out");
 }
 
 async function hasNoWallet(page, context) {
@@ -441,6 +481,7 @@ await run([
   ["there are too few coins", hasTooLittle],
   ["the order is not there", looksForWhatIsNotThere, answered(404)],
   ["the amount is none that is taken", writesOddAmounts],
+  ["a chain cannot be paid on", choosesAnotherChain],
   ["there is no wallet", hasNoWallet],
   ["the wallet does not announce itself", hasAWalletThatDoesNotAnnounceItself],
   ["there are two wallets", chooses],
