@@ -84,13 +84,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"4a4c359c31bea131190a91cb5cff4a4c\"",
+        tag: "\"7a70c5df49ea6fa36079c3288075dabf\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"75cb05c1c4725cb51e52f6e64ed1fb98\"",
+        tag: "\"3f25fd95d6e1361e7a003358100d7321\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
@@ -102,7 +102,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "index",
         kind: "text/html; charset=utf-8",
-        tag: "\"0a36f171b6af38e44ab2bf659cecc50e\"",
+        tag: "\"d903942835d58e9f7de0c733081277e2\"",
         bytes: include_bytes!("../../../spec/dist/docs/index.html"),
     },
     DocsFile {
@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"5d4615c7aa53d129cb7d200ab1eca669\"",
+        tag: "\"1d69b566bd8276ff716ffb10c321152e\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"0cf916543b50ad8d3981aef639bcd47d\"",
+        tag: "\"ced395d5203202ad5f1d75a2e1a7a844\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "e99945d5652c1c7c7a2f3e87b54c136a5998a2fcead16b07c43d1bc02223f60b";
+pub const SPEC_DIGEST: &str = "52b46bbe91071e87f4aebd592f8a24d2b33a02080a2081c9d19454bcd1acb0ab";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -104,6 +104,12 @@ macro_rules! delegate {
     };
     (@ ReceiveEwalletNotice $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room ewallet ReceiveEwalletNotice receive_ewallet_notice ReceiveEwalletNoticeInput [$crate::api::ProxyReply] [$crate::generated::ops::ewallet::ReceiveEwalletNoticeError]);
+    };
+    (@ GetEwalletOrderState $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room ewallet GetEwalletOrderState get_ewallet_order_state GetEwalletOrderStateInput [$crate::api::Headed<$crate::generated::types::EwalletOrderStateReply, $crate::generated::ops::ewallet::GetEwalletOrderStateHeaders>] [$crate::api::Headed<$crate::generated::ops::ewallet::GetEwalletOrderStateError, $crate::generated::ops::ewallet::GetEwalletOrderStateHeaders>]);
+    };
+    (@ ShowEwalletPage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room ewallet ShowEwalletPage show_ewallet_page ShowEwalletPageInput [$crate::api::ProxyReply] [$crate::generated::ops::ewallet::ShowEwalletPageError]);
     };
     (@ GenerateImage $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room images GenerateImage generate_image GenerateImageInput [$crate::api::ProxyReply] [$crate::generated::ops::images::GenerateImageError]);

@@ -47,7 +47,7 @@ impl Checkouts {
         };
         // Only what is refused counts: nobody behind the same address keeps a payer out.
         let Some(order) = order else {
-            let counted = self.0.token_refusals.count(client, topups.now_ms());
+            let counted = self.0.token_refusals.count_from(client, topups.now_ms());
             return Err(counted.err().map_or(StateRefused::NotFound, StateRefused::TooMany));
         };
         Ok(OrderState { state: order.state_at(topups.now_ms()), amount: order.amount })
