@@ -130,7 +130,7 @@ async fn what_was_given_back_can_be_held_at_once(on: On) {
 const ORDER: &str =
     "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place)";
 /// One for that order.
-const PAYMENT: &str = "INSERT INTO payments VALUES (4, 'eip155:8453', '0xab', 3, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); \
+const PAYMENT: &str = "INSERT INTO payments (id, source, reference, order_id, state, rev, asset, amount, payer, receipt, claimed_at, decided_at) VALUES (4, 'eip155:8453', '0xab', 3, 'claimed', 0, '0xa', '1', NULL, NULL, 1, NULL); \
     UPDATE payments SET state = 'paid', rev = 1, decided_at = 1;";
 
 /// A top-up that `rows` come before, as a rail would write it.
