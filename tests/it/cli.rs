@@ -78,22 +78,26 @@ fn credit_is_taken_back_and_the_rest_is_owed_where_that_is_asked_for() {
     let data = folder.path().display().to_string();
     let tell = |command: &[&str]| run_json(&[&["--data", &data], command].concat());
     assert!(tell(&["account", "create", "one"]).0 && tell(&["credit", "grant", "--account", "one", "--usd", "3"]).0);
-    let take = ["credit", "take", "one", "5", "--reason", "a test", "--debt", "--idempotency-key", "t"];
+    let take = ["credit", "take", "--account=one", "--usd=5", "--reason", "a test", "--debt", "--idempotency-key", "t"];
     let (ok, taken) = tell(&take);
     assert!(ok && taken["repeated"] == false && amount(&taken["taken_usd"]) == "3", "{taken}");
     assert_eq!((amount(&taken["debt_usd"]).as_str(), amount(&taken["owed_usd"]).as_str()), ("2", "2"), "{taken}");
     let again = tell(&take).1;
     assert_eq!((&again["repeated"], &again["reversal"]), (&json!(true), &taken["reversal"]));
-    let (ok, conflict) = tell(&["credit", "take", "one", "1", "--reason", "a test", "--idempotency-key", "t"]);
+    let (ok, conflict) =
+        tell(&["credit", "take", "--account=one", "--usd=1", "--reason", "a test", "--idempotency-key", "t"]);
     assert!(!ok && conflict["error"].as_str().is_some_and(|text| text.contains("--idempotency-key t")), "{conflict}");
     let (ok, paid) = tell(&["credit", "grant", "--account", "one", "--usd", "3"]);
     assert!(ok && amount(&paid["debt_paid_usd"]) == "2" && amount(&paid["available_usd"]) == "1", "{paid}");
-    let rest = run(&["--data", &data, "credit", "take", "one", "1.5", "--reason", "a test"]).stdout;
+    let rest = run(&["--data", &data, "credit", "take", "--account=one", "--usd=1.5", "--reason", "a test"]).stdout;
     let told = String::from_utf8_lossy(&rest);
     assert!(told.contains("1 of 1.5 USD taken; 0.5 USD were not available, and are left: with --debt"), "{told}");
-    let (ok, refused) = tell(&["credit", "take", "nobody", "1", "--reason", "a test"]);
+    let (ok, refused) = tell(&["credit", "take", "--account=nobody", "--usd=1", "--reason", "a test"]);
     assert!(!ok && refused["error"].as_str().is_some_and(|text| text.contains("account")), "{refused}");
-    assert!(!run(&["--data", &data, "credit", "take", "one", "1"]).status.success(), "a reason is asked for");
+    assert!(
+        !run(&["--data", &data, "credit", "take", "--account=one", "--usd=1"]).status.success(),
+        "a reason is asked for"
+    );
     let (clean, report) = tell(&["audit"]);
     assert!(clean && amount(&report["house_usd"]["promo"]) == "0", "{report}");
 }

@@ -26,7 +26,8 @@ const ABORTED: i32 = 6;
 const BURIED_WITHIN: Duration = Duration::from_secs(120);
 /// Of a dollar, and the key that it is made once by.
 const GRANT: [&str; 7] = ["credit", "grant", "--account", "loaded", "--usd", "1", "--idempotency-key"];
-const TAKE: [&str; 7] = ["credit", "take", "loaded", "1", "--reason=a crash", "--debt", "--idempotency-key"];
+const TAKE: [&str; 7] =
+    ["credit", "take", "--account=loaded", "--usd=1", "--reason=a crash", "--debt", "--idempotency-key"];
 
 /// What brings a server to a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -24,6 +24,7 @@ fn is_of_its_first_mode(database: &str, first: &str, other: &str) {
     let [first_config, other_config] =
         [first, other].map(|mode| config(folder.path(), database, mode).display().to_string());
     assert!(run_json(&["--config", &other_config, "check"]).0, "nobody has opened it yet");
+    assert!(run_json(&["--config", &other_config, "account", "create", "early"]).0, "a command makes it of no mode");
     assert!(Served::start(&["--config", &first_config]).terminate());
     assert!(!serve_in(("TOLLGATE_LOG__FILTER", "off"), &["--config", &other_config]).success());
     for command in [&["check"][..], &["account", "create", "one"], &["audit"]] {

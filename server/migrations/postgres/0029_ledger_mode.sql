@@ -1,4 +1,4 @@
--- What mode a ledger is of, written by whoever opens it first with a configuration. The same rules as
+-- What mode a ledger is of, written by whoever serves it first. The same rules as
 -- migrations/sqlite/0029_ledger_mode.sql.
 
 CREATE TABLE ledger_mode (

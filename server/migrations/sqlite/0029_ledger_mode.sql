@@ -1,4 +1,4 @@
--- What mode a ledger is of, written by whoever opens it first with a configuration. Payments that are for trying out are credited
+-- What mode a ledger is of, written by whoever serves it first. Payments that are for trying out are credited
 -- in mode "sandbox"; a ledger that has them never becomes one of mode "production".
 
 CREATE TABLE ledger_mode (

@@ -165,7 +165,7 @@ impl App {
         let store_config = store_config(&settings);
         // 1. The ledger: one process a file or folder, and what an earlier start left open is closed first.
         let lock = ServeLock::take(&store_config)?;
-        let store = Store::open_in(&store_config, ledger_mode(&settings), &clock).await?;
+        let store = Store::open_to_serve(&store_config, ledger_mode(&settings), &clock).await?;
         log_connections(&settings);
         let books = Books::new(store.clone(), clock.clone());
         let (credit, worker) = Credit::start(books, &lock).await?;

@@ -242,8 +242,10 @@ pub(super) enum CreditCommand {
     /// Take credit back from an account: what it has available, never what is held for requests.
     Take {
         /// Name or id of the account.
+        #[arg(long)]
         account: String,
         /// How much, as a decimal: 25 or 0.5.
+        #[arg(long)]
         usd: Usd,
         /// Why; kept with the entry.
         #[arg(long)]

@@ -103,14 +103,24 @@ impl Store {
         Self::open_claimed(config, None, clock).await
     }
 
-    /// The same, for a configuration of that mode, which is written into the ledger where it has none yet.
+    /// The same, for a configuration of that mode. A ledger that has none yet is of either.
     ///
     /// # Errors
     /// As [`open`](Self::open), and [`StoreError::OtherMode`] where the ledger is of the other mode: nothing is changed in it.
     pub async fn open_in(config: &StoreConfig, mode: LedgerMode, clock: &Clock) -> Result<Self, StoreError> {
         let claim = ModeClaim::new(mode, config);
         let store = Self::open_claimed(config, Some(&claim), clock).await?;
-        store.claim(&claim, clock.now_ms()).await.map(|()| store)
+        claim.check((&store.readers).into()).await.map(|()| store)
+    }
+
+    /// The same, for whoever serves: the mode is written into a ledger that has none yet. A command does not write it, as its
+    /// environment may not be the server's.
+    ///
+    /// # Errors
+    /// As [`open_in`](Self::open_in).
+    pub async fn open_to_serve(config: &StoreConfig, mode: LedgerMode, clock: &Clock) -> Result<Self, StoreError> {
+        let store = Self::open_in(config, mode, clock).await?;
+        store.claim(&ModeClaim::new(mode, config), clock.now_ms()).await.map(|()| store)
     }
 
     async fn claim(&self, claim: &ModeClaim, now_ms: i64) -> Result<(), StoreError> {

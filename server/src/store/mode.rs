@@ -118,8 +118,8 @@ mod tests {
             let (_folder, config, store) = temporary_on(on, &clock).await;
             store.close().await;
             for _ in 0..2 {
-                Store::open_in(&config, mode, &clock).await.unwrap().close().await;
-                let refused = Store::open_in(&config, other, &clock).await.unwrap_err();
+                Store::open_to_serve(&config, mode, &clock).await.unwrap().close().await;
+                let refused = Store::open_to_serve(&config, other, &clock).await.unwrap_err();
                 assert!(
                     matches!(refused, StoreError::OtherMode { found, asked, .. } if (found, asked) == (mode, other))
                 );
@@ -140,11 +140,11 @@ mod tests {
             let count = async || query(steps).fetch_one(store.readers()).await.unwrap().try_get::<i64>(0).unwrap();
             let before = count().await;
             assert!(matches!(
-                Store::open_in(&config, Production, &clock).await,
+                Store::open_to_serve(&config, Production, &clock).await,
                 Err(StoreError::OtherMode { found: Sandbox, .. })
             ));
             assert_eq!(count().await, before);
-            Store::open_in(&config, Sandbox, &clock).await.unwrap();
+            Store::open_to_serve(&config, Sandbox, &clock).await.unwrap();
             assert_eq!(count().await, before + 1);
         }
     }
@@ -157,7 +157,7 @@ mod tests {
             store.close().await;
             let open = async |number: usize| {
                 let mode = [LedgerMode::Sandbox, LedgerMode::Production][number % 2];
-                Store::open_in(&config, mode, &clock).await.map(|_| mode)
+                Store::open_to_serve(&config, mode, &clock).await.map(|_| mode)
             };
             let opened = futures_util::future::join_all((0..8).map(open)).await;
             let modes: Vec<_> = opened.iter().filter_map(|opened| opened.as_ref().ok()).collect();
