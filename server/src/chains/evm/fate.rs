@@ -14,6 +14,17 @@ use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer,
 use super::wire::{FilterWire, LogWire, TransactionWire};
 use super::{Authorization, EvmMethod, EvmToken};
 
+/// What nodes say of an authorization after its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lapsed {
+    /// It can come still, or has.
+    No,
+    /// It is over, as those nodes say that answer.
+    BySome,
+    /// It is over, as each node says.
+    ByAll,
+}
+
 impl EvmNetwork {
     /// Whether what was signed can no longer be used: it was, or its payer took it back.
     ///
@@ -23,30 +34,31 @@ impl EvmNetwork {
         self.is_spent_at(None, token, authorization, "latest").await
     }
 
-    /// Whether what was signed can come no more: each node has blocks from after its end that are final to that node, and none had it
-    /// used up by then; and whether all of them say so. Who contradicts is right. A node that does not answer is waited for,
-    /// unless the others are enough. None where it can still come, or has.
+    /// What nodes say of an authorization after its end. It is over where each node has final blocks from after the end, and none
+    /// had it used up by then. One that contradicts is right. One that does not answer is waited for, but where the others are
+    /// enough.
     ///
     /// # Errors
-    /// When none answers, or one does not and is waited for.
-    pub async fn is_lapsed(
+    /// Where no node answers, or one is waited for.
+    pub async fn lapsed(
         &self,
         token: &EvmToken,
         authorization: &Authorization,
         without_the_silent: bool,
-    ) -> Result<Option<bool>, RpcError> {
+    ) -> Result<Lapsed, RpcError> {
         let asked = (0..self.rpc.count()).map(|node| self.is_lapsed_by(node, token, authorization));
         let (mut lapsed, mut silent) = (false, None);
         for told in join_all(asked).await {
             match told {
-                Ok(false) => return Ok(None),
+                Ok(false) => return Ok(Lapsed::No),
                 Ok(true) => lapsed = true,
                 Err(error) => silent = Some(error),
             }
         }
         match silent {
-            Some(error) if !(lapsed && without_the_silent) => Err(error),
-            silent => Ok(Some(silent.is_none())),
+            None => Ok(Lapsed::ByAll),
+            Some(_) if lapsed && without_the_silent => Ok(Lapsed::BySome),
+            Some(error) => Err(error),
         }
     }
 
@@ -59,11 +71,11 @@ impl EvmNetwork {
         authorization: &Authorization,
     ) -> Result<bool, RpcError> {
         let ends = authorization.ends(token);
-        let settled = self.settled_by(node, self.config().depth).await?;
+        let settled = self.settled_by(Some(node), self.config().depth).await?;
         if !settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= ends)) {
             return Ok(false);
         }
-        let newest = self.settled_by(node, Depth::Blocks(0)).await?.ok_or(RpcError::Behind)?;
+        let newest = self.settled_by(Some(node), Depth::Blocks(0)).await?.ok_or(RpcError::Behind)?;
         Ok(!self.is_spent_at(Some(node), token, authorization, U64::from(newest.number)).await?)
     }
 

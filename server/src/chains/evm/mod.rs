@@ -14,6 +14,7 @@ mod wire;
 mod witness;
 
 pub use authorization::{Authorization, PaymentSignature, SignedBy};
+pub use fate::Lapsed;
 pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Riddle, Unfit};
 pub use ownership::ownership_digest;
 pub use permit2::permit2_spender;

@@ -220,19 +220,38 @@ impl EvmNetwork {
     /// # Errors
     /// When no node answers.
     pub async fn settled(&self) -> Result<Option<Block>, RpcError> {
-        match self.config.depth {
-            Depth::Blocks(0) => self.head().await.map(Some),
-            Depth::Blocks(depth) => match self.head().await?.number.checked_sub(depth) {
-                Some(number) => self.block(U64::from(number)).await,
-                None => Ok(None),
-            },
-            Depth::Safe => self.block("safe").await,
-            Depth::Finalized => self.block("finalized").await,
+        self.settled_by(None, self.config.depth).await
+    }
+
+    /// The same as one node says, or any, for so deep in its own chain.
+    pub(super) async fn settled_by(&self, node: Option<usize>, depth: Depth) -> Result<Option<Block>, RpcError> {
+        let deep = match depth {
+            Depth::Safe => return self.block_by(node, "safe").await,
+            Depth::Finalized => return self.block_by(node, "finalized").await,
+            Depth::Blocks(deep) => deep,
+        };
+        let newest = self.block_by(node, "latest").await?;
+        match newest.as_ref().and_then(|newest| newest.number.checked_sub(deep)) {
+            Some(number) if deep > 0 => self.block_by(node, U64::from(number)).await,
+            Some(_) => Ok(newest),
+            None => Ok(None),
         }
     }
 
     async fn block(&self, which: impl serde::Serialize) -> Result<Option<Block>, RpcError> {
-        let block: Option<BlockWire> = self.rpc.ask("eth_getBlockByNumber", (which, false)).await?;
+        self.block_by(None, which).await
+    }
+
+    pub(super) async fn block_by(
+        &self,
+        node: Option<usize>,
+        which: impl serde::Serialize,
+    ) -> Result<Option<Block>, RpcError> {
+        let (method, params) = ("eth_getBlockByNumber", (which, false));
+        let block: Option<BlockWire> = match node {
+            Some(node) => self.rpc.ask_of(node, method, params).await?,
+            None => self.rpc.ask(method, params).await?,
+        };
         Ok(block.map(Block::from))
     }
 

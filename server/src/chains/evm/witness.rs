@@ -11,7 +11,7 @@ use crate::chains::witness::{Witnesses, agreed};
 
 use super::network::{Depth, EvmNetwork};
 use super::token::contract::Transfer;
-use super::wire::{Block, BlockWire, FilterWire, LogWire, Moved, Receipt, ReceiptWire, came};
+use super::wire::{Block, FilterWire, LogWire, Moved, Receipt, ReceiptWire, came};
 use super::{Authorization, EvmToken};
 
 /// What the nodes show of a payment.
@@ -84,7 +84,7 @@ impl EvmNetwork {
 
     async fn is_undone_by(&self, node: usize, hash: &[u8; 32]) -> Result<bool, RpcError> {
         let Some((receipt, _)) = self.receipt_by(node, hash).await? else { return Ok(false) };
-        let settled = self.settled_by(node, self.config().depth).await?;
+        let settled = self.settled_by(Some(node), self.config().depth).await?;
         Ok(!receipt.done && settled.is_some_and(|settled| receipt.block <= settled.number))
     }
 
@@ -93,7 +93,7 @@ impl EvmNetwork {
         match self.receipt_by(node, hash).await? {
             Some((receipt, _)) => Ok(receipt.done.then_some(receipt.block)),
             // One that is behind knows nothing of it, either way.
-            None => self.block_by(node, seen).await?.map(|_| None).ok_or(RpcError::Behind),
+            None => self.block_by(Some(node), U64::from(seen)).await?.map(|_| None).ok_or(RpcError::Behind),
         }
     }
 
@@ -109,7 +109,7 @@ impl EvmNetwork {
         let Some((receipt, block)) = self.receipt_by(node, hash).await?.filter(|(receipt, _)| receipt.done) else {
             return Ok((Shown::Gone, NO_BLOCK));
         };
-        let settled = self.settled_by(node, depth).await?.filter(|settled| receipt.block <= settled.number);
+        let settled = self.settled_by(Some(node), depth).await?.filter(|settled| receipt.block <= settled.number);
         let settled = settled.ok_or(RpcError::Behind)?.number;
         let shown = match receipt.moved(token, authorization) {
             Moved::Exactly => Shown::Came,
@@ -133,33 +133,8 @@ impl EvmNetwork {
             self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
         let receipt = receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash);
         let Some(receipt) = receipt else { return Ok(None) };
-        let block = self.block_by(node, receipt.block).await?.ok_or(RpcError::Behind)?;
+        let block = self.block_by(Some(node), U64::from(receipt.block)).await?.ok_or(RpcError::Behind)?;
         Ok(Some((receipt, block)).filter(|(receipt, block)| receipt.block_hash == Some(block.hash)))
-    }
-
-    /// The newest block that is final as one of them says: so deep in its own chain.
-    pub(super) async fn settled_by(&self, node: usize, depth: Depth) -> Result<Option<Block>, RpcError> {
-        let tagged = async |tag: &str| -> Result<Option<Block>, RpcError> {
-            let block: Option<BlockWire> = self.rpc.ask_of(node, "eth_getBlockByNumber", (tag, false)).await?;
-            Ok(block.map(Block::from))
-        };
-        let deep = match depth {
-            Depth::Safe => return tagged("safe").await,
-            Depth::Finalized => return tagged("finalized").await,
-            Depth::Blocks(deep) => deep,
-        };
-        let newest = tagged("latest").await?;
-        match newest.as_ref().and_then(|newest| newest.number.checked_sub(deep)) {
-            Some(number) if deep > 0 => self.block_by(node, number).await,
-            Some(_) => Ok(newest),
-            None => Ok(None),
-        }
-    }
-
-    async fn block_by(&self, node: usize, number: u64) -> Result<Option<Block>, RpcError> {
-        let block: Option<BlockWire> =
-            self.rpc.ask_of(node, "eth_getBlockByNumber", (U64::from(number), false)).await?;
-        Ok(block.map(Block::from))
     }
 
     /// Whether the transfers of a receipt are those that the same node tells of its block.

@@ -3,7 +3,7 @@
 
 use crate::chains::Witnesses;
 use crate::chains::evm::{
-    Authorization, Block, Depth, EvmMethod, EvmNetwork, EvmToken, Fate, Receipt, RpcError, Shown,
+    Authorization, Block, Depth, EvmMethod, EvmNetwork, EvmToken, Fate, Lapsed, Receipt, RpcError, Shown,
 };
 
 use super::super::Failed;
@@ -84,11 +84,10 @@ pub(super) async fn look(
     // What the events say has to agree. After some minutes nobody waits for a node that is gone: the payment is given up, and looked
     // for until that node has answered too.
     let is_long_over = now_ms / 1000 >= signed.ends(token).saturating_add(BEHIND_SECONDS);
-    if payment.is_over_by(0)
-        && let Some(by_all) = evm.is_lapsed(token, signed, is_long_over).await?
-    {
+    let lapsed = if payment.is_over_by(0) { evm.lapsed(token, signed, is_long_over).await? } else { Lapsed::No };
+    if lapsed != Lapsed::No {
         match evm.fate(token, signed, kept.since_block, known).await? {
-            Fate::Unknown => return Ok(not("the time of the authorization is over", by_all)),
+            Fate::Unknown => return Ok(not("the time of the authorization is over", lapsed == Lapsed::ByAll)),
             // The amount came otherwise: that is for a person too.
             fate @ Fate::Unnamed(_) => return payment.spent(fate).await,
             Fate::Used(_) | Fate::Cancelled { .. } => {}

@@ -292,7 +292,8 @@ impl X402 {
             return Ok(());
         }
         let gas = sends.last().map_or(GAS_MAX, |send| send.gas);
-        let most = self.gas_price_most(network, evm, kept, gas).await?;
+        let order = self.topups().order(kept.order).await?;
+        let most = network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas);
         let Some(fees) = price.offered(most) else { return Ok(()) };
         let mut transaction = self.topups().store.begin().await?;
         // Another server may have signed meanwhile.
@@ -337,17 +338,5 @@ impl X402 {
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
         Ok(())
-    }
-
-    /// What a unit of work may cost at most for the order of a payment, in wei.
-    async fn gas_price_most(
-        &self,
-        network: &Network,
-        evm: &EvmNetwork,
-        kept: &Kept,
-        gas: u64,
-    ) -> Result<u128, StoreError> {
-        let order = self.topups().order(kept.order).await?;
-        Ok(network.gas_price_most(evm, order.map_or(Usd::ZERO, |order| order.amount), gas))
     }
 }
