@@ -9,8 +9,10 @@ use crate::store::{Entry, StoreError, record};
 pub(super) const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 /// Keys of other kinds of transfers start otherwise, so that no grant can stand in another's way.
 const KEY_START: &str = "grant:";
-const KEY_BYTES_MAX: usize = 128;
-const NOTE_CHARS_MAX: usize = 500;
+/// The longest key by which something is booked once.
+pub(super) const KEY_BYTES_MAX: usize = 128;
+/// The longest reason that is kept with what a person books.
+pub const NOTE_CHARS_MAX: usize = 500;
 
 /// What is to be granted.
 #[derive(Debug, Clone, Copy)]

@@ -57,7 +57,7 @@ pub use budgets::{Budget, Budgets};
 #[cfg(feature = "crash-points")]
 pub use commit::{Side, Step};
 pub use debts::{PostedCredit, debt_paid_by_order, posted_credit};
-pub use grant::{GrantAsk, GrantRefused, Granted};
+pub use grant::{GrantAsk, GrantRefused, Granted, NOTE_CHARS_MAX};
 pub use handle::Credit;
 pub use hold::{Hold, HoldAsk, HoldRefused};
 pub use kept::{EndFailed, KeptHold};
@@ -68,7 +68,9 @@ pub use once::Repeats;
 pub use price::{Ceiling, Price, PriceError, Usage};
 pub use receipt::{Outcome, Receipt, Resolved};
 pub use report::{AuditReport, Difference, Totals};
-pub use reversal::{Reversal, ReversalAsk, ReversalKind, ReversalRefused, TakeAsk, find_reversal, reverse};
+pub use reversal::{
+    Reversal, ReversalAsk, ReversalKind, ReversalRefused, TakeAsk, check_texts, find_reversal, reverse,
+};
 pub use rider::{Rider, Statement, Value};
 pub use rules::Balance;
 pub use seals::{Seal, SealReport};

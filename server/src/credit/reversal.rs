@@ -1,15 +1,13 @@
 //! Credit that is taken back, once: what the account has available at once, and the rest as a debt.
 
 use super::commit::{Step, commit};
-use super::grant::POSTED_MAX;
+use super::grant::{KEY_BYTES_MAX, NOTE_CHARS_MAX, POSTED_MAX};
 use super::{Books, sql};
 use crate::base::{AccountId, Usd};
 use crate::store::{Entry, StoreError, Transaction, record};
 
 /// Keys of other kinds of reversals start otherwise.
 const TAKE_KEY_START: &str = "take:";
-const KEY_BYTES_MAX: usize = 128;
-const REASON_CHARS_MAX: usize = 500;
 /// The ledger account that grants come from.
 const PROMO: &str = "promo";
 
@@ -95,7 +93,7 @@ pub enum ReversalRefused {
     #[error("what is taken is more than zero, and at most {max} USD", max = POSTED_MAX)]
     AmountOutOfRange,
     /// The key or the reason is empty or too long.
-    #[error("the idempotency key has 1 to {KEY_BYTES_MAX} bytes and the reason 1 to {REASON_CHARS_MAX} characters")]
+    #[error("the idempotency key has 1 to {KEY_BYTES_MAX} bytes and the reason 1 to {NOTE_CHARS_MAX} characters")]
     TextOutOfRange,
     /// No such account.
     #[error("no such account")]
@@ -146,7 +144,10 @@ impl Books {
     /// # Errors
     /// When the amount or a text is out of range, the account is not there, or the key was used for something else.
     pub async fn take(&self, ask: TakeAsk<'_>) -> Result<Reversal, ReversalRefused> {
-        are_in_range(ask.amount, ask.idem, ask.reason)?;
+        if ask.amount <= Usd::ZERO || ask.amount > POSTED_MAX {
+            return Err(ReversalRefused::AmountOutOfRange);
+        }
+        check_texts(ask.idem, ask.reason)?;
         let key = format!("{TAKE_KEY_START}{}", ask.idem);
         let asked = ReversalAsk {
             kind: ReversalKind::Take,
@@ -184,12 +185,13 @@ impl Books {
     }
 }
 
-fn are_in_range(amount: Usd, idem: &str, reason: &str) -> Result<(), ReversalRefused> {
-    if amount <= Usd::ZERO || amount > POSTED_MAX {
-        return Err(ReversalRefused::AmountOutOfRange);
-    }
+/// Refuses a key or a reason that is empty or too long.
+///
+/// # Errors
+/// [`ReversalRefused::TextOutOfRange`].
+pub fn check_texts(idem: &str, reason: &str) -> Result<(), ReversalRefused> {
     let fits = !idem.is_empty() && idem.len() <= KEY_BYTES_MAX;
-    if !fits || reason.is_empty() || reason.chars().count() > REASON_CHARS_MAX {
+    if !fits || reason.is_empty() || reason.chars().count() > NOTE_CHARS_MAX {
         return Err(ReversalRefused::TextOutOfRange);
     }
     Ok(())

@@ -2,7 +2,7 @@
 //! its rail, or was given back. Either closes the payment, once.
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::credit::{PostedCredit, posted_credit};
+use crate::credit::{NOTE_CHARS_MAX, PostedCredit, posted_credit};
 use crate::generated::machines::payment::State as PaymentState;
 use crate::store::{Entry, StoreError, Transaction, record};
 
@@ -10,8 +10,6 @@ use super::commit::{Step, commit};
 use super::sql::payments::{self, Decided};
 use super::sql::resolutions;
 use super::{NewPayment, Order, Payment, Rail, Topups, sql};
-
-const REASON_CHARS_MAX: usize = 500;
 
 /// What becomes of a payment that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +81,7 @@ pub enum ResolveRefused {
         max: Usd,
     },
     /// The reason is too long.
-    #[error("the reason has at most {REASON_CHARS_MAX} characters")]
+    #[error("the reason has at most {NOTE_CHARS_MAX} characters")]
     ReasonTooLong,
     /// The store failed. Whether it was decided is told by asking again.
     #[error(transparent)]
@@ -131,7 +129,7 @@ impl Topups {
     /// # Errors
     /// When the payment is not there or none to decide on, was decided otherwise, or the store fails.
     pub async fn resolve(&self, ask: ResolveAsk<'_>) -> Result<Resolved, ResolveRefused> {
-        if ask.reason.chars().count() > REASON_CHARS_MAX {
+        if ask.reason.chars().count() > NOTE_CHARS_MAX {
             return Err(ResolveRefused::ReasonTooLong);
         }
         let mut transaction = self.store.begin().await?;

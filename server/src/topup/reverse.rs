@@ -1,15 +1,12 @@
 //! Money that went back to whoever paid: the account gives what it has available, and owes the rest.
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::credit::{Reversal, ReversalAsk, ReversalKind, ReversalRefused, find_reversal, reverse};
+use crate::credit::{Reversal, ReversalAsk, ReversalKind, ReversalRefused, check_texts, find_reversal, reverse};
 use crate::store::{Entry, StoreError, Transaction, record};
 
 use super::commit::{Step, commit};
 use super::sql::reversals;
 use super::{Rail, Topups};
-
-const KEY_BYTES_MAX: usize = 128;
-const REASON_CHARS_MAX: usize = 500;
 
 /// Who gave the money back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,9 +87,6 @@ pub enum PaymentReversalRefused {
         /// What of that has gone back.
         reversed: Usd,
     },
-    /// The key or the reason is empty or too long.
-    #[error("the idempotency key has 1 to {KEY_BYTES_MAX} bytes and the reason 1 to {REASON_CHARS_MAX} characters")]
-    TextOutOfRange,
     /// The ledger refused it.
     #[error(transparent)]
     Refused(#[from] ReversalRefused),
@@ -130,10 +124,7 @@ impl Topups {
     /// When there is no such payment, nothing or not so much of it is left, the key was used for something else, or the store
     /// fails.
     pub async fn reverse(&self, ask: PaymentReversalAsk<'_>) -> Result<PaymentReversal, PaymentReversalRefused> {
-        let fits = !ask.idem.is_empty() && ask.idem.len() <= KEY_BYTES_MAX && !ask.reason.is_empty();
-        if !fits || ask.reason.chars().count() > REASON_CHARS_MAX {
-            return Err(PaymentReversalRefused::TextOutOfRange);
-        }
+        check_texts(ask.idem, ask.reason)?;
         let (kind, now_ms) = (ask.by.kind(), self.now_ms());
         let key = format!("{}:{}", kind.as_str(), ask.idem);
         let mut transaction = self.store.begin().await?;
