@@ -1,4 +1,4 @@
-//! How often somebody may fail to sign in: so many times a minute with one name from one address, and with all names from there.
+//! The bound of failed tries to sign in: so many a minute with one name from one address, and with all names from there.
 //!
 //! It is counted in the memory of each server, before anything is read, written or hashed: whoever fails costs the ledger
 //! nothing, and locks a name for nobody who comes from elsewhere. A try counts from its beginning, so that many at the same

@@ -39,7 +39,7 @@ pub(super) struct Passwords {
     computed: AtomicU64,
 }
 
-/// How many of each address wait.
+/// Those that wait, counted by their address.
 type Waiting = Mutex<HashMap<Option<Network>, u32>>;
 
 /// A place in the line of those whose passwords are to be checked.

@@ -1,4 +1,4 @@
-//! How often somebody may do something within a minute.
+//! The bound of what somebody may do within a minute.
 
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -10,13 +10,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::base::Network;
 
 const MINUTE_MS: i64 = 60_000;
-/// Whose tries are remembered. When there are more, whoever has few tries left in their count is forgotten first: a bound on
+/// So many are remembered with their tries. Of more, those with the fewest tries are forgotten first: a bound on
 /// memory, which no crowd of newcomers can use to have the count of somebody else begin anew.
 const COUNTS_MAX: usize = 100_000;
 /// Among so many is chosen who is forgotten.
 const LOOKED_AT: usize = 64;
 
-/// Where somebody comes from: one network, where that is known.
+/// The network that somebody comes from; none where it is not known.
 pub type ClientNetwork = Option<Network>;
 
 /// The tries of this process within a minute, by whoever tries. A minute begins with the first try of each.
@@ -33,7 +33,7 @@ pub struct Tries<K> {
 struct Counts {
     places: HashMap<u64, usize>,
     counts: Vec<Count>,
-    /// Where is looked next for one to be forgotten.
+    /// The place from which the next one to be forgotten is looked for.
     hand: usize,
     max: usize,
 }
@@ -60,7 +60,7 @@ impl<K: Hash> Tries<K> {
     /// Counts a try.
     ///
     /// # Errors
-    /// Where it is one too many, with the seconds until the next. It is not counted then, so that whoever keeps trying is not
+    /// One too many, with the seconds until the next. It is not counted, so that whoever keeps trying is not
     /// kept out for good.
     pub fn count(&self, by: &K, now_ms: i64) -> Result<(), u32> {
         let of = self.hasher.hash_one(by);
@@ -127,7 +127,7 @@ impl Counts {
         &mut self.counts[place]
     }
 
-    /// Where the fewest tries are counted, of those that are looked at.
+    /// The place with the fewest tries, of those that are looked at.
     fn least(&mut self, now_ms: i64) -> usize {
         let all = self.counts.len();
         let looked_at = (0..LOOKED_AT.min(all)).map(|step| (self.hand + step) % all);

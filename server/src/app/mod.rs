@@ -328,7 +328,7 @@ fn is_demo(settings: &Settings) -> bool {
     settings.sandbox && settings.mode == Mode::Sandbox
 }
 
-/// Where the ledger is. The sandbox provider has a ledger of its own, so that its credit and keys buy nothing elsewhere. That real
+/// The place of the ledger. The sandbox provider has a ledger of its own, so that its credit and keys buy nothing elsewhere. That real
 /// money and payments for trying out are never in one ledger is not left to the place: the ledger has its mode.
 #[must_use]
 pub fn store_config(settings: &Settings) -> StoreConfig {
