@@ -3,12 +3,10 @@
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::thread::sleep;
-use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::postgres::{as_server_user, hand_over};
+use crate::postgres::{as_server_user, hand_over, pause};
 
 /// As Debian installs it.
 const PROGRAM: &str = "/usr/sbin/pgbouncer";
@@ -60,10 +58,4 @@ impl Drop for PgBouncer {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
-}
-
-/// Between two looks; always false.
-fn pause() -> bool {
-    sleep(Duration::from_millis(10));
-    false
 }

@@ -215,7 +215,7 @@ fn spawn_for_good(mut command: Command) -> Child {
 }
 
 /// Between two questions; always false.
-fn pause() -> bool {
+pub(crate) fn pause() -> bool {
     std::thread::sleep(std::time::Duration::from_millis(10));
     false
 }

@@ -71,7 +71,7 @@ mod tests {
         let (_folder, config, store) = temporary_on(On::Server, &clock).await;
         let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
         let mut counting = server.connect().await.unwrap();
-        let read = || query("SELECT pg_sleep(0.2) IS NOT NULL").fetch_one(store.readers());
+        let read = || query("SELECT pg_sleep(0.05) IS NOT NULL").fetch_one(store.readers());
         let write = async || store.begin_unordered().await.unwrap().rollback().await;
         let apart = async || store.begin_apart().await.unwrap().rollback().await;
         let (reads, writes, aparts) = tokio::join!(
