@@ -300,14 +300,15 @@ impl X402 {
         if sql::sends_of(&mut transaction, kept.payment).await?.len() != sends.len() {
             return Ok(());
         }
-        let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
-        let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
         let payment = kept.payment;
-        let send = Send { signed, relayer, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
-        let fee = network.worth_of(sends.iter().chain([&send]));
+        // Beside those of other numbers, of which one may still be carried out.
+        let fee = network.worth_of(&sends).checked_add(network.worth(gas, fees)).unwrap_or(Usd::MAX);
         if !self.spends_more(&mut transaction, network, payment, fee).await? {
             return Ok(());
         }
+        let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
+        let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
+        let send = Send { signed, relayer, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
