@@ -32,9 +32,10 @@ const TAKE: [&str; 7] =
 /// What brings a server to a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reached {
+    /// Chats, half of them with an Idempotency-Key each.
     Chats(&'static str),
-    /// Chats with an Idempotency-Key each.
-    Keyed,
+    /// Orders that nothing is held for, with an Idempotency-Key each.
+    Orders,
     Films(&'static str),
     /// A hold whose owner is gone.
     Orphans,
@@ -61,7 +62,9 @@ fn reached(step: Step) -> Reached {
         Step::CollectDebts => Reached::Debts,
         // What the last server left is sealed at once.
         Step::Start | Step::GiveBack | Step::EndStart | Step::Seal | Step::TellSeal | Step::PurgeKeys => Reached::Start,
-        Step::GiveKey | Step::EndKey => Reached::Keyed,
+        Step::GiveKey => Reached::Orders,
+        // Their answers are too large to be written down with their receipts.
+        Step::EndKey => Reached::Chats("wordy"),
         Step::Beat => Reached::Time,
         Step::Resign => Reached::End,
         Step::Bury => Reached::Silence,
@@ -124,8 +127,8 @@ async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &
     let times = if matches!(how, Reached::End | Reached::Debts) { 1 } else { TIMES };
     let served = Served::start_in((ARMED_BY, &at(step, side, times)), &mortal.args);
     let load = match how {
-        Reached::Chats(model) => mortal.chats(&served, CLIENTS, model),
-        Reached::Keyed => mortal.keyed(&served, CLIENTS),
+        Reached::Chats(model) => both(mortal, &served, model),
+        Reached::Orders => mortal.orders(&served, CLIENTS),
         Reached::Films(prompt) => mortal.films(&served, CLIENTS / 4, prompt),
         Reached::Orphans => {
             orphans(mortal, times).await;
@@ -182,6 +185,13 @@ fn at(step: Step, side: Side, times: u32) -> String {
 
 fn assert_aborted(signal: Option<i32>, when: &str) {
     assert_eq!(signal, Some(ABORTED), "{when}: it was to end there");
+}
+
+/// Chats without keys and with them.
+fn both(mortal: &Mortal, served: &Served, model: &'static str) -> JoinSet<Vec<String>> {
+    let mut load = mortal.chats(served, CLIENTS / 2, model);
+    load.spawn(seen(mortal.keyed(served, CLIENTS / 2, model)));
+    load
 }
 
 async fn seen(mut load: JoinSet<Vec<String>>) -> Vec<String> {

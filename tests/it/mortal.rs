@@ -77,12 +77,13 @@ impl Mortal {
         let config = config.replace("_env = \"FAKE_ACCESS_KEY\"", &secret("access", ACCESS_KEY));
         let config = config.replace("_env = \"FAKE_SECRET_KEY\"", &secret("secret", SECRET_KEY));
         let text = format!(
-            "data_dir = {:?}\n{database}[breaker]\nfailures = 0\n{config}\n[upstreams.fake]\nbase_url = {:?}\napi_key{}\n{}{}",
+            "data_dir = {:?}\n{database}[breaker]\nfailures = 0\n{config}\n[upstreams.fake]\nbase_url = {:?}\napi_key{}\n{}{}{}",
             folder.path(),
             upstream.base_url(),
             secret("key", UPSTREAM_KEY),
             model("small"),
             model("sour"),
+            model("wordy"),
         );
         let path = folder.path().join("tollgate.toml");
         std::fs::write(&path, text).expect("a file of ours");
@@ -172,12 +173,30 @@ impl Mortal {
     }
 
     /// The same, each request with an Idempotency-Key of its own.
-    pub(super) fn keyed(&self, served: &Served, clients: usize) -> JoinSet<Vec<String>> {
+    pub(super) fn keyed(&self, served: &Served, clients: usize, model: &'static str) -> JoinSet<Vec<String>> {
         let mut load = JoinSet::new();
         for turn in 0..clients {
             let keys = Some(IDEMPOTENCY_KEYS.fetch_add(1, Ordering::Relaxed));
             let (url, key, answered) = (served.url().to_owned(), self.key.clone(), self.answered.clone());
-            load.spawn(ask_until_cut(url, key, "small", turn % 2 == 0, (keys, answered)));
+            load.spawn(ask_until_cut(url, key, model, turn % 2 == 0, (keys, answered)));
+        }
+        load
+    }
+
+    /// The same, each asking to open orders on a rail that is off, with an Idempotency-Key for each.
+    pub(super) fn orders(&self, served: &Served, clients: usize) -> JoinSet<Vec<String>> {
+        let mut load = JoinSet::new();
+        for _ in 0..clients {
+            let (url, key) = (format!("{}/api/user/topup/crypto/orders", served.url()), self.key.clone());
+            load.spawn(async move {
+                loop {
+                    let number = IDEMPOTENCY_KEYS.fetch_add(1, Ordering::Relaxed);
+                    let order = client().post(&url).bearer_auth(&key).header("idempotency-key", number);
+                    if order.json(&json!({"amount_usd": 5})).send().await.is_err() {
+                        return Vec::new();
+                    }
+                }
+            });
         }
         load
     }
@@ -212,6 +231,8 @@ fn answer(studio: &Studio, request: &Received) -> Reply {
         Reply::json(500, &json!({"error": {"message": "no"}}))
     } else if asked.contains("\"stream\":true") {
         Reply::stream(chat_stream(&["a", "b"], 9, 3))
+    } else if asked.contains("\"wordy\"") {
+        Reply::json(200, &completion(&"word ".repeat(20_000), 9, 3))
     } else {
         Reply::json(200, &completion("ab", 9, 3))
     }
@@ -245,7 +266,8 @@ async fn ask_until_cut(
         };
         let Ok(reply) = request.body(body.clone()).send().await else { return complete };
         let status = reply.status();
-        assert!(if model == "small" { status == 200 } else { status.is_server_error() }, "{status}");
+        let is_expected = if model == "sour" { status.is_server_error() } else { status == 200 };
+        assert!(is_expected, "{model}: {status}: {:?}", reply.text().await);
         let request_id = reply.headers()["x-request-id"].to_str().expect("text").to_owned();
         match reply.text().await {
             Ok(_) if status != 200 => {}

@@ -17,6 +17,8 @@ use tollgate_tests::reply::{Reply, Step, chat_stream, completion};
 use tollgate_tests::wait::until;
 use tollgate_tests::{Gate, TestGateway, Upstream, client};
 
+use crate::mortal::{Mortal, On};
+
 /// What a client sees of an answer.
 #[derive(Debug)]
 struct Seen {
@@ -300,11 +302,44 @@ async fn killed_while_it_holds_the_next_one_is_carried_out() {
     assert!(clean, "{report}");
 }
 
+/// Beside each commit of what is paid for: nothing comes of the request, or it is charged and has its answer.
+#[tokio::test(flavor = "multi_thread")]
+async fn ended_beside_any_commit_the_next_one_finds_both_or_neither() {
+    for on in [On::File, On::Server] {
+        let mortal = Mortal::open(on).await;
+        let ask = async |served: &Served, key: &str| {
+            let request = client().post(format!("{}/v1/chat/completions", served.url())).bearer_auth(&mortal.key);
+            request.header("idempotency-key", key).json(&hello(false)).send().await
+        };
+        let points = [("hold.before", 0), ("hold.after", 0), ("settle.before", 1), ("settle.after", 1)];
+        for (number, (point, asked)) in (1..).zip(points) {
+            let key = format!("{on:?} {point}");
+            let served = Served::start_in(("TOLLGATE_CRASH_AT", &format!("{point}:1")), &mortal.args);
+            assert!(ask(&served, &key).await.is_err(), "{key}: cut off");
+            served.kill();
+            assert_eq!(mortal.upstream.take_received().len(), asked, "{key}");
+            let served = Served::start(&mortal.args);
+            mortal.released(&served, &key).await;
+            let again = Seen::of(ask(&served, &key).await.expect("an answer")).await;
+            let charged = point == "settle.after";
+            assert_eq!((again.status, again.replayed, again.first.is_some()), (200, charged, charged), "{key}");
+            assert_eq!(mortal.upstream.take_received().len(), usize::from(!charged), "{key}");
+            let last = Seen::of(ask(&served, &key).await.expect("an answer")).await;
+            assert_eq!((last.status, last.replayed, last.body), (200, true, again.body), "{key}");
+            assert!(served.terminate(), "{key}");
+            assert_eq!(mortal.audited(&key)["settled"], json!(number), "{key}: charged once");
+        }
+    }
+}
+
+/// An answer that is too large to be written down with its charge is written down after it.
 #[tokio::test]
-async fn killed_after_it_charged_the_next_one_is_told_so() {
+async fn killed_between_its_charge_and_a_large_answer_the_next_one_is_told_so() {
     let house = House::new().await;
-    house.upstream.answer(Reply::json(200, &completion("x", 9, 3)));
+    house.upstream.answer(Reply::json(200, &completion(&"word ".repeat(20_000), 9, 3)));
     let served = Served::start(&house.args);
+    assert_eq!(house.ask(&served, "kept").await.status, 200);
+    assert!(house.ask(&served, "kept").await.replayed);
     // The row stays as it was before the answer was written down: as if the process had died on the way there.
     let mut ledger = house.ledger().await;
     let keep = "CREATE TRIGGER keeps BEFORE UPDATE ON idempotency BEGIN SELECT RAISE(ABORT, 'not now'); END";
@@ -322,7 +357,7 @@ async fn killed_after_it_charged_the_next_one_is_told_so() {
         );
         assert_eq!((again.should_retry.as_deref(), again.waits), (Some("false"), false));
     }
-    assert_eq!((house.charged().await, house.upstream.take_received().len()), (1, 1));
+    assert_eq!((house.charged().await, house.upstream.take_received().len()), (2, 2));
     assert!(served.terminate());
 }
 

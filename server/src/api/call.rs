@@ -76,7 +76,7 @@ impl Call {
         let digest =
             once::is_keyed(operation, &headers).then(|| once::Digest::of(&parts.method, uri.path(), query.as_deref()));
         let reader = Reader::new(body, operation.body, host, started, digest);
-        let cx = Cx { request_id, client, headers, query, started, wait_seconds: AtomicU32::new(0) };
+        let cx = Cx { request_id, client, headers, query, started, claim: None, wait_seconds: AtomicU32::new(0) };
         let within = host.config.within(operation);
         Self { cx, seen, shown, operation, asked, within, route, rules: host.rules, uri, cookies, reader, place }
     }

@@ -1,13 +1,14 @@
 //! What a handler learns about the request beyond its typed input.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::extract::ConnectInfo;
 use http::{Extensions, HeaderMap};
 use tokio::time::Instant;
 
-use super::{Failure, OperationError, RequestId};
+use super::{Failure, KeyClaim, OperationError, RequestId};
 
 /// The circumstances of one request. Holds no credential: those were taken out before the handler was called.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Cx {
     pub query: Option<String>,
     /// When the router took the request.
     pub started: Instant,
+    /// The claim on its Idempotency-Key, for whoever holds money for it.
+    pub claim: Option<Arc<KeyClaim>>,
     /// Seconds before a retry; 0 where nobody said.
     pub(super) wait_seconds: AtomicU32,
 }

@@ -1,8 +1,8 @@
 //! Requests that are carried out once, whatever comes twice: what a client's Idempotency-Key does.
 //!
 //! The first request with a key is written down, carried out in a task of its own (so that it goes on when its client has
-//! left, for the client will ask again), and its answer is written down before it is sent. A request that carries no key
-//! passes by all of this.
+//! left, for the client will ask again), and its answer is written down before it is sent: with the hold and the receipt of
+//! what is paid for, by itself otherwise. A request that carries no key passes by all of this.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::failure::SHOULD_RETRY;
 use super::refuse::refusal;
 use super::reply::ToldCode;
 use super::serve::{Asked, guarded};
-use super::{Answer, Call, Failure, Framework, Operation};
+use super::{Answer, Call, Failure, Framework, KeyClaim, Operation, ProxyReply, ProxyReplyBody};
 use crate::base::{AccountId, By, Caller, KeyId, Principal, RequestId};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
@@ -42,6 +42,8 @@ pub struct Keyed {
     pub sha256: [u8; 32],
     /// The request.
     pub request: RequestId,
+    /// Whether it is one that money is held for.
+    pub is_paid_for: bool,
 }
 
 /// Who sends a request that carries a key.
@@ -73,6 +75,9 @@ impl From<&Caller> for Asker {
 pub enum Turn {
     /// It is the first: it is carried out, and [`Once::ended`] is told how that ended.
     First,
+    /// It is the first as far as anybody knows, and is carried out with this claim: whether it is, is decided when money is
+    /// held for it.
+    Claims(Arc<KeyClaim>),
     /// It was answered before.
     Answered(KeptAnswer),
     /// This request has the key and is under way.
@@ -96,6 +101,16 @@ pub struct KeptAnswer {
     pub body: Bytes,
 }
 
+impl KeptAnswer {
+    /// A whole answer as it is kept, if it is one that can be given again.
+    #[must_use]
+    pub fn of(reply: ProxyReply, first: RequestId) -> Option<Self> {
+        let ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) } = reply else { return None };
+        let is_kept = fate(status, &headers, false) == Fate::Kept;
+        is_kept.then_some(Self { first, status, headers, body })
+    }
+}
+
 /// How a first request ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum OnceEnd {
@@ -117,8 +132,9 @@ pub trait Once: Send + Sync + 'static {
     /// Whose turn it is. [`Turn::First`] is on the disk when it is said.
     fn begin(&self, request: &Keyed) -> impl Future<Output = Result<Turn, OnceUnavailable>> + Send;
 
-    /// Writes down how a first request ended. What cannot be written is found out from the ledger later.
-    fn ended(&self, request: &Keyed, end: OnceEnd) -> impl Future<Output = ()> + Send;
+    /// Writes down how a first request ended, as far as that is not written with the claim that it had. What cannot be written
+    /// is found out from the ledger later.
+    fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) -> impl Future<Output = ()> + Send;
 
     /// Takes over a task, and waits for it before the service ends.
     fn carry(&self, task: impl Future<Output = ()> + Send + 'static);
@@ -155,7 +171,9 @@ impl Call {
         let expected = "one value of 1 to 255 printable ASCII characters";
         let wrong = || self.bad_parameter("idempotency-key", expected, "something else");
         let key = key.filter(|_| values.next().is_none()).ok_or_else(wrong)?.to_owned();
-        Ok(Some(Keyed { account, key, sha256, request: self.cx.request_id }))
+        // Whatever goes to a provider is paid for.
+        let is_paid_for = self.asked.operation.proxy;
+        Ok(Some(Keyed { account, key, sha256, request: self.cx.request_id, is_paid_for }))
     }
 }
 
@@ -197,7 +215,7 @@ impl Digest {
 }
 
 /// Carries a request with a key out in a task of its own.
-async fn carried<S, F, Fut>(service: Arc<S>, call: Call, request: Keyed, run: F) -> Answer
+async fn carried<S, F, Fut>(service: Arc<S>, mut call: Call, request: Keyed, run: F) -> Answer
 where
     S: Once,
     F: FnOnce(Arc<S>, Call) -> Fut + Send + 'static,
@@ -208,12 +226,17 @@ where
     let owner = service.clone();
     owner.carry(async move {
         let turn = service.begin(&request).await;
+        let claim = if let Ok(Turn::Claims(claim)) = &turn { Some(claim.clone()) } else { None };
         let outcome = match turn {
-            Ok(Turn::First) => {
+            Ok(Turn::First | Turn::Claims(_)) => {
+                call.cx.claim.clone_from(&claim);
                 let outcome = guarded(run(service.clone(), call), &asked, within, &rules.framework).await;
                 let (response, end) = kept(rendered(outcome, &asked), request.request).await;
-                service.ended(&request, end).await;
-                Ok(response)
+                service.ended(&request, claim.as_deref(), end).await;
+                match claim.as_deref().and_then(KeyClaim::other) {
+                    Some(first) => repeated(Turn::InFlight(first), &rules.framework),
+                    None => Ok(response),
+                }
             }
             Ok(turn) => repeated(turn, &rules.framework),
             Err(OnceUnavailable) => Err(Failure::new(rules.framework.auth_unavailable)),
@@ -232,7 +255,7 @@ fn repeated(turn: Turn, framework: &'static Framework) -> Answer {
         Turn::InFlight(first) => refused(framework.once_in_flight, first).with_retry_after(IN_FLIGHT_WAIT_SECONDS),
         Turn::Done(first) => refused(framework.once_done, first),
         Turn::Other(first) => refused(framework.once_other, first),
-        Turn::First => Failure::new(framework.panic),
+        Turn::First | Turn::Claims(_) => Failure::new(framework.panic),
     })
 }
 
@@ -256,20 +279,39 @@ fn rendered(outcome: Answer, asked: &Asked) -> Response {
     })
 }
 
-/// A response, and what is to be remembered of it. What a client is told to send again is not remembered.
-async fn kept(response: Response, first: RequestId) -> (Response, OnceEnd) {
-    let (status, headers) = (response.status(), response.headers());
+/// What becomes of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It is given again.
+    Kept,
+    /// It was given.
+    Given,
+    /// The request may be sent again.
+    MayRunAgain,
+}
+
+/// What a client is told to send again is not remembered. `is_refusal`: whatever the status says.
+fn fate(status: StatusCode, headers: &HeaderMap, is_refusal: bool) -> Fate {
     let again = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
     // What is refused for want of money or rights is another matter once these are there.
     let lacks = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN);
     // Of an operation whose refusals are told with a status of success.
-    let refused = status.is_success() && response.extensions().get::<ToldCode>().is_some();
+    let refused = status.is_success() && is_refusal;
     if status.is_server_error() || again || lacks || refused {
-        return (response, OnceEnd::MayRunAgain);
+        return Fate::MayRunAgain;
     }
     let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    if !is_json || response.body().size_hint().exact().is_none() {
-        return (response, OnceEnd::Done);
+    if is_json { Fate::Kept } else { Fate::Given }
+}
+
+/// A response, and what is to be remembered of it.
+async fn kept(response: Response, first: RequestId) -> (Response, OnceEnd) {
+    let is_refusal = response.extensions().get::<ToldCode>().is_some();
+    match fate(response.status(), response.headers(), is_refusal) {
+        Fate::MayRunAgain => return (response, OnceEnd::MayRunAgain),
+        Fate::Given => return (response, OnceEnd::Done),
+        Fate::Kept if response.body().size_hint().exact().is_none() => return (response, OnceEnd::Done),
+        Fate::Kept => {}
     }
     let (parts, body) = response.into_parts();
     // Its length is known, so it is all there.

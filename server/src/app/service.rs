@@ -2,7 +2,7 @@
 
 use crate::accounts::{Accounts, KeyRefused, SessionRefused};
 use crate::agents::Agents;
-use crate::api::{AuthFailure, Authenticate, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
+use crate::api::{AuthFailure, Authenticate, KeyClaim, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
 use crate::base::{AccountId, SessionId};
 use crate::console::Console;
 use crate::credit::{Credit, Repeats};
@@ -109,8 +109,8 @@ impl Once for Service {
         self.repeats.begin(request).await
     }
 
-    async fn ended(&self, request: &Keyed, end: OnceEnd) {
-        self.repeats.ended(request, end).await;
+    async fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) {
+        self.repeats.ended(request, claim, end).await;
     }
 
     fn carry(&self, task: impl Future<Output = ()> + Send + 'static) {

@@ -15,6 +15,7 @@ use super::ledger::Trouble;
 use super::queue::{Ending, Operation, Queue, Resolve};
 use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
+use crate::api::ClaimStands;
 use crate::base::{AccountId, Clock, Usd};
 use crate::store::Fault;
 
@@ -171,16 +172,27 @@ impl<A: Attempt> Batcher<A> {
                     let held = Held { id, account: take.ask.account, request: take.ask.request, amount, standing };
                     // Nobody there any more: the hold comes back in the error and is dropped, and is thereby released where it
                     // is not kept. Whoever looks after what a kept one is for finds it.
-                    let made = if take.rider.is_empty() { Hold::new } else { Hold::kept };
-                    drop(take.answer.send(Ok(made(held, &self.queue))));
+                    take.ask.claim.iter().for_each(|claim| claim.set_stands(ClaimStands::Running));
+                    let hold = if take.rider.is_empty() {
+                        Hold::new(held, take.ask.claim, &self.queue)
+                    } else {
+                        Hold::kept(held, &self.queue)
+                    };
+                    drop(take.answer.send(Ok(hold)));
                 }
                 (Operation::Hold(take), Verdict::HoldRefused(why)) => {
                     self.stats.refused(&why);
+                    if let (Some(claim), HoldRefused::Claimed(other)) = (&take.ask.claim, why) {
+                        claim.lost_to(other);
+                    }
                     drop(take.answer.send(Err(why)));
                 }
-                (Operation::Resolve(resolve), Verdict::Resolved(settled)) => self.tell_settled(resolve, settled),
+                (Operation::Resolve(resolve), Verdict::Resolved(settled, claim)) => {
+                    resolve.claim.iter().for_each(|written| written.set_stands(claim));
+                    self.tell_settled(resolve, settled);
+                }
                 (Operation::Resolve(resolve), Verdict::ResolveRefused(why)) => tell_unresolved(resolve, why),
-                (Operation::Hold(_), Verdict::Resolved(_) | Verdict::ResolveRefused(_))
+                (Operation::Hold(_), Verdict::Resolved(..) | Verdict::ResolveRefused(_))
                 | (Operation::Resolve(_), Verdict::Held { .. } | Verdict::HoldRefused(_)) => {
                     unreachable!("each operation is decided by its own kind, in order")
                 }

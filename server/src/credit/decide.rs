@@ -1,11 +1,13 @@
 //! A batch of operations becomes a plan: each decided by `rules` in the order of arrival, each seeing the ones before.
 
+use super::claims::{self, ClaimEnd};
 use super::in_hand::InHand;
 use super::ledger::{NewHold, NewRate, NewReceipt, Plan, Touched};
 use super::limits::{Period, Standing};
 use super::queue::{Operation, Resolve, Take};
 use super::rules::{Loaded, ReserveRefused, ResolveRefused, TakeRefused, Taking};
 use super::{HoldAsk, HoldRefused, Settled, Usage};
+use crate::api::ClaimStands;
 use crate::base::{HoldId, Usd};
 
 /// Longer names are not names.
@@ -14,9 +16,14 @@ const MODEL_BYTES_MAX: usize = 256;
 /// What became of an operation, to be told once the plan is on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    Held { id: HoldId, amount: Usd, standing: Standing },
+    Held {
+        id: HoldId,
+        amount: Usd,
+        standing: Standing,
+    },
     HoldRefused(HoldRefused),
-    Resolved(Settled),
+    /// And where that leaves the claim that ends with it.
+    Resolved(Settled, ClaimStands),
     ResolveRefused(ResolveRefused),
 }
 
@@ -29,6 +36,7 @@ pub(super) fn touched(operations: &[Operation], now_ms: i64) -> Touched {
                 touched.accounts.push(take.ask.account);
                 touched.keys.push(take.ask.key);
                 touched.new_holds += 1;
+                touched.claims.extend(take.ask.claim.as_deref().map(claims::key));
             }
             Operation::Resolve(resolve) => {
                 touched.accounts.push(resolve.account);
@@ -40,6 +48,8 @@ pub(super) fn touched(operations: &[Operation], now_ms: i64) -> Touched {
     touched.accounts.dedup();
     touched.keys.sort_unstable();
     touched.keys.dedup();
+    touched.claims.sort_unstable();
+    touched.claims.dedup();
     touched
 }
 
@@ -51,7 +61,7 @@ pub(super) fn decide<'a>(
     epoch: i64,
     now_ms: i64,
 ) -> (Plan<'a>, Vec<Verdict>) {
-    let mut plan = Plan { epoch, now_ms, holds: Vec::new(), receipts: Vec::new(), rates: Vec::new() };
+    let mut plan = Plan { epoch, now_ms, ..Plan::default() };
     let verdicts = operations.iter().map(|operation| match operation {
         Operation::Hold(take) => hold(take, loaded, &mut plan),
         Operation::Resolve(resolve) => end(resolve, loaded, in_hand, &mut plan),
@@ -67,6 +77,9 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     if let Some(why) = contradiction(ask, plan.now_ms) {
         return Verdict::HoldRefused(HoldRefused::Invalid(why));
     }
+    if let Some(other) = ask.claim.as_deref().and_then(|claim| claims::other(claim, loaded)) {
+        return Verdict::HoldRefused(HoldRefused::Claimed(other));
+    }
     let taking = Taking {
         account: ask.account,
         key: ask.key,
@@ -80,6 +93,7 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     match loaded.take(&taking) {
         Ok(taken) => {
             let id = loaded.next_hold();
+            plan.claims.extend(ask.claim.as_deref().filter(|claim| claims::write(claim, loaded)));
             plan.holds.push(NewHold { id, amount: taken.amount, ask, rider: &take.rider, counted: taken.counted });
             Verdict::Held { id, amount: taken.amount, standing: taken.standing }
         }
@@ -106,7 +120,11 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
                 shortfall: charge.shortfall,
                 ending,
             });
-            Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall })
+            let claim = resolve.claim.as_deref();
+            let claim = claim.map(|claim| claims::end(claim, ending, charge.charged));
+            let stands = claim.as_ref().map_or(ClaimStands::Ended, ClaimEnd::leaves);
+            plan.claims_ended.extend(claim);
+            Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall }, stands)
         }
         Err(refused) => Verdict::ResolveRefused(refused),
     }

@@ -1,5 +1,7 @@
 //! A hold in somebody's hand.
 
+use std::sync::Arc;
+
 use tokio::sync::mpsc;
 
 use super::Price;
@@ -7,6 +9,7 @@ use super::in_hand::InHand;
 use super::limits::{Standing, TooSoon};
 use super::queue::{Ending, Operation, Queue, Resolve, ResolveAnswer};
 use super::settle::SettlementRule;
+use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
 /// What is to be reserved, and for what.
@@ -32,6 +35,8 @@ pub struct HoldAsk {
     pub stream: bool,
     /// The prices that apply.
     pub price: Price,
+    /// The request's claim on its Idempotency-Key, written down with the hold.
+    pub claim: Option<Arc<KeyClaim>>,
 }
 
 /// Why nothing is held.
@@ -88,6 +93,9 @@ pub enum HoldRefused {
     /// The request id held before.
     #[error("this request id was used before")]
     Duplicate,
+    /// Another request has its Idempotency-Key.
+    #[error("request {0} has the idempotency key")]
+    Claimed(RequestId),
     /// The ask contradicts itself.
     #[error("the hold cannot be: {0}")]
     Invalid(&'static str),
@@ -107,6 +115,7 @@ pub struct Hold {
     held: Held,
     ends: mpsc::UnboundedSender<Operation>,
     in_hand: InHand,
+    claim: Option<Arc<KeyClaim>>,
     open: bool,
 }
 
@@ -122,14 +131,14 @@ pub(super) struct Held {
 
 impl Hold {
     /// A hold that is on the disk, in hand from now on.
-    pub(super) fn new(held: Held, queue: &Queue) -> Self {
+    pub(super) fn new(held: Held, claim: Option<Arc<KeyClaim>>, queue: &Queue) -> Self {
         queue.in_hand.add(held.id);
-        Self { held, ends: queue.ends.clone(), in_hand: queue.in_hand.clone(), open: true }
+        Self { held, ends: queue.ends.clone(), in_hand: queue.in_hand.clone(), claim, open: true }
     }
 
     /// A hold that is on the disk and stays there, whatever becomes of this object.
     pub(super) fn kept(held: Held, queue: &Queue) -> Self {
-        let mut hold = Self::new(held, queue);
+        let mut hold = Self::new(held, None, queue);
         hold.open = false;
         hold
     }
@@ -164,6 +173,12 @@ impl Hold {
         self.held.standing
     }
 
+    /// The claim that was written down with it.
+    #[must_use]
+    pub fn claim(&self) -> Option<&KeyClaim> {
+        self.claim.as_deref()
+    }
+
     /// Gives the hold up to the writer, which resolves it: from here on dropping it does nothing.
     pub(super) fn end(mut self, ending: Ending, answer: ResolveAnswer) -> Result<(), WriterGone> {
         self.send(ending, Some(answer))
@@ -177,7 +192,8 @@ impl Hold {
 
     fn send(&mut self, ending: Ending, answer: Option<ResolveAnswer>) -> Result<(), WriterGone> {
         self.open = false;
-        let resolve = Resolve::new(self.held.id, self.held.account, ending, answer).of(self.held.request);
+        let resolve = Resolve::new(self.held.id, self.held.account, ending, answer);
+        let resolve = resolve.of(self.held.request).with(self.claim.take());
         self.ends.send(Operation::Resolve(resolve)).map_err(|_| WriterGone)
     }
 

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::future::{Future, ready};
 
+use super::claims::{ClaimEnd, ClaimKey};
 use super::limits::{Counted, Used};
 use super::rider::Statement;
 use super::rules::Loaded;
 use super::{HoldAsk, ServiceClass, Services, ToolUse, queue::Ending};
+use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, KeyId, Usd};
 use crate::store::{Fault, StoreError};
 
@@ -47,16 +49,22 @@ pub(super) struct Touched {
     pub(super) now_ms: i64,
     /// How many holds it may take.
     pub(super) new_holds: usize,
+    /// Idempotency-Keys that are claimed with them.
+    pub(super) claims: Vec<ClaimKey>,
 }
 
 /// What a batch writes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Plan<'a> {
     pub(super) epoch: i64,
     pub(super) now_ms: i64,
     pub(super) holds: Vec<NewHold<'a>>,
     pub(super) receipts: Vec<NewReceipt<'a>>,
     pub(super) rates: Vec<NewRate>,
+    /// To be written down with the holds.
+    pub(super) claims: Vec<&'a KeyClaim>,
+    /// That end with the receipts.
+    pub(super) claims_ended: Vec<ClaimEnd<'a>>,
 }
 
 impl<'a> Plan<'a> {

@@ -13,6 +13,7 @@ mod audit;
 mod batch;
 mod books;
 mod budgets;
+mod claims;
 mod commit;
 mod debts;
 mod decide;

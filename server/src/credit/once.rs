@@ -1,29 +1,31 @@
 //! Requests that are carried out once: what became of each Idempotency-Key.
 //!
-//! A row is written before the first request with a key is carried out, and again when its answer is there. Whoever finds a
-//! row that nobody is at work on any more asks the ledger: what was charged was carried out and is not again; what was not,
-//! may be. So a crash between any two steps leads to one charge at most:
+//! The row of what is paid for is written with the hold and gets the answer with the receipt, in the writer's batches; what the
+//! desk does here is to read it first. The row of an order is written at the desk before the request is carried out, and again
+//! when its answer is there. Whoever finds a row that nobody is at work on any more asks the ledger: what was charged was
+//! carried out and is not again; what was not, may be. So a crash between any two steps leads to one charge at most:
 //!   before the hold, or between hold and settlement: nothing was charged, and the next one with the key is the first;
-//!   after the settlement: it was charged, and the next one is told which request that was;
-//!   after the answer was written down: the next one gets it.
+//!   after the settlement: it was charged, and the next one gets the answer that was written down with it. Of a stream, or an
+//!   answer that is too large to be written with it, the next one is told which request it was.
 //!
 //! Clocks are set, so no age says that a request is over: who is at work on it says so, and its hold. What is at work goes on
 //! having its key, however long it takes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::task::TaskTracker;
 
 use super::Credit;
 use super::commit::{Step, commit};
 use super::handle::PATIENCE;
 use super::sql::{self, HoldStands, IdemRow, KeyOf};
-use crate::api::{KeptAnswer, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
-use crate::base::{Clock, RequestId};
+use crate::api::{ClaimStands, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
+use crate::base::{AccountId, Clock, RequestId};
 use crate::generated::limits;
 use crate::store::{Store, StoreError, Transaction};
 
@@ -31,6 +33,8 @@ use crate::store::{Store, StoreError, Transaction};
 const PLACES: usize = 2;
 /// Between two looks for rows that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(60);
+/// Between two counts of the answers of an account. In between, what other servers keep or forget is not known here.
+const COUNT_EVERY: Duration = Duration::from_secs(60);
 
 /// The handle on what became of keys. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -46,15 +50,22 @@ pub struct Repeats {
     tasks: TaskTracker,
     /// Places at the desk, so that others find one too.
     places: Arc<Semaphore>,
+    /// How many answers of an account are kept, and when they were counted.
+    answers: Arc<Mutex<Counts>>,
 }
+
+/// How many answers of an account are kept, and when they were counted.
+type Counts = BTreeMap<AccountId, (Instant, Arc<AtomicU32>)>;
 
 /// What is to be done about a key.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     /// Its row says all.
     Settled(Turn),
-    /// The request may have it, in the place of whichever had it before.
+    /// The request may have it, in the place of the one that had it before.
     Free,
+    /// Nobody has it.
+    Unknown,
 }
 
 impl Repeats {
@@ -70,6 +81,7 @@ impl Repeats {
             unwritten: Arc::default(),
             tasks: TaskTracker::new(),
             places: Arc::new(Semaphore::new(PLACES)),
+            answers: Arc::default(),
         }
     }
 
@@ -95,6 +107,7 @@ impl Repeats {
     /// When the store fails; what was removed by then is.
     pub async fn purge(&self) -> Result<u64, StoreError> {
         self.let_go().await?;
+        self.answers().retain(|_, (counted_at, _)| counted_at.elapsed() < COUNT_EVERY);
         let mut purged = 0;
         loop {
             // A few at a time: on a file nobody else writes meanwhile.
@@ -131,6 +144,9 @@ impl Repeats {
     }
 
     async fn turn(&self, request: &Keyed) -> Result<Turn, StoreError> {
+        if request.is_paid_for && sql::find_key(self.store.readers(), request.account, &request.key).await?.is_none() {
+            return Ok(Turn::Claims(self.claim(request, ClaimStands::Unwritten).await?));
+        }
         // Most of those that come again find the row as it is, and take no lock to read it.
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a key"))?;
         let read = self.verdict(&mut snapshot, request).await?;
@@ -143,17 +159,45 @@ impl Repeats {
         let mut transaction = self.store.begin().await?;
         match self.verdict(&mut transaction, request).await? {
             Verdict::Settled(turn) => Ok(turn),
-            Verdict::Free => {
+            Verdict::Unknown if request.is_paid_for => {
+                Ok(Turn::Claims(self.claim(request, ClaimStands::Unwritten).await?))
+            }
+            Verdict::Free | Verdict::Unknown => {
                 sql::give_key(&mut transaction, request, self.epoch, self.clock.now_ms()).await?;
                 commit(transaction, Step::GiveKey, "a key").await?;
+                if request.is_paid_for {
+                    return Ok(Turn::Claims(self.claim(request, ClaimStands::Running).await?));
+                }
                 Ok(Turn::First)
             }
         }
     }
 
+    async fn claim(&self, request: &Keyed, stands: ClaimStands) -> Result<Arc<KeyClaim>, StoreError> {
+        let answers = self.answers_of(request.account).await?;
+        Ok(Arc::new(KeyClaim::new(request.clone(), stands, answers)))
+    }
+
+    /// How many answers of an account are kept: counted now and then, and in between those that this server has added.
+    async fn answers_of(&self, account: AccountId) -> Result<Arc<AtomicU32>, StoreError> {
+        let now = Instant::now();
+        let counted = self.answers().get(&account).filter(|(at, _)| now - *at < COUNT_EVERY).cloned();
+        if let Some((_, answers)) = counted {
+            return Ok(answers);
+        }
+        let kept = sql::answers_kept(self.store.readers(), account).await?;
+        let answers = Arc::new(AtomicU32::new(u32::try_from(kept).unwrap_or(u32::MAX)));
+        self.answers().insert(account, (now, answers.clone()));
+        Ok(answers)
+    }
+
+    fn answers(&self) -> std::sync::MutexGuard<'_, Counts> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn verdict(&self, transaction: &mut Transaction, request: &Keyed) -> Result<Verdict, StoreError> {
-        let Some(row) = sql::find_key(transaction, request.account, &request.key).await? else {
-            return Ok(Verdict::Free);
+        let Some(row) = sql::find_key(&mut *transaction, request.account, &request.key).await? else {
+            return Ok(Verdict::Unknown);
         };
         let first = row.request;
         let is_old = self.clock.now_ms() - row.created_at_ms >= kept_ms();
@@ -198,13 +242,13 @@ impl Repeats {
         let mut transaction = self.store.begin().await?;
         match end {
             OnceEnd::Answered(answer) => self.keep(&mut transaction, request, &answer).await?,
-            OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,
+            OnceEnd::Done => drop(sql::keep_answer(&mut transaction, request, None).await?),
             OnceEnd::MayRunAgain => {
                 match sql::hold_stands(&mut transaction, request.account, request.request).await? {
                     HoldStands::None | HoldStands::Released => {
                         sql::take_key(&mut transaction, &request.into()).await?;
                     }
-                    HoldStands::Settled => sql::keep_answer(&mut transaction, request, None).await?,
+                    HoldStands::Settled => drop(sql::keep_answer(&mut transaction, request, None).await?),
                     // Not over yet: whoever comes next finds out how it ended.
                     HoldStands::Held | HoldStands::Kept => {}
                 }
@@ -226,8 +270,13 @@ impl Repeats {
             return sql::take_key(transaction, &request.into()).await.map(drop);
         }
         let fits = answer.body.len() <= limits::IDEMPOTENCY_ANSWER
-            && sql::answers_kept(transaction, request.account).await? < i64::from(limits::IDEMPOTENCY_ANSWERS);
-        sql::keep_answer(transaction, request, Some(answer).filter(|_| fits)).await
+            && sql::answers_kept(&mut *transaction, request.account).await? < i64::from(limits::IDEMPOTENCY_ANSWERS);
+        let changed = sql::keep_answer(transaction, request, Some(answer).filter(|_| fits)).await?;
+        // Of what is paid for, a row is there as long as money is held, or where it was charged.
+        if changed == 0 && fits && request.is_paid_for {
+            sql::add_answer(transaction, request, answer, self.epoch, self.clock.now_ms()).await?;
+        }
+        Ok(())
     }
 
     fn under_way(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
@@ -247,7 +296,7 @@ impl Once for Repeats {
         // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
         let turn = timeout(PATIENCE, self.turn(request)).await;
         let turn = turn.unwrap_or_else(|_| Err(StoreError::Silent));
-        if !matches!(turn, Ok(Turn::First)) {
+        if !matches!(turn, Ok(Turn::First | Turn::Claims(_))) {
             self.under_way().remove(&name);
         }
         turn.map_err(|error| {
@@ -258,8 +307,9 @@ impl Once for Repeats {
         })
     }
 
-    async fn ended(&self, request: &Keyed, end: OnceEnd) {
-        if let Err(error) = self.write_end(request, end).await {
+    async fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) {
+        let is_written = claim.is_some_and(|claim| claim.is_settled_by(&end));
+        if !is_written && let Err(error) = self.write_end(request, end).await {
             self.unwritten().push(request.into());
             let request_id = request.request;
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "the answer to a request with an idempotency key could not be kept");

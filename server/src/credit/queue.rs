@@ -5,6 +5,7 @@
 //! the sweeper waits for what it has asked.
 
 use std::future::pending;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot};
@@ -17,6 +18,7 @@ use super::rider::Rider;
 use super::{
     Delivery, Fallback, Hold, HoldAsk, HoldRefused, Services, SettleFailed, Settled, SettlementRule, Tier, Usage,
 };
+use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::generated::limits;
 
@@ -54,6 +56,8 @@ pub(super) struct Resolve {
     /// The request that it was taken for; absent where whoever ends it knows it by its row.
     pub(super) request: Option<RequestId>,
     pub(super) ending: Ending,
+    /// Ends with it.
+    pub(super) claim: Option<Arc<KeyClaim>>,
     /// Nobody waits for a dropped hold.
     pub(super) answer: Option<ResolveAnswer>,
     pub(super) queued: Instant,
@@ -81,12 +85,18 @@ pub(super) struct Ending {
 
 impl Resolve {
     pub(super) fn new(hold: HoldId, account: AccountId, ending: Ending, answer: Option<ResolveAnswer>) -> Self {
-        Self { hold, account, request: None, ending, answer, queued: Instant::now() }
+        Self { hold, account, request: None, ending, claim: None, answer, queued: Instant::now() }
     }
 
     /// For the hold of this request alone, whatever has its number.
     pub(super) fn of(mut self, request: RequestId) -> Self {
         self.request = Some(request);
+        self
+    }
+
+    /// Ends a claim with the hold that it was written down with.
+    pub(super) fn with(mut self, claim: Option<Arc<KeyClaim>>) -> Self {
+        self.claim = claim;
         self
     }
 }

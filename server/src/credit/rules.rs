@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::claims::ClaimKey;
 use super::limits::{Counted, LoadedKey, Period, Standing, TooSoon, Window, WindowId};
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
@@ -48,6 +49,8 @@ pub(super) struct Loaded {
     pub(super) windows: HashMap<WindowId, Window>,
     /// Keys whose rates a decision has changed.
     pub(super) rated: BTreeSet<KeyId>,
+    /// The requests that have the Idempotency-Keys that are claimed.
+    pub(super) claims: HashMap<ClaimKey, RequestId>,
     /// The numbers above it are free.
     pub(super) last_hold: i64,
     /// The number of the start of a server that may write: on a file the latest, on a database server the one that asks. Zero

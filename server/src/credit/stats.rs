@@ -114,6 +114,7 @@ impl WriterStats {
             }
             HoldRefused::NoSuchAccount
             | HoldRefused::Duplicate
+            | HoldRefused::Claimed(_)
             | HoldRefused::Invalid(_)
             | HoldRefused::QueueFull
             | HoldRefused::Unavailable => {}

@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::api::{ProxyReply, ProxyReplyBody};
 use crate::base::Usd;
 use crate::generated::auth::names;
 
@@ -50,17 +51,35 @@ fn says_include(body: &[u8]) -> bool {
         && serde_json::from_slice::<Body>(body).is_ok_and(|body| body.usage.is_some_and(|usage| usage.include))
 }
 
-/// Tells it in a header; nobody knows it yet where the ledger is late.
-pub fn tell(headers: &mut HeaderMap, charged: Option<Usd>) {
-    if let Some(charged) = charged {
-        let value = HeaderValue::try_from(charged.to_string()).expect("an amount is digits");
-        headers.insert(names::X_TOLLGATE_COST_USD.sent(), value);
+/// A whole answer, all but what it cost.
+#[derive(Debug, Clone)]
+pub struct Unpriced {
+    /// The status.
+    pub status: StatusCode,
+    /// All headers but that of the cost.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+    /// The format of the client that wants the cost told beside the counts of tokens.
+    pub cost_in: Option<Format>,
+}
+
+impl Unpriced {
+    /// The answer when so much was charged for it; nobody knows it yet where the ledger is late.
+    #[must_use]
+    pub fn charged(self, charged: Option<Usd>) -> ProxyReply {
+        let Self { status, mut headers, mut body, cost_in } = self;
+        if let Some(charged) = charged {
+            let value = HeaderValue::try_from(charged.to_string()).expect("an amount is digits");
+            headers.insert(names::X_TOLLGATE_COST_USD.sent(), value);
+            body = cost_in.map_or(body.clone(), |format| in_answer(format, &body, charged));
+        }
+        ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
     }
 }
 
 /// A whole answer with its cost beside the counts of tokens, where it has these.
-#[must_use]
-pub fn in_answer(format: Format, answer: &Bytes, charged: Usd) -> Bytes {
+fn in_answer(format: Format, answer: &Bytes, charged: Usd) -> Bytes {
     put(answer, usage_of(format, answer), charged)
 }
 

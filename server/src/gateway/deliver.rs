@@ -12,7 +12,7 @@ use super::Gateway;
 use super::begin::{Beginning, Begun};
 use super::client::Client;
 use super::closed_thinking::ToldResponse;
-use super::cost;
+use super::cost::Unpriced;
 use super::ending::Ending;
 use super::error::GatewayError;
 use super::exchange::Format;
@@ -53,17 +53,14 @@ impl Gateway {
                 tab.began(first_read);
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
                 let response = tab.keeps().then(|| ToldResponse { body: bytes.clone(), hidden });
-                let cost_in = tab.cost_in();
-                let charged = tab.complete(ending, &tally, response).await.map_err(|_| GatewayError::Ledger)?;
-                cost::tell(&mut headers, charged);
-                let bytes = match cost_in.zip(charged) {
-                    Some((format, charged)) => cost::in_answer(format, &bytes, charged),
-                    None => bytes,
-                };
                 if converted {
                     headers.insert(header::CONTENT_TYPE, JSON);
                 }
-                ProxyReplyBody::Whole(bytes)
+                tell(&mut headers, &told);
+                let answer = Unpriced { status, headers, body: bytes, cost_in: tab.cost_in() };
+                tab.promises(&answer);
+                let charged = tab.complete(ending, &tally, response).await.map_err(|_| GatewayError::Ledger)?;
+                return Ok(answer.charged(charged));
             }
             Beginning::Stream { first, flow, body } => {
                 tab.began(body.first_read());

@@ -128,6 +128,7 @@ impl Gateway {
             model: purpose.model.to_owned(),
             stream: purpose.stream,
             price: first.tariff.base.clone(),
+            claim: cx.claim.clone(),
         };
         let mut span = self.traces.span(cx.request_id, Part::Hold);
         span.note("tollgate.account_id", || ask.account.0);
@@ -195,6 +196,7 @@ impl From<HoldRefused> for GatewayError {
             HoldRefused::KeyExpired => Self::KeyExpired,
             HoldRefused::QueueFull
             | HoldRefused::Duplicate
+            | HoldRefused::Claimed(_)
             | HoldRefused::NoSuchAccount
             | HoldRefused::Invalid(_)
             | HoldRefused::Unavailable => Self::Ledger,

@@ -17,6 +17,7 @@ use super::Gateway;
 use super::ask::At;
 use super::catalog::{Catalog, Model};
 use super::closed_thinking::ToldResponse;
+use super::cost::Unpriced;
 use super::ending::{Ending, Verdict, judge};
 use super::exchange::Format;
 use super::inbound::members::AskedServices;
@@ -124,6 +125,15 @@ impl Tab {
     #[must_use]
     pub fn keeps(&self) -> bool {
         self.keep.is_some()
+    }
+
+    /// Says what the client is answered when it has been charged, so that the same is kept with the charge where the request has
+    /// an Idempotency-Key.
+    pub fn promises(&self, answer: &Unpriced) {
+        if let Some(claim) = self.hold.claim() {
+            let answer = answer.clone();
+            claim.answers_with(move |charged| answer.clone().charged(Some(charged)));
+        }
     }
 
     /// Notes which provider the request was sent to, the model's name there, and on whose terms it answers.

@@ -1,8 +1,10 @@
 //! An order from end to end, as numbered steps.
 
+use std::sync::Arc;
+
 use tokio::sync::oneshot;
 
-use crate::api::{Cx, Principal};
+use crate::api::{Cx, KeyClaim, Principal};
 use crate::base::{AccountId, RequestId};
 use crate::credit::{HoldAsk, KeptHold, Kinds, Price};
 use crate::gateway::{Filmed, GatewayError, Maker, Notes};
@@ -45,13 +47,14 @@ impl Videos {
         //    was asked will make the video.
         let (reply, waiting) = oneshot::channel();
         let (videos, headers, request_id) = (self.clone(), cx.headers.clone(), cx.request_id);
+        let claim = cx.claim.clone();
         self.tasks.spawn(async move {
             let cut = videos.cut.clone();
             let ordering = async {
                 let id = fresh_id();
                 let watching = videos.watched.enter(&id);
                 // 3. The task, and all that it can cost held for it, durably, before anything is sent.
-                let task = videos.open(id, request_id, caller, terms, price).await?;
+                let task = videos.open(id, request_id, claim, caller, terms, price).await?;
                 // 4. The first candidate that takes the order, each written down before it is asked.
                 let notes = Noted { videos: &videos, id: &task.id };
                 let filmed = videos.gateway.film(request_id, &script, &task.id, &headers, &notes).await;
@@ -74,6 +77,7 @@ impl Videos {
         &self,
         id: String,
         request: RequestId,
+        claim: Option<Arc<KeyClaim>>,
         caller: Principal,
         terms: Terms,
         price: Price,
@@ -97,6 +101,7 @@ impl Videos {
             model: terms.model.clone(),
             stream: false,
             price,
+            claim,
         };
         let rider = sql::open(&id, caller.account, &terms, created_at_ms, deadline_at_ms);
         let hold = self.credit.keep(ask, rider).await?;

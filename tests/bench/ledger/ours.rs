@@ -58,6 +58,7 @@ impl Pairs for Ours {
                 ratio: Ratio::ONE,
                 version: "bench".to_owned(),
             },
+            claim: None,
         };
         Ok(self.credit.hold(ask).await?)
     }

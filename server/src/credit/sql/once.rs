@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::api::{KeptAnswer, Keyed};
 use crate::base::{AccountId, RequestId};
-use crate::store::{Row, StoreError, Transaction, query};
+use crate::store::{Row, StoreError, Target, Transaction, query};
 
 const FIND: &str = "SELECT request_sha256, request_id, epoch, state, created_at, status, headers, answer FROM idempotency \
     WHERE account_id = $1 AND idem_key = $2";
@@ -13,6 +13,9 @@ const GIVE: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha25
     VALUES ($1, $2, $3, $4, $5, 'running', $6) \
     ON CONFLICT (account_id, idem_key) DO UPDATE SET request_sha256 = excluded.request_sha256, request_id = excluded.request_id, \
         epoch = excluded.epoch, state = 'running', status = NULL, headers = NULL, answer = NULL, created_at = excluded.created_at";
+const ADD: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at, status, \
+        headers, answer) \
+    VALUES ($1, $2, $3, $4, $5, 'done', $6, $7, $8, $9) ON CONFLICT (account_id, idem_key) DO NOTHING";
 const DONE: &str = "UPDATE idempotency SET state = 'done' WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
 const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = $4, headers = $5, answer = $6 \
     WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
@@ -58,7 +61,7 @@ pub(in crate::credit) struct KeyOf {
 }
 
 impl From<&Keyed> for KeyOf {
-    fn from(Keyed { account, key, request, sha256: _ }: &Keyed) -> Self {
+    fn from(Keyed { account, key, request, sha256: _, is_paid_for: _ }: &Keyed) -> Self {
         Self { account: *account, key: key.clone(), request: *request }
     }
 }
@@ -77,11 +80,11 @@ pub(in crate::credit) enum HoldStands {
 }
 
 pub(in crate::credit) async fn find_key(
-    transaction: &mut Transaction,
+    at: impl Into<Target<'_>>,
     account: AccountId,
     key: &str,
 ) -> Result<Option<IdemRow>, StoreError> {
-    let row = query(FIND).bind(account.0).bind(key).fetch_optional(transaction).await.map_err(reading)?;
+    let row = query(FIND).bind(account.0).bind(key).fetch_optional(at).await.map_err(reading)?;
     row.map(|row| read(&row)).transpose()
 }
 
@@ -97,12 +100,12 @@ pub(in crate::credit) async fn give_key(
     given.map(drop).map_err(writing)
 }
 
-/// Writes down that a request has ended, and its answer where it can be given again.
+/// Writes down that a request has ended, and its answer where it can be given again; answers how many rows that changed.
 pub(in crate::credit) async fn keep_answer(
     transaction: &mut Transaction,
     request: &Keyed,
     answer: Option<&KeptAnswer>,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
     let named = |sql| query(sql).bind(request.account.0).bind(&request.key).bind(request.request.as_str());
     let kept = match answer {
         None => named(DONE).execute(transaction).await,
@@ -112,7 +115,22 @@ pub(in crate::credit) async fn keep_answer(
             whole.execute(transaction).await
         }
     };
-    kept.map(drop).map_err(writing)
+    kept.map_err(writing)
+}
+
+/// Writes down the answer to a request that has no row, unless another one has the key by now.
+pub(in crate::credit) async fn add_answer(
+    transaction: &mut Transaction,
+    request: &Keyed,
+    answer: &KeptAnswer,
+    epoch: i64,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let headers = written(&answer.headers);
+    let added = query(ADD).bind(request.account.0).bind(&request.key).bind(request.sha256.as_slice());
+    let added = added.bind(request.request.as_str()).bind(epoch).bind(now_ms);
+    let added = added.bind(i64::from(answer.status.as_u16())).bind(&headers).bind(&answer.body[..]);
+    added.execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// Takes its key from a request that nothing came of, and answers how many rows that changed.
@@ -147,11 +165,8 @@ pub(in crate::credit) async fn hold_stands(
 }
 
 /// How many answers of an account are kept.
-pub(in crate::credit) async fn answers_kept(
-    transaction: &mut Transaction,
-    account: AccountId,
-) -> Result<i64, StoreError> {
-    let row = query(ANSWERS).bind(account.0).fetch_one(transaction).await.map_err(reading)?;
+pub(in crate::credit) async fn answers_kept(at: impl Into<Target<'_>>, account: AccountId) -> Result<i64, StoreError> {
+    let row = query(ANSWERS).bind(account.0).fetch_one(at).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
@@ -215,7 +230,7 @@ fn answer(row: &Row, first: RequestId) -> Result<Option<KeptAnswer>, StoreError>
 }
 
 /// Headers as JSON. One that is no text says nothing that a client could need twice.
-fn written(headers: &HeaderMap) -> String {
+pub(super) fn written(headers: &HeaderMap) -> String {
     let pairs = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
     serde_json::to_string(&pairs.collect::<Vec<_>>()).expect("pairs of texts are JSON")
 }

@@ -5,6 +5,7 @@
 //! write is looked up under a lock of the start's own, which whoever takes it for gone waits for.
 
 mod begin;
+mod claims;
 mod limits;
 mod rides;
 mod rows;
@@ -126,6 +127,7 @@ impl Ledger for PostgresLedger {
             rows::insert_holds(connection, plan).await?;
             limits::write(connection, plan).await?;
             rides::with_holds(connection, plan).await?;
+            claims::write(connection, plan).await?;
             if beats {
                 sqlx::query(SEEN_BY_BATCH).bind(plan.epoch).execute(&mut *connection).await?;
             }

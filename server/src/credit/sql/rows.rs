@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use super::limits;
 use super::table::{Table, Values};
+use super::{claims, limits};
 use crate::base::{AccountId, HoldId, Usd};
 use crate::credit::ledger::{NewHold, NewReceipt, Plan, Touched};
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
@@ -70,6 +70,7 @@ pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded>
         }
     }
     limits::load(connection, touched, &mut loaded)?;
+    claims::load(connection, touched, &mut loaded)?;
     loaded.last_hold = connection.prepare_cached(LAST_HOLD)?.query_row([], |row| row.get(0))?;
     loaded.epoch = connection.prepare_cached(EPOCH)?.query_row([], |row| row.get(0))?;
     Ok(loaded)

@@ -102,6 +102,7 @@ impl House {
             model: "a-model".to_owned(),
             stream: true,
             price: price(),
+            claim: None,
         }
     }
 

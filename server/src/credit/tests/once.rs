@@ -1,9 +1,12 @@
 //! Requests that carry a key: whose turn it is after whatever became of the first.
 
+use std::sync::Arc;
+
+use futures_util::future::join_all;
 use http::{HeaderMap, StatusCode};
 
 use super::*;
-use crate::api::{KeptAnswer, Keyed, Once, OnceEnd, Turn};
+use crate::api::{ClaimStands, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, ProxyReply, ProxyReplyBody, Turn};
 use crate::generated::limits;
 
 const DAY_MS: i64 = 86_400_000;
@@ -11,7 +14,7 @@ const DAY_MS: i64 = 86_400_000;
 impl House {
     fn keyed(&self, account: AccountId, key: &str, body: u8) -> Keyed {
         let request = RequestId::mint(self.clock.now_ms());
-        Keyed { account, key: key.to_owned(), sha256: [body; 32], request }
+        Keyed { account, key: key.to_owned(), sha256: [body; 32], request, is_paid_for: false }
     }
 
     /// A hold of the request itself.
@@ -38,12 +41,12 @@ async fn an_answer_is_given_again_for_a_day(on: On) {
     assert_eq!(repeats.begin(&same).await, Ok(Turn::InFlight(first.request)));
     assert_eq!(repeats.begin(&house.keyed(other, "k", 1)).await, Ok(Turn::First), "another's key is another");
     let kept = answer(first.request, limits::IDEMPOTENCY_ANSWER);
-    repeats.ended(&first, OnceEnd::Answered(kept.clone())).await;
+    repeats.ended(&first, None, OnceEnd::Answered(kept.clone())).await;
     assert_eq!(repeats.begin(&same).await, Ok(Turn::Answered(kept)));
     assert_eq!(repeats.begin(&house.keyed(account, "k", 2)).await, Ok(Turn::Other(first.request)));
     let large = house.keyed(account, "large", 1);
     repeats.begin(&large).await.unwrap();
-    repeats.ended(&large, OnceEnd::Answered(answer(large.request, limits::IDEMPOTENCY_ANSWER + 1))).await;
+    repeats.ended(&large, None, OnceEnd::Answered(answer(large.request, limits::IDEMPOTENCY_ANSWER + 1))).await;
     assert_eq!(repeats.begin(&large).await, Ok(Turn::Done(large.request)));
     assert_eq!(repeats.purge().await.unwrap(), 0);
     house.hand.advance_ms(DAY_MS);
@@ -60,7 +63,7 @@ async fn what_came_of_a_stream_is_asked_of_the_ledger(on: On) {
         let request = house.keyed(account, key, 1);
         assert_eq!(repeats.begin(&request).await, Ok(Turn::First));
         let hold = house.hold_of(&request).await;
-        repeats.ended(&request, OnceEnd::Done).await;
+        repeats.ended(&request, None, OnceEnd::Done).await;
         (request, hold)
     };
     let (broke, hold) = begun("broke").await;
@@ -79,7 +82,7 @@ async fn only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing(on: On) 
     let refused = house.keyed(account, "refused", 1);
     repeats.begin(&refused).await.unwrap();
     let refusal = KeptAnswer { status: StatusCode::BAD_REQUEST, ..answer(refused.request, 9) };
-    repeats.ended(&refused, OnceEnd::Answered(refusal)).await;
+    repeats.ended(&refused, None, OnceEnd::Answered(refusal)).await;
     assert_eq!(repeats.begin(&house.keyed(account, "refused", 1)).await, Ok(Turn::First), "nothing was held for it");
     let full = format!(
         "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, status, headers, answer, created_at) \
@@ -91,7 +94,7 @@ async fn only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing(on: On) 
     raw::run(&house.store, &full).await.unwrap();
     let one_more = house.keyed(account, "one more", 1);
     repeats.begin(&one_more).await.unwrap();
-    repeats.ended(&one_more, OnceEnd::Answered(answer(one_more.request, 9))).await;
+    repeats.ended(&one_more, None, OnceEnd::Answered(answer(one_more.request, 9))).await;
     assert_eq!(repeats.begin(&house.keyed(account, "one more", 1)).await, Ok(Turn::Done(one_more.request)));
 }
 
@@ -100,7 +103,7 @@ async fn of_many_at_once_one_is_first(on: On) {
     let account = house.account(1, "1").await;
     let repeats = Repeats::new(&house.credit);
     let asked: Vec<Keyed> = (0..20).map(|_| house.keyed(account, "k", 1)).collect();
-    let turns = futures_util::future::join_all(asked.iter().map(|request| repeats.begin(request))).await;
+    let turns = join_all(asked.iter().map(|request| repeats.begin(request))).await;
     assert_eq!(turns.iter().filter(|turn| **turn == Ok(Turn::First)).count(), 1);
     assert_eq!(turns.iter().filter(|turn| matches!(turn, Ok(Turn::InFlight(_)))).count(), 19);
 }
@@ -141,21 +144,21 @@ async fn what_may_run_again_does_unless_it_was_charged(on: On) {
     repeats.begin(&failed).await.unwrap();
     let hold = house.hold_of(&failed).await;
     house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
-    repeats.ended(&failed, OnceEnd::MayRunAgain).await;
+    repeats.ended(&failed, None, OnceEnd::MayRunAgain).await;
     assert_eq!(repeats.begin(&house.keyed(account, "failed", 2)).await, Ok(Turn::First), "nothing is left of it");
 
     let charged = house.keyed(account, "charged", 1);
     repeats.begin(&charged).await.unwrap();
     let hold = house.hold_of(&charged).await;
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
-    repeats.ended(&charged, OnceEnd::MayRunAgain).await;
+    repeats.ended(&charged, None, OnceEnd::MayRunAgain).await;
     assert_eq!(repeats.begin(&house.keyed(account, "charged", 1)).await, Ok(Turn::Done(charged.request)));
 
     // Its answer was given up before it was over: whoever comes next waits until the ledger knows.
     let open = house.keyed(account, "open", 1);
     repeats.begin(&open).await.unwrap();
     let hold = house.hold_of(&open).await;
-    repeats.ended(&open, OnceEnd::MayRunAgain).await;
+    repeats.ended(&open, None, OnceEnd::MayRunAgain).await;
     assert_eq!(repeats.begin(&house.keyed(account, "open", 1)).await, Ok(Turn::InFlight(open.request)));
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
     assert_eq!(repeats.begin(&house.keyed(account, "open", 1)).await, Ok(Turn::Done(open.request)));
@@ -172,7 +175,7 @@ async fn what_is_under_way_keeps_its_key_whatever_the_clock_says(on: On) {
     }
     let (held, streamed) = (house.hold_of(&runs).await, house.hold_of(&streams).await);
     // Its answer has begun, and goes on.
-    repeats.ended(&streams, OnceEnd::Done).await;
+    repeats.ended(&streams, None, OnceEnd::Done).await;
     house.hand.advance_ms(DAY_MS);
     assert_eq!(repeats.purge().await.unwrap(), 0);
     for (key, first) in [("runs", &runs), ("streams", &streams)] {
@@ -183,7 +186,7 @@ async fn what_is_under_way_keeps_its_key_whatever_the_clock_says(on: On) {
     house.credit.settle(streamed, settlement("0.1")).await.unwrap();
     assert_eq!(repeats.purge().await.unwrap(), 1, "the stream is over");
     assert_eq!(repeats.begin(&house.keyed(account, "streams", 1)).await, Ok(Turn::First));
-    repeats.ended(&runs, OnceEnd::Done).await;
+    repeats.ended(&runs, None, OnceEnd::Done).await;
     assert_eq!(repeats.purge().await.unwrap(), 1);
     assert_eq!(house.money(account).await, (usd("0.8"), Usd::ZERO), "each was charged once");
 }
@@ -202,7 +205,155 @@ async fn what_a_crash_left_under_way_is_forgotten_with_its_day(on: On) {
     assert_eq!(repeats.purge().await.unwrap(), 1);
 }
 
+impl House {
+    /// A request that money is held for, and its claim.
+    async fn claim(&self, repeats: &Repeats, account: AccountId, key: &str) -> (Keyed, Arc<KeyClaim>) {
+        let request = Keyed { is_paid_for: true, ..self.keyed(account, key, 1) };
+        match repeats.begin(&request).await {
+            Ok(Turn::Claims(claim)) => (request, claim),
+            other => panic!("{key}: {other:?}"),
+        }
+    }
+
+    async fn hold_with(&self, claim: &Arc<KeyClaim>) -> Result<Hold, HoldRefused> {
+        let Keyed { account, request, .. } = claim.request;
+        let ask = HoldAsk { request, claim: Some(claim.clone()), ..self.ask(account, "0.1") };
+        self.credit.hold(ask).await
+    }
+}
+
+fn whole(bytes: usize) -> impl Fn(Usd) -> ProxyReply + Send + Sync + 'static {
+    move |charged| {
+        let mut headers = HeaderMap::new();
+        headers.append("content-type", "application/json".parse().unwrap());
+        headers.append("x-cost", charged.to_string().parse().unwrap());
+        ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(vec![b'1'; bytes].into()) }
+    }
+}
+
+/// One transaction has the hold and the key, another the receipt and the answer.
+async fn a_claim_is_written_with_its_hold_and_its_answer_with_the_receipt(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let (first, claim) = house.claim(&repeats, account, "k").await;
+    let (second, late) = house.claim(&repeats, account, "k").await;
+    assert_eq!(raw::number(&house.store, "SELECT count(*) FROM idempotency").await, 0);
+    let hold = house.hold_with(&claim).await.unwrap();
+    assert_eq!(repeats.begin(&second).await, Ok(Turn::InFlight(first.request)));
+    assert!(matches!(house.hold_with(&late).await, Err(HoldRefused::Claimed(other)) if other == first.request));
+    assert_eq!((late.other(), late.stands()), (Some(first.request), ClaimStands::Unwritten));
+    repeats.ended(&second, Some(&late), OnceEnd::MayRunAgain).await;
+    assert_eq!(repeats.begin(&second).await, Ok(Turn::InFlight(first.request)), "it takes no other's key");
+    claim.answers_with(whole(9));
+    house.credit.settle(hold, settlement("0.05")).await.unwrap();
+    let Ok(Turn::Answered(kept)) = repeats.begin(&second).await else { panic!("it was answered") };
+    assert_eq!((kept.first, &kept.headers["x-cost"], kept.body.len()), (first.request, &"0.05".parse().unwrap(), 9));
+    repeats.ended(&first, Some(&claim), OnceEnd::MayRunAgain).await;
+    assert_eq!(repeats.begin(&second).await, Ok(Turn::Answered(kept)), "whatever is told afterwards");
+    let other = Keyed { sha256: [2; 32], ..second };
+    assert_eq!(repeats.begin(&other).await, Ok(Turn::Other(first.request)));
+    assert_eq!(house.money(account).await, (usd("0.95"), Usd::ZERO));
+}
+
+/// Many in one batch, and on a server in batches of two nodes: one has the key.
+async fn of_many_claims_at_once_one_has_the_key(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "10").await;
+    let repeats = Repeats::new(&house.credit);
+    let claims = join_all((0..20).map(|_| house.claim(&repeats, account, "k"))).await;
+    let held = join_all(claims.iter().map(|(_, claim)| house.hold_with(claim))).await;
+    let (one, others): (Vec<_>, Vec<_>) = held.into_iter().partition(Result::is_ok);
+    assert_eq!(one.len(), 1);
+    let has = one[0].as_ref().unwrap().request();
+    assert!(others.iter().all(|refused| matches!(refused, Err(HoldRefused::Claimed(other)) if *other == has)));
+}
+
+async fn a_claim_whose_hold_is_released_is_free_again(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let (first, claim) = house.claim(&repeats, account, "k").await;
+    let hold = house.hold_with(&claim).await.unwrap();
+    house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+    assert_eq!(raw::number(&house.store, "SELECT count(*) FROM idempotency").await, 0);
+    // A refusal that money was held for is kept all the same, and one that it was not is not.
+    let refusal = |request| KeptAnswer { status: StatusCode::BAD_REQUEST, ..answer(request, 9) };
+    repeats.ended(&first, Some(&claim), OnceEnd::Answered(refusal(first.request))).await;
+    let again = house.keyed(account, "k", 1);
+    assert_eq!(repeats.begin(&again).await, Ok(Turn::Answered(refusal(first.request))));
+    let (bad, claim) = house.claim(&repeats, account, "bad").await;
+    repeats.ended(&bad, Some(&claim), OnceEnd::Answered(refusal(bad.request))).await;
+    house.claim(&repeats, account, "bad").await;
+    let (failed, claim) = house.claim(&repeats, account, "failed").await;
+    drop(house.hold_with(&claim).await.unwrap());
+    until_free(&house).await;
+    repeats.ended(&failed, Some(&claim), OnceEnd::MayRunAgain).await;
+    house.claim(&repeats, account, "failed").await;
+}
+
+/// Until the ledger holds nothing.
+async fn until_free(house: &House) {
+    while raw::number(&house.store, "SELECT count(*) FROM holds WHERE state = 'held'").await > 0 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// A stream has no answer that is kept, and a large answer is written down by itself.
+async fn what_is_not_kept_with_the_receipt_is_done_or_comes_later(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let (stream, claim) = house.claim(&repeats, account, "stream").await;
+    let hold = house.hold_with(&claim).await.unwrap();
+    repeats.ended(&stream, Some(&claim), OnceEnd::Done).await;
+    let again = |key| house.keyed(account, key, 1);
+    assert_eq!(repeats.begin(&again("stream")).await, Ok(Turn::InFlight(stream.request)));
+    house.hand.advance_ms(DAY_MS);
+    assert_eq!(repeats.purge().await.unwrap(), 0, "it goes on");
+    house.credit.settle(hold, settlement("0.05")).await.unwrap();
+    let (large, claim) = house.claim(&repeats, account, "large").await;
+    let hold = house.hold_with(&claim).await.unwrap();
+    claim.answers_with(whole(limits::IDEMPOTENCY_ANSWER));
+    house.credit.settle(hold, settlement("0.05")).await.unwrap();
+    assert_eq!(repeats.begin(&again("large")).await, Ok(Turn::InFlight(large.request)));
+    let kept = answer(large.request, limits::IDEMPOTENCY_ANSWER);
+    repeats.ended(&large, Some(&claim), OnceEnd::Answered(kept.clone())).await;
+    assert_eq!(repeats.begin(&again("large")).await, Ok(Turn::Answered(kept)));
+    assert_eq!(repeats.purge().await.unwrap(), 1, "the stream's day is over, and so is the stream");
+}
+
+/// As many answers as an account may keep, counted once and then as they come.
+async fn with_receipts_too_only_so_many_answers_are_kept(on: On) {
+    let house = House::open_on(on).await;
+    let account = house.account(1, "1").await;
+    let repeats = Repeats::new(&house.credit);
+    let kept = limits::IDEMPOTENCY_ANSWERS - 1;
+    let zeros = if raw::is_file(&house.store) { "zeroblob(32)" } else { "decode(repeat('00', 32), 'hex')" };
+    let full = format!(
+        "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, status, headers, answer, created_at) \
+         SELECT {}, 'old ' || n, {zeros}, 'req_0', 1, 'done', 200, '[]', {zeros}, {START_MS} \
+         FROM (WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {kept}) SELECT n FROM c) counted",
+        account.0
+    );
+    raw::run(&house.store, &full).await.unwrap();
+    for (key, is_kept) in [("last", true), ("one more", false)] {
+        let (first, claim) = house.claim(&repeats, account, key).await;
+        let hold = house.hold_with(&claim).await.unwrap();
+        claim.answers_with(whole(9));
+        house.credit.settle(hold, settlement("0.05")).await.unwrap();
+        let turn = repeats.begin(&house.keyed(account, key, 1)).await;
+        let answered = matches!(turn, Ok(Turn::Answered(_)));
+        assert!(if is_kept { answered } else { turn == Ok(Turn::Done(first.request)) }, "{key}: {turn:?}");
+    }
+}
+
 on_both!(
+    a_claim_is_written_with_its_hold_and_its_answer_with_the_receipt,
+    of_many_claims_at_once_one_has_the_key,
+    a_claim_whose_hold_is_released_is_free_again,
+    what_is_not_kept_with_the_receipt_is_done_or_comes_later,
+    with_receipts_too_only_so_many_answers_are_kept,
     what_is_under_way_keeps_its_key_whatever_the_clock_says,
     what_a_crash_left_under_way_is_forgotten_with_its_day,
     what_came_of_a_stream_is_asked_of_the_ledger,
@@ -244,7 +395,7 @@ async fn what_has_ended_unwritten_is_let_go() {
     let asked = first.keyed(account, "k", 1);
     assert_eq!(here.begin(&asked).await, Ok(Turn::First));
     raw::run(&first.store, "ALTER TABLE idempotency RENAME TO away").await.unwrap();
-    here.ended(&asked, OnceEnd::MayRunAgain).await;
+    here.ended(&asked, None, OnceEnd::MayRunAgain).await;
     assert!(here.purge().await.is_err(), "nor can this be written yet");
     raw::run(&first.store, "ALTER TABLE away RENAME TO idempotency").await.unwrap();
     let again = second.keyed(account, "k", 1);

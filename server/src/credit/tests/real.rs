@@ -199,7 +199,7 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
         let receipt = |&ending| NewReceipt { hold: ended, charged: Usd::ZERO, shortfall: Usd::ZERO, ending };
         let holds = holds.iter().map(hold).collect();
         let receipts = receipts.iter().map(receipt).collect();
-        let plan = Plan { epoch: 1, now_ms: START_MS, holds, receipts, rates: Vec::new() };
+        let plan = Plan { epoch: 1, now_ms: START_MS, holds, receipts, ..Plan::default() };
         ledger.is_written(&plan).await.map_err(|trouble| trouble.fault)
     };
     assert_eq!(written(&[(1, &kept)], &[&ending]).await, Ok(true));

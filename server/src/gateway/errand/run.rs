@@ -4,14 +4,14 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody, Spent};
+use crate::api::{Cx, Principal, Spent};
 use crate::base::RequestId;
 
 use super::super::Gateway;
 use super::super::ask::{At, Given, Outbound, Question, Sent};
 use super::super::client::{Absence, Client};
 use super::super::config::Kind;
-use super::super::cost::{self, CostWish};
+use super::super::cost::{CostWish, Unpriced};
 use super::super::deliver;
 use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
@@ -142,18 +142,14 @@ impl Gateway {
                 let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
                 let verdict = judge_whole(ending, reported.as_ref(), counted);
                 let standing = tab.standing();
-                let cost_in = tab.cost_in();
-                let charged = tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
-                cost::tell(&mut headers, charged);
-                let body = match cost_in.zip(charged) {
-                    Some((format, charged)) => cost::in_answer(format, &body, charged),
-                    None => body,
-                };
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 standing::tell(&mut headers, prepared.errand.format() == Format::Messages, &standing);
                 deliver::tell_fallback(&mut headers, fallback.as_deref());
                 deliver::tell_dropped(&mut headers, &dropped);
-                Ok(ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body) })
+                let answer = Unpriced { status: StatusCode::OK, headers, body, cost_in: tab.cost_in() };
+                tab.promises(&answer);
+                let charged = tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
+                Ok(answer.charged(charged))
             }
             Ok(Reply::Refusal { headers, refusal }) => {
                 tab.abandon().await;

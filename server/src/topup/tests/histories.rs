@@ -282,6 +282,7 @@ impl Histories {
             model: "a-model".to_owned(),
             stream: false,
             price: price(),
+            claim: None,
         };
         history.holds.push(self.credit.hold(ask).await.unwrap());
         history.model.held += amount.nanos();

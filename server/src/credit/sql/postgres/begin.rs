@@ -9,7 +9,7 @@ use futures_util::TryStreamExt;
 use sqlx::postgres::PgRow;
 use sqlx::{AssertSqlSafe, Either, Executor, PgConnection, Row};
 
-use super::limits;
+use super::{claims, limits};
 use crate::base::{AccountId, HoldId, KeyId, Usd};
 use crate::credit::ledger::Touched;
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
@@ -98,6 +98,7 @@ pub(super) async fn begin(
     drop(answers);
     begun.loaded.epoch = if begun.is_up { epoch } else { 0 };
     limits::load(connection, touched, &mut begun.loaded).await?;
+    claims::load(connection, touched, &mut begun.loaded).await?;
     Ok(begun)
 }
 
