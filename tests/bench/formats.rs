@@ -78,6 +78,7 @@ impl Measured<'_> {
             address: self.address.clone(),
             key: self.key.clone(),
             path: client.path(&model, stream),
+            keyed: false,
             version: client == Format::Messages,
             body: client.body(&model, turns, stream),
         }

@@ -30,12 +30,7 @@ impl<'a> Gateway<'a> {
         let config = folder.join("tollgate.toml");
         std::fs::write(&config, self.config(folder, provider))?;
         let config = config.to_str().ok_or("a path in UTF-8")?;
-        // The same build makes the ledger and serves from it: an older one rightly refuses a newer schema.
-        let run = |args: &[&str]| binary::run_json_of(self.build, &[&["--config", config], args].concat());
-        let _ = run(&["account", "create", "bench"]);
-        let _ = run(&["credit", "grant", "--account", "bench", "--usd", "100000"]);
-        let (_, key) = run(&["key", "create", "--account", "bench"]);
-        let key = key["key"].as_str().ok_or("no key")?.to_owned();
+        let key = self.account(config, "bench")?;
         let build = self.build.to_str().ok_or("a path in UTF-8")?;
         let money: &[&str] = if self.money { &[] } else { &["TOLLGATE_MONEY_OFF=nothing is charged"] };
         let args = [money, &[build, "--config", config, "--json", "serve"]].concat();
@@ -44,6 +39,16 @@ impl<'a> Gateway<'a> {
         let url = greeting["listening"].as_str().ok_or("no address")?;
         let address = url.trim_start_matches("http://").to_owned();
         Ok((Some(server), address, key))
+    }
+
+    /// An account with credit; its key. The same build makes the ledger and serves from it: an older one rightly refuses a newer
+    /// schema.
+    pub(crate) fn account(self, config: &str, name: &str) -> Result<String, Failed> {
+        let run = |args: &[&str]| binary::run_json_of(self.build, &[&["--config", config], args].concat());
+        let _ = run(&["account", "create", name]);
+        let _ = run(&["credit", "grant", "--account", name, "--usd", "100000"]);
+        let (_, key) = run(&["key", "create", "--account", name]);
+        Ok(key["key"].as_str().ok_or("no key")?.to_owned())
     }
 
     fn config(self, folder: &Path, provider: &str) -> String {

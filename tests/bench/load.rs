@@ -24,6 +24,8 @@ pub(crate) struct Target {
     pub(crate) path: String,
     /// Whether the header of format A goes with it.
     pub(crate) version: bool,
+    /// Whether each request has an Idempotency-Key of its own.
+    pub(crate) keyed: bool,
     pub(crate) body: Bytes,
 }
 
@@ -52,6 +54,7 @@ impl Connection {
             .header("authorization", format!("Bearer {}", self.target.key))
             .header("content-type", "application/json");
         let request = if self.target.version { request.header("anthropic-version", "2023-06-01") } else { request };
+        let request = if self.target.keyed { request.header("idempotency-key", next_key()) } else { request };
         let request = request.body(Full::new(self.target.body.clone()))?;
         let started = Instant::now();
         self.sender.ready().await?;
@@ -71,6 +74,12 @@ impl Connection {
     }
 }
 
+/// No two are the same in this process, and its gateways are new.
+fn next_key() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed)
+}
+
 /// What a closed loop saw within its window.
 #[derive(Debug, Default)]
 pub(crate) struct Carried {
@@ -85,6 +94,11 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
+    /// CPU time within the window, in microseconds.
+    pub(crate) const fn spent(&self) -> u64 {
+        self.spent
+    }
+
     /// CPU time for one answer. Counted by bytes: of streams, those under way at either end of the window count by their
     /// part.
     ///

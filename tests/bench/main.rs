@@ -14,6 +14,9 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- money [--seconds 2 --rounds 3]` measures the gateway on each store beside
 //! itself without a ledger; a minute.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- keyed [--seconds 2 --rounds 3]` measures what an Idempotency-Key on every
+//! request costs, on a file and on two gateways that share a database server; two minutes.
+//!
 //! `cargo bench -p tollgate-tests --bench gateway -- notices [--notices 1000]` measures how soon money that a payment provider
 //! reports is there, on each store; half a minute.
 //!
@@ -30,6 +33,7 @@ mod body;
 mod format;
 mod formats;
 mod gateway;
+mod keyed;
 mod ledger;
 mod load;
 mod measure;
@@ -58,6 +62,7 @@ fn main() -> Result<(), Failed> {
             ["provider"] => provider::serve().await,
             ["proxy", target] => proxy::serve(target).await,
             ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
+            ["keyed", ref rest @ ..] => keyed::run(&money::Plan::read(rest)?).await,
             ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
             ["regenerate", ref rest @ ..] => regenerate::run(&regenerate::Plan::read(rest)?),
             ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,

@@ -97,7 +97,7 @@ impl Measured<'_> {
 
     pub(crate) fn target(&self, body: bytes::Bytes) -> Target {
         let path = "/v1/chat/completions".to_owned();
-        Target { address: self.address.clone(), key: self.key.clone(), path, version: false, body }
+        Target { address: self.address.clone(), key: self.key.clone(), path, version: false, keyed: false, body }
     }
 
     pub(crate) fn add(&mut self, name: &str, unit: &'static str, value: u64) {

@@ -23,8 +23,8 @@ const GOALS: [(Store, u64); 2] = [(Store::Sqlite, 85), (Store::Postgres, 80)];
 /// How long and how often.
 #[derive(Debug)]
 pub(crate) struct Plan {
-    lasts: Duration,
-    rounds: usize,
+    pub(crate) lasts: Duration,
+    pub(crate) rounds: usize,
 }
 
 impl Plan {
@@ -43,7 +43,7 @@ impl Plan {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Store {
+pub(crate) enum Store {
     Sqlite,
     Postgres,
 }

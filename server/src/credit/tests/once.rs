@@ -385,6 +385,28 @@ async fn what_another_server_is_at_work_on_is_waited_for() {
     assert_eq!(repeats.begin(&again).await, Ok(Turn::First));
 }
 
+/// On two nodes at once: each batch reads the keys behind the locks of its accounts.
+#[tokio::test]
+async fn of_claims_on_two_nodes_at_once_one_has_the_key() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let account = first.account(1, "10").await;
+    let (here, there) = (Repeats::new(&first.credit), Repeats::new(&second.credit));
+    for turn in 0..20 {
+        let key = format!("k{turn}");
+        let (_, ours) = first.claim(&here, account, &key).await;
+        let (_, theirs) = second.claim(&there, account, &key).await;
+        let held = tokio::join!(first.hold_with(&ours), second.hold_with(&theirs));
+        let (has, other) = match held {
+            (Ok(hold), Err(HoldRefused::Claimed(other))) | (Err(HoldRefused::Claimed(other)), Ok(hold)) => {
+                (hold, other)
+            }
+            neither_or_both => panic!("{key}: {neither_or_both:?}"),
+        };
+        assert_eq!(has.request(), other);
+    }
+}
+
 /// Its end could not be written, so the others wait for it: until the store can be written again.
 #[tokio::test]
 async fn what_has_ended_unwritten_is_let_go() {

@@ -1,0 +1,141 @@
+//! What an Idempotency-Key on every request costs: the same gateways with keys and without, one right after the other; and what
+//! another account waits beside a flood of either kind.
+//!
+//! On a file one gateway, on a database server two that share it. Gateways have a core to themselves; load, provider and
+//! database server share the other.
+
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tollgate_tests::binary;
+use tollgate_tests::postgres::Postgres;
+
+use crate::gateway::Gateway;
+use crate::load::{self, Target, percentile};
+use crate::money::{Plan, Store};
+use crate::process::{Server, stay_on};
+use crate::scenario::OTHER_CORE;
+use crate::{Failed, body};
+
+const CONNECTIONS: u32 = 64;
+const WARM_UP: Duration = Duration::from_secs(1);
+/// Of the other account.
+const PER_SECOND: u32 = 50;
+/// Requests with keys against those without, in hundredths, at the least.
+const GOAL_RATE: u64 = 85;
+/// The wait beside a flood with keys against that beside one without, in hundredths, at the most.
+const GOAL_WAIT: u64 = 200;
+
+/// What was carried of the flood, and what the other waited.
+#[derive(Debug, Clone, Copy)]
+struct Took {
+    per_second: u64,
+    cpu_micros: u64,
+    p99_micros: u64,
+}
+
+/// Takes everything and prints the table.
+pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
+    stay_on(OTHER_CORE)?;
+    let mut taken: Vec<(Store, bool, Took)> = Vec::new();
+    for round in 0..plan.rounds {
+        for store in [Store::Sqlite, Store::Postgres] {
+            for keyed in [false, true] {
+                eprintln!("round {} of {}: {store:?}, with keys: {keyed}", round + 1, plan.rounds);
+                taken.push((store, keyed, measure(store, keyed, plan.lasts).await?));
+            }
+        }
+    }
+    println!("| {CONNECTIONS} connections | figure | with keys | without | ratio | goal | |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: | --- |");
+    for store in [Store::Sqlite, Store::Postgres] {
+        let both = |figure: fn(&Took) -> u64| [true, false].map(|keyed| median(&taken, (store, keyed), figure));
+        let [with, without] = both(|took| took.per_second);
+        let ratio = with * 100 / without.max(1);
+        let verdict = if ratio >= GOAL_RATE { "met" } else { "MISSED" };
+        println!("| {store:?} | requests/s | {with} | {without} | {ratio} % | >= {GOAL_RATE} % | {verdict} |");
+        let [with, without] = both(|took| took.cpu_micros);
+        println!(
+            "| {store:?} | gateways' CPU us/request | {with} | {without} | {} % | | |",
+            with * 100 / without.max(1)
+        );
+        let [with, without] = both(|took| took.p99_micros);
+        let ratio = with * 100 / without.max(1);
+        let verdict = if ratio <= GOAL_WAIT { "met" } else { "MISSED" };
+        println!("| {store:?} | another's p99, us | {with} | {without} | {ratio} % | <= {GOAL_WAIT} % | {verdict} |");
+    }
+    Ok(())
+}
+
+/// Gateways that share a ledger, and a key of each of two accounts.
+struct House {
+    gateways: Vec<(Server, String)>,
+    key: String,
+    other: String,
+    _folders: Vec<TempDir>,
+}
+
+impl House {
+    fn open(database: &str, provider: &str) -> Result<Self, Failed> {
+        let gateway = Gateway { build: binary::path(), database, money: true };
+        let count = if database.is_empty() { 1 } else { 2 };
+        let folders = (0..count).map(|_| tempfile::tempdir()).collect::<Result<Vec<_>, _>>()?;
+        let (mut gateways, mut key) = (Vec::new(), String::new());
+        for folder in &folders {
+            let (server, address, made) = gateway.start(folder.path(), provider)?;
+            gateways.push((server.ok_or("no server")?, address));
+            key = made;
+        }
+        let config = folders[0].path().join("tollgate.toml");
+        let other = gateway.account(config.to_str().ok_or("a path in UTF-8")?, "other")?;
+        Ok(Self { gateways, key, other, _folders: folders })
+    }
+
+    fn target(&self, place: usize, key: &str, keyed: bool) -> Target {
+        let path = "/v1/chat/completions".to_owned();
+        let address = self.gateways[place].1.clone();
+        Target { address, key: key.to_owned(), path, version: false, keyed, body: body::small() }
+    }
+
+    fn cpu_micros(&self) -> Result<u64, Failed> {
+        self.gateways.iter().map(|(server, _)| server.cpu_micros()).sum()
+    }
+}
+
+async fn measure(store: Store, keyed: bool, lasts: Duration) -> Result<Took, Failed> {
+    // Its server is started by this process, and stays on this process's core.
+    let server = (store == Store::Postgres).then(|| Postgres::with(&[]));
+    let database = server.as_ref().map(Postgres::database).unwrap_or_default();
+    let provider = Server::start(OTHER_CORE, &std::env::current_exe()?, &["provider"])?;
+    let house = House::open(&database, &provider.greeting)?;
+    let flood = |place: usize| {
+        (house.target(place, &house.key, keyed), CONNECTIONS / u32::try_from(house.gateways.len()).unwrap_or(1))
+    };
+    let others = house.target(0, &house.other, true);
+    let waits = async {
+        tokio::time::sleep(WARM_UP).await;
+        load::open(&others, PER_SECOND, 256, lasts).await
+    };
+    let (first, connections) = flood(0);
+    let one = load::closed(&first, connections, WARM_UP, lasts, || house.cpu_micros());
+    let (carried, spent, waited) = if house.gateways.len() > 1 {
+        let (second, connections) = flood(1);
+        // The CPU time of both is counted once.
+        let two = load::closed(&second, connections, WARM_UP, lasts, || Ok(0));
+        let (one, two, waited) = tokio::try_join!(one, two, waits)?;
+        (one.answers + two.answers, one.spent(), waited)
+    } else {
+        let (one, waited) = tokio::try_join!(one, waits)?;
+        (one.answers, one.spent(), waited)
+    };
+    let per_second = carried * 1000 / u64::try_from(lasts.as_millis())?.max(1);
+    let p99_micros = u64::try_from(percentile(&waited.first, 99).as_micros())?;
+    Ok(Took { per_second, cpu_micros: spent / carried.max(1), p99_micros })
+}
+
+fn median(taken: &[(Store, bool, Took)], of: (Store, bool), figure: fn(&Took) -> u64) -> u64 {
+    let rows = taken.iter().filter(|row| (row.0, row.1) == of);
+    let mut values: Vec<u64> = rows.map(|row| figure(&row.2)).collect();
+    values.sort_unstable();
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
