@@ -90,6 +90,12 @@ pub(crate) fn chosen(cases: Vec<Case>, arguments: &Arguments) -> Result<Chosen, 
     }
 }
 
+/// Names that none of the cases has which were there when the suite ran last. Which there are now is known when they are built.
+pub(crate) fn unknown_names<'n>(names: &'n [String], known: impl Iterator<Item = &'n String> + Clone) -> Vec<&'n str> {
+    let has = |name: &str| known.clone().next().is_none() || known.clone().any(|case| case.contains(name));
+    names.iter().map(String::as_str).filter(|name| !has(name)).collect()
+}
+
 /// The cases that have one of the names: as a part of their own, or where no case has such a part, as a text in it.
 fn named(cases: Vec<Case>, names: &[String]) -> Result<Vec<Case>, String> {
     let mut wanted = vec![names.is_empty(); cases.len()];
@@ -151,6 +157,14 @@ mod tests {
         check("credit_n credit", &["server::credit::hold::works", "it::credit_notes::works"], 0);
         check("credit absent", &["no case has `absent` in its name; see `tests/run --list`"], 0);
         check("--quick once", &["1 cases have such a name, and none runs at this length: see --list"], 0);
+    }
+
+    #[test]
+    fn a_name_that_no_case_had_is_told_before_the_build() {
+        let names = ["credit".to_owned(), "absent".to_owned()];
+        let known = ["server::credit::hold::works".to_owned()];
+        assert_eq!(unknown_names(&names, known.iter()), ["absent"]);
+        assert_eq!(unknown_names(&names, [].iter()), Vec::<&str>::new(), "nothing is known at first");
     }
 
     #[test]

@@ -24,7 +24,7 @@ use std::thread;
 
 use arguments::{Arguments, USAGE};
 use build::{build, cases};
-use case::{Case, Chosen, chosen};
+use case::{Case, Chosen, chosen, unknown_names};
 use environment::Environment;
 use machine::Machine;
 use pool::{Capacity, Pool};
@@ -69,6 +69,12 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
         if !can_build {
             return Ok(stages.print_stop());
         }
+    }
+    let known = last_seconds(&environment.times());
+    for name in unknown_names(&arguments.names, known.keys()) {
+        println!(
+            "no case of earlier runs has `{name}` in its name: unless it is new, stop here and see `tests/run --list`"
+        );
     }
     let built = stages.run("build and lints", || {
         build(&environment, arguments.timings, &mut machine)
