@@ -46,6 +46,8 @@ pub(super) enum Way {
     Lapsed,
     /// A command beside the server.
     Command,
+    /// The daily comparison with chains and provider.
+    Comparison,
 }
 
 pub(super) fn way(step: Step) -> Way {
@@ -63,6 +65,7 @@ pub(super) fn way(step: Step) -> Way {
         Step::Done => Way::Afterwards,
         Step::Expire => Way::Lapsed,
         Step::Resolve | Step::Reverse => Way::Command,
+        Step::Reconcile => Way::Comparison,
     }
 }
 

@@ -40,12 +40,14 @@ use crate::store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, S
 use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
+use crate::topup::reconcile::Reconciler;
 use crate::topup::x402::{ChainUnfit, X402};
 use crate::topup::{self, Topups};
 use crate::video::Videos;
 
 pub use demo::Demo;
 pub use probes::Probes;
+pub use sandbox::SANDBOX_PROVIDER;
 pub use service::Service;
 pub use standing::Standing;
 
@@ -199,6 +201,7 @@ impl App {
         let address = server.address().map_err(listen)?;
         let audience = audience(settings.mode, settings.public_url, address);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
+        let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let probed = probes.clone();
         let standing = Standing {
@@ -216,6 +219,7 @@ impl App {
             topups,
             x402,
             checkouts,
+            reconciler,
             console,
             agents,
             standing,

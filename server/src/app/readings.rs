@@ -75,12 +75,31 @@ pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Read
         Reading { name, help, read: Box::new(read) }
     }));
     readings.extend([in_hand(credit.clone()), refusals(credit.clone()), unsealed(credit.clone())]);
+    readings.extend(compared(&topups));
     readings.push(Reading {
         name: "topup_stranded",
         help: "Open payments and checkouts of chains, tokens and payment providers that the configuration does not have",
         read: Box::new(move || Value::Level(usize::try_from(topups.stranded()).unwrap_or(usize::MAX))),
     });
     readings
+}
+
+/// What the last daily comparison of this server came to.
+fn compared(topups: &Topups) -> [Reading; 2] {
+    let level = |count: &AtomicU64| Value::Level(usize::try_from(count.load(Ordering::Relaxed)).unwrap_or(usize::MAX));
+    let (differing, unread) = (topups.clone(), topups.clone());
+    [
+        Reading {
+            name: "reconciliation_findings",
+            help: "Differences between the ledger and chains and payment provider, at the last daily comparison",
+            read: Box::new(move || level(&differing.compared().findings)),
+        },
+        Reading {
+            name: "reconciliation_unread",
+            help: "Chains and payment providers that could not be compared with the ledger, at the last daily comparison",
+            read: Box::new(move || level(&unread.compared().unread)),
+        },
+    ]
 }
 
 fn in_hand(credit: Credit) -> Reading {

@@ -21,6 +21,8 @@ use super::StartError;
 use super::workers::told;
 
 const UPSTREAM: &str = "sandbox";
+/// The name of the payment provider that a sandbox has, as a configuration would have it.
+pub const SANDBOX_PROVIDER: &str = "sandbox";
 /// So many times faster than a real one the payment provider repeats its notices.
 const CHECKOUT_SPEED: u32 = 60;
 
@@ -65,7 +67,7 @@ pub(super) async fn start_checkout(
 
 fn provider(address: SocketAddr) -> Result<ewallet::Config, KeyError> {
     Ok(ewallet::Config {
-        provider: "sandbox".to_owned(),
+        provider: SANDBOX_PROVIDER.to_owned(),
         base_url: format!("http://{address}"),
         client_id: published::CLIENT_ID.to_owned(),
         key_version: "1".to_owned(),

@@ -10,6 +10,7 @@ use crate::gateway::Gateway;
 use crate::generated;
 use crate::topup::Topups;
 use crate::topup::checkout::Checkouts;
+use crate::topup::reconcile::Reconciler;
 use crate::topup::x402::X402;
 use crate::video::Videos;
 
@@ -34,6 +35,8 @@ pub struct Service {
     pub x402: X402,
     /// Money that comes in on the page of a payment provider.
     pub checkouts: Checkouts,
+    /// What came in beside what was credited.
+    pub reconciler: Reconciler,
     /// Pages for people.
     pub console: Console,
     /// Agents.

@@ -9,7 +9,7 @@ use super::Service;
 
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
-    let Service { gateway, videos, repeats, credit, accounts, topups, x402, checkouts, .. } = &**service;
+    let Service { gateway, videos, repeats, credit, accounts, topups, x402, checkouts, reconciler, .. } = &**service;
     let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), repeats.clone());
     let (credit, accounts) = (credit.clone(), accounts.clone());
     let (topups, x402, checkouts) = (topups.clone(), x402.clone(), checkouts.clone());
@@ -22,6 +22,8 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     until_told(tasks, stopped, async move { topups.expire_for_ever().await });
     until_told(tasks, stopped, async move { x402.settle_for_ever().await });
     until_told(tasks, stopped, async move { checkouts.watch_for_ever().await });
+    let (reconciler, comparing) = (reconciler.clone(), service.credit.clone());
+    until_told(tasks, stopped, async move { reconciler.compare_for_ever(&comparing).await });
     until_told(tasks, stopped, async move { accounts.watch().await });
     until_told(tasks, stopped, super::memory::give_back_for_ever());
 }

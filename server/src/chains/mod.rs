@@ -9,6 +9,7 @@
 mod address;
 mod error;
 pub mod evm;
+mod incoming;
 mod ownership;
 mod rpc;
 pub mod solana;
@@ -19,6 +20,7 @@ mod witness;
 pub use address::{Chain, EvmAddress, NotAWallet, SolanaAddress, WalletAddress};
 pub use error::{BadProof, NotASignature, NotByWallet};
 pub use evm::{EvmSignature, ownership_digest};
+pub use incoming::IncomingTransfer;
 pub use ownership::Ownership;
 pub use solana::{SolanaSignature, ownership_text};
 pub use witness::Witnesses;

@@ -11,7 +11,7 @@ use reqwest::{Client, Url};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::base::Secret;
 
@@ -29,6 +29,8 @@ const A_MOMENT: Duration = Duration::from_millis(400);
 const AILING: Duration = Duration::from_secs(30);
 /// Size of an answer. The largest that is asked for is a list of the events of a thousand blocks with one nonce.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// Before a question of a long search is asked again.
+const PAUSES: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(3)];
 /// The codes by which nodes tell that a contract has refused.
 const REVERTED: [i64; 2] = [3, -32015];
 /// The status with which they refuse whoever asks too much.
@@ -244,6 +246,23 @@ impl Rpc {
     ) -> Result<T, RpcError> {
         let node = self.nodes.get(node).ok_or_else(|| RpcError::Unreachable("there is no such node".to_owned()))?;
         self.ask_one(node, &written(method, &params)?).await
+    }
+
+    /// The same of a question that a long search asks many times: one that is refused for its number, or lost, is asked again after
+    /// a pause.
+    pub(super) async fn ask_patiently<T: DeserializeOwned>(
+        &self,
+        node: usize,
+        method: &str,
+        params: impl Serialize,
+    ) -> Result<T, RpcError> {
+        let mut pauses = PAUSES.into_iter();
+        loop {
+            match (self.ask_of(node, method, &params).await, pauses.next()) {
+                (Err(RpcError::Unreachable(_)), Some(pause)) => sleep(pause).await,
+                (answered, _) => return answered,
+            }
+        }
     }
 
     /// Tells each node something at the same time, whatever the others say: what each of them answered. Once one has, the others

@@ -7,6 +7,8 @@ use clap::{Parser, Subcommand};
 
 use crate::base::{Group, Usd};
 
+use super::reconcile::Since;
+
 /// A model gateway that charges. Without a command it serves.
 #[derive(Debug, Parser)]
 #[command(name = "tollgate", version, about)]
@@ -77,6 +79,18 @@ pub(super) enum Command {
         /// A hash that was told earlier, by the log or by this command: exit 1 where the chain has none such.
         #[arg(long, value_name = "HASH", requires = "seals")]
         told: Option<String>,
+        /// Compare the ledger with the chains and the payment provider as well: what reached `pay_to` and what the provider says of
+        /// each order, against what was credited; exit 1 where something differs or could not be asked. Nothing is changed.
+        #[arg(long)]
+        chains: bool,
+        /// Since when: a day as 2026-11-21, a time as 2026-11-21T03:00:00Z, or so long ago as 36h or 7d; without it, 48h. After a
+        /// restore, when the backup was made.
+        #[arg(long, value_name = "TIME", requires = "chains")]
+        since: Option<Since>,
+        /// The provider's settlement or transaction details report (CSV), which names payments of orders that the ledger does not
+        /// have.
+        #[arg(long, value_name = "FILE", requires = "chains")]
+        settlements: Option<PathBuf>,
     },
     /// Copy the ledger's file as it is at one moment, also while a server is writing to it, and audit the copy; exit 1 where it
     /// is not clean. A ledger in a database is copied by that database's tool, whose command is told instead.

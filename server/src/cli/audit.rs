@@ -1,6 +1,7 @@
 //! `tollgate audit`
 
 use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
@@ -9,22 +10,42 @@ use crate::base::rfc3339;
 use crate::credit::{AuditReport, Books, SealReport};
 use crate::settings::{LogFormat, Settings};
 use crate::telemetry;
+use crate::topup::reconcile::Reconciliation;
 
 use super::output::Output;
+use super::reconcile::{self, Since};
 use super::{CommandResult, open};
 
-/// Recomputes the balances, and where it is asked for, the chain of seals; `told` is a hash that has to be in it.
-pub(super) async fn audit(settings: &Settings, seals: bool, told: Option<&str>, output: Output) -> CommandResult {
+/// What is looked at beside the balances.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    /// The chain of seals.
+    pub(super) seals: bool,
+    /// A hash that has to be in it.
+    pub(super) told: Option<&'a str>,
+    /// What came, on chains and at the payment provider.
+    pub(super) chains: bool,
+    pub(super) since: Option<Since>,
+    pub(super) settlements: Option<&'a Path>,
+}
+
+/// Recomputes the balances, and looks at what else is asked for.
+pub(super) async fn audit(settings: &Settings, asked: Asked<'_>, output: Output) -> CommandResult {
+    let Asked { seals, told, chains, since, settlements } = asked;
     // An audit that is run by a clock is heard where the server is.
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;
-    let books = Books::new(store, clock);
+    let books = Books::new(store.clone(), clock.clone());
     let report = books.audit().await?;
     let chain = if seals { Some(Chain { report: books.verify_seals(told).await?, told }) } else { None };
     if let Some(seal) = chain.as_ref().and_then(|chain| chain.report.broken) {
         tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
     }
-    let audited = Audited { report, chain };
+    let outside = match chains {
+        true => Some(reconcile::compare(settings, store, clock, since, settlements).await?),
+        false => None,
+    };
+    let audited = Audited { report, chain, outside };
     output.result(&audited.to_string(), &audited.to_json());
     Ok(if audited.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -32,6 +53,7 @@ pub(super) async fn audit(settings: &Settings, seals: bool, told: Option<&str>, 
 struct Audited<'a> {
     report: AuditReport,
     chain: Option<Chain<'a>>,
+    outside: Option<Reconciliation>,
 }
 
 struct Chain<'a> {
@@ -41,7 +63,8 @@ struct Chain<'a> {
 
 impl Audited<'_> {
     fn is_clean(&self) -> bool {
-        self.report.is_clean() && self.chain.as_ref().is_none_or(Chain::is_whole)
+        let is_whole = self.chain.as_ref().is_none_or(Chain::is_whole);
+        self.report.is_clean() && is_whole && self.outside.as_ref().is_none_or(Reconciliation::is_clean)
     }
 
     fn to_json(&self) -> Value {
@@ -49,6 +72,9 @@ impl Audited<'_> {
         report["clean"] = self.is_clean().into();
         if let Some(chain) = &self.chain {
             report["seals"] = chain.to_json();
+        }
+        if let Some(outside) = &self.outside {
+            report["chains"] = reconcile::to_json(outside);
         }
         report
     }
@@ -58,6 +84,9 @@ impl fmt::Display for Audited<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(chain) = &self.chain {
             writeln!(f, "{chain}")?;
+        }
+        if let Some(outside) = &self.outside {
+            writeln!(f, "{}", reconcile::to_text(outside))?;
         }
         self.report.fmt(f)
     }

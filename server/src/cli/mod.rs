@@ -14,6 +14,7 @@ mod migrate;
 mod output;
 mod payment;
 mod prices;
+mod reconcile;
 mod serve;
 
 use std::process::ExitCode;
@@ -59,7 +60,10 @@ fn run(args: Args, output: Output) -> CommandResult {
             Command::Serve => serve::serve(settings, output).await,
             Command::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
             Command::Check => check::check(&settings()?, output).await,
-            Command::Audit { seals, told } => audit::audit(&settings()?, seals, told.as_deref(), output).await,
+            Command::Audit { seals, told, chains, since, settlements } => {
+                let asked = audit::Asked { seals, told: told.as_deref(), chains, since, settlements: settlements.as_deref() };
+                audit::audit(&settings()?, asked, output).await
+            }
             Command::Backup { path } => backup::backup(&settings()?, &path, output).await,
             Command::Migrate => migrate::migrate(&settings()?, output).await,
             Command::Account { command } => match command {

@@ -217,9 +217,15 @@ impl Credit {
 
     /// Seals what has come, where it is this server's turn, or where whoever has the turn does not.
     pub(super) async fn seal_in_turn(&self) -> Result<Option<Seal>, BooksError> {
-        let readers = self.books.store.readers();
-        let is_ours = sql::sealing_start(readers).await? == self.epoch;
-        if is_ours || self.books.unsealed_ms().await? >= ANYBODYS_MS { self.seal().await } else { Ok(None) }
+        if self.is_first_up().await? || self.books.unsealed_ms().await? >= ANYBODYS_MS { self.seal().await } else { Ok(None) }
+    }
+
+    /// Whether this is the server which has been up for the longest of those that are: the one that does what one alone does.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_first_up(&self) -> Result<bool, StoreError> {
+        Ok(sql::sealing_start(self.books.store.readers()).await? == self.epoch)
     }
 
     /// Shows for how long rows have waited for their seal, and says so where that is too long.

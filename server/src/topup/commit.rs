@@ -40,6 +40,8 @@ steps! {
     Sign = "sign-transaction",
     /// Transactions of our account need no sending any more.
     Done = "end-transactions",
+    /// The ledger was compared with a chain or a provider.
+    Reconcile = "note-comparison",
 }
 
 /// Commits a transaction that makes `step` durable.

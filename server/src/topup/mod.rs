@@ -9,7 +9,7 @@
 //! with an alarm, never kept in silence; what moves an order is one transaction with what it owes.
 //!
 //! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a
-//! provider's page in [`checkout`].
+//! provider's page in [`checkout`]. What came and what was credited is compared in [`reconcile`].
 
 mod aside;
 mod came;
@@ -22,6 +22,7 @@ mod expire;
 mod handlers;
 mod open;
 mod order;
+pub mod reconcile;
 mod resolve;
 mod reverse;
 mod settle;
@@ -42,6 +43,7 @@ use crate::store::{Store, StoreError};
 
 pub use aside::Oddity;
 use aside::{SET_ASIDE, UNDECIDED};
+use reconcile::ReconcilerStats;
 pub use came::{Came, Credited, NotCredited};
 pub use caps::{CapExceeded, CapOf, Caps};
 #[cfg(feature = "crash-points")]
@@ -63,6 +65,7 @@ pub struct Topups {
     rights: Arc<Rights>,
     /// What nobody sees to.
     stranded: Arc<AtomicU64>,
+    compared: Arc<ReconcilerStats>,
 }
 
 /// Who acts here, as the machine of orders knows it.
@@ -82,13 +85,19 @@ impl Topups {
             payments: payment::actor::Settlement::grant(),
             clock: topup_order::actor::Clock::grant(),
         };
-        Self { store, clock, config: Arc::new(config), rights: Arc::new(rights), stranded: Arc::default() }
+        Self { store, clock, config: Arc::new(config), rights: Arc::new(rights), stranded: Arc::default(), compared: Arc::default() }
     }
 
     /// Which rails are on, and their bounds.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// The last comparison with chains and provider that this server has made.
+    #[must_use]
+    pub fn compared(&self) -> &ReconcilerStats {
+        &self.compared
     }
 
     fn now_ms(&self) -> i64 {

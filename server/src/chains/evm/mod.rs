@@ -2,6 +2,7 @@
 
 mod authorization;
 mod fate;
+mod incoming;
 mod network;
 mod ownership;
 mod permit2;

@@ -16,7 +16,7 @@ use super::token::contract::Transfer;
 use super::wire::{FilterWire, LogWire};
 
 /// Blocks that are looked through by one question, where a node does not refuse them.
-const BLOCKS_AT_ONCE: u64 = 1000;
+pub(super) const BLOCKS_AT_ONCE: u64 = 1000;
 /// Questions of a search in one go.
 const QUESTIONS_MAX: usize = 400;
 /// Searches of which it is known where they are. Where there are more, all begin anew.
@@ -72,17 +72,17 @@ impl Searches {
 
 /// How many blocks are asked for at once: more after each answer, up to what was refused.
 #[derive(Debug)]
-struct Width {
-    now: u64,
+pub(super) struct Width {
+    pub(super) now: u64,
     refused: u64,
 }
 
 impl Width {
-    const fn new(now: u64) -> Self {
+    pub(super) const fn new(now: u64) -> Self {
         Self { now, refused: u64::MAX }
     }
 
-    fn answered(&mut self) {
+    pub(super) fn answered(&mut self) {
         let more = self.now.saturating_mul(2).min(BLOCKS_AT_ONCE);
         if more < self.refused {
             self.now = more;
@@ -90,7 +90,7 @@ impl Width {
     }
 
     /// Whether fewer can be asked for than so many.
-    fn refused(&mut self, blocks: u64) -> bool {
+    pub(super) fn refused(&mut self, blocks: u64) -> bool {
         self.refused = blocks;
         self.now = blocks / 2;
         self.now > 0

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::token::contract::{AuthorizationUsed, Transfer};
 use super::{Authorization, EvmMethod, EvmToken};
+use crate::chains::{EvmAddress, IncomingTransfer};
 
 /// A block, by its head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,10 +85,35 @@ impl Receipt {
         }
     }
 
+    /// What came in it to an address, of any token.
+    pub(super) fn incoming(&self, to: &EvmAddress) -> Vec<IncomingTransfer> {
+        self.logs.iter().filter_map(|log| log.incoming(to)).collect()
+    }
+
     /// What came in it from who was to pay to who was to be paid: the place of each transfer, and how much it was.
     pub(super) fn transfers(&self, token: &EvmToken, authorization: &Authorization) -> Vec<(Option<U64>, U256)> {
         let of_token = self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed);
         of_token.filter_map(|log| Some((log.log_index, came(log, authorization)?))).collect()
+    }
+}
+
+impl LogWire {
+    /// The transfer to an address that an event tells; none where it tells something else, or is of no block.
+    pub(super) fn incoming(&self, to: &EvmAddress) -> Option<IncomingTransfer> {
+        let moved = Transfer::decode_raw_log(self.topics.iter().copied(), &self.data).ok()?;
+        if self.removed || moved.to.0.0 != to.0 {
+            return None;
+        }
+        Some(IncomingTransfer {
+            transaction: self.transaction_hash?.to_string(),
+            place: Some(self.log_index?.to()),
+            asset: EvmAddress(self.address.0.0).to_string(),
+            payer: Some(EvmAddress(moved.from.0.0).to_string()),
+            amount: u128::try_from(moved.value).unwrap_or(u128::MAX),
+            block: self.block_number?.to(),
+            at_seconds: None,
+            memo: None,
+        })
     }
 }
 
@@ -180,12 +206,22 @@ pub(super) struct FilterWire {
     pub(super) to_block: U64,
 }
 
+/// Which transfers are wanted: of any of these tokens, by anybody, to one address.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct IncomingFilterWire<'a> {
+    pub(super) address: &'a [Address],
+    /// What happened, who sent, who received; absent: whoever.
+    pub(super) topics: [Option<B256>; 3],
+    pub(super) from_block: U64,
+    pub(super) to_block: U64,
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::chains::EvmAddress;
 
     const TOKEN: EvmAddress = EvmAddress([9; 20]);
     const FROM: EvmAddress = EvmAddress([1; 20]);

@@ -128,7 +128,7 @@ impl EvmNetwork {
     }
 
     /// The receipt of a transaction as one of them has it, and its block, where that is in the chain of the same node.
-    async fn receipt_by(&self, node: usize, hash: &[u8; 32]) -> Result<Option<(Receipt, Block)>, RpcError> {
+    pub(super) async fn receipt_by(&self, node: usize, hash: &[u8; 32]) -> Result<Option<(Receipt, Block)>, RpcError> {
         let receipt: Option<ReceiptWire> =
             self.rpc.ask_of(node, "eth_getTransactionReceipt", [B256::from(*hash)]).await?;
         let receipt = receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash);

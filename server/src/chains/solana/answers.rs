@@ -1,5 +1,7 @@
 //! What nodes answer, as far as it is looked at.
 
+use std::collections::BTreeMap;
+
 use data_encoding::BASE64;
 use serde::Deserialize;
 use serde_json::Value;
@@ -186,9 +188,29 @@ impl TokenAccount {
     }
 }
 
+/// A transaction by its name, among those of an account.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SignatureWire {
+    pub(super) signature: String,
+    #[serde(default)]
+    pub(super) err: Option<Value>,
+    #[serde(default)]
+    pub(super) memo: Option<String>,
+    /// Unix seconds.
+    #[serde(default)]
+    pub(super) block_time: Option<u64>,
+}
+
 /// A transaction that is in a block.
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct TransactionWire {
+    #[serde(default)]
+    pub(super) slot: u64,
+    /// Unix seconds.
+    #[serde(default)]
+    pub(super) block_time: Option<u64>,
     transaction: (String, String),
     meta: Option<Meta>,
 }
@@ -206,6 +228,8 @@ struct Meta {
 struct Balance {
     account_index: usize,
     mint: String,
+    #[serde(default)]
+    owner: Option<String>,
     ui_token_amount: Amount,
 }
 
@@ -223,6 +247,21 @@ impl TransactionWire {
     /// Whether nothing was carried out.
     pub(super) fn failed(&self) -> bool {
         self.meta.as_ref().is_some_and(|meta| meta.err.is_some())
+    }
+
+    /// By how much what each owner has of a token has changed. An account that was made or closed had nothing, or has.
+    pub(super) fn changes(&self, mint: &SolanaAddress) -> BTreeMap<String, i128> {
+        let mut changes = BTreeMap::new();
+        let Some(meta) = &self.meta else { return changes };
+        for (balances, sign) in [(&meta.pre_token_balances, -1), (&meta.post_token_balances, 1)] {
+            for balance in balances.iter().flatten().filter(|balance| balance.mint.parse() == Ok(*mint)) {
+                let (Some(owner), Ok(amount)) = (&balance.owner, balance.ui_token_amount.amount.parse::<u64>()) else {
+                    continue;
+                };
+                *changes.entry(owner.clone()).or_default() += sign * i128::from(amount);
+            }
+        }
+        changes
     }
 
     /// What an account had of a token before, and what it has after. None where the node does not tell both: a payment makes no

@@ -6,6 +6,7 @@
 
 mod answers;
 mod fee_payer;
+mod incoming;
 mod network;
 mod ownership;
 mod payment;

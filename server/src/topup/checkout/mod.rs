@@ -15,6 +15,7 @@ mod ask;
 mod create;
 mod handlers;
 mod receive;
+mod reconcile;
 mod sql;
 mod state;
 mod token;

@@ -18,6 +18,7 @@ mod config;
 mod create;
 mod fees;
 mod handlers;
+mod incoming;
 mod judge;
 mod look;
 mod looks;
@@ -46,6 +47,8 @@ use crate::generated::limits;
 
 use super::Topups;
 use network::Network;
+
+pub(in crate::topup) use incoming::{ChainScan, Lookup, SeenTransfer};
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 pub use network::Unfit;

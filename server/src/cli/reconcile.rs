@@ -1,0 +1,205 @@
+//! `tollgate audit --chains`
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde_json::{Value, json};
+
+use crate::base::{Clock, Day, Moment, Usd, rfc3339};
+use crate::credit::Books;
+use crate::settings::Settings;
+use crate::store::Store;
+use crate::topup::Topups;
+use crate::topup::checkout::Checkouts;
+use crate::topup::reconcile::{Finding, FindingKind, Reconciler, Reconciliation, Settlements, SourceReport, WINDOW_MS};
+use crate::topup::x402::X402;
+
+use super::output::table;
+
+const DAY_MS: i64 = 86_400_000;
+const HOUR_MS: i64 = 3_600_000;
+
+/// Since when money is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Since {
+    /// Unix time in milliseconds.
+    At(i64),
+    /// So many milliseconds before now.
+    Ago(i64),
+}
+
+/// The text is no time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a day as 2026-11-21, a time as 2026-11-21T03:00:00Z, or so long ago as 36h or 7d")]
+pub(super) struct NotATime;
+
+/// The provider's report cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("failed to read the report {path}")]
+struct UnusableReport {
+    path: PathBuf,
+    source: Box<dyn Error + Send + Sync>,
+}
+
+impl FromStr for Since {
+    type Err = NotATime;
+
+    fn from_str(text: &str) -> Result<Self, NotATime> {
+        let ago = |unit: &str, ms: i64| {
+            let count: i64 = text.strip_suffix(unit)?.parse().ok().filter(|count| *count > 0)?;
+            count.checked_mul(ms).map(Self::Ago)
+        };
+        let day = || text.parse::<Day>().ok().map(|day| Self::At(day.number() * DAY_MS));
+        let moment = || text.parse::<Moment>().ok().map(|moment| Self::At(moment.unix_ms()));
+        ago("h", HOUR_MS).or_else(|| ago("d", DAY_MS)).or_else(day).or_else(moment).ok_or(NotATime)
+    }
+}
+
+impl Since {
+    fn at_ms(self, now_ms: i64) -> i64 {
+        match self {
+            Self::At(at_ms) => at_ms,
+            Self::Ago(ms) => now_ms.saturating_sub(ms),
+        }
+    }
+}
+
+/// Compares the ledger with the chains and the provider of the configuration.
+pub(super) async fn compare(
+    settings: &Settings,
+    store: Store,
+    clock: Clock,
+    since: Option<Since>,
+    settlements: Option<&Path>,
+) -> Result<Reconciliation, Box<dyn Error + Send + Sync>> {
+    crate::install_tls();
+    let settlements = settlements.map(read).transpose()?;
+    let since_ms = since.unwrap_or(Since::Ago(WINDOW_MS)).at_ms(clock.now_ms());
+    let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
+    let x402 = X402::new(topups.clone(), Books::new(store, clock.clone()), settings.public_url.clone())?;
+    let checkouts = Checkouts::new(topups.clone(), clock, settings.public_url.as_deref().unwrap_or_default())?;
+    let mut told = Reconciler::new(topups, x402, checkouts).compare(since_ms, settlements.as_ref()).await?;
+    if settings.sandbox && settings.topup.checkout.is_none() {
+        // The provider of a sandbox is made by its server, and no money moves there.
+        told.sources.retain(|report| report.source != crate::app::SANDBOX_PROVIDER);
+    }
+    Ok(told)
+}
+
+fn read(path: &Path) -> Result<Settlements, UnusableReport> {
+    let unusable = |source: Box<dyn Error + Send + Sync>| UnusableReport { path: path.to_owned(), source };
+    let text = std::fs::read_to_string(path).map_err(|error| unusable(error.into()))?;
+    Settlements::read(&text).map_err(|error| unusable(error.into()))
+}
+
+/// For people.
+pub(super) fn to_text(told: &Reconciliation) -> String {
+    let (since, until) = (rfc3339(told.since_ms), rfc3339(told.until_ms));
+    let mut lines = vec![format!("compared with the chains and the payment provider since {since}, until {until}:")];
+    if told.sources.is_empty() {
+        lines.push("the configuration has neither chains nor a payment provider".to_owned());
+    }
+    for report in &told.sources {
+        lines.extend(lines_of(report));
+    }
+    let rows: Vec<Vec<String>> = findings(told).map(|(report, finding)| row(report, finding)).collect();
+    if !rows.is_empty() {
+        let head = ["DIFFERENCE", "AT", "SOURCE", "USD", "AMOUNT", "PAYMENT", "ORDER", "ACCOUNT", "SHOWN BY", "REFERENCE"];
+        lines.push(table(&head, &rows));
+    }
+    for kind in FindingKind::ALL.into_iter().filter(|kind| findings(told).any(|(_, finding)| finding.kind == *kind)) {
+        lines.push(format!("{kind}: {}. Next: {}", kind.meaning(), kind.remedy()));
+    }
+    lines.join("\n")
+}
+
+fn lines_of(report: &SourceReport) -> Vec<String> {
+    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings } = report;
+    let mut lines: Vec<String> = unread.iter().map(|why| format!("{source}: NOT COMPARED: {why}")).collect();
+    if unread.is_none() {
+        let differ = findings.len();
+        lines.push(format!("{source}: {matched} the same, {under_way} under way, {differ} differ"));
+        lines.extend(silent.iter().map(|node| format!("{source}: did not answer: {node}")));
+    }
+    if *small > 0 {
+        lines.push(format!("{source}: {small} transfers of less than an order, {small_usd} USD together, are credited to nobody"));
+    }
+    lines.extend(findings.iter().filter_map(|finding| {
+        finding.said.as_ref().map(|said| format!("{source}: {}: {said}", finding.reference))
+    }));
+    lines
+}
+
+fn row(report: &SourceReport, finding: &Finding) -> Vec<String> {
+    let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let (shown, asked) = finding.shown_by;
+    vec![
+        finding.kind.to_string(),
+        text(finding.at_ms.map(rfc3339)),
+        report.source.clone(),
+        text(finding.usd.map(|usd| usd.to_string())),
+        text(finding.came.map(|came| format!("{came} of {}", finding.asset))),
+        text(finding.payment.map(|payment| payment.to_string())),
+        text(finding.order.map(|order| order.to_string())),
+        text(finding.account.map(|account| account.to_string())),
+        format!("{shown} of {asked}"),
+        finding.reference.clone(),
+    ]
+}
+
+fn findings(told: &Reconciliation) -> impl Iterator<Item = (&SourceReport, &Finding)> {
+    told.sources.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
+}
+
+/// For programs.
+pub(super) fn to_json(told: &Reconciliation) -> Value {
+    json!({
+        "clean": told.is_clean(),
+        "since": rfc3339(told.since_ms),
+        "until": rfc3339(told.until_ms),
+        "sources": told.sources.iter().map(source).collect::<Vec<_>>(),
+        "findings": findings(told).map(|(report, finding)| described(report, finding)).collect::<Vec<_>>(),
+    })
+}
+
+fn source(report: &SourceReport) -> Value {
+    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings } = report;
+    json!({
+        "source": source, "compared": unread.is_none(), "why": unread, "silent_nodes": silent, "matched": matched,
+        "under_way": under_way, "small_transfers": small, "small_usd": small_usd, "findings": findings.len(),
+    })
+}
+
+fn described(report: &SourceReport, finding: &Finding) -> Value {
+    let Finding { kind, reference, came, asset, usd, payer, at_ms, payment, order, account, shown_by, said } = finding;
+    let (shown, asked) = shown_by;
+    let usd: &Option<Usd> = usd;
+    json!({
+        "kind": kind.as_str(), "source": report.source, "reference": reference, "amount": came.map(|came| came.to_string()),
+        "asset": asset, "usd": usd, "payer": payer, "at": at_ms.map(rfc3339), "payment_id": payment,
+        "order_id": order.map(|order| order.0), "account": account.map(|account| account.0), "shown_by": shown,
+        "asked": asked, "said": said, "next": kind.remedy(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_days_moments_and_spans() {
+        for (text, expected) in [
+            ("48h", Ok(Since::Ago(172_800_000))),
+            ("7d", Ok(Since::Ago(604_800_000))),
+            ("1970-01-02", Ok(Since::At(86_400_000))),
+            ("1970-01-01T00:00:01Z", Ok(Since::At(1_000))),
+            ("0h", Err(NotATime)),
+            ("-1d", Err(NotATime)),
+            ("yesterday", Err(NotATime)),
+            ("9223372036854775807d", Err(NotATime)),
+        ] {
+            assert_eq!(text.parse(), expected, "{text}");
+        }
+    }
+}

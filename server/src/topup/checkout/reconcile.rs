@@ -1,0 +1,20 @@
+//! The provider's word on an order, for whoever compares it with the ledger: nothing is acted on.
+
+use super::super::ewallet::{CheckoutProvider, OrderRef, ProviderError, ProviderStatus};
+use super::Checkouts;
+
+impl Checkouts {
+    /// The name of the provider in the configuration. None where the rail is off.
+    pub(in crate::topup) fn provider(&self) -> Option<&str> {
+        self.desk().map(super::Desk::name)
+    }
+
+    /// How the payment of an order stands at the provider, by the name that it knows the order by. None where the rail is off.
+    ///
+    /// # Errors
+    /// When the provider says nothing certain.
+    pub(in crate::topup) async fn inquire(&self, request_id: &str) -> Option<Result<ProviderStatus, ProviderError>> {
+        let desk = self.desk()?;
+        Some(desk.provider.inquire(OrderRef { trade_no: request_id }).await)
+    }
+}

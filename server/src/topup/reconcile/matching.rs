@@ -1,0 +1,188 @@
+//! Which transfer is which payment.
+
+use std::collections::BTreeMap;
+
+use crate::generated::machines::payment::State;
+use crate::topup::x402::SeenTransfer;
+
+use super::sql::LedgerPayment;
+
+/// The transfers of a chain beside the payments of the ledger; each transfer and each payment in one place at most.
+#[derive(Debug, Default)]
+pub(super) struct Matched<'a> {
+    /// How many are the same on both sides.
+    pub(super) matched: usize,
+    /// Transfers of payments that the service may still credit by itself.
+    pub(super) under_way: usize,
+    /// Transfers that no payment of the ledger is; with a payment that was given up and is alike.
+    pub(super) not_credited: Vec<(&'a SeenTransfer, Option<&'a LedgerPayment>)>,
+    /// Payments that were credited, and whose transaction has moved another amount.
+    pub(super) differing: Vec<(&'a SeenTransfer, &'a LedgerPayment)>,
+    /// Payments that were credited, and that not every node has told: each node is asked about these.
+    pub(super) doubtful: Vec<&'a LedgerPayment>,
+}
+
+/// Transfers that are no payment yet, by their transaction.
+type Free<'a> = BTreeMap<&'a str, Vec<&'a SeenTransfer>>;
+
+/// Compares the transfers that `answered` nodes tell with payments of the same chain.
+pub(super) fn matched<'a>(
+    transfers: &'a [SeenTransfer],
+    payments: &'a [LedgerPayment],
+    answered: usize,
+) -> Matched<'a> {
+    let mut free: Free<'a> = BTreeMap::new();
+    for seen in transfers {
+        free.entry(&seen.transfer.transaction).or_default().push(seen);
+    }
+    let mut told = Matched::default();
+    let rest = booked(&mut free, &mut told, payments, answered);
+    differing(&mut free, &mut told, rest);
+    for payment in payments.iter().filter(|payment| payment.is_open()) {
+        if take_alike(&mut free, payment).is_some() {
+            told.under_way += 1;
+        }
+    }
+    let mut given_up: Vec<&LedgerPayment> =
+        payments.iter().filter(|payment| payment.state == State::Void && !payment.is_open()).collect();
+    for seen in free.into_values().flatten() {
+        let alike = given_up.iter().position(|payment| is_alike(seen, payment));
+        told.not_credited.push((seen, alike.map(|index| given_up.swap_remove(index))));
+    }
+    told
+}
+
+/// Payments that came, each by its transaction and its exact amount; those that are left.
+fn booked<'a>(
+    free: &mut Free<'a>,
+    told: &mut Matched<'a>,
+    payments: &'a [LedgerPayment],
+    answered: usize,
+) -> Vec<&'a LedgerPayment> {
+    let came = payments.iter().filter(|payment| matches!(payment.state, State::Paid | State::Surplus));
+    let mut rest = Vec::new();
+    for payment in came {
+        let exact = |seen: &SeenTransfer| {
+            seen.transfer.asset == payment.asset && Some(seen.transfer.amount) == payment.amount
+        };
+        match take(free, payment.transaction(), exact) {
+            Some(seen) if seen.told_by < answered && payment.is_credited() => told.doubtful.push(payment),
+            Some(_) => told.matched += 1,
+            None => rest.push(payment),
+        }
+    }
+    rest
+}
+
+/// Payments whose transaction has moved another amount. Of one that was set aside, that is mostly why.
+fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a LedgerPayment>) {
+    for payment in rest {
+        match take(free, payment.transaction(), |seen| seen.transfer.asset == payment.asset) {
+            Some(_) if payment.state == State::Surplus => told.matched += 1,
+            Some(seen) if payment.is_credited() => told.differing.push((seen, payment)),
+            None if payment.is_credited() => told.doubtful.push(payment),
+            Some(_) | None => {}
+        }
+    }
+}
+
+fn take<'a>(free: &mut Free<'a>, transaction: &str, fits: impl Fn(&SeenTransfer) -> bool) -> Option<&'a SeenTransfer> {
+    let of_it = free.get_mut(transaction)?;
+    let index = of_it.iter().position(|seen| fits(seen))?;
+    Some(of_it.remove(index))
+}
+
+/// By its transaction, or where that is not known yet, by what was signed.
+fn take_alike<'a>(free: &mut Free<'a>, payment: &LedgerPayment) -> Option<&'a SeenTransfer> {
+    if let Some(seen) = take(free, payment.transaction(), |seen| seen.transfer.asset == payment.asset) {
+        return Some(seen);
+    }
+    let of_it = free.values_mut().find(|of_it| of_it.iter().any(|seen| is_alike(seen, payment)))?;
+    let index = of_it.iter().position(|seen| is_alike(seen, payment))?;
+    Some(of_it.remove(index))
+}
+
+fn is_alike(seen: &SeenTransfer, payment: &LedgerPayment) -> bool {
+    let transfer = &seen.transfer;
+    transfer.asset == payment.asset
+        && Some(transfer.amount) == payment.amount
+        && transfer.payer.is_some()
+        && transfer.payer == payment.payer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::{AccountId, OrderId, Usd};
+    use crate::chains::IncomingTransfer;
+
+    fn seen(transaction: &str, payer: &str, amount: u128, told_by: usize) -> SeenTransfer {
+        let (place, at_seconds, memo) = (Some(amount.try_into().unwrap()), None, None);
+        let (transaction, asset, payer) = (transaction.to_owned(), "coin".to_owned(), Some(payer.to_owned()));
+        SeenTransfer {
+            transfer: IncomingTransfer { transaction, place, asset, payer, amount, block: 1, at_seconds, memo },
+            told_by,
+        }
+    }
+
+    fn payment(id: i64, state: State, receipt: Option<&str>, payer: &str, amount: u128) -> LedgerPayment {
+        LedgerPayment {
+            id,
+            reference: format!("reference {id}"),
+            state,
+            asset: "coin".to_owned(),
+            amount: Some(amount),
+            payer: Some(payer.to_owned()),
+            receipt: receipt.map(str::to_owned),
+            order: OrderId(id),
+            account: AccountId(1),
+            decided_at_ms: Some(1),
+            is_resolved_as_credit: false,
+            credited: Usd::from_nanos(5),
+            reversed: Usd::ZERO,
+            is_looked_for: false,
+        }
+    }
+
+    fn ids(payments: &[&LedgerPayment]) -> Vec<i64> {
+        payments.iter().map(|payment| payment.id).collect()
+    }
+
+    #[test]
+    fn a_transaction_with_several_transfers_is_several_payments() {
+        let transfers = [seen("t", "a", 5, 2), seen("t", "b", 6, 2), seen("t", "c", 7, 2)];
+        let payments = [payment(1, State::Paid, Some("t"), "a", 5), payment(2, State::Surplus, Some("t/6"), "b", 6)];
+        let told = matched(&transfers, &payments, 2);
+        assert_eq!((told.matched, told.differing.len(), told.doubtful.len()), (2, 0, 0));
+        let left: Vec<_> = told.not_credited.iter().map(|(seen, _)| seen.transfer.amount).collect();
+        assert_eq!(left, [7]);
+    }
+
+    #[test]
+    fn what_is_credited_is_told_by_every_node_or_asked_about() {
+        let transfers = [seen("one", "a", 5, 1), seen("both", "a", 5, 2), seen("less", "a", 4, 2)];
+        let payments = [
+            payment(1, State::Paid, Some("one"), "a", 5),
+            payment(2, State::Paid, Some("both"), "a", 5),
+            payment(3, State::Paid, Some("none"), "a", 5),
+            payment(4, State::Paid, Some("less"), "a", 5),
+            LedgerPayment { reversed: Usd::from_nanos(5), ..payment(5, State::Paid, Some("gone"), "a", 5) },
+        ];
+        let told = matched(&transfers, &payments, 2);
+        assert_eq!((told.matched, ids(&told.doubtful)), (1, vec![1, 3]));
+        assert_eq!(told.differing.iter().map(|(_, payment)| payment.id).collect::<Vec<_>>(), [4]);
+        assert!(told.not_credited.is_empty());
+    }
+
+    #[test]
+    fn what_may_still_be_credited_is_under_way_and_what_was_given_up_is_told_beside() {
+        let transfers = [seen("sent", "a", 5, 1), seen("late", "b", 6, 1), seen("again", "a", 5, 1)];
+        let payments = [payment(1, State::Claimed, None, "a", 5), payment(2, State::Void, None, "b", 6)];
+        let told = matched(&transfers, &payments, 1);
+        assert_eq!(told.under_way, 1, "one of the two that are alike");
+        let left: Vec<_> = told.not_credited.iter().map(|(seen, of)| (seen.transfer.amount, of.map(|of| of.id))).collect();
+        assert_eq!(left, [(6, Some(2)), (5, None)]);
+        let open = [LedgerPayment { is_looked_for: true, ..payment(2, State::Void, None, "b", 6) }];
+        assert_eq!(matched(&transfers, &open, 1).under_way, 1);
+    }
+}

@@ -1,0 +1,225 @@
+//! What has reached `pay_to` on a chain, asked of each of its nodes for itself: one that leaves something out hides nothing that
+//! another tells.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
+
+use crate::base::Usd;
+use crate::chains::IncomingTransfer;
+use crate::chains::evm::RpcError;
+
+use super::super::Rail;
+use super::network::{Chain, Network};
+use super::terms::{Terms, unhex};
+use super::{X402, sql};
+use crate::store::StoreError;
+
+const MS: i64 = 1_000;
+
+/// What the nodes of a chain tell of a span of time.
+#[derive(Debug)]
+pub(in crate::topup) struct ChainScan {
+    /// How many nodes the configuration has.
+    pub(in crate::topup) nodes: usize,
+    /// The places of those that have told everything.
+    pub(in crate::topup) answered: Vec<usize>,
+    /// Why each of the others has not, by its place in the configuration.
+    pub(in crate::topup) silent: Vec<(usize, RpcError)>,
+    /// Each transfer that any of them tells.
+    pub(in crate::topup) transfers: Vec<SeenTransfer>,
+}
+
+/// A transfer, and how many of the nodes that have answered tell it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::topup) struct SeenTransfer {
+    pub(in crate::topup) transfer: IncomingTransfer,
+    pub(in crate::topup) told_by: usize,
+}
+
+/// What one node shows of a transaction by which a payment was credited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::topup) enum Lookup {
+    /// The transfers to us of its token.
+    Has(Vec<u128>),
+    /// It was carried out, to an address that `pay_to` was before.
+    Elsewhere,
+    /// The node does not have it in a block.
+    Nothing,
+}
+
+impl ChainScan {
+    /// Of each node, what it has told or why it has not. A transfer that a node tells twice is one.
+    fn of(told: Vec<Result<Vec<IncomingTransfer>, RpcError>>) -> Self {
+        let (nodes, mut answered, mut silent) = (told.len(), Vec::new(), Vec::new());
+        let mut by_name: BTreeMap<_, SeenTransfer> = BTreeMap::new();
+        for (node, told) in told.into_iter().enumerate() {
+            let transfers = match told {
+                Ok(transfers) => transfers,
+                Err(error) => {
+                    silent.push((node, error));
+                    continue;
+                }
+            };
+            answered.push(node);
+            let mut named = BTreeSet::new();
+            for transfer in transfers {
+                let name = (transfer.transaction.clone(), transfer.place, transfer.asset.clone(), transfer.amount);
+                if named.insert(name.clone()) {
+                    by_name.entry(name).or_insert(SeenTransfer { transfer, told_by: 0 }).told_by += 1;
+                }
+            }
+        }
+        Self { nodes, answered, silent, transfers: by_name.into_values().collect() }
+    }
+}
+
+impl X402 {
+    /// The chains of the configuration, by their CAIP-2 ids and their names in it.
+    pub(in crate::topup) fn chains(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.networks().iter().map(|network| (network.id.as_str(), network.config.name.as_str()))
+    }
+
+    /// What has reached `pay_to` since a time, as deep as a payment has to lie. None where there is no such chain.
+    ///
+    /// # Errors
+    /// When none of its nodes is of that chain.
+    pub(in crate::topup) async fn scan(
+        &self,
+        id: &str,
+        since_ms: i64,
+        now_ms: i64,
+    ) -> Option<Result<ChainScan, super::ChainUnfit>> {
+        let network = self.network(id)?;
+        if let Err(unfit) = network.compare().await {
+            return Some(Err(super::unfit_as_configured(network, unfit)));
+        }
+        let seconds = |ms: i64| u64::try_from(ms.div_euclid(MS)).unwrap_or_default();
+        let (since, now) = (seconds(since_ms), seconds(now_ms));
+        Some(Ok(ChainScan::of(match &network.chain {
+            Chain::Evm(evm) => join_all((0..evm.nodes()).map(|node| evm.incoming(node, since, now))).await,
+            Chain::Solana(solana) => join_all((0..solana.nodes()).map(|node| solana.incoming(node, since, now))).await,
+        })))
+    }
+
+    /// What one node shows of the transaction by which a payment of that number was credited.
+    ///
+    /// # Errors
+    /// When the node does not answer or is behind, or the store fails, which is told as no answer.
+    pub(in crate::topup) async fn look_up(
+        &self,
+        id: &str,
+        node: usize,
+        (payment, transaction, asset): (i64, &str, &str),
+    ) -> Result<Lookup, RpcError> {
+        let nothing = || RpcError::Unreachable("the chain is not configured".to_owned());
+        let network = self.network(id).ok_or_else(nothing)?;
+        let terms = self.terms_of(payment).await.map_err(|error| RpcError::Unreachable(error.to_string()))?;
+        let found = match &network.chain {
+            Chain::Evm(evm) => {
+                let Some(hash) = unhex(transaction) else { return Ok(Lookup::Nothing) };
+                let to = terms.and_then(|terms| terms.read()).map_or(evm.config().pay_to, |(_, signed)| signed.to);
+                evm.incoming_by(node, &hash, &to).await?
+            }
+            Chain::Solana(solana) => {
+                let transfer = terms.and_then(|terms| terms.transfer());
+                let accounts = solana.config().tokens.iter().map(|token| token.account_of(&solana.config().pay_to));
+                let is_elsewhere = transfer.is_some_and(|transfer| accounts.into_iter().all(|own| own != transfer.to));
+                let found = solana.incoming_by(node, transaction).await?;
+                if is_elsewhere && found.is_some() {
+                    return Ok(Lookup::Elsewhere);
+                }
+                found
+            }
+        };
+        let of_token = |found: Vec<IncomingTransfer>| {
+            found.into_iter().filter(|found| found.asset == asset).map(|found| found.amount).collect()
+        };
+        Ok(found.map_or(Lookup::Nothing, |found| Lookup::Has(of_token(found))))
+    }
+
+    /// When a block of a chain was made, in unix milliseconds, where that can be asked.
+    pub(in crate::topup) async fn time_of(&self, id: &str, transfer: &IncomingTransfer) -> Option<i64> {
+        let seconds = match (&self.network(id)?.chain, transfer.at_seconds) {
+            (_, Some(seconds)) => seconds,
+            (Chain::Evm(evm), None) => evm.time_of(transfer.block).await.ok()?,
+            (Chain::Solana(_), None) => return None,
+        };
+        i64::try_from(seconds).ok()?.checked_mul(MS)
+    }
+
+    /// What an amount of a token is in US dollars, rounded down. None of a token that the configuration does not have.
+    pub(in crate::topup) fn usd_of(&self, id: &str, asset: &str, units: u128) -> Option<Usd> {
+        Some(usd(units, self.network(id)?.decimals_of(asset)?))
+    }
+
+    /// The least amount that an order can have on a chain: what is less pays none.
+    pub(in crate::topup) fn least_on(&self, id: &str) -> Usd {
+        let config = self.topups().config();
+        let least = |network: &Network| {
+            let rails = Rail::ALL.into_iter().filter(|rail| rail.is_on_chain());
+            rails.map(|rail| config.bounds_on(rail, &network.config).min.unwrap_or(Usd::ZERO)).min()
+        };
+        self.network(id).and_then(least).unwrap_or(Usd::ZERO)
+    }
+
+    async fn terms_of(&self, payment: i64) -> Result<Option<Terms>, StoreError> {
+        Ok(sql::kept(self.topups().store.readers(), payment).await?.map(|kept| kept.terms))
+    }
+}
+
+impl Network {
+    fn decimals_of(&self, asset: &str) -> Option<u8> {
+        match &self.chain {
+            Chain::Evm(evm) => {
+                let mut tokens = evm.config().tokens.iter();
+                tokens.find(|token| token.address.to_string() == asset).map(|token| token.decimals)
+            }
+            Chain::Solana(solana) => {
+                let mut tokens = solana.config().tokens.iter();
+                tokens.find(|token| token.mint.to_string() == asset).map(|token| token.decimals)
+            }
+        }
+    }
+}
+
+/// The most that there is where it is more.
+fn usd(units: u128, decimals: u8) -> Usd {
+    const NANO_PLACES: u8 = 9;
+    let power = |places: u8| 10_u128.checked_pow(u32::from(places));
+    let nanos = match decimals.checked_sub(NANO_PLACES) {
+        Some(more) => power(more).map(|power| units / power),
+        None => power(NANO_PLACES - decimals).and_then(|power| units.checked_mul(power)),
+    };
+    Usd::from_nanos(nanos.and_then(|nanos| i64::try_from(nanos).ok()).unwrap_or(i64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn transfer(place: u64, amount: u128) -> IncomingTransfer {
+        let (transaction, asset) = ("0x1".to_owned(), "coin".to_owned());
+        let (payer, at_seconds, memo) = (None, None, None);
+        IncomingTransfer { transaction, place: Some(place), asset, payer, amount, block: 7, at_seconds, memo }
+    }
+
+    #[test]
+    fn what_any_node_tells_is_there_and_by_how_many() {
+        let silent = || Err(RpcError::Behind);
+        let one = Ok(vec![transfer(1, 5), transfer(1, 5), transfer(2, 5)]);
+        let scan = ChainScan::of(vec![one, silent(), Ok(vec![transfer(2, 5), transfer(3, 6)])]);
+        assert_eq!((scan.nodes, &scan.answered[..], scan.silent.len(), scan.silent[0].0), (3, &[0, 2][..], 1, 1));
+        let told: Vec<_> = scan.transfers.iter().map(|seen| (seen.transfer.place, seen.told_by)).collect();
+        assert_eq!(told, [(Some(1), 1), (Some(2), 2), (Some(3), 1)]);
+    }
+
+    #[test]
+    fn units_are_dollars_rounded_down() {
+        let nanos = |units, decimals| usd(units, decimals).nanos();
+        assert_eq!(nanos(5_000_001, 6), 5_000_001_000);
+        assert_eq!(nanos(1_999_999_999, 18), 1);
+        assert_eq!(nanos(3, 9), 3);
+        assert_eq!(nanos(u128::MAX, 0), i64::MAX);
+    }
+}
