@@ -70,6 +70,7 @@ mod payments;
 mod poolers;
 mod prices;
 mod provider_state;
+mod reconcile;
 mod reload;
 mod request_members;
 mod responses;

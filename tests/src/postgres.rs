@@ -74,6 +74,15 @@ impl Postgres {
         self.copy_of(template.as_deref().unwrap_or("template1"))
     }
 
+    /// A database with all that another one has, to which nobody is connected: its address.
+    ///
+    /// # Panics
+    /// When somebody is, or the server has gone.
+    #[must_use]
+    pub fn copy(&self, url: &str) -> String {
+        self.copy_of(url.rsplit('/').next().unwrap_or_default())
+    }
+
     /// A fresh database with nothing in it.
     ///
     /// # Panics

@@ -105,7 +105,8 @@ pub(super) fn to_text(told: &Reconciliation) -> String {
     }
     let rows: Vec<Vec<String>> = findings(told).map(|(report, finding)| row(report, finding)).collect();
     if !rows.is_empty() {
-        let head = ["DIFFERENCE", "AT", "SOURCE", "USD", "AMOUNT", "PAYMENT", "ORDER", "ACCOUNT", "SHOWN BY", "REFERENCE"];
+        let head =
+            ["DIFFERENCE", "AT", "SOURCE", "USD", "AMOUNT", "PAYMENT", "ORDER", "ACCOUNT", "SHOWN BY", "REFERENCE"];
         lines.push(table(&head, &rows));
     }
     for kind in FindingKind::ALL.into_iter().filter(|kind| findings(told).any(|(_, finding)| finding.kind == *kind)) {
@@ -123,11 +124,15 @@ fn lines_of(report: &SourceReport) -> Vec<String> {
         lines.extend(silent.iter().map(|node| format!("{source}: did not answer: {node}")));
     }
     if *small > 0 {
-        lines.push(format!("{source}: {small} transfers of less than an order, {small_usd} USD together, are credited to nobody"));
+        lines.push(format!(
+            "{source}: {small} transfers of less than an order, {small_usd} USD together, are credited to nobody"
+        ));
     }
-    lines.extend(findings.iter().filter_map(|finding| {
-        finding.said.as_ref().map(|said| format!("{source}: {}: {said}", finding.reference))
-    }));
+    lines.extend(
+        findings
+            .iter()
+            .filter_map(|finding| finding.said.as_ref().map(|said| format!("{source}: {}: {said}", finding.reference))),
+    );
     lines
 }
 

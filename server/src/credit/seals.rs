@@ -217,7 +217,11 @@ impl Credit {
 
     /// Seals what has come, where it is this server's turn, or where whoever has the turn does not.
     pub(super) async fn seal_in_turn(&self) -> Result<Option<Seal>, BooksError> {
-        if self.is_first_up().await? || self.books.unsealed_ms().await? >= ANYBODYS_MS { self.seal().await } else { Ok(None) }
+        if self.is_first_up().await? || self.books.unsealed_ms().await? >= ANYBODYS_MS {
+            self.seal().await
+        } else {
+            Ok(None)
+        }
     }
 
     /// Whether this is the server which has been up for the longest of those that are: the one that does what one alone does.

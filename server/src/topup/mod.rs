@@ -43,7 +43,6 @@ use crate::store::{Store, StoreError};
 
 pub use aside::Oddity;
 use aside::{SET_ASIDE, UNDECIDED};
-use reconcile::ReconcilerStats;
 pub use came::{Came, Credited, NotCredited};
 pub use caps::{CapExceeded, CapOf, Caps};
 #[cfg(feature = "crash-points")]
@@ -51,6 +50,7 @@ pub use commit::Step;
 pub use config::{Config, RailConfig};
 pub use open::{NewOrder, OpenRefused};
 pub use order::{Failed, Order, Rail};
+use reconcile::ReconcilerStats;
 pub use resolve::{CreditAmount, Resolution, ResolveAsk, ResolveRefused, Resolved, SetAside};
 pub use reverse::{GaveBack, PaymentReversal, PaymentReversalAsk, PaymentReversalRefused};
 pub use settle::{ClaimRefused, Claimed, GivenUp, NewPayment, Payment};
@@ -85,7 +85,14 @@ impl Topups {
             payments: payment::actor::Settlement::grant(),
             clock: topup_order::actor::Clock::grant(),
         };
-        Self { store, clock, config: Arc::new(config), rights: Arc::new(rights), stranded: Arc::default(), compared: Arc::default() }
+        Self {
+            store,
+            clock,
+            config: Arc::new(config),
+            rights: Arc::new(rights),
+            stranded: Arc::default(),
+            compared: Arc::default(),
+        }
     }
 
     /// Which rails are on, and their bounds.

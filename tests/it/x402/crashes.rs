@@ -239,7 +239,7 @@ async fn dies(pays: Pays, on: On, step: Step, side: Side) -> (String, Duration) 
         Way::Stuck => mortal.getting_stuck(step, side, &when).await,
         Way::Afterwards => mortal.ending(step, side, &when).await,
         Way::Lapsed => mortal.lapsing(step, side, &when).await,
-        Way::Page | Way::Notice | Way::Time | Way::Command => panic!("{when}: that is on no chain"),
+        Way::Page | Way::Notice | Way::Time | Way::Command | Way::Comparison => panic!("{when}: that is on no chain"),
     };
     assert!(took < IN_TIME, "{when}: {took:?}");
     (when, took)
@@ -428,7 +428,7 @@ impl Mortal {
 }
 
 fn is_on_chain(way: Way) -> bool {
-    !matches!(way, Way::Page | Way::Notice | Way::Time | Way::Command)
+    !matches!(way, Way::Page | Way::Notice | Way::Time | Way::Command | Way::Comparison)
 }
 
 // suite: 50s

@@ -49,7 +49,8 @@ export class Chain {
   waiting = new Map();
   done = new Map();
   received = 0;
-  settings = { mineAtOnce: true, confirmAfter: 0, deaf: false, hidden: false, down: false, firstSlot: 0 };
+  times = new Map();
+  settings = { mineAtOnce: true, confirmAfter: 0, deaf: false, hidden: false, down: false, firstSlot: 0, ahead: 0 };
   asked = new Map();
 
   constructor() {
@@ -72,6 +73,7 @@ export class Chain {
     this.svm.expireBlockhash();
     this.newest = this.svm.latestBlockhash();
     this.births.set(this.newest, this.height);
+    this.times.set(this.slot, Math.floor(Date.now() / 1000) + this.settings.ahead);
   }
 
   #decoded(wire) {
@@ -156,6 +158,12 @@ export class Chain {
         return this.#valued(this.#account(first));
       case "getBalance":
         return this.#valued(Number(this.svm.getBalance(first) ?? 0n));
+      case "getSlot":
+        return Number(this.#newestSlot(first?.commitment));
+      case "getBlockTime":
+        return this.times.get(BigInt(first)) ?? null;
+      case "getSignaturesForAddress":
+        return this.#signaturesOf(first, second ?? {});
       case "getFirstAvailableBlock":
         return this.settings.firstSlot;
       case "getBlockHeight":
@@ -197,11 +205,35 @@ export class Chain {
         )
           return null;
         const meta = { err: done.err, fee: 10000, preTokenBalances: done.before, postTokenBalances: done.after };
-        return { slot: Number(done.slot), transaction: [base64(done.wire), "base64"], meta, version: 0 };
+        const blockTime = this.times.get(done.slot) ?? null;
+        return { slot: Number(done.slot), blockTime, transaction: [base64(done.wire), "base64"], meta, version: 0 };
       }
       default:
         return this.#forTests(method, first ?? {});
     }
+  }
+
+  #newestSlot(commitment) {
+    return commitment === "finalized" ? this.slot - BigInt(FINAL_BLOCKS) - 1n : this.slot - 1n;
+  }
+
+  // The newest first, behind one of them.
+  #signaturesOf(address, { limit = 1000, before, commitment }) {
+    const newest = this.#newestSlot(commitment);
+    const named = [...this.done].filter(
+      ([signature, { slot, wire }]) =>
+        slot <= newest && !this.#hides(signature) && this.#decoded(wire).message.staticAccounts.includes(address),
+    );
+    const all = named.reverse();
+    const from = before ? all.findIndex(([signature]) => signature === before) + 1 : 0;
+    return all.slice(from, from + limit).map(([signature, { slot, err, wire }]) => ({
+      signature,
+      slot: Number(slot),
+      err,
+      memo: memoOf(this.#decoded(wire).message),
+      blockTime: this.times.get(slot) ?? null,
+      confirmationStatus: "finalized",
+    }));
   }
 
   #simulated(wire, how) {
@@ -259,6 +291,14 @@ export class Chain {
         throw new Refused(-32601, `no method ${method}`);
     }
   }
+}
+
+// As nodes tell it: with its length before it.
+function memoOf(message) {
+  const memo = message.instructions.find(({ programAddressIndex }) =>
+    message.staticAccounts[programAddressIndex].startsWith("MemoSq4"),
+  );
+  return memo ? `[${memo.data.length}] ${new TextDecoder().decode(memo.data)}` : null;
 }
 
 function tokenAccount(data) {

@@ -77,11 +77,7 @@ impl EvmNetwork {
         Ok(Some(low))
     }
 
-    async fn block_patiently(
-        &self,
-        node: usize,
-        which: impl serde::Serialize,
-    ) -> Result<Option<Block>, RpcError> {
+    async fn block_patiently(&self, node: usize, which: impl serde::Serialize) -> Result<Option<Block>, RpcError> {
         let block: Option<BlockWire> = self.rpc.ask_patiently(node, "eth_getBlockByNumber", (which, false)).await?;
         Ok(block.map(Block::from))
     }
@@ -90,8 +86,7 @@ impl EvmNetwork {
     async fn incoming_in(&self, node: usize, from: u64, to: u64) -> Result<Vec<IncomingTransfer>, RpcError> {
         let us = self.config().pay_to;
         let tokens: Vec<Address> = self.config().tokens.iter().map(|token| Address::from(token.address.0)).collect();
-        let topics: [Option<B256>; 3] =
-            [Some(Transfer::SIGNATURE_HASH), None, Some(Address::from(us.0).into_word())];
+        let topics: [Option<B256>; 3] = [Some(Transfer::SIGNATURE_HASH), None, Some(Address::from(us.0).into_word())];
         let (mut next, mut width, mut found) = (from, Width::new(BLOCKS_AT_ONCE), Vec::new());
         while next <= to {
             let last = to.min(next.saturating_add(width.now - 1));
@@ -102,7 +97,9 @@ impl EvmNetwork {
                     let of_tokens = logs.iter().filter(|log| tokens.contains(&log.address));
                     let incoming = of_tokens.filter_map(|log| log.incoming(&us));
                     let is_ours = |transfer: &IncomingTransfer| transfer.payer.as_deref() == Some(&*us.to_string());
-                    found.extend(incoming.filter(|transfer| (next..=last).contains(&transfer.block) && !is_ours(transfer)));
+                    found.extend(
+                        incoming.filter(|transfer| (next..=last).contains(&transfer.block) && !is_ours(transfer)),
+                    );
                     width.answered();
                     next = last + 1;
                 }

@@ -56,11 +56,7 @@ impl SolanaNetwork {
     ///
     /// # Errors
     /// When the node does not answer.
-    pub async fn incoming_by(
-        &self,
-        node: usize,
-        transaction: &str,
-    ) -> Result<Option<Vec<IncomingTransfer>>, RpcError> {
+    pub async fn incoming_by(&self, node: usize, transaction: &str) -> Result<Option<Vec<IncomingTransfer>>, RpcError> {
         let Some(found) = self.transaction(node, transaction).await?.filter(|found| !found.failed()) else {
             return Ok(None);
         };

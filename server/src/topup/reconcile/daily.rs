@@ -91,7 +91,9 @@ impl Reconciler {
         let unread = format!("{} unread", report.source);
         let is_silent = report.unread.is_some() && now_ms - last_ms >= WINDOW_MS && !told.contains(&unread);
         let mut lines: Vec<(&str, &str, String)> = Vec::new();
-        lines.extend(fresh.iter().map(|(subject, finding)| ("reconciliation.finding", subject.as_str(), detail(finding))));
+        lines.extend(
+            fresh.iter().map(|(subject, finding)| ("reconciliation.finding", subject.as_str(), detail(finding))),
+        );
         match &report.unread {
             None => lines.push(("reconciliation.compared", report.source.as_str(), summary(report))),
             Some(why) if is_silent => lines.push(("reconciliation.finding", unread.as_str(), why.clone())),

@@ -62,9 +62,8 @@ fn booked<'a>(
     let came = payments.iter().filter(|payment| matches!(payment.state, State::Paid | State::Surplus));
     let mut rest = Vec::new();
     for payment in came {
-        let exact = |seen: &SeenTransfer| {
-            seen.transfer.asset == payment.asset && Some(seen.transfer.amount) == payment.amount
-        };
+        let exact =
+            |seen: &SeenTransfer| seen.transfer.asset == payment.asset && Some(seen.transfer.amount) == payment.amount;
         match take(free, payment.transaction(), exact) {
             Some(seen) if seen.told_by < answered && payment.is_credited() => told.doubtful.push(payment),
             Some(_) => told.matched += 1,
@@ -180,7 +179,8 @@ mod tests {
         let payments = [payment(1, State::Claimed, None, "a", 5), payment(2, State::Void, None, "b", 6)];
         let told = matched(&transfers, &payments, 1);
         assert_eq!(told.under_way, 1, "one of the two that are alike");
-        let left: Vec<_> = told.not_credited.iter().map(|(seen, of)| (seen.transfer.amount, of.map(|of| of.id))).collect();
+        let left: Vec<_> =
+            told.not_credited.iter().map(|(seen, of)| (seen.transfer.amount, of.map(|of| of.id))).collect();
         assert_eq!(left, [(6, Some(2)), (5, None)]);
         let open = [LedgerPayment { is_looked_for: true, ..payment(2, State::Void, None, "b", 6) }];
         assert_eq!(matched(&transfers, &open, 1).under_way, 1);

@@ -63,10 +63,9 @@ impl Reconciler {
         for settled in settlements.payments().filter(|settled| named.insert(settled.payment_id.as_str())) {
             match sql::payment_named(self.readers(), &provider, &settled.payment_id).await? {
                 Some(payment) if came(&payment) && is_amount(settled, &payment) => report.matched += 1,
-                Some(payment) if came(&payment) => report.findings.push(Finding {
-                    kind: FindingKind::AmountDiffers,
-                    ..of_payment(settled.finding(), &payment)
-                }),
+                Some(payment) if came(&payment) => report
+                    .findings
+                    .push(Finding { kind: FindingKind::AmountDiffers, ..of_payment(settled.finding(), &payment) }),
                 Some(payment) => report.findings.push(of_payment(settled.finding(), &payment)),
                 None if sql::is_granted(self.readers(), &settled.payment_id).await? => report.matched += 1,
                 None => {
@@ -124,13 +123,15 @@ impl Reconciler {
             None if sql::is_granted(self.readers(), payment_id.as_str()).await? => report.matched += 1,
             // A server that is started asks, and credits it.
             None if checkout.ask_at_ms.is_some() => {
-                let said = "no server has asked about the order for minutes; one that runs does, and credits it by itself";
+                let said =
+                    "no server has asked about the order for minutes; one that runs does, and credits it by itself";
                 report.findings.push(Finding { said: Some(said.to_owned()), ..finding });
             }
             None => report.findings.push(finding),
         }
         // It has one payment for an order.
-        let others = payments.iter().filter(|payment| payment.is_credited() && payment.reference != payment_id.as_str());
+        let others =
+            payments.iter().filter(|payment| payment.is_credited() && payment.reference != payment_id.as_str());
         let said = format!("the provider says that the order was paid by {payment_id}");
         report.findings.extend(others.map(|payment| not_found(payment, said.clone())));
         Ok(())

@@ -33,7 +33,8 @@ const CREDITED_BY_SOURCE: &str =
     "SELECT source, count(*) FROM payments WHERE state = 'paid' AND decided_at >= $1 GROUP BY source ORDER BY source";
 const COMPARED_LAST: &str =
     "SELECT at FROM audit_log WHERE action = 'reconciliation.compared' AND subject = $1 ORDER BY id DESC LIMIT 1";
-const TOLD_SINCE: &str = "SELECT subject FROM audit_log WHERE action = 'reconciliation.finding' AND at > $1 ORDER BY id";
+const TOLD_SINCE: &str =
+    "SELECT subject FROM audit_log WHERE action = 'reconciliation.finding' AND at > $1 ORDER BY id";
 
 /// What an idempotency key of a grant begins with in the books.
 const GRANT: &str = "grant:";

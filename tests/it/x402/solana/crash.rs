@@ -112,7 +112,8 @@ async fn dies(step: Step, side: Side) -> (String, Duration) {
         | Way::Page
         | Way::Notice
         | Way::Time
-        | Way::Command => panic!("{when}: not on this way"),
+        | Way::Command
+        | Way::Comparison => panic!("{when}: not on this way"),
     };
     assert!(took < IN_TIME, "{when}: {took:?}");
     (when, took)
