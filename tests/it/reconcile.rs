@@ -33,7 +33,7 @@ use tempfile::TempDir;
 use tollgate_server::base::{Clock, draw_id};
 use tollgate_server::chains::evm::Authorization;
 use tollgate_server::topup::ewallet::published;
-use tollgate_tests::binary::{Served, run_json};
+use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::chain::{self, Anvil, CHAIN, PAY_TO, PAYER, RELAYER, account, word};
 use tollgate_tests::checkout::{NAME, Provider};
 use tollgate_tests::client;
@@ -323,6 +323,14 @@ async fn money_that_was_credited_to_nobody_is_named(on: On) {
         assert_eq!((&finding["account"], amount(&finding["usd"]).as_str()), (&json!(world.account), "5"), "{finding}");
     }
     assert_eq!(named[1]["order_id"], order);
+    // For people it is a table, and what to do.
+    let args = world.args();
+    let shown = run(&[&args[0], &args[1], "audit", "--chains", "--since", "2d"]);
+    let text = String::from_utf8(shown.stdout).expect("text");
+    assert!(!shown.status.success() && text.contains(&on_evm) && text.contains(&on_solana), "{text}");
+    for words in ["eip155:31337: 1 the same, 0 under way, 1 differ", "DIFFERENCE", "Next: look whose it is"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
     // What is granted under its name is told no more.
     for finding in &named {
         let (reference, usd) = (told(finding).2, amount(&finding["usd"]));

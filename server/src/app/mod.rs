@@ -201,9 +201,8 @@ impl App {
         let address = server.address().map_err(listen)?;
         let audience = audience(settings.mode, settings.public_url, address);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
-        let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
-        let probed = probes.clone();
+        let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = Standing {
             books: Books::clone(&credit),
             agents: agents.clone(),
@@ -223,7 +222,7 @@ impl App {
             console,
             agents,
             standing,
-            probes: probed,
+            probes: probes.clone(),
         });
         let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);

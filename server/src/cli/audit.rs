@@ -18,7 +18,7 @@ use super::{CommandResult, open};
 
 /// What is looked at beside the balances.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AuditScope<'a> {
     /// The chain of seals.
     pub(super) seals: bool,
     /// A hash that has to be in it.
@@ -30,8 +30,8 @@ pub(super) struct Asked<'a> {
 }
 
 /// Recomputes the balances, and looks at what else is asked for.
-pub(super) async fn audit(settings: &Settings, asked: Asked<'_>, output: Output) -> CommandResult {
-    let Asked { seals, told, chains, since, settlements } = asked;
+pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Output) -> CommandResult {
+    let AuditScope { seals, told, chains, since, settlements } = asked;
     // An audit that is run by a clock is heard where the server is.
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;

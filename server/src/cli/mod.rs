@@ -61,8 +61,13 @@ fn run(args: Args, output: Output) -> CommandResult {
             Command::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
             Command::Check => check::check(&settings()?, output).await,
             Command::Audit { seals, told, chains, since, settlements } => {
-                let asked =
-                    audit::Asked { seals, told: told.as_deref(), chains, since, settlements: settlements.as_deref() };
+                let asked = audit::AuditScope {
+                    seals,
+                    told: told.as_deref(),
+                    chains,
+                    since,
+                    settlements: settlements.as_deref(),
+                };
                 audit::audit(&settings()?, asked, output).await
             }
             Command::Backup { path } => backup::backup(&settings()?, &path, output).await,

@@ -116,10 +116,10 @@ pub(super) fn to_text(told: &Reconciliation) -> String {
 }
 
 fn lines_of(report: &SourceReport) -> Vec<String> {
-    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings } = report;
+    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed } = report;
     let mut lines: Vec<String> = unread.iter().map(|why| format!("{source}: NOT COMPARED: {why}")).collect();
     if unread.is_none() {
-        let differ = findings.len();
+        let differ = findings.len() + unnamed;
         lines.push(format!("{source}: {matched} the same, {under_way} under way, {differ} differ"));
         lines.extend(silent.iter().map(|node| format!("{source}: did not answer: {node}")));
     }
@@ -169,10 +169,10 @@ pub(super) fn to_json(told: &Reconciliation) -> Value {
 }
 
 fn source(report: &SourceReport) -> Value {
-    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings } = report;
+    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed } = report;
     json!({
         "source": source, "compared": unread.is_none(), "why": unread, "silent_nodes": silent, "matched": matched,
-        "under_way": under_way, "small_transfers": small, "small_usd": small_usd, "findings": findings.len(),
+        "under_way": under_way, "small_transfers": small, "small_usd": small_usd, "findings": findings.len() + unnamed,
     })
 }
 

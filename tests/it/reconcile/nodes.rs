@@ -17,7 +17,7 @@ async fn what_does_not_answer_is_told_as_such() {
     world.page(&served).await;
     assert!(served.terminate());
     let node = Fickle::before(&world.anvil.url).await;
-    world.configure(&[node.url()], &[world.svm.url.clone()]);
+    world.configure(&[node.url()], std::slice::from_ref(&world.svm.url));
     world.svm.set(json!({"down": true})).await;
     world.provider.faults(&json!({"drop": true, "answers": "error"})).await;
     for mood in [Mood::Fails, Mood::Refuses(-32000, "missing trie node"), Mood::Pretends(json!("0x1"))] {
@@ -46,7 +46,7 @@ async fn what_does_not_answer_is_told_as_such() {
 async fn a_node_that_answers_for_few_blocks_is_asked_for_few() {
     let world = World::open(On::File).await;
     let node = Fickle::before(&world.anvil.url).await;
-    world.configure(&[node.url()], &[world.svm.url.clone()]);
+    world.configure(&[node.url()], std::slice::from_ref(&world.svm.url));
     world.anvil.mine(1_200).await;
     let came = world.send_on_evm(5_000_000).await;
     world.anvil.mine(900).await;
@@ -64,7 +64,7 @@ async fn one_node_that_lies_or_is_away_hides_nothing() {
     world.pay_on_evm(&served, 1).await;
     assert!(served.terminate());
     let liar = Fickle::before(&world.anvil.url).await;
-    world.configure(&[liar.url(), world.anvil.url.clone()], &[world.svm.url.clone()]);
+    world.configure(&[liar.url(), world.anvil.url.clone()], std::slice::from_ref(&world.svm.url));
     // One that is away, and what came is right.
     liar.takes("eth_getLogs", Mood::Fails);
     let (clean, told_by_one) = world.compared(&[]);

@@ -16,6 +16,7 @@ import { issue, send } from "./tokens.js";
 
 const GENESIS = "EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG";
 const VALID_BLOCKS = 150;
+const FIRST_SLOT = 1500n;
 const FINAL_BLOCKS = 32;
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];
 // In the order of the numbers by which the machine tells them.
@@ -44,7 +45,7 @@ export class Chain {
   svm = new LiteSVM().withBlockhashCheck(false).withSigverify(true);
   // The slot runs ahead of the height, as on a network where some leaders are away.
   height = 1000n;
-  slot = 1500n;
+  slot = FIRST_SLOT;
   births = new Map();
   waiting = new Map();
   done = new Map();
@@ -161,7 +162,7 @@ export class Chain {
       case "getSlot":
         return Number(this.#newestSlot(first?.commitment));
       case "getBlockTime":
-        return this.times.get(BigInt(first)) ?? null;
+        return this.#timeOf(BigInt(first));
       case "getSignaturesForAddress":
         return this.#signaturesOf(first, second ?? {});
       case "getFirstAvailableBlock":
@@ -205,7 +206,7 @@ export class Chain {
         )
           return null;
         const meta = { err: done.err, fee: 10000, preTokenBalances: done.before, postTokenBalances: done.after };
-        const blockTime = this.times.get(done.slot) ?? null;
+        const blockTime = this.#timeOf(done.slot);
         return { slot: Number(done.slot), blockTime, transaction: [base64(done.wire), "base64"], meta, version: 0 };
       }
       default:
@@ -215,6 +216,11 @@ export class Chain {
 
   #newestSlot(commitment) {
     return commitment === "finalized" ? this.slot - BigInt(FINAL_BLOCKS) - 1n : this.slot - 1n;
+  }
+
+  // What was before the first block is of its time.
+  #timeOf(slot) {
+    return this.times.get(slot) ?? this.times.get(FIRST_SLOT);
   }
 
   // The newest first, behind one of them.
@@ -231,7 +237,7 @@ export class Chain {
       slot: Number(slot),
       err,
       memo: memoOf(this.#decoded(wire).message),
-      blockTime: this.times.get(slot) ?? null,
+      blockTime: this.#timeOf(slot),
       confirmationStatus: "finalized",
     }));
   }

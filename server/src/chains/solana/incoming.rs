@@ -39,7 +39,9 @@ impl SolanaNetwork {
         let at = json!({"commitment": self.commitment()});
         let slot: u64 = self.rpc.ask_patiently(node, "getSlot", [at]).await?;
         let newest: Option<i64> = self.rpc.ask_patiently(node, "getBlockTime", [slot]).await?;
-        is_current(newest.and_then(|newest| u64::try_from(newest).ok()).unwrap_or(0), now_seconds)?;
+        let newest = newest.and_then(|newest| u64::try_from(newest).ok());
+        let untold = || RpcError::Unreachable("it does not tell when its newest block was made".to_owned());
+        is_current(newest.ok_or_else(untold)?, now_seconds)?;
         let mut found = Vec::new();
         for token in &self.config().tokens {
             let account = token.account_of(&self.config().pay_to);

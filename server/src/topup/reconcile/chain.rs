@@ -5,11 +5,11 @@ use std::error::Error;
 use crate::base::{OrderId, Usd};
 use crate::store::StoreError;
 use crate::topup::sql as orders;
-use crate::topup::x402::{ChainScan, Lookup, SeenTransfer};
+use crate::topup::x402::{ChainScan, SeenTransfer, TransactionLookup};
 
 use super::matching::{Matched, matched};
 use super::sql::{self, LedgerPayment};
-use super::{Finding, FindingKind, Reconciler, SourceReport};
+use super::{Finding, FindingKind, NAMED_MAX, Reconciler, SourceReport};
 
 /// A payment is on its chain at most so long after it was named, and is decided after it came; clocks may differ too.
 const LEDGER_MARGIN_MS: i64 = 3 * 86_400_000;
@@ -18,9 +18,12 @@ const FRESH_MS: i64 = 10 * 60_000;
 /// What the memo of a payment begins with, before the number of its order.
 const MEMO: &str = "order:";
 
+/// A transfer that no payment is, with one that was given up and is alike.
+type NotCredited<'a> = (&'a SeenTransfer, Option<&'a LedgerPayment>);
+
 /// What the nodes of a chain show of a payment that was credited.
 #[derive(Debug, Default)]
-struct Shown {
+struct NodeAnswers {
     /// How many show what was credited.
     by: usize,
     /// How many answer.
@@ -46,10 +49,15 @@ impl Reconciler {
             return Ok(report);
         }
         let payments = sql::payments_since(self.readers(), id, since_ms - LEDGER_MARGIN_MS).await?;
-        let Matched { matched, under_way, not_credited, differing, doubtful } =
+        let Matched { matched, under_way, not_credited, differing, mut doubtful } =
             matched(&scan.transfers, &payments, scan.answered.len());
         (report.matched, report.under_way) = (matched, under_way);
+        let not_credited = self.without_resent(&mut report, not_credited, &mut doubtful).await?;
         for (seen, given_up) in not_credited {
+            if report.findings.len() >= NAMED_MAX {
+                report.unnamed += 1;
+                continue;
+            }
             self.add_not_credited(&mut report, &scan, seen, given_up).await?;
         }
         for (seen, payment) in differing {
@@ -61,6 +69,34 @@ impl Reconciler {
         }
         report.findings.sort_by_key(|finding| (finding.kind, finding.at_ms));
         Ok(report)
+    }
+
+    /// Takes out what came by another transaction of ours than the one by which it was credited, which a chain has taken back.
+    async fn without_resent<'a>(
+        &self,
+        report: &mut SourceReport,
+        mut not_credited: Vec<NotCredited<'a>>,
+        doubtful: &mut Vec<&LedgerPayment>,
+    ) -> Result<Vec<NotCredited<'a>>, StoreError> {
+        let mut rest = Vec::new();
+        for payment in doubtful.drain(..) {
+            let sent = sql::sent_for(self.readers(), payment.id).await?;
+            let is_it = |seen: &SeenTransfer| {
+                let transfer = &seen.transfer;
+                sent.contains(&transfer.transaction)
+                    && transfer.asset == payment.asset
+                    && Some(transfer.amount) == payment.amount
+            };
+            match not_credited.iter().position(|(seen, _)| is_it(seen)) {
+                Some(index) => {
+                    not_credited.swap_remove(index);
+                    report.matched += 1;
+                }
+                None => rest.push(payment),
+            }
+        }
+        *doubtful = rest;
+        Ok(not_credited)
     }
 
     /// Money that came and is no payment. Not what a person has granted under its name; and what is less than any order, as anybody
@@ -79,11 +115,9 @@ impl Reconciler {
             report.small_usd = report.small_usd.checked_add(usd).unwrap_or(Usd::MAX);
             return Ok(());
         }
-        for key in [transfer.name().as_str(), transfer.transaction.as_str()] {
-            if sql::is_granted(self.readers(), key).await? {
-                report.matched += 1;
-                return Ok(());
-            }
+        if sql::is_granted(self.readers(), &transfer.name()).await? {
+            report.matched += 1;
+            return Ok(());
         }
         let found = self.came(&report.source, FindingKind::NotCredited, seen, scan.answered.len()).await;
         report.findings.push(match given_up {
@@ -134,19 +168,19 @@ impl Reconciler {
         }
     }
 
-    async fn shown(&self, id: &str, scan: &ChainScan, payment: &LedgerPayment) -> Shown {
-        let mut shown = Shown::default();
+    async fn shown(&self, id: &str, scan: &ChainScan, payment: &LedgerPayment) -> NodeAnswers {
+        let mut shown = NodeAnswers::default();
         for node in &scan.answered {
             let named = (payment.id, payment.transaction(), payment.asset.as_str());
             let told = self.0.x402.look_up(id, *node, named).await;
             shown.of += usize::from(told.is_ok());
             match told {
-                Ok(Lookup::Elsewhere) => shown.by += 1,
-                Ok(Lookup::Has(amounts)) if amounts.iter().any(|amount| Some(*amount) == payment.amount) => {
+                Ok(TransactionLookup::Elsewhere) => shown.by += 1,
+                Ok(TransactionLookup::Has(amounts)) if amounts.iter().any(|amount| Some(*amount) == payment.amount) => {
                     shown.by += 1;
                 }
-                Ok(Lookup::Has(amounts)) => shown.other = shown.other.or(amounts.first().copied()),
-                Ok(Lookup::Nothing) => {}
+                Ok(TransactionLookup::Has(amounts)) => shown.other = shown.other.or(amounts.first().copied()),
+                Ok(TransactionLookup::Nothing) => {}
                 Err(error) => shown.silent = Some(with_causes(&error)),
             }
         }
@@ -154,7 +188,7 @@ impl Reconciler {
     }
 }
 
-fn credited(payment: &LedgerPayment, kind: FindingKind, shown: &Shown) -> Finding {
+fn credited(payment: &LedgerPayment, kind: FindingKind, shown: &NodeAnswers) -> Finding {
     Finding {
         kind,
         reference: payment.receipt.clone().unwrap_or_else(|| payment.reference.clone()),

@@ -24,7 +24,7 @@ const AGAIN_MS: i64 = 3_600_000;
 const OVERLAP_MS: i64 = 3_600_000;
 /// A service that was away for longer does not look back further by itself.
 const LOOK_BACK_MAX_MS: i64 = 30 * DAY_MS;
-/// Findings of one source that are told one by one; one line tells how many more there are.
+/// Findings of one source that are told one by one within a day; one line tells how many more there are.
 const TOLD_MAX: usize = 50;
 
 /// When each source is compared again, in the memory of this server.
@@ -86,8 +86,10 @@ impl Reconciler {
         let told: BTreeSet<String> = sql::told_since(self.readers(), now_ms - DAY_MS).await?.into_iter().collect();
         let fresh = report.findings.iter().map(|finding| (subject(report, finding), finding));
         let mut fresh: Vec<(String, &Finding)> = fresh.filter(|(subject, _)| !told.contains(subject)).collect();
-        let more = fresh.len().saturating_sub(TOLD_MAX);
-        fresh.truncate(TOLD_MAX);
+        let told_of_it = told.iter().filter(|subject| subject.starts_with(&report.source)).count();
+        let (all, room) = (fresh.len() + report.unnamed, TOLD_MAX.saturating_sub(told_of_it));
+        fresh.truncate(room);
+        let more = if room > 0 { all - fresh.len() } else { 0 };
         let unread = format!("{} unread", report.source);
         let is_silent = report.unread.is_some() && now_ms - last_ms >= WINDOW_MS && !told.contains(&unread);
         let mut lines: Vec<(&str, &str, String)> = Vec::new();
@@ -99,15 +101,18 @@ impl Reconciler {
             Some(why) if is_silent => lines.push(("reconciliation.finding", unread.as_str(), why.clone())),
             Some(_) => {}
         }
+        // A server that ends here is followed by one that rings once more.
+        fresh.iter().for_each(|(_, finding)| ring(report, finding));
+        ring_for_source(report, more, is_silent);
+        if lines.is_empty() {
+            return Ok(());
+        }
         let mut transaction = self.topups().store.begin().await?;
         for (action, subject, detail) in &lines {
             let entry = Entry { at_ms: now_ms, actor: "server", action, subject, detail };
             record(&mut transaction, &entry).await?;
         }
-        commit(transaction, Step::Reconcile, "a comparison with the world outside").await?;
-        fresh.iter().for_each(|(_, finding)| ring(report, finding));
-        ring_for_source(report, more, is_silent);
-        Ok(())
+        commit(transaction, Step::Reconcile, "a comparison with the world outside").await
     }
 }
 

@@ -31,6 +31,9 @@ pub use settlements::{NotSettlements, Settlements};
 /// The span that is compared where nothing is said: two days, so that each moment is in two daily comparisons.
 pub const WINDOW_MS: i64 = 48 * 3_600_000;
 
+/// Findings of one source that are named; of more, a node that makes them up is likelier than anything else.
+const NAMED_MAX: usize = 1_000;
+
 /// Compares the ledger with chains and provider. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Reconciler(Arc<Inner>);
@@ -110,7 +113,8 @@ impl Reconciler {
 impl ReconcilerStats {
     fn note(&self, reports: &[SourceReport]) {
         let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-        self.findings.store(reports.iter().map(|report| count(report.findings.len())).sum(), Ordering::Relaxed);
+        self.findings
+            .store(reports.iter().map(|report| count(report.findings.len() + report.unnamed)).sum(), Ordering::Relaxed);
         let unread = reports.iter().filter(|report| report.unread.is_some()).count();
         self.unread.store(count(unread), Ordering::Relaxed);
     }

@@ -11,12 +11,14 @@ use crate::store::StoreError;
 use crate::topup::ewallet::{ProviderError, ProviderStatus};
 
 use super::chain::with_causes;
-use super::settlements::Settled;
+use super::settlements::SettledPayment;
 use super::sql::{self, LedgerCheckout, LedgerPayment};
 use super::{Finding, FindingKind, Reconciler, Settlements, SourceReport};
 
 /// Questions at the same time.
 const AT_ONCE: usize = 4;
+/// So many questions without an answer, and no more are asked.
+const SILENT_MAX: usize = 20;
 /// An order about which the service should have asked so long ago is asked about by no server.
 const OVERDUE_MS: i64 = 5 * 60_000;
 const CURRENCY: &str = "USD";
@@ -27,13 +29,15 @@ impl Reconciler {
     pub(super) async fn compare_provider(&self, provider: &str, since_ms: i64) -> Result<SourceReport, StoreError> {
         let checkouts = sql::checkouts_since(self.readers(), provider, since_ms).await?;
         let asked: Vec<_> = checkouts.iter().map(|checkout| self.0.checkouts.inquire(&checkout.request_id)).collect();
-        let said: Vec<_> = stream::iter(asked).buffered(AT_ONCE).collect().await;
         let mut payments: BTreeMap<OrderId, Vec<LedgerPayment>> = BTreeMap::new();
         for payment in sql::payments_since(self.readers(), provider, since_ms).await? {
             payments.entry(payment.order).or_default().push(payment);
         }
         let (mut report, mut silent) = (SourceReport::of(provider), Vec::new());
-        for (checkout, said) in checkouts.iter().zip(said) {
+        let mut said = stream::iter(asked).buffered(AT_ONCE);
+        for checkout in &checkouts {
+            // One that does not answer is not waited for a thousand times.
+            let Some(said) = said.next().await.filter(|_| silent.len() < SILENT_MAX) else { break };
             let of_order = payments.remove(&checkout.order).unwrap_or_default();
             match said {
                 Some(Ok(status)) => self.add_order(&mut report, checkout, &of_order, &status).await?,
@@ -43,7 +47,8 @@ impl Reconciler {
         }
         report.unread = unread(&silent, checkouts.len());
         // Of an order that was never given to the provider.
-        for payment in payments.values().flatten().filter(|payment| payment.is_credited()) {
+        let rest = payments.values().flatten().filter(|payment| payment.is_credited());
+        for payment in rest.filter(|_| silent.len() < SILENT_MAX) {
             let said = "the provider was never asked for an order of that payment".to_owned();
             report.findings.push(not_found(payment, said));
         }
@@ -138,7 +143,7 @@ impl Reconciler {
     }
 }
 
-impl Settled {
+impl SettledPayment {
     fn finding(&self) -> Finding {
         Finding {
             kind: FindingKind::NotCredited,
@@ -166,7 +171,7 @@ fn came(payment: &LedgerPayment) -> bool {
 }
 
 /// Where a list has no amount that can be read, the name has to do.
-fn is_amount(settled: &Settled, payment: &LedgerPayment) -> bool {
+fn is_amount(settled: &SettledPayment, payment: &LedgerPayment) -> bool {
     settled.cents.is_none_or(|cents| u128::try_from(cents).ok() == payment.amount)
 }
 
@@ -210,5 +215,5 @@ const fn words(status: &ProviderStatus) -> &'static str {
 
 fn unread(silent: &[ProviderError], asked: usize) -> Option<String> {
     let last = silent.last()?;
-    Some(format!("{} of {asked} orders could not be asked about: {}", silent.len(), with_causes(last)))
+    Some(format!("of {asked} orders, at least {} could not be asked about: {}", silent.len(), with_causes(last)))
 }

@@ -64,6 +64,8 @@ pub struct SourceReport {
     pub small_usd: Usd,
     /// What differs.
     pub findings: Vec<Finding>,
+    /// How many more differ than are named.
+    pub unnamed: usize,
 }
 
 /// A whole comparison.

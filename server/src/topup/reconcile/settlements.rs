@@ -10,11 +10,11 @@ const PAYMENT: &str = "PAYMENT";
 
 /// The payments of a provider's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settlements(Vec<Settled>);
+pub struct Settlements(Vec<SettledPayment>);
 
 /// A payment that the provider has settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Settled {
+pub(super) struct SettledPayment {
     /// Its name at the provider.
     pub(super) payment_id: String,
     /// The name by which the provider knows its order.
@@ -77,7 +77,7 @@ impl Settlements {
                 continue;
             }
             let at = time.and_then(|time| cells[time].parse::<Moment>().ok());
-            payments.push(Settled {
+            payments.push(SettledPayment {
                 payment_id: cells[id].clone(),
                 request_id: cells[request].clone(),
                 cents: cents(&cells[value]).filter(|_| cells[currency] == "USD"),
@@ -88,7 +88,7 @@ impl Settlements {
         Err(NotSettlements::Cut)
     }
 
-    pub(super) fn payments(&self) -> impl Iterator<Item = &Settled> {
+    pub(super) fn payments(&self) -> impl Iterator<Item = &SettledPayment> {
         self.0.iter()
     }
 }

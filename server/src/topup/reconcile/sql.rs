@@ -28,6 +28,7 @@ const CHECKOUTS: &str = "SELECT c.order_id, c.request_id, c.ask_at, o.account_id
     ORDER BY c.order_id LIMIT 1000";
 const CHECKOUT_NAMED: &str = "SELECT c.order_id, c.request_id, c.ask_at, o.account_id \
     FROM checkouts c JOIN topup_order o ON o.id = c.order_id WHERE c.provider = $1 AND c.request_id = $2";
+const SENT_FOR: &str = "SELECT hash FROM chain_sends WHERE payment_id = $1";
 const BOOKED: &str = "SELECT EXISTS (SELECT 1 FROM transfers WHERE idem = $1)";
 const CREDITED_BY_SOURCE: &str =
     "SELECT source, count(*) FROM payments WHERE state = 'paid' AND decided_at >= $1 GROUP BY source ORDER BY source";
@@ -156,6 +157,12 @@ pub(super) async fn checkout_named(
 ) -> Result<Option<LedgerCheckout>, StoreError> {
     let row = query(CHECKOUT_NAMED).bind(provider).bind(request_id).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read_checkout).transpose()
+}
+
+/// The transactions that our account has signed for a payment.
+pub(super) async fn sent_for(readers: &Readers, payment: i64) -> Result<Vec<String>, StoreError> {
+    let rows = query(SENT_FOR).bind(payment).fetch_all(readers).await.map_err(reading)?;
+    rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()
 }
 
 /// Whether a person has granted credit under that idempotency key.

@@ -39,7 +39,7 @@ pub(in crate::topup) struct SeenTransfer {
 
 /// What one node shows of a transaction by which a payment was credited.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::topup) enum Lookup {
+pub(in crate::topup) enum TransactionLookup {
     /// The transfers to us of its token.
     Has(Vec<u128>),
     /// It was carried out, to an address that `pay_to` was before.
@@ -111,13 +111,13 @@ impl X402 {
         id: &str,
         node: usize,
         (payment, transaction, asset): (i64, &str, &str),
-    ) -> Result<Lookup, RpcError> {
+    ) -> Result<TransactionLookup, RpcError> {
         let nothing = || RpcError::Unreachable("the chain is not configured".to_owned());
         let network = self.network(id).ok_or_else(nothing)?;
         let terms = self.terms_of(payment).await.map_err(|error| RpcError::Unreachable(error.to_string()))?;
         let found = match &network.chain {
             Chain::Evm(evm) => {
-                let Some(hash) = unhex(transaction) else { return Ok(Lookup::Nothing) };
+                let Some(hash) = unhex(transaction) else { return Ok(TransactionLookup::Nothing) };
                 let to = terms.and_then(|terms| terms.read()).map_or(evm.config().pay_to, |(_, signed)| signed.to);
                 evm.incoming_by(node, &hash, &to).await?
             }
@@ -127,7 +127,7 @@ impl X402 {
                 let is_elsewhere = transfer.is_some_and(|transfer| accounts.into_iter().all(|own| own != transfer.to));
                 let found = solana.incoming_by(node, transaction).await?;
                 if is_elsewhere && found.is_some() {
-                    return Ok(Lookup::Elsewhere);
+                    return Ok(TransactionLookup::Elsewhere);
                 }
                 found
             }
@@ -135,7 +135,7 @@ impl X402 {
         let of_token = |found: Vec<IncomingTransfer>| {
             found.into_iter().filter(|found| found.asset == asset).map(|found| found.amount).collect()
         };
-        Ok(found.map_or(Lookup::Nothing, |found| Lookup::Has(of_token(found))))
+        Ok(found.map_or(TransactionLookup::Nothing, |found| TransactionLookup::Has(of_token(found))))
     }
 
     /// When a block of a chain was made, in unix milliseconds, where that can be asked.

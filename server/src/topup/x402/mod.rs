@@ -48,7 +48,7 @@ use crate::generated::limits;
 use super::Topups;
 use network::Network;
 
-pub(in crate::topup) use incoming::{ChainScan, Lookup, SeenTransfer};
+pub(in crate::topup) use incoming::{ChainScan, SeenTransfer, TransactionLookup};
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 pub use network::Unfit;
