@@ -119,7 +119,12 @@ impl Reconciler {
             shown_by: (1, 1),
             said: None,
         };
-        match payments.iter().find(is_named) {
+        // What was credited while others were asked about is in the ledger by now.
+        let since = match payments.iter().find(is_named) {
+            Some(payment) => Some(payment.clone()),
+            None => sql::payment_named(self.readers(), &report.source, payment_id.as_str()).await?.filter(came),
+        };
+        match &since {
             Some(payment) if payment.amount == Some(cents) => report.matched += 1,
             Some(payment) => {
                 report.findings.push(Finding { kind: FindingKind::AmountDiffers, ..of_payment(finding, payment) });
