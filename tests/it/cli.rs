@@ -392,6 +392,11 @@ fn the_ewallet_rail_is_checked() {
     };
     assert!(check(&sound).0, "{:?}", check(&sound));
     assert!(check(&format!("{gateway}[topup.ewallet]\nbase_url = \"https://x\"\n")).0, "without its secret it is off");
+    let second = format!(r#"{{ version = "2", key_file = {provider:?} }}"#);
+    let listed = |keys: &str| format!("{sound}provider_keys = [{keys}]\n");
+    assert!(check(&listed(&second)).0, "a key beside the one of key_version: {:?}", check(&listed(&second)));
+    let alone = listed(&second).replacen("provider_key_file", "# provider_key_file", 1);
+    assert!(check(&alone).0, "keys of the list alone: {:?}", check(&alone));
     let production = format!("mode = \"production\"\n{sound}");
     let with = |from: &str, to: &str| sound.replacen(from, to, 1);
     for (text, key, word) in [
@@ -407,6 +412,15 @@ fn the_ewallet_rail_is_checked() {
         (&with("SANDBOX_1", "SANDBOX 1"), "client_id", "letters"),
         (&format!("{sound}provider = \"a/b\"\n"), "provider", "letters"),
         (&format!("{sound}key_version = \"1,2\"\n"), "key_version", "console"),
+        (&listed(r#"{ version = "2" }"#), "provider_keys.0.key_env", "name where its key is"),
+        (
+            &listed(&format!(r#"{{ version = "2", key_file = {merchant:?} }}"#)),
+            "provider_keys.0.key_file",
+            "public RSA key",
+        ),
+        (&listed(&format!(r#"{{ version = "1", key_file = {provider:?} }}"#)), "provider_keys.0.version", "each once"),
+        (&listed(&format!(r#"{{ version = "2, 3", key_file = {provider:?} }}"#)), "provider_keys.0.version", "console"),
+        (&format!("mode = \"production\"\n{}", listed(&second)), "provider_keys.0.key_file", "published"),
         (&format!("{sound}min_usd = \"1.001\"\n"), "min_usd", "whole cents"),
         (&format!("{sound}min_usd = \"2\"\nmax_usd = \"1.50\"\n"), "max_usd", "min_usd"),
         (&format!("{sound}wallets = []\n"), "wallets", "at least one"),

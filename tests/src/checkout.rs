@@ -12,7 +12,8 @@ use tokio::sync::oneshot;
 use tollgate_server::base::{Clock, Secret, rfc3339};
 use tollgate_server::sandbox::{CheckoutSandbox, Options};
 use tollgate_server::topup::ewallet::{
-    self, CLIENT_ID, REQUEST_TIME, SIGNATURE, Signed, SigningKey, VerifyingKey, default_wallets, published,
+    self, CLIENT_ID, REQUEST_TIME, SIGNATURE, Signed, SigningKey, VerifyingKey, VerifyingKeys, default_wallets,
+    published,
 };
 use tollgate_server::topup::{self, RailConfig};
 
@@ -75,7 +76,7 @@ impl Provider {
             client_id: published::CLIENT_ID.to_owned(),
             key_version: "1".to_owned(),
             merchant_key: key(published::MERCHANT_PRIVATE),
-            provider_key: VerifyingKey::read(published::PROVIDER_PUBLIC).expect("a key"),
+            provider_keys: VerifyingKeys::one("1", VerifyingKey::read(published::PROVIDER_PUBLIC).expect("a key")),
             request_time: ewallet::RequestTime::default(),
             wallets: default_wallets(),
             return_url: None,
@@ -193,8 +194,17 @@ impl Posted {
     /// Never: what is written here is text.
     #[must_use]
     pub fn by(key: &SigningKey, path: &str, body: impl Into<Vec<u8>>, at_ms: i64) -> Self {
+        Self::in_version(key, "1", path, body, at_ms)
+    }
+
+    /// One that names this version of the key.
+    ///
+    /// # Panics
+    /// Never: what is written here is text.
+    #[must_use]
+    pub fn in_version(key: &SigningKey, version: &str, path: &str, body: impl Into<Vec<u8>>, at_ms: i64) -> Self {
         let (body, time) = (body.into(), rfc3339(at_ms));
-        let signature = Signed { path, client_id: published::CLIENT_ID, time: &time, body: &body }.header(key, "1");
+        let signature = Signed { path, client_id: published::CLIENT_ID, time: &time, body: &body }.header(key, version);
         let mut posted = Self { body, headers: HeaderMap::new() };
         for (name, value) in [(CLIENT_ID, published::CLIENT_ID), (REQUEST_TIME, &time), (SIGNATURE, &signature)] {
             posted = posted.with(name, value);

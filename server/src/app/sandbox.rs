@@ -15,7 +15,9 @@ use crate::gateway::{
 use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
 use crate::topup;
 use crate::topup::RailConfig;
-use crate::topup::ewallet::{self, KeyError, RequestTime, SigningKey, VerifyingKey, default_wallets, published};
+use crate::topup::ewallet::{
+    self, KeyError, RequestTime, SigningKey, VerifyingKey, VerifyingKeys, default_wallets, published,
+};
 
 use super::StartError;
 use super::workers::told;
@@ -72,7 +74,7 @@ fn provider(address: SocketAddr) -> Result<ewallet::Config, KeyError> {
         client_id: published::CLIENT_ID.to_owned(),
         key_version: "1".to_owned(),
         merchant_key: SigningKey::read(&Secret::new(published::MERCHANT_PRIVATE.to_owned()))?,
-        provider_key: VerifyingKey::read(published::PROVIDER_PUBLIC)?,
+        provider_keys: VerifyingKeys::one("1", VerifyingKey::read(published::PROVIDER_PUBLIC)?),
         request_time: RequestTime::default(),
         wallets: default_wallets(),
         return_url: None,

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::base::{Secret, Usd};
 use crate::topup::RailConfig;
-use crate::topup::ewallet::{Cents, Config, KeyError, SigningKey, VerifyingKey, Wallet, default_wallets, published};
+use crate::topup::ewallet::{
+    Cents, Config, KeyError, SigningKey, VerifyingKey, VerifyingKeys, Wallet, default_wallets, published,
+};
 
 use super::check::Found;
 use super::file::{self, Ewallet, File, Mode};
@@ -22,7 +24,7 @@ pub(super) fn rail(
     found: &mut Vec<Found>,
 ) -> (RailConfig, Option<Config>) {
     let table = &file.topup.ewallet;
-    let (merchant, provider) = (merchant_key(table), provider_key(table));
+    let merchant = merchant_key(table);
     if !table.enabled.unwrap_or(merchant.is_given()) {
         return (RailConfig::default(), None);
     }
@@ -40,7 +42,7 @@ pub(super) fn rail(
         in_production(table, &mut complain);
     }
     let merchant_key = key(&merchant, file.mode, env, found, |text| SigningKey::read(&text));
-    let provider_key = key(&provider, file.mode, env, found, |text| VerifyingKey::read(text.reveal()));
+    let provider_keys = provider_keys(table, file.mode, env, found);
     let config = || {
         Some(Config {
             provider: table.provider.clone(),
@@ -48,7 +50,7 @@ pub(super) fn rail(
             client_id: table.client_id.clone()?,
             key_version: table.key_version.clone(),
             merchant_key: merchant_key?,
-            provider_key: provider_key?,
+            provider_keys: provider_keys?,
             request_time: table.request_time,
             wallets,
             return_url: table.return_url.clone(),
@@ -62,9 +64,34 @@ fn merchant_key(table: &Ewallet) -> Reference<'_> {
     Reference { table: &TABLE, name: "merchant_key", variable, file }
 }
 
-fn provider_key(table: &Ewallet) -> Reference<'_> {
+/// The provider's public keys: the one of `key_version` where it is named, and those of the list.
+fn provider_keys(
+    table: &Ewallet,
+    mode: Mode,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<Found>,
+) -> Option<VerifyingKeys> {
     let (variable, file) = (table.provider_key_env.as_ref(), table.provider_key_file.as_ref());
-    Reference { table: &TABLE, name: "provider_key", variable, file }
+    let single = Reference { table: &TABLE, name: "provider_key", variable, file };
+    let read = |text: Secret| VerifyingKey::read(text.reveal());
+    let (mut versions, mut keys) = (BTreeSet::new(), Vec::new());
+    if single.is_given() || table.provider_keys.is_empty() {
+        versions.insert(&table.key_version);
+        keys.push(key(&single, mode, env, found, read).map(|key| (table.key_version.clone(), key)));
+    }
+    for (index, entry) in table.provider_keys.iter().enumerate() {
+        let index = index.to_string();
+        let path = [TABLE[0], TABLE[1], "provider_keys", &index];
+        if !is_name(&entry.version) || !versions.insert(&entry.version) {
+            let message = "must be a version as the provider's console shows it, as \"2\", and each once: the key that \
+                provider_key_env or provider_key_file names has the version key_version";
+            found.push(Found::new(&[&path[..], &["version"]].concat(), message));
+        }
+        let (variable, file) = (entry.key_env.as_ref(), entry.key_file.as_ref());
+        let reference = Reference { table: &path, name: "key", variable, file };
+        keys.push(key(&reference, mode, env, found, read).map(|key| (entry.version.clone(), key)));
+    }
+    keys.into_iter().collect()
 }
 
 /// Reads a key; the complaint stands where it is referred to.

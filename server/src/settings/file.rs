@@ -356,6 +356,8 @@ pub(super) struct Ewallet {
     pub(super) merchant_key_file: Option<PathBuf>,
     pub(super) provider_key_env: Option<String>,
     pub(super) provider_key_file: Option<PathBuf>,
+    /// Beside the one above, whose version is `key_version`.
+    pub(super) provider_keys: Vec<ProviderKey>,
     pub(super) request_time: RequestTime,
     /// Absent: the spec's.
     pub(super) min_usd: Option<String>,
@@ -364,6 +366,15 @@ pub(super) struct Ewallet {
     pub(super) return_url: Option<String>,
     /// Absent: the fourteen of the catalogue.
     pub(super) wallets: Option<Vec<Wallet>>,
+}
+
+/// A public key of the provider.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ProviderKey {
+    pub(super) version: String,
+    pub(super) key_env: Option<String>,
+    pub(super) key_file: Option<PathBuf>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -388,6 +399,7 @@ impl Default for Ewallet {
             merchant_key_file: None,
             provider_key_env: None,
             provider_key_file: None,
+            provider_keys: Vec::new(),
             request_time: RequestTime::default(),
             min_usd: None,
             max_usd: None,

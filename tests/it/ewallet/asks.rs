@@ -268,6 +268,36 @@ async fn an_order_that_is_paid_otherwise_than_it_asks_for_ends() {
     house.gateway.assert_books().await;
 }
 
+/// What an answer says of another order, or of none that it names, is nobody's payment: the question is asked again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_for_another_order_or_for_none_credits_nothing() {
+    let house = House::open().await;
+    let ordered = house.unreported().await;
+    let other = house.unreported().await;
+    house.provider.press(&ordered.page, "pay").await;
+    let asked_at = async || {
+        let asked_at =
+            format!("SELECT coalesce(max(ask_at), 0) FROM checkouts WHERE request_id = '{}'", ordered.trade_no);
+        house.number(&asked_at).await
+    };
+    for named in [other.trade_no.as_str(), "tg-unknown", ""] {
+        house.provider.faults(&json!({"drop": true, "answered_order": named})).await;
+        for _ in 0..2 {
+            let before = asked_at().await;
+            house.hand.advance_ms(before - house.clock.now_ms());
+            // The next question is on the disk before this one is asked: after two of them, one was answered.
+            until("a question", async || (asked_at().await > before).then_some(())).await;
+        }
+        let stands = (house.status(&ordered).await, house.status(&other).await, house.balance().await);
+        assert_eq!(stands, ("pending".to_owned(), "pending".to_owned(), "0".to_owned()), "{named:?}");
+    }
+    house.provider.faults(&json!({"drop": true})).await;
+    house.hand.advance_ms(asked_at().await - house.clock.now_ms());
+    house.balance_is("5").await;
+    assert_eq!(house.status(&other).await, "pending");
+    house.gateway.assert_books().await;
+}
+
 /// The provider cancels what it has reported as paid: the credit stands, and a person is told.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credited_payment_that_its_provider_cancels_is_told_to_a_person() {

@@ -7,7 +7,7 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream;
 use ring::hmac;
-use tollgate_server::topup::ewallet::published;
+use tollgate_server::topup::ewallet::{VerifyingKey, published};
 use tollgate_server::topup::{NewOrder, Rail};
 use tollgate_tests::checkout::{NAME, NOTIFY, key};
 use tollgate_tests::statements::Statements;
@@ -289,6 +289,39 @@ async fn garbage_asks_nothing(on: On) {
     assert_eq!(told(&house.post(&house.paid(&ordered, "P-50")).await), (200, ""), "a true one is heard in the noise");
     assert_eq!(house.balance().await, "5");
     assert!(!of_notices(statements.take()).is_subset(&own), "and is written down");
+}
+
+/// While the provider rotates its key, notices of either key are credited; what names a third is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_keys_of_the_provider_are_taken_at_once() {
+    let provider = Provider::start(Clock::system(), 1);
+    let mut topup = provider.rails();
+    let checkout = topup.checkout.as_mut().expect("a provider");
+    // As though it had a second key: the other one that is published.
+    let keys = [("1", published::PROVIDER_PUBLIC), ("2", published::MERCHANT_PUBLIC)];
+    let keys = keys.map(|(version, text)| (version.to_owned(), VerifyingKey::read(text).expect("a key")));
+    checkout.provider_keys = keys.into_iter().collect();
+    provider.faults(&json!({"drop": true})).await;
+    let gateway = TestGateway::with(Options { credit: "0", topup: Some(topup), ..Options::default() }).await;
+    let mut credited = 0;
+    for (signed_by, version, expected) in [
+        (published::PROVIDER_PRIVATE, "1", 200),
+        (published::MERCHANT_PRIVATE, "2", 200),
+        (published::MERCHANT_PRIVATE, "1", 403),
+        (published::PROVIDER_PRIVATE, "3", 403),
+    ] {
+        let request = client().post(gateway.url(ORDERS)).bearer_auth(&gateway.key);
+        let reply = request.json(&json!({"amount_usd": 5, "wallet": "GCASH"})).send().await.expect("an answer");
+        let made = exact(&reply.text().await.expect("a body"));
+        let trade_no = made["data"]["trade_no"].as_str().expect("an order");
+        let body = paid(trade_no, &format!("P-{trade_no}"), "500").to_string();
+        let posted = Posted::in_version(&key(signed_by), version, NOTIFY, body, Clock::system().now_ms());
+        let answer = posted.to(&gateway.url("")).send().await.expect("an answer");
+        assert_eq!(answer.status().as_u16(), expected, "{version}");
+        credited += if expected == 200 { 5 } else { 0 };
+        assert_eq!(amount(&gateway.balance().await["quota_usd"]), credited.to_string(), "{version}");
+    }
+    gateway.assert_books().await;
 }
 
 on_both!(

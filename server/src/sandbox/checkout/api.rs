@@ -115,6 +115,11 @@ fn inquire(house: &House, body: &Value) -> Value {
     if house.faults().wrong_answers {
         answer["paymentAmount"]["value"] = payment.asked.cents.saturating_mul(10).to_string().into();
     }
+    match (house.faults().answered_order, answer.as_object_mut()) {
+        (Some(order), Some(members)) if order.is_empty() => drop(members.remove("paymentRequestId")),
+        (Some(order), Some(members)) => drop(members.insert("paymentRequestId".to_owned(), order.into())),
+        (None, _) | (_, None) => {}
+    }
     answer["result"] = result("S", "SUCCESS");
     answer["paymentStatus"] = status.into();
     answer["paymentResultCode"] = code.into();

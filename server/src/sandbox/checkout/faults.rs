@@ -26,6 +26,8 @@ pub(super) struct Faults {
     pub(super) wrong_amount: bool,
     /// So do answers about a payment.
     pub(super) wrong_answers: bool,
+    /// Answers about a payment name this order in the place of its own; none where this is empty.
+    pub(super) answered_order: Option<String>,
     /// Notices tell this currency.
     pub(super) currency: Option<String>,
     /// Notices are signed wrongly.

@@ -29,9 +29,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::base::{Clock, Secret};
-use crate::topup::ewallet::{KeyError, SigningKey, VerifyingKey, published};
+use crate::topup::ewallet::{KeyError, SigningKey, VerifyingKey, VerifyingKeys, published};
 
 use book::Book;
+use desk::KEY_VERSION;
 use faults::Faults;
 use notices::Sent;
 
@@ -74,7 +75,7 @@ struct Inner {
     address: SocketAddr,
     options: Options,
     signing: SigningKey,
-    merchant: VerifyingKey,
+    merchant: VerifyingKeys,
     http: reqwest::Client,
     book: Mutex<Book>,
     faults: watch::Sender<Faults>,
@@ -95,7 +96,7 @@ impl CheckoutSandbox {
         let inner = Inner {
             address: listener.local_addr()?,
             signing: SigningKey::read(&Secret::new(published::PROVIDER_PRIVATE.to_owned()))?,
-            merchant: VerifyingKey::read(published::MERCHANT_PUBLIC)?,
+            merchant: VerifyingKeys::one(KEY_VERSION, VerifyingKey::read(published::MERCHANT_PUBLIC)?),
             http: notices::client()?,
             options,
             book: Mutex::default(),

@@ -158,6 +158,6 @@ impl House {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let (Some(time), Some(signature)) = (header(RESPONSE_TIME), header(SIGNATURE)) else { return false };
         let signed = Signed { path, client_id: published::CLIENT_ID, time, body };
-        signed.verify(signature, &self.0.merchant, "1").is_ok()
+        signed.verify(signature, &self.0.merchant).is_ok()
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn session(created: Created) -> Result<Session, Unsure> {
 
 /// How the payment of `order` stands.
 pub(super) fn status(inquired: Inquired, order: OrderRef<'_>) -> Result<ProviderStatus, Unsure> {
-    if inquired.payment_request_id.as_deref().is_some_and(|id| id != order.trade_no) {
+    if inquired.payment_request_id != order.trade_no {
         return Err(Unsure::Senseless("it is about another order"));
     }
     Ok(match inquired.payment_status.as_str() {

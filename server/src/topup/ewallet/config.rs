@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::base::{Secret, Usd};
 
-use super::keys::{SigningKey, VerifyingKey};
+use super::keys::{SigningKey, VerifyingKeys};
 
 /// The path of notices, up to the provider's name.
 const NOTIFY: &str = "/api/topup/ewallet/notify/";
@@ -31,12 +31,12 @@ pub struct Config {
     pub base_url: String,
     /// The merchant's id at the provider.
     pub client_id: String,
-    /// Which of the keys it is that both sides sign with.
+    /// The version of `merchant_key`.
     pub key_version: String,
     /// Signs what we send.
     pub merchant_key: SigningKey,
-    /// Verifies what the provider sends.
-    pub provider_key: VerifyingKey,
+    /// Verify what the provider sends, each what names its version.
+    pub provider_keys: VerifyingKeys,
     /// How the time is written.
     pub request_time: RequestTime,
     /// The wallets on offer.

@@ -1,8 +1,9 @@
-//! The two keys of a side: its own, with which it signs, and the other side's, by which it verifies.
+//! The keys of a side: its own, with which it signs, and those of the other side, by which it verifies.
 //!
 //! Both as a provider's console shows them: base64 on one line, or PEM. RSA of 2048 bits or more; ring holds the numbers,
 //! because the pure implementation of RSA has had an advisory about its timing.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -43,9 +44,13 @@ pub enum KeyError {
 #[derive(Clone)]
 pub struct SigningKey(Arc<KeyPair>);
 
-/// The public key of the other side. Cheap to clone.
+/// A public key of the other side. Cheap to clone.
 #[derive(Clone)]
 pub struct VerifyingKey(Arc<UnparsedPublicKey<Vec<u8>>>);
+
+/// The public keys of the other side by version: more than one while it rotates them.
+#[derive(Debug, Clone)]
+pub struct VerifyingKeys(BTreeMap<String, VerifyingKey>);
 
 impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -94,6 +99,26 @@ impl VerifyingKey {
     /// Whether this signature of a text was made with the private half.
     pub(super) fn verifies(&self, text: &[u8], signature: &[u8]) -> bool {
         self.0.verify(text, signature).is_ok()
+    }
+}
+
+impl VerifyingKeys {
+    /// One key, under its version.
+    #[must_use]
+    pub fn one(version: &str, key: VerifyingKey) -> Self {
+        Self(BTreeMap::from([(version.to_owned(), key)]))
+    }
+
+    /// The key of a version.
+    pub(super) fn of_version(&self, version: &str) -> Option<&VerifyingKey> {
+        self.0.get(version)
+    }
+}
+
+impl FromIterator<(String, VerifyingKey)> for VerifyingKeys {
+    /// Of two keys under one version, the later one.
+    fn from_iter<I: IntoIterator<Item = (String, VerifyingKey)>>(keys: I) -> Self {
+        Self(keys.into_iter().collect())
     }
 }
 

@@ -22,7 +22,7 @@ mod wire;
 
 pub use client::{Antom, ClientError};
 pub use config::{Config, RequestTime, Wallet, called_path, default_wallets};
-pub use keys::{KeyError, SigningKey, VerifyingKey};
+pub use keys::{KeyError, SigningKey, VerifyingKey, VerifyingKeys};
 pub use money::{NotAsAsked, came};
 pub use notice::{Forged, Notice, NoticeRefused, Outcome, Unfit, reread};
 pub use provider::{

@@ -57,7 +57,7 @@ pub enum NoticeRefused {
 }
 
 /// Why a notice, or an answer, is not the provider's, or not for us now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Forged {
     /// A header that proves it is missing, or stands there twice.
     #[error("the header {0} is missing, twice or unreadable")]
@@ -158,7 +158,7 @@ impl Proven<'_> {
         }
         let time = self.header(self.time)?;
         let signed = Signed { path: self.path, client_id, time, body: self.body };
-        signed.verify(self.header(SIGNATURE)?, &config.provider_key, &config.key_version)?;
+        signed.verify(self.header(SIGNATURE)?, &config.provider_keys)?;
         let at_ms = moment(time).ok_or(Forged::Time)?;
         if at_ms.saturating_add(millis(limits::NOTICE_AGE)) < now_ms {
             return Err(Forged::TooOld);

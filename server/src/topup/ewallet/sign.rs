@@ -8,7 +8,8 @@ use std::fmt;
 use data_encoding::BASE64;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-use super::keys::{SigningKey, VerifyingKey};
+use super::keys::{SigningKey, VerifyingKeys};
+use super::provider::is_name;
 
 /// The header with the merchant's id at the provider.
 pub const CLIENT_ID: &str = "client-id";
@@ -38,7 +39,7 @@ pub struct Signed<'a> {
 }
 
 /// Why a signature is not believed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSignature {
     /// The header has not the form.
     #[error("the signature header has no readable signature")]
@@ -46,9 +47,15 @@ pub enum BadSignature {
     /// Another algorithm, or one that is named twice.
     #[error("the signature is of another algorithm than RSA256")]
     Algorithm,
-    /// Made with a key of another version than the configured one.
-    #[error("the signature is of another version of the key")]
-    KeyVersion,
+    /// It names a version of which no key is configured.
+    #[error(
+        "the signature names version {version:?} of the key, which is not configured: where the provider's console shows a key \
+        of that version, add it to `topup.ewallet.provider_keys`"
+    )]
+    KeyVersion {
+        /// The version, of at most 64 visible ASCII characters.
+        version: String,
+    },
     /// It was not made with that key over these bytes.
     #[error("the signature does not verify")]
     Wrong,
@@ -85,18 +92,17 @@ impl Signed<'_> {
         format!("algorithm={ALGORITHM}, keyVersion={key_version}, {LAST}{signature}")
     }
 
-    /// Sees that `header` proves it, by that key in that version.
+    /// Sees that `header` proves it, by the key of the version that it names.
     ///
     /// # Errors
-    /// When it does not.
-    pub fn verify(&self, header: &str, key: &VerifyingKey, key_version: &str) -> Result<(), BadSignature> {
+    /// When it does not, or no key of that version is known.
+    pub fn verify(&self, header: &str, keys: &VerifyingKeys) -> Result<(), BadSignature> {
         let header = SignatureHeader::read(header)?;
         if header.algorithm != ALGORITHM {
             return Err(BadSignature::Algorithm);
         }
-        if header.key_version != key_version {
-            return Err(BadSignature::KeyVersion);
-        }
+        let version = header.key_version;
+        let key = keys.of_version(version).ok_or_else(|| BadSignature::KeyVersion { version: version.to_owned() })?;
         if key.verifies(&self.text(), &header.signature) { Ok(()) } else { Err(BadSignature::Wrong) }
     }
 }
@@ -105,7 +111,7 @@ impl<'a> SignatureHeader<'a> {
     /// Reads `algorithm=RSA256, keyVersion=1, signature=…`, with spaces behind the commas or without.
     ///
     /// # Errors
-    /// When a part is missing, twice or no base64.
+    /// When a part is missing, twice, too long or no base64.
     pub fn read(header: &'a str) -> Result<Self, BadSignature> {
         let (attributes, signature) = header.split_once(LAST).ok_or(BadSignature::Header)?;
         let (mut algorithm, mut key_version) = (None, None);
@@ -121,11 +127,15 @@ impl<'a> SignatureHeader<'a> {
                 return Err(BadSignature::Header);
             }
         }
+        let key_version = key_version.unwrap_or(FIRST_VERSION);
+        if !is_name(key_version) {
+            return Err(BadSignature::Header);
+        }
         // Decoded as a path is and not as a form is: a `+` is a letter of base64, and stays one.
         let signature: Vec<u8> = percent_decode_str(signature.trim()).collect();
         Ok(Self {
             algorithm: algorithm.ok_or(BadSignature::Algorithm)?,
-            key_version: key_version.unwrap_or(FIRST_VERSION),
+            key_version,
             signature: BASE64.decode(&signature).map_err(|_| BadSignature::Header)?,
         })
     }

@@ -33,7 +33,7 @@ fn config() -> Config {
         client_id: CLIENT_ID.to_owned(),
         key_version: "1".to_owned(),
         merchant_key: merchant_key(MERCHANT_PRIVATE).unwrap(),
-        provider_key: VerifyingKey::read(PROVIDER_PUBLIC).unwrap(),
+        provider_keys: VerifyingKeys::one("1", VerifyingKey::read(PROVIDER_PUBLIC).unwrap()),
         request_time: RequestTime::default(),
         wallets: default_wallets(),
         return_url: None,
@@ -58,7 +58,7 @@ fn what_we_sign_is_what_openssl_signs() {
 #[test]
 fn what_openssl_signed_is_believed_in_every_form_of_the_header() {
     let signed = Signed { path: PATH, client_id: CLIENT_ID, time: NOTICE_TIME, body: NOTICE.as_bytes() };
-    let key = VerifyingKey::read(PROVIDER_PUBLIC).unwrap();
+    let key = VerifyingKeys::one("1", VerifyingKey::read(PROVIDER_PUBLIC).unwrap());
     assert!(NOTICE_SIGNATURE.contains('+') && NOTICE_SIGNATURE.contains('/'), "the letters that are at stake");
     let escaped = NOTICE_SIGNATURE.replace('+', "%2B").replace('/', "%2F").replace('=', "%3d");
     for header in [
@@ -68,7 +68,7 @@ fn what_openssl_signed_is_believed_in_every_form_of_the_header() {
         format!("algorithm=RSA256, signature={NOTICE_SIGNATURE}"),
         format!(" algorithm=RSA256 , keyVersion=1 , more=x, signature={escaped} "),
     ] {
-        assert_eq!(signed.verify(&header, &key, "1"), Ok(()), "{header}");
+        assert_eq!(signed.verify(&header, &key), Ok(()), "{header}");
     }
 }
 

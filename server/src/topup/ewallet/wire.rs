@@ -119,7 +119,8 @@ pub(super) struct PaymentAsk<'a> {
 pub(super) struct Inquired {
     pub(super) payment_status: String,
     pub(super) payment_result_code: Option<String>,
-    pub(super) payment_request_id: Option<String>,
+    /// Binds the answer to the order that was asked about: without it the answer is unreadable.
+    pub(super) payment_request_id: String,
     pub(super) payment_id: Option<String>,
     pub(super) payment_amount: Option<Amount>,
     pub(super) payment_time: Option<String>,

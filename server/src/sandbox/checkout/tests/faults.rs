@@ -16,7 +16,7 @@ async fn notices_that_are_wrong_are_seen_to_be() {
         (r#"{"wrong_amount": true}"#, paid(12_340)),
         (r#"{"currency": "SGD"}"#, Err(NoticeRefused::Unfit(Unfit::Currency))),
         (r#"{"forged_signature": true}"#, forged(BadSignature::Wrong)),
-        (r#"{"key_version": "2"}"#, forged(BadSignature::KeyVersion)),
+        (r#"{"key_version": "2"}"#, forged(BadSignature::KeyVersion { version: "2".to_owned() })),
         (r#"{"clock_ahead_ms": 300000}"#, paid(1234)),
         (r#"{"clock_ahead_ms": 300001}"#, Err(NoticeRefused::Forged(Forged::Future))),
         (r#"{"clock_ahead_ms": -90000000}"#, paid(1234)),
@@ -95,6 +95,13 @@ async fn an_answer_that_is_not_certain_is_never_a_failure() {
         }
         shop.faults("{}").await;
         assert_eq!(shop.antom.create(&asked).await.unwrap(), session, "{answers}");
+    }
+    for (order, expected) in [("tg-2", "another order"), ("", "cannot be read")] {
+        shop.faults(&format!(r#"{{"answered_order": "{order}"}}"#)).await;
+        match shop.status("tg-1").await {
+            Err(ProviderError::Unknown(unsure)) => assert!(unsure.to_string().contains(expected), "{order}: {unsure}"),
+            other => panic!("{order}: {other:?}"),
+        }
     }
     shop.faults(r#"{"clock_ahead_ms": 300001}"#).await;
     let untimely = shop.status("tg-1").await.unwrap_err();

@@ -149,7 +149,7 @@ pub(super) fn config(provider: &str) -> Config {
         client_id: published::CLIENT_ID.to_owned(),
         key_version: "1".to_owned(),
         merchant_key: SigningKey::read(&Secret::new(published::MERCHANT_PRIVATE.to_owned())).unwrap(),
-        provider_key: VerifyingKey::read(published::PROVIDER_PUBLIC).unwrap(),
+        provider_keys: VerifyingKeys::one("1", VerifyingKey::read(published::PROVIDER_PUBLIC).unwrap()),
         request_time: RequestTime::default(),
         wallets: default_wallets(),
         return_url: None,

@@ -45,6 +45,7 @@ fn what_a_payment_is_is_said_by_its_status_and_not_by_the_result() {
 fn an_answer_that_makes_no_sense_says_nothing() {
     for (changed, expected) in [
         (json!({"paymentRequestId": "tg-2"}), "another order"),
+        (json!({"paymentRequestId": ""}), "another order"),
         (json!({"paymentId": null}), "without a name"),
         (json!({"paymentId": "P 1"}), "without a name"),
         (json!({"paymentAmount": null}), "without an amount"),

@@ -39,16 +39,24 @@ impl Arrives {
 
     /// Signed with the key of this text, over what it claims.
     fn signed_by(&mut self, key: &str, time: &str) {
+        self.signed_in_version(key, "1", time);
+    }
+
+    fn signed_in_version(&mut self, key: &str, version: &str, time: &str) {
         self.set(REQUEST_TIME, time);
         let client_id = self.headers[sign::CLIENT_ID].to_str().unwrap().to_owned();
         let signed = Signed { path: &self.path, client_id: &client_id, time, body: &self.body };
-        let header = signed.header(&merchant_key(key).unwrap(), "1");
+        let header = signed.header(&merchant_key(key).unwrap(), version);
         self.set(SIGNATURE, &header);
     }
 
     fn verify(&self) -> Result<Notice, NoticeRefused> {
+        self.verify_with(&ANTOM)
+    }
+
+    fn verify_with(&self, antom: &Antom) -> Result<Notice, NoticeRefused> {
         let request = RawRequest { path: &self.path, headers: &self.headers, body: &self.body };
-        ANTOM.verify(&request, NOW)
+        antom.verify(&request, NOW)
     }
 }
 
@@ -66,6 +74,8 @@ type Case = (&'static str, fn(&mut Arrives), Forged);
 #[test]
 fn a_header_that_proves_nothing_is_not_believed() {
     let (wrong, unreadable) = (BadSignature::Wrong, BadSignature::Header);
+    let unknown = BadSignature::KeyVersion { version: "2".to_owned() };
+    let endless = format!("algorithm=RSA256, keyVersion={}, ", "2".repeat(65));
     let hex = HEXLOWER.encode(&BASE64.decode(NOTICE_SIGNATURE.as_bytes()).unwrap());
     let (spaced, half) = (NOTICE_SIGNATURE.replace('+', " "), &NOTICE_SIGNATURE[..172]);
     for (attributes, signature, expected) in [
@@ -73,14 +83,16 @@ fn a_header_that_proves_nothing_is_not_believed() {
         ("algorithm=rsa256, keyVersion=1, ", NOTICE_SIGNATURE, BadSignature::Algorithm),
         ("algorithm=HS256, keyVersion=1, ", NOTICE_SIGNATURE, BadSignature::Algorithm),
         ("keyVersion=1, ", NOTICE_SIGNATURE, BadSignature::Algorithm),
-        ("algorithm=none, algorithm=RSA256, ", NOTICE_SIGNATURE, unreadable),
-        ("algorithm=RSA256, keyVersion=2, ", NOTICE_SIGNATURE, BadSignature::KeyVersion),
-        ("algorithm=RSA256, keyVersion=1, keyVersion=2, ", NOTICE_SIGNATURE, unreadable),
-        ("algorithm, keyVersion=1, ", NOTICE_SIGNATURE, unreadable),
-        ("algorithm=RSA256, ", "", wrong),
-        ("algorithm=RSA256, ", &hex, wrong),
-        ("algorithm=RSA256, ", &spaced, unreadable),
-        ("algorithm=RSA256, ", half, wrong),
+        ("algorithm=none, algorithm=RSA256, ", NOTICE_SIGNATURE, unreadable.clone()),
+        ("algorithm=RSA256, keyVersion=2, ", NOTICE_SIGNATURE, unknown.clone()),
+        ("algorithm=RSA256, keyVersion=1, keyVersion=2, ", NOTICE_SIGNATURE, unreadable.clone()),
+        (&endless, NOTICE_SIGNATURE, unreadable.clone()),
+        ("algorithm=RSA256, keyVersion=, ", NOTICE_SIGNATURE, unreadable.clone()),
+        ("algorithm, keyVersion=1, ", NOTICE_SIGNATURE, unreadable.clone()),
+        ("algorithm=RSA256, ", "", wrong.clone()),
+        ("algorithm=RSA256, ", &hex, wrong.clone()),
+        ("algorithm=RSA256, ", &spaced, unreadable.clone()),
+        ("algorithm=RSA256, ", half, wrong.clone()),
     ] {
         let mut arrives = Arrives::proper();
         arrives.set(SIGNATURE, &format!("{attributes}signature={signature}"));
@@ -94,20 +106,20 @@ fn a_header_that_proves_nothing_is_not_believed() {
 #[test]
 fn what_the_provider_did_not_sign_so_is_not_believed() {
     assert!(Arrives::proper().verify().is_ok());
-    let wrong = Forged::Signature(BadSignature::Wrong);
+    let wrong = || Forged::Signature(BadSignature::Wrong);
     let cases: [Case; 17] = [
-        ("other key", |it| it.signed_by(MERCHANT_PRIVATE, NOTICE_TIME), wrong),
-        ("HMAC with the public key", hmac_of_the_public_key, wrong),
-        ("other path", |it| it.path = "/api/topup/ewallet/notify/other".to_owned(), wrong),
-        ("path with a query", |it| it.path.push_str("?a=b"), wrong),
+        ("other key", |it| it.signed_by(MERCHANT_PRIVATE, NOTICE_TIME), wrong()),
+        ("HMAC with the public key", hmac_of_the_public_key, wrong()),
+        ("other path", |it| it.path = "/api/topup/ewallet/notify/other".to_owned(), wrong()),
+        ("path with a query", |it| it.path.push_str("?a=b"), wrong()),
         ("other client", |it| it.set(sign::CLIENT_ID, "SANDBOX_OTHER"), Forged::Client),
-        ("other time", |it| it.set(REQUEST_TIME, "2026-11-21T08:30:01Z"), wrong),
-        ("the same time, written otherwise", |it| it.set(REQUEST_TIME, "1795249800000"), wrong),
-        ("part of the body in the time", |it| it.set(REQUEST_TIME, "2026-11-21T08:30:00Z.{}"), wrong),
-        ("a digit of the body", |it| it.body = NOTICE.replace("\"1234\"", "\"9234\"").into(), wrong),
-        ("a space behind the body", |it| it.body.push(b' '), wrong),
-        ("truncated", |it| it.body.truncate(100), wrong),
-        ("empty", |it| it.body.clear(), wrong),
+        ("other time", |it| it.set(REQUEST_TIME, "2026-11-21T08:30:01Z"), wrong()),
+        ("the same time, written otherwise", |it| it.set(REQUEST_TIME, "1795249800000"), wrong()),
+        ("part of the body in the time", |it| it.set(REQUEST_TIME, "2026-11-21T08:30:00Z.{}"), wrong()),
+        ("a digit of the body", |it| it.body = NOTICE.replace("\"1234\"", "\"9234\"").into(), wrong()),
+        ("a space behind the body", |it| it.body.push(b' '), wrong()),
+        ("truncated", |it| it.body.truncate(100), wrong()),
+        ("empty", |it| it.body.clear(), wrong()),
         ("a time that is none", |it| it.signed_by(PROVIDER_PRIVATE, "yesterday"), Forged::Time),
         ("a time without a zone", |it| it.signed_by(PROVIDER_PRIVATE, "2026-11-21T08:30:00"), Forged::Time),
         ("no client", |it| it.remove(sign::CLIENT_ID), Forged::Header(sign::CLIENT_ID)),
@@ -153,13 +165,36 @@ fn a_notice_is_good_for_a_day_and_an_hour() {
     }
 }
 
+/// While the provider rotates its key, what either key signed is believed, under its own version alone.
+#[test]
+fn each_signature_is_verified_by_the_key_of_its_version() {
+    let key = |version: &str, text: &str| (version.to_owned(), VerifyingKey::read(text).unwrap());
+    let provider_keys = [key("1", PROVIDER_PUBLIC), key("2", published::MERCHANT_PUBLIC)].into_iter().collect();
+    let antom = Antom::new(Config { provider_keys, ..config() }, Clock::manual(NOW).0).unwrap();
+    let (wrong, unknown) = (BadSignature::Wrong, BadSignature::KeyVersion { version: "3".to_owned() });
+    for (signed_by, version, expected) in [
+        (PROVIDER_PRIVATE, "1", None),
+        (MERCHANT_PRIVATE, "2", None),
+        (MERCHANT_PRIVATE, "1", Some(wrong.clone())),
+        (PROVIDER_PRIVATE, "2", Some(wrong)),
+        (PROVIDER_PRIVATE, "3", Some(unknown.clone())),
+    ] {
+        let mut arrives = Arrives::proper();
+        arrives.signed_in_version(signed_by, version, NOTICE_TIME);
+        let refused = arrives.verify_with(&antom).err();
+        assert_eq!(refused, expected.map(|bad| NoticeRefused::Forged(bad.into())), "{version}");
+    }
+    let told = unknown.to_string();
+    assert!(told.contains("version \"3\"") && told.contains("`topup.ewallet.provider_keys`"), "{told}");
+}
+
 #[test]
 fn an_acknowledgement_is_signed_as_an_answer() {
     let answer = ANTOM.acknowledge(PATH);
     let time = answer.headers[RESPONSE_TIME].to_str().unwrap();
     let signed = Signed { path: PATH, client_id: CLIENT_ID, time, body: &answer.body };
-    let key = VerifyingKey::read(published::MERCHANT_PUBLIC).unwrap();
-    assert_eq!(signed.verify(answer.headers[SIGNATURE].to_str().unwrap(), &key, "1"), Ok(()));
+    let keys = VerifyingKeys::one("1", VerifyingKey::read(published::MERCHANT_PUBLIC).unwrap());
+    assert_eq!(signed.verify(answer.headers[SIGNATURE].to_str().unwrap(), &keys), Ok(()));
     let body: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();
     assert_eq!((&body["result"]["resultStatus"], &body["result"]["resultCode"]), (&"S".into(), &"SUCCESS".into()));
 }
