@@ -112,7 +112,9 @@ impl House {
         let request = client().post(self.gateway.url(&format!("/api/x402/pay/{order}")));
         let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
         assert_eq!(reply.status(), 200, "the answer is always 200");
-        exact(&reply.text().await.expect("a body"))
+        let told = exact(&reply.text().await.expect("a body"));
+        assert_names_its_order(&told, order);
+        told
     }
 
     /// A POST with the account's key.
@@ -162,6 +164,16 @@ impl House {
         assert_eq!(self.pay(order, payment).await["message"], "ORDER_ALREADY_SETTLED");
         self.gateway.assert_books().await;
     }
+}
+
+/// An answer that is about the order has its number and its name, whether the payment was taken or refused.
+fn assert_names_its_order(told: &Value, order: i64) {
+    let data = &told["data"];
+    if told["success"] == false && data["status"].is_null() {
+        return;
+    }
+    assert_eq!(data["order_id"].to_string(), order.to_string(), "{told}");
+    assert!(data["trade_no"].as_str().is_some_and(|name| name.starts_with("tg")), "{told}");
 }
 
 /// A gateway with these rails.

@@ -84,7 +84,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"7a70c5df49ea6fa36079c3288075dabf\"",
+        tag: "\"18436346cdd413cd413f6a11eb06d5d7\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {

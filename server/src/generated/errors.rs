@@ -182,7 +182,8 @@ pub mod envelopes {
             Json("}"),
         ],
     };
-    /// Failure of a payment. `data` names the order and its status when the order is known.
+    /// Failure of a payment. `data` has the number, the name and the status of the order where the code is about
+    /// one.
     pub static X402_PAY: Envelope = Envelope {
         name: "x402_pay",
         style: "account",
@@ -408,27 +409,27 @@ pub mod code {
             "an order over {amount_usd} USD would exceed the agent's cap of {cap_usd} USD per {window}", "choose a smaller amount, wait for the next window, or have the cap raised by the account";
         OrderNotFound = ORDER_NOT_FOUND { order: String } NOT_FOUND 404 [] [] Never:
             "there is no order {order}", "check the order's id";
-        OrderExpired = ORDER_EXPIRED { order_id: i64, status: String } GONE 410 [] [] Never:
+        OrderExpired = ORDER_EXPIRED { order_id: i64, trade_no: String, status: String } GONE 410 [] [] Never:
             "the order {order_id} is past its validity", "create a new order; a payment that is on its way is still credited";
         OrderNotPending = ORDER_NOT_PENDING { order_id: i64, status: String } CONFLICT 409 ["account" 200] [] Never:
             "the order {order_id} is {status} and cannot be made anew", "poll the order; where it has failed, a payment of it waits for a person: do not pay again";
-        PayloadMismatch = PAYLOAD_MISMATCH { order_id: i64, status: String, field: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
+        PayloadMismatch = PAYLOAD_MISMATCH { order_id: i64, trade_no: String, status: String, field: String, expected: String, found: String } BAD_REQUEST 400 [] [] Never:
             "the payment for the order {order_id} does not match its challenge: {field} must be {expected}, not {found}", "fetch the challenge again and sign exactly what it asks for; the order is still {status}";
-        SettlingInProgress = SETTLING_IN_PROGRESS { order_id: i64, status: String } CONFLICT 409 [] [] Never:
+        SettlingInProgress = SETTLING_IN_PROGRESS { order_id: i64, trade_no: String, status: String } CONFLICT 409 [] [] Never:
             "a payment for the order {order_id} is being settled", "poll the order; do not pay again";
-        OrderAlreadySettled = ORDER_ALREADY_SETTLED { order_id: i64, status: String } CONFLICT 409 [] [] Never:
+        OrderAlreadySettled = ORDER_ALREADY_SETTLED { order_id: i64, trade_no: String, status: String } CONFLICT 409 [] [] Never:
             "the order {order_id} has been paid and credited", "create a new order to pay more";
-        SpendCapExceeded = SPEND_CAP_EXCEEDED { order_id: i64, status: String, amount_usd: crate::api::Usd, cap_usd: crate::api::Usd, window: String } PAYMENT 402 [] [] Never:
+        SpendCapExceeded = SPEND_CAP_EXCEEDED { order_id: i64, trade_no: String, status: String, amount_usd: crate::api::Usd, cap_usd: crate::api::Usd, window: String } PAYMENT 402 [] [] Never:
             "the order {order_id} over {amount_usd} USD would exceed the agent's cap of {cap_usd} USD per {window}", "wait for the next window, or have the cap raised by the account";
-        X402SettlePending = X402_SETTLE_PENDING { order_id: i64, status: String } CONFLICT 409 [] [] Never:
+        X402SettlePending = X402_SETTLE_PENDING { order_id: i64, trade_no: String, status: String } CONFLICT 409 [] [] Never:
             "the payment for the order {order_id} waits for confirmation on chain", "poll the order and sign nothing else; where it says pending, send the same payment again";
-        X402PaymentRejected = X402_PAYMENT_REJECTED { order_id: i64, status: String, reason: String } PAYMENT 402 [] [] Never:
+        X402PaymentRejected = X402_PAYMENT_REJECTED { order_id: i64, trade_no: String, status: String, reason: String } PAYMENT 402 [] [] Never:
             "the payment for the order {order_id} cannot be carried out: {reason}", "correct the cause and sign again; nothing was paid for this order, which is {status}";
-        X402PaymentSetAside = X402_PAYMENT_SET_ASIDE { order_id: i64, status: String, reason: String } CONFLICT 409 [] [] Never:
+        X402PaymentSetAside = X402_PAYMENT_SET_ASIDE { order_id: i64, trade_no: String, status: String, reason: String } CONFLICT 409 [] [] Never:
             "the payment for the order {order_id} was set aside: {reason}", "do not pay again: a person looks at it, and credits it or gives it back";
-        ChainUnavailable = CHAIN_UNAVAILABLE { order_id: i64, status: String, network: String } UNAVAILABLE 503 [] [] After:
+        ChainUnavailable = CHAIN_UNAVAILABLE { order_id: i64, trade_no: String, status: String, network: String } UNAVAILABLE 503 [] [] After:
             "the network {network} cannot be reached, so the payment was not sent", "pay again after the time in Retry-After";
-        PaymentRequired = PAYMENT_REQUIRED { order_id: i64, status: String } PAYMENT 402 [] [] Never:
+        PaymentRequired = PAYMENT_REQUIRED { order_id: i64, trade_no: String, status: String } PAYMENT 402 [] [] Never:
             "the order {order_id} waits for payment", "sign one of the options in the header PAYMENT-REQUIRED and send it in the header PAYMENT-SIGNATURE";
         NoticeRefused = NOTICE_REFUSED { reason: String } PERMISSION 403 [] [] Never:
             "the notice was refused: {reason}", "check the signing key and the order that the notice names";

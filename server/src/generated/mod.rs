@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "52b46bbe91071e87f4aebd592f8a24d2b33a02080a2081c9d19454bcd1acb0ab";
+pub const SPEC_DIGEST: &str = "799500e22c4f58a15b0d63c2e39cc847e0e627d6d29849f8a1d50fd341506a5e";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

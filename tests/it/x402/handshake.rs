@@ -7,7 +7,7 @@ use tollgate_tests::chain::{NETWORK, PAYER, account};
 use tollgate_tests::client;
 use tollgate_tests::gateway::exact;
 
-use super::House;
+use super::{House, assert_names_its_order};
 
 /// An answer of the exchange.
 pub(super) struct Told {
@@ -31,7 +31,9 @@ impl House {
         };
         let (required, response) = (header("payment-required"), header("payment-response"));
         let status = reply.status();
-        Told { status, body: exact(&reply.text().await.expect("a body")), required, response }
+        let body = exact(&reply.text().await.expect("a body"));
+        assert_names_its_order(&body, order);
+        Told { status, body, required, response }
     }
 
     pub(super) async fn shake_with(&self, order: i64, payment: &Value) -> Told {
@@ -59,6 +61,9 @@ async fn without_a_payment_the_challenge_of_the_order_is_told() {
         (order.to_string(), &json!("pending"))
     );
     let required = told.required.expect("the header");
+    let named = told.body["data"]["trade_no"].as_str().expect("its name");
+    let polled = house.data(&format!("/api/user/topup/order/{named}")).await;
+    assert_eq!((&polled["trade_no"], polled["order_id"].to_string()), (&json!(named), order.to_string()), "{polled}");
     assert_eq!((&required["x402Version"], &required["resource"]), (&json!(2), &challenge["resource"]));
     for member in ["scheme", "network", "asset", "payTo", "amount", "extra", "resource"] {
         assert_eq!(required["accepts"][0][member], challenge["accepts"][0][member], "{member}");

@@ -406,23 +406,23 @@ pub enum PayX402OrderError {
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
     #[code(ORDER_EXPIRED)]
-    OrderExpired { order_id: i64, status: String },
+    OrderExpired { order_id: i64, trade_no: String, status: String },
     #[code(PAYLOAD_MISMATCH)]
-    PayloadMismatch { order_id: i64, status: String, field: String, expected: String, found: String },
+    PayloadMismatch { order_id: i64, trade_no: String, status: String, field: String, expected: String, found: String },
     #[code(SETTLING_IN_PROGRESS)]
-    SettlingInProgress { order_id: i64, status: String },
+    SettlingInProgress { order_id: i64, trade_no: String, status: String },
     #[code(ORDER_ALREADY_SETTLED)]
-    OrderAlreadySettled { order_id: i64, status: String },
+    OrderAlreadySettled { order_id: i64, trade_no: String, status: String },
     #[code(SPEND_CAP_EXCEEDED)]
-    SpendCapExceeded { order_id: i64, status: String, amount_usd: api::Usd, cap_usd: api::Usd, window: String },
+    SpendCapExceeded { order_id: i64, trade_no: String, status: String, amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(X402_SETTLE_PENDING)]
-    X402SettlePending { order_id: i64, status: String },
+    X402SettlePending { order_id: i64, trade_no: String, status: String },
     #[code(X402_PAYMENT_REJECTED)]
-    X402PaymentRejected { order_id: i64, status: String, reason: String },
+    X402PaymentRejected { order_id: i64, trade_no: String, status: String, reason: String },
     #[code(X402_PAYMENT_SET_ASIDE)]
-    X402PaymentSetAside { order_id: i64, status: String, reason: String },
+    X402PaymentSetAside { order_id: i64, trade_no: String, status: String, reason: String },
     #[code(CHAIN_UNAVAILABLE)]
-    ChainUnavailable { order_id: i64, status: String, network: String },
+    ChainUnavailable { order_id: i64, trade_no: String, status: String, network: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]
@@ -510,29 +510,29 @@ pub enum PayX402OrderByHeaderError {
     #[code(ORDER_NOT_FOUND)]
     OrderNotFound { order: String },
     #[code(ORDER_EXPIRED)]
-    OrderExpired { order_id: i64, status: String },
+    OrderExpired { order_id: i64, trade_no: String, status: String },
     #[code(PAYLOAD_MISMATCH)]
-    PayloadMismatch { order_id: i64, status: String, field: String, expected: String, found: String },
+    PayloadMismatch { order_id: i64, trade_no: String, status: String, field: String, expected: String, found: String },
     #[code(SETTLING_IN_PROGRESS)]
-    SettlingInProgress { order_id: i64, status: String },
+    SettlingInProgress { order_id: i64, trade_no: String, status: String },
     #[code(ORDER_ALREADY_SETTLED)]
-    OrderAlreadySettled { order_id: i64, status: String },
+    OrderAlreadySettled { order_id: i64, trade_no: String, status: String },
     #[code(SPEND_CAP_EXCEEDED)]
-    SpendCapExceeded { order_id: i64, status: String, amount_usd: api::Usd, cap_usd: api::Usd, window: String },
+    SpendCapExceeded { order_id: i64, trade_no: String, status: String, amount_usd: api::Usd, cap_usd: api::Usd, window: String },
     #[code(X402_SETTLE_PENDING)]
-    X402SettlePending { order_id: i64, status: String },
+    X402SettlePending { order_id: i64, trade_no: String, status: String },
     #[code(X402_PAYMENT_REJECTED)]
-    X402PaymentRejected { order_id: i64, status: String, reason: String },
+    X402PaymentRejected { order_id: i64, trade_no: String, status: String, reason: String },
     #[code(X402_PAYMENT_SET_ASIDE)]
-    X402PaymentSetAside { order_id: i64, status: String, reason: String },
+    X402PaymentSetAside { order_id: i64, trade_no: String, status: String, reason: String },
     #[code(CHAIN_UNAVAILABLE)]
-    ChainUnavailable { order_id: i64, status: String, network: String },
+    ChainUnavailable { order_id: i64, trade_no: String, status: String, network: String },
     #[code(RATE_LIMITED)]
     RateLimited { limit: String },
     #[code(LEDGER_UNAVAILABLE)]
     LedgerUnavailable,
     #[code(PAYMENT_REQUIRED)]
-    PaymentRequired { order_id: i64, status: String },
+    PaymentRequired { order_id: i64, trade_no: String, status: String },
 }
 
 pub(crate) static PAY_X402_ORDER_BY_HEADER: api::Operation = api::Operation {

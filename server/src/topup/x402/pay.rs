@@ -62,20 +62,21 @@ pub(super) enum PayRefused {
     /// Another payment is on its way.
     Settling(Order),
     /// A payment was seen on chain, or may be there.
-    Pending,
+    Pending(Order),
     /// What is signed was used up, and nothing shows yet what for. The same may be sent again, and nothing else signed.
-    Unshown,
+    Unshown(Order),
     Settled(Order),
-    Mismatch(Mismatch),
+    Mismatch(Order, Mismatch),
     /// The agent may not pay that much now.
     Cap(Order, CapExceeded),
     /// Too much of the account is on its way, or has come to nothing.
     AtStake,
     /// The order waits again, or has failed.
-    Rejected(State, String),
+    Rejected(Order, String),
     /// The amount came, by what does not name the payment: a person decides.
-    SetAside(State, String),
-    Unreachable(String),
+    SetAside(Order, String),
+    /// The network that cannot be reached.
+    Unreachable(Order, String),
     Store(StoreError),
 }
 
@@ -146,14 +147,14 @@ impl X402 {
                 {
                     return Err(taken_before(&order, &taken));
                 }
-                return Err(refused(id, &offers, why));
+                return Err(refused(order, &offers, why));
             }
         };
         let kept = match good {
-            Judged::Evm(good) => self.claim(id, good).await?,
-            Judged::Solana(good) => self.claim_transaction(id, good).await?,
+            Judged::Evm(good) => self.claim(&order, good).await?,
+            Judged::Solana(good) => self.claim_transaction(&order, good).await?,
         };
-        self.see_through(kept).await
+        self.see_through(&order, kept).await
     }
 
     /// Nothing was sent, so nothing is lost where it takes too long.
@@ -176,8 +177,8 @@ impl X402 {
         wrong: Mismatch,
     ) -> Result<Paid, PayRefused> {
         self.0.tries.count_from(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
-        self.payable(id).await?;
-        Err(PayRefused::Mismatch(wrong))
+        let order = self.payable(id).await?;
+        Err(PayRefused::Mismatch(order, wrong))
     }
 
     /// The order, if it waits for a payment.
@@ -187,21 +188,20 @@ impl X402 {
         let is_over = matches!(order.state, State::Expired | State::Failed);
         if is_over && topups.is_set_aside(id).await? {
             // Whatever it has ended by: a person has money of it.
-            let why = order.failed.filter(|why| why.code == SET_ASIDE).map(|why| why.detail);
-            let why = why.unwrap_or_else(|| UNDECIDED.to_owned());
-            return Err(PayRefused::SetAside(order.state, why));
+            let why = order.failed.as_ref().filter(|why| why.code == SET_ASIDE).map(|why| why.detail.clone());
+            return Err(PayRefused::SetAside(order, why.unwrap_or_else(|| UNDECIDED.to_owned())));
         }
         match order.state {
             State::Pending if order.is_valid(topups.now_ms()) => Ok(order),
             State::Pending | State::Expired | State::Failed => Err(PayRefused::Expired(order)),
             State::Success => Err(PayRefused::Settled(order)),
-            State::Settling if sql::seen_of(topups.store.readers(), id).await? => Err(PayRefused::Pending),
+            State::Settling if sql::seen_of(topups.store.readers(), id).await? => Err(PayRefused::Pending(order)),
             State::Settling => Err(PayRefused::Settling(order)),
         }
     }
 
     /// Claims the payment for the order, with all that finds it again and the bytes that are about to be sent.
-    async fn claim(&self, id: OrderId, good: Good<'_>) -> Result<Kept, PayRefused> {
+    async fn claim(&self, order: &Order, good: Good<'_>) -> Result<Kept, PayRefused> {
         let (offer, signed) = (good.claimed.offer, &good.claimed.signed);
         let (network, evm) = (&offer.network.id, offer.evm);
         let terms = Terms::of(offer.token, signed);
@@ -218,7 +218,7 @@ impl X402 {
         if let Carrier::Us { sent, .. } = good.carrier
             && !self.may_be_so_many(offer.network, &relayer, sent).await?
         {
-            return Err(PayRefused::Unreachable(network.clone()));
+            return Err(PayRefused::Unreachable(order.clone(), network.clone()));
         }
         let beside = async |transaction: &mut Transaction, payment: &Payment| {
             let fee = match good.carrier {
@@ -235,39 +235,38 @@ impl X402 {
             Ok(sql::signed(transaction, network, &send).await?)
         };
         let claimed = match good.carrier {
-            Carrier::Us { .. } => self.topups().claim(id, &new, beside).await,
-            Carrier::Another => self.topups().claim_carried(id, &new, beside).await,
+            Carrier::Us { .. } => self.topups().claim(order.id, &new, beside).await,
+            Carrier::Another => self.topups().claim_carried(order.id, &new, beside).await,
         };
-        self.kept(id, claimed, &new).await
+        self.kept(order, claimed, &new).await
     }
 
     /// What was claimed; or why it was not.
     pub(super) async fn kept(
         &self,
-        id: OrderId,
+        order: &Order,
         claimed: Result<super::super::Claimed, ClaimRefused>,
         new: &NewPayment,
     ) -> Result<Kept, PayRefused> {
         match claimed {
             Ok(claimed) => {
                 let kept = sql::kept(self.topups().store.readers(), claimed.payment.id).await?;
-                kept.ok_or(PayRefused::Pending)
+                kept.ok_or_else(|| PayRefused::Pending(order.clone()))
             }
             Err(ClaimRefused::Used) => {
-                let order = self.payable(id).await?;
-                let taken = self.taken(&new.source, &new.reference).await?;
-                Err(taken.map_or(PayRefused::Pending, |taken| taken_before(&order, &taken)))
+                let order = self.payable(order.id).await?;
+                Err(match self.taken(&new.source, &new.reference).await? {
+                    Some(taken) => taken_before(&order, &taken),
+                    None => PayRefused::Pending(order),
+                })
             }
             Err(ClaimRefused::Store(error)) => Err(error.into()),
             Err(ClaimRefused::AtStake) => Err(PayRefused::AtStake),
-            Err(ClaimRefused::FeesSpent) => Err(PayRefused::Unreachable(new.source.clone())),
-            Err(ClaimRefused::Cap(exceeded)) => Err(PayRefused::Cap(self.payable(id).await?, exceeded)),
+            Err(ClaimRefused::FeesSpent) => Err(PayRefused::Unreachable(order.clone(), new.source.clone())),
+            Err(ClaimRefused::Cap(exceeded)) => Err(PayRefused::Cap(self.payable(order.id).await?, exceeded)),
             Err(
                 ClaimRefused::NoSuchOrder | ClaimRefused::Expired(_) | ClaimRefused::Settling | ClaimRefused::Settled,
-            ) => {
-                self.payable(id).await?;
-                Err(PayRefused::Pending)
-            }
+            ) => Err(PayRefused::Pending(self.payable(order.id).await?)),
         }
     }
 
@@ -277,10 +276,10 @@ impl X402 {
     }
 
     /// Sends what was kept, and waits for the chain as long as a payer waits. The worker goes on where this ends.
-    async fn see_through(&self, mut kept: Kept) -> Result<Paid, PayRefused> {
+    async fn see_through(&self, order: &Order, mut kept: Kept) -> Result<Paid, PayRefused> {
         let now = Instant::now();
         let (until, patience) = (now + self.0.wait, now + self.0.wait.max(LEAST));
-        let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending) };
+        let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending(order.clone())) };
         // A node that hangs may have taken it.
         let mut taken = timeout_at(patience, self.sent(network, &kept)).await.unwrap_or(Ok(true))?;
         loop {
@@ -338,7 +337,7 @@ impl X402 {
             return self.paid(kept).await;
         }
         if !taken {
-            return Err(PayRefused::Pending);
+            return Err(PayRefused::Pending(order));
         }
         let (balance, by) = (self.balance(&order).await?, self.by(kept).await?);
         Ok(Paid { order, added: None, balance, by })
@@ -364,8 +363,8 @@ impl X402 {
     async fn given_up(&self, id: OrderId, why: Failed) -> Result<Paid, PayRefused> {
         let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
         Err(match why.code.as_str() {
-            SET_ASIDE => PayRefused::SetAside(order.state, why.detail),
-            _ => PayRefused::Rejected(order.state, why.detail),
+            SET_ASIDE => PayRefused::SetAside(order, why.detail),
+            _ => PayRefused::Rejected(order, why.detail),
         })
     }
 
@@ -400,7 +399,7 @@ fn taken_before(order: &Order, taken: &Taken) -> PayRefused {
         };
         format!("it was taken before, for {other}: see what became of that one before anything else is signed")
     };
-    PayRefused::Rejected(State::Pending, reason)
+    PayRefused::Rejected(order.clone(), reason)
 }
 
 /// What an authorization is called: nothing else can be paid by its name.
@@ -408,19 +407,19 @@ fn reference(token: &EvmToken, signed: &Authorization) -> String {
     format!("{}/{}/{}", token.address, signed.from, hex(&signed.nonce))
 }
 
-fn refused(id: OrderId, offers: &[super::offer::Offer<'_>], why: NotGood) -> PayRefused {
+fn refused(order: Order, offers: &[super::offer::Offer<'_>], why: NotGood) -> PayRefused {
     match why {
-        NotGood::Mismatch(mismatch) => PayRefused::Mismatch(mismatch),
-        NotGood::Rejected(reason) => PayRefused::Rejected(State::Pending, reason),
+        NotGood::Mismatch(mismatch) => PayRefused::Mismatch(order, mismatch),
+        NotGood::Rejected(reason) => PayRefused::Rejected(order, reason),
         NotGood::Unreachable(error) => {
-            tracing::warn!(order = %id, error = &error as &dyn std::error::Error, "a payment could not be judged");
+            tracing::warn!(order = %order.id, error = &error as &dyn std::error::Error, "a payment could not be judged");
             let network = offers.first().map(|offer| offer.network().to_owned()).unwrap_or_default();
-            PayRefused::Unreachable(network)
+            PayRefused::Unreachable(order, network)
         }
         NotGood::Unshown(error) => {
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(order = %id, error, "a payment is used up, and it is not shown what by");
-            PayRefused::Unshown
+            tracing::warn!(order = %order.id, error, "a payment is used up, and it is not shown what by");
+            PayRefused::Unshown(order)
         }
     }
 }

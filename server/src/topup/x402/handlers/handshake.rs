@@ -56,12 +56,13 @@ impl X402 {
     /// What is to be paid, for whoever has not paid yet.
     async fn asked_to_pay(&self, cx: &Cx, id: OrderId) -> Refused {
         let told = match self.payable(id).await {
-            Ok(_) => self.required(cx, id, None).await,
+            Ok(order) => self.required(cx, id, None).await.map(|required| (order, required)),
             Err(why) => Err(why),
         };
         match told {
-            Ok(payment_required) => {
-                let value = PayX402OrderByHeaderError::PaymentRequired { order_id: id.0, status: "pending".to_owned() };
+            Ok((order, payment_required)) => {
+                let (order_id, trade_no, status) = (id.0, order.trade_no, "pending".to_owned());
+                let value = PayX402OrderByHeaderError::PaymentRequired { order_id, trade_no, status };
                 Headed { value, headers: unpaid(payment_required) }
             }
             Err(why) => Headed { value: refused(cx, id, why), headers: unpaid(None) },
@@ -71,18 +72,18 @@ impl X402 {
     /// Why a payment was not taken, and where the order still waits, what is to be paid once more.
     async fn refused_to_pay(&self, cx: &Cx, id: OrderId, why: PayRefused) -> Refused {
         let waits = match &why {
-            PayRefused::Mismatch(_) => Some("PAYLOAD_MISMATCH"),
-            PayRefused::Rejected(State::Pending, _) => Some("X402_PAYMENT_REJECTED"),
+            PayRefused::Mismatch(..) => Some("PAYLOAD_MISMATCH"),
+            PayRefused::Rejected(order, _) if order.state == State::Pending => Some("X402_PAYMENT_REJECTED"),
             PayRefused::Cap(..) => Some("SPEND_CAP_EXCEEDED"),
-            PayRefused::Unreachable(_) => Some("CHAIN_UNAVAILABLE"),
+            PayRefused::Unreachable(..) => Some("CHAIN_UNAVAILABLE"),
             PayRefused::NotFound
             | PayRefused::TooMany(_)
             | PayRefused::AtStake
             | PayRefused::Expired(_)
             | PayRefused::Settling(_)
-            | PayRefused::Pending
+            | PayRefused::Pending(_)
             // Nothing else is to be signed.
-            | PayRefused::Unshown
+            | PayRefused::Unshown(_)
             | PayRefused::Settled(_)
             | PayRefused::Rejected(..)
             | PayRefused::SetAside(..)

@@ -11,8 +11,10 @@ use crate::generated::machines::topup_order::State;
 use crate::generated::ops::x402::{PayX402Order, PayX402OrderError, PayX402OrderHeaders, PayX402OrderInput};
 use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply};
 
+use super::super::super::Order;
 use super::super::X402;
 use super::super::pay::{By, Paid, PayRefused};
+use super::super::payload::Mismatch;
 use super::{CHAIN_AGAIN_SECONDS, NO_STORE, PRIVATE, unavailable};
 
 /// Before the next try of an account with too much at stake.
@@ -88,37 +90,40 @@ where
             raise(code::RateLimited { limit: limit.to_owned() })
         }
         // One whose time is over is expired, whether or not that was written down.
-        PayRefused::Expired(order) => {
-            let state = if order.state == State::Pending { State::Expired } else { order.state };
-            raise(code::OrderExpired { order_id, status: status(state) })
+        PayRefused::Expired(Order { trade_no, state, .. }) => {
+            let state = if state == State::Pending { State::Expired } else { state };
+            raise(code::OrderExpired { order_id, trade_no, status: status(state) })
         }
-        PayRefused::Settling(order) => raise(code::SettlingInProgress { order_id, status: status(order.state) }),
-        PayRefused::Pending => raise(code::X402SettlePending { order_id, status: status(State::Settling) }),
-        PayRefused::Unshown => raise(code::X402SettlePending { order_id, status: status(State::Pending) }),
-        PayRefused::Settled(order) => raise(code::OrderAlreadySettled { order_id, status: status(order.state) }),
-        PayRefused::Mismatch(mismatch) => raise(code::PayloadMismatch {
-            order_id,
-            status: status(State::Pending),
-            field: mismatch.field.to_owned(),
-            expected: mismatch.expected,
-            found: mismatch.found,
-        }),
-        PayRefused::Cap(order, exceeded) => raise(code::SpendCapExceeded {
-            order_id,
-            status: status(order.state),
-            amount_usd: order.amount,
-            cap_usd: exceeded.cap,
-            window: exceeded.of.to_string(),
-        }),
-        PayRefused::Rejected(state, reason) => {
-            raise(code::X402PaymentRejected { order_id, status: status(state), reason })
+        PayRefused::Settling(Order { trade_no, state, .. }) => {
+            raise(code::SettlingInProgress { order_id, trade_no, status: status(state) })
         }
-        PayRefused::SetAside(state, reason) => {
-            raise(code::X402PaymentSetAside { order_id, status: status(state), reason })
+        PayRefused::Pending(Order { trade_no, .. }) => {
+            raise(code::X402SettlePending { order_id, trade_no, status: status(State::Settling) })
         }
-        PayRefused::Unreachable(network) => {
+        PayRefused::Unshown(Order { trade_no, .. }) => {
+            raise(code::X402SettlePending { order_id, trade_no, status: status(State::Pending) })
+        }
+        PayRefused::Settled(Order { trade_no, state, .. }) => {
+            raise(code::OrderAlreadySettled { order_id, trade_no, status: status(state) })
+        }
+        PayRefused::Mismatch(Order { trade_no, .. }, Mismatch { field, expected, found }) => {
+            let (status, field) = (status(State::Pending), field.to_owned());
+            raise(code::PayloadMismatch { order_id, trade_no, status, field, expected, found })
+        }
+        PayRefused::Cap(Order { trade_no, state, amount, .. }, exceeded) => {
+            let (status, window) = (status(state), exceeded.of.to_string());
+            let (amount_usd, cap_usd) = (amount, exceeded.cap);
+            raise(code::SpendCapExceeded { order_id, trade_no, status, amount_usd, cap_usd, window })
+        }
+        PayRefused::Rejected(Order { trade_no, state, .. }, reason) => {
+            raise(code::X402PaymentRejected { order_id, trade_no, status: status(state), reason })
+        }
+        PayRefused::SetAside(Order { trade_no, state, .. }, reason) => {
+            raise(code::X402PaymentSetAside { order_id, trade_no, status: status(state), reason })
+        }
+        PayRefused::Unreachable(Order { trade_no, .. }, network) => {
             cx.retry_after(CHAIN_AGAIN_SECONDS);
-            raise(code::ChainUnavailable { order_id, status: status(State::Pending), network })
+            raise(code::ChainUnavailable { order_id, trade_no, status: status(State::Pending), network })
         }
         PayRefused::Store(error) => unavailable(cx, &error),
     }

@@ -1,6 +1,5 @@
 //! Takes a transaction for its order, with the bytes that are about to be sent.
 
-use crate::base::OrderId;
 use crate::store::Transaction;
 
 use super::super::X402;
@@ -8,14 +7,14 @@ use super::super::pay::PayRefused;
 use super::super::sql::{self, Kept};
 use super::super::terms::{Terms, Transfer};
 use super::Good;
-use crate::topup::{NewPayment, Payment};
+use crate::topup::{NewPayment, Order, Payment};
 
 impl X402 {
     /// Claims the payment for the order. Its name is the transaction's own, by which the chain carries it out once; it is known
     /// before anything is sent, and kept with the signed bytes.
     pub(in crate::topup::x402) async fn claim_transaction(
         &self,
-        id: OrderId,
+        order: &Order,
         good: Good<'_>,
     ) -> Result<Kept, PayRefused> {
         let Good { offer, payment, fee, since_slot, last_height } = good;
@@ -42,7 +41,7 @@ impl X402 {
             sql::keep(transaction, payment.id, network, offer.since, &terms, &signed.raw, Some(fee)).await?;
             self.spends(transaction, offer.network).await
         };
-        let claimed = self.topups().claim(id, &new, beside).await;
-        self.kept(id, claimed, &new).await
+        let claimed = self.topups().claim(order.id, &new, beside).await;
+        self.kept(order, claimed, &new).await
     }
 }
