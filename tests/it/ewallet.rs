@@ -241,6 +241,42 @@ async fn the_info_tells_what_is_enforced() {
     }
 }
 
+/// Amounts are whole cents: the remains of a binary float are refused with the amount that would do.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_amount_names_the_nearest_that_is_taken() {
+    let provider = Provider::start(Clock::system(), 1);
+    let mut topup = provider.rails();
+    topup.ewallet.max = Some("100".parse().expect("an amount"));
+    let gateway = TestGateway::with(Options { topup: Some(topup), ..Options::default() }).await;
+    let asks_for = async |usd: &str| {
+        let body = format!("{{\"amount_usd\":{usd},\"wallet\":\"GCASH\"}}");
+        let request = client().post(gateway.url(ORDERS)).bearer_auth(&gateway.key);
+        let reply = request.header("content-type", "application/json").body(body).send().await.expect("an answer");
+        (reply.status().as_u16(), exact(&reply.text().await.expect("a body")))
+    };
+    for (usd, nearest) in [
+        ("12.340000000000002", "12.34"),
+        ("2.9999999999999996", "3"),
+        ("12.345", "12.35"),
+        ("5e0", "5"),
+        ("0.5", "1"),
+        ("-5", "1"),
+        ("100.000000000000014", "100"),
+        ("1e400", "100"),
+    ] {
+        let (status, told) = asks_for(usd).await;
+        assert_eq!((status, told["message"].as_str()), (200, Some("INVALID_AMOUNT")), "{usd}: {told}");
+        assert_eq!(amount(&told["data"]["nearest_usd"]), nearest, "{usd}: {told}");
+        let words = format!("the nearest is {nearest}");
+        assert!(told["detail"].as_str().is_some_and(|detail| detail.contains(&words)), "{usd}: {told}");
+        let (_, made) = asks_for(nearest).await;
+        assert_eq!(made["success"], true, "what is named is taken: {made}");
+    }
+    let (_, made) = asks_for("12.340000000000000").await;
+    assert_eq!(amount(&made["data"]["amount_usd"]), "12.34", "zeros behind it are no other amount: {made}");
+    assert_eq!(asks_for("\"12.34\"").await.0, 400, "what is no number is no amount");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rail_without_its_provider_is_off() {
     let gateway = TestGateway::start().await;

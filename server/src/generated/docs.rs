@@ -60,7 +60,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"b4072a414cbdeaacf766c171d927c09c\"",
+        tag: "\"f37e8e8b029cad6547af0725f1d61c9a\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -84,13 +84,13 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "errors",
         kind: "text/html; charset=utf-8",
-        tag: "\"18436346cdd413cd413f6a11eb06d5d7\"",
+        tag: "\"678cb1a9a006ad68c104205bdc26b185\"",
         bytes: include_bytes!("../../../spec/dist/docs/errors.html"),
     },
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"3f25fd95d6e1361e7a003358100d7321\"",
+        tag: "\"aa464335bffdbf79c411bed743b26bec\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"ced395d5203202ad5f1d75a2e1a7a844\"",
+        tag: "\"2bb9d183a77a6767750cffe5a72578d1\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

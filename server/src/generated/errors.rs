@@ -387,8 +387,8 @@ pub mod code {
             "issued_at is {off_seconds} seconds from the service's time; {allowed_seconds} are allowed", "set the clock, then sign again";
         BadOwnershipSig = BAD_OWNERSHIP_SIG { agent_addr: String } PERMISSION 403 [] [] Never:
             "the signature does not show that {agent_addr} belongs to the caller", "sign the ownership message with that wallet, with the same label, nonce and issued_at";
-        InvalidAmount = INVALID_AMOUNT { allowed: String } BAD_REQUEST 400 ["account" 200] [] Never:
-            "the amount of an order must be {allowed}", "choose an amount within the bounds of the top-up info";
+        InvalidAmount = INVALID_AMOUNT { allowed: String, nearest_usd: crate::api::Usd } BAD_REQUEST 400 ["account" 200] [] Never:
+            "the amount of an order must be {allowed}; the nearest is {nearest_usd}", "send that one, or another within the bounds of the top-up info";
         RailDisabled = RAIL_DISABLED { rail: String } CONFLICT 409 ["account" 200] [] Never:
             "the rail {rail} is switched off", "choose another rail from the top-up info";
         UnsupportedWallet = UNSUPPORTED_WALLET { wallet: String } BAD_REQUEST 400 ["account" 200] [] Never:

@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "799500e22c4f58a15b0d63c2e39cc847e0e627d6d29849f8a1d50fd341506a5e";
+pub const SPEC_DIGEST: &str = "0a0f49bcbcdd153f3724e7309f854a0b2f235f3ab878afe6efa4bacf4f61ed84";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -11,6 +11,7 @@
 //! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a
 //! provider's page in [`checkout`]. What came and what was credited is compared in [`reconcile`].
 
+mod amount;
 mod aside;
 mod came;
 mod caps;

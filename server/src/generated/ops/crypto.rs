@@ -71,7 +71,7 @@ pub enum CreateCryptoOrderError {
     #[code(BAD_FIELD)]
     BadField { field: String, expected: String, found: String },
     #[code(INVALID_AMOUNT)]
-    InvalidAmount { allowed: String },
+    InvalidAmount { allowed: String, nearest_usd: api::Usd },
     #[code(RAIL_DISABLED)]
     RailDisabled { rail: String },
     #[code(X402_CHAIN_UNAVAILABLE)]

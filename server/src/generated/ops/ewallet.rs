@@ -68,7 +68,7 @@ pub enum CreateEwalletOrderError {
     #[code(IDEMPOTENCY_MISMATCH)]
     IdempotencyMismatch { first_request_id: String },
     #[code(INVALID_AMOUNT)]
-    InvalidAmount { allowed: String },
+    InvalidAmount { allowed: String, nearest_usd: api::Usd },
     #[code(RAIL_DISABLED)]
     RailDisabled { rail: String },
     #[code(UNSUPPORTED_WALLET)]

@@ -9,8 +9,9 @@ use crate::api;
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/ewallet.yaml:71")]
 pub struct EwalletOrderRequest {
-    /// What is credited, within the bounds of the top-up info and of the wallet.
-    pub amount_usd: api::Usd,
+    /// What is credited: whole cents, within the bounds of the top-up info and of the wallet. What else is refused,
+    /// as the remains of a binary float are (`12.340000000000002`), the refusal tells the nearest amount to.
+    pub amount_usd: api::WrittenUsd,
     /// Its code from the top-up info.
     #[wire(max_len = 64)]
     pub wallet: String,
@@ -18,7 +19,7 @@ pub struct EwalletOrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:77")]
+#[wire(spec = "spec/operations/ewallet.yaml:82")]
 pub struct EwalletOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -30,7 +31,7 @@ pub struct EwalletOrderReply {
 
 /// An order and the page to pay it on.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:84")]
+#[wire(spec = "spec/operations/ewallet.yaml:89")]
 pub struct EwalletOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -49,7 +50,7 @@ pub struct EwalletOrder {
 
 /// Answer with the state of an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:94")]
+#[wire(spec = "spec/operations/ewallet.yaml:99")]
 pub struct EwalletOrderStateReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -61,7 +62,7 @@ pub struct EwalletOrderStateReply {
 
 /// What an order's token shows.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:101")]
+#[wire(spec = "spec/operations/ewallet.yaml:106")]
 pub struct EwalletOrderState {
     /// Where it stands.
     pub status: super::TopupStatus,
@@ -71,7 +72,7 @@ pub struct EwalletOrderState {
 
 /// A notice in the provider's own form. Its signature covers the raw bytes.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:112", open)]
+#[wire(spec = "spec/operations/ewallet.yaml:117", open)]
 pub struct EwalletNotice {
     /// Members that the spec does not know, as they came.
     #[wire(rest)]

@@ -1,10 +1,11 @@
 //! Making an order that is paid on a page: first it is written down, then its page is opened.
 
-use crate::api::UsdBounds;
+use crate::api::{UsdBounds, WrittenUsd};
 use crate::base::{AccountId, Secret, Usd};
 use crate::generated::limits;
 use crate::store::StoreError;
 
+use super::super::amount::{AmountRefused, Amounts};
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{Cents, CheckoutOrder, CheckoutProvider, ProviderError, Session, Unsure, Wallet};
 use super::super::{Failed, NewOrder, OpenRefused, Order, Rail};
@@ -16,7 +17,7 @@ use super::{Checkouts, Desk, sql, token};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) account: AccountId,
-    pub(super) amount: Usd,
+    pub(super) amount: WrittenUsd,
     /// The code of a wallet.
     pub(super) wallet: String,
 }
@@ -27,6 +28,9 @@ pub(super) enum CreateRefused {
     /// As on any rail.
     #[error(transparent)]
     Open(#[from] OpenRefused),
+    /// No such amount can be paid with that wallet.
+    #[error("the amount of an order must be {}", .0.taken.allowed())]
+    Amount(AmountRefused),
     /// That wallet is not offered.
     #[error("there is no wallet {0}")]
     Wallet(String),
@@ -50,11 +54,11 @@ impl Checkouts {
         let desk = self.desk().ok_or(OpenRefused::Off(Rail::Ewallet))?;
         let wallet = desk.config().wallets.iter().find(|wallet| wallet.code == asked.wallet);
         let wallet = wallet.ok_or_else(|| CreateRefused::Wallet(asked.wallet.clone()))?;
-        let bounds = self.bounds(wallet);
-        let cents = Cents::try_from(asked.amount).ok().filter(|_| bounds.allow(asked.amount));
-        let cents = cents.ok_or(OpenRefused::Amount(bounds))?;
+        let amounts = Amounts { bounds: self.bounds(wallet), places: Cents::PLACES };
+        let amount = amounts.take(&asked.amount).map_err(CreateRefused::Amount)?;
+        let cents = Cents::try_from(amount).map_err(|_| CreateRefused::Amount(amounts.refuse(&asked.amount)))?;
         let token = token::draw();
-        let order = self.open(desk, asked, &token).await?;
+        let order = self.open(desk, asked, amount, &token).await?;
         match open_page(desk, &order, wallet, cents, &token).await {
             Ok(session) => {
                 // Before anybody knows the page: one that nobody was given is given up.
@@ -82,7 +86,7 @@ impl Checkouts {
     }
 
     /// Writes an order down with what its provider will know it by, and of its token the hash.
-    async fn open(&self, desk: &Desk, asked: &Asked, token: &Secret) -> Result<Order, CreateRefused> {
+    async fn open(&self, desk: &Desk, asked: &Asked, amount: Usd, token: &Secret) -> Result<Order, CreateRefused> {
         let topups = self.topups();
         let now_ms = topups.now_ms();
         let mut transaction = topups.store.begin().await?;
@@ -91,7 +95,7 @@ impl Checkouts {
             return Err(CreateRefused::Waiting(waiting));
         }
         // A person pays on the page: an agent has no part in it but for asking.
-        let new = NewOrder { account: asked.account, agent: None, rail: Rail::Ewallet, amount: asked.amount };
+        let new = NewOrder { account: asked.account, agent: None, rail: Rail::Ewallet, amount };
         let order = topups.open_in(&mut transaction, new).await?;
         let checkout = NewCheckout {
             provider: desk.name(),

@@ -45,6 +45,9 @@ pub struct Cents(i64);
 pub struct NotWholeCents;
 
 impl Cents {
+    /// Decimal places of an amount in US dollars that is whole cents.
+    pub const PLACES: u32 = 2;
+
     /// So many cents.
     ///
     /// # Errors

@@ -6,10 +6,10 @@ use crate::chains::WalletAddress;
 use crate::generated::limits;
 use crate::store::StoreError;
 
+use super::super::amount::AmountRefused;
 use super::super::commit::{Step, commit};
 use super::super::{NewOrder, OpenRefused, Order, Rail};
 use super::X402;
-use super::amount::AmountRefused;
 use super::network::{Network, newest_blocks};
 use super::offer::Offered;
 use super::sql::{self, Wish};

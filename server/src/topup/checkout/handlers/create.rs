@@ -1,11 +1,13 @@
 //! `POST /api/user/topup/ewallet/orders`
 
-use crate::api::{Cx, UsdBounds};
+use crate::api::{Cx, WrittenUsd};
 use crate::generated::limits;
 use crate::generated::ops::ewallet::{CreateEwalletOrder, CreateEwalletOrderError, CreateEwalletOrderInput};
 use crate::generated::types::{EwalletOrder, EwalletOrderReply, TopupStatus};
 use crate::topup::{OpenRefused, Order};
 
+use super::super::super::amount::{AmountRefused, Amounts};
+use super::super::super::ewallet::Cents;
 use super::super::Checkouts;
 use super::super::create::{Asked, CreateRefused};
 
@@ -19,8 +21,8 @@ impl CreateEwalletOrder for Checkouts {
         input: CreateEwalletOrderInput,
     ) -> Result<EwalletOrderReply, CreateEwalletOrderError> {
         let (amount, wallet) = (input.body.amount_usd, input.body.wallet);
-        let made = self.create(&Asked { account: input.caller.account, amount, wallet }).await;
-        let (order, url) = made.map_err(|why| refused(cx, why))?;
+        let asked = Asked { account: input.caller.account, amount, wallet };
+        let (order, url) = self.create(&asked).await.map_err(|why| refused(cx, &asked.amount, why))?;
         Ok(EwalletOrderReply { success: true, message: String::new(), data: shown(order, url) })
     }
 }
@@ -37,13 +39,14 @@ fn shown(order: Order, checkout_url: String) -> EwalletOrder {
     }
 }
 
-fn refused(cx: &Cx, why: CreateRefused) -> CreateEwalletOrderError {
+fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateEwalletOrderError {
     let request_id = cx.request_id;
     match why {
         CreateRefused::Open(OpenRefused::Off(rail)) => CreateEwalletOrderError::RailDisabled { rail: rail.to_string() },
         CreateRefused::Open(OpenRefused::Amount(bounds)) => {
-            CreateEwalletOrderError::InvalidAmount { allowed: allowed(bounds) }
+            invalid_amount(Amounts { bounds, places: Cents::PLACES }.refuse(amount))
         }
+        CreateRefused::Amount(refused) => invalid_amount(refused),
         CreateRefused::Wallet(wallet) => CreateEwalletOrderError::UnsupportedWallet { wallet },
         CreateRefused::Waiting(_) => {
             cx.retry_after(WAIT_SECONDS);
@@ -67,9 +70,6 @@ fn refused(cx: &Cx, why: CreateRefused) -> CreateEwalletOrderError {
     }
 }
 
-/// What an order may be for, as a sentence goes on.
-fn allowed(UsdBounds { min, max }: UsdBounds) -> String {
-    let least = min.map_or_else(|| "0.01".to_owned(), |min| min.to_string());
-    let most = max.map_or_else(String::new, |max| format!(" and at most {max} USD"));
-    format!("at least {least} USD{most}, in whole cents")
+fn invalid_amount(AmountRefused { taken, nearest }: AmountRefused) -> CreateEwalletOrderError {
+    CreateEwalletOrderError::InvalidAmount { allowed: taken.allowed(), nearest_usd: nearest }
 }

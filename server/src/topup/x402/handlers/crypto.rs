@@ -2,7 +2,7 @@
 
 use http::HeaderMap;
 
-use crate::api::{Cx, Json, UsdBounds, WrittenUsd, raise};
+use crate::api::{Cx, Json, WrittenUsd, raise};
 use crate::base::draw_bytes;
 use crate::chains::{EvmAddress, SolanaAddress, WalletAddress};
 use crate::generated::errors::code;
@@ -14,10 +14,10 @@ use crate::generated::ops::crypto::{
 };
 use crate::generated::types::{CryptoOrder, CryptoOrderReply, CryptoToken, X402Option};
 
+use super::super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::super::super::handlers::order::told;
 use super::super::super::{OpenRefused, Order, Rail};
 use super::super::X402;
-use super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::super::create::{Asked, CreateRefused};
 use super::super::offer::{Offer, Offered};
 use super::super::solana::SolanaOffer;
@@ -149,10 +149,9 @@ fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateCryptoOrde
     match why {
         CreateRefused::Open(OpenRefused::Off(rail)) => CreateCryptoOrderError::RailDisabled { rail: rail.to_string() },
         CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
-        CreateRefused::Amount(_, refused) => CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) },
+        CreateRefused::Amount(_, refused) => invalid_amount(refused),
         CreateRefused::Open(OpenRefused::Amount(bounds)) => {
-            let refused = Amounts { bounds, places: PLACES_MAX }.refuse(amount);
-            CreateCryptoOrderError::InvalidAmount { allowed: allowed(refused) }
+            invalid_amount(Amounts { bounds, places: PLACES_MAX }.refuse(amount))
         }
         CreateRefused::Waiting(count) | CreateRefused::Open(OpenRefused::TooMany(count)) => {
             cx.retry_after(WAIT_SECONDS);
@@ -173,10 +172,6 @@ fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateCryptoOrde
     }
 }
 
-/// What an order may be for, as a sentence goes on.
-fn allowed(AmountRefused { taken, nearest }: AmountRefused) -> String {
-    let (UsdBounds { min, max }, places) = (taken.bounds, taken.places);
-    let least = min.map_or_else(|| "above 0".to_owned(), |min| format!("at least {min}"));
-    let most = max.map_or_else(String::new, |max| format!(" and at most {max}"));
-    format!("{least}{most} USD, with at most {places} decimal places: the nearest is {nearest}")
+fn invalid_amount(AmountRefused { taken, nearest }: AmountRefused) -> CreateCryptoOrderError {
+    CreateCryptoOrderError::InvalidAmount { allowed: taken.allowed(), nearest_usd: nearest }
 }

@@ -16,9 +16,9 @@ use crate::generated::errors::code;
 use crate::generated::types::{self, X402OrderStatus};
 use crate::store::StoreError;
 
+use super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::super::{OpenRefused, Order};
 use super::X402;
-use super::amount::{AmountRefused, Amounts, PLACES_MAX};
 use super::create::CreateRefused;
 use super::offer::Offered;
 
