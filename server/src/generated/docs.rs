@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"1d69b566bd8276ff716ffb10c321152e\"",
+        tag: "\"49b9565520295bb6641ff519abb1c39a\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"2bb9d183a77a6767750cffe5a72578d1\"",
+        tag: "\"faa255fc781a3505be897fe5179fa144\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {

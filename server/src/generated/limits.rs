@@ -30,8 +30,8 @@ pub const X402_PENDING_ORDERS: u32 = 3;
 /// itself. Per address. Beyond it: RATE_LIMITED.
 pub const PAYMENT_TRIES: u32 = 60;
 /// Payments on chains of one account that may come to nothing: each that is on its way counts one, and each that
-/// came to nothing within the last hour counts three, because the service has paid its fee. Per account. Beyond
-/// it: RATE_LIMITED.
+/// the chain refused within the last hour, or that was used up otherwise, counts three, because the service has
+/// paid its fee. What the chain did not take in time counts nothing. Per account. Beyond it: RATE_LIMITED.
 pub const PAYMENTS_AT_STAKE: u32 = 30;
 /// For how long a signed authorization must still be good when it is submitted. Beyond it: PAYLOAD_MISMATCH.
 pub const PAYMENT_LEAD: Duration = Duration::from_secs(30);

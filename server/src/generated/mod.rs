@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "0a0f49bcbcdd153f3724e7309f854a0b2f235f3ab878afe6efa4bacf4f61ed84";
+pub const SPEC_DIGEST: &str = "97b81c4931285ff5ff1fe9157239f6f4c6139c1f81d3bdc6e3b53abffe625073";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

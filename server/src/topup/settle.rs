@@ -16,7 +16,7 @@ use super::{CapExceeded, Failed, Order, Rail, Topups, caps, sql};
 const TRIES_MAX: i64 = 3;
 /// The last place that an order can go back to.
 const PLACE_MAX: i64 = 99;
-/// What a payment that came to nothing counts as beside one that is on its way.
+/// What a payment that came to nothing by its payer's doing counts as beside one that is on its way.
 const FRUITLESS_COUNTS: i64 = 3;
 /// As long it counts.
 const FRUITLESS_MS: i64 = 3_600_000;
@@ -86,7 +86,7 @@ pub enum ClaimRefused {
     #[error(transparent)]
     Cap(#[from] CapExceeded),
     /// So many payments of its account are on their way or have come to nothing, each of which may cost us a fee.
-    #[error("too many payments of the account are on their way, or came to nothing within the last hour")]
+    #[error("too many payments of the account are on their way, or were refused by the chain within the last hour")]
     AtStake,
     /// Our account on its chain has spent as much as it may on payments that have not come.
     #[error("our account on the chain has spent as much on fees as it may within an hour")]

@@ -68,6 +68,21 @@ async fn nothing(_: &mut Transaction, _: &Payment) -> Result<(), ClaimRefused> {
     Ok(())
 }
 
+/// What is kept of a payment on a chain: the fee of whoever carries it, and the block that shows what became of it.
+async fn on_chain(
+    transaction: &mut Transaction,
+    payment: &Payment,
+    fee: Option<i64>,
+    block: Option<i64>,
+) -> Result<(), ClaimRefused> {
+    let kept = query(
+        "INSERT INTO chain_payments (payment_id, network, since_block, terms, call, fee, seen_block) \
+        VALUES ($1, 'eip155:8453', 0, '{}', $2, $3, $4)",
+    );
+    let kept = kept.bind(payment.id).bind(&b"call"[..]).bind(fee).bind(block).execute(transaction).await;
+    kept.map(drop).map_err(|error| StoreError::write("a payment on chain")(error).into())
+}
+
 impl House {
     fn five(&self, rail: Rail) -> NewOrder {
         NewOrder { account: self.account, agent: None, rail, amount: usd("5") }
@@ -311,7 +326,35 @@ async fn an_account_has_so_much_at_stake_and_no_more(on: On) {
     house.assert_clean().await;
 }
 
+/// What the chain let lapse, and what somebody else was to carry, has cost nobody but its payer.
+async fn payments_that_fail_without_their_payers_doing_stop_nobody(on: On) {
+    let house = house(on).await;
+    let most = usize::try_from(limits::PAYMENTS_AT_STAKE).unwrap();
+    for (number, (fee, block)) in
+        [(Some(1), None), (None, None), (None, Some(7))].into_iter().cycle().enumerate().take(most)
+    {
+        let (order, reference) = (house.order(Rail::Crypto).await, format!("lapsed {number}"));
+        let beside =
+            async |transaction: &mut Transaction, payment: &Payment| on_chain(transaction, payment, fee, block).await;
+        house.topups.claim(order.id, &payment(&reference), beside).await.expect("it is taken");
+        house.topups.give_up("eip155:8453", &reference, &why()).await.unwrap();
+    }
+    for number in 0..most / 3 {
+        let (order, reference) = (house.order(Rail::Crypto).await, format!("refused {number}"));
+        let beside = async |transaction: &mut Transaction, payment: &Payment| {
+            on_chain(transaction, payment, Some(1), Some(7)).await
+        };
+        house.topups.claim(order.id, &payment(&reference), beside).await.expect("it is taken");
+        house.topups.give_up("eip155:8453", &reference, &why()).await.unwrap();
+    }
+    let next = house.order(Rail::Crypto).await;
+    let refused = house.claim(&next, "next").await;
+    assert!(matches!(refused, Err(ClaimRefused::AtStake)), "what a block refused counts three each: {refused:?}");
+    house.assert_clean().await;
+}
+
 on_both!(
+    payments_that_fail_without_their_payers_doing_stop_nobody,
     an_account_has_so_much_at_stake_and_no_more,
     a_payment_is_claimed_comes_and_is_credited_once,
     an_order_refuses_what_it_cannot_take_and_stays_as_it_is,

@@ -1,7 +1,8 @@
 //! Several orders and several accounts: a payment is of one of them, and none has more on its way than it may.
 
 use serde_json::{Value, json};
-use tollgate_server::base::OrderId;
+use tollgate_server::base::{Clock, OrderId};
+use tollgate_server::chains::evm::Authorization;
 use tollgate_server::generated::machines::topup_order::State;
 use tollgate_tests::chain::{Anvil, RELAYER, account};
 use tollgate_tests::wait::until;
@@ -126,5 +127,47 @@ async fn whoever_has_us_pay_for_nothing_is_stopped() {
     let theirs = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));
     let paid = house.pay(theirs, &house.payment(&made["data"]["challenge"], 12).body()).await;
     assert_eq!(paid["success"], true, "{paid}");
+    house.gateway.assert_books().await;
+}
+
+/// The chain takes no transaction for hours, again and again: each payment comes too late and is refused by a block, and whoever
+/// signed it is not stopped for that.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_outage_of_the_chain_stops_nobody() {
+    let anvil = Anvil::start().await;
+    let gateway = gateway_on(anvil.config("0").replace("wait_seconds = 5", "wait_seconds = 0")).await;
+    let house = House { anvil, gateway };
+    let began = Clock::system().now_ms() / 1000;
+    let good_for_an_hour = |challenge: &Value, number: u8| {
+        let good = house.payment(challenge, number);
+        let ends = began + 7200 * i64::from(number) + 3600;
+        let signed = Authorization { valid_before: ends.to_string().parse().expect("a number"), ..good.signed };
+        house.signed(good.accepted.clone(), signed)
+    };
+    let mut last = None;
+    for number in 0..10 {
+        // After three of them an order has failed.
+        let (order, challenge) = match last.take() {
+            Some(last) if number % 3 != 0 => last,
+            _ => house.order("5").await,
+        };
+        house.anvil.mine_at_once(false).await;
+        let paid = house.pay(order, &good_for_an_hour(&challenge, number).body()).await;
+        assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
+        house.anvil.age().await;
+        house.anvil.mine_at_once(true).await;
+        until("it to be given up", async || {
+            let order = house.gateway.service().topups.order(OrderId(order)).await.expect("the store answers");
+            (order.expect("an order").state != State::Settling).then_some(())
+        })
+        .await;
+        last = Some((order, challenge));
+    }
+    let sent = house.anvil.ask("eth_getTransactionCount", json!([account(RELAYER).address, "latest"])).await;
+    assert_eq!((sent, house.balance().await.as_str()), (json!("0xa"), "0"), "each cost a fee");
+    let (order, challenge) = last.expect("an order");
+    let paid = house.pay(order, &good_for_an_hour(&challenge, 10).body()).await;
+    assert_eq!(paid["success"], true, "{paid}");
+    house.balance_is("5").await;
     house.gateway.assert_books().await;
 }

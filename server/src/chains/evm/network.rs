@@ -238,6 +238,14 @@ impl EvmNetwork {
         }
     }
 
+    /// When a block was made, in unix seconds. None where there is none of that number.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn made_at(&self, number: u64) -> Result<Option<u64>, RpcError> {
+        Ok(self.block(U64::from(number)).await?.map(|block| block.timestamp))
+    }
+
     async fn block(&self, which: impl serde::Serialize) -> Result<Option<Block>, RpcError> {
         self.block_by(None, which).await
     }

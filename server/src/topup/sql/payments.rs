@@ -20,10 +20,12 @@ const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
 const FIND_BY_ID: &str = payments!("WHERE id = $1");
 const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
 const GIVEN_UP_OF: &str = "SELECT count(*) FROM payments WHERE order_id = $1 AND state = 'void'";
-/// Each that is on its way is one, each that came to nothing is several.
+/// Each that is on its way is one, each that came to nothing is several: where a block shows whose doing that was, and our account
+/// was to carry it. What the chain did not take in time counts nothing.
 const AT_STAKE: &str = "SELECT CAST(coalesce(sum(CASE p.state WHEN 'claimed' THEN 1 ELSE $2 END), 0) AS BIGINT) FROM payments p \
-    JOIN topup_order o ON o.id = p.order_id WHERE o.account_id = $1 AND o.created_at > $4 AND o.rail <> 'ewallet' \
-    AND (p.state = 'claimed' OR p.state = 'void' AND p.decided_at > $3)";
+    JOIN topup_order o ON o.id = p.order_id LEFT JOIN chain_payments c ON c.payment_id = p.id \
+    WHERE o.account_id = $1 AND o.created_at > $4 AND o.rail <> 'ewallet' AND (p.state = 'claimed' OR p.state = 'void' \
+    AND p.decided_at > $3 AND (c.payment_id IS NULL OR c.fee IS NOT NULL AND c.seen_block IS NOT NULL))";
 const SET_ASIDE_BEFORE: &str =
     "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND receipt = $2 AND state = 'surplus')";
 /// One that a person has decided on is none any more.
@@ -101,7 +103,7 @@ pub(in crate::topup) async fn given_up_of(transaction: &mut Transaction, order: 
 /// What counts as at stake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::topup) struct Window {
-    /// What one that came to nothing counts as.
+    /// What one counts as that came to nothing by its payer's doing.
     pub(in crate::topup) counts: i64,
     /// Since when.
     pub(in crate::topup) since_ms: i64,

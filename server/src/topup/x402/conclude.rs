@@ -8,7 +8,7 @@ use crate::store::StoreError;
 use super::super::commit::{Step, commit};
 use super::super::{Came, Credited, Failed, NewPayment, NotCredited, Oddity, SET_ASIDE};
 use super::X402;
-use super::look::{Found, REJECTED, look};
+use super::look::{FailureCause, Found, REJECTED, look};
 use super::network::{Chain, Network};
 use super::solana;
 use super::sql::{self, Kept};
@@ -90,20 +90,40 @@ impl X402 {
             Found::Came { receipt, block, is_final, witnesses } => {
                 self.came(network, kept, receipt, Some(block).filter(|_| !is_final), witnesses).await
             }
+            // Where it was given up, the block stays that shows whose doing it was.
+            Found::Waits(block) if kept.state == State::Void => Ok(End::Waits(block)),
             Found::Waits(block) => self.waits(kept, block).await,
             Found::Otherwise(transfer) => self.otherwise(kept, transfer).await,
-            Found::UsedUp { why, by } => self.used_up(network, kept, why, by.as_deref()).await,
-            Found::Unnamed { transfers, later, is_all } => self.unnamed(kept, &transfers, later, is_all).await,
-            Found::Not { why, closed } => {
-                if kept.state == State::Claimed {
-                    topups.give_up(&kept.new.source, &kept.new.reference, &why).await?;
-                }
+            Found::UsedUp { why, by, block } => {
+                self.give_up(kept, &why, FailureCause::Payer { block }).await?;
+                self.used_up(network, kept, why, by.as_deref()).await
+            }
+            Found::Unnamed { transfers, later, is_all, block } => {
+                self.unnamed(kept, &transfers, later, is_all, block).await
+            }
+            Found::Not { why, closed, cause } => {
+                self.give_up(kept, &why, cause).await?;
                 if closed {
                     self.close(kept).await?;
                 }
                 Ok(End::GivenUp(why))
             }
         }
+    }
+
+    /// Gives up a payment that did not come, with the block that shows whose doing it was: what its account has at stake is counted by
+    /// that.
+    async fn give_up(&self, kept: &mut Kept, why: &Failed, cause: FailureCause) -> Result<(), Unknown> {
+        if kept.state != State::Claimed {
+            return Ok(());
+        }
+        let block = match cause {
+            FailureCause::Payer { block } => Some(block),
+            FailureCause::Chain => None,
+        };
+        self.waits(kept, block).await?;
+        self.topups().give_up(&kept.new.source, &kept.new.reference, why).await?;
+        Ok(())
     }
 
     /// Credits a payment; one that could still be taken back out of its block is [watched](Self::watch) on.
@@ -152,12 +172,9 @@ impl X402 {
         }
     }
 
-    /// Gives a payment up that went elsewhere, and tells a person of it once, whoever looks.
+    /// Tells a person once, whoever looks, of a payment that was given up because it went elsewhere.
     async fn used_up(&self, network: &Network, kept: &Kept, why: Failed, by: Option<&str>) -> Result<End, Unknown> {
-        let NewPayment { source, reference, asset, amount, payer, .. } = &kept.new;
-        if kept.state == State::Claimed {
-            self.topups().give_up(source, reference, &why).await?;
-        }
+        let NewPayment { reference, asset, amount, payer, .. } = &kept.new;
         if self.close(kept).await? {
             let words = match by {
                 Some(_) => {
@@ -185,9 +202,10 @@ impl X402 {
         transfers: &[String],
         later: Option<u64>,
         is_all: bool,
+        block: u64,
     ) -> Result<End, Unknown> {
         let topups = self.topups();
-        let NewPayment { source, reference, .. } = &kept.new;
+        let NewPayment { source, reference, .. } = &kept.new.clone();
         let why = match topups.set_aside(Oddity::Unnamed, source, reference, transfers, SET_ASIDE).await? {
             Some(why) => why,
             None if later.is_some() => return self.waits(kept, later).await,
@@ -197,9 +215,7 @@ impl X402 {
                 let detail = "it was used up, and what came beside it was set aside for other payments".to_owned();
                 let why = Failed { code: REJECTED.to_owned(), detail };
                 topups.tell_unnamed(source, reference, transfers).await?;
-                if kept.state == State::Claimed {
-                    topups.give_up(source, reference, &why).await?;
-                }
+                self.give_up(kept, &why, FailureCause::Payer { block }).await?;
                 why
             }
         };

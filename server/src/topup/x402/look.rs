@@ -16,6 +16,23 @@ pub(super) const REJECTED: &str = "X402_PAYMENT_REJECTED";
 /// How far behind a node may be that still answers.
 const BEHIND_SECONDS: i64 = 600;
 
+/// An authorization that is good for so long when it is claimed has its time on a chain that works. What ends sooner, its payer has
+/// let end too soon.
+const TIME_ENOUGH_SECONDS: i64 = 120;
+
+/// Why a payment came to nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FailureCause {
+    /// Whoever pays can see to it: the chain refused what was signed while it was good, or it was used up otherwise. Our account
+    /// pays the fee all the same.
+    Payer {
+        /// The block that shows it.
+        block: u64,
+    },
+    /// The chain took no transaction of it while it was good.
+    Chain,
+}
+
 /// What is known of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
@@ -35,13 +52,15 @@ pub(super) enum Found {
     /// Something else came of it than was signed, by this transfer: for a person.
     Otherwise(String),
     /// It did not come. Where it is not `closed`, it still could.
-    Not { why: Failed, closed: bool },
+    Not { why: Failed, closed: bool, cause: FailureCause },
     /// It was used up for nothing that is ours: for a person.
     UsedUp {
         /// What whoever pays is told.
         why: Failed,
         /// By this transaction; none where nothing tells.
         by: Option<String>,
+        /// The block that shows it.
+        block: u64,
     },
     /// The amount came, and nothing shows that it came for this payment.
     Unnamed {
@@ -51,6 +70,8 @@ pub(super) enum Found {
         later: Option<u64>,
         /// Whether every node has what there is, by the chain's own time.
         is_all: bool,
+        /// The block of the last one.
+        block: u64,
     },
 }
 
@@ -64,14 +85,17 @@ pub(super) async fn look(
     now_ms: i64,
 ) -> Result<Found, RpcError> {
     let payment = Looked { evm, token, signed, settled: evm.settled().await? };
-    let mut undone = false;
+    let had_time = signed.ends(token) - kept.claimed_at_ms / 1000 >= TIME_ENOUGH_SECONDS;
+    let mut undone = None;
     for send in sends {
         let Some(receipt) = evm.receipt(&send.signed.hash).await? else { continue };
         if !payment.is_deep(receipt.block) {
             return Ok(Found::Waits(Some(receipt.block)));
         }
         if !receipt.done {
-            undone |= evm.is_undone(&send.signed.hash).await?;
+            if evm.is_undone(&send.signed.hash).await? && !matches!(undone, Some(FailureCause::Payer { .. })) {
+                undone = Some(payment.refused_in(receipt.block, had_time).await?);
+            }
         } else if let Some(found) = payment.judged(&receipt).await? {
             return Ok(found);
         }
@@ -87,13 +111,19 @@ pub(super) async fn look(
     let lapsed = if payment.is_over_by(0) { evm.lapsed(token, signed, is_long_over).await? } else { Lapsed::No };
     if lapsed != Lapsed::No {
         match evm.fate(token, signed, kept.since_block, known).await? {
-            Fate::Unknown => return Ok(not("the time of the authorization is over", lapsed == Lapsed::ByAll)),
+            Fate::Unknown => {
+                let cause = undone.unwrap_or_else(|| payment.lapsed(had_time));
+                return Ok(not("the time of the authorization is over", lapsed == Lapsed::ByAll, cause));
+            }
             // The amount came otherwise: that is for a person too.
             fate @ Fate::Unnamed(_) => return payment.spent(fate).await,
             Fate::Used(_) | Fate::Cancelled { .. } => {}
         }
     }
-    Ok(if undone { not("the chain did not carry the payment out", false) } else { Found::Waits(None) })
+    Ok(match undone {
+        Some(cause) => not("the chain did not carry the payment out", false, cause),
+        None => Found::Waits(None),
+    })
 }
 
 /// What is looked for, and the newest block that is final. None, where the chain is not that long yet.
@@ -115,6 +145,22 @@ impl Looked<'_> {
         self.settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
     }
 
+    /// Why a transaction was not carried out in a block: it came too late, or whoever pays can have seen to it.
+    async fn refused_in(&self, block: u64, had_time: bool) -> Result<FailureCause, RpcError> {
+        let made_at = self.evm.made_at(block).await?.ok_or(RpcError::Behind)?;
+        let is_late = i64::try_from(made_at).is_ok_and(|made_at| made_at >= self.signed.ends(self.token));
+        Ok(if is_late && had_time { FailureCause::Chain } else { FailureCause::Payer { block } })
+    }
+
+    /// Why no block has a transaction of it that was in time.
+    fn lapsed(&self, had_time: bool) -> FailureCause {
+        if had_time { FailureCause::Chain } else { FailureCause::Payer { block: self.newest() } }
+    }
+
+    fn newest(&self) -> u64 {
+        self.settled.map_or(0, |settled| settled.number)
+    }
+
     /// By a transaction that was carried out. None where it is in no block of the chain any more, or does not say what for.
     async fn judged(&self, receipt: &Receipt) -> Result<Option<Found>, RpcError> {
         if !self.is_deep(receipt.block) {
@@ -131,7 +177,7 @@ impl Looked<'_> {
             Shown::Otherwise(place) => Some(Found::Otherwise(format!("{transaction}/{place}"))),
             Shown::Nothing => {
                 let why = rejected("the authorization was used up, and nothing came of it");
-                Some(Found::UsedUp { why, by: Some(transaction) })
+                Some(Found::UsedUp { why, by: Some(transaction), block: receipt.block })
             }
             Shown::Unclear | Shown::Gone => None,
         })
@@ -143,18 +189,21 @@ impl Looked<'_> {
             Fate::Used(receipt) => {
                 self.judged(&receipt).await?.ok_or_else(|| unreachable("it does not show what came"))?
             }
-            Fate::Cancelled { block } if self.is_deep(block) => not("the payer took the authorization back", true),
+            Fate::Cancelled { block } if self.is_deep(block) => {
+                not("the payer took the authorization back", true, FailureCause::Payer { block })
+            }
             Fate::Cancelled { block } => Found::Waits(Some(block)),
             Fate::Unnamed(riddles) => {
                 let later = riddles.iter().find(|riddle| !self.is_deep(riddle.block)).map(|riddle| riddle.block);
                 let deep = riddles.iter().filter(|riddle| self.is_deep(riddle.block));
                 let transfers = deep.map(|riddle| format!("{}/{}", hex(&riddle.hash), riddle.place)).collect();
-                Found::Unnamed { transfers, later, is_all: self.is_over_by(BEHIND_SECONDS) }
+                let block = riddles.iter().map(|riddle| riddle.block).max().unwrap_or(0);
+                Found::Unnamed { transfers, later, is_all: self.is_over_by(BEHIND_SECONDS), block }
             }
             // Nothing names it, and nothing can any more. That there was no transfer is told by what a node does not have, and it
             // may be behind: so long that none is.
             Fate::Unknown if self.token.method == EvmMethod::Permit2 && self.is_over_by(BEHIND_SECONDS) => {
-                Found::UsedUp { why: rejected("the permit was used up otherwise"), by: None }
+                Found::UsedUp { why: rejected("the permit was used up otherwise"), by: None, block: self.newest() }
             }
             // It was not spent when it was claimed, so something has used it up: this node has not got that yet, or not any more.
             // Nothing is signed meanwhile that could not be carried out.
@@ -164,8 +213,8 @@ impl Looked<'_> {
 }
 
 /// It did not come, for this reason.
-pub(super) fn not(detail: &str, closed: bool) -> Found {
-    Found::Not { why: rejected(detail), closed }
+pub(super) fn not(detail: &str, closed: bool, cause: FailureCause) -> Found {
+    Found::Not { why: rejected(detail), closed, cause }
 }
 
 fn rejected(detail: &str) -> Failed {

@@ -86,7 +86,7 @@ where
         }
         PayRefused::AtStake => {
             cx.retry_after(AT_STAKE_AGAIN_SECONDS);
-            let limit = "of the account's payments, too many are on their way, or came to nothing within the last hour";
+            let limit = "of the account's payments, too many are on their way, or came to nothing within the last hour by their payer's doing";
             raise(code::RateLimited { limit: limit.to_owned() })
         }
         // One whose time is over is expired, whether or not that was written down.

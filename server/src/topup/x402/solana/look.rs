@@ -5,7 +5,7 @@ use crate::chains::solana::{Lapse, Moved, RpcError, SolanaNetwork, SolanaSigned}
 use crate::generated::machines::payment::State;
 
 use super::super::conclude::Unknown;
-use super::super::look::{Found, not};
+use super::super::look::{FailureCause, Found, not};
 use super::super::network::Network;
 use super::super::sql::Kept;
 use super::super::watch::Stands;
@@ -30,7 +30,8 @@ pub(in crate::topup::x402) async fn look(
             // Whatever a node says, it is looked for a while longer: what came all the same is credited.
             Lapse::Over(blocks) => {
                 let closed = blocks > WATCHED_BLOCKS && was_watched(kept, now_ms);
-                return Ok(not("no block has taken the transaction while it was valid", closed));
+                // It costs no fee any more, whatever becomes of the chain.
+                return Ok(not("no block has taken the transaction while it was valid", closed, FailureCause::Chain));
             }
             Lapse::Forgotten => {
                 if network.forgotten.is_due(now_ms) {
@@ -61,7 +62,8 @@ pub(in crate::topup::x402) async fn look(
         // Whatever the nodes say, it is looked for a while longer.
         Moved::Failed => {
             let closed = status.is_final && was_watched(kept, now_ms);
-            Ok(not("the chain did not carry the payment out", closed))
+            let cause = FailureCause::Payer { block: status.slot };
+            Ok(not("the chain did not carry the payment out", closed, cause))
         }
     }
 }
