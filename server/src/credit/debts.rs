@@ -38,6 +38,14 @@ pub async fn debt_paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd
     sql::paid_by_order(readers, order).await
 }
 
+/// The same of what operators have credited of payments of an order that were set aside.
+///
+/// # Errors
+/// When the store fails.
+pub async fn debt_paid_by_resolution(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
+    sql::paid_by_resolution(readers, order).await
+}
+
 impl Books {
     /// Pays debts of a few accounts out of what they have available, the oldest debt first, an account in each transaction. What
     /// was paid.

@@ -57,7 +57,7 @@ pub use books::{Books, BooksError};
 pub use budgets::{Budget, Budgets};
 #[cfg(feature = "crash-points")]
 pub use commit::{Side, Step};
-pub use debts::{PostedCredit, debt_paid_by_order, posted_credit};
+pub use debts::{PostedCredit, debt_paid_by_order, debt_paid_by_resolution, posted_credit};
 pub use grant::{GrantAsk, GrantRefused, Granted, NOTE_CHARS_MAX};
 pub use handle::Credit;
 pub use hold::{Hold, HoldAsk, HoldRefused};

@@ -35,8 +35,8 @@ pub(super) use orphaned_holds::{
 pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
 pub(super) use reversals::{
-    balance_locked, debt_of, find_reversal, insert_reversal, open_debts, paid_by_credit, paid_by_order, pay_debt,
-    payable,
+    balance_locked, debt_of, find_reversal, insert_reversal, open_debts, paid_by_credit, paid_by_order,
+    paid_by_resolution, pay_debt, payable,
 };
 pub(super) use seals::{
     Hashed, hash_audit, hash_transfers, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,

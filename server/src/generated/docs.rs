@@ -180,7 +180,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"b4933ce79ffb4103bf95277c0ef4f23a\"",
+        tag: "\"69504ce10abab981d213d9160c9dbb86\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {

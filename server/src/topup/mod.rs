@@ -38,7 +38,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crate::base::{AccountId, Clock, OrderId, Usd};
-use crate::credit::debt_paid_by_order;
+use crate::credit::{debt_paid_by_order, debt_paid_by_resolution};
 use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
@@ -50,7 +50,7 @@ pub use caps::{CapExceeded, CapOf, Caps};
 pub use commit::Step;
 pub use config::{Config, RailConfig};
 pub use open::{NewOrder, OpenRefused};
-pub use order::{Failed, Order, Rail};
+pub use order::{Failed, Order, Rail, ResolvedCredit};
 use reconcile::ReconcilerStats;
 pub use resolve::{CreditAmount, Resolution, ResolveAsk, ResolveRefused, Resolved, SetAside};
 pub use reverse::{GaveBack, PaymentReversal, PaymentReversalAsk, PaymentReversalRefused};
@@ -132,11 +132,14 @@ impl Topups {
         sql::find_own(self.store.readers(), account, id).await
     }
 
-    /// What of the credit of an order paid debts of its account.
+    /// What of the [credit](Order::credited) of an order paid debts of its account.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn debt_paid(&self, order: &Order) -> Result<Usd, StoreError> {
+        if order.state != topup_order::State::Success && order.resolved.is_some() {
+            return debt_paid_by_resolution(self.store.readers(), order.id).await;
+        }
         debt_paid_by_order(self.store.readers(), order.id).await
     }
 

@@ -94,6 +94,7 @@ impl Topups {
             settled_at_ms: None,
             failed: None,
             receipt: None,
+            resolved: None,
         };
         sql::open(transaction, &order, place).await?;
         Ok(order)

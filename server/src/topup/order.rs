@@ -77,6 +77,17 @@ pub struct Order {
     pub failed: Option<Failed>,
     /// What people find its payment by: a transaction on chain, or the provider's number.
     pub receipt: Option<String>,
+    /// What an operator has credited of its payments that were set aside or given up.
+    pub resolved: Option<ResolvedCredit>,
+}
+
+/// Credit that an operator has decided on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResolvedCredit {
+    /// How much, of all payments together.
+    pub amount: Usd,
+    /// When the last of it was, unix time in milliseconds.
+    pub at_ms: i64,
 }
 
 /// Why an order failed.
@@ -95,11 +106,27 @@ impl Order {
         self.expires_at_ms > now_ms
     }
 
-    /// Where it stands for whoever looks at it: once its time is over it is expired, whether or not that was written down.
+    /// Where it stands for whoever looks at it. Once its time is over it is expired, whether or not that was written down; and it
+    /// has succeeded once an operator has credited a payment of it, where it had failed or would wait for another one.
     #[must_use]
     pub fn state_at(&self, now_ms: i64) -> State {
-        let is_over = self.state == State::Pending && !self.is_valid(now_ms);
-        if is_over { State::Expired } else { self.state }
+        match (self.state, self.resolved) {
+            (State::Pending | State::Failed | State::Expired, Some(_)) => State::Success,
+            (State::Pending, None) if !self.is_valid(now_ms) => State::Expired,
+            (state, _) => state,
+        }
+    }
+
+    /// What was credited, and when in unix milliseconds, where it has succeeded for whoever looks at it.
+    #[must_use]
+    pub fn credited(&self) -> Option<(Usd, Option<i64>)> {
+        match (self.state, self.resolved) {
+            (State::Success, _) => Some((self.amount, self.settled_at_ms)),
+            (State::Pending | State::Failed | State::Expired, Some(by_hand)) => {
+                Some((by_hand.amount, Some(by_hand.at_ms)))
+            }
+            (State::Pending | State::Failed | State::Expired, None) | (State::Settling, _) => None,
+        }
     }
 }
 

@@ -11,15 +11,19 @@ use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::generated::machines::topup_order::State;
 use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
 
-use super::{Failed, Order, Rail};
+use super::{Failed, Order, Rail, ResolvedCredit};
 
-/// Whole rows, as [`read`] takes them, with what their payment is found by: the one that is paid, or else the newest.
+/// Whole rows, as [`read`] takes them, with what their payment is found by: the one that is paid, or that an operator has
+/// credited, or else the newest; and with what operators have credited.
 macro_rules! orders {
     ($condition:literal) => {
         concat!(
             "SELECT o.id, o.trade_no, o.account_id, o.rail, o.amount, o.status, o.created_at, o.expires_at, o.settled_at, ",
             "o.failure_code, o.failure_detail, (SELECT p.receipt FROM payments p WHERE p.order_id = o.id ",
-            "ORDER BY CASE p.state WHEN 'paid' THEN 0 ELSE 1 END, p.claimed_at DESC, p.id LIMIT 1), o.agent_id FROM topup_order o ",
+            "ORDER BY CASE WHEN p.state = 'paid' THEN 0 WHEN p.resolution = 'credit' THEN 1 ELSE 2 END, p.claimed_at DESC, p.id ",
+            "LIMIT 1), o.agent_id, ",
+            "(SELECT CAST(sum(p.resolved_amount) AS BIGINT) FROM payments p WHERE p.order_id = o.id AND p.resolution = 'credit'), ",
+            "(SELECT max(p.resolved_at) FROM payments p WHERE p.order_id = o.id AND p.resolution = 'credit') FROM topup_order o ",
             $condition
         )
     };
@@ -124,6 +128,9 @@ fn read(row: &Row) -> Result<Order, StoreError> {
     let (rail, state): (String, String) = (row.try_get(3).map_err(reading)?, row.try_get(5).map_err(reading)?);
     let code: Option<String> = row.try_get(9).map_err(reading)?;
     let detail: Option<String> = row.try_get(10).map_err(reading)?;
+    let resolved: Option<i64> = row.try_get(13).map_err(reading)?;
+    let resolved_at: Option<i64> = row.try_get(14).map_err(reading)?;
+    let by_hand = |(nanos, at_ms)| ResolvedCredit { amount: Usd::from_nanos(nanos), at_ms };
     Ok(Order {
         id: OrderId(row.try_get(0).map_err(reading)?),
         trade_no: row.try_get(1).map_err(reading)?,
@@ -137,6 +144,7 @@ fn read(row: &Row) -> Result<Order, StoreError> {
         settled_at_ms: row.try_get(8).map_err(reading)?,
         failed: code.zip(detail).map(|(code, detail)| Failed { code, detail }),
         receipt: row.try_get(11).map_err(reading)?,
+        resolved: resolved.zip(resolved_at).map(by_hand),
     })
 }
 

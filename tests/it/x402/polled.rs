@@ -1,8 +1,10 @@
 //! What an agent makes it can poll: by the number that it pays and by the name that the answers tell.
 
 use serde_json::{Value, json};
-use tollgate_tests::chain::Anvil;
-use tollgate_tests::gateway::exact;
+use tollgate_server::base::OrderId;
+use tollgate_server::topup::{CreditAmount, Failed, NewPayment, ResolveAsk};
+use tollgate_tests::chain::{Anvil, NETWORK};
+use tollgate_tests::gateway::{amount, exact};
 
 use super::{House, gateway_on};
 
@@ -76,4 +78,54 @@ async fn another_accounts_number_finds_nothing() {
         let told = exact(&reply.text().await.expect("a body"));
         assert_eq!(told["message"], "ORDER_NOT_FOUND", "{told}");
     }
+}
+
+/// Its payments came to nothing as far as the chain shows, and a person finds the money of one: whoever polls is told that it is
+/// paid, and nobody is asked to pay again.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_payment_a_person_credits_is_told_as_paid() {
+    let house = House::open("0").await;
+    let topups = &house.gateway.service().topups;
+    let (order, challenge) = house.order("5").await;
+    let mut last = 0;
+    for number in 1..=3 {
+        let reference = format!("n{number}");
+        let new = NewPayment {
+            source: NETWORK.to_owned(),
+            reference: reference.clone(),
+            asset: "0xa0".to_owned(),
+            amount: "5000000".to_owned(),
+            payer: None,
+            receipt: None,
+        };
+        let claimed = topups.claim_carried(OrderId(order), &new, async |_, _| Ok(())).await.expect("it is taken");
+        last = claimed.payment.id;
+        let why = Failed { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
+        topups.give_up(NETWORK, &reference, &why).await.expect("it is given up");
+    }
+    let number = order.to_string();
+    let path = format!("/api/user/topup/order/{number}");
+    let failed = house.data(&path).await;
+    assert_eq!((&failed["status"], &failed["failure"]["code"]), (&json!("failed"), &json!("X402_PAYMENT_REJECTED")));
+    let ask = ResolveAsk {
+        payment: last,
+        credit: Some(CreditAmount::Exactly("4.5".parse().expect("an amount"))),
+        actor: "test",
+        reason: "found",
+    };
+    topups.resolve(ask).await.expect("it is decided");
+    let told = house.data(&path).await;
+    assert_eq!((&told["status"], &told["x402_status"]), (&json!("success"), &json!("settled")), "{told}");
+    assert_eq!((amount(&told["balance_added"]), &told["failure"]), ("4.5".to_owned(), &Value::Null), "{told}");
+    assert!(told["settled_at"].is_number() && amount(&told["amount_usd"]) == "5", "{told}");
+    let refused = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    assert_eq!(
+        (&refused["message"], &refused["data"]["status"]),
+        (&json!("ORDER_ALREADY_SETTLED"), &json!("settled")),
+        "{refused}"
+    );
+    let again = house.post(&format!("/api/user/topup/x402/orders/{number}/resume"), String::new()).await;
+    assert_eq!((&again["message"], &again["data"]["status"]), (&json!("ORDER_NOT_PENDING"), &json!("success")));
+    assert_eq!((house.balance().await.as_str(), house.waiting().await), ("4.5", 0));
+    house.gateway.assert_books().await;
 }

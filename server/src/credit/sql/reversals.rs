@@ -22,6 +22,9 @@ const PAY: &str = "INSERT INTO debt_payments (reversal_id, amount, created_at) V
 const PAID_BY: &str = "SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM debt_payments WHERE credit_id = $1";
 const PAID_BY_ORDER: &str = "SELECT CAST(coalesce(sum(p.amount), 0) AS BIGINT) FROM transfers t \
     JOIN debt_payments p ON p.credit_id = t.id WHERE t.order_id = $1";
+const PAID_BY_RESOLUTION: &str = "SELECT CAST(coalesce(sum(d.amount), 0) AS BIGINT) FROM payments p \
+    JOIN transfers t ON t.idem = 'payment:' || p.id JOIN debt_payments d ON d.credit_id = t.id \
+    WHERE p.order_id = $1 AND p.resolution = 'credit'";
 
 /// What an account has, locked.
 pub(in crate::credit) async fn balance_locked(
@@ -120,6 +123,11 @@ pub(in crate::credit) async fn paid_by_credit(transaction: &mut Transaction, tra
 /// What of the credit of an order paid debts.
 pub(in crate::credit) async fn paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY_ORDER).bind(order.0).fetch_one(readers).await.map_err(reading)?, 0)
+}
+
+/// What of the credit of payments of an order that were set aside paid debts.
+pub(in crate::credit) async fn paid_by_resolution(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
+    usd(&query(PAID_BY_RESOLUTION).bind(order.0).fetch_one(readers).await.map_err(reading)?, 0)
 }
 
 fn usd(row: &Row, column: usize) -> Result<Usd, StoreError> {

@@ -91,7 +91,8 @@ pub struct TopupOrderReply {
     pub data: TopupOrder,
 }
 
-/// An order, as polled.
+/// An order, as polled. Where a payment of it was set aside and a person credits it, it is told as `success`,
+/// with what was credited.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/topup.yaml:83")]
 pub struct TopupOrder {
@@ -117,7 +118,7 @@ pub struct TopupOrder {
     /// When it was credited.
     #[wire(nullable)]
     pub settled_at: Option<i64>,
-    /// 0 until it is credited.
+    /// 0 until it is credited. Where a person has credited it, how much; that may be less than it was made for.
     pub balance_added: api::Usd,
     /// What of that paid what the account owed, for money that was taken back when it was not there.
     pub debt_paid_usd: api::Usd,
@@ -131,7 +132,7 @@ pub struct TopupOrder {
 
 /// Where an order stands; the states of the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:103")]
+#[wire(spec = "spec/operations/topup.yaml:105")]
 pub enum TopupStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -152,7 +153,7 @@ pub enum TopupStatus {
 
 /// Why an order failed.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:113")]
+#[wire(spec = "spec/operations/topup.yaml:115")]
 pub struct TopupFailure {
     /// The reason as a code, for programs.
     pub code: String,

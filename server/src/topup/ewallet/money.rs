@@ -60,6 +60,7 @@ mod tests {
             settled_at_ms: None,
             failed: None,
             receipt: None,
+            resolved: None,
         }
     }
 

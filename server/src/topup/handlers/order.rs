@@ -56,6 +56,7 @@ impl Topups {
 /// An order in the words of the spec. One whose time is over is shown as expired, whether or not that was written down.
 fn shown(order: Order, debt_paid: Usd, now_ms: i64) -> types::TopupOrder {
     let status = order.state_at(now_ms);
+    let credited = order.credited();
     let failed = order.failed.filter(|_| status == State::Failed);
     types::TopupOrder {
         trade_no: order.trade_no,
@@ -66,8 +67,8 @@ fn shown(order: Order, debt_paid: Usd, now_ms: i64) -> types::TopupOrder {
         amount_usd: order.amount,
         created_at: order.created_at_ms / 1000,
         expires_at: order.expires_at_ms / 1000,
-        settled_at: order.settled_at_ms.filter(|_| status == State::Success).map(|at_ms| at_ms / 1000),
-        balance_added: if status == State::Success { order.amount } else { Usd::ZERO },
+        settled_at: credited.and_then(|(_, at_ms)| at_ms).map(|at_ms| at_ms / 1000),
+        balance_added: credited.map_or(Usd::ZERO, |(amount, _)| amount),
         debt_paid_usd: debt_paid,
         reference: order.receipt,
         failure: failed.map(|failed| TopupFailure { code: failed.code, detail: failed.detail }),

@@ -114,6 +114,61 @@ async fn a_person_decides_on_what_came_and_on_nothing_else(on: On) {
     house.assert_clean().await;
 }
 
+/// Whoever polls it sees that it was paid, with what was credited; its row stays as it ended, and later money counts for itself.
+async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
+    let house = house(on).await;
+    let find = async |order: &Order| house.topups.order(order.id).await.unwrap().unwrap();
+    let told = async |order: &Order| {
+        let order = find(order).await;
+        (order.state, order.state_at(house.topups.now_ms()), order.credited())
+    };
+    let (waits, fails) = (house.order(Rail::Crypto).await, house.order(Rail::X402).await);
+    house.claim(&waits, "n1").await.unwrap();
+    house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap();
+    assert_eq!(told(&waits).await, (State::Pending, State::Pending, None));
+    house.resolve(house.number_of("n1").await, Some(CreditAmount::OfOrder)).await.unwrap();
+    assert_eq!(told(&waits).await, (State::Pending, State::Success, Some((usd("5"), Some(START_MS)))));
+    house.claim(&fails, "n2").await.unwrap();
+    house.hand.advance_ms(11 * MINUTE_MS);
+    house.topups.give_up("eip155:8453", "n2", &why()).await.unwrap();
+    assert_eq!(told(&fails).await, (State::Failed, State::Failed, None));
+    let at_ms = START_MS + 12 * MINUTE_MS;
+    house.hand.advance_ms(MINUTE_MS);
+    house.resolve(house.number_of("n2").await, Some(CreditAmount::Exactly(usd("4.5")))).await.unwrap();
+    assert_eq!(told(&fails).await, (State::Failed, State::Success, Some((usd("4.5"), Some(at_ms)))));
+    assert_eq!(told(&waits).await.1, State::Success, "also once its time is over");
+    assert_eq!(house.topups.debt_paid(&find(&fails).await).await.unwrap(), Usd::ZERO);
+    // Other money that comes late is credited as ever.
+    assert!(matches!(house.credit(&fails, "n3").await.unwrap(), Credited::Now(_)));
+    assert_eq!(told(&fails).await, (State::Success, State::Success, Some((usd("5"), Some(at_ms)))));
+    // What was given back to its payer is no credit.
+    let returned = house.order(Rail::Crypto).await;
+    house.claim(&returned, "n4").await.unwrap();
+    house.topups.give_up("eip155:8453", "n4", &why()).await.unwrap();
+    house.resolve(house.number_of("n4").await, None).await.unwrap();
+    assert_eq!(told(&returned).await, (State::Pending, State::Pending, None));
+    assert_eq!(house.posted().await, usd("14.5"));
+    house.assert_clean().await;
+}
+
+/// What the credit of a person's decision pays of a debt is told with its order.
+async fn what_a_decision_pays_of_a_debt_is_told_with_the_order(on: On) {
+    let house = house(on).await;
+    let first = house.order(Rail::Crypto).await;
+    house.credit(&first, "n1").await.unwrap();
+    house.spend("3").await;
+    house.back(&first.trade_no, GaveBack::Provider, None, "back").await.unwrap();
+    assert_eq!(house.owes().await, usd("3"));
+    let order = house.order(Rail::Crypto).await;
+    house.claim(&order, "n2").await.unwrap();
+    house.topups.give_up("eip155:8453", "n2", &why()).await.unwrap();
+    house.resolve(house.number_of("n2").await, Some(CreditAmount::OfOrder)).await.unwrap();
+    let order = house.topups.order(order.id).await.unwrap().unwrap();
+    assert_eq!(house.topups.debt_paid(&order).await.unwrap(), usd("3"));
+    assert_eq!((house.posted().await, house.owes().await), (usd("2"), Usd::ZERO));
+    house.assert_clean().await;
+}
+
 async fn what_went_back_is_taken_in_parts_and_never_more_than_was_credited(on: On) {
     let house = house(on).await;
     let order = house.order(Rail::Ewallet).await;
@@ -207,6 +262,8 @@ on_both!(
     what_was_set_aside_is_credited_out_of_clearing_once,
     what_was_returned_is_closed_and_credits_nothing,
     a_person_decides_on_what_came_and_on_nothing_else,
+    an_order_is_told_as_paid_once_a_person_has_credited_it,
+    what_a_decision_pays_of_a_debt_is_told_with_the_order,
     what_went_back_is_taken_in_parts_and_never_more_than_was_credited,
     a_chargeback_of_what_is_spent_is_a_debt_that_the_next_payment_pays,
     an_order_with_two_credited_payments_names_them,

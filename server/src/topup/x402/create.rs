@@ -4,6 +4,7 @@ use crate::api::WrittenUsd;
 use crate::base::{AccountId, AgentId};
 use crate::chains::WalletAddress;
 use crate::generated::limits;
+use crate::generated::machines::topup_order::State;
 use crate::store::StoreError;
 
 use super::super::amount::AmountRefused;
@@ -122,7 +123,7 @@ impl X402 {
         let until_ms = topups.now_ms().saturating_add(least_ms - 1);
         let mut orders = Vec::new();
         for id in sql::waiting(topups.store.readers(), account, until_ms).await? {
-            orders.extend(topups.order(id).await?);
+            orders.extend(topups.order(id).await?.filter(|order| order.state_at(topups.now_ms()) == State::Pending));
         }
         Ok(orders)
     }

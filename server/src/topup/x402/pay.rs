@@ -185,15 +185,16 @@ impl X402 {
     pub(super) async fn payable(&self, id: OrderId) -> Result<Order, PayRefused> {
         let topups = self.topups();
         let order = topups.order(id).await?.filter(|order| order.rail.is_on_chain()).ok_or(PayRefused::NotFound)?;
-        let is_over = matches!(order.state, State::Expired | State::Failed);
+        let state = order.state_at(topups.now_ms());
+        let is_over = matches!(order.state, State::Expired | State::Failed) && state != State::Success;
         if is_over && topups.is_set_aside(id).await? {
             // Whatever it has ended by: a person has money of it.
             let why = order.failed.as_ref().filter(|why| why.code == SET_ASIDE).map(|why| why.detail.clone());
             return Err(PayRefused::SetAside(order, why.unwrap_or_else(|| UNDECIDED.to_owned())));
         }
-        match order.state {
-            State::Pending if order.is_valid(topups.now_ms()) => Ok(order),
-            State::Pending | State::Expired | State::Failed => Err(PayRefused::Expired(order)),
+        match state {
+            State::Pending => Ok(order),
+            State::Expired | State::Failed => Err(PayRefused::Expired(order)),
             State::Success => Err(PayRefused::Settled(order)),
             State::Settling if sql::seen_of(topups.store.readers(), id).await? => Err(PayRefused::Pending(order)),
             State::Settling => Err(PayRefused::Settling(order)),

@@ -103,8 +103,8 @@ where
         PayRefused::Unshown(Order { trade_no, .. }) => {
             raise(code::X402SettlePending { order_id, trade_no, status: status(State::Pending) })
         }
-        PayRefused::Settled(Order { trade_no, state, .. }) => {
-            raise(code::OrderAlreadySettled { order_id, trade_no, status: status(state) })
+        PayRefused::Settled(Order { trade_no, .. }) => {
+            raise(code::OrderAlreadySettled { order_id, trade_no, status: status(State::Success) })
         }
         PayRefused::Mismatch(Order { trade_no, .. }, Mismatch { field, expected, found }) => {
             let (status, field) = (status(State::Pending), field.to_owned());

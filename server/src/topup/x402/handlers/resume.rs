@@ -22,15 +22,15 @@ impl ResumeX402Order for X402 {
         let (id, account) = (OrderId(input.order_id), input.caller.account);
         let old = topups.own(account, id).await.map_err(failed)?.filter(|old| old.rail == Rail::X402);
         let old = old.ok_or_else(|| ResumeX402OrderError::OrderNotFound { order: id.to_string() })?;
-        let is_over = match old.state {
-            State::Pending => !old.is_valid(topups.now_ms()),
+        let state = old.state_at(topups.now_ms());
+        let is_over = match state {
             State::Expired | State::Failed => true,
-            State::Settling | State::Success => false,
+            State::Pending | State::Settling | State::Success => false,
         };
         // Where a person has money of it, nobody is to pay a second time.
         let over = is_over && !topups.is_set_aside(id).await.map_err(failed)?;
         if !over {
-            let status = old.state.to_string();
+            let status = state.to_string();
             return Err(ResumeX402OrderError::OrderNotPending { order_id: id.0, status });
         }
         let wish = sql::wished(topups.store.readers(), id).await.map_err(failed)?;
