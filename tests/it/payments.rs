@@ -14,6 +14,8 @@ use crate::steps::{Way, ends, named};
 
 const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
 const ABORTED: i32 = 6;
+/// A chain that nothing is asked of.
+const CHAIN: &str = "eip155:1";
 
 /// An order of 5 USD that one payment has paid, and another payment that came for it.
 async fn paid_twice(mortal: &Mortal, number: usize) -> [String; 3] {
@@ -69,14 +71,58 @@ async fn a_person_decides_and_books(on: On) {
     assert_eq!(amount(&report["house_usd"]["clearing:ewallet"]), "-4.5", "{report}");
 }
 
+/// An account that has signed a transaction on a chain for a payment which is closed.
+async fn has_signed(mortal: &Mortal, on: On, number: usize) -> String {
+    let (order, payment, relayer) = (number * 10 + 1, number * 10 + 2, format!("0x{number:040}"));
+    let bytes = match on {
+        On::File => "x'63'",
+        On::Server => "'c'",
+    };
+    let rows = format!(
+        "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at) \
+            SELECT {order}, 'tg{order}', account_id, 'crypto', 5000000000, 'pending', 1, 2 FROM balances; \
+        INSERT INTO payments (id, source, reference, order_id, state, asset, amount, claimed_at) VALUES \
+            ({payment}, '{CHAIN}', 'r{payment}', {order}, 'claimed', '0xa0', '500', 1); \
+        INSERT INTO chain_payments (payment_id, network, since_block, terms, call, closed) \
+            VALUES ({payment}, '{CHAIN}', 1, '{{}}', {bytes}, 1); \
+        INSERT INTO chain_relayers (network, relayer, next_nonce) VALUES ('{CHAIN}', '{relayer}', 501); \
+        INSERT INTO chain_sends (hash, network, relayer, nonce, turn, payment_id, raw, gas, fee_most, fee_tip, signed_at) \
+            VALUES ('0x{payment}', '{CHAIN}', '{relayer}', 500, 1, {payment}, {bytes}, 1, 1, 1, 1); \
+        UPDATE payments SET state = 'void', rev = 1, decided_at = 1 WHERE id = {payment}"
+    );
+    mortal.plant(rows).await;
+    relayer
+}
+
+async fn a_number_is_asked_of_the_chain_again(on: On) {
+    let mortal = Mortal::open(on).await;
+    let relayer = has_signed(&mortal, on, 1).await;
+    let listed = || told(&mortal, &["relayer", "list"]).1["relayers"].clone();
+    let kept = json!([{"network": CHAIN, "relayer": relayer, "next_number": 501, "on_their_way": 0}]);
+    assert_eq!(listed(), kept);
+    let nobody = format!("0x{:040}", 7);
+    let (ok, unknown) = told(&mortal, &["relayer", "reset", CHAIN, &nobody]);
+    assert!(!ok && unknown["error"].as_str().is_some_and(|text| text.contains("relayer list")), "{unknown}");
+    let reset = ["relayer", "reset", CHAIN, &relayer, "--reason", "a node had told 500"];
+    let (ok, before) = told(&mortal, &reset);
+    assert!(ok && before["number_before"] == 501 && before["repeated"] == false, "{before}");
+    assert_eq!(told(&mortal, &reset).1["repeated"], true);
+    assert_eq!(listed(), json!([]));
+    mortal.audited("at the end");
+}
+
 async fn each_command_is_carried_out_once(on: On) {
     let mortal = Mortal::open(on).await;
     for (number, (step, side)) in (1..).zip(ends(|way| way == Way::Command)) {
         let when = named(step, side);
-        let [_, first, second] = &paid_twice(&mortal, number).await;
+        let (relayer, [_, first, second]) = match step {
+            Step::ResetNumber => (has_signed(&mortal, on, number).await, Default::default()),
+            _ => (String::new(), paid_twice(&mortal, number).await),
+        };
         let command = match step {
-            Step::Resolve => vec!["payment", "resolve", second, "--credit"],
-            _ => vec!["payment", "chargeback", first, "--reason", "x", "--idempotency-key", &when],
+            Step::ResetNumber => vec!["relayer", "reset", CHAIN, &relayer],
+            Step::Resolve => vec!["payment", "resolve", &second, "--credit"],
+            _ => vec!["payment", "chargeback", &first, "--reason", "x", "--idempotency-key", &when],
         };
         let args = [&mortal.args[..], &command].concat();
         let armed = format!("{}.{}:1", step.name(), side.name());
@@ -99,6 +145,16 @@ async fn a_person_decides_and_books_on_a_file() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_decides_and_books_on_a_server() {
     a_person_decides_and_books(On::Server).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_is_asked_of_the_chain_again_on_a_file() {
+    a_number_is_asked_of_the_chain_again(On::File).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_is_asked_of_the_chain_again_on_a_server() {
+    a_number_is_asked_of_the_chain_again(On::Server).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -64,8 +64,8 @@ pub(super) fn way(step: Step) -> Way {
         Step::Sign => Way::Stuck,
         Step::Done => Way::Afterwards,
         Step::Expire => Way::Lapsed,
-        Step::Resolve | Step::Reverse => Way::Command,
         Step::Reconcile => Way::Comparison,
+        Step::Resolve | Step::Reverse | Step::ResetNumber => Way::Command,
     }
 }
 

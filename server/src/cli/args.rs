@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand};
 
 use crate::base::{Group, Usd};
+use crate::chains::EvmAddress;
 
 use super::reconcile::Since;
 
@@ -65,6 +66,11 @@ pub(super) enum Command {
     Payment {
         #[command(subcommand)]
         command: PaymentCommand,
+    },
+    /// Our accounts on chains, which carry payments there.
+    Relayer {
+        #[command(subcommand)]
+        command: RelayerCommand,
     },
     /// Prices.
     Prices {
@@ -299,6 +305,23 @@ pub(super) enum PaymentCommand {
     /// Book money that the payer, the payment provider or a chain took back: out of what the account has available, and the rest
     /// as a debt.
     Chargeback(ReversalArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum RelayerCommand {
+    /// The next transaction number of each account, and how many of its transactions are on their way.
+    List,
+    /// Forget the next transaction number of an account, so that the nodes of its chain are asked for it with the next payment.
+    /// Refused while transactions of it are on their way.
+    Reset {
+        /// The chain, by its CAIP-2 id, as `relayer list` has it.
+        network: String,
+        /// The account's address.
+        address: EvmAddress,
+        /// Why; kept with the entry.
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
 }
 
 /// What went back of a payment.

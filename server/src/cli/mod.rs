@@ -15,6 +15,7 @@ mod output;
 mod payment;
 mod prices;
 mod reconcile;
+mod relayer;
 mod serve;
 
 use std::process::ExitCode;
@@ -28,7 +29,8 @@ use crate::store::Store;
 use crate::topup::GaveBack;
 
 use args::{
-    AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, PaymentCommand, PricesCommand, ReversalArgs,
+    AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, PaymentCommand, PricesCommand,
+    RelayerCommand, ReversalArgs,
 };
 use output::Output;
 
@@ -99,6 +101,7 @@ fn run(args: Args, output: Output) -> CommandResult {
                 AgentCommand::Revoke { agent } => agent::revoke(&settings()?, &agent, output).await,
             },
             Command::Payment { command } => decide(command, &settings()?, output).await,
+            Command::Relayer { command } => of_relayers(command, &settings()?, output).await,
             Command::Prices { command: PricesCommand::Import { list, only, version } } => {
                 prices::import(&list, &only, version, output)
             }
@@ -124,6 +127,15 @@ async fn decide(command: PaymentCommand, settings: &Settings, output: Output) ->
         PaymentCommand::Refund(args) => payment::reverse(settings, reverse(&args, GaveBack::Operator), output).await,
         PaymentCommand::Chargeback(args) => {
             payment::reverse(settings, reverse(&args, GaveBack::Provider), output).await
+        }
+    }
+}
+
+async fn of_relayers(command: RelayerCommand, settings: &Settings, output: Output) -> CommandResult {
+    match command {
+        RelayerCommand::List => relayer::list(settings, output).await,
+        RelayerCommand::Reset { network, address, reason } => {
+            relayer::reset(settings, &network, address, &reason, output).await
         }
     }
 }

@@ -42,6 +42,8 @@ steps! {
     Done = "end-transactions",
     /// The ledger was compared with a chain or a provider.
     Reconcile = "note-comparison",
+    /// The next number of our account is asked of its chain again.
+    ResetNumber = "reset-number",
 }
 
 /// Commits a transaction that makes `step` durable.

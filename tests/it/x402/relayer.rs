@@ -5,6 +5,8 @@ use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tollgate_server::base::Clock;
+use tollgate_server::chains::evm::Authorization;
+use tollgate_server::topup::x402::{NumberReset, NumberResetAsk, NumberResetRefused};
 use tollgate_tests::Bells;
 use tollgate_tests::chain::{Anvil, NETWORK, PAYER, RELAYER, STRANGER, account};
 use tollgate_tests::fickle::{Fickle, Mood};
@@ -129,6 +131,52 @@ async fn a_number_that_no_node_can_be_right_about_is_not_taken() {
     assert_eq!((house.balance().await.as_str(), house.received().await), ("10", 10_000_000));
     let sent = house.anvil.ask("eth_getTransactionCount", json!([account(RELAYER).address, "latest"])).await;
     assert_eq!(sent, json!("0x2"), "no number is left out");
+    house.gateway.assert_books().await;
+}
+
+/// A fresh account has its first number from a node that lies: what it signs waits for numbers that nothing has. Nothing is reset
+/// while it could still come; afterwards the account goes on from where the chain is, past what was signed before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_number_that_was_wrong_is_asked_of_the_chain_again() {
+    let anvil = Anvil::start().await;
+    let node = Fickle::before(&anvil.url).await;
+    let config = anvil.config("0").replace(&anvil.url, &node.url()).replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_on(config).await, anvil };
+    let (order, challenge) = house.order("5").await;
+    node.takes("eth_getTransactionCount", Mood::Pretends(json!("0x1")));
+    let paid = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    node.calm();
+    assert_eq!(paid["success"], true, "it is on its way: {paid}");
+    let topups = &house.gateway.service().topups;
+    let relayer = account(RELAYER).address;
+    let ask = NumberResetAsk { network: NETWORK, relayer: &relayer, actor: "test", reason: "a node had told 1" };
+    let refused = topups.reset_relayer_number(ask).await.expect_err("it may still come");
+    assert!(matches!(refused, NumberResetRefused::OnTheirWay(1)), "{refused}");
+    assert!(refused.to_string().contains("1 transactions of this account are on their way"), "{refused}");
+    // Until the time of what its payer signed is over.
+    house.anvil.age().await;
+    let done = async || topups.relayer_numbers().await.expect("a ledger")[0].on_their_way == 0;
+    until("nothing on its way", async || done().await.then_some(())).await;
+    let reset = topups.reset_relayer_number(ask).await.expect("nothing is on its way");
+    assert_eq!(reset, NumberReset { before: Some(2) });
+    // Whatever the node has of it is gone too.
+    house.anvil.forget_pending().await;
+    for number in 2..=3 {
+        let (order, challenge) = house.order("5").await;
+        let good = house.payment(&challenge, number);
+        let late = (Clock::system().now_ms() / 1000 + 7200 + 3600).to_string();
+        let signed = Authorization { valid_before: late.parse().expect("a number"), ..good.signed };
+        let paid = house.pay(order, &house.signed(good.accepted.clone(), signed).body()).await;
+        assert_eq!(paid["success"], true, "{paid}");
+    }
+    house.balance_is("10").await;
+    let sent = house.anvil.ask("eth_getTransactionCount", json!([relayer, "latest"])).await;
+    assert_eq!((sent, house.received().await), (json!("0x2"), 10_000_000), "one after the other, from the first");
+    assert_eq!(
+        house.number("SELECT max(turn) FROM chain_sends WHERE nonce = 1").await,
+        2,
+        "beside what was signed before"
+    );
     house.gateway.assert_books().await;
 }
 

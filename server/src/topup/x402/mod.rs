@@ -27,6 +27,7 @@ mod offer;
 mod one_node;
 mod pay;
 mod payload;
+mod relayer_number;
 mod remark;
 mod solana;
 mod sql;
@@ -52,6 +53,7 @@ pub(in crate::topup) use incoming::{ChainScan, SeenTransfer, TransactionLookup};
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 pub use network::Unfit;
+pub use relayer_number::{NumberReset, NumberResetAsk, NumberResetRefused, RelayerNumber};
 pub use remark::Remark;
 
 /// Payments on chains. Cheap to clone.

@@ -229,9 +229,9 @@ impl X402 {
             sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call, fee).await?;
             let Carrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
             self.spends(transaction, offer.network).await?;
-            let nonce = sql::next_nonce(transaction, network, &relayer, sent).await?;
+            let (nonce, turn) = sql::next_nonce(transaction, network, &relayer, sent).await?;
             let made = evm.sign(nonce, &offer.token.carrier(), &good.call, gas, fees).map_err(unsigned)?;
-            let (payment, turn, signed_at_ms, relayer) = (payment.id, 1, now_ms, relayer.clone());
+            let (payment, signed_at_ms, relayer) = (payment.id, now_ms, relayer.clone());
             let send = Send { signed: made, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
             Ok(sql::signed(transaction, network, &send).await?)
         };

@@ -7,6 +7,7 @@ use crate::generated::machines::payment::State;
 use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
 
 use super::super::NewPayment;
+use super::relayer_number::RelayerNumber;
 use super::terms::{Terms, hex, unhex};
 
 const WISH: &str = "INSERT INTO chain_orders (order_id, network, symbol) VALUES ($1, $2, $3)";
@@ -37,6 +38,25 @@ const SEEN_OF: &str = "SELECT max(c.seen_block) FROM chain_payments c JOIN payme
 const TAKEN: &str = "SELECT p.order_id, o.account_id FROM payments p JOIN topup_order o ON o.id = p.order_id \
     WHERE p.source = $1 AND p.reference = $2";
 const GIVEN: &str = "SELECT next_nonce FROM chain_relayers WHERE network = $1 AND relayer = $2";
+/// More than the first where the number was given before, and asked of the chain again since.
+const NEXT_TURN: &str = "SELECT CAST(coalesce(max(turn), 0) + 1 AS BIGINT) FROM chain_sends \
+    WHERE network = $1 AND relayer = $2 AND nonce = $3";
+
+macro_rules! relayers {
+    ($rest:literal) => {
+        concat!(
+            "SELECT r.network, r.relayer, r.next_nonce, (SELECT count(*) FROM chain_sends s ",
+            "JOIN chain_payments c ON c.payment_id = s.payment_id WHERE s.network = r.network AND s.relayer = r.relayer ",
+            "AND s.done = 0 AND c.closed = 0) FROM chain_relayers r ",
+            $rest
+        )
+    };
+}
+const RELAYERS: &str = relayers!("ORDER BY r.network, r.relayer");
+const RELAYER: &str = relayers!("WHERE r.network = $1 AND r.relayer = $2");
+const HAS_SIGNED: &str = "SELECT EXISTS (SELECT 1 FROM chain_sends WHERE network = $1 AND relayer = $2)";
+const FORGET_NUMBER: &str = "DELETE FROM chain_relayers WHERE network = $1 AND relayer = $2";
+const DONE_ALL: &str = "UPDATE chain_sends SET done = 1 WHERE network = $1 AND relayer = $2 AND done = 0";
 
 const CREDITED_OF_ONE_NODE: &str =
     "SELECT CAST(coalesce(sum(amount), 0) AS BIGINT) FROM one_node_credits WHERE network = $1 AND credited_at > $2";
@@ -186,15 +206,18 @@ pub(super) async fn keep(
     kept.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// The next number of our account, taken for good; at least `least`, which the chain says.
+/// The next number of our account, taken for good; at least `least`, which the chain says. With the turn of what is signed for it
+/// first.
 pub(super) async fn next_nonce(
     transaction: &mut Transaction,
     network: &str,
     relayer: &str,
     least: u64,
-) -> Result<u64, StoreError> {
-    let row = query(NEXT_NONCE).bind(network).bind(relayer).bind(number(least)).fetch_one(transaction).await;
-    unsigned(&row.map_err(writing)?, 0)
+) -> Result<(u64, i64), StoreError> {
+    let row = query(NEXT_NONCE).bind(network).bind(relayer).bind(number(least)).fetch_one(&mut *transaction).await;
+    let nonce = unsigned(&row.map_err(writing)?, 0)?;
+    let row = query(NEXT_TURN).bind(network).bind(relayer).bind(number(nonce)).fetch_one(transaction).await;
+    Ok((nonce, row.map_err(reading)?.try_get(0).map_err(reading)?))
 }
 
 /// Keeps a transaction before it is sent.
@@ -268,6 +291,44 @@ pub(super) async fn given(readers: &Readers, network: &str, relayer: &str) -> Re
     row.as_ref().map(|row| unsigned(row, 0)).transpose()
 }
 
+/// What is kept of our accounts.
+pub(super) async fn relayers(readers: &Readers) -> Result<Vec<RelayerNumber>, StoreError> {
+    query(RELAYERS).fetch_all(readers).await.map_err(reading)?.iter().map(read_relayer).collect()
+}
+
+/// What is kept of one of them.
+pub(super) async fn relayer(
+    transaction: &mut Transaction,
+    network: &str,
+    relayer: &str,
+) -> Result<Option<RelayerNumber>, StoreError> {
+    let row = query(RELAYER).bind(network).bind(relayer).fetch_optional(transaction).await.map_err(reading)?;
+    row.as_ref().map(read_relayer).transpose()
+}
+
+/// Whether our account has ever signed anything.
+pub(super) async fn has_signed(
+    transaction: &mut Transaction,
+    network: &str,
+    relayer: &str,
+) -> Result<bool, StoreError> {
+    let row = query(HAS_SIGNED).bind(network).bind(relayer).fetch_one(transaction).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
+}
+
+/// Forgets the next number of our account; what it has signed needs no sending any more.
+pub(super) async fn forget_number(
+    transaction: &mut Transaction,
+    network: &str,
+    relayer: &str,
+) -> Result<(), StoreError> {
+    for statement in [DONE_ALL, FORGET_NUMBER] {
+        let forgotten = query(statement).bind(network).bind(relayer);
+        forgotten.execute(&mut *transaction).await.map_err(writing)?;
+    }
+    Ok(())
+}
+
 /// What our account has signed for a payment.
 pub(super) async fn sends_of<'t>(reader: impl Into<Target<'t>>, payment: i64) -> Result<Vec<Send>, StoreError> {
     let rows = query(SENDS_OF).bind(payment).fetch_all(reader).await.map_err(reading)?;
@@ -319,6 +380,15 @@ fn read_kept(row: &Row) -> Result<Kept, StoreError> {
         terms: serde_json::from_str(&terms).map_err(|_| unreadable("the terms of a payment", &terms))?,
         call: row.try_get(12).map_err(reading)?,
         seen_block: row.try_get::<Option<i64>>(13).map_err(reading)?.map(i64::unsigned_abs),
+    })
+}
+
+fn read_relayer(row: &Row) -> Result<RelayerNumber, StoreError> {
+    Ok(RelayerNumber {
+        network: row.try_get(0).map_err(reading)?,
+        relayer: row.try_get(1).map_err(reading)?,
+        next: unsigned(row, 2)?,
+        on_their_way: unsigned(row, 3)?,
     })
 }
 

@@ -239,7 +239,8 @@ impl X402 {
                     tracing::error!(
                         target: "alarm", alarm = "relayer", network = network.id, missing = taken, nonce = later.nonce,
                         "a number of our account on a chain is missing, and all later transactions wait for it: send any \
-                        transaction of that number from it"
+                        transaction of that number from it. Where they are many, as after a wrong answer of a node for a fresh \
+                        account, `tollgate relayer reset` once nothing of it is on its way"
                     );
                 }
                 Ok(())
@@ -306,9 +307,9 @@ impl X402 {
         if !self.spends_more(&mut transaction, network, payment, fee).await? {
             return Ok(());
         }
-        let nonce = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
+        let (nonce, turn) = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
         let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
-        let send = Send { signed, relayer, nonce, turn: 1, payment, gas, fees, signed_at_ms: now_ms };
+        let send = Send { signed, relayer, nonce, turn, payment, gas, fees, signed_at_ms: now_ms };
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;

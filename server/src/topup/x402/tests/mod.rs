@@ -41,7 +41,7 @@ async fn numbers_are_given_once(transaction: &mut Transaction) {
         sql::next_nonce(transaction, NETWORK, RELAYER, 9).await.unwrap(),
         sql::next_nonce(transaction, "eip155:1", RELAYER, 0).await.unwrap(),
     ];
-    assert_eq!(given, [3, 4, 9, 0], "each once, and none that the chain has already");
+    assert_eq!(given, [(3, 1), (4, 1), (9, 1), (0, 1)], "each once, and none that the chain has already");
 }
 
 /// Of one payment that is on its way, for five nano-USD.
