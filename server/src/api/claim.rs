@@ -1,6 +1,6 @@
 //! A request's claim on its Idempotency-Key, on its way to where money is held for it.
 //!
-//! A request that is paid for has its key written down with its hold and its answer with its receipt, each pair in one
+//! A request that is paid for has the row of its key written with its hold, and its reply with the receipt, each pair in one
 //! transaction: a crash leaves both or neither, and neither costs a commit of its own.
 
 use std::fmt;
@@ -12,107 +12,110 @@ use crate::base::{RequestId, Usd};
 use super::once::{KeptAnswer, Keyed, OnceEnd};
 use super::reply::ProxyReply;
 
-type Reply = Box<dyn Fn(Usd) -> ProxyReply + Send + Sync>;
-
-/// What a request says of its key to the ledger, and what the ledger has written down of it.
+/// The claim of one request on its Idempotency-Key.
 pub struct KeyClaim {
     /// The request.
     pub request: Keyed,
-    stands: Mutex<ClaimStands>,
-    /// The request that has the key.
-    other: OnceLock<RequestId>,
-    /// The whole answer, by what it was charged.
-    reply: OnceLock<Reply>,
-    /// How many answers of the account are kept, as far as this server knows.
-    answers: Arc<AtomicU32>,
+    state: Mutex<ClaimState>,
+    /// Another request that has the key.
+    holder: OnceLock<RequestId>,
+    reply: OnceLock<ClaimReply>,
+    /// How many replies of the account are kept, as far as this server knows.
+    kept_replies: Arc<AtomicU32>,
 }
 
-/// What is written down of a claim.
+/// The state of the row that a claim is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClaimStands {
-    /// Nothing.
+pub enum ClaimState {
+    /// There is no row yet.
     Unwritten,
-    /// The request has its key.
+    /// The request has the key, and has not ended in the ledger.
     Running,
-    /// It has ended: its key is free again, or its answer is not kept.
-    Ended,
-    /// It has ended, and its answer is kept.
-    Answered,
+    /// The hold was released, and the row deleted with it.
+    Released,
+    /// The request was charged, and its reply is not kept.
+    Charged,
+    /// The request was charged, and its reply is kept.
+    Replied,
+}
+
+/// The reply to a request, as the ledger can keep it.
+pub enum ClaimReply {
+    /// The reply, by what the request was charged: small enough to be written with the receipt.
+    WithReceipt(Box<dyn Fn(Usd) -> ProxyReply + Send + Sync>),
+    /// It is written in a transaction of its own, after the receipt.
+    Afterwards,
 }
 
 impl KeyClaim {
-    /// The claim of a request whose account has so many answers kept.
+    /// A claim whose account has so many replies kept.
     #[must_use]
-    pub fn new(request: Keyed, stands: ClaimStands, answers: Arc<AtomicU32>) -> Self {
-        Self { request, stands: Mutex::new(stands), other: OnceLock::new(), reply: OnceLock::new(), answers }
+    pub fn new(request: Keyed, state: ClaimState, kept_replies: Arc<AtomicU32>) -> Self {
+        Self { request, state: Mutex::new(state), holder: OnceLock::new(), reply: OnceLock::new(), kept_replies }
     }
 
-    /// The whole answer that the request gets when it has been charged. Without one, its answer is not kept with the charge.
-    pub fn answers_with(&self, reply: impl Fn(Usd) -> ProxyReply + Send + Sync + 'static) {
-        drop(self.reply.set(Box::new(reply)));
+    /// Sets the reply. The first that is set stays; without one, no reply is kept.
+    pub fn set_reply(&self, reply: ClaimReply) {
+        let _ = self.reply.set(reply);
     }
 
-    /// The answer as it is kept, if it is one that can be given again.
+    /// Whether the reply is written after the receipt.
     #[must_use]
-    pub fn answer(&self, charged: Usd) -> Option<KeptAnswer> {
-        KeptAnswer::of(self.reply.get()?(charged), self.request.request)
+    pub fn replies_afterwards(&self) -> bool {
+        matches!(self.reply.get(), Some(ClaimReply::Afterwards))
     }
 
-    /// How many answers of the account are kept, as far as this server knows.
+    /// The reply as it is kept with a receipt of so much, if it is one that can be given again.
     #[must_use]
-    pub fn answers_kept(&self) -> u32 {
-        self.answers.load(Ordering::Relaxed)
+    pub fn reply(&self, charged: Usd) -> Option<KeptAnswer> {
+        let Some(ClaimReply::WithReceipt(reply)) = self.reply.get() else { return None };
+        KeptAnswer::of(reply(charged), self.request.request)
     }
 
-    /// Notes what is on the disk of it.
-    pub fn set_stands(&self, stands: ClaimStands) {
-        if stands == ClaimStands::Answered {
-            self.answers.fetch_add(1, Ordering::Relaxed);
+    /// How many replies of the account are kept, as far as this server knows.
+    #[must_use]
+    pub fn kept_replies(&self) -> u32 {
+        self.kept_replies.load(Ordering::Relaxed)
+    }
+
+    /// Sets the state once it is on the disk.
+    pub fn set_state(&self, state: ClaimState) {
+        if state == ClaimState::Replied {
+            self.kept_replies.fetch_add(1, Ordering::Relaxed);
         }
-        *self.stands.lock().unwrap_or_else(PoisonError::into_inner) = stands;
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
 
-    /// What is on the disk of it.
+    /// The state that is on the disk.
     #[must_use]
-    pub fn stands(&self) -> ClaimStands {
-        *self.stands.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn state(&self) -> ClaimState {
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes that another request has the key, so that this one is not carried out.
-    pub fn lost_to(&self, other: RequestId) {
-        let _ = self.other.set(other);
+    /// Names another request that has the key, so that this one is not carried out.
+    pub fn set_holder(&self, holder: RequestId) {
+        let _ = self.holder.set(holder);
     }
 
-    /// The request that has the key, where it is another.
+    /// Another request that has the key.
     #[must_use]
-    pub fn other(&self) -> Option<RequestId> {
-        self.other.get().copied()
+    pub fn holder(&self) -> Option<RequestId> {
+        self.holder.get().copied()
     }
 
-    /// Whether nothing is left to be written down of how the request ended.
+    /// Whether the ledger has written, or will write, all that this end leaves in the row. What nothing was charged for leaves no
+    /// row: the next request with the key is carried out.
     #[must_use]
-    pub fn is_settled_by(&self, end: &OnceEnd) -> bool {
-        match (self.stands(), end) {
-            (ClaimStands::Answered, _) => true,
-            // It is released, or never was: what is told then is for this time.
-            (ClaimStands::Unwritten | ClaimStands::Ended, OnceEnd::MayRunAgain | OnceEnd::Done) => true,
-            // Of what is under way the ledger writes down the end.
-            (ClaimStands::Running, OnceEnd::Done) => true,
-            (ClaimStands::Running, OnceEnd::MayRunAgain) => false,
-            (ClaimStands::Unwritten | ClaimStands::Running | ClaimStands::Ended, OnceEnd::Answered(_)) => false,
-        }
+    pub fn covers(&self, end: &OnceEnd) -> bool {
+        self.state() != ClaimState::Running || *end == OnceEnd::Done
     }
 }
 
 impl fmt::Debug for KeyClaim {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { request, stands, other, .. } = self;
-        formatter
-            .debug_struct("KeyClaim")
-            .field("request", request)
-            .field("stands", stands)
-            .field("other", other)
-            .finish_non_exhaustive()
+        let Self { request, state, holder, .. } = self;
+        let mut claim = formatter.debug_struct("KeyClaim");
+        claim.field("request", request).field("state", state).field("holder", holder).finish_non_exhaustive()
     }
 }
 

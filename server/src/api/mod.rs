@@ -58,7 +58,7 @@ pub use auth::{AuthFailure, Authenticate, Scheme};
 pub use body::BodyLimit;
 pub use budget::{Budget, Spent};
 pub use call::{Answer, Call};
-pub use claim::{ClaimStands, KeyClaim};
+pub use claim::{ClaimReply, ClaimState, KeyClaim};
 pub use code::{Code, CodeInfo, Declares, Kind, Retry, raise};
 pub use csv::Table;
 pub use cx::{ClientAddress, Cx};

@@ -75,9 +75,8 @@ impl From<&Caller> for Asker {
 pub enum Turn {
     /// It is the first: it is carried out, and [`Once::ended`] is told how that ended.
     First,
-    /// It is the first as far as anybody knows, and is carried out with this claim: whether it is, is decided when money is
-    /// held for it.
-    Claims(Arc<KeyClaim>),
+    /// No row has the key: it is carried out with this claim, and the ledger decides with its hold whether it is the first.
+    Claimed(Arc<KeyClaim>),
     /// It was answered before.
     Answered(KeptAnswer),
     /// This request has the key and is under way.
@@ -226,14 +225,14 @@ where
     let owner = service.clone();
     owner.carry(async move {
         let turn = service.begin(&request).await;
-        let claim = if let Ok(Turn::Claims(claim)) = &turn { Some(claim.clone()) } else { None };
+        let claim = if let Ok(Turn::Claimed(claim)) = &turn { Some(claim.clone()) } else { None };
         let outcome = match turn {
-            Ok(Turn::First | Turn::Claims(_)) => {
+            Ok(Turn::First | Turn::Claimed(_)) => {
                 call.cx.claim.clone_from(&claim);
                 let outcome = guarded(run(service.clone(), call), &asked, within, &rules.framework).await;
                 let (response, end) = kept(rendered(outcome, &asked), request.request).await;
                 service.ended(&request, claim.as_deref(), end).await;
-                match claim.as_deref().and_then(KeyClaim::other) {
+                match claim.as_deref().and_then(KeyClaim::holder) {
                     Some(first) => repeated(Turn::InFlight(first), &rules.framework),
                     None => Ok(response),
                 }
@@ -255,7 +254,7 @@ fn repeated(turn: Turn, framework: &'static Framework) -> Answer {
         Turn::InFlight(first) => refused(framework.once_in_flight, first).with_retry_after(IN_FLIGHT_WAIT_SECONDS),
         Turn::Done(first) => refused(framework.once_done, first),
         Turn::Other(first) => refused(framework.once_other, first),
-        Turn::First | Turn::Claims(_) => Failure::new(framework.panic),
+        Turn::First | Turn::Claimed(_) => Failure::new(framework.panic),
     })
 }
 

@@ -15,7 +15,7 @@ use super::ledger::Trouble;
 use super::queue::{Ending, Operation, Queue, Resolve};
 use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
-use crate::api::ClaimStands;
+use crate::api::ClaimState;
 use crate::base::{AccountId, Clock, Usd};
 use crate::store::Fault;
 
@@ -172,7 +172,7 @@ impl<A: Attempt> Batcher<A> {
                     let held = Held { id, account: take.ask.account, request: take.ask.request, amount, standing };
                     // Nobody there any more: the hold comes back in the error and is dropped, and is thereby released where it
                     // is not kept. Whoever looks after what a kept one is for finds it.
-                    take.ask.claim.iter().for_each(|claim| claim.set_stands(ClaimStands::Running));
+                    take.ask.claim.iter().for_each(|claim| claim.set_state(ClaimState::Running));
                     let hold = if take.rider.is_empty() {
                         Hold::new(held, take.ask.claim, &self.queue)
                     } else {
@@ -183,12 +183,12 @@ impl<A: Attempt> Batcher<A> {
                 (Operation::Hold(take), Verdict::HoldRefused(why)) => {
                     self.stats.refused(&why);
                     if let (Some(claim), HoldRefused::Claimed(other)) = (&take.ask.claim, why) {
-                        claim.lost_to(other);
+                        claim.set_holder(other);
                     }
                     drop(take.answer.send(Err(why)));
                 }
                 (Operation::Resolve(resolve), Verdict::Resolved(settled, claim)) => {
-                    resolve.claim.iter().for_each(|written| written.set_stands(claim));
+                    resolve.claim.iter().for_each(|ended| ended.set_state(claim));
                     self.tell_settled(resolve, settled);
                 }
                 (Operation::Resolve(resolve), Verdict::ResolveRefused(why)) => tell_unresolved(resolve, why),

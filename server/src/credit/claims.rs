@@ -2,74 +2,88 @@
 
 use super::queue::Ending;
 use super::rules::Loaded;
-use crate::api::{ClaimStands, KeptAnswer, KeyClaim};
+use crate::api::{ClaimState, KeptAnswer, KeyClaim};
 use crate::base::{AccountId, RequestId, Usd};
 use crate::generated::limits;
 
-/// The largest answer that is written down with a receipt: a batch may have hundreds, and all its accounts wait for it. A larger
-/// one is written down by itself, after the receipt.
-const ANSWER_BYTES_MAX: usize = 32 * 1024;
+/// The most bytes of replies in one batch: all its accounts wait for it. A reply beyond them is written by itself, after the
+/// receipt.
+const REPLY_BYTES_MAX: usize = 1024 * 1024;
 
-/// An account and its key.
+/// An account and its Idempotency-Key.
 pub(super) type ClaimKey = (AccountId, String);
 
-/// How a claim ends with its receipt.
+/// The end of a claim, written with a receipt.
 #[derive(Debug)]
 pub(super) struct ClaimEnd<'a> {
     pub(super) claim: &'a KeyClaim,
     pub(super) end: KeyEnd,
 }
 
-/// What becomes of the row of a key.
+/// The change of the row of a key.
 #[derive(Debug)]
 pub(super) enum KeyEnd {
-    /// Nothing was charged: the next one may have it.
-    Free,
-    /// It was charged, and its answer is not given again.
-    Done,
-    /// It was charged, and this is its answer.
-    Answered(KeptAnswer),
-    /// It was charged, and its answer is written down by itself.
-    Later,
+    /// Nothing was charged: the row is deleted.
+    Released,
+    /// It was charged, and no reply is kept.
+    Charged,
+    /// It was charged, and this reply is kept.
+    Replied(KeptAnswer),
+    /// It was charged, and its reply is written by itself: no change.
+    Afterwards,
 }
 
 impl ClaimEnd<'_> {
-    /// Where it leaves the claim.
-    pub(super) fn leaves(&self) -> ClaimStands {
+    /// The state of the claim once this is on the disk.
+    pub(super) fn state(&self) -> ClaimState {
         match self.end {
-            KeyEnd::Free | KeyEnd::Done => ClaimStands::Ended,
-            KeyEnd::Answered(_) => ClaimStands::Answered,
-            KeyEnd::Later => ClaimStands::Running,
+            KeyEnd::Released => ClaimState::Released,
+            KeyEnd::Charged => ClaimState::Charged,
+            KeyEnd::Replied(_) => ClaimState::Replied,
+            KeyEnd::Afterwards => ClaimState::Running,
         }
+    }
+
+    fn reply_bytes(&self) -> usize {
+        if let KeyEnd::Replied(reply) = &self.end { reply.body.len() } else { 0 }
     }
 }
 
-/// What a claim is for.
+/// The account and the key of a claim.
 pub(super) fn key(claim: &KeyClaim) -> ClaimKey {
     (claim.request.account, claim.request.key.clone())
 }
 
-/// The other request that has the key.
-pub(super) fn other(claim: &KeyClaim, loaded: &Loaded) -> Option<RequestId> {
-    loaded.claims.get(&key(claim)).copied().filter(|has| *has != claim.request.request)
+/// Another request that has the key.
+pub(super) fn holder(claim: &KeyClaim, loaded: &Loaded) -> Option<RequestId> {
+    loaded.claims.get(&key(claim)).copied().filter(|holder| *holder != claim.request.request)
 }
 
-/// Whether the row of a key is to be written. A request may have it already, in the place of one that nothing came of.
-pub(super) fn write(claim: &KeyClaim, loaded: &mut Loaded) -> bool {
+/// Takes the key for the request; answers whether its row has to be written. It is there already where the request took the place
+/// of one that nothing came of.
+pub(super) fn take(claim: &KeyClaim, loaded: &mut Loaded) -> bool {
     loaded.claims.insert(key(claim), claim.request.request).is_none()
 }
 
-/// How a claim ends with a hold.
-pub(super) fn end<'a>(claim: &'a KeyClaim, ending: &Ending, charged: Usd) -> ClaimEnd<'a> {
+/// The end of a claim with its hold, behind those that ended before it in the batch.
+pub(super) fn end<'a>(claim: &'a KeyClaim, ending: &Ending, charged: Usd, before: &[ClaimEnd<'_>]) -> ClaimEnd<'a> {
+    let is_kept = |ended: &&ClaimEnd<'_>| {
+        ended.claim.request.account == claim.request.account && matches!(ended.end, KeyEnd::Replied(_))
+    };
     let end = if ending.usage.is_none() {
-        KeyEnd::Free
-    } else if claim.answers_kept() >= limits::IDEMPOTENCY_ANSWERS {
-        KeyEnd::Done
+        KeyEnd::Released
+    } else if claim.kept_replies() as usize + before.iter().filter(is_kept).count()
+        >= limits::IDEMPOTENCY_ANSWERS as usize
+    {
+        KeyEnd::Charged
+    } else if claim.replies_afterwards() {
+        KeyEnd::Afterwards
     } else {
-        match claim.answer(charged) {
-            Some(answer) if answer.body.len() <= ANSWER_BYTES_MAX => KeyEnd::Answered(answer),
-            Some(_) => KeyEnd::Later,
-            None => KeyEnd::Done,
+        let room = REPLY_BYTES_MAX.saturating_sub(before.iter().map(ClaimEnd::reply_bytes).sum());
+        match claim.reply(charged) {
+            Some(reply) if reply.body.len() <= room => KeyEnd::Replied(reply),
+            Some(_) => KeyEnd::Afterwards,
+            None => KeyEnd::Charged,
         }
     };
     ClaimEnd { claim, end }

@@ -7,7 +7,7 @@ use super::limits::{Period, Standing};
 use super::queue::{Operation, Resolve, Take};
 use super::rules::{Loaded, ReserveRefused, ResolveRefused, TakeRefused, Taking};
 use super::{HoldAsk, HoldRefused, Settled, Usage};
-use crate::api::ClaimStands;
+use crate::api::ClaimState;
 use crate::base::{HoldId, Usd};
 
 /// Longer names are not names.
@@ -22,8 +22,8 @@ pub(super) enum Verdict {
         standing: Standing,
     },
     HoldRefused(HoldRefused),
-    /// And where that leaves the claim that ends with it.
-    Resolved(Settled, ClaimStands),
+    /// And the state of the claim that ends with it.
+    Resolved(Settled, ClaimState),
     ResolveRefused(ResolveRefused),
 }
 
@@ -77,7 +77,7 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     if let Some(why) = contradiction(ask, plan.now_ms) {
         return Verdict::HoldRefused(HoldRefused::Invalid(why));
     }
-    if let Some(other) = ask.claim.as_deref().and_then(|claim| claims::other(claim, loaded)) {
+    if let Some(other) = ask.claim.as_deref().and_then(|claim| claims::holder(claim, loaded)) {
         return Verdict::HoldRefused(HoldRefused::Claimed(other));
     }
     let taking = Taking {
@@ -93,7 +93,7 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
     match loaded.take(&taking) {
         Ok(taken) => {
             let id = loaded.next_hold();
-            plan.claims.extend(ask.claim.as_deref().filter(|claim| claims::write(claim, loaded)));
+            plan.claims.extend(ask.claim.as_deref().filter(|claim| claims::take(claim, loaded)));
             plan.holds.push(NewHold { id, amount: taken.amount, ask, rider: &take.rider, counted: taken.counted });
             Verdict::Held { id, amount: taken.amount, standing: taken.standing }
         }
@@ -121,10 +121,10 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
                 ending,
             });
             let claim = resolve.claim.as_deref();
-            let claim = claim.map(|claim| claims::end(claim, ending, charge.charged));
-            let stands = claim.as_ref().map_or(ClaimStands::Ended, ClaimEnd::leaves);
-            plan.claims_ended.extend(claim);
-            Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall }, stands)
+            let ended = claim.map(|claim| claims::end(claim, ending, charge.charged, &plan.claims_ended));
+            let state = ended.as_ref().map_or(ClaimState::Released, ClaimEnd::state);
+            plan.claims_ended.extend(ended);
+            Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall }, state)
         }
         Err(refused) => Verdict::ResolveRefused(refused),
     }

@@ -24,7 +24,7 @@ use super::Credit;
 use super::commit::{Step, commit};
 use super::handle::PATIENCE;
 use super::sql::{self, HoldStands, IdemRow, KeyOf};
-use crate::api::{ClaimStands, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
+use crate::api::{ClaimState, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, OnceUnavailable, Turn};
 use crate::base::{AccountId, Clock, RequestId};
 use crate::generated::limits;
 use crate::store::{Store, StoreError, Transaction};
@@ -62,8 +62,8 @@ type Counts = BTreeMap<AccountId, (Instant, Arc<AtomicU32>)>;
 enum Verdict {
     /// Its row says all.
     Settled(Turn),
-    /// The request may have it, in the place of the one that had it before.
-    Free,
+    /// The request may have it, in the place of this one.
+    Free(RequestId),
     /// Nobody has it.
     Unknown,
 }
@@ -144,8 +144,8 @@ impl Repeats {
     }
 
     async fn turn(&self, request: &Keyed) -> Result<Turn, StoreError> {
-        if request.is_paid_for && sql::find_key(self.store.readers(), request.account, &request.key).await?.is_none() {
-            return Ok(Turn::Claims(self.claim(request, ClaimStands::Unwritten).await?));
+        if request.is_paid_for && !sql::has_key(self.store.readers(), request.account, &request.key).await? {
+            return Ok(Turn::Claimed(self.claim(request, ClaimState::Unwritten).await?));
         }
         // Most of those that come again find the row as it is, and take no lock to read it.
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a key"))?;
@@ -156,26 +156,31 @@ impl Repeats {
             return Ok(turn);
         }
         let _place = self.places.acquire().await;
-        let mut transaction = self.store.begin().await?;
-        match self.verdict(&mut transaction, request).await? {
-            Verdict::Settled(turn) => Ok(turn),
-            Verdict::Unknown if request.is_paid_for => {
-                Ok(Turn::Claims(self.claim(request, ClaimStands::Unwritten).await?))
-            }
-            Verdict::Free | Verdict::Unknown => {
-                sql::give_key(&mut transaction, request, self.epoch, self.clock.now_ms()).await?;
-                commit(transaction, Step::GiveKey, "a key").await?;
-                if request.is_paid_for {
-                    return Ok(Turn::Claims(self.claim(request, ClaimStands::Running).await?));
+        loop {
+            let mut transaction = self.store.begin().await?;
+            let instead_of = match self.verdict(&mut transaction, request).await? {
+                Verdict::Settled(turn) => return Ok(turn),
+                Verdict::Unknown if request.is_paid_for => {
+                    return Ok(Turn::Claimed(self.claim(request, ClaimState::Unwritten).await?));
                 }
-                Ok(Turn::First)
+                Verdict::Unknown => None,
+                Verdict::Free(other) => Some(other),
+            };
+            // A batch of the ledger may have given the key to another one meanwhile: then it is asked anew.
+            if !sql::give_key(&mut transaction, request, instead_of, self.epoch, self.clock.now_ms()).await? {
+                continue;
             }
+            commit(transaction, Step::GiveKey, "a key").await?;
+            if request.is_paid_for {
+                return Ok(Turn::Claimed(self.claim(request, ClaimState::Running).await?));
+            }
+            return Ok(Turn::First);
         }
     }
 
-    async fn claim(&self, request: &Keyed, stands: ClaimStands) -> Result<Arc<KeyClaim>, StoreError> {
+    async fn claim(&self, request: &Keyed, state: ClaimState) -> Result<Arc<KeyClaim>, StoreError> {
         let answers = self.answers_of(request.account).await?;
-        Ok(Arc::new(KeyClaim::new(request.clone(), stands, answers)))
+        Ok(Arc::new(KeyClaim::new(request.clone(), state, answers)))
     }
 
     /// How many answers of an account are kept: counted now and then, and in between those that this server has added.
@@ -187,8 +192,17 @@ impl Repeats {
         }
         let kept = sql::answers_kept(self.store.readers(), account).await?;
         let answers = Arc::new(AtomicU32::new(u32::try_from(kept).unwrap_or(u32::MAX)));
-        self.answers().insert(account, (now, answers.clone()));
-        Ok(answers)
+        let mut counts = self.answers();
+        // Another request may have counted meanwhile: there is one count for all.
+        let (_, answers) = counts
+            .entry(account)
+            .and_modify(|count| {
+                if now - count.0 >= COUNT_EVERY {
+                    *count = (now, answers.clone());
+                }
+            })
+            .or_insert((now, answers.clone()));
+        Ok(answers.clone())
     }
 
     fn answers(&self) -> std::sync::MutexGuard<'_, Counts> {
@@ -203,7 +217,7 @@ impl Repeats {
         let is_old = self.clock.now_ms() - row.created_at_ms >= kept_ms();
         // But for a stream that goes on: it is the clock that was set.
         if !row.running && is_old && sql::hold_stands(transaction, request.account, first).await? != HoldStands::Held {
-            return Ok(Verdict::Free);
+            return Ok(Verdict::Free(first));
         }
         if row.sha256 != request.sha256 {
             return Ok(Verdict::Settled(Turn::Other(first)));
@@ -211,15 +225,23 @@ impl Repeats {
         if let Some(answer) = row.answer {
             return Ok(Verdict::Settled(Turn::Answered(answer)));
         }
-        if row.running && self.is_under_way(transaction, &row).await? {
+        let stands = sql::hold_stands(&mut *transaction, request.account, first).await?;
+        // Another server that is up may have lost sight of it, but what was released has no end that it could write.
+        let is_over = stands == HoldStands::Released && row.epoch != self.epoch;
+        if row.running && !is_over && self.is_under_way(&mut *transaction, &row).await? {
             return Ok(Verdict::Settled(Turn::InFlight(first)));
         }
         // Nobody will write down how it ended, or it was a stream, that had only begun then: the ledger is asked.
-        Ok(match sql::hold_stands(transaction, request.account, first).await? {
+        Ok(match stands {
             // It was answered, whatever for.
             HoldStands::None if !row.running => Verdict::Settled(Turn::Done(first)),
-            HoldStands::None | HoldStands::Released => Verdict::Free,
-            HoldStands::Settled | HoldStands::Kept => Verdict::Settled(Turn::Done(first)),
+            HoldStands::None | HoldStands::Released => Verdict::Free(first),
+            // Its reply may have been written since the row was read, with the receipt.
+            HoldStands::Settled | HoldStands::Kept => {
+                let read_again = sql::find_key(transaction, request.account, &request.key).await?;
+                let answer = read_again.filter(|row| row.request == first).and_then(|row| row.answer);
+                Verdict::Settled(answer.map_or(Turn::Done(first), Turn::Answered))
+            }
             // It is given back, or charged, in a moment.
             HoldStands::Held => Verdict::Settled(Turn::InFlight(first)),
         })
@@ -242,13 +264,13 @@ impl Repeats {
         let mut transaction = self.store.begin().await?;
         match end {
             OnceEnd::Answered(answer) => self.keep(&mut transaction, request, &answer).await?,
-            OnceEnd::Done => drop(sql::keep_answer(&mut transaction, request, None).await?),
+            OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,
             OnceEnd::MayRunAgain => {
                 match sql::hold_stands(&mut transaction, request.account, request.request).await? {
                     HoldStands::None | HoldStands::Released => {
                         sql::take_key(&mut transaction, &request.into()).await?;
                     }
-                    HoldStands::Settled => drop(sql::keep_answer(&mut transaction, request, None).await?),
+                    HoldStands::Settled => sql::keep_answer(&mut transaction, request, None).await?,
                     // Not over yet: whoever comes next finds out how it ended.
                     HoldStands::Held | HoldStands::Kept => {}
                 }
@@ -271,12 +293,7 @@ impl Repeats {
         }
         let fits = answer.body.len() <= limits::IDEMPOTENCY_ANSWER
             && sql::answers_kept(&mut *transaction, request.account).await? < i64::from(limits::IDEMPOTENCY_ANSWERS);
-        let changed = sql::keep_answer(transaction, request, Some(answer).filter(|_| fits)).await?;
-        // Of what is paid for, a row is there as long as money is held, or where it was charged.
-        if changed == 0 && fits && request.is_paid_for {
-            sql::add_answer(transaction, request, answer, self.epoch, self.clock.now_ms()).await?;
-        }
-        Ok(())
+        sql::keep_answer(transaction, request, Some(answer).filter(|_| fits)).await
     }
 
     fn under_way(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
@@ -296,7 +313,7 @@ impl Once for Repeats {
         // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
         let turn = timeout(PATIENCE, self.turn(request)).await;
         let turn = turn.unwrap_or_else(|_| Err(StoreError::Silent));
-        if !matches!(turn, Ok(Turn::First | Turn::Claims(_))) {
+        if !matches!(turn, Ok(Turn::First | Turn::Claimed(_))) {
             self.under_way().remove(&name);
         }
         turn.map_err(|error| {
@@ -308,7 +325,7 @@ impl Once for Repeats {
     }
 
     async fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) {
-        let is_written = claim.is_some_and(|claim| claim.is_settled_by(&end));
+        let is_written = claim.is_some_and(|claim| claim.covers(&end));
         if !is_written && let Err(error) = self.write_end(request, end).await {
             self.unwritten().push(request.into());
             let request_id = request.request;

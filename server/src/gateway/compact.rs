@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
+use crate::api::{ClaimReply, Cx, Principal, ProxyReply, ProxyReplyBody};
 
 use super::Gateway;
 use super::error::GatewayError;
@@ -44,7 +44,8 @@ impl Gateway {
             None,
             StoredItems::default(),
         );
-        // 2. A turn like any other.
+        // 2. A turn like any other, but for its reply: that is written below, and kept after the charge.
+        cx.claim.iter().for_each(|claim| claim.set_reply(ClaimReply::Afterwards));
         let account = caller.account;
         let reply = self.turn(cx, caller, inbound.map_err(GatewayError::Unreadable)?, fault_event).await?;
         let ProxyReply { status, headers, body } = reply;

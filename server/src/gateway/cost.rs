@@ -51,9 +51,9 @@ fn says_include(body: &[u8]) -> bool {
         && serde_json::from_slice::<Body>(body).is_ok_and(|body| body.usage.is_some_and(|usage| usage.include))
 }
 
-/// A whole answer, all but what it cost.
+/// A whole reply before it is charged: all of it but the cost.
 #[derive(Debug, Clone)]
-pub struct Unpriced {
+pub struct Uncharged {
     /// The status.
     pub status: StatusCode,
     /// All headers but that of the cost.
@@ -64,8 +64,8 @@ pub struct Unpriced {
     pub cost_in: Option<Format>,
 }
 
-impl Unpriced {
-    /// The answer when so much was charged for it; nobody knows it yet where the ledger is late.
+impl Uncharged {
+    /// The reply once so much was charged for it. The cost is absent where the ledger is late.
     #[must_use]
     pub fn charged(self, charged: Option<Usd>) -> ProxyReply {
         let Self { status, mut headers, mut body, cost_in } = self;

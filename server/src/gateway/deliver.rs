@@ -12,7 +12,7 @@ use super::Gateway;
 use super::begin::{Beginning, Begun};
 use super::client::Client;
 use super::closed_thinking::ToldResponse;
-use super::cost::Unpriced;
+use super::cost::Uncharged;
 use super::ending::Ending;
 use super::error::GatewayError;
 use super::exchange::Format;
@@ -57,8 +57,8 @@ impl Gateway {
                     headers.insert(header::CONTENT_TYPE, JSON);
                 }
                 tell(&mut headers, &told);
-                let answer = Unpriced { status, headers, body: bytes, cost_in: tab.cost_in() };
-                tab.promises(&answer);
+                let answer = Uncharged { status, headers, body: bytes, cost_in: tab.cost_in() };
+                tab.set_reply(&answer);
                 let charged = tab.complete(ending, &tally, response).await.map_err(|_| GatewayError::Ledger)?;
                 return Ok(answer.charged(charged));
             }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use tokio::time::Instant;
 
-use crate::api::{Cx, RequestId};
+use crate::api::{ClaimReply, Cx, RequestId};
 use crate::base::Usd;
 use crate::credit::{
     Charge, Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff,
 };
+use crate::generated::limits;
 use crate::store::StoreError;
 use crate::telemetry::{Part, Span, Traces};
 
@@ -17,13 +18,16 @@ use super::Gateway;
 use super::ask::At;
 use super::catalog::{Catalog, Model};
 use super::closed_thinking::ToldResponse;
-use super::cost::Unpriced;
+use super::cost::Uncharged;
 use super::ending::{Ending, Verdict, judge};
 use super::exchange::Format;
 use super::inbound::members::AskedServices;
 use super::memory::{Keep, Kept};
 use super::meter::Tally;
 use super::services::{ChargedServices, charged};
+
+/// The largest reply that is written with a receipt.
+const REPLY_WITH_RECEIPT_MAX: usize = 32 * 1024;
 
 /// What pays for a request. Dropped unclosed, the hold is released.
 ///
@@ -127,12 +131,15 @@ impl Tab {
         self.keep.is_some()
     }
 
-    /// Says what the client is answered when it has been charged, so that the same is kept with the charge where the request has
-    /// an Idempotency-Key.
-    pub fn promises(&self, answer: &Unpriced) {
-        if let Some(claim) = self.hold.claim() {
-            let answer = answer.clone();
-            claim.answers_with(move |charged| answer.clone().charged(Some(charged)));
+    /// Sets the reply that the ledger keeps with the charge, where the request has an Idempotency-Key. A large one is kept after
+    /// it, and the largest not at all.
+    pub fn set_reply(&self, reply: &Uncharged) {
+        let Some(claim) = self.hold.claim() else { return };
+        if reply.body.len() <= REPLY_WITH_RECEIPT_MAX {
+            let reply = reply.clone();
+            claim.set_reply(ClaimReply::WithReceipt(Box::new(move |charged| reply.clone().charged(Some(charged)))));
+        } else if reply.body.len() <= limits::IDEMPOTENCY_ANSWER {
+            claim.set_reply(ClaimReply::Afterwards);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Long conversations made short: sealed for the account, opened on the way in, paid for.
 
 use serde_json::{Value, json};
+use tollgate_tests::client;
 use tollgate_tests::gateway::amount;
 
 use super::state::stranger;
@@ -118,4 +119,30 @@ async fn nothing_is_not_made_short() {
     let reply = formats.post("/v1/responses/compact", &json!({"model": "unknown", "input": "x"})).await;
     assert_eq!(reply.status(), 404);
     assert!(formats.provider.take_received().is_empty());
+}
+
+/// What was sent is what is given again, and not the turn that it was made by; so is a response.
+#[tokio::test]
+async fn a_repeat_gets_the_same_bytes() {
+    let formats = Formats::start().await;
+    for format in FORMATS {
+        formats.provider.on(|request| says(request, "Ada was shown a bird."));
+        for path in ["/v1/responses", "/v1/responses/compact"] {
+            let key = format!("{format} {path}");
+            let body = json!({"model": format, "input": conversation()}).to_string();
+            let ask = async || {
+                let request = client().post(formats.gateway.url(path)).bearer_auth(&formats.gateway.key);
+                let request = request.header("content-type", "application/json").header("idempotency-key", &key);
+                let reply = request.body(body.clone()).send().await.expect("an answer");
+                let replayed = reply.headers().contains_key("idempotent-replayed");
+                let told = ["content-type", "x-tollgate-cost-usd"].map(|name| reply.headers().get(name).cloned());
+                (reply.status().as_u16(), replayed, told, reply.bytes().await.expect("a body"))
+            };
+            let (first, again) = (ask().await, ask().await);
+            assert_eq!((first.0, first.1, again.0, again.1), (200, false, 200, true), "{key}: {first:?}");
+            assert_eq!((&first.2, &first.3), (&again.2, &again.3), "{key}");
+            assert_eq!(formats.provider.take_received().len(), 1, "{key}");
+        }
+    }
+    formats.gateway.assert_books().await;
 }

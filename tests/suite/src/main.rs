@@ -70,8 +70,7 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
             return Ok(stages.print_stop());
         }
     }
-    let known = last_seconds(&environment.times());
-    for name in unknown_names(&arguments.names, known.keys()) {
+    for name in unknown_names(&arguments.names, &last_seconds(&environment.times())) {
         println!(
             "no case of earlier runs has `{name}` in its name: unless it is new, stop here and see `tests/run --list`"
         );

@@ -39,10 +39,10 @@ pub(super) fn write(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
         let request = &claim.request;
         let of = (request.account.0, &request.key, request.request.as_str());
         match end {
-            KeyEnd::Later => {}
-            KeyEnd::Free => drop(connection.prepare_cached(FREE)?.execute(of)?),
-            KeyEnd::Done => drop(connection.prepare_cached(DONE)?.execute(of)?),
-            KeyEnd::Answered(answer) => {
+            KeyEnd::Afterwards => {}
+            KeyEnd::Released => drop(connection.prepare_cached(FREE)?.execute(of)?),
+            KeyEnd::Charged => drop(connection.prepare_cached(DONE)?.execute(of)?),
+            KeyEnd::Replied(answer) => {
                 let (status, headers, body) = (answer.status.as_u16(), written(&answer.headers), &answer.body[..]);
                 connection.prepare_cached(ANSWERED)?.execute((of.0, of.1, of.2, status, headers, body))?;
             }

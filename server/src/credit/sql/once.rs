@@ -12,10 +12,9 @@ const FIND: &str = "SELECT request_sha256, request_id, epoch, state, created_at,
 const GIVE: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
     VALUES ($1, $2, $3, $4, $5, 'running', $6) \
     ON CONFLICT (account_id, idem_key) DO UPDATE SET request_sha256 = excluded.request_sha256, request_id = excluded.request_id, \
-        epoch = excluded.epoch, state = 'running', status = NULL, headers = NULL, answer = NULL, created_at = excluded.created_at";
-const ADD: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at, status, \
-        headers, answer) \
-    VALUES ($1, $2, $3, $4, $5, 'done', $6, $7, $8, $9) ON CONFLICT (account_id, idem_key) DO NOTHING";
+        epoch = excluded.epoch, state = 'running', status = NULL, headers = NULL, answer = NULL, created_at = excluded.created_at \
+    WHERE idempotency.request_id = $7";
+const HAS: &str = "SELECT 1 FROM idempotency WHERE account_id = $1 AND idem_key = $2";
 const DONE: &str = "UPDATE idempotency SET state = 'done' WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
 const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = $4, headers = $5, answer = $6 \
     WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
@@ -88,24 +87,37 @@ pub(in crate::credit) async fn find_key(
     row.map(|row| read(&row)).transpose()
 }
 
-/// Writes down that a request has its key from now on.
+/// Whether a row has the key.
+pub(in crate::credit) async fn has_key(
+    at: impl Into<Target<'_>>,
+    account: AccountId,
+    key: &str,
+) -> Result<bool, StoreError> {
+    let row = query(HAS).bind(account.0).bind(key).fetch_optional(at).await.map_err(reading)?;
+    Ok(row.is_some())
+}
+
+/// Writes down that a request has its key from now on, in the place of another one where that is named; answers whether it has.
 pub(in crate::credit) async fn give_key(
     transaction: &mut Transaction,
     request: &Keyed,
+    instead_of: Option<RequestId>,
     epoch: i64,
     now_ms: i64,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let given = query(GIVE).bind(request.account.0).bind(&request.key).bind(request.sha256.as_slice());
-    let given = given.bind(request.request.as_str()).bind(epoch).bind(now_ms).execute(transaction).await;
-    given.map(drop).map_err(writing)
+    let given = given.bind(request.request.as_str()).bind(epoch).bind(now_ms);
+    // No request has an empty id.
+    let given = given.bind(instead_of.as_ref().map_or("", RequestId::as_str)).execute(transaction).await;
+    Ok(given.map_err(writing)? == 1)
 }
 
-/// Writes down that a request has ended, and its answer where it can be given again; answers how many rows that changed.
+/// Writes down that a request has ended, and its answer where it can be given again.
 pub(in crate::credit) async fn keep_answer(
     transaction: &mut Transaction,
     request: &Keyed,
     answer: Option<&KeptAnswer>,
-) -> Result<u64, StoreError> {
+) -> Result<(), StoreError> {
     let named = |sql| query(sql).bind(request.account.0).bind(&request.key).bind(request.request.as_str());
     let kept = match answer {
         None => named(DONE).execute(transaction).await,
@@ -115,22 +127,7 @@ pub(in crate::credit) async fn keep_answer(
             whole.execute(transaction).await
         }
     };
-    kept.map_err(writing)
-}
-
-/// Writes down the answer to a request that has no row, unless another one has the key by now.
-pub(in crate::credit) async fn add_answer(
-    transaction: &mut Transaction,
-    request: &Keyed,
-    answer: &KeptAnswer,
-    epoch: i64,
-    now_ms: i64,
-) -> Result<(), StoreError> {
-    let headers = written(&answer.headers);
-    let added = query(ADD).bind(request.account.0).bind(&request.key).bind(request.sha256.as_slice());
-    let added = added.bind(request.request.as_str()).bind(epoch).bind(now_ms);
-    let added = added.bind(i64::from(answer.status.as_u16())).bind(&headers).bind(&answer.body[..]);
-    added.execute(transaction).await.map(drop).map_err(writing)
+    kept.map(drop).map_err(writing)
 }
 
 /// Takes its key from a request that nothing came of, and answers how many rows that changed.

@@ -217,10 +217,15 @@ fn timed_out() -> sqlx::Error {
     sqlx::Error::Io(io::ErrorKind::TimedOut.into())
 }
 
+fn is_of_key(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.constraint()) == Some("idempotency_pkey")
+}
+
 fn trouble(name: impl FnOnce(crate::store::DatabaseError) -> StoreError) -> impl FnOnce(sqlx::Error) -> Trouble {
     move |error| Trouble {
         fault: Fault::of_server(&error),
-        duplicate: Fault::is_unique(&error, "holds.request_id"),
+        // Or a key that the desk has given to another request since the batch read its row.
+        duplicate: Fault::is_unique(&error, "holds.request_id") || is_of_key(&error),
         source: name(error.into()),
     }
 }

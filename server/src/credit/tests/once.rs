@@ -6,7 +6,9 @@ use futures_util::future::join_all;
 use http::{HeaderMap, StatusCode};
 
 use super::*;
-use crate::api::{ClaimStands, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, ProxyReply, ProxyReplyBody, Turn};
+use crate::api::{
+    ClaimReply, ClaimState, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, ProxyReply, ProxyReplyBody, Turn,
+};
 use crate::generated::limits;
 
 const DAY_MS: i64 = 86_400_000;
@@ -210,7 +212,7 @@ impl House {
     async fn claim(&self, repeats: &Repeats, account: AccountId, key: &str) -> (Keyed, Arc<KeyClaim>) {
         let request = Keyed { is_paid_for: true, ..self.keyed(account, key, 1) };
         match repeats.begin(&request).await {
-            Ok(Turn::Claims(claim)) => (request, claim),
+            Ok(Turn::Claimed(claim)) => (request, claim),
             other => panic!("{key}: {other:?}"),
         }
     }
@@ -222,13 +224,13 @@ impl House {
     }
 }
 
-fn whole(bytes: usize) -> impl Fn(Usd) -> ProxyReply + Send + Sync + 'static {
-    move |charged| {
+fn whole(bytes: usize) -> ClaimReply {
+    ClaimReply::WithReceipt(Box::new(move |charged| {
         let mut headers = HeaderMap::new();
         headers.append("content-type", "application/json".parse().unwrap());
         headers.append("x-cost", charged.to_string().parse().unwrap());
         ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(vec![b'1'; bytes].into()) }
-    }
+    }))
 }
 
 /// One transaction has the hold and the key, another the receipt and the answer.
@@ -242,10 +244,10 @@ async fn a_claim_is_written_with_its_hold_and_its_answer_with_the_receipt(on: On
     let hold = house.hold_with(&claim).await.unwrap();
     assert_eq!(repeats.begin(&second).await, Ok(Turn::InFlight(first.request)));
     assert!(matches!(house.hold_with(&late).await, Err(HoldRefused::Claimed(other)) if other == first.request));
-    assert_eq!((late.other(), late.stands()), (Some(first.request), ClaimStands::Unwritten));
+    assert_eq!((late.holder(), late.state()), (Some(first.request), ClaimState::Unwritten));
     repeats.ended(&second, Some(&late), OnceEnd::MayRunAgain).await;
     assert_eq!(repeats.begin(&second).await, Ok(Turn::InFlight(first.request)), "it takes no other's key");
-    claim.answers_with(whole(9));
+    claim.set_reply(whole(9));
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
     let Ok(Turn::Answered(kept)) = repeats.begin(&second).await else { panic!("it was answered") };
     assert_eq!((kept.first, &kept.headers["x-cost"], kept.body.len()), (first.request, &"0.05".parse().unwrap(), 9));
@@ -277,14 +279,10 @@ async fn a_claim_whose_hold_is_released_is_free_again(on: On) {
     let hold = house.hold_with(&claim).await.unwrap();
     house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
     assert_eq!(raw::number(&house.store, "SELECT count(*) FROM idempotency").await, 0);
-    // A refusal that money was held for is kept all the same, and one that it was not is not.
-    let refusal = |request| KeptAnswer { status: StatusCode::BAD_REQUEST, ..answer(request, 9) };
-    repeats.ended(&first, Some(&claim), OnceEnd::Answered(refusal(first.request))).await;
-    let again = house.keyed(account, "k", 1);
-    assert_eq!(repeats.begin(&again).await, Ok(Turn::Answered(refusal(first.request))));
-    let (bad, claim) = house.claim(&repeats, account, "bad").await;
-    repeats.ended(&bad, Some(&claim), OnceEnd::Answered(refusal(bad.request))).await;
-    house.claim(&repeats, account, "bad").await;
+    // Nothing was charged: whatever it was told, the next one is carried out.
+    let refusal = KeptAnswer { status: StatusCode::BAD_REQUEST, ..answer(first.request, 9) };
+    repeats.ended(&first, Some(&claim), OnceEnd::Answered(refusal)).await;
+    house.claim(&repeats, account, "k").await;
     let (failed, claim) = house.claim(&repeats, account, "failed").await;
     drop(house.hold_with(&claim).await.unwrap());
     until_free(&house).await;
@@ -314,13 +312,38 @@ async fn what_is_not_kept_with_the_receipt_is_done_or_comes_later(on: On) {
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
     let (large, claim) = house.claim(&repeats, account, "large").await;
     let hold = house.hold_with(&claim).await.unwrap();
-    claim.answers_with(whole(limits::IDEMPOTENCY_ANSWER));
+    claim.set_reply(ClaimReply::Afterwards);
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
     assert_eq!(repeats.begin(&again("large")).await, Ok(Turn::InFlight(large.request)));
     let kept = answer(large.request, limits::IDEMPOTENCY_ANSWER);
     repeats.ended(&large, Some(&claim), OnceEnd::Answered(kept.clone())).await;
     assert_eq!(repeats.begin(&again("large")).await, Ok(Turn::Answered(kept)));
     assert_eq!(repeats.purge().await.unwrap(), 1, "the stream's day is over, and so is the stream");
+}
+
+/// All of one batch, whose replies are more than it may have: each is there afterwards.
+async fn a_batch_has_so_many_bytes_of_replies_and_the_rest_comes_afterwards(on: On) {
+    const REPLIES: usize = 40;
+    let house = House::open_on(on).await;
+    let account = house.account(1, "10").await;
+    let repeats = Repeats::new(&house.credit);
+    let mut open = Vec::new();
+    for number in 0..REPLIES {
+        let (request, claim) = house.claim(&repeats, account, &format!("k{number}")).await;
+        claim.set_reply(whole(32 * 1024));
+        open.push((request, claim.clone(), house.hold_with(&claim).await.unwrap()));
+    }
+    let (kept, holds): (Vec<_>, Vec<_>) =
+        open.into_iter().map(|(request, claim, hold)| ((request, claim), hold)).unzip();
+    let settled = join_all(holds.into_iter().map(|hold| house.credit.settle(hold, settlement("0.05")))).await;
+    assert!(settled.iter().all(Result::is_ok));
+    let afterwards = kept.iter().filter(|(_, claim)| claim.state() == ClaimState::Running).count();
+    assert!((1..=REPLIES - 32).contains(&afterwards), "a mebibyte is 32 of them: {afterwards}");
+    for (request, claim) in &kept {
+        repeats.ended(request, Some(claim), OnceEnd::Answered(answer(request.request, 9))).await;
+        let turn = repeats.begin(&house.keyed(account, &request.key, 1)).await;
+        assert!(matches!(&turn, Ok(Turn::Answered(kept)) if kept.first == request.request), "{turn:?}");
+    }
 }
 
 /// As many answers as an account may keep, counted once and then as they come.
@@ -340,7 +363,7 @@ async fn with_receipts_too_only_so_many_answers_are_kept(on: On) {
     for (key, is_kept) in [("last", true), ("one more", false)] {
         let (first, claim) = house.claim(&repeats, account, key).await;
         let hold = house.hold_with(&claim).await.unwrap();
-        claim.answers_with(whole(9));
+        claim.set_reply(whole(9));
         house.credit.settle(hold, settlement("0.05")).await.unwrap();
         let turn = repeats.begin(&house.keyed(account, key, 1)).await;
         let answered = matches!(turn, Ok(Turn::Answered(_)));
@@ -353,6 +376,7 @@ on_both!(
     of_many_claims_at_once_one_has_the_key,
     a_claim_whose_hold_is_released_is_free_again,
     what_is_not_kept_with_the_receipt_is_done_or_comes_later,
+    a_batch_has_so_many_bytes_of_replies_and_the_rest_comes_afterwards,
     with_receipts_too_only_so_many_answers_are_kept,
     what_is_under_way_keeps_its_key_whatever_the_clock_says,
     what_a_crash_left_under_way_is_forgotten_with_its_day,
@@ -383,6 +407,24 @@ async fn what_another_server_is_at_work_on_is_waited_for() {
     assert_eq!(repeats.begin(&again).await, Ok(Turn::InFlight(first.request)), "our own clock says nothing of it");
     raw::run(&house.store, "UPDATE nodes SET state = 'gone' WHERE epoch = 77").await.unwrap();
     assert_eq!(repeats.begin(&again).await, Ok(Turn::First));
+}
+
+/// The hold of another server's request was released, and that one does not end its row.
+#[tokio::test]
+async fn what_another_server_released_is_free_though_its_row_runs() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let account = first.account(1, "1").await;
+    let (here, there) = (Repeats::new(&first.credit), Repeats::new(&second.credit));
+    let (request, claim) = first.claim(&here, account, "k").await;
+    let hold = first.hold_with(&claim).await.unwrap();
+    let again = second.keyed(account, "k", 1);
+    assert_eq!(there.begin(&again).await, Ok(Turn::InFlight(request.request)));
+    let keep = "CREATE FUNCTION stay() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'; \
+        CREATE TRIGGER stay BEFORE DELETE ON idempotency FOR EACH ROW EXECUTE FUNCTION stay()";
+    raw::run(&first.store, keep).await.unwrap();
+    first.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+    assert_eq!(there.begin(&again).await, Ok(Turn::First));
 }
 
 /// On two nodes at once: each batch reads the keys behind the locks of its accounts.

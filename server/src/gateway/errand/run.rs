@@ -11,7 +11,7 @@ use super::super::Gateway;
 use super::super::ask::{At, Given, Outbound, Question, Sent};
 use super::super::client::{Absence, Client};
 use super::super::config::Kind;
-use super::super::cost::{CostWish, Unpriced};
+use super::super::cost::{CostWish, Uncharged};
 use super::super::deliver;
 use super::super::ending::{Ending, judge_whole};
 use super::super::error::GatewayError;
@@ -146,8 +146,8 @@ impl Gateway {
                 standing::tell(&mut headers, prepared.errand.format() == Format::Messages, &standing);
                 deliver::tell_fallback(&mut headers, fallback.as_deref());
                 deliver::tell_dropped(&mut headers, &dropped);
-                let answer = Unpriced { status: StatusCode::OK, headers, body, cost_in: tab.cost_in() };
-                tab.promises(&answer);
+                let answer = Uncharged { status: StatusCode::OK, headers, body, cost_in: tab.cost_in() };
+                tab.set_reply(&answer);
                 let charged = tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
                 Ok(answer.charged(charged))
             }

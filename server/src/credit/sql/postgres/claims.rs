@@ -38,12 +38,12 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
 /// After the receipts and the holds that they go with.
 pub(super) async fn write(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
     let (free, over): (Vec<&ClaimEnd<'_>>, Vec<_>) =
-        plan.claims_ended.iter().partition(|ended| matches!(ended.end, KeyEnd::Free));
-    let over: Vec<_> = over.into_iter().filter(|ended| !matches!(ended.end, KeyEnd::Later)).collect();
+        plan.claims_ended.iter().partition(|ended| matches!(ended.end, KeyEnd::Released));
+    let over: Vec<_> = over.into_iter().filter(|ended| !matches!(ended.end, KeyEnd::Afterwards)).collect();
     if !over.is_empty() {
         let answers = column(&over, |ended| match &ended.end {
-            KeyEnd::Answered(answer) => Some(answer),
-            KeyEnd::Free | KeyEnd::Done | KeyEnd::Later => None,
+            KeyEnd::Replied(answer) => Some(answer),
+            KeyEnd::Released | KeyEnd::Charged | KeyEnd::Afterwards => None,
         });
         sqlx::query(END)
             .bind(column(&over, |ended| ended.claim.request.account.0))
@@ -76,4 +76,32 @@ pub(super) async fn write(connection: &mut PgConnection, plan: &Plan<'_>) -> sql
         .execute(connection)
         .await
         .map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Clock;
+    use crate::credit::sql::raw;
+    use crate::store::tests::{On, temporary_on};
+
+    /// They run with every batch that has a key in it.
+    #[tokio::test]
+    async fn keys_are_found_without_reading_all_of_them() {
+        let (clock, _hand) = Clock::manual(1);
+        let (_folder, _config, store) = temporary_on(On::Server, &clock).await;
+        let keys = "INSERT INTO accounts (id, name, state, created_at) VALUES (5000000000, 'account', 'active', 1); \
+            INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
+                SELECT 5000000000, 'key ' || n, decode(repeat('00', 32), 'hex'), 'request ' || n, 1, 'running', 1 \
+                FROM generate_series(1, 5000) n; \
+            ANALYZE idempotency";
+        raw::run(&store, keys).await.unwrap();
+        let arrays = ["'{5000000000}'", "'{key 7}'", "'{request 7}'", "'{200}'", "'{[]}'", "'{x}'"];
+        for statement in [FIND, END, FREE] {
+            let asked =
+                (1..).zip(arrays).fold(statement.to_owned(), |sql, (at, array)| sql.replace(&format!("${at}"), array));
+            let plan = raw::texts(&store, &format!("EXPLAIN {asked}")).await.join("\n");
+            assert!(plan.contains("idempotency_pkey") && !plan.contains("Seq Scan on idempotency"), "{plan}");
+        }
+    }
 }
