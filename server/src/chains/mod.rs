@@ -9,6 +9,8 @@
 mod address;
 mod error;
 pub mod evm;
+#[cfg(test)]
+mod fake_node;
 mod incoming;
 mod ownership;
 mod rpc;
@@ -20,7 +22,7 @@ mod witness;
 pub use address::{Chain, EvmAddress, NotAWallet, SolanaAddress, WalletAddress};
 pub use error::{BadProof, NotASignature, NotByWallet};
 pub use evm::{EvmSignature, ownership_digest};
-pub use incoming::IncomingTransfer;
+pub use incoming::{IncomingScan, IncomingTransfer, LeftOut};
 pub use ownership::Ownership;
 pub use solana::{SolanaSignature, ownership_text};
 pub use witness::Witnesses;

@@ -29,6 +29,10 @@ const A_MOMENT: Duration = Duration::from_millis(400);
 const AILING: Duration = Duration::from_secs(30);
 /// Size of an answer. The largest that is asked for is a list of the events of a thousand blocks with one nonce.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
+/// The same of the events of one block, which cannot be asked for in parts.
+const BLOCK_BYTES_MAX: usize = 32 << 20;
+/// Characters of what a node says that are told on.
+const WORDS_MAX: usize = 500;
 /// Before a question of a long search is asked again.
 const PAUSES: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(3)];
 /// The codes by which nodes tell that a contract has refused.
@@ -256,9 +260,30 @@ impl Rpc {
         method: &str,
         params: impl Serialize,
     ) -> Result<T, RpcError> {
-        let mut pauses = PAUSES.into_iter();
+        self.ask_within(node, ANSWER_BYTES_MAX, method, params).await
+    }
+
+    /// The same about a single block, whose answer may be larger.
+    pub(super) async fn ask_about_block<T: DeserializeOwned>(
+        &self,
+        node: usize,
+        method: &str,
+        params: impl Serialize,
+    ) -> Result<T, RpcError> {
+        self.ask_within(node, BLOCK_BYTES_MAX, method, params).await
+    }
+
+    async fn ask_within<T: DeserializeOwned>(
+        &self,
+        node: usize,
+        bytes_max: usize,
+        method: &str,
+        params: impl Serialize,
+    ) -> Result<T, RpcError> {
+        let node = self.nodes.get(node).ok_or_else(|| RpcError::Unreachable("there is no such node".to_owned()))?;
+        let (question, mut pauses) = (written(method, &params)?, PAUSES.into_iter());
         loop {
-            match (self.ask_of(node, method, &params).await, pauses.next()) {
+            match (self.ask_one_within(node, &question, bytes_max).await, pauses.next()) {
                 (Err(RpcError::Unreachable(_)), Some(pause)) => sleep(pause).await,
                 (answered, _) => return answered,
             }
@@ -326,7 +351,16 @@ impl Rpc {
 
     /// Notes too whether it has answered.
     async fn ask_one<T: DeserializeOwned>(&self, node: &Node, question: &[u8]) -> Result<T, RpcError> {
-        let answered = self.answer_of(node, question).await;
+        self.ask_one_within(node, question, ANSWER_BYTES_MAX).await
+    }
+
+    async fn ask_one_within<T: DeserializeOwned>(
+        &self,
+        node: &Node,
+        question: &[u8],
+        bytes_max: usize,
+    ) -> Result<T, RpcError> {
+        let answered = self.answer_of(node, question, bytes_max).await;
         let is_unreachable = matches!(answered, Err(RpcError::Unreachable(_)));
         if is_unreachable || node.is_ailing() {
             node.set_ailing(is_unreachable);
@@ -334,12 +368,17 @@ impl Rpc {
         answered
     }
 
-    async fn answer_of<T: DeserializeOwned>(&self, node: &Node, question: &[u8]) -> Result<T, RpcError> {
+    async fn answer_of<T: DeserializeOwned>(
+        &self,
+        node: &Node,
+        question: &[u8],
+        bytes_max: usize,
+    ) -> Result<T, RpcError> {
         let request = self.client.post(node.url.clone()).header("content-type", "application/json");
         let mut response = request.body(question.to_vec()).send().await.map_err(unreachable)?;
         let mut body = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
-            if body.len() + chunk.len() > ANSWER_BYTES_MAX {
+            if body.len() + chunk.len() > bytes_max {
                 return Err(RpcError::Refused { code: 0, message: "its answer is too large".to_owned() });
             }
             body.extend_from_slice(&chunk);
@@ -359,15 +398,24 @@ fn read<T: DeserializeOwned>(body: &[u8], status: u16) -> Result<T, RpcError> {
     if status == TOO_MANY {
         return Err(RpcError::Unreachable(format!("HTTP status {status}")));
     }
-    let unread = |error| RpcError::Unreachable(format!("HTTP status {status}, and {error}"));
+    let unread =
+        |error: serde_json::Error| RpcError::Unreachable(printable(&format!("HTTP status {status}, and {error}")));
     let answer: Answer = serde_json::from_slice(body).map_err(unread)?;
     match answer {
-        Answer { error: Some(Refusal { code, message }), .. } => Err(RpcError::Refused { code, message }),
+        Answer { error: Some(Refusal { code, message }), .. } => {
+            Err(RpcError::Refused { code, message: printable(&message) })
+        }
         Answer { result: Some(result), .. } => serde_json::from_str(result.get()).map_err(unread),
         // `null` is an answer: there is no such receipt or block.
         Answer { result: None, error: None } if status == 200 => serde_json::from_str("null").map_err(unread),
         Answer { result: None, error: None } => Err(RpcError::Unreachable(format!("HTTP status {status}"))),
     }
+}
+
+/// The beginning of what a node says, with question marks for what moves a terminal or turns a line around.
+pub(super) fn printable(words: &str) -> String {
+    let is_printable = |letter: char| letter == ' ' || letter.is_ascii_graphic() || letter.is_alphanumeric();
+    words.chars().take(WORDS_MAX).map(|letter| if is_printable(letter) { letter } else { '?' }).collect()
 }
 
 /// Without the address, which the error of the client carries.
@@ -414,6 +462,17 @@ mod tests {
         }
         let limited = read::<u8>(br#"{"error":{"code":-32005,"message":"limit exceeded"}}"#, 429);
         assert!(matches!(limited, Err(RpcError::Unreachable(_))), "{limited:?}");
+    }
+
+    #[test]
+    fn what_a_node_says_is_short_and_printable() {
+        let words = format!("\u{1b}[2Jok \u{202e}é\n{}", "x".repeat(10_000));
+        let body = serde_json::to_vec(&serde_json::json!({"error": {"code": 1, "message": words}})).unwrap();
+        let Err(RpcError::Refused { message, .. }) = read::<u8>(&body, 200) else { panic!("a refusal") };
+        assert!(message.starts_with("?[2Jok ?é?xxx") && message.chars().count() == WORDS_MAX, "{message}");
+        let body = serde_json::to_vec(&serde_json::json!({"result": words})).unwrap();
+        let Err(RpcError::Unreachable(why)) = read::<u8>(&body, 200) else { panic!("no number") };
+        assert!(why.chars().count() <= WORDS_MAX && !why.contains('\u{202e}'), "{why}");
     }
 
     #[test]

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use data_encoding::BASE64;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::chains::SolanaAddress;
+use crate::chains::rpc::printable;
 
-use super::{SolanaToken, TokenProgram};
+use super::{SolanaSignature, SolanaToken, TokenProgram};
 
 /// The size of a mint without rules of its own, and of an account.
 const MINT_BYTES: usize = 82;
@@ -192,14 +194,26 @@ impl TokenAccount {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SignatureWire {
+    #[serde(deserialize_with = "signature")]
     pub(super) signature: String,
     #[serde(default)]
     pub(super) err: Option<Value>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "memo")]
     pub(super) memo: Option<String>,
     /// Unix seconds.
     #[serde(default)]
     pub(super) block_time: Option<u64>,
+}
+
+/// A signature as a node writes it, which names a transaction to people and in questions: nothing else is taken for one.
+fn signature<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let text = String::deserialize(from)?;
+    let parsed: Result<SolanaSignature, _> = text.parse();
+    parsed.map(|_| text).map_err(|_| D::Error::custom("a signature that is none"))
+}
+
+fn memo<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    Ok(Option::<String>::deserialize(from)?.map(|memo| printable(&memo)))
 }
 
 /// A transaction that is in a block.
@@ -250,15 +264,16 @@ impl TransactionWire {
     }
 
     /// By how much what each owner has of a token has changed. An account that was made or closed had nothing, or has.
-    pub(super) fn changes(&self, mint: &SolanaAddress) -> BTreeMap<String, i128> {
+    pub(super) fn changes(&self, mint: &SolanaAddress) -> BTreeMap<SolanaAddress, i128> {
         let mut changes = BTreeMap::new();
         let Some(meta) = &self.meta else { return changes };
         for (balances, sign) in [(&meta.pre_token_balances, -1), (&meta.post_token_balances, 1)] {
             for balance in balances.iter().flatten().filter(|balance| balance.mint.parse() == Ok(*mint)) {
-                let (Some(owner), Ok(amount)) = (&balance.owner, balance.ui_token_amount.amount.parse::<u64>()) else {
+                let owner = balance.owner.as_ref().and_then(|owner| owner.parse::<SolanaAddress>().ok());
+                let (Some(owner), Ok(amount)) = (owner, balance.ui_token_amount.amount.parse::<u64>()) else {
                     continue;
                 };
-                *changes.entry(owner.clone()).or_default() += sign * i128::from(amount);
+                *changes.entry(owner).or_default() += sign * i128::from(amount);
             }
         }
         changes

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use futures_util::stream::{self, StreamExt, TryStreamExt};
 use serde_json::json;
 
-use crate::chains::incoming::is_current;
+use crate::chains::incoming::{QUESTIONS_MAX, QuestionBudget, is_current};
 use crate::chains::rpc::RpcError;
-use crate::chains::{IncomingTransfer, SolanaAddress};
+use crate::chains::{IncomingScan, IncomingTransfer, SolanaAddress};
 
 use super::answers::{SignatureWire, TransactionWire};
 use super::{SolanaDepth, SolanaNetwork, SolanaToken};
@@ -29,28 +29,24 @@ impl SolanaNetwork {
     /// this node says. Times are unix seconds.
     ///
     /// # Errors
-    /// When the node does not answer, does not have what it names, or has had no new block for an hour.
-    pub async fn incoming(
-        &self,
-        node: usize,
-        since_seconds: u64,
-        now_seconds: u64,
-    ) -> Result<Vec<IncomingTransfer>, RpcError> {
+    /// When the node does not answer, does not have what it names, has had no new block for an hour, or would have to be asked more
+    /// than one comparison asks.
+    pub async fn incoming(&self, node: usize, since_seconds: u64, now_seconds: u64) -> Result<IncomingScan, RpcError> {
         let at = json!({"commitment": self.commitment()});
         let slot: u64 = self.rpc.ask_patiently(node, "getSlot", [at]).await?;
         let newest: Option<i64> = self.rpc.ask_patiently(node, "getBlockTime", [slot]).await?;
         let newest = newest.and_then(|newest| u64::try_from(newest).ok());
         let untold = || RpcError::Unreachable("it does not tell when its newest block was made".to_owned());
         is_current(newest.ok_or_else(untold)?, now_seconds)?;
-        let mut found = Vec::new();
+        let (mut transfers, mut budget) = (Vec::new(), QuestionBudget::new(QUESTIONS_MAX));
         for token in &self.config().tokens {
             let account = token.account_of(&self.config().pay_to);
-            let signatures = self.signatures_of(node, &account, since_seconds).await?;
+            let signatures = self.signatures_of(node, &account, since_seconds, &mut budget).await?;
             let asked: Vec<_> = signatures.iter().map(|signature| self.incoming_in(node, signature, token)).collect();
             let told: Vec<Option<IncomingTransfer>> = stream::iter(asked).buffered(AT_ONCE).try_collect().await?;
-            found.extend(told.into_iter().flatten());
+            transfers.extend(told.into_iter().flatten());
         }
-        Ok(found)
+        Ok(IncomingScan { transfers, left_out: None })
     }
 
     /// Transfers of the configured tokens to `pay_to` in one transaction. None where this node does not have it in a block, or it was
@@ -73,26 +69,31 @@ impl SolanaNetwork {
         }
     }
 
-    /// Transactions of a token account that were carried out since a time, the newest first.
+    /// Transactions of a token account that were carried out since a time, the newest first. Nodes may give less than was asked for,
+    /// so that only an empty page is the last.
     async fn signatures_of(
         &self,
         node: usize,
         account: &SolanaAddress,
         since_seconds: u64,
+        budget: &mut QuestionBudget,
     ) -> Result<Vec<SignatureWire>, RpcError> {
         let (mut found, mut named, mut before) = (Vec::new(), BTreeSet::new(), None::<String>);
         loop {
+            budget.take()?;
             let how = json!({"limit": PAGE, "before": before, "commitment": self.commitment()});
             let page: Vec<SignatureWire> =
                 self.rpc.ask_patiently(node, "getSignaturesForAddress", (account.to_string(), how)).await?;
             before = page.last().map(|last| last.signature.clone());
-            let (mut is_over, mut is_new) = (page.len() < PAGE, false);
+            let (mut is_over, mut is_new) = (page.is_empty(), false);
             for signature in page {
                 // A node need not tell the time of a block: one without is looked at.
                 let is_before = signature.block_time.is_some_and(|at| at < since_seconds);
                 is_over |= is_before;
                 is_new |= named.insert(signature.signature.clone());
                 if !is_before && signature.err.is_none() {
+                    // Its transaction is asked for.
+                    budget.take()?;
                     found.push(signature);
                 }
             }
@@ -128,14 +129,14 @@ impl SolanaNetwork {
         memo: Option<&str>,
     ) -> Option<IncomingTransfer> {
         let changes = found.changes(&token.mint);
-        let us = self.config().pay_to.to_string();
+        let us = self.config().pay_to;
         let amount = u128::try_from(*changes.get(&us)?).ok().filter(|amount| *amount > 0)?;
         let payer = changes.iter().filter(|(_, change)| **change < 0).min_by_key(|(_, change)| **change);
         Some(IncomingTransfer {
             transaction: signature.to_owned(),
             place: None,
             asset: token.mint.to_string(),
-            payer: payer.map(|(payer, _)| payer.clone()),
+            payer: payer.map(|(payer, _)| payer.to_string()),
             amount,
             block: found.slot,
             at_seconds: found.block_time,
@@ -143,3 +144,6 @@ impl SolanaNetwork {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

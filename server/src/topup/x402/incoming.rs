@@ -2,12 +2,15 @@
 //! another tells.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::future::Future;
+use std::time::Duration;
 
 use futures_util::future::join_all;
+use tokio::time::timeout;
 
 use crate::base::Usd;
-use crate::chains::IncomingTransfer;
 use crate::chains::evm::RpcError;
+use crate::chains::{IncomingScan, IncomingTransfer, LeftOut};
 
 use super::super::Rail;
 use super::network::{Chain, Network};
@@ -16,16 +19,22 @@ use super::{X402, sql};
 use crate::store::StoreError;
 
 const MS: i64 = 1_000;
+/// In which a node has to tell everything; one that takes longer must not keep the others from being compared.
+const NODE_TIME: Duration = Duration::from_secs(20 * 60);
 
 /// What the nodes of a chain tell of a span of time.
 #[derive(Debug)]
 pub(in crate::topup) struct ChainScan {
+    /// The chain, by its CAIP-2 id.
+    pub(in crate::topup) id: String,
     /// How many nodes the configuration has.
     pub(in crate::topup) nodes: usize,
     /// The places of those that have told everything.
     pub(in crate::topup) answered: Vec<usize>,
     /// Why each of the others has not, by its place in the configuration.
     pub(in crate::topup) silent: Vec<(usize, RpcError)>,
+    /// The blocks that each of those that have answered has left out, by its place.
+    pub(in crate::topup) left_out: Vec<(usize, LeftOut)>,
     /// Each transfer that any of them tells.
     pub(in crate::topup) transfers: Vec<SeenTransfer>,
 }
@@ -50,12 +59,15 @@ pub(in crate::topup) enum TransactionLookup {
 
 impl ChainScan {
     /// Of each node, what it has told or why it has not. A transfer that a node tells twice is one.
-    fn of(told: Vec<Result<Vec<IncomingTransfer>, RpcError>>) -> Self {
-        let (nodes, mut answered, mut silent) = (told.len(), Vec::new(), Vec::new());
+    fn of(id: &str, told: Vec<Result<IncomingScan, RpcError>>) -> Self {
+        let (nodes, mut answered, mut silent, mut left_out) = (told.len(), Vec::new(), Vec::new(), Vec::new());
         let mut by_name: BTreeMap<_, SeenTransfer> = BTreeMap::new();
         for (node, told) in told.into_iter().enumerate() {
             let transfers = match told {
-                Ok(transfers) => transfers,
+                Ok(scan) => {
+                    left_out.extend(scan.left_out.map(|left_out| (node, left_out)));
+                    scan.transfers
+                }
                 Err(error) => {
                     silent.push((node, error));
                     continue;
@@ -70,7 +82,7 @@ impl ChainScan {
                 }
             }
         }
-        Self { nodes, answered, silent, transfers: by_name.into_values().collect() }
+        Self { id: id.to_owned(), nodes, answered, silent, left_out, transfers: by_name.into_values().collect() }
     }
 }
 
@@ -96,10 +108,13 @@ impl X402 {
         }
         let seconds = |ms: i64| u64::try_from(ms.div_euclid(MS)).unwrap_or_default();
         let (since, now) = (seconds(since_ms), seconds(now_ms));
-        Some(Ok(ChainScan::of(match &network.chain {
-            Chain::Evm(evm) => join_all((0..evm.nodes()).map(|node| evm.incoming(node, since, now))).await,
-            Chain::Solana(solana) => join_all((0..solana.nodes()).map(|node| solana.incoming(node, since, now))).await,
-        })))
+        let told = match &network.chain {
+            Chain::Evm(evm) => join_all((0..evm.nodes()).map(|node| in_time(evm.incoming(node, since, now)))).await,
+            Chain::Solana(solana) => {
+                join_all((0..solana.nodes()).map(|node| in_time(solana.incoming(node, since, now)))).await
+            }
+        };
+        Some(Ok(ChainScan::of(id, told)))
     }
 
     /// What one node shows of the transaction by which a payment of that number was credited.
@@ -168,6 +183,12 @@ impl X402 {
     }
 }
 
+async fn in_time(told: impl Future<Output = Result<IncomingScan, RpcError>>) -> Result<IncomingScan, RpcError> {
+    let late =
+        |_| RpcError::Unreachable(format!("it did not tell everything within {} minutes", NODE_TIME.as_secs() / 60));
+    timeout(NODE_TIME, told).await.map_err(late)?
+}
+
 impl Network {
     fn decimals_of(&self, asset: &str) -> Option<u8> {
         match &self.chain {
@@ -204,11 +225,18 @@ mod tests {
         IncomingTransfer { transaction, place: Some(place), asset, payer, amount, block: 7, at_seconds, memo }
     }
 
+    #[tokio::test(start_paused = true)]
+    async fn a_node_that_does_not_end_is_silent() {
+        let told = in_time(std::future::pending()).await;
+        assert!(told.is_err_and(|error| error.to_string().contains("within 20 minutes")));
+    }
+
     #[test]
     fn what_any_node_tells_is_there_and_by_how_many() {
         let silent = || Err(RpcError::Behind);
-        let one = Ok(vec![transfer(1, 5), transfer(1, 5), transfer(2, 5)]);
-        let scan = ChainScan::of(vec![one, silent(), Ok(vec![transfer(2, 5), transfer(3, 6)])]);
+        let scan_of = |transfers: Vec<IncomingTransfer>| IncomingScan { transfers, left_out: None };
+        let one = Ok(scan_of(vec![transfer(1, 5), transfer(1, 5), transfer(2, 5)]));
+        let scan = ChainScan::of("chain", vec![one, silent(), Ok(scan_of(vec![transfer(2, 5), transfer(3, 6)]))]);
         assert_eq!((scan.nodes, &scan.answered[..], scan.silent.len(), scan.silent[0].0), (3, &[0, 2][..], 1, 1));
         let told: Vec<_> = scan.transfers.iter().map(|seen| (seen.transfer.place, seen.told_by)).collect();
         assert_eq!(told, [(Some(1), 1), (Some(2), 2), (Some(3), 1)]);
