@@ -23,6 +23,7 @@ macro_rules! on_both {
 
 mod daily;
 mod nodes;
+mod resolved;
 mod restored;
 
 use serde_json::{Value, json};

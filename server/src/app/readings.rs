@@ -84,20 +84,19 @@ pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Read
     readings
 }
 
-/// What the last daily comparison of this server came to.
+/// What the last comparison of each source by this server came to.
 fn compared(topups: &Topups) -> [Reading; 2] {
-    let level = |count: &AtomicU64| Value::Level(usize::try_from(count.load(Ordering::Relaxed)).unwrap_or(usize::MAX));
     let (differing, unread) = (topups.clone(), topups.clone());
     [
         Reading {
             name: "reconciliation_findings",
-            help: "Differences between the ledger and chains and payment provider, at the last daily comparison",
-            read: Box::new(move || level(&differing.compared().findings)),
+            help: "Differences between the ledger and chains and payment provider, at the last comparison of each",
+            read: Box::new(move || Value::Level(differing.compared().findings())),
         },
         Reading {
             name: "reconciliation_unread",
-            help: "Chains and payment providers that could not be compared with the ledger, at the last daily comparison",
-            read: Box::new(move || level(&unread.compared().unread)),
+            help: "Chains and payment providers that could not be compared whole with the ledger, at the last comparison of each",
+            read: Box::new(move || Value::Level(unread.compared().unread())),
         },
     ]
 }

@@ -12,7 +12,7 @@ use crate::settings::{LogFormat, Settings};
 use crate::telemetry;
 use crate::topup::reconcile::Reconciliation;
 
-use super::output::Output;
+use super::output::{Output, chain as chain_of};
 use super::reconcile::{self, Since};
 use super::{CommandResult, open};
 
@@ -32,6 +32,7 @@ pub(super) struct AuditScope<'a> {
 /// Recomputes the balances, and looks at what else is asked for.
 pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Output) -> CommandResult {
     let AuditScope { seals, told, chains, since, settlements } = asked;
+    let settlements = settlements.map(reconcile::read).transpose()?;
     // An audit that is run by a clock is heard where the server is.
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;
@@ -41,8 +42,11 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
     if let Some(seal) = chain.as_ref().and_then(|chain| chain.report.broken) {
         tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
     }
+    // What has been audited is told, whatever becomes of the comparison.
     let outside = match chains {
-        true => Some(reconcile::compare(settings, store, clock, since, settlements).await?),
+        true => Some(
+            reconcile::compare(settings, store, clock, since, settlements).await.map_err(|error| chain_of(&*error)),
+        ),
         false => None,
     };
     let audited = Audited { report, chain, outside };
@@ -53,7 +57,8 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
 struct Audited<'a> {
     report: AuditReport,
     chain: Option<Chain<'a>>,
-    outside: Option<Reconciliation>,
+    /// Or why it could not be made.
+    outside: Option<Result<Reconciliation, String>>,
 }
 
 struct Chain<'a> {
@@ -64,7 +69,9 @@ struct Chain<'a> {
 impl Audited<'_> {
     fn is_clean(&self) -> bool {
         let is_whole = self.chain.as_ref().is_none_or(Chain::is_whole);
-        self.report.is_clean() && is_whole && self.outside.as_ref().is_none_or(Reconciliation::is_clean)
+        let is_as_outside =
+            self.outside.as_ref().is_none_or(|outside| outside.as_ref().is_ok_and(Reconciliation::is_clean));
+        self.report.is_clean() && is_whole && is_as_outside
     }
 
     fn to_json(&self) -> Value {
@@ -73,8 +80,10 @@ impl Audited<'_> {
         if let Some(chain) = &self.chain {
             report["seals"] = chain.to_json();
         }
-        if let Some(outside) = &self.outside {
-            report["chains"] = reconcile::to_json(outside);
+        match &self.outside {
+            Some(Ok(outside)) => report["chains"] = reconcile::to_json(outside),
+            Some(Err(why)) => report["chains"] = json!({"clean": false, "error": why}),
+            None => {}
         }
         report
     }
@@ -85,8 +94,10 @@ impl fmt::Display for Audited<'_> {
         if let Some(chain) = &self.chain {
             writeln!(f, "{chain}")?;
         }
-        if let Some(outside) = &self.outside {
-            writeln!(f, "{}", reconcile::to_text(outside))?;
+        match &self.outside {
+            Some(Ok(outside)) => writeln!(f, "{}", reconcile::to_text(outside))?,
+            Some(Err(why)) => writeln!(f, "NOT COMPARED with the chains and the payment provider: {why}")?,
+            None => {}
         }
         self.report.fmt(f)
     }

@@ -37,7 +37,7 @@ pub(super) struct NotATime;
 /// The provider's report cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("failed to read the report {path}")]
-struct UnusableReport {
+pub(super) struct UnusableReport {
     path: PathBuf,
     source: Box<dyn Error + Send + Sync>,
 }
@@ -71,10 +71,9 @@ pub(super) async fn compare(
     store: Store,
     clock: Clock,
     since: Option<Since>,
-    settlements: Option<&Path>,
+    settlements: Option<Settlements>,
 ) -> Result<Reconciliation, Box<dyn Error + Send + Sync>> {
     crate::install_tls();
-    let settlements = settlements.map(read).transpose()?;
     let since_ms = since.unwrap_or(Since::Ago(WINDOW_MS)).at_ms(clock.now_ms());
     let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
     let x402 = X402::new(topups.clone(), Books::new(store, clock.clone()), settings.public_url.clone())?;
@@ -87,7 +86,8 @@ pub(super) async fn compare(
     Ok(told)
 }
 
-fn read(path: &Path) -> Result<Settlements, UnusableReport> {
+/// Reads the report of a provider.
+pub(super) fn read(path: &Path) -> Result<Settlements, UnusableReport> {
     let unusable = |source: Box<dyn Error + Send + Sync>| UnusableReport { path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(|error| unusable(error.into()))?;
     Settlements::read(&text).map_err(|error| unusable(error.into()))
@@ -116,12 +116,12 @@ pub(super) fn to_text(told: &Reconciliation) -> String {
 }
 
 fn lines_of(report: &SourceReport) -> Vec<String> {
-    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed } = report;
+    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed, .. } = report;
     let mut lines: Vec<String> = unread.iter().map(|why| format!("{source}: NOT COMPARED: {why}")).collect();
     if unread.is_none() {
         let differ = findings.len() + unnamed;
         lines.push(format!("{source}: {matched} the same, {under_way} under way, {differ} differ"));
-        lines.extend(silent.iter().map(|node| format!("{source}: did not answer: {node}")));
+        lines.extend(silent.iter().map(|node| format!("{source}: NOT WHOLE: {node}")));
     }
     if *small > 0 {
         lines.push(format!(
@@ -169,7 +169,7 @@ pub(super) fn to_json(told: &Reconciliation) -> Value {
 }
 
 fn source(report: &SourceReport) -> Value {
-    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed } = report;
+    let SourceReport { source, unread, silent, matched, under_way, small, small_usd, findings, unnamed, .. } = report;
     json!({
         "source": source, "compared": unread.is_none(), "why": unread, "silent_nodes": silent, "matched": matched,
         "under_way": under_way, "small_transfers": small, "small_usd": small_usd, "findings": findings.len() + unnamed,

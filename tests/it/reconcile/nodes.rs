@@ -65,11 +65,12 @@ async fn one_node_that_lies_or_is_away_hides_nothing() {
     assert!(served.terminate());
     let liar = Fickle::before(&world.anvil.url).await;
     world.configure(&[liar.url(), world.anvil.url.clone()], std::slice::from_ref(&world.svm.url));
-    // One that is away, and what came is right.
+    // One that is away: what it alone would tell is not compared, and the rest is right.
     liar.takes("eth_getLogs", Mood::Fails);
     let (clean, told_by_one) = world.compared(&[]);
     let silent = &source(&told_by_one, chain::NETWORK)["silent_nodes"];
-    assert!(clean && silent[0].as_str().is_some_and(|node| node.starts_with("node 1 of 2")), "{told_by_one}");
+    assert!(!clean && silent[0].as_str().is_some_and(|node| node.starts_with("node 1 of 2")), "{told_by_one}");
+    assert_eq!((&told_by_one["findings"], &source(&told_by_one, chain::NETWORK)["matched"]), (&json!([]), &json!(1)));
     // One that has nothing of what is credited, and in its receipt has it, is asked again and agrees.
     liar.takes("eth_getLogs", Mood::Pretends(json!([])));
     let (clean, told_by_both) = world.compared(&[]);

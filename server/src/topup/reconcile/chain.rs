@@ -1,5 +1,6 @@
 //! The comparison with one chain.
 
+use std::cmp::Reverse;
 use std::error::Error;
 
 use crate::base::{OrderId, Usd};
@@ -9,12 +10,18 @@ use crate::topup::x402::{ChainScan, SeenTransfer, TransactionLookup};
 
 use super::matching::{Matched, matched};
 use super::sql::{self, LedgerPayment};
-use super::{Finding, FindingKind, NAMED_MAX, Reconciler, SourceReport};
+use super::{Finding, FindingKind, LOOK_BACK_MAX_MS, NAMED_MAX, Reconciler, SourceReport};
 
 /// A payment is on its chain at most so long after it was named, and is decided after it came; clocks may differ too.
 const LEDGER_MARGIN_MS: i64 = 3 * 86_400_000;
 /// What was credited since then, a node that is behind the others need not have yet.
 const FRESH_MS: i64 = 10 * 60_000;
+/// A transfer is at most so much older than the moment at which its payment was named, by the clocks of the chain and of the server.
+const OPEN_MARGIN_MS: i64 = 3_600_000;
+/// Credited payments of one chain whose transactions are asked for one by one.
+const LOOKUPS_MAX: usize = 5_000;
+/// Nodes and their reasons that are told of one chain.
+const SILENT_MAX: usize = 100;
 /// What the memo of a payment begins with, before the number of its order.
 const MEMO: &str = "order:";
 
@@ -38,7 +45,10 @@ impl Reconciler {
     /// Compares the transfers to `pay_to` with the payments of a chain. The chain is read before the ledger.
     pub(super) async fn compare_chain(&self, id: &str, since_ms: i64) -> Result<SourceReport, StoreError> {
         let now_ms = self.topups().now_ms();
-        let scan = match self.0.x402.scan(id, since_ms, now_ms).await {
+        // What is under way now is in the span until it is decided.
+        let oldest_ms = sql::oldest_open(self.readers(), id, since_ms).await?;
+        let from_ms = start_of_span(since_ms, oldest_ms, now_ms);
+        let scan = match self.0.x402.scan(id, from_ms, now_ms).await {
             None => return Ok(SourceReport::unread(id, "the configuration does not have it".to_owned())),
             Some(Err(unfit)) => return Ok(SourceReport::unread(id, with_causes(&unfit))),
             Some(Ok(scan)) => scan,
@@ -48,27 +58,53 @@ impl Reconciler {
             report.unread = Some(report.silent.join("; "));
             return Ok(report);
         }
-        let payments = sql::payments_since(self.readers(), id, since_ms - LEDGER_MARGIN_MS).await?;
+        let payments = sql::payments_since(self.readers(), id, from_ms - LEDGER_MARGIN_MS).await?;
         let Matched { matched, under_way, not_credited, differing, mut doubtful } =
             matched(&scan.transfers, &payments, scan.answered.len());
-        (report.matched, report.under_way) = (matched, under_way);
+        (report.matched, report.under_way) = (matched, under_way.len());
+        report.oldest_under_way_ms = under_way.iter().map(|payment| payment.claimed_at_ms).min();
         let not_credited = self.without_resent(&mut report, not_credited, &mut doubtful).await?;
-        for (seen, given_up) in not_credited {
-            if report.findings.len() >= NAMED_MAX {
+        let mut told = self.not_credited(&mut report, &scan, not_credited).await?;
+        for (seen, payment) in differing {
+            let differs = self.came(id, FindingKind::AmountDiffers, seen, scan.answered.len()).await;
+            told.push((seen.told_by, of(differs, payment)));
+        }
+        doubtful.retain(|payment| payment.decided_at_ms >= Some(since_ms));
+        self.add_doubtful(&mut report, &mut told, &scan, doubtful).await?;
+        report.name(told);
+        Ok(report)
+    }
+
+    /// Transfers that no payment is: those that most nodes tell first, then the largest.
+    async fn not_credited(
+        &self,
+        report: &mut SourceReport,
+        scan: &ChainScan,
+        mut transfers: Vec<NotCredited<'_>>,
+    ) -> Result<Vec<(usize, Finding)>, StoreError> {
+        let usd = |seen: &SeenTransfer| {
+            let transfer = &seen.transfer;
+            self.0.x402.usd_of(&scan.id, &transfer.asset, transfer.amount).unwrap_or(Usd::MAX)
+        };
+        let least = self.0.x402.least_on(&scan.id);
+        transfers.retain(|(seen, _)| {
+            let usd = usd(seen);
+            if usd < least {
+                report.small += 1;
+                report.small_usd = report.small_usd.checked_add(usd).unwrap_or(Usd::MAX);
+            }
+            usd >= least
+        });
+        transfers.sort_by_key(|(seen, _)| (Reverse(seen.told_by), Reverse(usd(seen))));
+        let mut told = Vec::new();
+        for (seen, given_up) in transfers {
+            if told.len() >= NAMED_MAX {
                 report.unnamed += 1;
                 continue;
             }
-            self.add_not_credited(&mut report, &scan, seen, given_up).await?;
+            told.extend(self.unless_granted(report, scan, seen, given_up).await?.map(|found| (seen.told_by, found)));
         }
-        for (seen, payment) in differing {
-            let differs = self.came(id, FindingKind::AmountDiffers, seen, scan.answered.len()).await;
-            report.findings.push(of(differs, payment));
-        }
-        for payment in doubtful.into_iter().filter(|payment| payment.decided_at_ms >= Some(since_ms)) {
-            self.add_doubtful(&mut report, &scan, payment, now_ms).await;
-        }
-        report.findings.sort_by_key(|finding| (finding.kind, finding.at_ms));
-        Ok(report)
+        Ok(told)
     }
 
     /// Takes out what came by another transaction of ours than the one by which it was credited, which a chain has taken back.
@@ -99,32 +135,25 @@ impl Reconciler {
         Ok(not_credited)
     }
 
-    /// Money that came and is no payment. Not what a person has granted under its name; and what is less than any order, as anybody
-    /// may send to an address, is counted and not told one by one.
-    async fn add_not_credited(
+    /// Money that came and is no payment. None where a person has granted it under its name. What is less than any order, as anybody
+    /// may send to an address, is counted before and not told one by one.
+    async fn unless_granted(
         &self,
         report: &mut SourceReport,
         scan: &ChainScan,
         seen: &SeenTransfer,
         given_up: Option<&LedgerPayment>,
-    ) -> Result<(), StoreError> {
-        let (transfer, x402) = (&seen.transfer, &self.0.x402);
-        let usd = x402.usd_of(&report.source, &transfer.asset, transfer.amount).unwrap_or(Usd::MAX);
-        if usd < x402.least_on(&report.source) {
-            report.small += 1;
-            report.small_usd = report.small_usd.checked_add(usd).unwrap_or(Usd::MAX);
-            return Ok(());
-        }
+    ) -> Result<Option<Finding>, StoreError> {
+        let transfer = &seen.transfer;
         if sql::is_granted(self.readers(), &transfer.name()).await? {
             report.matched += 1;
-            return Ok(());
+            return Ok(None);
         }
         let found = self.came(&report.source, FindingKind::NotCredited, seen, scan.answered.len()).await;
-        report.findings.push(match given_up {
+        Ok(Some(match given_up {
             Some(payment) => of(found, payment),
             None => self.of_its_memo(found, transfer.memo.as_deref()).await?,
-        });
-        Ok(())
+        }))
     }
 
     /// A payment of Solana names its order.
@@ -152,40 +181,95 @@ impl Reconciler {
         }
     }
 
-    /// A payment that was credited and that not every node has told: each is asked for its transaction.
-    async fn add_doubtful(&self, report: &mut SourceReport, scan: &ChainScan, payment: &LedgerPayment, now_ms: i64) {
-        let shown = self.shown(&report.source, scan, payment).await;
-        if shown.of > 0 && shown.by == shown.of {
-            report.matched += 1;
-        } else if shown.of == 0 {
-            let why = shown.silent.unwrap_or_default();
-            report.unread = Some(format!("what became of payment {} could not be asked: {why}", payment.id));
-        } else if payment.decided_at_ms > Some(now_ms - FRESH_MS) {
-            report.under_way += 1;
-        } else {
-            let kind = if shown.other.is_some() { FindingKind::AmountDiffers } else { FindingKind::NotFound };
-            report.findings.push(credited(payment, kind, &shown));
+    /// Payments that were credited and that not every node has told: each node is asked for their transactions, the largest first.
+    async fn add_doubtful(
+        &self,
+        report: &mut SourceReport,
+        told: &mut Vec<(usize, Finding)>,
+        scan: &ChainScan,
+        mut doubtful: Vec<&LedgerPayment>,
+    ) -> Result<(), StoreError> {
+        doubtful.sort_by_key(|payment| Reverse(payment.credited));
+        if doubtful.len() > LOOKUPS_MAX {
+            let more = doubtful.split_off(LOOKUPS_MAX).len();
+            report.unread = Some(format!("{more} payments more than are asked about are not told by every node"));
         }
+        let transactions = doubtful.iter().map(|payment| payment.transaction()).collect();
+        let came = sql::payments_by(self.readers(), &scan.id, &transactions).await?;
+        for payment in doubtful {
+            let shown = self.shown(scan, payment, before(payment, &came)).await;
+            if let (Some(why), 1..) = (&shown.silent, shown.of)
+                && !report.silent.contains(why)
+                && report.silent.len() < SILENT_MAX
+            {
+                report.silent.push(why.clone());
+            }
+            let now_ms = self.topups().now_ms();
+            if shown.of > 0 && shown.by == shown.of {
+                report.matched += 1;
+            } else if shown.of == 0 {
+                let why = shown.silent.unwrap_or_default();
+                report.unread = Some(format!("what became of payment {} could not be asked: {why}", payment.id));
+            } else if payment.decided_at_ms > Some(now_ms - FRESH_MS) {
+                report.under_way += 1;
+            } else {
+                let kind = if shown.other.is_some() { FindingKind::AmountDiffers } else { FindingKind::NotFound };
+                told.push((shown.of - shown.by, credited(payment, kind, &shown)));
+            }
+        }
+        Ok(())
     }
 
-    async fn shown(&self, id: &str, scan: &ChainScan, payment: &LedgerPayment) -> NodeAnswers {
+    /// What each node shows of a payment, where so many others that name the same transfers came before it.
+    async fn shown(&self, scan: &ChainScan, payment: &LedgerPayment, before: usize) -> NodeAnswers {
         let mut shown = NodeAnswers::default();
         for node in &scan.answered {
             let named = (payment.id, payment.transaction(), payment.asset.as_str());
-            let told = self.0.x402.look_up(id, *node, named).await;
+            let told = self.0.x402.look_up(&scan.id, *node, named).await;
             shown.of += usize::from(told.is_ok());
             match told {
-                Ok(TransactionLookup::Elsewhere) => shown.by += 1,
-                Ok(TransactionLookup::Has(amounts)) if amounts.iter().any(|amount| Some(*amount) == payment.amount) => {
-                    shown.by += 1;
+                Ok(told) => shown.add(&told, payment.amount, before),
+                Err(error) => {
+                    shown.silent = Some(format!("node {} of {}: {}", node + 1, scan.nodes, with_causes(&error)));
                 }
-                Ok(TransactionLookup::Has(amounts)) => shown.other = shown.other.or(amounts.first().copied()),
-                Ok(TransactionLookup::Nothing) => {}
-                Err(error) => shown.silent = Some(with_causes(&error)),
             }
         }
         shown
     }
+}
+
+impl NodeAnswers {
+    /// Each transfer backs one payment, that which came first.
+    fn add(&mut self, told: &TransactionLookup, amount: Option<u128>, before: usize) {
+        match told {
+            TransactionLookup::Elsewhere => self.by += usize::from(before == 0),
+            TransactionLookup::Has(amounts) => {
+                let exact = amounts.iter().filter(|came| Some(**came) == amount).count();
+                if exact > before {
+                    self.by += 1;
+                } else if exact == 0 {
+                    self.other = self.other.or(amounts.first().copied());
+                }
+            }
+            TransactionLookup::Nothing => {}
+        }
+    }
+}
+
+/// How many payments came before one, by its transaction and with its amount.
+fn before(payment: &LedgerPayment, came: &[LedgerPayment]) -> usize {
+    let is_the_same = |other: &&LedgerPayment| {
+        other.transaction() == payment.transaction()
+            && (&other.asset, other.amount) == (&payment.asset, payment.amount)
+            && other.order_of_coming() < payment.order_of_coming()
+    };
+    came.iter().filter(is_the_same).count()
+}
+
+/// A span begins before the oldest payment that is under way, which is the transfer of it until it is decided.
+fn start_of_span(since_ms: i64, oldest_ms: Option<i64>, now_ms: i64) -> i64 {
+    let oldest_ms = oldest_ms.map_or(i64::MAX, |oldest_ms| oldest_ms - OPEN_MARGIN_MS);
+    since_ms.min(oldest_ms.max(now_ms - LOOK_BACK_MAX_MS))
 }
 
 fn credited(payment: &LedgerPayment, kind: FindingKind, shown: &NodeAnswers) -> Finding {
@@ -212,7 +296,13 @@ fn of(finding: Finding, payment: &LedgerPayment) -> Finding {
 
 fn silent(scan: &ChainScan) -> Vec<String> {
     let silent = scan.silent.iter();
-    silent.map(|(node, error)| format!("node {} of {}: {}", node + 1, scan.nodes, with_causes(error))).collect()
+    let silent = silent.map(|(node, error)| format!("node {} of {}: {}", node + 1, scan.nodes, with_causes(error)));
+    let left_out = scan.left_out.iter().map(|(node, left_out)| {
+        let blocks: Vec<String> = left_out.blocks.iter().map(u64::to_string).collect();
+        let (node, blocks) = (node + 1, blocks.join(", "));
+        format!("node {node} of {}: what came in block {blocks} is not compared: {}", scan.nodes, left_out.why)
+    });
+    silent.chain(left_out).collect()
 }
 
 /// The order that a memo names, as nodes tell it: its length in brackets before it, several behind each other.
@@ -235,6 +325,27 @@ pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_transfer_is_shown_for_the_payment_that_came_first_alone() {
+        let shown = |amounts: &[u128], before| {
+            let mut shown = NodeAnswers::default();
+            shown.add(&TransactionLookup::Has(amounts.to_vec()), Some(5), before);
+            (shown.by, shown.other)
+        };
+        assert_eq!((shown(&[5], 0), shown(&[5], 1)), ((1, None), (0, None)));
+        assert_eq!((shown(&[5, 5], 1), shown(&[6], 0)), ((1, None), (0, Some(6))));
+    }
+
+    #[test]
+    fn a_span_begins_before_the_oldest_payment_that_is_open() {
+        const DAY: i64 = 86_400_000;
+        assert_eq!(start_of_span(98 * DAY, None, 100 * DAY), 98 * DAY);
+        assert_eq!(start_of_span(98 * DAY, Some(99 * DAY), 100 * DAY), 98 * DAY);
+        assert_eq!(start_of_span(98 * DAY, Some(90 * DAY), 100 * DAY), 90 * DAY - OPEN_MARGIN_MS);
+        assert_eq!(start_of_span(98 * DAY, Some(1), 100 * DAY), 70 * DAY);
+        assert_eq!(start_of_span(50 * DAY, Some(1), 100 * DAY), 50 * DAY);
+    }
 
     #[test]
     fn a_memo_names_its_order_as_nodes_tell_it() {

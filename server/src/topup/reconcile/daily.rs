@@ -10,7 +10,7 @@ use crate::credit::Credit;
 use crate::store::{Entry, StoreError, record};
 use crate::topup::commit::{Step, commit};
 
-use super::{Finding, Reconciler, SourceReport, WINDOW_MS, sql};
+use super::{Finding, LOOK_BACK_MAX_MS, Reconciler, SourceReport, WINDOW_MS, sql};
 
 const DAY_MS: i64 = 86_400_000;
 /// Between two looks whether a comparison is due.
@@ -20,10 +20,9 @@ const LOOK: Duration = Duration::from_secs(600);
 const FIRST_LOOK_MS: u64 = 3_600_000;
 /// After a source could not be compared.
 const AGAIN_MS: i64 = 3_600_000;
-/// The next comparison begins so long before the one before it ended: what was not deep enough then is in it.
-const OVERLAP_MS: i64 = 3_600_000;
-/// A service that was away for longer does not look back further by itself.
-const LOOK_BACK_MAX_MS: i64 = 30 * DAY_MS;
+/// The next comparison begins so long before the one before it ended: what was not deep enough then is in it. The settled block of a
+/// node is half a day old at most, and its clock and ours may differ.
+const OVERLAP_MS: i64 = 13 * 3_600_000;
 /// Findings of one source that are told one by one within a day; one line tells how many more there are.
 const TOLD_MAX: usize = 50;
 
@@ -59,26 +58,41 @@ impl Reconciler {
         if !credit.is_first_up().await? {
             return Ok(0);
         }
-        let mut reports = Vec::new();
+        let mut compared = 0;
         for source in self.sources() {
-            let now_ms = self.topups().now_ms();
-            let last_ms = sql::compared_last(self.readers(), &source).await?;
-            let is_due = last_ms.is_none_or(|last_ms| now_ms - last_ms >= DAY_MS);
-            if !is_due || retries.0.get(&source).is_some_and(|due_ms| now_ms < *due_ms) {
-                continue;
+            match self.look_at(&source, started_ms, retries).await {
+                Ok(is_compared) => compared += usize::from(is_compared),
+                Err(error) => {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(source, error, "a comparison could not be made or noted; again in a moment");
+                }
             }
-            let since_ms = last_ms.map_or(i64::MAX, |last_ms| last_ms - OVERLAP_MS).min(now_ms - WINDOW_MS);
-            let report = self.compare_source(&source, since_ms.max(now_ms - LOOK_BACK_MAX_MS)).await?;
-            if report.unread.is_some() {
-                retries.0.insert(source, now_ms + AGAIN_MS);
-            }
-            self.tell(&report, now_ms, last_ms.unwrap_or(started_ms)).await?;
-            reports.push(report);
         }
-        if !reports.is_empty() {
-            self.topups().compared().note(&reports);
+        Ok(compared)
+    }
+
+    /// Compares one source where that is due; whether it was.
+    async fn look_at(&self, source: &str, started_ms: i64, retries: &mut Retries) -> Result<bool, StoreError> {
+        let now_ms = self.topups().now_ms();
+        let whole_ms = sql::compared_last(self.readers(), source).await?;
+        let last_ms = sql::compared_at_all(self.readers(), source).await?;
+        let is_retried = retries.0.get(source).is_some_and(|due_ms| now_ms < *due_ms);
+        if is_retried || !is_due(now_ms, last_ms, whole_ms.unwrap_or(started_ms)) {
+            return Ok(false);
         }
-        Ok(reports.len())
+        let mut since_ms = whole_ms.map_or(i64::MAX, |whole_ms| whole_ms - OVERLAP_MS).min(now_ms - WINDOW_MS);
+        if let Some(last_ms) = last_ms {
+            // A payment that was under way may have been given up since: its transfer is in the span once more.
+            let under_way_ms = sql::under_way_at(self.readers(), source, last_ms).await?;
+            since_ms = since_ms.min(under_way_ms.map_or(i64::MAX, |under_way_ms| under_way_ms - OVERLAP_MS));
+        }
+        let report = self.compare_source(source, since_ms.max(now_ms - LOOK_BACK_MAX_MS)).await;
+        if report.unread.is_some() {
+            retries.0.insert(source.to_owned(), now_ms + AGAIN_MS);
+        }
+        self.topups().compared().note(&report);
+        self.tell(&report, now_ms, whole_ms.unwrap_or(started_ms)).await?;
+        Ok(true)
     }
 
     /// Rings for what nobody was told of within a day, and notes it where the next server finds it.
@@ -86,20 +100,25 @@ impl Reconciler {
         let told: BTreeSet<String> = sql::told_since(self.readers(), now_ms - DAY_MS).await?.into_iter().collect();
         let fresh = report.findings.iter().map(|finding| (subject(report, finding), finding));
         let mut fresh: Vec<(String, &Finding)> = fresh.filter(|(subject, _)| !told.contains(subject)).collect();
-        let told_of_it = told.iter().filter(|subject| subject.starts_with(&report.source)).count();
+        let told_of_it = told.iter().filter(|subject| is_of(subject, &report.source)).count();
         let (all, room) = (fresh.len() + report.unnamed, TOLD_MAX.saturating_sub(told_of_it));
         fresh.truncate(room);
         let more = if room > 0 { all - fresh.len() } else { 0 };
         let unread = format!("{} unread", report.source);
-        let is_silent = report.unread.is_some() && now_ms - last_ms >= WINDOW_MS && !told.contains(&unread);
+        let is_silent = !report.is_whole() && now_ms - last_ms >= WINDOW_MS && !told.contains(&unread);
         let mut lines: Vec<(&str, &str, String)> = Vec::new();
         lines.extend(
             fresh.iter().map(|(subject, finding)| ("reconciliation.finding", subject.as_str(), detail(finding))),
         );
-        match &report.unread {
-            None => lines.push(("reconciliation.compared", report.source.as_str(), summary(report))),
-            Some(why) if is_silent => lines.push(("reconciliation.finding", unread.as_str(), why.clone())),
-            Some(_) => {}
+        if is_silent {
+            lines.push(("reconciliation.finding", unread.as_str(), why_not_whole(report)));
+        }
+        if report.unread.is_none() {
+            if let Some(under_way_ms) = report.oldest_under_way_ms {
+                lines.push(("reconciliation.under_way", report.source.as_str(), under_way_ms.to_string()));
+            }
+            let action = if report.is_whole() { "reconciliation.compared" } else { "reconciliation.partly" };
+            lines.push((action, report.source.as_str(), summary(report)));
         }
         // A server that ends here is followed by one that rings once more.
         fresh.iter().for_each(|(_, finding)| ring(report, finding));
@@ -114,6 +133,22 @@ impl Reconciler {
         }
         commit(transaction, Step::Reconcile, "a comparison with the world outside").await
     }
+}
+
+/// Whether a comparison is due: a day after the last one, or within the hour where it was not whole, until that has rung.
+fn is_due(now_ms: i64, last_ms: Option<i64>, whole_ms: i64) -> bool {
+    let Some(last_ms) = last_ms else { return true };
+    let is_part = last_ms > whole_ms && now_ms - whole_ms < WINDOW_MS + DAY_MS;
+    now_ms - last_ms >= if is_part { AGAIN_MS } else { DAY_MS }
+}
+
+/// Whether a finding that was told is of a source: the name of one may begin with that of another.
+fn is_of(subject: &str, source: &str) -> bool {
+    subject.strip_prefix(source).is_some_and(|rest| rest.starts_with(' '))
+}
+
+fn why_not_whole(report: &SourceReport) -> String {
+    report.unread.clone().unwrap_or_else(|| report.silent.join("; "))
 }
 
 /// By which a finding is told from every other.
@@ -152,11 +187,13 @@ fn ring_for_source(report: &SourceReport, more: usize, is_silent: bool) {
             "more differences than are told one by one: `tollgate audit --chains` has all of them"
         );
     }
+    if is_silent {
+        tracing::error!(
+            target: "alarm", alarm = "reconciliation", source, why = why_not_whole(report),
+            "for two days the ledger could not be compared whole with this chain or payment provider: see to what does not answer"
+        );
+    }
     match &report.unread {
-        Some(why) if is_silent => tracing::error!(
-            target: "alarm", alarm = "reconciliation", source, why,
-            "for two days the ledger could not be compared with this chain or payment provider: see to what does not answer"
-        ),
         Some(why) => tracing::warn!(source, why, "the ledger could not be compared with this source; again in an hour"),
         None => {
             let SourceReport { matched, under_way, findings, .. } = report;
@@ -166,5 +203,32 @@ fn ring_for_source(report: &SourceReport, more: usize, is_silent: bool) {
     }
     for node in &report.silent {
         tracing::warn!(source, node, "a node did not answer where the ledger was compared with its chain");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_is_told_from_one_whose_name_begins_with_it() {
+        assert!(is_of("eip155:1 not_credited 0xab", "eip155:1") && is_of("eip155:1 unread", "eip155:1"));
+        assert!(!is_of("eip155:137 not_credited 0xab", "eip155:1") && !is_of("eip155:10 unread", "eip155:1"));
+    }
+
+    #[test]
+    fn what_was_compared_in_part_is_due_within_the_hour_until_it_has_rung() {
+        let (day, hour) = (DAY_MS, AGAIN_MS);
+        for (now_ms, last_ms, whole_ms, expected) in [
+            (5, None, 0, true),
+            (10 * day, Some(10 * day - hour), 10 * day - hour, false),
+            (10 * day, Some(9 * day), 9 * day, true),
+            (10 * day, Some(10 * day - hour), 9 * day, true),
+            (10 * day, Some(10 * day - hour + 1), 9 * day, false),
+            (10 * day, Some(10 * day - hour), 7 * day, false),
+            (10 * day, Some(9 * day), 7 * day, true),
+        ] {
+            assert_eq!(is_due(now_ms, last_ms, whole_ms), expected, "{now_ms} {last_ms:?} {whole_ms}");
+        }
     }
 }

@@ -12,8 +12,8 @@ use super::sql::LedgerPayment;
 pub(super) struct Matched<'a> {
     /// How many are the same on both sides.
     pub(super) matched: usize,
-    /// Transfers of payments that the service may still credit by itself.
-    pub(super) under_way: usize,
+    /// Payments that the service may still credit by itself, and whose transfers are there.
+    pub(super) under_way: Vec<&'a LedgerPayment>,
     /// Transfers that no payment of the ledger is; with a payment that was given up and is alike.
     pub(super) not_credited: Vec<(&'a SeenTransfer, Option<&'a LedgerPayment>)>,
     /// Payments that were credited, and whose transaction has moved another amount.
@@ -37,10 +37,11 @@ pub(super) fn matched<'a>(
     }
     let mut told = Matched::default();
     let rest = booked(&mut free, &mut told, payments, answered);
-    differing(&mut free, &mut told, rest);
+    let by_hand = differing(&mut free, &mut told, rest);
+    decided_by_hand(&mut free, &mut told, by_hand);
     for payment in payments.iter().filter(|payment| payment.is_open()) {
         if take_alike(&mut free, payment).is_some() {
-            told.under_way += 1;
+            told.under_way.push(payment);
         }
     }
     let mut given_up: Vec<&LedgerPayment> =
@@ -52,14 +53,17 @@ pub(super) fn matched<'a>(
     told
 }
 
-/// Payments that came, each by its transaction and its exact amount; those that are left.
+/// Payments that came, each by its transaction and its exact amount, those that came first first: of several that name one
+/// transfer, it backs one. Those that are left.
 fn booked<'a>(
     free: &mut Free<'a>,
     told: &mut Matched<'a>,
     payments: &'a [LedgerPayment],
     answered: usize,
 ) -> Vec<&'a LedgerPayment> {
-    let came = payments.iter().filter(|payment| matches!(payment.state, State::Paid | State::Surplus));
+    let mut came: Vec<_> =
+        payments.iter().filter(|payment| matches!(payment.state, State::Paid | State::Surplus)).collect();
+    came.sort_by_key(|payment| payment.order_of_coming());
     let mut rest = Vec::new();
     for payment in came {
         let exact =
@@ -73,14 +77,29 @@ fn booked<'a>(
     rest
 }
 
-/// Payments whose transaction has moved another amount. Of one that was set aside, that is mostly why.
-fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a LedgerPayment>) {
+/// Payments whose transaction has moved another amount. Of one that was set aside, that is mostly why. Those on which a person has
+/// decided without their transaction are left.
+fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a LedgerPayment>) -> Vec<&'a LedgerPayment> {
+    let mut by_hand = Vec::new();
     for payment in rest {
         match take(free, payment.transaction(), |seen| seen.transfer.asset == payment.asset) {
             Some(_) if payment.state == State::Surplus => told.matched += 1,
             Some(seen) if payment.is_credited() => told.differing.push((seen, payment)),
+            None if payment.is_by_hand() => by_hand.push(payment),
             None if payment.is_credited() => told.doubtful.push(payment),
             Some(_) | None => {}
+        }
+    }
+    by_hand
+}
+
+/// Payments that a person has had credited or sent back: the transfer of each is the one that is alike.
+fn decided_by_hand<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, by_hand: Vec<&'a LedgerPayment>) {
+    for payment in by_hand {
+        match take_alike(free, payment) {
+            Some(_) => told.matched += 1,
+            None if payment.is_credited() => told.doubtful.push(payment),
+            None => {}
         }
     }
 }
@@ -135,6 +154,7 @@ mod tests {
             receipt: receipt.map(str::to_owned),
             order: OrderId(id),
             account: AccountId(1),
+            claimed_at_ms: 1,
             decided_at_ms: Some(1),
             is_resolved_as_credit: false,
             credited: Usd::from_nanos(5),
@@ -174,15 +194,37 @@ mod tests {
     }
 
     #[test]
+    fn what_a_person_has_decided_without_its_transaction_is_the_transfer_that_is_alike() {
+        let transfers = [seen("credited", "a", 5, 1), seen("returned", "b", 6, 1), seen("other", "a", 7, 1)];
+        let credited = LedgerPayment { is_resolved_as_credit: true, ..payment(1, State::Surplus, None, "a", 5) };
+        let unlike = LedgerPayment { is_resolved_as_credit: true, ..payment(3, State::Surplus, None, "a", 8) };
+        let payments = [credited, payment(2, State::Surplus, None, "b", 6), unlike];
+        let told = matched(&transfers, &payments, 1);
+        assert_eq!((told.matched, ids(&told.doubtful)), (2, vec![3]));
+        let left: Vec<_> = told.not_credited.iter().map(|(seen, _)| seen.transfer.amount).collect();
+        assert_eq!(left, [7]);
+    }
+
+    #[test]
+    fn a_transfer_backs_the_first_credit_that_names_it_and_no_other() {
+        let transfers = [seen("t", "a", 5, 1)];
+        let first = LedgerPayment { decided_at_ms: Some(1), ..payment(2, State::Paid, Some("t"), "a", 5) };
+        let again = LedgerPayment { decided_at_ms: Some(2), ..payment(1, State::Paid, Some("t"), "a", 5) };
+        let payments = [again, first];
+        let told = matched(&transfers, &payments, 1);
+        assert_eq!((told.matched, ids(&told.doubtful)), (1, vec![1]));
+    }
+
+    #[test]
     fn what_may_still_be_credited_is_under_way_and_what_was_given_up_is_told_beside() {
         let transfers = [seen("sent", "a", 5, 1), seen("late", "b", 6, 1), seen("again", "a", 5, 1)];
         let payments = [payment(1, State::Claimed, None, "a", 5), payment(2, State::Void, None, "b", 6)];
         let told = matched(&transfers, &payments, 1);
-        assert_eq!(told.under_way, 1, "one of the two that are alike");
+        assert_eq!(ids(&told.under_way), [1], "one of the two that are alike");
         let left: Vec<_> =
             told.not_credited.iter().map(|(seen, of)| (seen.transfer.amount, of.map(|of| of.id))).collect();
         assert_eq!(left, [(6, Some(2)), (5, None)]);
         let open = [LedgerPayment { is_looked_for: true, ..payment(2, State::Void, None, "b", 6) }];
-        assert_eq!(matched(&transfers, &open, 1).under_way, 1);
+        assert_eq!(ids(&matched(&transfers, &open, 1).under_way), [2]);
     }
 }

@@ -16,8 +16,12 @@ mod report;
 mod settlements;
 mod sql;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use crate::store::{Readers, StoreError};
 
@@ -33,6 +37,10 @@ pub const WINDOW_MS: i64 = 48 * 3_600_000;
 
 /// Findings of one source that are named; of more, a node that makes them up is likelier than anything else.
 const NAMED_MAX: usize = 1_000;
+/// A comparison does not look back further by itself.
+const LOOK_BACK_MAX_MS: i64 = 30 * 86_400_000;
+/// In which one source has to be compared: one that does not end must not keep the others from being compared.
+const SOURCE_TIME: Duration = Duration::from_secs(40 * 60);
 
 /// Compares the ledger with chains and provider. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -45,13 +53,14 @@ struct Inner {
     checkouts: Checkouts,
 }
 
-/// The last comparison of this server.
+/// The last comparison of each source that this server has made.
 #[derive(Debug, Default)]
-pub struct ReconcilerStats {
-    /// What differed.
-    pub findings: AtomicU64,
-    /// Chains and providers that could not be compared.
-    pub unread: AtomicU64,
+pub struct ReconcilerStats(Mutex<BTreeMap<String, LastComparison>>);
+
+#[derive(Debug, Clone, Copy)]
+struct LastComparison {
+    findings: usize,
+    is_whole: bool,
 }
 
 impl Reconciler {
@@ -64,7 +73,7 @@ impl Reconciler {
     /// Compares everything since a time, unix milliseconds; with the provider's own list of what it has settled, where there is one.
     ///
     /// # Errors
-    /// When the store fails. That a chain or a provider does not answer is no error but what its report says.
+    /// When the store fails as a whole. That a chain or a provider does not answer is no error but what its report says.
     pub async fn compare(
         &self,
         since_ms: i64,
@@ -73,7 +82,7 @@ impl Reconciler {
         let until_ms = self.topups().now_ms();
         let mut sources = Vec::new();
         for source in self.sources() {
-            sources.push(self.compare_source(&source, since_ms).await?);
+            sources.push(self.compare_source(&source, since_ms).await);
         }
         if let Some(settlements) = settlements {
             sources.push(self.compare_settlements(settlements).await?);
@@ -93,12 +102,15 @@ impl Reconciler {
         chains.chain(self.0.checkouts.provider().map(str::to_owned)).collect()
     }
 
-    async fn compare_source(&self, source: &str, since_ms: i64) -> Result<SourceReport, StoreError> {
-        if self.0.checkouts.provider() == Some(source) {
-            self.compare_provider(source, since_ms).await
-        } else {
-            self.compare_chain(source, since_ms).await
-        }
+    /// What fails of one source is told of it, so that the others are compared.
+    async fn compare_source(&self, source: &str, since_ms: i64) -> SourceReport {
+        let compared = async {
+            match self.0.checkouts.provider() == Some(source) {
+                true => self.compare_provider(source, since_ms).await,
+                false => self.compare_chain(source, since_ms).await,
+            }
+        };
+        in_time(source, compared).await
     }
 
     fn topups(&self) -> &Topups {
@@ -110,12 +122,61 @@ impl Reconciler {
     }
 }
 
+async fn in_time(source: &str, compared: impl Future<Output = Result<SourceReport, StoreError>>) -> SourceReport {
+    match timeout(SOURCE_TIME, compared).await {
+        Ok(Ok(report)) => report,
+        Ok(Err(error)) => SourceReport::unread(source, chain::with_causes(&error)),
+        Err(_) => {
+            let minutes = SOURCE_TIME.as_secs() / 60;
+            SourceReport::unread(source, format!("the comparison did not end within {minutes} minutes"))
+        }
+    }
+}
+
 impl ReconcilerStats {
-    fn note(&self, reports: &[SourceReport]) {
-        let count = |count: usize| u64::try_from(count).unwrap_or(u64::MAX);
-        self.findings
-            .store(reports.iter().map(|report| count(report.findings.len() + report.unnamed)).sum(), Ordering::Relaxed);
-        let unread = reports.iter().filter(|report| report.unread.is_some()).count();
-        self.unread.store(count(unread), Ordering::Relaxed);
+    /// How many differences the last comparison of each source has found, together.
+    #[must_use]
+    pub fn findings(&self) -> usize {
+        self.last().values().map(|last| last.findings).sum()
+    }
+
+    /// How many sources the last comparison of each has not read whole.
+    #[must_use]
+    pub fn unread(&self) -> usize {
+        self.last().values().filter(|last| !last.is_whole).count()
+    }
+
+    fn note(&self, report: &SourceReport) {
+        let last = LastComparison { findings: report.findings.len() + report.unnamed, is_whole: report.is_whole() };
+        self.last().insert(report.source.clone(), last);
+    }
+
+    /// A number is whole whoever held it.
+    fn last(&self) -> MutexGuard<'_, BTreeMap<String, LastComparison>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_source_that_does_not_end_or_whose_store_fails_is_unread() {
+        let report = in_time("chain", std::future::pending()).await;
+        assert!(report.unread.is_some_and(|why| why.contains("did not end within 40 minutes")));
+        let failed = StoreError::Unreadable { what: "a payment", found: "x".to_owned() };
+        let report = in_time("chain", async { Err(failed) }).await;
+        assert!(report.unread.is_some() && report.source == "chain");
+    }
+
+    #[test]
+    fn the_last_comparison_of_each_source_counts() {
+        let stats = ReconcilerStats::default();
+        stats.note(&SourceReport { unnamed: 3, ..SourceReport::of("a") });
+        stats.note(&SourceReport::unread("b", "it is away".to_owned()));
+        assert_eq!((stats.findings(), stats.unread()), (3, 1));
+        stats.note(&SourceReport::of("a"));
+        assert_eq!((stats.findings(), stats.unread()), (0, 1));
     }
 }

@@ -52,7 +52,7 @@ impl Reconciler {
             let said = "the provider was never asked for an order of that payment".to_owned();
             report.findings.push(not_found(payment, said));
         }
-        report.findings.sort_by_key(|finding| (finding.kind, finding.at_ms));
+        report.bound();
         Ok(report)
     }
 
@@ -85,6 +85,7 @@ impl Reconciler {
                 }
             }
         }
+        report.bound();
         Ok(report)
     }
 

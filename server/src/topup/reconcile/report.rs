@@ -1,8 +1,11 @@
 //! What a comparison has found.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use crate::base::{AccountId, OrderId, Usd};
+
+use super::NAMED_MAX;
 
 /// How the ledger and the world outside differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -52,12 +55,14 @@ pub struct SourceReport {
     pub source: String,
     /// Why it could not be compared, or not whole: then the absence of findings says nothing.
     pub unread: Option<String>,
-    /// Nodes that did not answer where others did.
+    /// Nodes that did not answer where others did, or not for every block: what they alone would show is not compared.
     pub silent: Vec<String>,
     /// Payments that are the same on both sides.
     pub matched: usize,
     /// Payments that are not decided yet.
     pub under_way: usize,
+    /// When the oldest payment was named whose transfer is there and that is not decided yet; unix time in milliseconds.
+    pub oldest_under_way_ms: Option<i64>,
     /// Transfers of less than any order is for.
     pub small: usize,
     /// Those together, in US dollars.
@@ -139,10 +144,34 @@ impl SourceReport {
         Self { unread: Some(why), ..Self::of(source) }
     }
 
+    /// Whether all of it was compared, with each of its nodes.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.unread.is_none() && self.silent.is_empty()
+    }
+
     /// Whether all of it was compared and nothing differs.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.unread.is_none() && self.findings.is_empty()
+        self.is_whole() && self.findings.is_empty() && self.unnamed == 0
+    }
+
+    /// Names the largest findings alone where there are too many.
+    pub(super) fn bound(&mut self) {
+        let found = std::mem::take(&mut self.findings);
+        self.name(found.into_iter().map(|finding| (1, finding)).collect());
+    }
+
+    /// Adds findings, each with how many tell it: those that most tell first, then the largest. What a single node makes up does not
+    /// hide what several tell. The last are counted alone where there are too many.
+    pub(super) fn name(&mut self, mut told: Vec<(usize, Finding)>) {
+        told.sort_by_key(|(by, finding)| {
+            let usd = finding.usd.unwrap_or(Usd::MAX);
+            (Reverse(*by), Reverse(usd), finding.kind, finding.at_ms)
+        });
+        let room = NAMED_MAX.saturating_sub(self.findings.len());
+        self.unnamed += told.len().saturating_sub(room);
+        self.findings.extend(told.into_iter().take(room).map(|(_, finding)| finding));
     }
 }
 
@@ -151,5 +180,43 @@ impl Reconciliation {
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.sources.iter().all(SourceReport::is_clean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(usd: i64) -> Finding {
+        Finding {
+            kind: FindingKind::NotCredited,
+            reference: usd.to_string(),
+            came: None,
+            asset: "coin".to_owned(),
+            usd: Some(Usd::from_nanos(usd)),
+            payer: None,
+            at_ms: None,
+            payment: None,
+            order: None,
+            account: None,
+            shown_by: (1, 2),
+            said: None,
+        }
+    }
+
+    #[test]
+    fn what_most_nodes_tell_is_named_before_what_one_makes_up() {
+        let made_up = (0..5_000).map(|number| (1, finding(1_000_000 + number)));
+        let mut report = SourceReport::of("chain");
+        report.name(made_up.chain([(2, finding(5)), (2, finding(7))]).collect());
+        let told: Vec<_> = report.findings.iter().take(3).map(|finding| finding.reference.as_str()).collect();
+        assert_eq!(told, ["7", "5", "1004999"]);
+        assert_eq!((report.findings.len(), report.unnamed), (NAMED_MAX, 5_002 - NAMED_MAX));
+    }
+
+    #[test]
+    fn a_node_that_is_silent_is_not_clean() {
+        let report = SourceReport { silent: vec!["node 1 of 2".to_owned()], ..SourceReport::of("chain") };
+        assert!(SourceReport::of("chain").is_clean() && !report.is_clean());
     }
 }

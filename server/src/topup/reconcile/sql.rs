@@ -1,5 +1,7 @@
 //! The statements of a comparison.
 
+use std::collections::BTreeSet;
+
 use crate::base::{AccountId, OrderId, Usd};
 use crate::generated::machines::payment::State;
 use crate::store::{Readers, Row, StoreError, query};
@@ -11,16 +13,21 @@ macro_rules! payments {
             "CASE WHEN p.resolution = 'credit' THEN 1 = 1 ELSE 1 = 0 END, ",
             "CASE p.state WHEN 'paid' THEN o.amount ELSE coalesce(p.resolved_amount, 0) END, ",
             "CAST(coalesce((SELECT sum(b.amount) FROM reversals b WHERE b.payment_id = p.id), 0) AS BIGINT), ",
-            "CASE WHEN c.closed = 0 THEN 1 = 1 ELSE 1 = 0 END ",
+            "CASE WHEN c.closed = 0 THEN 1 = 1 ELSE 1 = 0 END, p.claimed_at ",
             "FROM payments p JOIN topup_order o ON o.id = p.order_id LEFT JOIN chain_payments c ON c.payment_id = p.id ",
             $condition
         )
     };
 }
 const SINCE: &str = payments!(
-    "WHERE p.source = $1 AND (p.state = 'claimed' OR p.claimed_at >= $2 OR p.decided_at >= $2) AND p.id > $3 \
+    "WHERE p.source = $1 AND (p.state = 'claimed' OR (p.state = 'void' AND c.closed = 0) OR p.claimed_at >= $2 OR p.decided_at >= $2) AND p.id > $3 \
         ORDER BY p.id LIMIT 1000"
 );
+const CAME: &str =
+    payments!("WHERE p.source = $1 AND p.state IN ('paid', 'surplus') AND p.id > $2 ORDER BY p.id LIMIT 1000");
+const OLDEST_OPEN: &str = "SELECT min(p.claimed_at) FROM payments p LEFT JOIN chain_payments c ON c.payment_id = p.id \
+    WHERE p.source = $1 AND (p.state = 'claimed' OR (p.state = 'void' AND c.closed = 0) \
+        OR (p.state = 'surplus' AND p.receipt IS NULL AND p.decided_at >= $2))";
 const NAMED: &str = payments!("WHERE p.source = $1 AND p.reference = $2");
 const CHECKOUTS: &str = "SELECT c.order_id, c.request_id, c.ask_at, o.account_id \
     FROM checkouts c JOIN topup_order o ON o.id = c.order_id WHERE c.provider = $1 AND c.order_id > $3 \
@@ -34,6 +41,10 @@ const CREDITED_BY_SOURCE: &str =
     "SELECT source, count(*) FROM payments WHERE state = 'paid' AND decided_at >= $1 GROUP BY source ORDER BY source";
 const COMPARED_LAST: &str =
     "SELECT at FROM audit_log WHERE action = 'reconciliation.compared' AND subject = $1 ORDER BY id DESC LIMIT 1";
+const COMPARED_AT_ALL: &str = "SELECT at FROM audit_log \
+    WHERE action IN ('reconciliation.compared', 'reconciliation.partly') AND subject = $1 ORDER BY id DESC LIMIT 1";
+const UNDER_WAY: &str = "SELECT detail FROM audit_log \
+    WHERE action = 'reconciliation.under_way' AND subject = $1 AND at >= $2 ORDER BY id DESC LIMIT 1";
 const TOLD_SINCE: &str =
     "SELECT subject FROM audit_log WHERE action = 'reconciliation.finding' AND at > $1 ORDER BY id";
 
@@ -53,6 +64,7 @@ pub(super) struct LedgerPayment {
     pub(super) receipt: Option<String>,
     pub(super) order: OrderId,
     pub(super) account: AccountId,
+    pub(super) claimed_at_ms: i64,
     pub(super) decided_at_ms: Option<i64>,
     /// Whether a person has had it credited.
     pub(super) is_resolved_as_credit: bool,
@@ -78,6 +90,16 @@ impl LedgerPayment {
     pub(super) fn transaction(&self) -> &str {
         let named = self.receipt.as_deref().unwrap_or(&self.reference);
         named.split_once('/').map_or(named, |(transaction, _)| transaction)
+    }
+
+    /// Whether a person has decided on it, and no transaction is known to be it.
+    pub(super) fn is_by_hand(&self) -> bool {
+        self.state == State::Surplus && self.receipt.is_none()
+    }
+
+    /// The order in which payments came, the first of which a transfer backs.
+    pub(super) fn order_of_coming(&self) -> (Option<i64>, i64) {
+        (self.decided_at_ms, self.id)
     }
 
     /// Whether its account has credit by it, of which not all has gone back.
@@ -117,6 +139,34 @@ pub(super) async fn payments_since(
             all.push(read_payment(row)?);
         }
     }
+}
+
+/// All payments of a source that came by one of these transactions, in the order in which they came.
+pub(super) async fn payments_by(
+    readers: &Readers,
+    source: &str,
+    transactions: &BTreeSet<&str>,
+) -> Result<Vec<LedgerPayment>, StoreError> {
+    let (mut all, mut after) = (Vec::new(), 0);
+    while !transactions.is_empty() {
+        let rows = query(CAME).bind(source).bind(after).fetch_all(readers).await.map_err(reading)?;
+        let Some(last) = rows.last() else { break };
+        after = last.try_get(0).map_err(reading)?;
+        for row in &rows {
+            let payment = read_payment(row)?;
+            if transactions.contains(payment.transaction()) {
+                all.push(payment);
+            }
+        }
+    }
+    all.sort_by_key(LedgerPayment::order_of_coming);
+    Ok(all)
+}
+
+/// When the oldest payment was named that is open, or on which a person has decided since a time without its transaction.
+pub(super) async fn oldest_open(readers: &Readers, source: &str, since_ms: i64) -> Result<Option<i64>, StoreError> {
+    let row = query(OLDEST_OPEN).bind(source).bind(since_ms).fetch_one(readers).await.map_err(reading)?;
+    row.try_get(0).map_err(reading)
 }
 
 /// The payment of that name.
@@ -184,6 +234,19 @@ pub(super) async fn compared_last(readers: &Readers, source: &str) -> Result<Opt
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
+/// When a source was last compared, if with some of its nodes alone.
+pub(super) async fn compared_at_all(readers: &Readers, source: &str) -> Result<Option<i64>, StoreError> {
+    let row = query(COMPARED_AT_ALL).bind(source).fetch_optional(readers).await.map_err(reading)?;
+    row.map(|row| row.try_get(0).map_err(reading)).transpose()
+}
+
+/// When the oldest payment was named that was under way in the comparison of a time.
+pub(super) async fn under_way_at(readers: &Readers, source: &str, at_ms: i64) -> Result<Option<i64>, StoreError> {
+    let row = query(UNDER_WAY).bind(source).bind(at_ms).fetch_optional(readers).await.map_err(reading)?;
+    let detail: Option<String> = row.map(|row| row.try_get(0).map_err(reading)).transpose()?;
+    Ok(detail.and_then(|detail| detail.parse().ok()))
+}
+
 /// The findings that somebody was told of since a time.
 pub(super) async fn told_since(readers: &Readers, since_ms: i64) -> Result<Vec<String>, StoreError> {
     let rows = query(TOLD_SINCE).bind(since_ms).fetch_all(readers).await.map_err(reading)?;
@@ -208,6 +271,7 @@ fn read_payment(row: &Row) -> Result<LedgerPayment, StoreError> {
         credited: Usd::from_nanos(row.try_get(11).map_err(reading)?),
         reversed: Usd::from_nanos(row.try_get(12).map_err(reading)?),
         is_looked_for: row.try_get(13).map_err(reading)?,
+        claimed_at_ms: row.try_get(14).map_err(reading)?,
     })
 }
 

@@ -1,0 +1,68 @@
+//! Payments on which a person has decided, and credits that name a transfer which backs another one.
+
+use super::*;
+
+impl World {
+    /// A payment of five dollars that was signed and given up; its number.
+    async fn plant_given_up(&self, nonce: &str) -> i64 {
+        let (id, account) = (draw_id(1), self.account);
+        let at = Clock::system().now_ms() - HOUR_MS;
+        let (coin, payer) = (self.anvil.token().address.to_string(), tollgate_tests::chain::account(PAYER).address);
+        self.plant(format!(
+            "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, place) VALUES \
+                 ({id}, 'planted{id}', {account}, 'x402', 5000000000, 'pending', {at}, {at} + 600000, 1); \
+             INSERT INTO payments (id, source, reference, order_id, state, asset, amount, payer, claimed_at) VALUES \
+                 ({id}, '{}', '{nonce}', {id}, 'claimed', '{coin}', '5000000', '{payer}', {at}); \
+             UPDATE payments SET state = 'void', rev = rev + 1, decided_at = {at} WHERE id = {id};",
+            chain::NETWORK
+        ))
+        .await;
+        id
+    }
+}
+
+async fn what_a_person_has_decided_is_not_named(on: On) {
+    let world = World::open(on).await;
+    let (credited, returned) = (world.plant_given_up("0x01").await, world.plant_given_up("0x02").await);
+    for _ in [credited, returned] {
+        world.send_on_evm(5_000_000).await;
+    }
+    let named = world.named(&[]);
+    let mut payments: Vec<_> = named.iter().map(|finding| finding["payment_id"].as_i64()).collect();
+    payments.sort_unstable();
+    let mut expected = [Some(credited), Some(returned)];
+    expected.sort_unstable();
+    assert_eq!(payments, expected, "{named:?}");
+    assert!(named.iter().all(|finding| told(finding).0 == "not_credited"), "{named:?}");
+    // What is to be done about them is done, and nothing is told of them any more.
+    let why = ["--reason", "its transfer came by another contract"];
+    world.run(&[&["payment", "resolve", &credited.to_string(), "--credit"][..], &why].concat());
+    world.run(&[&["payment", "resolve", &returned.to_string(), "--returned"][..], &why].concat());
+    let (clean, told) = world.compared(&[]);
+    assert!(clean && told["sources"][0]["matched"] == 2, "{told}");
+}
+
+async fn a_transfer_backs_one_credit(on: On) {
+    let world = World::open(on).await;
+    let served = world.serve();
+    world.pay_on_evm(&served, 1).await;
+    assert!(served.terminate());
+    let came = world.send_on_evm(5_000_000).await;
+    let (hash, coin) = (came.split_once('/').expect("a place").0, world.anvil.token().address.to_string());
+    let first = world.plant_credit(chain::NETWORK, "x402", (hash, &coin, "5000000")).await;
+    let (clean, told_of_one) = world.compared(&[]);
+    assert!(clean, "{told_of_one}");
+    // Another credit names the same transaction.
+    let again = format!("{hash}/0");
+    let id = world.plant_credit(chain::NETWORK, "x402", (&again, &coin, "5000000")).await;
+    assert_ne!(id, first);
+    let named = world.named(&[]);
+    assert_eq!(
+        named.iter().map(told).collect::<Vec<_>>(),
+        [("not_found", chain::NETWORK, again.as_str())],
+        "{named:?}"
+    );
+    assert_eq!(named[0]["payment_id"], id, "{named:?}");
+}
+
+on_both!(what_a_person_has_decided_is_not_named, a_transfer_backs_one_credit);
