@@ -97,11 +97,16 @@ pub(super) struct Account {
 }
 
 impl Account {
+    /// What is in it, whoever it belongs to.
+    pub(super) fn bytes(&self) -> Option<Vec<u8>> {
+        BASE64.decode(self.data.0.as_bytes()).ok()
+    }
+
     fn bytes_of(&self, program: TokenProgram) -> Option<Vec<u8>> {
         if self.owner.parse() != Ok(program.address()) {
             return None;
         }
-        BASE64.decode(self.data.0.as_bytes()).ok()
+        self.bytes()
     }
 }
 

@@ -5,6 +5,7 @@
 //! compared with what is asked for, whole.
 
 mod answers;
+mod blockhash;
 mod fee_payer;
 mod incoming;
 mod network;

@@ -86,6 +86,7 @@ pub struct Differs {
 pub struct SolanaPayment {
     payer: SolanaAddress,
     fee_lamports: u64,
+    blockhash: [u8; 32],
     signature: [u8; 64],
     message: Vec<u8>,
 }
@@ -105,7 +106,8 @@ impl SolanaPayment {
         };
         let by_payer = SolanaSignature(signature).verify(&payer, &transaction.message);
         by_payer.map_err(|wrong| differs(Part::Signatures, &format!("a signature of {payer}"), &wrong))?;
-        Ok(Self { payer, fee_lamports, signature, message: transaction.message })
+        let Transaction { blockhash, message, .. } = transaction;
+        Ok(Self { payer, fee_lamports, blockhash, signature, message })
     }
 
     /// Who pays: the wallet that has signed.
@@ -118,6 +120,12 @@ impl SolanaPayment {
     #[must_use]
     pub const fn fee_lamports(&self) -> u64 {
         self.fee_lamports
+    }
+
+    /// The recent block that it names: the network takes it for some blocks after that one.
+    #[must_use]
+    pub const fn blockhash(&self) -> &[u8; 32] {
+        &self.blockhash
     }
 
     /// As it comes from its payer, without our signature: nobody can send it to the chain.

@@ -112,16 +112,21 @@ impl X402 {
     }
 
     /// Gives up a payment that did not come, with the block that shows whose doing it was: what its account has at stake is counted by
-    /// that.
+    /// that. What can cost no fee any more leaves the amount that our account may spend within an hour.
     async fn give_up(&self, kept: &mut Kept, why: &Failed, cause: FailureCause) -> Result<(), Unknown> {
         if kept.state != State::Claimed {
             return Ok(());
         }
         let block = match cause {
             FailureCause::Payer { block } => Some(block),
-            FailureCause::Chain => None,
+            FailureCause::Chain | FailureCause::Lapsed => None,
         };
         self.waits(kept, block).await?;
+        if cause == FailureCause::Lapsed {
+            let mut transaction = self.topups().store.begin().await?;
+            sql::set_fee(&mut transaction, kept.payment, Usd::ZERO).await?;
+            commit(transaction, Step::Seen, "that a payment costs no fee").await?;
+        }
         self.topups().give_up(&kept.new.source, &kept.new.reference, why).await?;
         Ok(())
     }

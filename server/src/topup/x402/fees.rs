@@ -77,7 +77,7 @@ impl X402 {
         payment: i64,
         fee: Usd,
     ) -> Result<bool, StoreError> {
-        sql::raise_fee(transaction, payment, fee).await?;
+        sql::set_fee(transaction, payment, fee).await?;
         match self.spends(transaction, network).await {
             Ok(()) => Ok(true),
             Err(ClaimRefused::Store(error)) => Err(error),

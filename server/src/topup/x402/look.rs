@@ -29,8 +29,10 @@ pub(super) enum FailureCause {
         /// The block that shows it.
         block: u64,
     },
-    /// The chain took no transaction of it while it was good.
+    /// The chain took no transaction of it while it was good. One that came too late may have cost a fee.
     Chain,
+    /// No block has its one transaction, and none takes it any more: it costs no fee.
+    Lapsed,
 }
 
 /// What is known of a payment.

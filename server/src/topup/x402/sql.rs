@@ -67,7 +67,7 @@ const CREDIT_OF_ONE_NODE: &str =
 const FEES_IN_VAIN: &str = "SELECT CAST(coalesce(sum(c.fee), 0) AS BIGINT) FROM payments p \
     JOIN chain_payments c ON c.payment_id = p.id WHERE p.source = $1 \
     AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND p.decided_at > $2)";
-const RAISE_FEE: &str = "UPDATE chain_payments SET fee = $2 WHERE payment_id = $1";
+const SET_FEE: &str = "UPDATE chain_payments SET fee = $2 WHERE payment_id = $1";
 
 macro_rules! sends {
     ($rest:literal) => {
@@ -426,8 +426,8 @@ pub(super) async fn fees_in_vain(
 }
 
 /// What carrying a payment costs at most from now on.
-pub(super) async fn raise_fee(transaction: &mut Transaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
-    query(RAISE_FEE).bind(payment).bind(fee.nanos()).execute(transaction).await.map(drop).map_err(writing)
+pub(super) async fn set_fee(transaction: &mut Transaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
+    query(SET_FEE).bind(payment).bind(fee.nanos()).execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// How much was credited since a time by the word of one node.

@@ -335,7 +335,7 @@ impl X402 {
         let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
-        sql::raise_fee(&mut transaction, send.payment, network.worth_of(sends.iter().chain([&send]))).await?;
+        sql::set_fee(&mut transaction, send.payment, network.worth_of(sends.iter().chain([&send]))).await?;
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;

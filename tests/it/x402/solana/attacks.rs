@@ -212,6 +212,27 @@ async fn a_stale_blockhash_is_refused_before_anything_is_sent() {
     pays(&house, order, &challenge).await;
 }
 
+/// A blockhash that is near its end would be tried with success, and carried too late.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_blockhash_that_few_blocks_more_take_is_refused_before_anything_is_claimed() {
+    let house = House::open("0").await;
+    let (order, challenge) = house.order("5").await;
+    let payment = house.svm.payment(&challenge, "official").await;
+    house.svm.mine(148).await;
+    let reply = house.pay(order, &payment).await;
+    assert_eq!(told(&reply), (false, "X402_PAYMENT_REJECTED"), "{reply}");
+    assert_eq!(reply["data"]["status"], "pending");
+    assert!(reply["detail"].as_str().is_some_and(|told| told.contains("fewer than 60 blocks")), "{reply}");
+    let late = house.svm.payment(&challenge, "official").await;
+    house.svm.mine(91).await;
+    assert_eq!(told(&house.pay(order, &late).await), (false, "X402_PAYMENT_REJECTED"));
+    assert_eq!((house.svm.given().await, house.waiting().await), (0, 1), "nothing was sent or claimed");
+    let just = house.svm.payment(&challenge, "official").await;
+    house.svm.mine(90).await;
+    assert_eq!(told(&house.pay(order, &just).await), (true, "settled"));
+    house.gateway.assert_books().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_payer_without_coins_costs_us_nothing() {
     let house = House::open("0").await;

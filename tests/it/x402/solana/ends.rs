@@ -4,9 +4,10 @@
 use data_encoding::BASE64;
 use serde_json::{Value, json};
 use tollgate_server::base::Clock;
-use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK};
+use tollgate_tests::gateway::Options;
+use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK, Svm};
 use tollgate_tests::wait::until_later;
-use tollgate_tests::{Bells, client};
+use tollgate_tests::{Bells, TestGateway, client};
 
 use super::{House, told};
 
@@ -34,6 +35,30 @@ async fn a_transaction_that_no_block_takes_leaves_an_order_that_can_be_paid() {
     let reply = house.pay(order, &lost).await;
     assert_eq!(told(&reply), (false, "X402_PAYMENT_REJECTED"), "{reply}");
     let paid = house.pay(order, &house.svm.payment(&challenge, "official").await).await;
+    assert_eq!(told(&paid), (true, "settled"), "{paid}");
+    assert_eq!((house.balance().await.as_str(), house.received().await), ("5", 5_000_000));
+    house.gateway.assert_books().await;
+}
+
+/// What no block has taken has cost nothing: it leaves the amount of the hour to others as soon as that is certain.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_fee_of_a_transaction_that_has_lapsed_is_given_back_to_the_amount_of_the_hour() {
+    let svm = Svm::start();
+    // A coin is worth a thousand dollars, so that one fee fits into an hour and two do not.
+    let config =
+        svm.config("0").replace("[chains.svm]", "[chains.svm]\ncoin_usd = \"1000\"\nrelayer_usd_per_hour = \"0.015\"");
+    let gateway = TestGateway::with(Options { credit: "0", config, ..Options::default() }).await;
+    let house = House { svm, gateway };
+    house.svm.set(json!({"deaf": true})).await;
+    let ((first, one), (second, two)) = (house.order("5").await, house.order("5").await);
+    let lost = house.svm.payment(&one, "official").await;
+    assert_eq!(told(&house.pay(first, &lost).await), (true, "credit_pending"));
+    let refused = house.pay(second, &house.svm.payment(&two, "official").await).await;
+    assert_eq!(told(&refused), (false, "CHAIN_UNAVAILABLE"), "as much as may be spent is on its way: {refused}");
+    house.svm.mine(LAPSED_BLOCKS).await;
+    until_later("both orders to wait", async || (house.waiting().await == 2).then_some(())).await;
+    house.svm.set(json!({"deaf": false})).await;
+    let paid = house.pay(second, &house.svm.payment(&two, "official").await).await;
     assert_eq!(told(&paid), (true, "settled"), "{paid}");
     assert_eq!((house.balance().await.as_str(), house.received().await), ("5", 5_000_000));
     house.gateway.assert_books().await;

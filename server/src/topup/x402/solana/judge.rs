@@ -9,6 +9,9 @@ use super::payload::Claimed;
 
 /// A coin has so many decimal places.
 const LAMPORT_DECIMALS: u32 = 9;
+/// So many blocks, some 25 seconds, have to be left that take a transaction. One that names an older blockhash would be tried with
+/// success and carried to the chain too late: it costs its payer nothing, and its fee is set apart until it has certainly lapsed.
+const BLOCKS_LEFT_MIN: usize = 60;
 
 /// A transaction that can be claimed. It is not signed by us yet.
 #[derive(Debug)]
@@ -44,6 +47,12 @@ pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>, amount: Usd) -> 
     let tried = solana.simulate(&payment.unsigned()).await?;
     if let Some(reason) = tried.refused {
         return Err(NotGood::Rejected(reason));
+    }
+    if !solana.is_valid_for(payment.blockhash(), BLOCKS_LEFT_MIN, tried.slot).await? {
+        return Err(NotGood::Rejected(format!(
+            "its recent blockhash is too old: fewer than {BLOCKS_LEFT_MIN} blocks more would take it. Sign it anew, with the \
+             latest blockhash"
+        )));
     }
     let last_height = solana.last_height(tried.slot).await?;
     let fee = bounds.worth(fee.into(), LAMPORT_DECIMALS);

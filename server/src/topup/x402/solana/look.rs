@@ -30,8 +30,7 @@ pub(in crate::topup::x402) async fn look(
             // Whatever a node says, it is looked for a while longer: what came all the same is credited.
             Lapse::Over(blocks) => {
                 let closed = blocks > WATCHED_BLOCKS && was_watched(kept, now_ms);
-                // It costs no fee any more, whatever becomes of the chain.
-                return Ok(not("no block has taken the transaction while it was valid", closed, FailureCause::Chain));
+                return Ok(not("no block has taken the transaction while it was valid", closed, FailureCause::Lapsed));
             }
             Lapse::Forgotten => {
                 if network.forgotten.is_due(now_ms) {

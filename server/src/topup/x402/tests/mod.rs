@@ -51,7 +51,7 @@ async fn fees_are_counted(transaction: &mut Transaction, payment: i64) {
     };
     assert_eq!(fees(transaction, NETWORK, i64::MAX).await, 5, "whenever it was claimed");
     assert_eq!(fees(transaction, "eip155:1", 0).await, 0, "another chain");
-    sql::raise_fee(transaction, payment, Usd::from_nanos(8)).await.unwrap();
+    sql::set_fee(transaction, payment, Usd::from_nanos(8)).await.unwrap();
     assert_eq!(fees(transaction, NETWORK, 0).await, 8);
 }
 
