@@ -312,7 +312,8 @@ pub(super) enum RelayerCommand {
     /// The next transaction number of each account, and how many of its transactions are on their way.
     List,
     /// Forget the next transaction number of an account, so that the nodes of its chain are asked for it with the next payment.
-    /// Refused while transactions of it are on their way.
+    /// Refused while transactions of it are on their way, while one that is not finished has the number that the chain takes next,
+    /// and where no node tells that number. While clients pay, there are always some: close the rails first.
     Reset {
         /// The chain, by its CAIP-2 id, as `relayer list` has it.
         network: String,

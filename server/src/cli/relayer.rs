@@ -38,9 +38,11 @@ pub(super) async fn reset(
     output: Output,
 ) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let relayer = relayer.to_string();
+    // Nodes of its chain are asked.
+    crate::install_tls();
     let ask = NumberResetAsk { network, relayer: &relayer, actor: ACTOR, reason };
-    let reset = Topups::new(store, clock, Config::default()).reset_relayer_number(ask).await?;
+    let reset = Topups::new(store, clock, settings.topup.clone()).reset_relayer_number(ask).await?;
+    let relayer = relayer.to_string();
     let done = match reset.before {
         Some(before) => format!("its next number was {before}"),
         None => "no number was kept any more".to_owned(),

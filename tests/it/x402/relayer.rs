@@ -149,7 +149,8 @@ async fn a_first_number_that_was_wrong_is_asked_of_the_chain_again() {
     assert_eq!(paid["success"], true, "it is on its way: {paid}");
     let topups = &house.gateway.service().topups;
     let relayer = account(RELAYER).address;
-    let ask = NumberResetAsk { network: NETWORK, relayer: &relayer, actor: "test", reason: "a node had told 1" };
+    let account = relayer.parse().expect("an address");
+    let ask = NumberResetAsk { network: NETWORK, relayer: &account, actor: "test", reason: "a node had told 1" };
     let refused = topups.reset_relayer_number(ask).await.expect_err("it may still come");
     assert!(matches!(refused, NumberResetRefused::OnTheirWay(1)), "{refused}");
     assert!(refused.to_string().contains("1 transactions of this account are on their way"), "{refused}");
@@ -177,6 +178,39 @@ async fn a_first_number_that_was_wrong_is_asked_of_the_chain_again() {
         2,
         "beside what was signed before"
     );
+    house.gateway.assert_books().await;
+}
+
+/// A closed payment's transaction has the number that the chain takes next: nothing is missing, and it is sent on. It is told of each
+/// node, whichever says more, and nothing is reset where none answers.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_number_is_not_reset_while_the_chain_waits_for_what_was_signed() {
+    let anvil = Anvil::start().await;
+    let node = Fickle::before(&anvil.url).await;
+    let config = anvil.config("0").replace(&anvil.url, &node.url()).replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_on(config).await, anvil };
+    let (order, challenge) = house.order("5").await;
+    // No node takes it before the time of what its payer signed is over.
+    node.takes("eth_sendRawTransaction", Mood::Fails);
+    let paid = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    assert_eq!(paid["message"], "X402_SETTLE_PENDING", "{paid}");
+    house.anvil.age().await;
+    let topups = &house.gateway.service().topups;
+    let done = async || topups.relayer_numbers().await.expect("a ledger")[0].on_their_way == 0;
+    until("nothing on its way", async || done().await.then_some(())).await;
+    let relayer = account(RELAYER).address.parse().expect("an address");
+    let ask = NumberResetAsk { network: NETWORK, relayer: &relayer, actor: "test", reason: "it does not go on" };
+    let refused = topups.reset_relayer_number(ask).await.expect_err("the chain takes it next");
+    assert!(matches!(refused, NumberResetRefused::IsNext { from: 0, to: 0 }), "{refused}");
+    node.takes("eth_getTransactionCount", Mood::Fails);
+    let refused = topups.reset_relayer_number(ask).await.expect_err("nobody tells what the chain takes next");
+    assert!(matches!(refused, NumberResetRefused::Unasked { .. }), "{refused}");
+    assert_eq!(house.number("SELECT count(*) FROM chain_sends WHERE done = 0").await, 1, "it is sent on");
+    node.calm();
+    let sent = async || house.anvil.ask("eth_getTransactionCount", json!([relayer.to_string(), "latest"])).await;
+    until("the chain to take it", async || (sent().await == json!("0x1")).then_some(())).await;
+    let reset = topups.reset_relayer_number(ask).await.expect("its number is used up");
+    assert_eq!(reset, NumberReset { before: Some(1) });
     house.gateway.assert_books().await;
 }
 

@@ -1,5 +1,7 @@
 //! One EVM chain: what is asked of its nodes, and what is sent to them.
 
+use std::ops::RangeInclusive;
+
 use alloy::primitives::{Address, B256, Bytes, U64, U128};
 use alloy::sol_types::SolCall;
 
@@ -326,6 +328,24 @@ impl EvmNetwork {
             false => self.rpc.ask("eth_getTransactionCount", (address, "latest")).await?,
         };
         Ok(count.to())
+    }
+
+    /// How many transactions of any account are in blocks: the least and the most that its nodes say.
+    ///
+    /// # Errors
+    /// When no node answers.
+    pub async fn sent_by(&self, account: &EvmAddress) -> Result<RangeInclusive<u64>, RpcError> {
+        let asked = (Address::from(account.0), "latest");
+        let mut told: Result<RangeInclusive<u64>, _> = Err(RpcError::Unreachable("there is no node".to_owned()));
+        for answer in self.rpc.ask_all::<U64>("eth_getTransactionCount", asked).await {
+            told = match (told, answer.map(|count| count.to::<u64>())) {
+                (Ok(told), Ok(count)) => Ok(count.min(*told.start())..=count.max(*told.end())),
+                (Err(_), Ok(count)) => Ok(count..=count),
+                (Ok(told), Err(_)) => Ok(told),
+                (Err(_), Err(error)) => Err(error),
+            };
+        }
+        told
     }
 
     /// Gives a transaction to each node. What they say is no evidence of anything; whether one of them took it.

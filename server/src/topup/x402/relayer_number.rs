@@ -4,10 +4,14 @@
 //! An account that has signed nothing here takes the number that the nodes of its chain tell. Where that was wrong, all that it
 //! signs waits for numbers that nothing will have: its payments come to nothing, and nothing but an operator can know that.
 
+use std::ops::RangeInclusive;
+
+use crate::chains::EvmAddress;
 use crate::store::{Entry, StoreError, record};
 
 use super::super::Topups;
 use super::super::commit::{Step, commit};
+use super::network::{Chain, Network, Unfit};
 use super::sql;
 
 /// What is kept of one of our accounts on a chain.
@@ -29,7 +33,7 @@ pub struct NumberResetAsk<'a> {
     /// The chain, by its CAIP-2 id.
     pub network: &'a str,
     /// The account's address on it, as the alarms and the list have it.
-    pub relayer: &'a str,
+    pub relayer: &'a EvmAddress,
     /// Who decides.
     pub actor: &'a str,
     /// Why; kept with the entry.
@@ -59,9 +63,38 @@ pub enum NumberResetRefused {
     /// What it has signed may still be carried out.
     #[error(
         "{0} transactions of this account are on their way, and may still be carried out: each ends by a block, or when the time \
-        of what its payer signed is over. Ask again when `tollgate relayer list` tells of none"
+        of what its payer signed is over. Ask again when `tollgate relayer list` tells of none; while clients pay, more of them are \
+        signed, so close the rails first: `enabled = false` in `[topup.x402]` and `[topup.crypto]`, and restart the server"
     )]
     OnTheirWay(u64),
+    /// The next number that the chain takes is that of a transaction which the server still sends.
+    #[error(
+        "the chain's nodes tell that {from} to {to} transactions of this account are in blocks, and a transaction with such a number \
+        is signed and not finished: its payment is closed, but nothing is missing before it, and without it all later ones would \
+        wait. Leave the server running until the chain has taken it. Where one of the nodes is wrong, put it right"
+    )]
+    IsNext {
+        /// The least that a node tells.
+        from: u64,
+        /// The most.
+        to: u64,
+    },
+    /// The configuration does not have the chain, so that nobody can be asked.
+    #[error(
+        "the configuration has no EVM chain {0}: the number is reset where its nodes can be asked what they have of the account"
+    )]
+    NoSuchChain(String),
+    /// No node tells what the chain has.
+    #[error(
+        "no node of the chain {network} tells how many transactions of the account it has: nothing is reset without that"
+    )]
+    Unasked {
+        /// The chain, by its CAIP-2 id.
+        network: String,
+        /// Why.
+        #[source]
+        source: Unfit,
+    },
     /// The store failed. Whether it was reset is told by asking again.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -77,29 +110,69 @@ impl Topups {
     }
 
     /// Forgets the next number of one of our accounts, so that it is asked of the nodes of its chain for the next payment, as for
-    /// a fresh one. What it has signed before is sent no more.
+    /// a fresh one. What it has signed before is sent no more: its numbers have to lie behind one that nothing has.
     ///
     /// # Errors
-    /// When the account has signed nothing, transactions of it are on their way, or the store fails. Then nothing was written.
+    /// When the account has signed nothing, transactions of it are on their way, one that is not finished has the next number that
+    /// the chain takes, no node tells that number, or the store fails. Then nothing was written.
     pub async fn reset_relayer_number(&self, ask: NumberResetAsk<'_>) -> Result<NumberReset, NumberResetRefused> {
-        let NumberResetAsk { network, relayer, actor, reason } = ask;
+        let NumberResetAsk { network, relayer: account, actor, reason } = ask;
+        let relayer = account.to_string();
+        // Before anything is locked: nodes may take their time.
+        let sent = self.sent_to_reset(network, account).await?;
         let mut transaction = self.store.begin().await?;
-        let Some(RelayerNumber { next, on_their_way, .. }) = sql::relayer(&mut transaction, network, relayer).await?
-        else {
-            if sql::has_signed(&mut transaction, network, relayer).await? {
+        let Some(number) = sql::relayer(&mut transaction, network, &relayer).await? else {
+            if sql::has_signed(&mut transaction, network, &relayer).await? {
                 return Ok(NumberReset { before: None });
             }
-            let (network, relayer) = (network.to_owned(), relayer.to_owned());
-            return Err(NumberResetRefused::NoSuchRelayer { network, relayer });
+            return Err(NumberResetRefused::NoSuchRelayer { network: network.to_owned(), relayer });
         };
-        if on_their_way > 0 {
-            return Err(NumberResetRefused::OnTheirWay(on_their_way));
+        number.is_free()?;
+        if let Some(sent) = sent
+            && sql::has_unfinished(&mut transaction, network, &relayer, sent.clone()).await?
+        {
+            return Err(NumberResetRefused::IsNext { from: *sent.start(), to: *sent.end() });
         }
-        sql::forget_number(&mut transaction, network, relayer).await?;
+        sql::forget_number(&mut transaction, network, &relayer).await?;
+        let next = number.next;
         let (subject, detail) = (format!("{network}/{relayer}"), format!("the next number was {next}: {reason}"));
         let entry = Entry { at_ms: self.now_ms(), actor, action: "relayer.reset", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::ResetNumber, "that a number is asked of the chain again").await?;
         Ok(NumberReset { before: Some(next) })
+    }
+
+    /// How many transactions of an account the chain has, as its nodes tell. None where all that it has signed is finished: nobody is
+    /// asked then.
+    async fn sent_to_reset(
+        &self,
+        network: &str,
+        account: &EvmAddress,
+    ) -> Result<Option<RangeInclusive<u64>>, NumberResetRefused> {
+        let (readers, relayer) = (self.store.readers(), account.to_string());
+        let Some(number) = sql::relayer(readers, network, &relayer).await? else { return Ok(None) };
+        number.is_free()?;
+        if !sql::has_unfinished(readers, network, &relayer, 0..=u64::MAX).await? {
+            return Ok(None);
+        }
+        let unasked = |source| NumberResetRefused::Unasked { network: network.to_owned(), source };
+        let chain = self.config.chains.chains.iter().find(|chain| chain.id() == network);
+        let known = chain.map(Network::new).transpose().map_err(|error| unasked(Unfit::unasked(error)))?;
+        let Some(known) = known else { return Err(NumberResetRefused::NoSuchChain(network.to_owned())) };
+        let Chain::Evm(evm) = &known.chain else {
+            return Err(NumberResetRefused::NoSuchChain(network.to_owned()));
+        };
+        known.compare().await.map_err(unasked)?;
+        evm.sent_by(account).await.map(Some).map_err(|error| unasked(Unfit::unasked(error)))
+    }
+}
+
+impl RelayerNumber {
+    /// Whether nothing of the account is on its way.
+    const fn is_free(&self) -> Result<(), NumberResetRefused> {
+        match self.on_their_way {
+            0 => Ok(()),
+            several => Err(NumberResetRefused::OnTheirWay(several)),
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The statements about payments on chains.
 
+use std::ops::RangeInclusive;
+
 use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::chains::WalletAddress;
 use crate::chains::evm::{Fees, Signed};
@@ -54,6 +56,9 @@ macro_rules! relayers {
 }
 const RELAYERS: &str = relayers!("ORDER BY r.network, r.relayer");
 const RELAYER: &str = relayers!("WHERE r.network = $1 AND r.relayer = $2");
+/// Closed or not: each of them is sent again until its number is used up.
+const UNFINISHED: &str = "SELECT EXISTS (SELECT 1 FROM chain_sends WHERE network = $1 AND relayer = $2 AND done = 0 \
+    AND nonce BETWEEN $3 AND $4)";
 const HAS_SIGNED: &str = "SELECT EXISTS (SELECT 1 FROM chain_sends WHERE network = $1 AND relayer = $2)";
 const FORGET_NUMBER: &str = "DELETE FROM chain_relayers WHERE network = $1 AND relayer = $2";
 const DONE_ALL: &str = "UPDATE chain_sends SET done = 1 WHERE network = $1 AND relayer = $2 AND done = 0";
@@ -297,12 +302,12 @@ pub(super) async fn relayers(readers: &Readers) -> Result<Vec<RelayerNumber>, St
 }
 
 /// What is kept of one of them.
-pub(super) async fn relayer(
-    transaction: &mut Transaction,
+pub(super) async fn relayer<'t>(
+    reader: impl Into<Target<'t>>,
     network: &str,
     relayer: &str,
 ) -> Result<Option<RelayerNumber>, StoreError> {
-    let row = query(RELAYER).bind(network).bind(relayer).fetch_optional(transaction).await.map_err(reading)?;
+    let row = query(RELAYER).bind(network).bind(relayer).fetch_optional(reader).await.map_err(reading)?;
     row.as_ref().map(read_relayer).transpose()
 }
 
@@ -314,6 +319,18 @@ pub(super) async fn has_signed(
 ) -> Result<bool, StoreError> {
     let row = query(HAS_SIGNED).bind(network).bind(relayer).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
+}
+
+/// Whether our account has signed a transaction of one of these numbers, whose number is not used up.
+pub(super) async fn has_unfinished<'t>(
+    reader: impl Into<Target<'t>>,
+    network: &str,
+    relayer: &str,
+    numbers: RangeInclusive<u64>,
+) -> Result<bool, StoreError> {
+    let asked =
+        query(UNFINISHED).bind(network).bind(relayer).bind(number(*numbers.start())).bind(number(*numbers.end()));
+    asked.fetch_one(reader).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
 /// Forgets the next number of our account; what it has signed needs no sending any more.

@@ -240,7 +240,7 @@ impl X402 {
                         target: "alarm", alarm = "relayer", network = network.id, missing = taken, nonce = later.nonce,
                         "a number of our account on a chain is missing, and all later transactions wait for it: send any \
                         transaction of that number from it. Where they are many, as after a wrong answer of a node for a fresh \
-                        account, `tollgate relayer reset` once nothing of it is on its way"
+                        account, close the rails on chains, and `tollgate relayer reset` once nothing of it is on its way"
                     );
                 }
                 Ok(())
