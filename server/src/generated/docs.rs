@@ -90,7 +90,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"aa464335bffdbf79c411bed743b26bec\"",
+        tag: "\"bf6f99eb5a2bbfc8cb9b2687762a7a71\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {

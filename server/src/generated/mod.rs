@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "51893a325a3e0a98da925cd5397c9c395ba7a1bef79c507e1d785bcff6ab416b";
+pub const SPEC_DIGEST: &str = "80819f769203180b25b49eafc512550c9520ebd032121c083623b5c2c8337ffc";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

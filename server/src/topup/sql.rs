@@ -35,8 +35,8 @@ const FIND: &str = orders!("WHERE o.id = $1");
 const FIND_OWN: &str = orders!("WHERE o.account_id = $1 AND o.id = $2");
 const FIND_BY_NAME: &str = orders!("WHERE o.account_id = $1 AND o.trade_no = $2");
 const OPEN_OF: &str = orders!(
-    "WHERE o.account_id = $1 AND (o.status = 'settling' OR o.status = 'pending' AND o.expires_at > $2) \
-        ORDER BY o.created_at, o.id LIMIT $3"
+    "WHERE o.account_id = $1 AND (o.status = 'settling' OR o.status = 'pending' AND o.expires_at > $2 \
+        AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = o.id AND p.resolution = 'credit')) ORDER BY o.created_at, o.id LIMIT $3"
 );
 const LAPSED_OF: &str =
     orders!("WHERE o.account_id = $1 AND o.rail = 'x402' AND o.status = 'pending' AND o.expires_at <= $2");

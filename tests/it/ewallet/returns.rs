@@ -2,14 +2,16 @@
 
 use reqwest::header::HeaderMap;
 use ring::digest::{SHA256, digest};
+use tollgate_server::base::OrderId;
 use tollgate_server::generated::limits;
-use tollgate_server::topup::{NewOrder, Rail};
+use tollgate_server::topup::{CreditAmount, Failed, NewOrder, NewPayment, Rail, ResolveAsk};
 use tollgate_tests::checkout::token_in;
 
 use super::*;
 
 on_both!(
     an_order_is_shown_by_its_token_and_nothing_else_of_it,
+    an_order_is_shown_with_what_an_operator_has_credited,
     without_its_token_an_order_is_as_one_that_is_not_there,
     of_a_token_the_hash_is_kept,
 );
@@ -76,6 +78,31 @@ async fn an_order_is_shown_by_its_token_and_nothing_else_of_it(on: On) {
     let token = house.token(&late).await;
     house.hand.advance_ms(10 * MINUTE_MS);
     assert_eq!(house.shown(&late, &token).await["data"]["status"], "expired");
+    house.gateway.assert_books().await;
+}
+
+async fn an_order_is_shown_with_what_an_operator_has_credited(on: On) {
+    let house = House::on(on).await;
+    let topups = &house.gateway.service().topups;
+    let ordered = house.order().await;
+    let token = house.token(&ordered).await;
+    let order = OrderId(house.found(&ordered).await["order_id"].to_string().parse().expect("a number"));
+    let new = NewPayment {
+        source: "elsewhere".to_owned(),
+        reference: "n1".to_owned(),
+        asset: "USD".to_owned(),
+        amount: "450".to_owned(),
+        payer: None,
+        receipt: None,
+    };
+    let claimed = topups.claim(order, &new, async |_, _| Ok(())).await.expect("it is taken");
+    let why = Failed { code: "PAYMENT_FAILED".to_owned(), detail: "nobody knows of it".to_owned() };
+    topups.give_up("elsewhere", "n1", &why).await.expect("it is given up");
+    let credit = Some(CreditAmount::Exactly("4.5".parse().expect("an amount")));
+    let ask = ResolveAsk { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
+    topups.resolve(ask).await.expect("it is decided");
+    let told = house.shown(&ordered, &token).await;
+    assert_eq!(told["data"], exact(r#"{"status":"success","amount_usd":4.5}"#), "{told}");
     house.gateway.assert_books().await;
 }
 

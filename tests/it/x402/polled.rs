@@ -80,6 +80,33 @@ async fn another_accounts_number_finds_nothing() {
     }
 }
 
+/// An order that waits for another payment when a person credits one: it is in no list of what can be paid.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_waiting_order_whose_payment_a_person_credits_is_open_no_more() {
+    let house = House::open("0").await;
+    let topups = &house.gateway.service().topups;
+    let (order, _) = house.order("5").await;
+    let new = NewPayment {
+        source: NETWORK.to_owned(),
+        reference: "n1".to_owned(),
+        asset: "0xa0".to_owned(),
+        amount: "5000000".to_owned(),
+        payer: None,
+        receipt: None,
+    };
+    let claimed = topups.claim_carried(OrderId(order), &new, async |_, _| Ok(())).await.expect("it is taken");
+    let why = Failed { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
+    topups.give_up(NETWORK, "n1", &why).await.expect("it is given up");
+    let open = async || house.data("/api/user/self/status").await["orders"].clone();
+    assert_eq!(open().await[0]["status"], "pending");
+    let credit = Some(CreditAmount::Exactly("4.5".parse().expect("an amount")));
+    let ask = ResolveAsk { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
+    topups.resolve(ask).await.expect("it is decided");
+    assert_eq!(house.polled(&order.to_string()).await.0, "success");
+    assert_eq!((open().await, house.waiting().await), (json!([]), 0));
+    house.gateway.assert_books().await;
+}
+
 /// Its payments came to nothing as far as the chain shows, and a person finds the money of one: whoever polls is told that it is
 /// paid, and nobody is asked to pay again.
 #[tokio::test(flavor = "multi_thread")]

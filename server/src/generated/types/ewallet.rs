@@ -66,7 +66,7 @@ pub struct EwalletOrderStateReply {
 pub struct EwalletOrderState {
     /// Where it stands.
     pub status: super::TopupStatus,
-    /// What it was made for.
+    /// What it was made for; once it has succeeded, what was credited.
     pub amount_usd: api::Usd,
 }
 

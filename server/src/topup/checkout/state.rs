@@ -12,6 +12,7 @@ use super::{Checkouts, sql, token};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OrderState {
     pub(super) state: State,
+    /// What was credited; before that, what is to be paid.
     pub(super) amount: Usd,
 }
 
@@ -50,6 +51,7 @@ impl Checkouts {
             let counted = self.0.token_refusals.count_from(client, topups.now_ms());
             return Err(counted.err().map_or(StateRefused::NotFound, StateRefused::TooMany));
         };
-        Ok(OrderState { state: order.state_at(topups.now_ms()), amount: order.amount })
+        let amount = order.credited().map_or(order.amount, |(credited, _)| credited);
+        Ok(OrderState { state: order.state_at(topups.now_ms()), amount })
     }
 }

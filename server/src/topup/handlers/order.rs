@@ -34,7 +34,8 @@ impl GetTopupOrder for Topups {
 const OPEN_MAX: i64 = 100;
 
 impl Topups {
-    /// The account's orders that can be paid or are being settled, in the words of the spec.
+    /// The account's orders that can be paid or are being settled, in the words of the spec. One that an operator has credited is
+    /// neither, whatever its row says.
     ///
     /// # Errors
     /// When the store fails.
