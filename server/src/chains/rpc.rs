@@ -252,8 +252,8 @@ impl Rpc {
         self.ask_one(node, &written(method, &params)?).await
     }
 
-    /// The same of a question that a long search asks many times: one that is refused for its number, or lost, is asked again after
-    /// a pause.
+    /// Asks one node, by its place among them, for a search that asks many questions. One that the node refuses because there were too
+    /// many, or that is lost, is asked again after a pause, at most three times.
     pub(super) async fn ask_patiently<T: DeserializeOwned>(
         &self,
         node: usize,

@@ -30,7 +30,7 @@ pub async fn posted_credit(transaction: &mut Transaction, idem: &str) -> Result<
     Ok(Some(PostedCredit { transfer: posted.transfer, amount: posted.amount, debt_paid }))
 }
 
-/// What of the credit of an order paid debts of its account.
+/// Debts of an account that were paid out of the credit of one of its orders.
 ///
 /// # Errors
 /// When the store fails.
@@ -38,7 +38,9 @@ pub async fn debt_paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd
     sql::paid_by_order(readers, order).await
 }
 
-/// The same of what operators have credited of payments of an order that were set aside.
+/// Debts of an account that were paid out of what operators have credited of an order's payments.
+///
+/// These are payments that were set aside or given up; each was credited by itself, under its own number and not the order's.
 ///
 /// # Errors
 /// When the store fails.
