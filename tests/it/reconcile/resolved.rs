@@ -4,15 +4,15 @@ use super::*;
 
 impl World {
     /// A payment of five dollars that was signed and given up; its number.
-    async fn plant_given_up(&self, nonce: &str) -> i64 {
+    async fn plant_given_up(&self, place: u8) -> i64 {
         let (id, account) = (draw_id(1), self.account);
         let at = Clock::system().now_ms() - HOUR_MS;
-        let (coin, payer) = (self.anvil.token().address.to_string(), tollgate_tests::chain::account(PAYER).address);
+        let (coin, payer) = (self.anvil.token().address.to_string(), chain::account(PAYER).address);
         self.plant(format!(
             "INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, place) VALUES \
-                 ({id}, 'planted{id}', {account}, 'x402', 5000000000, 'pending', {at}, {at} + 600000, 1); \
+                 ({id}, 'planted{id}', {account}, 'x402', 5000000000, 'pending', {at}, {at} + 600000, {place}); \
              INSERT INTO payments (id, source, reference, order_id, state, asset, amount, payer, claimed_at) VALUES \
-                 ({id}, '{}', '{nonce}', {id}, 'claimed', '{coin}', '5000000', '{payer}', {at}); \
+                 ({id}, '{}', '0x0{place}', {id}, 'claimed', '{coin}', '5000000', '{payer}', {at}); \
              UPDATE payments SET state = 'void', rev = rev + 1, decided_at = {at} WHERE id = {id};",
             chain::NETWORK
         ))
@@ -23,7 +23,7 @@ impl World {
 
 async fn what_a_person_has_decided_is_not_named(on: On) {
     let world = World::open(on).await;
-    let (credited, returned) = (world.plant_given_up("0x01").await, world.plant_given_up("0x02").await);
+    let (credited, returned) = (world.plant_given_up(1).await, world.plant_given_up(2).await);
     for _ in [credited, returned] {
         world.send_on_evm(5_000_000).await;
     }
