@@ -3,24 +3,6 @@
 
 // suite of this file: waiting
 
-/// Tests with a ledger in a file, and the same with one on a database server.
-macro_rules! on_both {
-    ($($name:ident),* $(,)?) => {
-        mod on_file {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $name() {
-                super::$name(super::On::File).await;
-            })*
-        }
-        mod on_server {
-            $(#[tokio::test(flavor = "multi_thread")]
-            async fn $name() {
-                super::$name(super::On::Server).await;
-            })*
-        }
-    };
-}
-
 mod asks;
 mod crashes;
 mod notices;

@@ -4,6 +4,9 @@
 /// Macro output names the runtime as `crate::api`.
 use tollgate_server::api;
 
+#[macro_use]
+mod on_both;
+
 mod account;
 mod agents;
 mod alarms;

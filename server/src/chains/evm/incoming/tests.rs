@@ -1,3 +1,5 @@
+//! Nodes that tell too much, too little or nonsense of what came, and windows of blocks.
+
 use serde_json::{Value, json};
 
 use super::*;

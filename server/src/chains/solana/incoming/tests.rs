@@ -1,3 +1,5 @@
+//! Nodes that tell pages without an end, and accounts whose balances a transaction changes.
+
 use serde_json::{Value, json};
 
 use super::*;
