@@ -14,7 +14,6 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
 use tollgate_server::base::{Clock, draw_id};
-use tollgate_server::chains::evm::Authorization;
 use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::chain::{self, Anvil, CHAIN, PAY_TO, PAYER, RELAYER, account, word};
@@ -184,15 +183,7 @@ impl World {
     async fn pay_on_evm(&self, served: &Served, nonce: u8) {
         let (order, challenge, place) = self.order(served, chain::NETWORK).await;
         let option = &challenge["accepts"][place];
-        let text = |name: &str| option[name].as_str().expect("a text").to_owned();
-        let signed = Authorization {
-            from: account(PAYER).address.parse().expect("an address"),
-            to: text("payTo").parse().expect("an address"),
-            value: text("amount").parse().expect("a number"),
-            valid_after: "0".parse().expect("a number"),
-            valid_before: chain::soon().parse().expect("a number"),
-            nonce: [nonce; 32],
-        };
+        let signed = chain::authorization_for(option, [nonce; 32]);
         let signature = chain::sign(PAYER, &signed, &self.anvil.token(), CHAIN);
         let payment = crate::x402::Payment { accepted: option.clone(), signed, signature };
         self.pay(served, order, &payment.body()).await;

@@ -84,15 +84,7 @@ impl House {
     /// A good payment for a challenge, signed by the payer.
     pub(crate) fn payment(&self, challenge: &Value, nonce: u8) -> Payment {
         let option = &challenge["accepts"][0];
-        let text = |name: &str| option[name].as_str().expect("a text").to_owned();
-        let signed = Authorization {
-            from: account(PAYER).address.parse().expect("an address"),
-            to: text("payTo").parse().expect("an address"),
-            value: text("amount").parse().expect("a number"),
-            valid_after: "0".parse().expect("a number"),
-            valid_before: chain::soon().parse().expect("a number"),
-            nonce: [nonce; 32],
-        };
+        let signed = chain::authorization_for(option, [nonce; 32]);
         self.signed(option.clone(), signed)
     }
 

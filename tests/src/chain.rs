@@ -81,6 +81,23 @@ pub struct Anvil {
     _states: TempDir,
 }
 
+/// What the payer signs for an option of a challenge, good for a while.
+///
+/// # Panics
+/// When it is no option of ours.
+#[must_use]
+pub fn authorization_for(option: &Value, nonce: [u8; 32]) -> Authorization {
+    let text = |name: &str| option[name].as_str().expect("a text").to_owned();
+    Authorization {
+        from: account(PAYER).address.parse().expect("an address"),
+        to: text("payTo").parse().expect("an address"),
+        value: text("amount").parse().expect("a number"),
+        valid_after: "0".parse().expect("a number"),
+        valid_before: soon().parse().expect("a number"),
+        nonce,
+    }
+}
+
 impl Anvil {
     /// A chain that makes a block for each transaction, on which the payer has a million coins.
     ///
@@ -365,15 +382,7 @@ tokens = [{tokens}]
     #[must_use]
     pub fn payment_by(&self, challenge: &Value, nonce: [u8; 32]) -> Value {
         let option = &challenge["accepts"][0];
-        let text = |name: &str| option[name].as_str().expect("a text").to_owned();
-        let signed = Authorization {
-            from: account(PAYER).address.parse().expect("an address"),
-            to: text("payTo").parse().expect("an address"),
-            value: text("amount").parse().expect("a number"),
-            valid_after: "0".parse().expect("a number"),
-            valid_before: soon().parse().expect("a number"),
-            nonce,
-        };
+        let signed = authorization_for(option, nonce);
         json!({
             "x402Version": 2, "accepted": option,
             "payload": {"signature": sign(PAYER, &signed, &self.token(), CHAIN), "authorization": {

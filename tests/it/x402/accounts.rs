@@ -97,11 +97,7 @@ async fn whoever_has_us_pay_for_nothing_is_stopped() {
         house.anvil.cancel_first(&payment.signed.nonce).await;
         house.anvil.mine(1).await;
         house.anvil.mine_at_once(true).await;
-        until("it to be given up", async || {
-            let order = house.gateway.service().topups.order(OrderId(order)).await.expect("the store answers");
-            (order.expect("an order").state != State::Settling).then_some(())
-        })
-        .await;
+        given_up(&house, order).await;
         last = Some((order, challenge));
     }
     assert_eq!(sent().await, json!("0xa"));
@@ -156,11 +152,7 @@ async fn an_outage_of_the_chain_stops_nobody() {
         assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
         house.anvil.age().await;
         house.anvil.mine_at_once(true).await;
-        until("it to be given up", async || {
-            let order = house.gateway.service().topups.order(OrderId(order)).await.expect("the store answers");
-            (order.expect("an order").state != State::Settling).then_some(())
-        })
-        .await;
+        given_up(&house, order).await;
         last = Some((order, challenge));
     }
     let sent = house.anvil.ask("eth_getTransactionCount", json!([account(RELAYER).address, "latest"])).await;
@@ -170,4 +162,12 @@ async fn an_outage_of_the_chain_stops_nobody() {
     assert_eq!(paid["success"], true, "{paid}");
     house.balance_is("5").await;
     house.gateway.assert_books().await;
+}
+
+async fn given_up(house: &House, order: i64) {
+    until("it to be given up", async || {
+        let order = house.gateway.service().topups.order(OrderId(order)).await.expect("the store answers");
+        (order.expect("an order").state != State::Settling).then_some(())
+    })
+    .await;
 }

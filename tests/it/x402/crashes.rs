@@ -138,15 +138,7 @@ impl Mortal {
 
     fn signed(&self, order: &Ordered, number: u8) -> (Authorization, String) {
         let option = &order.made["challenge"]["accepts"][0];
-        let text = |name: &str| option[name].as_str().expect("a text").to_owned();
-        let signed = Authorization {
-            from: account(PAYER).address.parse().expect("an address"),
-            to: text("payTo").parse().expect("an address"),
-            value: text("amount").parse().expect("a number"),
-            valid_after: "0".parse().expect("a number"),
-            valid_before: chain::soon().parse().expect("a number"),
-            nonce: [number; 32],
-        };
+        let signed = chain::authorization_for(option, [number; 32]);
         (signed, chain::sign(PAYER, &signed, &self.token, CHAIN))
     }
 
