@@ -84,7 +84,7 @@ pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Read
     readings
 }
 
-/// What the last comparison of each source by this server came to.
+/// The results of the last comparison of each source by this server.
 fn compared(topups: &Topups) -> [Reading; 2] {
     let (differing, unread) = (topups.clone(), topups.clone());
     [

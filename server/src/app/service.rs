@@ -35,7 +35,7 @@ pub struct Service {
     pub x402: X402,
     /// Money that comes in on the page of a payment provider.
     pub checkouts: Checkouts,
-    /// What came in beside what was credited.
+    /// The comparison of arrivals with credits.
     pub reconciler: Reconciler,
     /// Pages for people.
     pub console: Console,

@@ -5,6 +5,7 @@
 
 mod calendar;
 mod caller;
+mod causes;
 mod clock;
 mod draw;
 mod group;
@@ -17,6 +18,7 @@ mod secret;
 
 pub use calendar::{CalendarError, Day, Moment};
 pub use caller::{By, Caller, Principal, SessionId};
+pub use causes::with_causes;
 pub use clock::{Clock, ManualClock, rfc3339};
 pub use draw::{draw_bytes, draw_id, draw_text};
 pub use group::{Group, NotAGroup};

@@ -6,13 +6,13 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::base::rfc3339;
+use crate::base::{rfc3339, with_causes};
 use crate::credit::{AuditReport, Books, SealReport};
 use crate::settings::{LogFormat, Settings};
 use crate::telemetry;
 use crate::topup::reconcile::Reconciliation;
 
-use super::output::{Output, chain as chain_of};
+use super::output::Output;
 use super::reconcile::{self, Since};
 use super::{CommandResult, open};
 
@@ -45,7 +45,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
     // What has been audited is told, whatever becomes of the comparison.
     let outside = match chains {
         true => Some(
-            reconcile::compare(settings, store, clock, since, settlements).await.map_err(|error| chain_of(&*error)),
+            reconcile::compare(settings, store, clock, since, settlements).await.map_err(|error| with_causes(&*error)),
         ),
         false => None,
     };

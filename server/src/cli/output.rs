@@ -6,6 +6,8 @@ use std::io::{ErrorKind, Write};
 
 use serde_json::{Value, json};
 
+use crate::base::with_causes;
+
 /// Where results go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
@@ -25,7 +27,7 @@ impl Output {
 
     /// A failure, with its causes.
     pub(super) fn error(self, error: &(dyn Error + 'static)) {
-        let message = chain(error);
+        let message = with_causes(error);
         if self.json {
             print(std::io::stdout(), json!({"error": message}), &message);
         } else {
@@ -47,22 +49,6 @@ fn print(mut to: impl Write, line: impl Display, lost: &str) {
         }
         _ => {}
     }
-}
-
-/// An error and its causes on one line.
-pub(super) fn chain(error: &(dyn Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let next = error.to_string();
-        // Some errors repeat their cause in their own words.
-        if !text.contains(&next) {
-            text.push_str(": ");
-            text.push_str(&next);
-        }
-        cause = error.source();
-    }
-    text
 }
 
 /// Columns, each as wide as its widest cell.

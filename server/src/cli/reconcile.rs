@@ -12,7 +12,9 @@ use crate::settings::Settings;
 use crate::store::Store;
 use crate::topup::Topups;
 use crate::topup::checkout::Checkouts;
-use crate::topup::reconcile::{Finding, FindingKind, Reconciler, Reconciliation, Settlements, SourceReport, WINDOW_MS};
+use crate::topup::reconcile::{
+    Discrepancy, DiscrepancyKind, Reconciler, Reconciliation, Settlements, SourceReport, WINDOW_MS,
+};
 use crate::topup::x402::X402;
 
 use super::output::table;
@@ -109,7 +111,8 @@ pub(super) fn to_text(told: &Reconciliation) -> String {
             ["DIFFERENCE", "AT", "SOURCE", "USD", "AMOUNT", "PAYMENT", "ORDER", "ACCOUNT", "SHOWN BY", "REFERENCE"];
         lines.push(table(&head, &rows));
     }
-    for kind in FindingKind::ALL.into_iter().filter(|kind| findings(told).any(|(_, finding)| finding.kind == *kind)) {
+    for kind in DiscrepancyKind::ALL.into_iter().filter(|kind| findings(told).any(|(_, finding)| finding.kind == *kind))
+    {
         lines.push(format!("{kind}: {}. Next: {}", kind.meaning(), kind.remedy()));
     }
     lines.join("\n")
@@ -136,7 +139,7 @@ fn lines_of(report: &SourceReport) -> Vec<String> {
     lines
 }
 
-fn row(report: &SourceReport, finding: &Finding) -> Vec<String> {
+fn row(report: &SourceReport, finding: &Discrepancy) -> Vec<String> {
     let text = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let (shown, asked) = finding.shown_by;
     vec![
@@ -153,7 +156,7 @@ fn row(report: &SourceReport, finding: &Finding) -> Vec<String> {
     ]
 }
 
-fn findings(told: &Reconciliation) -> impl Iterator<Item = (&SourceReport, &Finding)> {
+fn findings(told: &Reconciliation) -> impl Iterator<Item = (&SourceReport, &Discrepancy)> {
     told.sources.iter().flat_map(|report| report.findings.iter().map(move |finding| (report, finding)))
 }
 
@@ -176,8 +179,9 @@ fn source(report: &SourceReport) -> Value {
     })
 }
 
-fn described(report: &SourceReport, finding: &Finding) -> Value {
-    let Finding { kind, reference, came, asset, usd, payer, at_ms, payment, order, account, shown_by, said } = finding;
+fn described(report: &SourceReport, finding: &Discrepancy) -> Value {
+    let Discrepancy { kind, reference, came, asset, usd, payer, at_ms, payment, order, account, shown_by, said } =
+        finding;
     let (shown, asked) = shown_by;
     let usd: &Option<Usd> = usd;
     json!({

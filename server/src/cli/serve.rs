@@ -6,13 +6,13 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::app::{App, End, Service, check_groups};
-use crate::base::Clock;
+use crate::base::{Clock, with_causes};
 use crate::sandbox::MODEL;
 use crate::settings::{LogFormat, Settings, SettingsError};
 use crate::telemetry;
 
 use super::CommandResult;
-use super::output::{Output, chain};
+use super::output::Output;
 
 /// Serves. `read` reads the settings, at the start and at each hangup.
 pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, output: Output) -> CommandResult {
@@ -34,7 +34,7 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
                 _ = hangup.recv() => match reload(&service, &read, sandbox).await {
                     Ok(told) => tracing::info!("{told}"),
                     Err(error) => {
-                        let error = chain(error.as_ref());
+                        let error = with_causes(error.as_ref());
                         tracing::error!(error, "the settings cannot be used; models, prices and providers stay as they were");
                     }
                 },

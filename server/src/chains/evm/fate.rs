@@ -14,7 +14,7 @@ use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer,
 use super::wire::{FilterWire, LogWire, TransactionWire};
 use super::{Authorization, EvmMethod, EvmToken};
 
-/// What nodes say of an authorization after its end.
+/// The word of nodes on an authorization after its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lapsed {
     /// It can come still, or has.
@@ -34,7 +34,7 @@ impl EvmNetwork {
         self.is_spent_at(None, token, authorization, "latest").await
     }
 
-    /// What nodes say of an authorization after its end. It is over where each node has final blocks from after the end, and none
+    /// The word of nodes on an authorization after its end. It is over where each node has final blocks from after the end, and none
     /// had it used up by then. One that contradicts is right. One that does not answer is waited for, but where the others are
     /// enough.
     ///

@@ -15,7 +15,7 @@ use super::token::contract::Transfer;
 use super::wire::{Block, BlockWire, IncomingFilterWire, LogWire};
 
 impl EvmNetwork {
-    /// How many nodes there are.
+    /// The number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.rpc.count()
@@ -97,7 +97,7 @@ impl EvmNetwork {
         Ok(Some(low))
     }
 
-    /// Whether a block was made at a time or after it; none where the node does not have it.
+    /// True where a block was made at a time or after it; none where the node does not have it.
     async fn is_since(&self, node: usize, block: u64, since_seconds: u64) -> Result<Option<bool>, RpcError> {
         match self.block_patiently(node, U64::from(block)).await {
             Ok(block) => Ok(block.map(|block| block.timestamp >= since_seconds)),

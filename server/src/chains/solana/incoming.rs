@@ -19,7 +19,7 @@ const PAGE: usize = 1_000;
 const AT_ONCE: usize = 4;
 
 impl SolanaNetwork {
-    /// How many nodes there are.
+    /// The number of nodes.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.rpc.count()

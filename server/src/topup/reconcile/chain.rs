@@ -1,16 +1,15 @@
 //! The comparison with one chain.
 
 use std::cmp::Reverse;
-use std::error::Error;
 
-use crate::base::{OrderId, Usd};
+use crate::base::{OrderId, Usd, with_causes};
 use crate::store::StoreError;
 use crate::topup::sql as orders;
 use crate::topup::x402::{ChainScan, SeenTransfer, TransactionLookup};
 
 use super::matching::{Matched, matched};
 use super::sql::{self, LedgerPayment};
-use super::{Finding, FindingKind, LOOK_BACK_MAX_MS, NAMED_MAX, Reconciler, SourceReport};
+use super::{Discrepancy, DiscrepancyKind, LOOK_BACK_MAX_MS, NAMED_MAX, Reconciler, SourceReport};
 
 /// A payment is on its chain at most so long after it was named, and is decided after it came; clocks may differ too.
 const LEDGER_MARGIN_MS: i64 = 3 * 86_400_000;
@@ -26,7 +25,7 @@ const SILENT_MAX: usize = 100;
 const MEMO: &str = "order:";
 
 /// A transfer that no payment is, with one that was given up and is alike.
-type NotCredited<'a> = (&'a SeenTransfer, Option<&'a LedgerPayment>);
+type UncreditedTransfer<'a> = (&'a SeenTransfer, Option<&'a LedgerPayment>);
 
 /// What the nodes of a chain show of a payment that was credited.
 #[derive(Debug, Default)]
@@ -66,8 +65,8 @@ impl Reconciler {
         let not_credited = self.without_resent(&mut report, not_credited, &mut doubtful).await?;
         let mut told = self.not_credited(&mut report, &scan, not_credited).await?;
         for (seen, payment) in differing {
-            let differs = self.came(id, FindingKind::AmountDiffers, seen, scan.answered.len()).await;
-            told.push((seen.told_by, of(differs, payment)));
+            let differs = self.came(id, DiscrepancyKind::AmountDiffers, seen, scan.answered.len()).await;
+            told.push((seen.told_by, differs.about(payment)));
         }
         doubtful.retain(|payment| payment.decided_at_ms >= Some(since_ms));
         self.add_doubtful(&mut report, &mut told, &scan, doubtful).await?;
@@ -80,8 +79,8 @@ impl Reconciler {
         &self,
         report: &mut SourceReport,
         scan: &ChainScan,
-        mut transfers: Vec<NotCredited<'_>>,
-    ) -> Result<Vec<(usize, Finding)>, StoreError> {
+        mut transfers: Vec<UncreditedTransfer<'_>>,
+    ) -> Result<Vec<(usize, Discrepancy)>, StoreError> {
         let usd = |seen: &SeenTransfer| {
             let transfer = &seen.transfer;
             self.0.x402.usd_of(&scan.id, &transfer.asset, transfer.amount).unwrap_or(Usd::MAX)
@@ -111,9 +110,9 @@ impl Reconciler {
     async fn without_resent<'a>(
         &self,
         report: &mut SourceReport,
-        mut not_credited: Vec<NotCredited<'a>>,
+        mut not_credited: Vec<UncreditedTransfer<'a>>,
         doubtful: &mut Vec<&LedgerPayment>,
-    ) -> Result<Vec<NotCredited<'a>>, StoreError> {
+    ) -> Result<Vec<UncreditedTransfer<'a>>, StoreError> {
         let mut rest = Vec::new();
         for payment in doubtful.drain(..) {
             let sent = sql::sent_for(self.readers(), payment.id).await?;
@@ -143,29 +142,29 @@ impl Reconciler {
         scan: &ChainScan,
         seen: &SeenTransfer,
         given_up: Option<&LedgerPayment>,
-    ) -> Result<Option<Finding>, StoreError> {
+    ) -> Result<Option<Discrepancy>, StoreError> {
         let transfer = &seen.transfer;
         if sql::is_granted(self.readers(), &transfer.name()).await? {
             report.matched += 1;
             return Ok(None);
         }
-        let found = self.came(&report.source, FindingKind::NotCredited, seen, scan.answered.len()).await;
+        let found = self.came(&report.source, DiscrepancyKind::NotCredited, seen, scan.answered.len()).await;
         Ok(Some(match given_up {
-            Some(payment) => of(found, payment),
+            Some(payment) => found.about(payment),
             None => self.of_its_memo(found, transfer.memo.as_deref()).await?,
         }))
     }
 
     /// A payment of Solana names its order.
-    async fn of_its_memo(&self, finding: Finding, memo: Option<&str>) -> Result<Finding, StoreError> {
+    async fn of_its_memo(&self, finding: Discrepancy, memo: Option<&str>) -> Result<Discrepancy, StoreError> {
         let Some(id) = memo.and_then(order_of) else { return Ok(finding) };
         let order = orders::find(self.readers(), id).await?;
-        Ok(Finding { order: Some(id), account: order.map(|order| order.account), ..finding })
+        Ok(Discrepancy { order: Some(id), account: order.map(|order| order.account), ..finding })
     }
 
-    async fn came(&self, id: &str, kind: FindingKind, seen: &SeenTransfer, asked: usize) -> Finding {
+    async fn came(&self, id: &str, kind: DiscrepancyKind, seen: &SeenTransfer, asked: usize) -> Discrepancy {
         let transfer = &seen.transfer;
-        Finding {
+        Discrepancy {
             kind,
             reference: transfer.name(),
             came: Some(transfer.amount),
@@ -185,7 +184,7 @@ impl Reconciler {
     async fn add_doubtful(
         &self,
         report: &mut SourceReport,
-        told: &mut Vec<(usize, Finding)>,
+        told: &mut Vec<(usize, Discrepancy)>,
         scan: &ChainScan,
         mut doubtful: Vec<&LedgerPayment>,
     ) -> Result<(), StoreError> {
@@ -213,8 +212,11 @@ impl Reconciler {
             } else if payment.decided_at_ms > Some(now_ms - FRESH_MS) {
                 report.under_way += 1;
             } else {
-                let kind = if shown.other.is_some() { FindingKind::AmountDiffers } else { FindingKind::NotFound };
-                told.push((shown.of - shown.by, credited(payment, kind, &shown)));
+                let kind =
+                    if shown.other.is_some() { DiscrepancyKind::AmountDiffers } else { DiscrepancyKind::NotFound };
+                let (came, shown_by) = (shown.other, (shown.by, shown.of));
+                let credit = Discrepancy { came, shown_by, ..Discrepancy::of_credit(kind, payment) };
+                told.push((shown.of - shown.by, credit));
             }
         }
         Ok(())
@@ -272,28 +274,6 @@ fn start_of_span(since_ms: i64, oldest_ms: Option<i64>, now_ms: i64) -> i64 {
     since_ms.min(oldest_ms.max(now_ms - LOOK_BACK_MAX_MS))
 }
 
-fn credited(payment: &LedgerPayment, kind: FindingKind, shown: &NodeAnswers) -> Finding {
-    Finding {
-        kind,
-        reference: payment.receipt.clone().unwrap_or_else(|| payment.reference.clone()),
-        came: shown.other,
-        asset: payment.asset.clone(),
-        usd: Some(payment.credited),
-        payer: payment.payer.clone(),
-        at_ms: payment.decided_at_ms,
-        payment: Some(payment.id),
-        order: Some(payment.order),
-        account: Some(payment.account),
-        shown_by: (shown.by, shown.of),
-        said: None,
-    }
-}
-
-fn of(finding: Finding, payment: &LedgerPayment) -> Finding {
-    let (id, order, account) = (Some(payment.id), Some(payment.order), Some(payment.account));
-    Finding { payment: id, order, account, ..finding }
-}
-
 fn silent(scan: &ChainScan) -> Vec<String> {
     let silent = scan.silent.iter();
     let silent = silent.map(|(node, error)| format!("node {} of {}: {}", node + 1, scan.nodes, with_causes(error)));
@@ -310,16 +290,6 @@ fn order_of(memo: &str) -> Option<OrderId> {
     let (_, named) = memo.split_once(MEMO)?;
     let digits = named.find(|letter: char| !letter.is_ascii_digit()).map_or(named, |end| &named[..end]);
     digits.parse().ok().map(OrderId)
-}
-
-/// An error with its causes.
-pub(super) fn with_causes(error: &(dyn Error + 'static)) -> String {
-    let (mut texts, mut cause) = (vec![error.to_string()], error.source());
-    while let Some(error) = cause {
-        texts.push(error.to_string());
-        cause = error.source();
-    }
-    texts.join(": ")
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::credit::Credit;
 use crate::store::{Entry, StoreError, record};
 use crate::topup::commit::{Step, commit};
 
-use super::{Finding, LOOK_BACK_MAX_MS, Reconciler, SourceReport, WINDOW_MS, sql};
+use super::{Discrepancy, LOOK_BACK_MAX_MS, Reconciler, SourceReport, WINDOW_MS, sql};
 
 const DAY_MS: i64 = 86_400_000;
 /// Between two looks whether a comparison is due.
@@ -99,7 +99,7 @@ impl Reconciler {
     async fn tell(&self, report: &SourceReport, now_ms: i64, last_ms: i64) -> Result<(), StoreError> {
         let told: BTreeSet<String> = sql::told_since(self.readers(), now_ms - DAY_MS).await?.into_iter().collect();
         let fresh = report.findings.iter().map(|finding| (subject(report, finding), finding));
-        let mut fresh: Vec<(String, &Finding)> = fresh.filter(|(subject, _)| !told.contains(subject)).collect();
+        let mut fresh: Vec<(String, &Discrepancy)> = fresh.filter(|(subject, _)| !told.contains(subject)).collect();
         let told_of_it = told.iter().filter(|subject| is_of(subject, &report.source)).count();
         let (all, room) = (fresh.len() + report.unnamed, TOLD_MAX.saturating_sub(told_of_it));
         fresh.truncate(room);
@@ -135,14 +135,14 @@ impl Reconciler {
     }
 }
 
-/// Whether a comparison is due: a day after the last one, or within the hour where it was not whole, until that has rung.
+/// True where a comparison is due: a day after the last one, or within the hour where it was not whole, until that has rung.
 fn is_due(now_ms: i64, last_ms: Option<i64>, whole_ms: i64) -> bool {
     let Some(last_ms) = last_ms else { return true };
     let is_part = last_ms > whole_ms && now_ms - whole_ms < WINDOW_MS + DAY_MS;
     now_ms - last_ms >= if is_part { AGAIN_MS } else { DAY_MS }
 }
 
-/// Whether a finding that was told is of a source: the name of one may begin with that of another.
+/// True where a finding that was told is of a source: the name of one may begin with that of another.
 fn is_of(subject: &str, source: &str) -> bool {
     subject.strip_prefix(source).is_some_and(|rest| rest.starts_with(' '))
 }
@@ -152,11 +152,11 @@ fn why_not_whole(report: &SourceReport) -> String {
 }
 
 /// By which a finding is told from every other.
-fn subject(report: &SourceReport, finding: &Finding) -> String {
+fn subject(report: &SourceReport, finding: &Discrepancy) -> String {
     format!("{} {} {}", report.source, finding.kind, finding.reference)
 }
 
-fn detail(finding: &Finding) -> String {
+fn detail(finding: &Discrepancy) -> String {
     let usd = finding.usd.map_or_else(|| "an unknown amount".to_owned(), |usd| format!("{usd} USD"));
     format!("{usd}: {}", finding.kind.meaning())
 }
@@ -166,8 +166,8 @@ fn summary(report: &SourceReport) -> String {
     format!("{matched} the same, {under_way} under way, {} differ", findings.len())
 }
 
-fn ring(report: &SourceReport, finding: &Finding) {
-    let Finding { kind, reference, came, asset, usd, payer, payment, order, account, shown_by, said, .. } = finding;
+fn ring(report: &SourceReport, finding: &Discrepancy) {
+    let Discrepancy { kind, reference, came, asset, usd, payer, payment, order, account, shown_by, said, .. } = finding;
     let (shown, asked) = shown_by;
     let came = came.map(|came| came.to_string());
     tracing::error!(

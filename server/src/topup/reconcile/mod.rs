@@ -23,13 +23,14 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
+use crate::base::with_causes;
 use crate::store::{Readers, StoreError};
 
 use super::Topups;
 use super::checkout::Checkouts;
 use super::x402::X402;
 
-pub use report::{Finding, FindingKind, Reconciliation, SourceReport};
+pub use report::{Discrepancy, DiscrepancyKind, Reconciliation, SourceReport};
 pub use settlements::{NotSettlements, Settlements};
 
 /// The span that is compared where nothing is said: two days, so that each moment is in two daily comparisons.
@@ -125,7 +126,7 @@ impl Reconciler {
 async fn in_time(source: &str, compared: impl Future<Output = Result<SourceReport, StoreError>>) -> SourceReport {
     match timeout(SOURCE_TIME, compared).await {
         Ok(Ok(report)) => report,
-        Ok(Err(error)) => SourceReport::unread(source, chain::with_causes(&error)),
+        Ok(Err(error)) => SourceReport::unread(source, with_causes(&error)),
         Err(_) => {
             let minutes = SOURCE_TIME.as_secs() / 60;
             SourceReport::unread(source, format!("the comparison did not end within {minutes} minutes"))

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures_util::stream::{self, StreamExt};
 
-use crate::base::{OrderId, Usd};
+use crate::base::{OrderId, Usd, with_causes};
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
 use crate::topup::ewallet::{ProviderError, ProviderStatus};
 
-use super::chain::with_causes;
 use super::settlements::SettledPayment;
 use super::sql::{self, LedgerCheckout, LedgerPayment};
-use super::{Finding, FindingKind, Reconciler, Settlements, SourceReport};
+use super::{Discrepancy, DiscrepancyKind, Reconciler, Settlements, SourceReport};
 
 /// Questions at the same time.
 const AT_ONCE: usize = 4;
@@ -70,8 +69,8 @@ impl Reconciler {
                 Some(payment) if came(&payment) && is_amount(settled, &payment) => report.matched += 1,
                 Some(payment) if came(&payment) => report
                     .findings
-                    .push(Finding { kind: FindingKind::AmountDiffers, ..of_payment(settled.finding(), &payment) }),
-                Some(payment) => report.findings.push(of_payment(settled.finding(), &payment)),
+                    .push(Discrepancy { kind: DiscrepancyKind::AmountDiffers, ..settled.finding().about(&payment) }),
+                Some(payment) => report.findings.push(settled.finding().about(&payment)),
                 None if sql::is_granted(self.readers(), &settled.payment_id).await? => report.matched += 1,
                 None => {
                     let checkout = sql::checkout_named(self.readers(), &provider, &settled.request_id).await?;
@@ -81,7 +80,7 @@ impl Reconciler {
                         continue;
                     }
                     let (order, account) = checkout.map(|of| (of.order, of.account)).unzip();
-                    report.findings.push(Finding { order, account, ..settled.finding() });
+                    report.findings.push(Discrepancy { order, account, ..settled.finding() });
                 }
             }
         }
@@ -99,15 +98,16 @@ impl Reconciler {
     ) -> Result<(), StoreError> {
         let ProviderStatus::Paid { payment_id, amount, at_ms } = status else {
             let credited = payments.iter().filter(|payment| payment.is_credited());
-            let found: Vec<Finding> = credited.map(|payment| not_found(payment, words(status).to_owned())).collect();
+            let found: Vec<Discrepancy> =
+                credited.map(|payment| not_found(payment, words(status).to_owned())).collect();
             report.matched += usize::from(found.is_empty() && !payments.is_empty());
             report.findings.extend(found);
             return Ok(());
         };
         let cents = u128::try_from(amount.number()).unwrap_or_default();
         let is_named = |payment: &&LedgerPayment| payment.reference == payment_id.as_str() && came(payment);
-        let finding = Finding {
-            kind: FindingKind::NotCredited,
+        let finding = Discrepancy {
+            kind: DiscrepancyKind::NotCredited,
             reference: payment_id.as_str().to_owned(),
             came: Some(cents),
             asset: CURRENCY.to_owned(),
@@ -128,7 +128,7 @@ impl Reconciler {
         match &since {
             Some(payment) if payment.amount == Some(cents) => report.matched += 1,
             Some(payment) => {
-                report.findings.push(Finding { kind: FindingKind::AmountDiffers, ..of_payment(finding, payment) });
+                report.findings.push(Discrepancy { kind: DiscrepancyKind::AmountDiffers, ..finding.about(payment) });
             }
             None if is_asked_about(checkout, self.topups().now_ms()) => report.under_way += 1,
             None if sql::is_granted(self.readers(), payment_id.as_str()).await? => report.matched += 1,
@@ -136,7 +136,7 @@ impl Reconciler {
             None if checkout.ask_at_ms.is_some() => {
                 let said =
                     "no server has asked about the order for minutes; one that runs does, and credits it by itself";
-                report.findings.push(Finding { said: Some(said.to_owned()), ..finding });
+                report.findings.push(Discrepancy { said: Some(said.to_owned()), ..finding });
             }
             None => report.findings.push(finding),
         }
@@ -150,9 +150,9 @@ impl Reconciler {
 }
 
 impl SettledPayment {
-    fn finding(&self) -> Finding {
-        Finding {
-            kind: FindingKind::NotCredited,
+    fn finding(&self) -> Discrepancy {
+        Discrepancy {
+            kind: DiscrepancyKind::NotCredited,
             reference: self.payment_id.clone(),
             came: self.cents.and_then(|cents| u128::try_from(cents).ok()),
             asset: self.currency.clone(),
@@ -168,7 +168,7 @@ impl SettledPayment {
     }
 }
 
-/// Whether the ledger has it as money that came.
+/// True where the ledger has it as money that came.
 fn came(payment: &LedgerPayment) -> bool {
     match payment.state {
         State::Paid | State::Surplus => true,
@@ -181,31 +181,14 @@ fn is_amount(settled: &SettledPayment, payment: &LedgerPayment) -> bool {
     settled.cents.is_none_or(|cents| u128::try_from(cents).ok() == payment.amount)
 }
 
-/// Whether a server asks about an order, which credits it by itself then.
+/// True where a server asks about an order, which credits it by itself then.
 fn is_asked_about(checkout: &LedgerCheckout, now_ms: i64) -> bool {
     checkout.ask_at_ms.is_some_and(|ask_at_ms| ask_at_ms > now_ms - OVERDUE_MS)
 }
 
-fn not_found(payment: &LedgerPayment, said: String) -> Finding {
-    Finding {
-        kind: FindingKind::NotFound,
-        reference: payment.reference.clone(),
-        came: None,
-        asset: payment.asset.clone(),
-        usd: Some(payment.credited),
-        payer: payment.payer.clone(),
-        at_ms: payment.decided_at_ms,
-        payment: Some(payment.id),
-        order: Some(payment.order),
-        account: Some(payment.account),
-        shown_by: (0, 1),
-        said: Some(said),
-    }
-}
-
-fn of_payment(finding: Finding, payment: &LedgerPayment) -> Finding {
-    let (id, order, account) = (Some(payment.id), Some(payment.order), Some(payment.account));
-    Finding { payment: id, order, account, ..finding }
+/// A credit that the provider does not have as paid.
+fn not_found(payment: &LedgerPayment, said: String) -> Discrepancy {
+    Discrepancy { said: Some(said), ..Discrepancy::of_credit(DiscrepancyKind::NotFound, payment) }
 }
 
 const fn words(status: &ProviderStatus) -> &'static str {

@@ -6,10 +6,11 @@ use std::fmt;
 use crate::base::{AccountId, OrderId, Usd};
 
 use super::NAMED_MAX;
+use super::sql::LedgerPayment;
 
-/// How the ledger and the world outside differ.
+/// The kind of a discrepancy between the ledger and a chain or provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum FindingKind {
+pub enum DiscrepancyKind {
     /// Money came, and the ledger has credited nobody for it.
     NotCredited,
     /// The ledger has credited somebody, and no money came.
@@ -20,21 +21,21 @@ pub enum FindingKind {
 
 /// One difference between the ledger and the world outside. Nothing was changed because of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// What differs.
-    pub kind: FindingKind,
+pub struct Discrepancy {
+    /// Its kind.
+    pub kind: DiscrepancyKind,
     /// The name of the money outside, unique there: on a chain the transaction, where it has events with the place of the transfer
     /// behind a slash; at a provider its number of the payment.
     pub reference: String,
-    /// What came, as the world outside has it; none where nothing did. In the smallest units of the asset.
+    /// The amount that arrived, as the chain or provider has it; none where nothing did. In the smallest units of the asset.
     pub came: Option<u128>,
     /// The token by its address, or the currency.
     pub asset: String,
-    /// What came in US dollars, or what was credited where nothing came; none where its unit is not known.
+    /// The arrived amount in US dollars, or the credited one where nothing arrived; none where its unit is not known.
     pub usd: Option<Usd>,
     /// The address or name that has paid, where that is known.
     pub payer: Option<String>,
-    /// When it came, or was credited where nothing came; unix time in milliseconds.
+    /// The time of arrival, or of the credit where nothing arrived; unix time in milliseconds.
     pub at_ms: Option<i64>,
     /// The payment of the ledger, where it has one.
     pub payment: Option<i64>,
@@ -42,9 +43,9 @@ pub struct Finding {
     pub order: Option<OrderId>,
     /// The account of that order.
     pub account: Option<AccountId>,
-    /// How many of those asked show what came, and how many were asked.
+    /// The number of nodes that show it, and of those that were asked.
     pub shown_by: (usize, usize),
-    /// What the provider says of it in its own words, where that is more than an amount.
+    /// The provider's words on it, where they are more than an amount.
     pub said: Option<String>,
 }
 
@@ -53,7 +54,7 @@ pub struct Finding {
 pub struct SourceReport {
     /// A chain by its CAIP-2 id, or a provider by its name in the configuration.
     pub source: String,
-    /// Why it could not be compared, or not whole: then the absence of findings says nothing.
+    /// The reason for which it was not compared, or not whole: then the absence of findings says nothing.
     pub unread: Option<String>,
     /// Nodes that did not answer where others did, or not for every block: what they alone would show is not compared.
     pub silent: Vec<String>,
@@ -68,8 +69,8 @@ pub struct SourceReport {
     /// Those together, in US dollars.
     pub small_usd: Usd,
     /// What differs.
-    pub findings: Vec<Finding>,
-    /// How many more differ than are named.
+    pub findings: Vec<Discrepancy>,
+    /// The number of discrepancies that are not named.
     pub unnamed: usize,
 }
 
@@ -84,11 +85,38 @@ pub struct Reconciliation {
     pub sources: Vec<SourceReport>,
 }
 
-impl FindingKind {
+impl Discrepancy {
+    /// About a credit of the ledger, as the ledger has it.
+    pub(super) fn of_credit(kind: DiscrepancyKind, payment: &LedgerPayment) -> Self {
+        let credit = Self {
+            kind,
+            reference: payment.receipt.clone().unwrap_or_else(|| payment.reference.clone()),
+            came: None,
+            asset: payment.asset.clone(),
+            usd: Some(payment.credited),
+            payer: payment.payer.clone(),
+            at_ms: payment.decided_at_ms,
+            payment: None,
+            order: None,
+            account: None,
+            shown_by: (0, 1),
+            said: None,
+        };
+        credit.about(payment)
+    }
+
+    /// The same discrepancy, about a payment of the ledger.
+    pub(super) fn about(self, payment: &LedgerPayment) -> Self {
+        let (id, order, account) = (Some(payment.id), Some(payment.order), Some(payment.account));
+        Self { payment: id, order, account, ..self }
+    }
+}
+
+impl DiscrepancyKind {
     /// Each of them.
     pub const ALL: [Self; 3] = [Self::NotCredited, Self::NotFound, Self::AmountDiffers];
 
-    /// Its name for programs.
+    /// Its name in JSON and logs.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -98,7 +126,7 @@ impl FindingKind {
         }
     }
 
-    /// What it means.
+    /// Its meaning, for an operator.
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         match self {
@@ -108,7 +136,7 @@ impl FindingKind {
         }
     }
 
-    /// What an operator does about it.
+    /// The operator's next step.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         match self {
@@ -127,7 +155,7 @@ impl FindingKind {
     }
 }
 
-impl fmt::Display for FindingKind {
+impl fmt::Display for DiscrepancyKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -144,13 +172,13 @@ impl SourceReport {
         Self { unread: Some(why), ..Self::of(source) }
     }
 
-    /// Whether all of it was compared, with each of its nodes.
+    /// True where all of it was compared, with each of its nodes.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.unread.is_none() && self.silent.is_empty()
     }
 
-    /// Whether all of it was compared and nothing differs.
+    /// True where all of it was compared and nothing differs.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.is_whole() && self.findings.is_empty() && self.unnamed == 0
@@ -164,7 +192,7 @@ impl SourceReport {
 
     /// Adds findings, each with how many tell it: those that most tell first, then the largest. What a single node makes up does not
     /// hide what several tell. The last are counted alone where there are too many.
-    pub(super) fn name(&mut self, mut told: Vec<(usize, Finding)>) {
+    pub(super) fn name(&mut self, mut told: Vec<(usize, Discrepancy)>) {
         told.sort_by_key(|(by, finding)| {
             let usd = finding.usd.unwrap_or(Usd::MAX);
             (Reverse(*by), Reverse(usd), finding.kind, finding.at_ms)
@@ -176,7 +204,7 @@ impl SourceReport {
 }
 
 impl Reconciliation {
-    /// Whether everything was compared and nothing differs.
+    /// True where everything was compared and nothing differs.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.sources.iter().all(SourceReport::is_clean)
@@ -187,9 +215,9 @@ impl Reconciliation {
 mod tests {
     use super::*;
 
-    fn finding(usd: i64) -> Finding {
-        Finding {
-            kind: FindingKind::NotCredited,
+    fn finding(usd: i64) -> Discrepancy {
+        Discrepancy {
+            kind: DiscrepancyKind::NotCredited,
             reference: usd.to_string(),
             came: None,
             asset: "coin".to_owned(),

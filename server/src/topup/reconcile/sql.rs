@@ -66,12 +66,12 @@ pub(super) struct LedgerPayment {
     pub(super) account: AccountId,
     pub(super) claimed_at_ms: i64,
     pub(super) decided_at_ms: Option<i64>,
-    /// Whether a person has had it credited.
+    /// True where a person has had it credited.
     pub(super) is_resolved_as_credit: bool,
     pub(super) credited: Usd,
     /// What of it has gone back since.
     pub(super) reversed: Usd,
-    /// Whether the service still looks for it on its chain.
+    /// True where the service still looks for it on its chain.
     pub(super) is_looked_for: bool,
 }
 
@@ -92,7 +92,7 @@ impl LedgerPayment {
         named.split_once('/').map_or(named, |(transaction, _)| transaction)
     }
 
-    /// Whether a person has decided on it, and no transaction is known to be it.
+    /// True where a person has decided on it, and no transaction is known to be it.
     pub(super) fn is_by_hand(&self) -> bool {
         self.state == State::Surplus && self.receipt.is_none()
     }
@@ -102,7 +102,7 @@ impl LedgerPayment {
         (self.decided_at_ms, self.id)
     }
 
-    /// Whether its account has credit by it, of which not all has gone back.
+    /// True where its account has credit by it, of which not all has gone back.
     pub(super) fn is_credited(&self) -> bool {
         let was_credited = match self.state {
             State::Paid => true,
@@ -112,7 +112,7 @@ impl LedgerPayment {
         was_credited && self.reversed < self.credited
     }
 
-    /// Whether the service may still credit it by itself.
+    /// True where the service may still credit it by itself.
     pub(super) fn is_open(&self) -> bool {
         match self.state {
             State::Claimed => true,
@@ -215,7 +215,7 @@ pub(super) async fn sent_for(readers: &Readers, payment: i64) -> Result<Vec<Stri
     rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()
 }
 
-/// Whether a person has granted credit under that idempotency key.
+/// True where a person has granted credit under that idempotency key.
 pub(super) async fn is_granted(readers: &Readers, key: &str) -> Result<bool, StoreError> {
     let key = format!("{GRANT}{key}");
     let row = query(BOOKED).bind(&key).fetch_one(readers).await.map_err(reading)?;
