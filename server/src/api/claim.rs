@@ -20,7 +20,7 @@ pub struct KeyClaim {
     /// Another request that has the key.
     holder: OnceLock<RequestId>,
     reply: OnceLock<ClaimReply>,
-    /// How many replies of the account are kept, as far as this server knows.
+    /// The number of kept replies of the account, as far as this server knows.
     kept_replies: Arc<AtomicU32>,
 }
 
@@ -59,7 +59,7 @@ impl KeyClaim {
         let _ = self.reply.set(reply);
     }
 
-    /// Whether the reply is written after the receipt.
+    /// True where the reply is written after the receipt.
     #[must_use]
     pub fn replies_afterwards(&self) -> bool {
         matches!(self.reply.get(), Some(ClaimReply::Afterwards))
@@ -72,7 +72,7 @@ impl KeyClaim {
         KeptAnswer::of(reply(charged), self.request.request)
     }
 
-    /// How many replies of the account are kept, as far as this server knows.
+    /// The number of kept replies of the account, as far as this server knows.
     #[must_use]
     pub fn kept_replies(&self) -> u32 {
         self.kept_replies.load(Ordering::Relaxed)
@@ -103,7 +103,7 @@ impl KeyClaim {
         self.holder.get().copied()
     }
 
-    /// Whether the ledger has written, or will write, all that this end leaves in the row. What nothing was charged for leaves no
+    /// True where the ledger has written, or will write, all that this end leaves in the row. What nothing was charged for leaves no
     /// row: the next request with the key is carried out.
     #[must_use]
     pub fn covers(&self, end: &OnceEnd) -> bool {

@@ -42,7 +42,7 @@ pub struct Keyed {
     pub sha256: [u8; 32],
     /// The request.
     pub request: RequestId,
-    /// Whether it is one that money is held for.
+    /// True where money is held for it.
     pub is_paid_for: bool,
 }
 
@@ -105,7 +105,7 @@ impl KeptAnswer {
     #[must_use]
     pub fn of(reply: ProxyReply, first: RequestId) -> Option<Self> {
         let ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) } = reply else { return None };
-        let is_kept = fate(status, &headers, false) == Fate::Kept;
+        let is_kept = is_json(&headers) && !may_run_again(status, &headers, false);
         is_kept.then_some(Self { first, status, headers, body })
     }
 }
@@ -278,39 +278,29 @@ fn rendered(outcome: Answer, asked: &Asked) -> Response {
     })
 }
 
-/// What becomes of an answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    /// It is given again.
-    Kept,
-    /// It was given.
-    Given,
-    /// The request may be sent again.
-    MayRunAgain,
-}
-
-/// What a client is told to send again is not remembered. `is_refusal`: whatever the status says.
-fn fate(status: StatusCode, headers: &HeaderMap, is_refusal: bool) -> Fate {
-    let again = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
+/// True for an answer after which the request may be sent again, so that nothing of it is kept. `is_refusal`: it refuses the
+/// request, whatever its status.
+fn may_run_again(status: StatusCode, headers: &HeaderMap, is_refusal: bool) -> bool {
+    let says_so = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
     // What is refused for want of money or rights is another matter once these are there.
     let lacks = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN);
     // Of an operation whose refusals are told with a status of success.
     let refused = status.is_success() && is_refusal;
-    if status.is_server_error() || again || lacks || refused {
-        return Fate::MayRunAgain;
-    }
-    let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    if is_json { Fate::Kept } else { Fate::Given }
+    status.is_server_error() || says_so || lacks || refused
 }
 
-/// A response, and what is to be remembered of it.
+fn is_json(headers: &HeaderMap) -> bool {
+    headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
+}
+
+/// A response, and the part of it that is kept for a repeat of the request.
 async fn kept(response: Response, first: RequestId) -> (Response, OnceEnd) {
     let is_refusal = response.extensions().get::<ToldCode>().is_some();
-    match fate(response.status(), response.headers(), is_refusal) {
-        Fate::MayRunAgain => return (response, OnceEnd::MayRunAgain),
-        Fate::Given => return (response, OnceEnd::Done),
-        Fate::Kept if response.body().size_hint().exact().is_none() => return (response, OnceEnd::Done),
-        Fate::Kept => {}
+    if may_run_again(response.status(), response.headers(), is_refusal) {
+        return (response, OnceEnd::MayRunAgain);
+    }
+    if !is_json(response.headers()) || response.body().size_hint().exact().is_none() {
+        return (response, OnceEnd::Done);
     }
     let (parts, body) = response.into_parts();
     // Its length is known, so it is all there.

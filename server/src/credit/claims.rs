@@ -1,5 +1,7 @@
 //! Idempotency-Keys that are claimed with holds and let go with receipts, as a batch decides on them.
 
+use std::collections::HashMap;
+
 use super::queue::Ending;
 use super::rules::Loaded;
 use crate::api::{ClaimState, KeptAnswer, KeyClaim};
@@ -43,9 +45,23 @@ impl ClaimEnd<'_> {
             KeyEnd::Afterwards => ClaimState::Running,
         }
     }
+}
 
-    fn reply_bytes(&self) -> usize {
-        if let KeyEnd::Replied(reply) = &self.end { reply.body.len() } else { 0 }
+/// The replies that a batch writes with its receipts so far.
+#[derive(Debug, Default)]
+pub(super) struct BatchReplies {
+    bytes: usize,
+    by_account: HashMap<AccountId, u32>,
+}
+
+impl BatchReplies {
+    fn add(&mut self, account: AccountId, bytes: usize) {
+        self.bytes += bytes;
+        *self.by_account.entry(account).or_default() += 1;
+    }
+
+    fn of(&self, account: AccountId) -> u32 {
+        self.by_account.get(&account).copied().unwrap_or_default()
     }
 }
 
@@ -65,23 +81,21 @@ pub(super) fn take(claim: &KeyClaim, loaded: &mut Loaded) -> bool {
     loaded.claims.insert(key(claim), claim.request.request).is_none()
 }
 
-/// The end of a claim with its hold, behind those that ended before it in the batch.
-pub(super) fn end<'a>(claim: &'a KeyClaim, ending: &Ending, charged: Usd, before: &[ClaimEnd<'_>]) -> ClaimEnd<'a> {
-    let is_kept = |ended: &&ClaimEnd<'_>| {
-        ended.claim.request.account == claim.request.account && matches!(ended.end, KeyEnd::Replied(_))
-    };
+/// The end of a claim with its hold.
+pub(super) fn end<'a>(claim: &'a KeyClaim, ending: &Ending, charged: Usd, replies: &mut BatchReplies) -> ClaimEnd<'a> {
+    let account = claim.request.account;
     let end = if ending.usage.is_none() {
         KeyEnd::Released
-    } else if claim.kept_replies() as usize + before.iter().filter(is_kept).count()
-        >= limits::IDEMPOTENCY_ANSWERS as usize
-    {
+    } else if claim.kept_replies().saturating_add(replies.of(account)) >= limits::IDEMPOTENCY_ANSWERS {
         KeyEnd::Charged
     } else if claim.replies_afterwards() {
         KeyEnd::Afterwards
     } else {
-        let room = REPLY_BYTES_MAX.saturating_sub(before.iter().map(ClaimEnd::reply_bytes).sum());
         match claim.reply(charged) {
-            Some(reply) if reply.body.len() <= room => KeyEnd::Replied(reply),
+            Some(reply) if replies.bytes + reply.body.len() <= REPLY_BYTES_MAX => {
+                replies.add(account, reply.body.len());
+                KeyEnd::Replied(reply)
+            }
             Some(_) => KeyEnd::Afterwards,
             None => KeyEnd::Charged,
         }

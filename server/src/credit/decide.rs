@@ -121,7 +121,7 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
                 ending,
             });
             let claim = resolve.claim.as_deref();
-            let ended = claim.map(|claim| claims::end(claim, ending, charge.charged, &plan.claims_ended));
+            let ended = claim.map(|claim| claims::end(claim, ending, charge.charged, &mut plan.replies));
             let state = ended.as_ref().map_or(ClaimState::Released, ClaimEnd::state);
             plan.claims_ended.extend(ended);
             Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall }, state)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::future::{Future, ready};
 
-use super::claims::{ClaimEnd, ClaimKey};
+use super::claims::{BatchReplies, ClaimEnd, ClaimKey};
 use super::limits::{Counted, Used};
 use super::rider::Statement;
 use super::rules::Loaded;
@@ -63,6 +63,7 @@ pub(super) struct Plan<'a> {
     pub(super) rates: Vec<NewRate>,
     /// To be written down with the holds.
     pub(super) claims: Vec<&'a KeyClaim>,
+    pub(super) replies: BatchReplies,
     /// That end with the receipts.
     pub(super) claims_ended: Vec<ClaimEnd<'a>>,
 }

@@ -33,7 +33,7 @@ use crate::store::{Store, StoreError, Transaction};
 const PLACES: usize = 2;
 /// Between two looks for rows that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(60);
-/// Between two counts of the answers of an account. In between, what other servers keep or forget is not known here.
+/// Between two counts of the kept replies of an account. In between, what other servers keep or forget is not known here.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
 /// The handle on what became of keys. Cheap to clone.
@@ -50,12 +50,11 @@ pub struct Repeats {
     tasks: TaskTracker,
     /// Places at the desk, so that others find one too.
     places: Arc<Semaphore>,
-    /// How many answers of an account are kept, and when they were counted.
-    answers: Arc<Mutex<Counts>>,
+    reply_counts: Arc<Mutex<ReplyCounts>>,
 }
 
-/// How many answers of an account are kept, and when they were counted.
-type Counts = BTreeMap<AccountId, (Instant, Arc<AtomicU32>)>;
+/// The number of kept replies of each account, and the time of their count.
+type ReplyCounts = BTreeMap<AccountId, (Instant, Arc<AtomicU32>)>;
 
 /// What is to be done about a key.
 #[derive(Debug, PartialEq, Eq)]
@@ -81,7 +80,7 @@ impl Repeats {
             unwritten: Arc::default(),
             tasks: TaskTracker::new(),
             places: Arc::new(Semaphore::new(PLACES)),
-            answers: Arc::default(),
+            reply_counts: Arc::default(),
         }
     }
 
@@ -107,7 +106,7 @@ impl Repeats {
     /// When the store fails; what was removed by then is.
     pub async fn purge(&self) -> Result<u64, StoreError> {
         self.let_go().await?;
-        self.answers().retain(|_, (counted_at, _)| counted_at.elapsed() < COUNT_EVERY);
+        self.reply_counts().retain(|_, (counted_at, _)| counted_at.elapsed() < COUNT_EVERY);
         let mut purged = 0;
         loop {
             // A few at a time: on a file nobody else writes meanwhile.
@@ -179,20 +178,20 @@ impl Repeats {
     }
 
     async fn claim(&self, request: &Keyed, state: ClaimState) -> Result<Arc<KeyClaim>, StoreError> {
-        let answers = self.answers_of(request.account).await?;
-        Ok(Arc::new(KeyClaim::new(request.clone(), state, answers)))
+        let kept_replies = self.kept_replies_of(request.account).await?;
+        Ok(Arc::new(KeyClaim::new(request.clone(), state, kept_replies)))
     }
 
-    /// How many answers of an account are kept: counted now and then, and in between those that this server has added.
-    async fn answers_of(&self, account: AccountId) -> Result<Arc<AtomicU32>, StoreError> {
+    /// The number of kept replies of an account: from the last count, and those that this server has added since.
+    async fn kept_replies_of(&self, account: AccountId) -> Result<Arc<AtomicU32>, StoreError> {
         let now = Instant::now();
-        let counted = self.answers().get(&account).filter(|(at, _)| now - *at < COUNT_EVERY).cloned();
+        let counted = self.reply_counts().get(&account).filter(|(at, _)| now - *at < COUNT_EVERY).cloned();
         if let Some((_, answers)) = counted {
             return Ok(answers);
         }
         let kept = sql::answers_kept(self.store.readers(), account).await?;
         let answers = Arc::new(AtomicU32::new(u32::try_from(kept).unwrap_or(u32::MAX)));
-        let mut counts = self.answers();
+        let mut counts = self.reply_counts();
         // Another request may have counted meanwhile: there is one count for all.
         let (_, answers) = counts
             .entry(account)
@@ -205,8 +204,8 @@ impl Repeats {
         Ok(answers.clone())
     }
 
-    fn answers(&self) -> std::sync::MutexGuard<'_, Counts> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn reply_counts(&self) -> std::sync::MutexGuard<'_, ReplyCounts> {
+        self.reply_counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn verdict(&self, transaction: &mut Transaction, request: &Keyed) -> Result<Verdict, StoreError> {

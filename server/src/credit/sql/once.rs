@@ -87,7 +87,7 @@ pub(in crate::credit) async fn find_key(
     row.map(|row| read(&row)).transpose()
 }
 
-/// Whether a row has the key.
+/// True where a row has the key.
 pub(in crate::credit) async fn has_key(
     at: impl Into<Target<'_>>,
     account: AccountId,
