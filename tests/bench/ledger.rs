@@ -12,6 +12,7 @@ mod house;
 mod ours;
 mod reference;
 mod table;
+pub(crate) mod years;
 
 use std::time::Duration;
 

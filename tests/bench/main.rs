@@ -11,6 +11,9 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- ledger [--seconds 1.5 --rounds 2 --only sqlite]` measures the ledger alone,
 //! on each store beside a transaction for each operation; two minutes a round.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- years [--receipts 5000000 --seconds 3 --rounds 5 --only postgres]` measures
+//! the ledger with a year of receipts behind it beside one without; ten minutes.
+//!
 //! `cargo bench -p tollgate-tests --bench gateway -- money [--seconds 2 --rounds 3]` measures the gateway on each store beside
 //! itself without a ledger; a minute.
 //!
@@ -55,7 +58,11 @@ fn main() -> Result<(), Failed> {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     // Load and provider share a core; the ledger has what a server has.
-    let threads = if words.first() == Some(&"ledger") { std::thread::available_parallelism()?.get() } else { 1 };
+    let threads = if matches!(words.first(), Some(&("ledger" | "years"))) {
+        std::thread::available_parallelism()?.get()
+    } else {
+        1
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     runtime.block_on(async {
         match words[..] {
@@ -65,6 +72,7 @@ fn main() -> Result<(), Failed> {
             ["keyed", ref rest @ ..] => keyed::run(&money::Plan::read(rest)?).await,
             ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
             ["regenerate", ref rest @ ..] => regenerate::run(&regenerate::Plan::read(rest)?),
+            ["years", ref rest @ ..] => ledger::years::run(&ledger::years::Plan::read(rest)?).await,
             ["ledger", ref rest @ ..] => ledger::run(&ledger::Plan::read(rest)?).await,
             _ => scenario::run(&scenario::Plan::read(&words)?).await,
         }

@@ -182,7 +182,7 @@ async fn an_audit_of_the_seals_names_the_first_that_does_not_fit() {
     let rule = "SELECT sql FROM sqlite_schema WHERE name = 'transfers_no_update'";
     let rule: String = sqlx::query_scalar(rule).fetch_one(&mut file).await.expect("a rule");
     let tampered =
-        format!("DROP TRIGGER transfers_no_update; UPDATE transfers SET actor = 'nobody' WHERE kind = 'usage'; {rule}");
+        format!("DROP TRIGGER transfers_no_update; UPDATE transfers SET actor = 'nobody' WHERE kind = 'promo'; {rule}");
     sqlx::raw_sql(AssertSqlSafe(tampered)).execute(&mut file).await.expect("a careless hand");
     file.close().await.expect("it closes");
     assert!(audit(&[]).0, "the sums are right");

@@ -72,7 +72,6 @@ fn machine(expected: &Expected) -> Machine {
         "topup_order" => machine!(topup_order, [Pending Settling Success Failed Expired],
             [BeginSettlement Succeed Fail GiveBack Expire Revive]),
         "video_task" => machine!(video_task, [Queued InProgress Completed Failed], [StartWork Complete Fail GiveUp]),
-        "holds" => machine!(hold, [Held Settled Released], [Settle Release Lapse]),
         "payments" => machine!(payment, [Claimed Paid Void Surplus], [Pay GiveUp SetAside]),
         "agents" => machine!(agent, [Active Revoked], [Revoke]),
         "api_keys" => machine!(api_key, [Active Revoked], [Revoke]),

@@ -270,7 +270,7 @@ impl House {
 
     /// What was charged so far, and whether the books are right.
     async fn charged(&self) -> i64 {
-        let charged = sqlx::query_scalar("SELECT count(*) FROM transfers WHERE kind = 'usage'");
+        let charged = sqlx::query_scalar("SELECT count(*) FROM receipts WHERE cost > 0");
         charged.fetch_one(&mut self.ledger().await).await.expect("a number")
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqlSafeStr, SqliteConnection};
 use tollgate_tests::binary::run_json;
 use tollgate_tests::postgres::Postgres;
@@ -24,6 +24,8 @@ const SERVER: [&str; 10] = [
     "LOCK_ACCOUNTS",
     "MESSAGE",
 ];
+/// What only a ledger in a file is asked.
+const FILE: [&str; 1] = ["LAST_HOLD"];
 /// A parameter whose kind PostgreSQL cannot tell by itself: the server says it with each.
 const KIND_OF_PARAMETER: [&str; 2] = ["42P18", "42P08"];
 
@@ -44,31 +46,34 @@ struct Statement {
     on: For,
 }
 
-/// `name!` with one rule of at most one parameter.
+/// `name!` with one rule, whose parameters are literals.
 #[derive(Debug, Clone)]
 struct Macro {
-    parameter: Option<String>,
+    parameters: Vec<String>,
     body: TokenStream,
 }
+
+type Macros = BTreeMap<String, Macro>;
 
 /// What is read out of a file.
 #[derive(Default)]
 struct Reader {
     path: String,
-    macros: BTreeMap<String, Macro>,
+    macros: Macros,
     found: Vec<Statement>,
     /// The constants that `Sql::of` is given, for one database alone.
     alone: BTreeMap<String, For>,
 }
 
 impl Reader {
-    fn of(path: &str, text: &str) -> Self {
-        let mut reader = Self { path: path.to_owned(), ..Self::default() };
-        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
-        let trees: Vec<TokenTree> = tokens.into_iter().collect();
-        reader.define(&trees);
+    /// With the macros that other files give it.
+    fn of(path: &str, text: &str, given: &Macros) -> Self {
+        let mut reader = Self { path: path.to_owned(), macros: given.clone(), ..Self::default() };
+        let trees = trees_in(path, text);
+        reader.macros.extend(defined(&trees));
         let on = match path {
-            _ if path.contains("postgres") => For::Postgres,
+            // A file has no months that are tables.
+            _ if path.contains("postgres") || path.ends_with("credit/sql/months.rs") => For::Postgres,
             _ if path.contains("sqlite") => For::Sqlite,
             _ => For::Both,
         };
@@ -79,25 +84,6 @@ impl Reader {
             }
         }
         reader
-    }
-
-    /// Takes note of the macros at the top of a file.
-    fn define(&mut self, trees: &[TokenTree]) {
-        for at in 0..trees.len() {
-            let [TokenTree::Ident(word), _, TokenTree::Ident(name), TokenTree::Group(rules), ..] = &trees[at..] else {
-                continue;
-            };
-            let rules: Vec<TokenTree> = rules.stream().into_iter().collect();
-            if word == "macro_rules"
-                && let [TokenTree::Group(takes), _, _, TokenTree::Group(body), ..] = &rules[..]
-            {
-                let parameter = takes.stream().into_iter().find_map(|tree| match tree {
-                    TokenTree::Ident(name) => Some(name.to_string()),
-                    _ => None,
-                });
-                self.macros.insert(name.to_string(), Macro { parameter, body: body.stream() });
-            }
-        }
     }
 
     fn walk(&mut self, trees: &[TokenTree], on: For) {
@@ -122,11 +108,12 @@ impl Reader {
                     if mark.as_char() == '!' =>
                 {
                     let whole = [tree.clone(), rest[0].clone(), rest[1].clone()].into_iter().collect();
-                    match self.text(whole) {
-                        Some(text) => self.keep(tree, constant.clone(), text, on),
+                    match (self.text(whole), self.expanded(name, group)) {
+                        (Some(text), _) => self.keep(tree, constant.clone(), text, on),
                         // What is put together there is not to be read here.
-                        None if name == "format" => {}
-                        None => self.walk(&trees_of(group), on),
+                        (None, _) if name == "format" => {}
+                        (None, Some(body)) => self.walk(&body.into_iter().collect::<Vec<_>>(), on),
+                        (None, None) => self.walk(&trees_of(group), on),
                     }
                     at += 2;
                 }
@@ -134,6 +121,13 @@ impl Reader {
                     if name == "Sql" && of == "of" =>
                 {
                     self.pair(pair, constant.as_deref());
+                    at += 4;
+                }
+                (
+                    TokenTree::Ident(name),
+                    [TokenTree::Punct(_), TokenTree::Punct(_), TokenTree::Ident(_), TokenTree::Group(fields), ..],
+                ) if name == "Table" => {
+                    self.table(fields, constant.clone());
                     at += 4;
                 }
                 (TokenTree::Literal(_), _) => {
@@ -163,10 +157,27 @@ impl Reader {
         }
     }
 
+    /// What a table of a file is written with, put together of where it goes and its columns.
+    fn table(&mut self, fields: &Group, constant: Option<String>) {
+        let field = |wanted: &str| {
+            arguments(fields.stream()).into_iter().find_map(|one| {
+                let mut trees = one.into_iter();
+                let is_it = trees.next().is_some_and(|name| name.to_string() == wanted);
+                is_it.then(|| self.text(trees.skip(1).collect())).flatten()
+            })
+        };
+        if let (Some(into), Some(columns)) = (field("into"), field("columns")) {
+            let values = vec!["NULL"; columns.split(',').count()].join(", ");
+            let text = format!("{into} ({columns}) VALUES ({values})");
+            self.keep(&fields.clone().into(), constant, text, For::Sqlite);
+        }
+    }
+
     fn keep(&mut self, at: &TokenTree, name: Option<String>, text: String, on: For) {
         if VERBS.iter().any(|verb| text.starts_with(verb)) {
             let on = match name.as_deref() {
                 Some(name) if SERVER.contains(&name) => For::Postgres,
+                Some(name) if FILE.contains(&name) => For::Sqlite,
                 _ if text.contains("?1") => For::Sqlite,
                 _ => on,
             };
@@ -175,7 +186,16 @@ impl Reader {
         }
     }
 
-    /// The text that an expression is, of literals, `concat!` and the macros of its file.
+    /// What stands in the place of `name!(…)`, where that is one of the macros that are known.
+    fn expanded(&self, name: &Ident, given: &Group) -> Option<TokenStream> {
+        let found = self.macros.get(&name.to_string())?;
+        let given = arguments(given.stream());
+        let pairs = found.parameters.iter().zip(&given);
+        let fits = given.len() == found.parameters.len();
+        fits.then(|| pairs.fold(found.body.clone(), |body, (parameter, given)| replaced(body, parameter, given)))
+    }
+
+    /// The text that an expression is, of literals, `concat!` and the macros that are known.
     fn text(&self, expression: TokenStream) -> Option<String> {
         let trees: Vec<TokenTree> = expression.into_iter().collect();
         match &trees[..] {
@@ -188,11 +208,7 @@ impl Reader {
                 if name == "concat" {
                     return arguments(group.stream()).into_iter().map(|part| self.text(part)).collect();
                 }
-                let found = self.macros.get(&name.to_string())?;
-                self.text(match &found.parameter {
-                    Some(parameter) => replaced(found.body.clone(), parameter, &group.stream()),
-                    None => found.body.clone(),
-                })
+                self.text(self.expanded(name, group)?)
             }
             _ => None,
         }
@@ -203,6 +219,53 @@ impl Reader {
 fn past_module(trees: &[TokenTree]) -> usize {
     let word = trees.iter().take(4).position(|tree| matches!(tree, TokenTree::Ident(word) if word == "mod"));
     word.filter(|word| matches!(trees.get(word + 2), Some(TokenTree::Group(_)))).map_or(0, |word| word + 3)
+}
+
+fn trees_in(path: &str, text: &str) -> Vec<TokenTree> {
+    let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
+    tokens.into_iter().collect()
+}
+
+/// The macros at the top of a file.
+fn defined(trees: &[TokenTree]) -> Macros {
+    let mut macros = Macros::new();
+    for at in 0..trees.len() {
+        let [TokenTree::Ident(word), _, TokenTree::Ident(name), TokenTree::Group(rules), ..] = &trees[at..] else {
+            continue;
+        };
+        let rules = trees_of(rules);
+        if word == "macro_rules"
+            && let [TokenTree::Group(takes), _, _, TokenTree::Group(body), ..] = &rules[..]
+            && let Some(parameters) = arguments(takes.stream()).into_iter().map(literal).collect::<Option<Vec<_>>>()
+        {
+            macros.insert(name.to_string(), Macro { parameters, body: body.stream() });
+        }
+    }
+    macros
+}
+
+/// The name of a parameter that is a literal.
+fn literal(parameter: TokenStream) -> Option<String> {
+    match &parameter.into_iter().collect::<Vec<_>>()[..] {
+        [TokenTree::Punct(_), TokenTree::Ident(name), TokenTree::Punct(_), TokenTree::Ident(kind)]
+            if kind == "literal" =>
+        {
+            Some(name.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// Those that a file gives to others: `use {these, those}`.
+fn given(trees: &[TokenTree]) -> Macros {
+    let lists = trees.windows(2).filter_map(|pair| match pair {
+        [TokenTree::Ident(word), TokenTree::Group(names)] if word == "use" => Some(trees_of(names)),
+        _ => None,
+    });
+    let names: Vec<String> = lists.flatten().map(|name| name.to_string()).collect();
+    let mut macros = defined(trees);
+    macros.retain(|name, _| names.contains(name));
+    macros
 }
 
 fn trees_of(group: &Group) -> Vec<TokenTree> {
@@ -221,7 +284,9 @@ fn replaced(body: TokenStream, parameter: &str, argument: &TokenStream) -> Token
     let mut new = Vec::new();
     for tree in body {
         match tree {
-            TokenTree::Ident(name) if name == parameter => {
+            TokenTree::Ident(name)
+                if name == parameter && matches!(new.last(), Some(TokenTree::Punct(mark)) if mark.as_char() == '$') =>
+            {
                 new.pop();
                 new.push(TokenTree::Group(Group::new(Delimiter::None, argument.clone())));
             }
@@ -235,20 +300,28 @@ fn replaced(body: TokenStream, parameter: &str, argument: &TokenStream) -> Token
     new.into_iter().collect()
 }
 
-fn statements(folder: &Path, found: &mut Vec<Statement>) {
+/// The files with statements, by what they are shown as, with their texts.
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
     let mut entries: Vec<_> =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     entries.sort();
     for path in entries {
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         if path.is_dir() && name != "tests" {
-            statements(&path, found);
+            sources(&path, found);
         } else if name.ends_with(".rs") && !["tests.rs", "raw.rs"].contains(&name.as_str()) {
             let shown = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).expect("below the root");
-            let text = std::fs::read_to_string(&path).expect("a text file");
-            found.append(&mut Reader::of(&shown.display().to_string(), &text).found);
+            found.push((shown.display().to_string(), std::fs::read_to_string(&path).expect("a text file")));
         }
     }
+}
+
+fn statements() -> Vec<Statement> {
+    let mut files = Vec::new();
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/src"), &mut files);
+    let with_macros = files.iter().filter(|(_, text)| text.contains("macro_rules!"));
+    let shared: Macros = with_macros.flat_map(|(path, text)| given(&trees_in(path, text))).collect();
+    files.iter().flat_map(|(path, text)| Reader::of(path, text, &shared).found).collect()
 }
 
 /// A ledger as an operator's first command makes it.
@@ -263,8 +336,7 @@ fn ledger(folder: &Path, database: &str) {
 
 #[tokio::test]
 async fn every_constant_is_prepared_on_a_fresh_database() {
-    let mut found = Vec::new();
-    statements(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/src"), &mut found);
+    let found = statements();
     assert!(found.len() > 200, "{} statements are read", found.len());
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().to_owned();

@@ -133,7 +133,7 @@ impl Postgres {
     #[must_use]
     pub fn with(settings: &'static [&'static str]) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder").keep();
-        let sweeper = sweeper(&folder);
+        let sweeper = sweeper(SWEEP, &folder);
         let data = folder.join("data");
         hand_over(&folder);
         let made = as_server_user("initdb")
@@ -211,7 +211,7 @@ fn serve(folder: &Path, settings: &[&str]) -> Child {
 }
 
 /// Starts a program from a thread that never ends: the death signal comes with the end of the thread that started it.
-fn spawn_for_good(mut command: Command) -> Child {
+pub(crate) fn spawn_for_good(mut command: Command) -> Child {
     let (started, child) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         // The receiver is gone only when the process is ending.
@@ -220,7 +220,7 @@ fn spawn_for_good(mut command: Command) -> Child {
             std::thread::park();
         }
     });
-    child.recv().expect("the thread goes on").expect("postgres starts")
+    child.recv().expect("the thread goes on").expect("the program starts")
 }
 
 /// Between two questions; always false.
@@ -241,13 +241,14 @@ impl Drop for Postgres {
     }
 }
 
-fn sweeper(folder: &Path) -> Child {
+/// Starts a script that waits for the end of its input and then sweeps the folder.
+pub(crate) fn sweeper(script: &str, folder: &Path) -> Child {
     let mut command = Command::new("sh");
-    command.args(["-c", SWEEP, "sh"]).arg(folder).stdin(Stdio::piped()).stdout(Stdio::null());
+    command.args(["-c", script, "sh"]).arg(folder).stdin(Stdio::piped()).stdout(Stdio::null());
     command.spawn().expect("a shell starts")
 }
 
-/// Neither the server nor PgBouncer runs as root, so root hands them to the account that Debian made for it.
+/// Neither the server nor what stands around it runs as root, so root hands them to the account that Debian made for it.
 #[must_use]
 pub fn as_server_user(program: &str) -> Command {
     let path = binary(program);
@@ -280,7 +281,7 @@ fn is_root() -> bool {
 }
 
 /// Debian keeps the server's programs off the path, one folder a version.
-fn binary(program: &str) -> PathBuf {
+pub(crate) fn binary(program: &str) -> PathBuf {
     let folders = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> =
         folders.map(|folder| folder.path().join("bin").join(program)).filter(|path| path.exists()).collect();

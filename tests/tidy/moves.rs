@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 use crate::source::{File, files};
 
 /// The machines that have rows, and the rooms that own them.
-const OWNERS: [(&str, &str); 6] = [
+const OWNERS: [(&str, &str); 5] = [
     ("agent", "agents"),
     ("api_key", "accounts"),
-    ("hold", "credit"),
     ("payment", "topup"),
     ("topup_order", "topup"),
     ("video_task", "video"),

@@ -43,7 +43,7 @@ const PACKAGES: [(&str, &[&str]); 16] = [
         &["server/src/api/", "server/src/generated/", "server/src/http/", "server/src/console/", "server/src/sandbox/"],
     ),
     ("clap", &["server/src/cli/"]),
-    ("flate2", &["server/src/api/"]),
+    ("flate2", &["server/src/api/", "server/src/store/"]),
     ("qrcode", &["server/src/console/"]),
     ("toml", &["server/src/settings/"]),
     ("alloy", &["server/src/chains/"]),

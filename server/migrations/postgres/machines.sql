@@ -32,33 +32,6 @@ CREATE TRIGGER machine_agent_move BEFORE UPDATE ON agents
   ) IS NOT TRUE OR NEW.rev IS DISTINCT FROM OLD.rev + 1))
   EXECUTE FUNCTION machine_agent_move();
 
--- hold (spec/machines/holds.yaml:5)
-CREATE OR REPLACE FUNCTION machine_hold_start() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  RAISE EXCEPTION 'hold: a row starts in held, not in %', NEW.state USING ERRCODE = 'check_violation';
-END $$;
-CREATE OR REPLACE FUNCTION machine_hold_move() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF (
-    (OLD.state = 'held' AND NEW.state = 'settled')
-    OR (OLD.state = 'held' AND NEW.state = 'released')
-  ) IS NOT TRUE THEN
-    RAISE EXCEPTION 'hold: no move leads from % to %', OLD.state, NEW.state USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NEW;
-END $$;
-DROP TRIGGER IF EXISTS machine_hold_start ON holds;
-CREATE TRIGGER machine_hold_start BEFORE INSERT ON holds
-  FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM 'held')
-  EXECUTE FUNCTION machine_hold_start();
-DROP TRIGGER IF EXISTS machine_hold_move ON holds;
-CREATE TRIGGER machine_hold_move BEFORE UPDATE ON holds
-  FOR EACH ROW WHEN (NEW.state IS DISTINCT FROM OLD.state AND ((
-    (OLD.state = 'held' AND NEW.state = 'settled')
-    OR (OLD.state = 'held' AND NEW.state = 'released')
-  ) IS NOT TRUE))
-  EXECUTE FUNCTION machine_hold_move();
-
 -- api_key (spec/machines/keys.yaml:5)
 CREATE OR REPLACE FUNCTION machine_api_key_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -26,23 +26,6 @@ BEGIN
   SELECT RAISE(ABORT, 'agent: a move counts rev up by one');
 END;
 
--- hold (spec/machines/holds.yaml:5)
-DROP TRIGGER IF EXISTS machine_hold_start;
-CREATE TRIGGER machine_hold_start BEFORE INSERT ON holds
-WHEN NEW.state IS NOT 'held'
-BEGIN
-  SELECT RAISE(ABORT, 'hold: a row starts in held');
-END;
-DROP TRIGGER IF EXISTS machine_hold_move;
-CREATE TRIGGER machine_hold_move BEFORE UPDATE OF state ON holds
-WHEN NEW.state IS NOT OLD.state AND NOT (
-  (OLD.state IS 'held' AND NEW.state IS 'settled')
-  OR (OLD.state IS 'held' AND NEW.state IS 'released')
-)
-BEGIN
-  SELECT RAISE(ABORT, 'hold: no move leads there from the state the row is in');
-END;
-
 -- api_key (spec/machines/keys.yaml:5)
 DROP TRIGGER IF EXISTS machine_api_key_start;
 CREATE TRIGGER machine_api_key_start BEFORE INSERT ON api_keys

@@ -16,6 +16,8 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });
     until_told(tasks, stopped, async move { videos.sweep_for_ever().await });
     until_told(tasks, stopped, async move { repeats.purge_for_ever().await });
+    let making = credit.clone();
+    until_told(tasks, stopped, async move { making.make_months_for_ever().await });
     until_told(tasks, stopped, async move { credit.seal_for_ever().await });
     let telling = topups.clone();
     until_told(tasks, stopped, async move { telling.tell_stranded_for_ever().await });

@@ -17,6 +17,10 @@ const DAYS: [i32; 2] = [-719_162, 2_932_896];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(i32);
 
+/// A month of the years 1 to 9999, by its first day and written `2026-11`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct YearMonth(Day);
+
 /// A point in time of the years 1 to 9999, in unix milliseconds. It is read from RFC 3339 text; parts of a millisecond are cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
@@ -27,6 +31,9 @@ pub enum CalendarError {
     /// Not a day.
     #[error("is no day such as 2026-11-21")]
     Day,
+    /// Not a month.
+    #[error("is no month such as 2026-11")]
+    YearMonth,
     /// Not a moment.
     #[error("is no time such as 2026-11-21T08:30:00Z")]
     Moment,
@@ -93,6 +100,49 @@ impl fmt::Display for Day {
     }
 }
 
+impl YearMonth {
+    /// The month that a moment is in.
+    #[must_use]
+    pub fn of_ms(unix_ms: i64) -> Self {
+        let date = Day::of_ms(unix_ms).date();
+        Self(Day(number_of(date.replace_day(1).unwrap_or(date))))
+    }
+
+    /// Its first millisecond, in unix time.
+    #[must_use]
+    pub fn starts_at_ms(self) -> i64 {
+        self.0.number() * MS_PER_DAY
+    }
+
+    /// The first millisecond of the next.
+    #[must_use]
+    pub fn ends_at_ms(self) -> i64 {
+        self.next().starts_at_ms()
+    }
+
+    /// The month after it.
+    #[must_use]
+    pub fn next(self) -> Self {
+        // No month is longer, and none so short that this were in the one after the next.
+        Self::of_ms(self.0.plus(31).number() * MS_PER_DAY)
+    }
+}
+
+impl FromStr for YearMonth {
+    type Err = CalendarError;
+
+    fn from_str(text: &str) -> Result<Self, CalendarError> {
+        format!("{text}-01").parse().map(Self).map_err(|_| CalendarError::YearMonth)
+    }
+}
+
+impl fmt::Display for YearMonth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let date = self.0.date();
+        write!(f, "{:04}-{:02}", date.year(), u8::from(date.month()))
+    }
+}
+
 impl Serialize for Day {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -151,6 +201,26 @@ mod tests {
         assert_eq!(Day::from_number(i64::MIN).to_string(), "0001-01-01");
         assert_eq!("9999-12-31".parse::<Day>().unwrap().plus(1).to_string(), "9999-12-31");
         assert_eq!("2024-02-28".parse::<Day>().unwrap().plus(2).to_string(), "2024-03-01");
+    }
+
+    #[test]
+    fn months_are_read_and_written_and_follow_each_other() {
+        let month = |text: &str| text.parse::<YearMonth>();
+        for (text, next) in
+            [("2026-11", "2026-12"), ("2026-12", "2027-01"), ("2024-02", "2024-03"), ("1970-01", "1970-02")]
+        {
+            assert_eq!(
+                (month(text).unwrap().to_string(), month(text).unwrap().next().to_string()),
+                (text.into(), next.into())
+            );
+        }
+        let november = month("2026-11").unwrap();
+        assert_eq!((november.starts_at_ms(), november.ends_at_ms()), (1_793_491_200_000, 1_796_083_200_000));
+        assert_eq!(YearMonth::of_ms(november.ends_at_ms() - 1), november);
+        assert_eq!(YearMonth::of_ms(november.ends_at_ms()), november.next());
+        for wrong in ["", "2026", "2026-13", "2026-1", "2026-11-01", "26-11"] {
+            assert_eq!(month(wrong), Err(CalendarError::YearMonth), "{wrong}");
+        }
     }
 
     #[test]

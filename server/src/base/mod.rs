@@ -16,7 +16,7 @@ mod ratio;
 mod scope;
 mod secret;
 
-pub use calendar::{CalendarError, Day, Moment};
+pub use calendar::{CalendarError, Day, Moment, YearMonth};
 pub use caller::{By, Caller, Principal, SessionId};
 pub use causes::with_causes;
 pub use clock::{Clock, ManualClock, rfc3339};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::base::{Group, Usd};
+use crate::base::{Group, Usd, YearMonth};
 use crate::chains::EvmAddress;
 
 use super::reconcile::Since;
@@ -97,6 +97,12 @@ pub(super) enum Command {
         /// have.
         #[arg(long, value_name = "FILE", requires = "chains")]
         settlements: Option<PathBuf>,
+    },
+    /// What is put away of the ledger.
+    Ledger {
+        /// Which.
+        #[command(subcommand)]
+        command: LedgerCommand,
     },
     /// Copy the ledger's file as it is at one moment, also while a server is writing to it, and audit the copy; exit 1 where it
     /// is not clean. A ledger in a database is copied by that database's tool, whose command is told instead.
@@ -305,6 +311,22 @@ pub(super) enum PaymentCommand {
     /// Book money that the payer, the payment provider or a chain took back: out of what the account has available, and the rest
     /// as a debt.
     Chargeback(ReversalArgs),
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum LedgerCommand {
+    /// Put the receipts of a month into a file, as CSV compressed with gzip, and take them out of the ledger, which is on PostgreSQL.
+    /// Months go in their order, a day after their end. Servers may run; what was charged stays in the books, and an audit adds up.
+    Archive {
+        /// The month in UTC: `2026-10`.
+        month: YearMonth,
+        /// The file to make; `receipts-2026-10.csv.gz` in this folder where none is named.
+        #[arg(long)]
+        file: Option<PathBuf>,
+        /// Drop the table that the month was in, too; without it, it stays beside the ledger until you drop it.
+        #[arg(long)]
+        drop: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

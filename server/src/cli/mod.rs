@@ -10,6 +10,7 @@ mod checkout;
 mod credit;
 mod key;
 mod key_limits;
+mod ledger;
 mod migrate;
 mod output;
 mod payment;
@@ -29,8 +30,8 @@ use crate::store::Store;
 use crate::topup::GaveBack;
 
 use args::{
-    AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, PaymentCommand, PricesCommand,
-    RelayerCommand, ReversalArgs,
+    AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,
+    PricesCommand, RelayerCommand, ReversalArgs,
 };
 use output::Output;
 
@@ -73,6 +74,9 @@ fn run(args: Args, output: Output) -> CommandResult {
                 audit::audit(&settings()?, asked, output).await
             }
             Command::Backup { path } => backup::backup(&settings()?, &path, output).await,
+            Command::Ledger { command: LedgerCommand::Archive { month, file, drop } } => {
+                ledger::archive(&settings()?, month, file, drop, output).await
+            }
             Command::Migrate => migrate::migrate(&settings()?, output).await,
             Command::Account { command } => match command {
                 AccountCommand::Create { name, group } => account::create(&settings()?, &name, group, output).await,

@@ -7,8 +7,8 @@ use crate::base::AccountId;
 use crate::store::{SchemaState, StoreError, schema_state};
 
 impl Books {
-    /// Derives all balances again from transfers and open holds, and checks each charge against its receipt, in one
-    /// snapshot: a server may go on meanwhile.
+    /// Derives all balances again from transfers, receipts, what was carried forward and open holds, and checks each charge against
+    /// its usage and prices, in one snapshot: a server may go on meanwhile.
     ///
     /// # Errors
     /// When the books cannot be read. What is wrong in them is not an error but a [`Difference`].

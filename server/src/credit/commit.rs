@@ -40,6 +40,10 @@ steps! {
     Resign = "resign",
     /// A link of the chain of seals.
     Seal = "seal",
+    /// There is a place for the receipts of a month.
+    MakeMonth = "make-month",
+    /// Those of a month are taken out of the ledger.
+    Archive = "archive",
     /// Its head is told.
     TellSeal = "tell-seal",
     /// A request has its Idempotency-Key.

@@ -116,6 +116,7 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
         Ok(charge) => {
             plan.receipts.push(NewReceipt {
                 hold: resolve.hold,
+                request: loaded.holds.get(&resolve.hold).and_then(|hold| hold.request),
                 charged: charge.charged,
                 shortfall: charge.shortfall,
                 ending,

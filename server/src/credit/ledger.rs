@@ -1,15 +1,15 @@
 //! What the writer needs of a database. One implementation per kind of store; tests have one that fails on demand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::future::{Future, ready};
 
 use super::claims::{BatchReplies, ClaimEnd, ClaimKey};
 use super::limits::{Counted, Used};
 use super::rider::Statement;
 use super::rules::Loaded;
-use super::{HoldAsk, ServiceClass, Services, ToolUse, queue::Ending};
+use super::{HoldAsk, Price, ServiceClass, queue::Ending};
 use crate::api::KeyClaim;
-use crate::base::{AccountId, HoldId, KeyId, Usd};
+use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 use crate::store::{Fault, StoreError};
 
 /// A ledger that carries out one batch at a time. Nothing of a batch is visible before
@@ -69,19 +69,26 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// The classes of service that its receipts are charged in.
-    pub(super) fn service_classes(&self) -> impl Iterator<Item = (HoldId, &'a ServiceClass)> {
-        self.services().filter_map(|(hold, services)| Some((hold, services.class.as_ref()?)))
+    /// The prices that its rows refer to, each once, but those that are known to be there.
+    pub(super) fn prices(&self, known: &HashSet<i64>) -> Vec<NewPrice<'a>> {
+        let of_holds = self.holds.iter().map(|hold| &hold.ask.price);
+        let of_receipts = self.receipts.iter().flat_map(NewReceipt::prices);
+        let mut new = BTreeMap::new();
+        for price in of_holds.chain(of_receipts) {
+            let id = price.id();
+            if !known.contains(&id) {
+                new.insert(id, price);
+            }
+        }
+        new.into_iter().map(|(id, price)| NewPrice { id, price }).collect()
     }
+}
 
-    /// The uses of tools that its receipts are charged for.
-    pub(super) fn tool_uses(&self) -> impl Iterator<Item = (HoldId, &'a ToolUse)> {
-        self.services().flat_map(|(hold, services)| services.uses.iter().map(move |line| (hold, line)))
-    }
-
-    fn services(&self) -> impl Iterator<Item = (HoldId, &'a Services)> {
-        self.receipts.iter().filter_map(|receipt| Some((receipt.hold, receipt.ending.services.as_deref()?)))
-    }
+/// Prices to insert, where they are not there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewPrice<'a> {
+    pub(super) id: i64,
+    pub(super) price: &'a Price,
 }
 
 /// A hold to insert.
@@ -106,9 +113,33 @@ pub(super) struct NewRate {
 #[derive(Debug)]
 pub(super) struct NewReceipt<'a> {
     pub(super) hold: HoldId,
+    /// The request that it is of; absent where that is none of a server's.
+    pub(super) request: Option<RequestId>,
     pub(super) charged: Usd,
     pub(super) shortfall: Usd,
     pub(super) ending: &'a Ending,
+}
+
+impl<'a> NewReceipt<'a> {
+    /// The class of service that it is charged in.
+    pub(super) fn class(&self) -> Option<&'a ServiceClass> {
+        self.ending.services.as_deref()?.class.as_ref()
+    }
+
+    /// The uses of tools that it is charged for, as JSON: of each its name, how many, and the price of one in pico-USD.
+    pub(super) fn tools(&self) -> Option<String> {
+        let uses = self.ending.services.as_deref().map_or(&[][..], |services| &services.uses);
+        let lines: Vec<_> = uses.iter().map(|line| (&line.tool, line.uses, line.price.picos())).collect();
+        (!lines.is_empty()).then(|| serde_json::to_string(&lines).expect("names and numbers are JSON"))
+    }
+
+    /// The prices that it tells beside those of its hold.
+    fn prices(&self) -> impl Iterator<Item = &'a Price> + use<'a> {
+        let fallback = self.ending.fallback.as_ref().map(|fallback| &fallback.price);
+        let tier = self.ending.tier.as_deref().map(|tier| &tier.price);
+        let class = self.class().map(|class| &class.price);
+        [fallback, tier, class].into_iter().flatten()
+    }
 }
 
 impl Plan<'_> {

@@ -5,7 +5,7 @@
 //! Invariants: nothing is charged that was not held before; a hold is resolved once, by its receipt, in the same
 //! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held; of several
 //! servers on one ledger, none writes that another has taken for gone (`nodes`). The
-//! database enforces the books (`migrations/sqlite/0001_ledger.sql`), `rules` decides, `batch` carries out.
+//! database enforces the books (`migrations/sqlite/0002_ledger.sql`), `rules` decides, `batch` carries out.
 //! Start reading at [`Credit`], then `rules`, then `batch`.
 
 mod attempt;
@@ -29,6 +29,7 @@ mod ledger;
 mod limits;
 mod list;
 mod media;
+mod months;
 mod nodes;
 mod once;
 mod orphaned_holds;
@@ -65,6 +66,7 @@ pub use kept::{EndFailed, KeptHold};
 pub use limits::{Meter, Period, Rate, Standing, TooSoon};
 pub use list::{ListAsk, Page, ReceiptState};
 pub use media::{Kinds, Media};
+pub use months::{ArchiveRefused, ArchivedMonth};
 pub use once::Repeats;
 pub use price::{Ceiling, Price, PriceError, Usage};
 pub use receipt::{Outcome, Receipt, Resolved};

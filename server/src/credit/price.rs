@@ -1,5 +1,7 @@
 //! What usage costs. The one rounding is [`price_of`]'s.
 
+use sha2::{Digest, Sha256};
+
 use super::{Kinds, Media, ToolUse};
 use crate::base::{MoneyError, PicoUsd, Ratio, Usd, price_of};
 
@@ -102,6 +104,34 @@ impl Usage {
 }
 
 impl Price {
+    /// The number of its row in the ledger: of what is said there, so that the same prices are one row. The ratio is another's.
+    pub(super) fn id(&self) -> i64 {
+        let mut hash = Sha256::new();
+        hash.update(u64::try_from(self.version.len()).unwrap_or(u64::MAX).to_le_bytes());
+        hash.update(&self.version);
+        self.picos().into_iter().for_each(|picos| hash.update(picos.to_le_bytes()));
+        let first = hash.finalize().first_chunk().map_or(0, |bytes| i64::from_le_bytes(*bytes));
+        (first & i64::MAX).max(1)
+    }
+
+    /// Its prices in pico-USD, in the order of the ledger's columns.
+    pub(super) fn picos(&self) -> [i64; 11] {
+        [
+            self.prompt,
+            self.cached,
+            self.cache_write,
+            self.cache_write_long,
+            self.completion,
+            self.media.audio_prompt,
+            self.media.image_prompt,
+            self.media.audio_completion,
+            self.media.image_completion,
+            self.request,
+            self.reasoning,
+        ]
+        .map(PicoUsd::picos)
+    }
+
     /// What `usage` and these uses of tools cost, rounded up to a nano-USD once.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::commit::{Step, commit};
+use super::sql::{Hashed, SealedRows};
 use super::{Books, BooksError, Credit, Period, sql};
 use crate::base::rfc3339;
 use crate::store::{Entry, StoreError, record};
@@ -34,12 +35,13 @@ pub(super) type Hash = [u8; 32];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) transfers: i64,
+    pub(super) receipts: i64,
     pub(super) audit: i64,
 }
 
 impl Bounds {
     /// In front of all rows, whatever their numbers.
-    const NOTHING: Self = Self { transfers: i64::MIN, audit: i64::MIN };
+    const NOTHING: Self = Self { transfers: i64::MIN, receipts: i64::MIN, audit: i64::MIN };
 }
 
 /// One link of the chain.
@@ -50,6 +52,8 @@ pub struct Seal {
     pub(super) upto: Bounds,
     /// How many rows it covers.
     pub rows: i64,
+    /// Of the receipts among them, which may be taken away with their month one day.
+    pub(super) receipts_hash: Hash,
     pub(super) hash: Hash,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
@@ -107,26 +111,42 @@ impl Books {
 
     /// The seal that follows another, over rows up to `bounds` or so many as one covers.
     async fn next(&self, last: Option<&Seal>, bounds: Bounds) -> Result<Option<Seal>, StoreError> {
+        let number = last.map_or(1, |last| last.number + 1);
         let after = last.map_or(Bounds::NOTHING, |last| last.upto);
-        let number = last.map_or(0, |last| last.number) + 1;
-        let mut hash = begin(last, number);
-        let readers = self.store.readers();
-        let transfers = sql::hash_transfers(readers, &mut hash, (after.transfers, bounds.transfers), ROWS_MAX).await?;
-        let audit = sql::hash_audit(readers, &mut hash, (after.audit, bounds.audit), ROWS_MAX).await?;
-        let rows = transfers.rows + audit.rows;
+        let covered = self.cover(after, bounds, ROWS_MAX).await?;
+        let hashed = [covered.transfers.0, covered.receipts.0, covered.audit.0];
+        let rows = hashed.iter().map(|hashed| hashed.rows).sum();
         if rows == 0 {
             return Ok(None);
         }
-        let covered = |hashed: sql::Hashed, bound: i64, after: i64| match hashed.rows {
+        let upto = |hashed: Hashed, bound: i64, after: i64| match hashed.rows {
             ROWS_MAX => hashed.last,
             // A number that nobody has is passed over: nobody may take it later.
             _ => bound.max(after),
         };
         let upto = Bounds {
-            transfers: covered(transfers, bounds.transfers, after.transfers),
-            audit: covered(audit, bounds.audit, after.audit),
+            transfers: upto(covered.transfers.0, bounds.transfers, after.transfers),
+            receipts: upto(covered.receipts.0, bounds.receipts, after.receipts),
+            audit: upto(covered.audit.0, bounds.audit, after.audit),
         };
-        Ok(Some(Seal { number, upto, rows, hash: end(hash, upto), created_at_ms: self.clock.now_ms() }))
+        let receipts_hash = covered.receipts.1;
+        let hash = chained(last, number, upto, [covered.transfers.1, receipts_hash, covered.audit.1]);
+        Ok(Some(Seal { number, upto, rows, receipts_hash, hash, created_at_ms: self.clock.now_ms() }))
+    }
+
+    /// Hashes what is between two bounds, table by table.
+    async fn cover(&self, after: Bounds, upto: Bounds, most: i64) -> Result<Covered, StoreError> {
+        let readers = self.store.readers();
+        let hashed = async |of, after, upto| {
+            let mut hash = Sha256::new();
+            let rows = sql::hash_rows(readers, of, &mut hash, (after, upto), most).await?;
+            Ok::<_, StoreError>((rows, Hash::from(hash.finalize())))
+        };
+        Ok(Covered {
+            transfers: hashed(SealedRows::Transfers, after.transfers, upto.transfers).await?,
+            receipts: hashed(SealedRows::Receipts, after.receipts, upto.receipts).await?,
+            audit: hashed(SealedRows::Audit, after.audit, upto.audit).await?,
+        })
     }
 
     /// Makes every seal again from the rows that it covers, and looks for the one whose hash is `told`.
@@ -136,6 +156,7 @@ impl Books {
     pub async fn verify_seals(&self, told: Option<&str>) -> Result<SealReport, BooksError> {
         let mut report = SealReport { seals: 0, rows: 0, unsealed: 0, head: None, broken: None, told: None };
         let readers = self.store.readers();
+        let archived_upto = sql::archived_upto(readers).await?;
         loop {
             let after = report.head.as_ref().map_or(0, |head| head.number);
             let page = sql::seals_after(readers, after, PAGE).await?;
@@ -144,7 +165,7 @@ impl Books {
             }
             for seal in page {
                 let before = report.head.as_ref();
-                let fits = seal.number == report.seals + 1 && self.fits(before, &seal).await?;
+                let fits = seal.number == report.seals + 1 && self.fits(before, &seal, archived_upto).await?;
                 if !fits && report.broken.is_none() {
                     report.broken = Some(seal.number);
                 }
@@ -157,23 +178,22 @@ impl Books {
             }
         }
         let after = report.head.as_ref().map_or(Bounds::NOTHING, |head| head.upto);
-        let mut rest = Sha256::new();
-        let transfers = sql::hash_transfers(readers, &mut rest, (after.transfers, i64::MAX), ROWS_MAX).await?;
-        let audit = sql::hash_audit(readers, &mut rest, (after.audit, i64::MAX), ROWS_MAX).await?;
-        report.unsealed = transfers.rows + audit.rows;
+        let all = Bounds { transfers: i64::MAX, receipts: i64::MAX, audit: i64::MAX };
+        let rest = self.cover(after, all, ROWS_MAX).await?;
+        report.unsealed = rest.transfers.0.rows + rest.receipts.0.rows + rest.audit.0.rows;
         Ok(report)
     }
 
-    /// Whether a seal is the one that its rows make.
-    async fn fits(&self, before: Option<&Seal>, seal: &Seal) -> Result<bool, StoreError> {
+    /// Whether a seal is the one that its rows make. Of receipts that were taken away since, what they made then is taken.
+    async fn fits(&self, before: Option<&Seal>, seal: &Seal, archived_upto: i64) -> Result<bool, StoreError> {
         let after = before.map_or(Bounds::NOTHING, |before| before.upto);
-        let mut hash = begin(before, seal.number);
-        let readers = self.store.readers();
         // One more than it can have covered: a row that was put in shows.
-        let (transfers, audit) = ((after.transfers, seal.upto.transfers), (after.audit, seal.upto.audit));
-        let transfers = sql::hash_transfers(readers, &mut hash, transfers, ROWS_MAX + 1).await?;
-        let audit = sql::hash_audit(readers, &mut hash, audit, ROWS_MAX + 1).await?;
-        Ok(transfers.rows + audit.rows == seal.rows && end(hash, seal.upto) == seal.hash)
+        let covered = self.cover(after, seal.upto, ROWS_MAX + 1).await?;
+        let may_be_away = after.receipts < archived_upto;
+        let receipts = if may_be_away { seal.receipts_hash } else { covered.receipts.1 };
+        Ok(receipts == seal.receipts_hash
+            && chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]) == seal.hash
+            && (may_be_away || covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows == seal.rows))
     }
 
     /// Tells the head of the chain where it can be found again.
@@ -287,17 +307,20 @@ impl UnsealedAlarm {
     }
 }
 
-/// Each seal begins with the one before.
-fn begin(last: Option<&Seal>, number: i64) -> Sha256 {
-    let mut hash = Sha256::new();
-    hash.update(last.map_or([0; 32], |last| last.hash));
-    hash.update(number.to_le_bytes());
-    hash
+/// What is between two bounds: how many rows of each table, and their hash.
+struct Covered {
+    transfers: (Hashed, Hash),
+    receipts: (Hashed, Hash),
+    audit: (Hashed, Hash),
 }
 
-fn end(mut hash: Sha256, upto: Bounds) -> Hash {
-    hash.update(upto.transfers.to_le_bytes());
-    hash.update(upto.audit.to_le_bytes());
+/// Each seal begins with the one before.
+fn chained(last: Option<&Seal>, number: i64, upto: Bounds, covered: [Hash; 3]) -> Hash {
+    let mut hash = Sha256::new();
+    hash.update(last.map_or([0; 32], |last| last.hash));
+    let numbers = [number, upto.transfers, upto.receipts, upto.audit];
+    numbers.iter().for_each(|number| hash.update(number.to_le_bytes()));
+    covered.iter().for_each(|rows| hash.update(rows));
     hash.finalize().into()
 }
 

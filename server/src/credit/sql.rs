@@ -7,6 +7,7 @@ mod audit;
 mod budgets;
 mod claims;
 mod limits;
+mod months;
 mod nodes;
 mod once;
 mod orphaned_holds;
@@ -20,10 +21,15 @@ mod rows;
 mod seals;
 mod sums;
 mod table;
+mod terms;
 mod writes;
 
 pub(super) use audit::{balances, cleared, house, impossible, moved, owed, reserved, totals};
 pub(super) use budgets::budgets;
+pub(super) use months::{
+    MonthCount, carry_month, copy_month, count_month, detach_month, has_month, is_archived, lock_receipts, make_month,
+    oldest_month, table_of,
+};
 pub(super) use nodes::{bury, bury_silent, say_up, start_epoch};
 pub(super) use once::{
     HoldStands, IdemRow, KeyOf, answers_kept, find_key, give_key, has_key, hold_stands, is_up, keep_answer, left_keys,
@@ -39,22 +45,26 @@ pub(super) use reversals::{
     paid_by_resolution, pay_debt, payable,
 };
 pub(super) use seals::{
-    Hashed, hash_audit, hash_transfers, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,
+    Hashed, SealedRows, archived_upto, hash_rows, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,
     seals_after,
 };
 pub(super) use sums::sums;
 pub(super) use writes::{find_transfer, insert_grant};
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, Result};
 
 use super::commit::{self, Side};
-use super::ledger::{Ledger, Plan, Touched, Trouble};
+use super::ledger::{Ledger, NewPrice, Plan, Touched, Trouble};
 use super::rules::Loaded;
 use crate::store::{DatabaseError, Fault, StoreError, WriterFile};
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const COMMIT: &str = "COMMIT";
 const ROLLBACK: &str = "ROLLBACK";
+/// More than the models of some price lists.
+const PRICES_KNOWN_MAX: usize = 10_000;
 
 /// The ledger in an SQLite file, on a connection of its own. Nothing here waits for anything but the disk: each method
 /// is done when it is first polled, and blocks its thread meanwhile.
@@ -63,12 +73,14 @@ pub(super) struct SqliteLedger {
     file: WriterFile,
     /// Absent after it was lost, until the next use.
     connection: Option<Connection>,
+    /// Rows of prices that are there.
+    prices: HashSet<i64>,
 }
 
 impl SqliteLedger {
     pub(super) fn connect(file: WriterFile) -> Result<Self, StoreError> {
         let connection = Some(file.connect()?);
-        Ok(Self { file, connection })
+        Ok(Self { file, connection, prices: HashSet::new() })
     }
 
     fn connection(&mut self) -> Result<&Connection, Trouble> {
@@ -92,14 +104,13 @@ impl Ledger for SqliteLedger {
     }
 
     async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+        let prices = plan.prices(&self.prices);
         let connection = self.connection()?;
         let carry_out = || {
             // Receipts first, as they were decided first: what they free may be held again in the same batch. After a
             // statement that failed nothing more is run, so a batch that was refused is not committed. One rule of the
             // schema waits for the commit; where it refuses, the transaction is still open and is rolled back.
-            rows::insert_fallbacks(connection, plan)?;
-            rows::insert_tiers(connection, plan)?;
-            rows::insert_services(connection, plan)?;
+            rows::insert_prices(connection, &prices)?;
             rides::with_receipts(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;
@@ -111,7 +122,9 @@ impl Ledger for SqliteLedger {
             commit::batch_reached(plan, Side::After);
             Ok(())
         };
-        carry_out().map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
+        carry_out().map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
+        known(&mut self.prices, &prices);
+        Ok(())
     }
 
     async fn roll_back(&mut self, after: Option<Fault>) {
@@ -129,6 +142,14 @@ impl Ledger for SqliteLedger {
         let found = found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))?;
         whole_or_nothing(found, plan)
     }
+}
+
+/// Keeps in mind that prices are there, as long as those in mind are few.
+fn known(prices: &mut HashSet<i64>, new: &[NewPrice<'_>]) {
+    if prices.len() + new.len() > PRICES_KNOWN_MAX {
+        prices.clear();
+    }
+    prices.extend(new.iter().map(|price| price.id));
 }
 
 /// Whether a plan is there of which so many rows are.

@@ -138,7 +138,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"cb01e26e8136621eee5e365845065fd7\"",
+        tag: "\"473bd667f171cdd92563bf7d80c85f9d\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
@@ -150,7 +150,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"faa255fc781a3505be897fe5179fa144\"",
+        tag: "\"33a9b4835fd393b85dcf9f46b18aa567\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
@@ -174,7 +174,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "states",
         kind: "text/html; charset=utf-8",
-        tag: "\"66031f15c8508a003006e1897518c083\"",
+        tag: "\"9762ce9087d63a406f9abef4d8e16d46\"",
         bytes: include_bytes!("../../../spec/dist/docs/states.html"),
     },
     DocsFile {

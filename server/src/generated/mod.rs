@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "80819f769203180b25b49eafc512550c9520ebd032121c083623b5c2c8337ffc";
+pub const SPEC_DIGEST: &str = "6306d7cb3495701928c69f143f0cb6c962ad1cdf3d4cd6687a60ecc5ea1fc364";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

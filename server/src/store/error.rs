@@ -181,6 +181,12 @@ pub enum StoreError {
          the schema is whole)"
     )]
     Altered,
+    /// The database was made before the first release, with other tables.
+    #[error(
+        "this ledger was made by a build from before the first release, and there is no upgrade from it: keep the file or the \
+         schema if you need to look something up with that build, and start with a new one"
+    )]
+    Unreleased,
     /// The database has schema steps that this program does not know.
     #[error("this database was written by a newer program: unknown schema step {step}")]
     Newer {

@@ -78,13 +78,16 @@ impl Fault {
         }
     }
 
-    /// The same as [`Fault::is_unique`], on the ledger's own thread.
+    /// The same as [`Fault::is_unique`], on the ledger's own thread. A trigger that keeps such a rule says the column first.
     #[must_use]
     pub fn is_unique_on_thread(error: &rusqlite::Error, column: &str) -> bool {
-        use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_UNIQUE};
+        use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_TRIGGER, SQLITE_CONSTRAINT_UNIQUE};
         let rusqlite::Error::SqliteFailure(error, Some(message)) = error else { return false };
-        let unique = matches!(error.extended_code, SQLITE_CONSTRAINT_UNIQUE | SQLITE_CONSTRAINT_PRIMARYKEY);
-        unique && message.contains(column)
+        match error.extended_code {
+            SQLITE_CONSTRAINT_UNIQUE | SQLITE_CONSTRAINT_PRIMARYKEY => message.contains(column),
+            SQLITE_CONSTRAINT_TRIGGER => message.starts_with(column),
+            _ => false,
+        }
     }
 
     /// Whether a UNIQUE rule on `column` (`table.column`) refused the statement.

@@ -6,8 +6,9 @@
 //! Imports `base` alone. Knows no account, hold or price: statements live in the `sql` of the room they serve.
 //! Invariants: a commit is on the disk when it returns; foreign keys and triggers are on, on REPLACE as well; writes of the
 //! desk are one at a time, so that what such a transaction has read is still so when it writes; readers cannot write.
-//! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/0001_ledger.sql`.
+//! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/`.
 
+mod archive;
 mod backup;
 mod capacity;
 mod config;
@@ -41,6 +42,9 @@ use crate::base::Clock;
 
 use mode::ModeClaim;
 
+#[cfg(test)]
+pub(crate) use archive::unpacked;
+pub use archive::{ArchiveFile, WholeArchive};
 pub use backup::{BackupFailed, back_up};
 pub use capacity::{Capacity, capacity};
 pub use config::{AddressError, ServerAddress, StoreConfig};

@@ -31,6 +31,12 @@ impl Sql {
         Self { sqlite, postgres }
     }
 
+    /// One text for both.
+    #[must_use]
+    pub const fn same(both: &'static str) -> Self {
+        Self { sqlite: both, postgres: both }
+    }
+
     /// The text for where it is to run.
     pub(super) fn on(self, target: &Target<'_>) -> &'static str {
         match target {
@@ -42,7 +48,7 @@ impl Sql {
 
 impl From<&'static str> for Sql {
     fn from(both: &'static str) -> Self {
-        Self { sqlite: both, postgres: both }
+        Self::same(both)
     }
 }
 

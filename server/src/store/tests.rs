@@ -202,12 +202,12 @@ async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
     sqlx::raw_sql("INSERT INTO schema_steps VALUES ('0009_tomorrow', x'00', 1)").execute(&mut writer).await.unwrap();
     let newer = Store::open(&config, &clock()).await.unwrap_err();
     assert!(matches!(&newer, StoreError::Newer { step } if step == "0009_tomorrow"));
-    sqlx::raw_sql("DELETE FROM schema_steps WHERE name = '0009_tomorrow'; UPDATE schema_steps SET sha256 = x'00' WHERE name = '0001_ledger'")
+    sqlx::raw_sql("DELETE FROM schema_steps WHERE name = '0009_tomorrow'; UPDATE schema_steps SET sha256 = x'00' WHERE name = '0001_accounts'")
         .execute(&mut writer)
         .await
         .unwrap();
     let changed = Store::open(&config, &clock()).await.unwrap_err();
-    assert!(matches!(changed, StoreError::StepChanged { step: "0001_ledger" }));
+    assert!(matches!(changed, StoreError::StepChanged { step: "0001_accounts" }));
     writer.close().await.unwrap();
 }
 
@@ -241,103 +241,47 @@ async fn a_rule_that_was_taken_away_shows() {
     assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Altered);
 }
 
-#[tokio::test]
-async fn a_file_of_an_earlier_program_is_upgraded_with_what_is_in_it() {
-    let folder = TempDir::new().unwrap();
-    let config = StoreConfig::Sqlite { path: folder.path().join("tollgate.db") };
-    sqlite::create_file(file(&config)).unwrap();
-    let mut writer = sqlite::attacker(file(&config)).await;
-    migrate::make_as_of(&mut writer, 2).await;
-    let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1), (4294967297, 'b', 'active', 1);
-        INSERT INTO stored_responses VALUES (4294967296, 'r1', 1, 2, 'm', '[]', 'é'), (4294967296, 'r2', 1, 2, 'm', '', '');
-        INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 4294967296, 7, 'k', 'x', 1)";
-    sqlx::raw_sql(rows).execute(&mut writer).await.unwrap();
-    let overdraft = "INSERT OR IGNORE INTO transfers (kind, debit, credit, amount, idem, actor, created_at)
-        VALUES ('adjust', 4294967296, 4294967297, 8, 'l', 'x', 1)";
-    sqlx::raw_sql("BEGIN").execute(&mut writer).await.unwrap();
-    sqlx::raw_sql(overdraft).execute(&mut writer).await.expect("what the earlier rules let through");
-    sqlx::raw_sql("ROLLBACK").execute(&mut writer).await.unwrap();
-    let store = Store::open(&config, &clock()).await.unwrap();
-    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
-    let counted =
-        sqlx::query("SELECT account_id, bytes FROM stored_bytes").fetch_all(store.file_readers()).await.unwrap();
-    let counted: Vec<(i64, i64)> = counted.iter().map(|row| (row.get(0), row.get(1))).collect();
-    assert_eq!(counted, [(4_294_967_296, 7 + 3)]);
-    assert!(sqlx::raw_sql(overdraft).execute(&mut writer).await.is_err());
-}
+/// Tables, steps and accounts: what is there of a ledger.
+const WHAT_IS_THERE: Sql = Sql::of(
+    "SELECT 'table ' || name FROM sqlite_schema UNION ALL SELECT 'step ' || name || ' ' || applied_at FROM schema_steps \
+        UNION ALL SELECT 'account ' || name FROM accounts ORDER BY 1",
+    "SELECT 'table ' || relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
+        UNION ALL SELECT 'step ' || name || ' ' || applied_at FROM schema_steps \
+        UNION ALL SELECT 'account ' || name FROM accounts ORDER BY 1",
+);
 
-/// What a program had that knew no price for writing to a cache: a hold that it left, and one that it had charged.
-#[tokio::test]
-async fn receipts_of_an_earlier_program_have_nothing_written_to_a_cache() {
-    let folder = TempDir::new().unwrap();
-    let config = StoreConfig::Sqlite { path: folder.path().join("tollgate.db") };
-    sqlite::create_file(file(&config)).unwrap();
-    let mut writer = sqlite::attacker(file(&config)).await;
-    migrate::make_as_of(&mut writer, 3).await;
-    let rows = "INSERT INTO accounts VALUES (4294967296, 'a', 'active', 1);
-        INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 4294967296, 900, 'k', 'x', 1);
-        INSERT INTO holds VALUES (1, 4294967296, 7, 'r1', 300, 'held', 'm', 0, 150, 75, 600, 'v', 1, 1, 2),
-            (2, 4294967296, 7, 'r2', 300, 'held', 'm', 0, 150, 75, 600, 'v', 1, 1, 2);
-        INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, resolved_at)
-            VALUES (1, 'settled', 2, 0, 'reported', 10, 4, 1, 0, 0, 1)";
-    sqlx::raw_sql(rows).execute(&mut writer).await.unwrap();
-    let store = Store::open(&config, &clock()).await.unwrap();
-    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
-    let kept = "SELECT h.id, h.price_cache_write IS NULL AND h.price_cache_write_long IS NULL, r.prompt, r.cache_write, r.cache_write_long
-        FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id ORDER BY h.id";
-    let kept = sqlx::query(kept).fetch_all(store.file_readers()).await.unwrap();
-    type Row = (i64, bool, Option<i64>, Option<i64>, Option<i64>);
-    let kept: Vec<Row> = kept.iter().map(|row| (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4))).collect();
-    assert_eq!(kept, [(1, true, Some(10), Some(0), Some(0)), (2, true, None, None, None)]);
-    let summed = "SELECT account_id, day, key_id, model, requests, charged, prompt, completion FROM usage_days";
-    let summed = sqlx::query(summed).fetch_all(store.file_readers()).await.unwrap();
-    type Sums = (i64, i64, i64, String, i64, i64, i64, i64);
-    let sums = |row: &sqlx::sqlite::SqliteRow| {
-        (row.get(0), row.get(1), row.get(2), row.get(3), row.get(4), row.get(5), row.get(6), row.get(7))
+/// A ledger with the steps of builds from before the first release, without a table that only later ones have.
+async fn a_ledger_of_an_earlier_build_is_refused_and_not_changed(on: On) {
+    let (_folder, config, store) = temporary_on(on, &clock()).await;
+    let mut writing = store.begin().await.unwrap();
+    for made in ["DELETE FROM schema_steps", "DROP TABLE carried"] {
+        query(made).execute(&mut writing).await.unwrap();
+    }
+    for step in ["0001_ledger", "0002_responses", "0036_order_tokens", "machines", "schema"] {
+        let kept = query("INSERT INTO schema_steps (name, sha256, applied_at) VALUES ($1, $2, 1)");
+        kept.bind(step).bind(&[7_u8; 32][..]).execute(&mut writing).await.unwrap();
+    }
+    let account = "INSERT INTO accounts (id, name, state, created_at) VALUES (4294967296, 'one', 'active', 1)";
+    query(account).execute(&mut writing).await.unwrap();
+    writing.commit().await.unwrap();
+    let what_is_there = async || {
+        let rows = query(WHAT_IS_THERE).fetch_all(store.readers()).await.unwrap();
+        rows.iter().map(|row| row.try_get(0).unwrap()).collect::<Vec<String>>()
     };
-    let summed: Vec<Sums> = summed.iter().map(sums).collect();
-    assert_eq!(summed, [(4_294_967_296, 0, 7, "m".to_owned(), 1, 2, 10, 1)]);
-    // The hold that was left is ended as any other.
-    let release = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'crashed', 3)";
-    sqlx::raw_sql(release).execute(&mut writer).await.unwrap();
-    let terms = sqlx::raw_sql("UPDATE holds SET price_cache_write = 1 WHERE id = 1").execute(&mut writer).await;
-    assert!(terms.unwrap_err().to_string().contains("holds"), "no price is put in later");
-}
-
-/// An order that counted against its agent's caps before the column's rule was widened counts on, once.
-#[tokio::test]
-async fn orders_of_agents_count_on_after_an_upgrade() {
-    let folder = TempDir::new().unwrap();
-    let config = StoreConfig::Sqlite { path: folder.path().join("tollgate.db") };
-    sqlite::create_file(file(&config)).unwrap();
-    let mut writer = sqlite::attacker(file(&config)).await;
-    migrate::make_as_of(&mut writer, 20).await;
-    let rows = "INSERT INTO accounts (id, name, state, created_at) VALUES (4294967296, 'a', 'active', 1);
-        INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_order, created_at)
-            VALUES (1, 4294967296, 1, 'solana', '11111111111111111111111111111111', 'a', 'nonce-one', 'active', 50, 1);
-        INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, created_at, expires_at, agent_id, place)
-            VALUES (1, 'X1', 4294967296, 'x402', 40, 'pending', 1, 9, 1, 1),
-                (2, 'X2', 4294967296, 'x402', 30, 'pending', 1, 9, 1, 2);
-        UPDATE topup_order SET status = 'settling', rev = 1, counted_day = 0 WHERE id = 1;
-        UPDATE schema_steps SET sha256 = x'47a1fb862e1b3911da868e65c67012e4644d1ecc62a10433aa9bc8961b83a5b3'
-            WHERE name = '0019_agent_orders'";
-    sqlx::raw_sql(rows).execute(&mut writer).await.unwrap();
-    let store = Store::open(&config, &clock()).await.unwrap();
-    assert_eq!(schema_state(&mut writer).await.unwrap(), SchemaState::Whole);
-    let windows = async || {
-        let windows = "SELECT period, held, spent FROM agent_windows ORDER BY period";
-        let windows = sqlx::query(windows).fetch_all(store.file_readers()).await.unwrap();
-        windows.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect::<Vec<(String, i64, i64)>>()
-    };
-    let both = |held| vec![("day".to_owned(), held, 0), ("life".to_owned(), held, 0)];
-    assert_eq!(windows().await, both(40));
-    let fail = "UPDATE topup_order SET status = 'failed', rev = 2, settled_at = 2, failure_code = 'unnamed', failure_detail = 'd' WHERE id = 1";
-    sqlx::raw_sql(fail).execute(&mut writer).await.expect("it fails, and counts on");
-    assert_eq!(windows().await, both(40));
-    sqlx::raw_sql("UPDATE topup_order SET counted_day = NULL WHERE id = 1").execute(&mut writer).await.unwrap();
-    assert_eq!(windows().await, both(0));
-    let early = sqlx::raw_sql("UPDATE topup_order SET counted_day = 0 WHERE id = 2").execute(&mut writer).await;
-    assert!(early.unwrap_err().to_string().contains("counts_while_paid"), "nothing counts that is not being paid");
+    let before = what_is_there().await;
+    assert!(before.contains(&"step 0001_ledger 1".to_owned()) && before.contains(&"account one".to_owned()));
+    let mode = LedgerMode::Production;
+    let refused = [
+        Store::open(&config, &clock()).await.map(drop).unwrap_err(),
+        Store::open_in(&config, mode, &clock()).await.map(drop).unwrap_err(),
+        Store::open_to_serve(&config, mode, &clock()).await.map(drop).unwrap_err(),
+        Store::peek(&config).await.map(drop).unwrap_err(),
+    ];
+    for refused in refused {
+        assert!(matches!(refused, StoreError::Unreleased), "{refused:?}");
+        assert!(refused.to_string().contains("from before the first release, and there is no upgrade"), "{refused}");
+    }
+    assert_eq!(what_is_there().await, before);
 }
 
 #[tokio::test]
@@ -392,18 +336,38 @@ async fn many_may_open_a_database_that_is_empty_yet() {
     }
 }
 
+/// As the schema has it.
+const USAGE_RULE: &str = "CREATE TRIGGER receipts_usage AFTER INSERT ON receipts REFERENCING NEW TABLE AS added \
+    FOR EACH STATEMENT EXECUTE FUNCTION receipts_usage()";
+
 #[tokio::test]
 async fn a_server_s_schema_is_known_again_and_what_was_altered_shows() {
     let (_folder, config, store) = temporary_on_server(&clock()).await;
     store.prove_writable().await.unwrap();
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
     let mut attacker = server.connect().await.unwrap();
+    // Months come and go, and are no change; their rule stays.
+    sqlx::raw_sql("SELECT receipts_month(1798761600000)").execute(&mut attacker).await.unwrap();
     for (attack, undo) in [
         (
             "ALTER TABLE transfers DISABLE TRIGGER transfers_append_only",
             "ALTER TABLE transfers ENABLE TRIGGER transfers_append_only",
         ),
         ("ALTER TABLE holds DISABLE TRIGGER ALL", "ALTER TABLE holds ENABLE TRIGGER ALL"),
+        (
+            "ALTER TABLE receipts_other DISABLE TRIGGER receipts_through_table",
+            "ALTER TABLE receipts_other ENABLE TRIGGER receipts_through_table",
+        ),
+        (
+            "ALTER TABLE receipts_2027_01 DISABLE TRIGGER receipts_through_table",
+            "ALTER TABLE receipts_2027_01 ENABLE TRIGGER receipts_through_table",
+        ),
+        ("DROP TRIGGER receipts_usage ON receipts", USAGE_RULE),
+        (
+            "ALTER FUNCTION receipts_resolve() RESET enable_seqscan",
+            "ALTER FUNCTION receipts_resolve() RESET ALL; ALTER FUNCTION receipts_resolve() SET enable_seqscan = off; \
+                ALTER FUNCTION receipts_resolve() SET enable_hashjoin = off; ALTER FUNCTION receipts_resolve() SET enable_mergejoin = off",
+        ),
         ("ALTER TABLE balances ALTER COLUMN held DROP NOT NULL", "ALTER TABLE balances ALTER COLUMN held SET NOT NULL"),
         ("CREATE RULE r AS ON INSERT TO audit_log DO INSTEAD NOTHING", "DROP RULE r ON audit_log"),
     ] {
@@ -415,10 +379,10 @@ async fn a_server_s_schema_is_known_again_and_what_was_altered_shows() {
     Store::open(&config, &clock()).await.unwrap();
     let written = query("DELETE FROM schema_steps").execute(store.readers()).await;
     assert!(written.unwrap_err().to_string().contains("read-only"));
-    let changed = "UPDATE schema_steps SET sha256 = '\\x00' WHERE name = '0001_ledger'";
+    let changed = "UPDATE schema_steps SET sha256 = '\\x00' WHERE name = '0001_accounts'";
     sqlx::raw_sql(changed).execute(&mut attacker).await.unwrap();
     let refused = Store::open(&config, &clock()).await.unwrap_err();
-    assert!(matches!(refused, StoreError::StepChanged { step: "0001_ledger" }), "{refused}");
+    assert!(matches!(refused, StoreError::StepChanged { step: "0001_accounts" }), "{refused}");
 }
 
 #[tokio::test]
@@ -429,7 +393,9 @@ async fn errors_of_a_server_are_told_apart() {
     for (text, expected) in [
         ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)", Fault::Refused),
         (
-            "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 0, 0, 'x', 1)",
+            "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, \
+                expires_at, state, cost, shortfall, rule, resolved_at) \
+                VALUES (1, 1, 1, 'x', 0, 'm', 0, 1, 1, 1, 2, 'released', 0, 0, 'x', 1)",
             Fault::Refused,
         ),
         ("INSERT INTO nodes VALUES (99999999999999999999, 'a', 1, 1, 'up')", Fault::Refused),
@@ -509,7 +475,7 @@ async fn a_transaction_that_the_driver_does_not_know_of_ends_with_the_loan_of_it
     }
 }
 
-on_both!(a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
+on_both!(a_ledger_of_an_earlier_build_is_refused_and_not_changed, a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
 
 async fn a_text_with_a_nul_in_it_is_a_text_that_is_not_there(on: On) {
     let (_folder, _config, store) = temporary_on(on, &clock()).await;

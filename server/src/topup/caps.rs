@@ -1,5 +1,5 @@
 //! How much an agent may top up: of one order, of a day in UTC, and in all. An order counts from its payment on; the database
-//! does the sums and lets none pass (`migrations/sqlite/0019_agent_orders.sql`), and here is told which cap it was.
+//! does the sums and lets none pass (`migrations/sqlite/0003_top_ups.sql`), and here is told which cap it was.
 
 use std::fmt;
 

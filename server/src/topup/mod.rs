@@ -2,7 +2,7 @@
 //!
 //! May import `accounts`, `chains` and `credit`; each rail speaks to its own part of the world outside. Cannot: write a
 //! balance. An order that succeeds posts its own credit, which the database does, once, and only where a payment of that
-//! order is paid (`migrations/sqlite/0016_orders.sql`).
+//! order is paid (`migrations/sqlite/0003_top_ups.sql`).
 //!
 //! Invariants: money is named, by what the world outside calls it, before or with whatever it brings, and a name is of one
 //! order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for a person

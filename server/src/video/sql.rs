@@ -10,21 +10,20 @@ use crate::store::{Readers, Row, Store, StoreError, query};
 
 use super::task::{Made, Task, Terms};
 
-/// Whole rows, as [`read`] takes them. What is paid of the price, and beside it, is fixed with the hold.
+/// Whole rows, as [`read`] takes them.
 macro_rules! tasks {
     ($condition:literal) => {
         concat!(
             "SELECT task_id, account_id, hold_id, status, model, seconds, price, size, prompt, upstream, upstream_model, ",
             "upstream_path, upstream_id, progress, url, measures, error_code, error_message, created_at, deadline_at, ",
-            "ended_at, (SELECT coalesce(price_request, 0) FROM holds WHERE id = hold_id), ",
-            "(SELECT coalesce(ratio_ppm, 1000000) FROM holds WHERE id = hold_id) FROM video_task ",
+            "ended_at, price_request, ratio_ppm FROM video_task ",
             $condition
         )
     };
 }
 
-const OPEN: &str = "INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, size, prompt, created_at, deadline_at) \
-    VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7, $8, $9, $10)";
+const OPEN: &str = "INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, price_request, ratio_ppm, size, \
+        prompt, created_at, deadline_at) VALUES ($1, $2, $3, 'queued', $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 const ENDS: &str = "UPDATE video_task SET receipt_id = hold_id, progress = $3, url = $4, measures = $5, error_code = $6, \
     error_message = $7, ended_at = $8 WHERE task_id = $1 AND status = $2";
 const HIDE: &str = "UPDATE video_task SET deleted_at = $2 WHERE task_id = $1";
@@ -62,6 +61,8 @@ pub(super) fn open(id: &str, account: AccountId, terms: &Terms, created_at_ms: i
         terms.model.as_str().into(),
         i64::from(terms.seconds).into(),
         terms.price.picos().into(),
+        terms.request.picos().into(),
+        terms.ratio.millionths().into(),
         Value::maybe(terms.size.as_deref()),
         terms.prompt.as_str().into(),
         created_at_ms.into(),

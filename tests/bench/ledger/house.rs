@@ -90,6 +90,16 @@ impl House {
         Reference::connect(self.on, &self.place, self.credit.epoch()).await
     }
 
+    /// The database: a path or an address.
+    pub(crate) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Unix time in milliseconds.
+    pub(crate) fn now_ms(&self) -> i64 {
+        self.clock.now_ms()
+    }
+
     /// Of this process, and of the database server where there is one.
     pub(crate) fn cpu_micros(&self) -> Result<u64, Failed> {
         let server = self.server.as_ref().map_or(Ok(0), |server| family_cpu_micros(server.id()))?;

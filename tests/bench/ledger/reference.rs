@@ -19,16 +19,26 @@ const CONNECTIONS: u32 = 16;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 const AVAILABLE: &str = "SELECT posted - held FROM balances WHERE account_id = $1";
-const OPEN: &str = "SELECT account_id, amount FROM holds WHERE id = $1 AND state = 'held'";
+const OPEN: &str = "SELECT account_id, amount FROM holds WHERE id = $1";
 const LOCKED: &str = "SELECT posted - held FROM balances WHERE account_id = $1 FOR NO KEY UPDATE";
+/// A number for a hold that nobody had: on a file behind the last one, which may have ended.
+const NEXT_IN_FILE: &str =
+    "SELECT max((SELECT coalesce(max(id), 0) FROM holds), (SELECT coalesce(max(hold_id), 0) FROM receipts)) + 1";
 const NEXT: &str = "SELECT nextval('hold_blocks')";
-const HOLD: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, price_version, expires_at, stream, kept, \
-        price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_audio_prompt, \
-        price_image_prompt, price_audio_completion, price_image_completion, state, epoch, created_at) \
-    VALUES ($1, $2, $3, $4, $5, 'small', 'bench', $6, 0, 0, $7, $7, $7, $7, $8, $7, $7, $8, $8, 'held', $9, $10) RETURNING id";
-const RECEIPT: &str = "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, \
+/// Once: all holds have the same prices.
+const PRICES: &str = "INSERT INTO prices (id, version, prompt, cached, cache_write, cache_write_long, completion, audio_prompt, image_prompt, \
+        audio_completion, image_completion, request, reasoning) \
+    VALUES (1, 'bench', $1, $1, $1, $1, $2, $1, $1, $2, $2, 0, $2) ON CONFLICT (id) DO NOTHING";
+const HOLD: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, expires_at, epoch, \
+        created_at) \
+    VALUES ($1, $2, $3, $4, $5, 'small', 0, 1, 1000000, $6, $7, $8)";
+const RECEIPT: &str = "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, \
+        expires_at, day_at, month_at, life_at, state, cost, shortfall, rule, prompt, cached, completion, reasoning, estimated, \
         upstream, upstream_model, first_byte_ms, duration_ms, resolved_at) \
-    VALUES ($1, 'settled', $2, 0, 'reported', $3, 0, $3, 0, 0, 'bench', 'm', 300, 1500, $4)";
+    SELECT id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, month_at, \
+        life_at, 'settled', CAST($2 AS BIGINT), 0, 'reported', CAST($3 AS BIGINT), 0, CAST($3 AS BIGINT), 0, 0, 'bench', 'm', 300, \
+        1500, CAST($4 AS BIGINT) \
+    FROM holds WHERE id = $1";
 
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
@@ -59,12 +69,16 @@ impl Reference {
                 let options = options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
                 let options = options.pragma("recursive_triggers", "on").busy_timeout(PATIENCE);
                 let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
-                Pool::Sqlite(pool.connect_with(options).await?)
+                let pool = pool.connect_with(options).await?;
+                sqlx::query(PRICES).bind(PROMPT).bind(COMPLETION).execute(&pool).await?;
+                Pool::Sqlite(pool)
             }
             On::Postgres => {
                 let options: PgConnectOptions = place.parse()?;
                 let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
-                Pool::Postgres(pool.connect_with(options.options([("search_path", "tollgate")])).await?)
+                let pool = pool.connect_with(options.options([("search_path", "tollgate")])).await?;
+                sqlx::query(PRICES).bind(PROMPT).bind(COMPLETION).execute(&pool).await?;
+                Pool::Postgres(pool)
             }
         };
         Ok(Self { pool, clock: Clock::system(), epoch })
@@ -79,28 +93,24 @@ impl Pairs for Reference {
         let request = RequestId::mint(now_ms);
         // The two databases are two types to the driver; the steps are the same.
         macro_rules! hold {
-            ($begun:expr, $available:expr, $id:expr) => {{
+            ($begun:expr, $available:expr, $next:expr) => {{
                 let mut transaction = $begun;
                 let available: i64 =
                     sqlx::query($available).bind(account.0).fetch_one(&mut *transaction).await?.try_get(0)?;
                 if available < HELD.nanos() {
                     return Err("not enough credit".into());
                 }
-                let id: Option<i64> = match $id {
-                    Some(next) => Some(sqlx::query(next).fetch_one(&mut *transaction).await?.try_get(0)?),
-                    None => None,
-                };
+                let id: i64 = sqlx::query($next).fetch_one(&mut *transaction).await?.try_get(0)?;
                 let insert = sqlx::query(HOLD).bind(id).bind(account.0).bind(key.0).bind(request.as_str().to_owned());
-                let insert = insert.bind(HELD.nanos()).bind(now_ms + HELD_FOR_MS).bind(PROMPT).bind(COMPLETION);
-                let row = insert.bind(self.epoch).bind(now_ms).fetch_one(&mut *transaction).await?;
-                let held = Held { id: row.try_get(0)?, account };
+                let insert = insert.bind(HELD.nanos()).bind(now_ms + HELD_FOR_MS).bind(self.epoch).bind(now_ms);
+                insert.execute(&mut *transaction).await?;
                 transaction.commit().await?;
-                Ok(held)
+                Ok(Held { id, account })
             }};
         }
         match &self.pool {
-            Pool::Sqlite(pool) => hold!(pool.begin_with("BEGIN IMMEDIATE").await?, AVAILABLE, None::<&'static str>),
-            Pool::Postgres(pool) => hold!(pool.begin().await?, LOCKED, Some(NEXT)),
+            Pool::Sqlite(pool) => hold!(pool.begin_with("BEGIN IMMEDIATE").await?, AVAILABLE, NEXT_IN_FILE),
+            Pool::Postgres(pool) => hold!(pool.begin().await?, LOCKED, NEXT),
         }
     }
 
@@ -115,7 +125,9 @@ impl Pairs for Reference {
                 let row = sqlx::query(OPEN).bind(held.id).fetch_one(&mut *transaction).await?;
                 let cost = COST.nanos().min(row.try_get(1)?);
                 let insert = sqlx::query(RECEIPT).bind(held.id).bind(cost).bind(i64::try_from(TOKENS)?).bind(now_ms);
-                insert.execute(&mut *transaction).await?;
+                if insert.execute(&mut *transaction).await?.rows_affected() != 1 {
+                    return Err("it is not open".into());
+                }
                 transaction.commit().await?;
                 Ok(())
             }};

@@ -55,16 +55,6 @@ pub(super) const EXPECTED: &[Expected] = &[
         past_and_future: &[("give_up", true)],
     },
     Expected {
-        table: "holds",
-        key: "id",
-        state: "state",
-        revision: false,
-        start: "held",
-        rows: &[("held", "settle", "settled"), ("held", "release", "released"), ("held", "lapse", "released")],
-        time_column: "expires_at",
-        past_and_future: &[("lapse", true)],
-    },
-    Expected {
         table: "payments",
         key: "id",
         state: "state",

@@ -4,15 +4,18 @@ use std::collections::BTreeMap;
 
 use crate::base::{AccountId, Usd};
 use crate::credit::{Balance, Difference, Totals};
-use crate::store::{Row, StoreError, Transaction, query};
+use crate::store::{Row, Sql, StoreError, Transaction, query};
 
 /// How many rows of one kind of difference are named.
 const NAMED_MAX: i64 = 100;
 
 /// Amounts are summed in two parts, so that no sum leaves 64 bits: the caller puts them together in 128.
 const MOVED: &str = "SELECT account, CAST(sum(sign * (amount >> 30)) AS BIGINT), CAST(sum(sign * (amount & 1073741823)) AS BIGINT) \
-    FROM (SELECT debit AS account, -1 AS sign, amount FROM transfers UNION ALL SELECT credit, 1, amount FROM transfers) moves GROUP BY account";
-const OPEN: &str = "SELECT account_id, CAST(sum(amount >> 30) AS BIGINT), CAST(sum(amount & 1073741823) AS BIGINT) FROM holds WHERE state = 'held' GROUP BY account_id";
+    FROM (SELECT debit AS account, -1 AS sign, amount FROM transfers UNION ALL SELECT credit, 1, amount FROM transfers \
+        UNION ALL SELECT account_id, -1, cost FROM receipts UNION ALL SELECT 1, 1, cost FROM receipts \
+        UNION ALL SELECT account_id, -1, cost FROM carried UNION ALL SELECT 1, 1, cost FROM carried) moves \
+    WHERE amount > 0 GROUP BY account";
+const OPEN: &str = "SELECT account_id, CAST(sum(amount >> 30) AS BIGINT), CAST(sum(amount & 1073741823) AS BIGINT) FROM holds GROUP BY account_id";
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances";
 const OWED: &str = "SELECT CAST(coalesce(sum((debt - collected) >> 30), 0) AS BIGINT), \
     CAST(coalesce(sum((debt - collected) & 1073741823), 0) AS BIGINT) FROM reversals";
@@ -24,41 +27,32 @@ const CLEARED: &str = "SELECT code, CAST(sum(sign * (amount >> 30)) AS BIGINT), 
     UNION ALL SELECT 'clearing:' || o.rail, -1, r.amount FROM reversals r JOIN payments p ON p.id = r.payment_id \
         JOIN topup_order o ON o.id = p.order_id) payments GROUP BY code";
 const HOUSE: &str = "SELECT id, code FROM ledger_accounts WHERE kind <> 'user'";
-const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) FROM holds), (SELECT count(*) FROM holds WHERE state = 'held'), \
-    (SELECT count(*) FROM receipts WHERE state = 'settled'), (SELECT CAST(coalesce(sum(shortfall >> 30), 0) AS BIGINT) FROM receipts), \
-    (SELECT CAST(coalesce(sum(shortfall & 1073741823), 0) AS BIGINT) FROM receipts)";
+const COUNTS: &str = "SELECT (SELECT count(*) FROM transfers), (SELECT count(*) FROM holds), \
+    (SELECT count(*) FROM receipts), (SELECT count(*) FROM receipts WHERE state = 'settled'), \
+    (SELECT CAST(coalesce(sum(receipts), 0) AS BIGINT) FROM carried), (SELECT CAST(coalesce(sum(settled), 0) AS BIGINT) FROM carried), \
+    CAST(coalesce(sum(shortfall >> 30), 0) AS BIGINT), CAST(coalesce(sum(shortfall & 1073741823), 0) AS BIGINT) \
+    FROM (SELECT shortfall FROM receipts UNION ALL SELECT shortfall FROM carried) short";
 
 /// Charges beside what their usage costs, which is the same sum that a settlement makes, in the words of a database. Its parts
 /// stay in 64 bits where the sum does, which SQLite would go on with as a binary float: a ratio is taken of the billions and of
 /// the rest apart. PostgreSQL divides these numbers with decimals: what is divided is a multiple first.
 macro_rules! charged {
-    ($than:literal) => {
+    ($tools:literal, $than:literal) => {
         concat!(
-            "SELECT hold_id FROM (SELECT *, picos % 1000000000 * ratio AS part FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, r.estimated, coalesce(h.ratio_ppm, 1000000) AS ratio, \
-        CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) \
-            * coalesce(s.price_prompt, t.price_prompt, f.price_prompt, h.price_prompt) \
-        + CAST(r.cached AS NUMERIC) * coalesce(s.price_cached, t.price_cached, f.price_cached, h.price_cached) \
-        + CAST(r.cache_write AS NUMERIC) * coalesce(s.price_cache_write, t.price_cache_write, f.price_cache_write, h.price_cache_write, h.price_prompt) \
-        + CAST(r.cache_write_long AS NUMERIC) \
-            * coalesce(s.price_cache_write_long, t.price_cache_write_long, f.price_cache_write_long, h.price_cache_write_long, h.price_prompt) \
-        + CAST(r.audio_prompt AS NUMERIC) \
-            * coalesce(s.price_audio_prompt, t.price_audio_prompt, f.price_audio_prompt, f.price_prompt, h.price_audio_prompt, h.price_prompt) \
-        + CAST(r.image_prompt AS NUMERIC) \
-            * coalesce(s.price_image_prompt, t.price_image_prompt, f.price_image_prompt, f.price_prompt, h.price_image_prompt, h.price_prompt) \
-        + CAST(r.completion - r.audio_completion - r.image_completion - r.thought AS NUMERIC) \
-            * coalesce(s.price_completion, t.price_completion, f.price_completion, h.price_completion) \
-        + CAST(r.thought AS NUMERIC) \
-            * coalesce(s.price_reasoning, t.price_reasoning, f.price_reasoning, f.price_completion, h.price_reasoning, h.price_completion) \
-        + CAST(r.audio_completion AS NUMERIC) \
-            * coalesce(s.price_audio_completion, t.price_audio_completion, f.price_audio_completion, f.price_completion, h.price_audio_completion, h.price_completion) \
-        + CAST(r.image_completion AS NUMERIC) \
-            * coalesce(s.price_image_completion, t.price_image_completion, f.price_image_completion, f.price_completion, h.price_image_completion, h.price_completion) \
-        + coalesce(s.price_request, t.price_request, f.price_request, h.price_request, 0) \
-        + coalesce((SELECT sum(CAST(u.uses AS NUMERIC) * u.price) FROM tool_uses u WHERE u.hold_id = r.hold_id), 0) AS picos \
+            "SELECT hold_id FROM (SELECT *, picos % 1000000000 * ratio AS part FROM (SELECT r.hold_id, r.cost + r.shortfall AS cost, \
+                r.estimated, r.ratio_ppm AS ratio, \
+        CAST(r.prompt - r.cached - r.cache_write - r.cache_write_long - r.audio_prompt - r.image_prompt AS NUMERIC) * p.prompt \
+        + CAST(r.cached AS NUMERIC) * p.cached + CAST(r.cache_write AS NUMERIC) * p.cache_write \
+        + CAST(r.cache_write_long AS NUMERIC) * p.cache_write_long \
+        + CAST(r.audio_prompt AS NUMERIC) * p.audio_prompt + CAST(r.image_prompt AS NUMERIC) * p.image_prompt \
+        + CAST(r.completion - r.audio_completion - r.image_completion - r.thought AS NUMERIC) * p.completion \
+        + CAST(r.thought AS NUMERIC) * p.reasoning + CAST(r.audio_completion AS NUMERIC) * p.audio_completion \
+        + CAST(r.image_completion AS NUMERIC) * p.image_completion + p.request + coalesce(",
+            $tools,
+            ", 0) AS picos \
     FROM (SELECT *, CASE WHEN reasoning > completion - audio_completion - image_completion \
             THEN completion - audio_completion - image_completion ELSE reasoning END AS thought FROM receipts) r \
-        JOIN holds h ON h.id = r.hold_id LEFT JOIN fallbacks f ON f.hold_id = r.hold_id LEFT JOIN tiers t ON t.hold_id = r.hold_id \
-        LEFT JOIN service_classes s ON s.hold_id = r.hold_id \
+        JOIN prices p ON p.id = coalesce(r.class_price_id, r.tier_price_id, r.fallback_price_id, r.price_id) \
     WHERE r.state = 'settled') summed) priced \
     WHERE ",
             $than,
@@ -66,102 +60,132 @@ macro_rules! charged {
         )
     };
 }
+macro_rules! charged_on_both {
+    ($than:literal) => {
+        Sql::of(
+            charged!("(SELECT sum(CAST(u.value ->> 1 AS NUMERIC) * (u.value ->> 2)) FROM json_each(r.tools) u)", $than),
+            charged!(
+                "(SELECT sum((u ->> 1)::numeric * (u ->> 2)::numeric) FROM json_array_elements(r.tools::json) u)",
+                $than
+            ),
+        )
+    };
+}
 
-const ABOVE_ITS_PRICE: &str = charged!("cost >");
+const ABOVE_ITS_PRICE: Sql = charged_on_both!("cost >");
 /// What was estimated may be less: no more is charged for it than was held.
-const BELOW_ITS_PRICE: &str = charged!("estimated = 0 AND cost <");
+const BELOW_ITS_PRICE: Sql = charged_on_both!("estimated = 0 AND cost <");
 
 /// Each finds rows that the rules of the schema make impossible: what it is a sign of, and the numbers of the rows.
-const IMPOSSIBLE: &[(&str, &str)] = &[
+const IMPOSSIBLE: &[(&str, Sql)] = &[
     (
         "account without a balance",
-        "SELECT a.id FROM accounts a LEFT JOIN ledger_accounts l ON l.account_id = a.id LEFT JOIN balances b ON b.account_id = l.id \
+        Sql::same(
+            "SELECT a.id FROM accounts a LEFT JOIN ledger_accounts l ON l.account_id = a.id LEFT JOIN balances b ON b.account_id = l.id \
             WHERE b.account_id IS NULL LIMIT $1",
-    ),
-    (
-        "hold that ended without its receipt",
-        "SELECT h.id FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id WHERE h.state <> 'held' AND r.state IS DISTINCT FROM h.state LIMIT $1",
+        ),
     ),
     (
         "kept hold that is open for nothing",
-        "SELECT h.id FROM holds h WHERE h.kept = 1 AND h.state = 'held' AND NOT EXISTS (\
+        Sql::same(
+            "SELECT h.id FROM holds h WHERE h.kept = 1 AND NOT EXISTS (\
             SELECT 1 FROM video_task v WHERE v.hold_id = h.id AND v.status IN ('queued', 'in_progress')) LIMIT $1",
+        ),
     ),
     (
         "video that ended otherwise than its hold",
-        "SELECT h.id FROM video_task v JOIN holds h ON h.id = v.hold_id WHERE h.state IS DISTINCT FROM \
-            CASE v.status WHEN 'completed' THEN 'settled' WHEN 'failed' THEN 'released' ELSE 'held' END LIMIT $1",
+        Sql::same(
+            "SELECT v.hold_id FROM video_task v LEFT JOIN holds h ON h.id = v.hold_id LEFT JOIN receipts r ON r.hold_id = v.hold_id \
+            WHERE ((h.id IS NOT NULL) <> (v.receipt_id IS NULL)) \
+            OR (v.receipt_id IS NOT NULL AND r.id IS NULL AND v.ended_at >= (SELECT coalesce(max(ends_at), 0) FROM archived_months)) \
+            OR (r.state IS NOT NULL AND r.state IS DISTINCT FROM \
+            CASE v.status WHEN 'completed' THEN 'settled' WHEN 'failed' THEN 'released' END) LIMIT $1",
+        ),
     ),
     (
         "receipt of a hold that has not ended",
-        "SELECT r.hold_id FROM receipts r LEFT JOIN holds h ON h.id = r.hold_id WHERE h.state IS NULL OR h.state = 'held' LIMIT $1",
+        Sql::same("SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LIMIT $1"),
     ),
     (
-        "receipt whose charge was not posted",
-        "SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LEFT JOIN transfers t ON t.hold_id = r.hold_id \
-            WHERE r.cost > 0 AND (t.amount IS DISTINCT FROM r.cost OR t.debit IS DISTINCT FROM h.account_id OR t.credit IS DISTINCT FROM 1) LIMIT $1",
-    ),
-    (
-        "charge without its receipt",
-        "SELECT t.id FROM transfers t LEFT JOIN receipts r ON r.hold_id = t.hold_id WHERE t.kind = 'usage' AND r.cost IS DISTINCT FROM t.amount LIMIT $1",
+        "receipt without its prices",
+        Sql::same(
+            "SELECT r.hold_id FROM receipts r WHERE NOT EXISTS (SELECT 1 FROM prices p WHERE p.id = r.price_id) OR NOT EXISTS (\
+            SELECT 1 FROM prices p WHERE p.id = coalesce(r.class_price_id, r.tier_price_id, r.fallback_price_id, r.price_id)) LIMIT $1",
+        ),
     ),
     ("charge above the price of its usage", ABOVE_ITS_PRICE),
     ("charge below the price of its usage", BELOW_ITS_PRICE),
     (
         "budget that is not what was spent and held of it",
-        "SELECT w.key_id FROM spend_windows w LEFT JOIN (\
+        Sql::same(
+            "SELECT w.key_id FROM spend_windows w LEFT JOIN (\
             SELECT key_id, period, starts_at, sum(cost) AS spent, sum(amount) AS held FROM (\
-                SELECT l.key_id, p.period, CASE p.period WHEN 'day' THEN l.day_at WHEN 'month' THEN l.month_at ELSE l.life_at END AS starts_at, \
-                    coalesce(r.cost, 0) AS cost, CASE h.state WHEN 'held' THEN h.amount ELSE 0 END AS amount \
-                FROM hold_limits l JOIN holds h ON h.id = l.hold_id LEFT JOIN receipts r ON r.hold_id = l.hold_id \
+                SELECT c.key_id, p.period, CASE p.period WHEN 'day' THEN c.day_at WHEN 'month' THEN c.month_at ELSE c.life_at END AS starts_at, \
+                    c.cost, c.amount \
+                FROM (SELECT key_id, day_at, month_at, life_at, 0 AS cost, amount FROM holds WHERE counted = 1 \
+                    UNION ALL SELECT key_id, day_at, month_at, life_at, cost, 0 FROM receipts WHERE coalesce(day_at, month_at, life_at) IS NOT NULL \
+                    UNION ALL SELECT key_id, NULL, NULL, 0, life_cost, 0 FROM carried) c \
                     CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'month' UNION ALL SELECT 'life') p) counted \
             WHERE starts_at IS NOT NULL GROUP BY key_id, period, starts_at) c \
             ON c.key_id = w.key_id AND c.period = w.period AND c.starts_at = w.starts_at \
-            WHERE w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0) LIMIT $1",
+            WHERE (w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0)) \
+                AND (w.period = 'life' OR w.starts_at >= (SELECT coalesce(max(ends_at), 0) FROM archived_months)) LIMIT $1",
+        ),
     ),
     (
         "requests under way that are not counted right",
-        "SELECT k.key_id FROM key_rates k LEFT JOIN (\
-            SELECT l.key_id, sum(l.in_flight) AS in_flight FROM hold_limits l JOIN holds h ON h.id = l.hold_id \
-            WHERE h.state = 'held' GROUP BY l.key_id) c ON c.key_id = k.key_id \
+        Sql::same(
+            "SELECT k.key_id FROM key_rates k LEFT JOIN (\
+            SELECT key_id, sum(in_flight) AS in_flight FROM holds GROUP BY key_id) c ON c.key_id = k.key_id \
             WHERE k.in_flight <> coalesce(c.in_flight, 0) LIMIT $1",
+        ),
     ),
     (
         "day of usage that is not the sum of its receipts",
-        "SELECT DISTINCT coalesce(u.account_id, s.account_id) FROM usage_days u FULL JOIN (\
-            SELECT h.account_id, h.created_at / 86400000 AS day, h.key_id, h.model, count(*) AS requests, \
+        Sql::same(
+            "SELECT DISTINCT coalesce(u.account_id, s.account_id) FROM usage_days u FULL JOIN (\
+            SELECT r.account_id, r.created_at / 86400000 AS day, r.key_id, r.model, count(*) AS requests, \
             sum(CASE WHEN r.state = 'released' THEN 1 ELSE 0 END) AS released, sum(r.cost) AS charged, sum(r.shortfall) AS shortfall, \
             sum(coalesce(r.prompt, 0)) AS prompt, sum(coalesce(r.cached, 0)) AS cached, sum(r.cache_write) AS cache_write, \
             sum(r.cache_write_long) AS cache_write_long, sum(coalesce(r.completion, 0)) AS completion, \
             sum(coalesce(r.reasoning, 0)) AS reasoning, sum(r.audio_prompt) AS audio_prompt, sum(r.image_prompt) AS image_prompt, \
             sum(r.audio_completion) AS audio_completion, sum(r.image_completion) AS image_completion \
-            FROM receipts r JOIN holds h ON h.id = r.hold_id GROUP BY 1, 2, 3, 4) s \
+            FROM receipts r GROUP BY 1, 2, 3, 4) s \
             ON s.account_id = u.account_id AND s.day = u.day AND s.key_id = u.key_id AND s.model = u.model \
-            WHERE s.requests IS DISTINCT FROM u.requests OR s.released IS DISTINCT FROM u.released \
+            WHERE coalesce(u.day, s.day) >= (SELECT coalesce(max(ends_at), 0) / 86400000 FROM archived_months) \
+            AND (s.requests IS DISTINCT FROM u.requests OR s.released IS DISTINCT FROM u.released \
             OR s.charged IS DISTINCT FROM u.charged OR s.shortfall IS DISTINCT FROM u.shortfall OR s.prompt IS DISTINCT FROM u.prompt \
             OR s.cached IS DISTINCT FROM u.cached OR s.cache_write IS DISTINCT FROM u.cache_write \
             OR s.cache_write_long IS DISTINCT FROM u.cache_write_long OR s.completion IS DISTINCT FROM u.completion \
             OR s.reasoning IS DISTINCT FROM u.reasoning OR s.audio_prompt IS DISTINCT FROM u.audio_prompt \
             OR s.image_prompt IS DISTINCT FROM u.image_prompt OR s.audio_completion IS DISTINCT FROM u.audio_completion \
-            OR s.image_completion IS DISTINCT FROM u.image_completion LIMIT $1",
+            OR s.image_completion IS DISTINCT FROM u.image_completion) LIMIT $1",
+        ),
     ),
     (
         "order that succeeded without its credit",
-        "SELECT o.id FROM topup_order o LEFT JOIN transfers t ON t.order_id = o.id WHERE o.status = 'success' \
+        Sql::same(
+            "SELECT o.id FROM topup_order o LEFT JOIN transfers t ON t.order_id = o.id WHERE o.status = 'success' \
             AND (t.amount IS DISTINCT FROM o.amount OR t.credit IS DISTINCT FROM o.account_id) LIMIT $1",
+        ),
     ),
     (
         "payment that came and was not credited",
-        "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id WHERE p.state = 'paid' AND o.status <> 'success' LIMIT $1",
+        Sql::same(
+            "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id WHERE p.state = 'paid' AND o.status <> 'success' LIMIT $1",
+        ),
     ),
     (
         "order that succeeded without a payment",
-        "SELECT o.id FROM topup_order o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'paid' \
+        Sql::same(
+            "SELECT o.id FROM topup_order o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'paid' \
             WHERE o.status = 'success' AND p.id IS NULL LIMIT $1",
+        ),
     ),
     (
         "cap of an agent that is not what it has topped up",
-        "SELECT w.agent_id FROM agent_windows w LEFT JOIN (\
+        Sql::same(
+            "SELECT w.agent_id FROM agent_windows w LEFT JOIN (\
             SELECT agent_id, period, CASE period WHEN 'life' THEN 0 ELSE day END AS starts_at, \
                 sum(CASE status WHEN 'success' THEN amount ELSE 0 END) AS spent, sum(CASE status WHEN 'success' THEN 0 ELSE amount END) AS held \
             FROM (SELECT agent_id, status, amount, coalesce(counted_day, settled_at - settled_at % 86400000) AS day FROM topup_order \
@@ -169,47 +193,64 @@ const IMPOSSIBLE: &[(&str, &str)] = &[
                 CROSS JOIN (SELECT 'day' AS period UNION ALL SELECT 'life') p GROUP BY 1, 2, 3) c \
             ON c.agent_id = w.agent_id AND c.period = w.period AND c.starts_at = w.starts_at \
             WHERE w.spent <> coalesce(c.spent, 0) OR w.held <> coalesce(c.held, 0) LIMIT $1",
+        ),
     ),
     (
         "top-up without its order",
-        "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
+        Sql::same(
+            "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",
+        ),
     ),
     (
         "reversal that was not posted",
-        "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'reversal:' || r.id WHERE coalesce(t.amount, 0) <> r.taken \
+        Sql::same(
+            "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'reversal:' || r.id WHERE coalesce(t.amount, 0) <> r.taken \
             OR (r.taken > 0 AND (t.debit IS DISTINCT FROM r.account_id OR t.credit IS DISTINCT FROM r.counter)) LIMIT $1",
+        ),
     ),
     (
         "debt that was not posted",
-        "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'debt:' || r.id WHERE coalesce(t.amount, 0) <> r.debt \
+        Sql::same(
+            "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'debt:' || r.id WHERE coalesce(t.amount, 0) <> r.debt \
             OR (r.debt > 0 AND (t.debit IS DISTINCT FROM 8 OR t.credit IS DISTINCT FROM r.counter)) LIMIT $1",
+        ),
     ),
     (
         "debt that was not paid by its payments",
-        "SELECT r.id FROM reversals r LEFT JOIN (SELECT reversal_id, sum(amount) AS paid FROM debt_payments GROUP BY reversal_id) p \
+        Sql::same(
+            "SELECT r.id FROM reversals r LEFT JOIN (SELECT reversal_id, sum(amount) AS paid FROM debt_payments GROUP BY reversal_id) p \
             ON p.reversal_id = r.id WHERE r.collected <> coalesce(p.paid, 0) LIMIT $1",
+        ),
     ),
     (
         "payment of a debt that was not posted",
-        "SELECT p.id FROM debt_payments p JOIN reversals r ON r.id = p.reversal_id LEFT JOIN transfers t ON t.idem = 'debt-payment:' || p.id \
+        Sql::same(
+            "SELECT p.id FROM debt_payments p JOIN reversals r ON r.id = p.reversal_id LEFT JOIN transfers t ON t.idem = 'debt-payment:' || p.id \
             WHERE t.amount IS DISTINCT FROM p.amount OR t.debit IS DISTINCT FROM r.account_id OR t.credit IS DISTINCT FROM 8 LIMIT $1",
+        ),
     ),
     (
         "payment of which more went back than it was credited with",
-        "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id \
+        Sql::same(
+            "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id \
             JOIN (SELECT payment_id, sum(amount) AS amount FROM reversals WHERE payment_id IS NOT NULL GROUP BY payment_id) b \
             ON b.payment_id = p.id WHERE b.amount > coalesce(CASE p.state WHEN 'paid' THEN o.amount ELSE p.resolved_amount END, 0) LIMIT $1",
+        ),
     ),
     (
         "resolved payment that was not credited",
-        "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id LEFT JOIN transfers t ON t.idem = 'payment:' || p.id \
+        Sql::same(
+            "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id LEFT JOIN transfers t ON t.idem = 'payment:' || p.id \
             WHERE p.resolution = 'credit' AND (t.amount IS DISTINCT FROM p.resolved_amount OR t.credit IS DISTINCT FROM o.account_id) LIMIT $1",
+        ),
     ),
     (
         "refund without its reversal",
-        "SELECT t.id FROM transfers t WHERE t.kind = 'refund' AND NOT EXISTS (\
+        Sql::same(
+            "SELECT t.id FROM transfers t WHERE t.kind = 'refund' AND NOT EXISTS (\
             SELECT 1 FROM reversals r WHERE t.idem IN ('reversal:' || r.id, 'debt:' || r.id)) LIMIT $1",
+        ),
     ),
 ];
 
@@ -260,10 +301,10 @@ pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Tota
     let totals = || {
         Ok(Totals {
             transfers: row.try_get(0)?,
-            holds: row.try_get(1)?,
-            holds_open: row.try_get(2)?,
-            settled: row.try_get(3)?,
-            shortfall: joined(row.try_get(4)?, row.try_get(5)?),
+            holds: row.try_get::<i64>(1)? + row.try_get::<i64>(2)? + row.try_get::<i64>(4)?,
+            holds_open: row.try_get(1)?,
+            settled: row.try_get::<i64>(3)? + row.try_get::<i64>(5)?,
+            shortfall: joined(row.try_get(6)?, row.try_get(7)?),
         })
     };
     totals().map_err(auditing)
@@ -272,8 +313,8 @@ pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Tota
 /// Rows that cannot be, and what the database says of itself.
 pub(in crate::credit) async fn impossible(snapshot: &mut Transaction) -> Result<Vec<Difference>, StoreError> {
     let mut found = Vec::new();
-    for &(sign, text) in IMPOSSIBLE {
-        let rows = query(text).bind(NAMED_MAX).fetch_all(&mut *snapshot).await.map_err(auditing)?;
+    for (sign, text) in IMPOSSIBLE {
+        let rows = query(*text).bind(NAMED_MAX).fetch_all(&mut *snapshot).await.map_err(auditing)?;
         for row in &rows {
             found.push(Difference::Impossible { sign, row: row.try_get(0).map_err(auditing)? });
         }

@@ -10,8 +10,8 @@ use crate::credit::ledger::{Plan, Touched};
 use crate::credit::rules::Loaded;
 
 const FIND: &str = "SELECT request_id FROM idempotency WHERE account_id = ?1 AND idem_key = ?2";
-const CLAIMS: Table = Table {
-    name: "idempotency",
+const CLAIMS: Table = Table::Plain {
+    into: "INSERT INTO idempotency",
     columns: "account_id, idem_key, request_sha256, request_id, epoch, state, created_at",
 };
 const DONE: &str = "UPDATE idempotency SET state = 'done' \

@@ -2,8 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use super::table::Table;
-use crate::base::{AccountId, HoldId, KeyId, Usd};
+use crate::base::{AccountId, Usd};
 use crate::credit::ledger::{NewRate, Plan, Touched};
 use crate::credit::limits::{Counted, Limits, LoadedKey, Used, Window, WindowId};
 use crate::credit::rules::Loaded;
@@ -14,10 +13,7 @@ const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', 
 const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
 const WINDOW: &str =
     "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
-const COUNTED: &str = "SELECT key_id, day_at, month_at, life_at, tokens, in_flight FROM hold_limits WHERE hold_id = ?1";
-const LIMITS: Table =
-    Table { name: "hold_limits", columns: "hold_id, key_id, day_at, month_at, life_at, tokens, in_flight" };
-/// How many are under way is counted by the rows above.
+/// How many are under way is counted with the holds.
 const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES (?1, ?2, ?3, ?4) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
 
@@ -43,30 +39,8 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
     Ok(())
 }
 
-/// What a hold counts against. It says that it does, so the row is there.
-pub(super) fn counted(connection: &Connection, hold: HoldId) -> Result<Counted> {
-    connection.prepare_cached(COUNTED)?.query_row([hold.0], |row| {
-        Ok(Counted {
-            key: KeyId(row.get(0)?),
-            starts_at_ms: [row.get(1)?, row.get(2)?, row.get(3)?],
-            tokens: row.get(4)?,
-            in_flight: row.get(5)?,
-        })
-    })
-}
-
-/// After the holds that they are for, which say that they are there.
+/// Whatever holds count is there before.
 pub(super) fn write(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
-    let counted: Vec<_> = plan.holds.iter().filter_map(|hold| Some((hold.id, hold.counted?))).collect();
-    LIMITS.insert(connection, &counted, |row, (hold, counted)| {
-        row.put(hold.0)?;
-        row.put(counted.key.0)?;
-        for starts_at_ms in counted.starts_at_ms {
-            row.put(starts_at_ms)?;
-        }
-        row.put(counted.tokens)?;
-        row.put(counted.in_flight)
-    })?;
     for NewRate { key, used } in &plan.rates {
         connection.prepare_cached(RATE)?.execute((key.0, used.at_ms, used.requests, used.tokens))?;
     }

@@ -20,8 +20,8 @@ const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = $4, head
     WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
 const TAKE: &str =
     "DELETE FROM idempotency WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
-const HOLD: &str = "SELECT CASE WHEN state = 'held' AND kept = 1 THEN 'kept' ELSE state END FROM holds \
-    WHERE request_id = $1 AND account_id = $2";
+const HOLD: &str = "SELECT CASE kept WHEN 1 THEN 'kept' ELSE 'held' END FROM holds WHERE request_id = $1 AND account_id = $2 \
+    UNION ALL SELECT state FROM receipts WHERE request_id = $1 AND account_id = $2";
 const ANSWERS: &str = "SELECT count(*) FROM idempotency WHERE account_id = $1 AND answer IS NOT NULL";
 const IS_UP: &str = "SELECT 1 FROM nodes WHERE epoch = $1 AND state = 'up'";
 /// As a row of a server that is gone.
@@ -31,13 +31,13 @@ const LET_GO: &str = "UPDATE idempotency SET epoch = 0 \
 /// given to another request meanwhile.
 const PURGE: &str = "DELETE FROM idempotency WHERE state = 'done' AND created_at <= $1 AND (account_id, idem_key) IN \
     (SELECT i.account_id, i.idem_key FROM idempotency i WHERE i.state = 'done' AND i.created_at <= $1 AND NOT EXISTS \
-        (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.state = 'held' AND h.kept = 0) \
+        (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.kept = 0) \
     ORDER BY i.created_at LIMIT 500)";
 /// Those that another server is at work on are left out, and those whose hold it gives back in a moment.
 const LEFT: &str = "SELECT i.account_id, i.idem_key, i.request_id FROM idempotency i \
     WHERE i.state = 'running' AND i.created_at <= $1 \
         AND (i.epoch = $2 OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.epoch = i.epoch AND n.state = 'up')) AND NOT EXISTS \
-        (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.state = 'held' AND h.kept = 0) \
+        (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.kept = 0) \
     ORDER BY i.created_at LIMIT 500";
 
 /// What is known of a key.

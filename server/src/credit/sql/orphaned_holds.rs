@@ -1,5 +1,6 @@
 //! What starts that are gone still hold, read and given back a part at a time.
 
+use super::terms::{hold_terms, receipt_terms};
 use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
 
 /// Where a hold stands in the order in which holds are given back.
@@ -23,12 +24,12 @@ impl HoldMark {
 
 const UNRELEASED: &str = "SELECT epoch FROM nodes WHERE state = 'gone' AND released_at IS NULL ORDER BY epoch";
 const ORPHANED: Sql = Sql::of(
-    "SELECT expires_at, id FROM holds WHERE state = 'held' AND kept = 0 AND epoch = $1 AND (expires_at, id) > ($2, $3) \
+    "SELECT expires_at, id FROM holds WHERE kept = 0 AND epoch = $1 AND (expires_at, id) > ($2, $3) \
         ORDER BY expires_at, id LIMIT $4",
-    "SELECT account_id, id FROM holds WHERE state = 'held' AND kept = 0 AND epoch = $1 AND (account_id, id) > ($2, $3) \
+    "SELECT account_id, id FROM holds WHERE kept = 0 AND epoch = $1 AND (account_id, id) > ($2, $3) \
         ORDER BY account_id, id LIMIT $4",
 );
-const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM holds WHERE state = 'held' AND kept = 0 AND epoch IN \
+const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM holds WHERE kept = 0 AND epoch IN \
     (SELECT epoch FROM nodes WHERE state = 'gone' AND released_at IS NULL) LIMIT $1) h";
 /// In the order in which all who change what several accounts hold take them, so that no two wait for each other. An account
 /// that somebody else has is left for the next time.
@@ -38,18 +39,28 @@ const LOCK_FREE: &str = "SELECT account_id FROM balances WHERE account_id = ANY(
 const LOCK: &str = "SELECT account_id FROM balances WHERE account_id = ANY(string_to_array($1, ',')::bigint[]) \
     ORDER BY account_id FOR NO KEY UPDATE";
 const LOCK_PATIENCE: &str = "SET LOCAL lock_timeout = '250ms'";
-/// Looked at again under the locks, because others give back too. That a hold is open is told by what it is not, so that it is
-/// found by its number and not by reading all that are open.
+/// Looked at again under the locks, because others give back too.
+macro_rules! release {
+    ($which:literal) => {
+        concat!(
+            "INSERT INTO receipts (",
+            receipt_terms!(),
+            ", state, cost, shortfall, rule, resolved_at) SELECT ",
+            hold_terms!(),
+            ", 'released', 0, 0, $1, $2 FROM holds h WHERE ",
+            $which,
+            " AND h.kept = 0 AND h.epoch = $4"
+        )
+    };
+}
 const RELEASE: Sql = Sql::of(
-    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, $1, $2 FROM holds \
-        WHERE id IN (SELECT value FROM json_each('[' || $3 || ']')) AND state NOT IN ('settled', 'released') AND kept = 0 \
-        AND epoch = $4",
-    "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) SELECT id, 'released', 0, 0, $1, $2 FROM holds \
-        WHERE id = ANY(string_to_array($3, ',')::bigint[]) AND state NOT IN ('settled', 'released') AND kept = 0 \
-        AND epoch = $4 AND account_id = ANY(string_to_array($5, ',')::bigint[])",
+    release!("h.id IN (SELECT value FROM json_each('[' || $3 || ']'))"),
+    release!(
+        "h.account_id = ANY(string_to_array($5, ',')::bigint[]) AND h.id = ANY(string_to_array($3, ',')::bigint[])"
+    ),
 );
 const END: &str = "UPDATE nodes SET released_at = $2 WHERE epoch = $1 AND state = 'gone' AND released_at IS NULL \
-    AND NOT EXISTS (SELECT 1 FROM holds WHERE epoch = $1 AND state = 'held' AND kept = 0)";
+    AND NOT EXISTS (SELECT 1 FROM holds WHERE epoch = $1 AND kept = 0)";
 
 /// Starts that are gone and may hold something still.
 pub(in crate::credit) async fn unreleased_starts(readers: &Readers) -> Result<Vec<i64>, StoreError> {

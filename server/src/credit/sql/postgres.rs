@@ -10,7 +10,7 @@ mod limits;
 mod rides;
 mod rows;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io;
 use std::ops::Range;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::nodes::LOCK_BASE;
-use super::whole_or_nothing;
+use super::{known, whole_or_nothing};
 use crate::base::AccountId;
 use crate::credit::commit::{self, Side};
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
@@ -35,7 +35,7 @@ const STEP_PATIENCE: Duration = Duration::from_secs(3);
 /// long as it takes: whoever waits for a hold meanwhile is refused.
 const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
-/// The step of `hold_blocks`, in migrations/postgres/0008_nodes.sql.
+/// The step of `hold_blocks`, in migrations/postgres/0002_ledger.sql.
 const BLOCK: i64 = 1024;
 /// That the server of a batch is there. A beat that is under way says the same: no batch waits for it.
 const SEEN_BY_BATCH: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE epoch = \
@@ -55,6 +55,8 @@ pub(in crate::credit) struct PostgresLedger {
     connection: Option<PgConnection>,
     /// Numbers for holds that nobody else gives.
     numbers: Range<i64>,
+    /// Rows of prices that are there: a server that takes over may have fewer.
+    prices: HashSet<i64>,
 }
 
 impl PostgresLedger {
@@ -65,7 +67,7 @@ impl PostgresLedger {
         closing: CancellationToken,
     ) -> Result<Self, StoreError> {
         let connection = Some(ready(&server).await?);
-        Ok(Self { server, epoch, last_beat, closing, connection, numbers: 0..0 })
+        Ok(Self { server, epoch, last_beat, closing, connection, numbers: 0..0, prices: HashSet::new() })
     }
 
     async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
@@ -74,6 +76,7 @@ impl PostgresLedger {
             let opened = opened.unwrap_or_else(|_| Err(StoreError::Begin { source: timed_out().into() }));
             let refused = |source| Trouble { fault: Fault::Passing, duplicate: false, source };
             self.connection = Some(opened.map_err(refused)?);
+            self.prices.clear();
         }
         Ok(self.connection.as_mut().expect("it was opened above"))
     }
@@ -116,12 +119,11 @@ impl Ledger for PostgresLedger {
 
     async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
         let beats = self.last_beat.is_late();
+        let prices = plan.prices(&self.prices);
         let connection = self.connection().await?;
         let carry_out = async {
             // In the same order as on SQLite, for the same reasons.
-            rows::insert_fallbacks(connection, plan).await?;
-            rows::insert_tiers(connection, plan).await?;
-            rows::insert_services(connection, plan).await?;
+            rows::insert_prices(connection, &prices).await?;
             rides::with_receipts(connection, plan).await?;
             rows::insert_receipts(connection, plan).await?;
             rows::insert_holds(connection, plan).await?;
@@ -137,6 +139,7 @@ impl Ledger for PostgresLedger {
             Ok(())
         };
         step(carry_out).await.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
+        known(&mut self.prices, &prices);
         if beats {
             self.last_beat.beaten();
         }

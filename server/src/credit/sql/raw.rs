@@ -3,8 +3,20 @@
 use sqlx::{AssertSqlSafe, Connection, Row};
 
 use super::SqliteLedger;
+use super::terms::{hold_terms, receipt_terms};
 use crate::base::AccountId;
 use crate::store::{Readers, Store, WriterPlace};
+
+/// The row of prices that holds have which no program took.
+pub(in crate::credit) const PRICES: &str = "INSERT INTO prices VALUES (1, 'v', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1)";
+/// Ends the holds `h` that are named behind it, without a charge.
+pub(in crate::credit) const RELEASES: &str = concat!(
+    "INSERT INTO receipts (",
+    receipt_terms!(),
+    ", state, cost, shortfall, rule, resolved_at) SELECT ",
+    hold_terms!(),
+    ", 'released', 0, 0, 'x', 1 FROM holds h"
+);
 
 /// Runs `sql` on a connection that may write. The error is what the database said.
 pub(in crate::credit) async fn run(store: &Store, sql: &str) -> Result<u64, String> {
@@ -76,13 +88,24 @@ pub(in crate::credit) fn is_file(store: &Store) -> bool {
     matches!(store.writer(), WriterPlace::File(..))
 }
 
-/// What takes the rules away that keep holds as they are.
-pub(in crate::credit) fn opens_holds(store: &Store) -> &'static str {
-    if is_file(store) {
-        "DROP TRIGGER IF EXISTS holds_once; DROP TRIGGER IF EXISTS holds_fixed; DROP TRIGGER IF EXISTS holds_prices_fixed;"
+/// Puts all receipts away as those of the month between these two moments, past the rules: as it is done, but that so much more is
+/// carried forward than they have cost.
+pub(in crate::credit) async fn put_away(store: &Store, (starts_at, ends_at): (i64, i64), more: i64) {
+    let (off, zeros, on) = if is_file(store) {
+        let rule = "CREATE TRIGGER receipts_no_delete BEFORE DELETE ON receipts BEGIN SELECT RAISE(ABORT, 'receipts is append-only'); END";
+        ("DROP TRIGGER receipts_no_delete", "zeroblob(32)", rule)
     } else {
-        "DROP TRIGGER IF EXISTS holds_end_once ON holds; DROP TRIGGER IF EXISTS holds_terms_fixed ON holds;"
-    }
+        ("SET session_replication_role = replica", "decode(repeat('00', 32), 'hex')", "RESET session_replication_role")
+    };
+    let script = format!(
+        "{off}; \
+         INSERT INTO archived_months SELECT {starts_at}, {ends_at}, count(*), max(id), {zeros}, {ends_at} FROM receipts; \
+         INSERT INTO carried SELECT {starts_at}, account_id, key_id, count(*), sum(CASE state WHEN 'settled' THEN 1 ELSE 0 END), \
+            sum(cost) + {more}, sum(shortfall), sum(CASE WHEN life_at IS NULL THEN 0 ELSE cost END) \
+            FROM receipts GROUP BY account_id, key_id; \
+         DELETE FROM receipts; {on}"
+    );
+    run(store, &script).await.unwrap();
 }
 
 /// An account with an empty balance, as the room of accounts would make it.

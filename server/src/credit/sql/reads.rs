@@ -1,5 +1,8 @@
 //! Reads off the writer's path.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::terms::{hold_terms, price_columns, receipt_terms};
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, Ratio, RequestId, Usd};
 use crate::credit::list::{ListAsk, Mark, ReceiptState};
 use crate::credit::{
@@ -12,47 +15,59 @@ const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this start: who has
 /// those of another in hand is not known here.
 const EXPIRED: Sql = Sql::of(
-    "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 AND epoch = $2 \
+    "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
         AND id NOT IN (SELECT value FROM json_each($3)) ORDER BY expires_at LIMIT 256",
-    "SELECT id, account_id FROM holds WHERE state = 'held' AND kept = 0 AND expires_at <= $1 AND epoch = $2 \
+    "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
         AND id NOT IN (SELECT value::bigint FROM json_array_elements_text($3::json)) ORDER BY expires_at LIMIT 256",
 );
-/// The owner is part of the question: who asks for another's receipt finds nothing. A hold of a program that had no price
-/// for what is written to a cache was priced by the prompt, and sound and pictures as text, and reasoning as the rest.
+/// The owner is part of the question: who asks for another's receipt finds nothing. An open hold is told as a receipt without its
+/// end.
+macro_rules! open_holds {
+    ($which:literal) => {
+        concat!("SELECT ", hold_terms!(), ", NULL FROM holds h WHERE ", $which)
+    };
+}
 macro_rules! receipts {
     ($which:literal) => {
-        concat!("SELECT h.request_id, h.account_id, h.key_id, h.model, h.price_prompt, h.price_cached, h.price_completion, \
-        h.price_version, h.amount, h.created_at, h.expires_at, r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, \
-        r.completion, r.reasoning, r.estimated, r.upstream, r.upstream_model, r.first_byte_ms, r.duration_ms, r.resolved_at, h.stream, \
-        coalesce(h.price_cache_write, h.price_prompt), coalesce(h.price_cache_write_long, h.price_prompt), r.cache_write, r.cache_write_long, \
-        f.model, f.price_prompt, f.price_cached, f.price_cache_write, f.price_cache_write_long, f.price_completion, f.price_version, \
-        coalesce(h.price_audio_prompt, h.price_prompt), coalesce(h.price_image_prompt, h.price_prompt), \
-        coalesce(h.price_audio_completion, h.price_completion), coalesce(h.price_image_completion, h.price_completion), \
-        coalesce(f.price_audio_prompt, f.price_prompt), coalesce(f.price_image_prompt, f.price_prompt), \
-        coalesce(f.price_audio_completion, f.price_completion), coalesce(f.price_image_completion, f.price_completion), \
-        r.audio_prompt, r.image_prompt, r.audio_completion, r.image_completion, \
-        coalesce(h.price_request, 0), coalesce(h.price_reasoning, h.price_completion), coalesce(h.ratio_ppm, 1000000), \
-        coalesce(f.price_request, 0), coalesce(f.price_reasoning, f.price_completion), \
-        t.above, t.price_prompt, t.price_cached, t.price_cache_write, t.price_cache_write_long, t.price_completion, \
-        t.price_audio_prompt, t.price_image_prompt, t.price_audio_completion, t.price_image_completion, t.price_request, t.price_reasoning, \
-        s.class, s.price_prompt, s.price_cached, s.price_cache_write, s.price_cache_write_long, s.price_completion, \
-        s.price_audio_prompt, s.price_image_prompt, s.price_audio_completion, s.price_image_completion, s.price_request, s.price_reasoning, \
-        (SELECT string_agg(u.tool || ' ' || u.uses || ' ' || u.price, ' ' ORDER BY u.tool) FROM tool_uses u WHERE u.hold_id = h.id) \
-    FROM holds h LEFT JOIN receipts r ON r.hold_id = h.id LEFT JOIN fallbacks f ON f.hold_id = h.id \
-        LEFT JOIN tiers t ON t.hold_id = h.id LEFT JOIN service_classes s ON s.hold_id = h.id ", $which)
+        concat!(
+            "SELECT ",
+            receipt_terms!(),
+            ", state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
+                image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
+                fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools, resolved_at FROM receipts WHERE ",
+            $which
+        )
     };
 }
 
-const RECEIPT: &str = receipts!("WHERE h.request_id = $1 AND h.account_id = $2");
+const OPEN_HOLD: &str = open_holds!("h.request_id = $1 AND h.account_id = $2");
+const RECEIPT: &str = receipts!("request_id = $1 AND account_id = $2");
 /// From one mark, which is not part of it, down to another, which is.
-const RECEIPTS: &str = receipts!(
-    "WHERE h.account_id = $1 AND (h.created_at, h.id) < ($2, $3) AND (h.created_at, h.id) >= ($4, $5) \
-        AND ($6 IS NULL OR h.key_id = $6) AND ($7 IS NULL OR h.model = $7) AND ($8 IS NULL OR h.state = $8) \
+const OPEN_HOLDS: &str = open_holds!(
+    "h.account_id = $1 AND (h.created_at, h.id) < ($2, $3) AND (h.created_at, h.id) >= ($4, $5) \
+        AND ($6 IS NULL OR h.key_id = $6) AND ($7 IS NULL OR h.model = $7) AND ($8 IS NULL OR $8 = 'held') \
     ORDER BY h.created_at DESC, h.id DESC LIMIT $9"
 );
-const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2";
-const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) \
-        AND (created_at, id) >= ($4, $5) ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $6";
+const RECEIPTS: &str = receipts!(
+    "account_id = $1 AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5) \
+        AND ($6 IS NULL OR key_id = $6) AND ($7 IS NULL OR model = $7) AND ($8 IS NULL OR state = $8) \
+    ORDER BY created_at DESC, hold_id DESC LIMIT $9"
+);
+const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2 \
+    UNION ALL SELECT created_at, hold_id, request_id FROM receipts WHERE request_id = $1 AND account_id = $2";
+const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM (\
+        SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) AND (created_at, id) >= ($4, $5) \
+        UNION ALL SELECT created_at, hold_id, request_id FROM receipts \
+            WHERE account_id = $1 AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5)) m \
+    ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $6";
+const PRICES: Sql = Sql::of(
+    concat!("SELECT ", price_columns!(), " FROM prices WHERE id IN (SELECT value FROM json_each($1))"),
+    concat!(
+        "SELECT ",
+        price_columns!(),
+        " FROM prices WHERE id IN (SELECT value::bigint FROM json_array_elements_text($1::json))"
+    ),
+);
 
 pub(in crate::credit) async fn balance<'t>(
     reader: impl Into<Target<'t>>,
@@ -81,9 +96,16 @@ pub(in crate::credit) async fn receipt(
     account: AccountId,
     request: RequestId,
 ) -> Result<Option<Receipt>, StoreError> {
-    let asked = query(RECEIPT).bind(request.as_str()).bind(account.0);
-    let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
-    row.map(|row| Columns(&row).receipt()).transpose()
+    // The hold first: it is in the one or the other, and goes from there to here.
+    let mut found = None;
+    for text in [OPEN_HOLD, RECEIPT] {
+        let asked = query(text).bind(request.as_str()).bind(account.0);
+        let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
+        found = row.or(found);
+    }
+    let Some(row) = found else { return Ok(None) };
+    let prices = prices(readers, &[&row]).await?;
+    Columns { row: &row, prices: &prices }.receipt().map(Some)
 }
 
 /// Where a request stands in the order of its account's receipts.
@@ -117,193 +139,210 @@ pub(in crate::credit) async fn receipts(
     before: Mark,
     down_to: Mark,
 ) -> Result<Vec<Receipt>, StoreError> {
-    let asked = query(RECEIPTS)
-        .bind(ask.account.0)
-        .bind(before.0)
-        .bind(before.1)
-        .bind(down_to.0)
-        .bind(down_to.1)
-        .bind(ask.key.map(|key| key.0))
-        .bind(Bound::Text(ask.model.as_deref()))
-        .bind(Bound::Text(ask.standing.map(ReceiptState::as_str)))
-        .bind(i64::from(ask.limit) + 1);
-    let rows = asked.fetch_all(readers).await.map_err(StoreError::read("receipts"))?;
-    rows.iter().map(|row| Columns(row).receipt()).collect()
+    let most = i64::from(ask.limit) + 1;
+    // In the order of the marks. What ended between the two questions is in both, and its receipt counts.
+    let mut found = BTreeMap::new();
+    for text in [OPEN_HOLDS, RECEIPTS] {
+        let asked = query(text)
+            .bind(ask.account.0)
+            .bind(before.0)
+            .bind(before.1)
+            .bind(down_to.0)
+            .bind(down_to.1)
+            .bind(ask.key.map(|key| key.0))
+            .bind(Bound::Text(ask.model.as_deref()))
+            .bind(Bound::Text(ask.standing.map(ReceiptState::as_str)))
+            .bind(most);
+        for row in asked.fetch_all(readers).await.map_err(StoreError::read("receipts"))? {
+            let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("a receipt"));
+            found.insert((number(CREATED_AT)?, number(HOLD_ID)?), row);
+        }
+    }
+    let rows: Vec<&Row> = found.values().rev().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
+    let prices = prices(readers, &rows).await?;
+    rows.into_iter().map(|row| Columns { row, prices: &prices }.receipt()).collect()
+}
+
+/// The prices that these rows refer to, each with the ratio of its row's account left out.
+async fn prices(readers: &Readers, rows: &[&Row]) -> Result<BTreeMap<i64, Price>, StoreError> {
+    let mut ids = BTreeSet::new();
+    for row in rows {
+        ids.insert(row.try_get::<i64>(PRICE_ID).map_err(StoreError::read("a receipt"))?);
+        if row.try_get::<Option<&str>>(STATE).map_err(StoreError::read("a receipt"))?.is_some() {
+            for index in [FALLBACK + 1, TIER + 1, CLASS + 1] {
+                ids.extend(row.try_get::<Option<i64>>(index).map_err(StoreError::read("a receipt"))?);
+            }
+        }
+    }
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let ids = super::rows::list(ids.into_iter());
+    let rows = query(PRICES).bind(&ids).fetch_all(readers).await.map_err(StoreError::read("prices"))?;
+    rows.iter().map(|row| Ok((row.try_get(0).map_err(StoreError::read("prices"))?, price(row)?))).collect()
+}
+
+fn price(row: &Row) -> Result<Price, StoreError> {
+    let pico = |index| {
+        let picos = row.try_get(index).map_err(StoreError::read("prices"))?;
+        PicoUsd::new(picos).map_err(|_| StoreError::Unreadable { what: "a price", found: picos.to_string() })
+    };
+    Ok(Price {
+        prompt: pico(2)?,
+        cached: pico(3)?,
+        cache_write: pico(4)?,
+        cache_write_long: pico(5)?,
+        completion: pico(6)?,
+        media: Media {
+            audio_prompt: pico(7)?,
+            image_prompt: pico(8)?,
+            audio_completion: pico(9)?,
+            image_completion: pico(10)?,
+        },
+        request: pico(11)?,
+        reasoning: pico(12)?,
+        ratio: Ratio::ONE,
+        version: row.try_get(1).map_err(StoreError::read("prices"))?,
+    })
 }
 
 fn mark(row: &Row) -> Result<(Mark, RequestId), StoreError> {
     let number = |index| row.try_get(index).map_err(StoreError::read("a receipt"));
-    let request = Columns(row).text(2)?;
+    let request: String = row.try_get(2).map_err(StoreError::read("a receipt"))?;
     let request = request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?;
     Ok(((number(0)?, number(1)?), request))
 }
 
-/// One row of `RECEIPT`, read by position.
-struct Columns<'a>(&'a Row);
+/// Where columns stand in the rows of `OPEN_HOLD` and `RECEIPT`.
+const HOLD_ID: usize = 0;
+const PRICE_ID: usize = 7;
+const CREATED_AT: usize = 9;
+const STATE: usize = 14;
+const USAGE: usize = 18;
+const DELIVERY: usize = 29;
+const FALLBACK: usize = 33;
+const TIER: usize = 35;
+const CLASS: usize = 37;
+const TOOLS: usize = 39;
+
+/// One row of `OPEN_HOLD` or `RECEIPT`, read by position.
+struct Columns<'a> {
+    row: &'a Row,
+    prices: &'a BTreeMap<i64, Price>,
+}
 
 impl Columns<'_> {
     fn receipt(&self) -> Result<Receipt, StoreError> {
-        let request = self.text(0)?;
+        let request = self.text(3)?;
         Ok(Receipt {
             request: request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?,
             account: AccountId(self.number(1)?),
             key: KeyId(self.number(2)?),
-            model: self.text(3)?,
-            stream: self.number(25)? == 1,
-            price: Price {
-                prompt: self.price(4)?,
-                cached: self.price(5)?,
-                cache_write: self.price(26)?,
-                cache_write_long: self.price(27)?,
-                completion: self.price(6)?,
-                media: self.media_prices(37)?,
-                reasoning: self.price(50)?,
-                request: self.price(49)?,
-                ratio: self.ratio()?,
-                version: self.text(7)?,
-            },
-            held: Usd::from_nanos(self.number(8)?),
-            created_at_ms: self.number(9)?,
+            held: Usd::from_nanos(self.number(4)?),
+            model: self.text(5)?,
+            stream: self.number(6)? == 1,
+            price: self.price(PRICE_ID)?,
+            created_at_ms: self.number(CREATED_AT)?,
             expires_at_ms: self.number(10)?,
             outcome: self.outcome()?,
         })
     }
 
     fn outcome(&self) -> Result<Option<Outcome>, StoreError> {
-        let Some(state) = self.maybe_text(11)? else { return Ok(None) };
+        let Some(state) = self.maybe_text(STATE)? else { return Ok(None) };
         let resolved =
             Resolved::from_text(&state).ok_or(StoreError::Unreadable { what: "a receipt's state", found: state })?;
-        let rule = self.text(14)?;
+        let rule = self.text(STATE + 3)?;
         Ok(Some(Outcome {
             resolved,
-            charged: Usd::from_nanos(self.number(12)?),
-            shortfall: Usd::from_nanos(self.number(13)?),
+            charged: Usd::from_nanos(self.number(STATE + 1)?),
+            shortfall: Usd::from_nanos(self.number(STATE + 2)?),
             rule: rule.parse().map_err(|_| StoreError::Unreadable { what: "a settlement rule", found: rule })?,
             usage: self.usage()?,
             delivery: Delivery {
-                upstream: self.maybe_text(20)?,
-                upstream_model: self.maybe_text(21)?,
-                first_byte_ms: self.maybe_count(22)?,
-                duration_ms: self.maybe_count(23)?,
+                upstream: self.maybe_text(DELIVERY)?,
+                upstream_model: self.maybe_text(DELIVERY + 1)?,
+                first_byte_ms: self.maybe_count(DELIVERY + 2)?,
+                duration_ms: self.maybe_count(DELIVERY + 3)?,
             },
             fallback: self.fallback()?,
             tier: self.tier()?,
             services: Services { class: self.class()?, uses: self.uses()? },
-            resolved_at_ms: self.number(24)?,
+            resolved_at_ms: self.number(TOOLS + 1)?,
         }))
     }
 
     fn fallback(&self) -> Result<Option<Fallback>, StoreError> {
-        let Some(model) = self.maybe_text(30)? else { return Ok(None) };
-        let price = Price {
-            prompt: self.price(31)?,
-            cached: self.price(32)?,
-            cache_write: self.price(33)?,
-            cache_write_long: self.price(34)?,
-            completion: self.price(35)?,
-            media: self.media_prices(41)?,
-            reasoning: self.price(53)?,
-            request: self.price(52)?,
-            ratio: self.ratio()?,
-            version: self.text(36)?,
-        };
-        Ok(Some(Fallback { model, price }))
+        let Some(model) = self.maybe_text(FALLBACK)? else { return Ok(None) };
+        Ok(Some(Fallback { model, price: self.price(FALLBACK + 1)? }))
     }
 
     fn tier(&self) -> Result<Option<Tier>, StoreError> {
-        let Some(above) = self.maybe_count(54)? else { return Ok(None) };
-        Ok(Some(Tier { above, price: self.price_from(55)? }))
+        let Some(above) = self.maybe_count(TIER)? else { return Ok(None) };
+        Ok(Some(Tier { above, price: self.price(TIER + 1)? }))
     }
 
     fn class(&self) -> Result<Option<ServiceClass>, StoreError> {
-        let Some(name) = self.maybe_text(66)? else { return Ok(None) };
-        Ok(Some(ServiceClass { name, price: self.price_from(67)? }))
-    }
-
-    /// Prices in the place of those that would apply, eleven in a row from `first` on.
-    fn price_from(&self, first: usize) -> Result<Price, StoreError> {
-        Ok(Price {
-            prompt: self.price(first)?,
-            cached: self.price(first + 1)?,
-            cache_write: self.price(first + 2)?,
-            cache_write_long: self.price(first + 3)?,
-            completion: self.price(first + 4)?,
-            media: self.media_prices(first + 5)?,
-            reasoning: self.price(first + 10)?,
-            request: self.price(first + 9)?,
-            ratio: self.ratio()?,
-            version: self.maybe_text(36)?.map_or_else(|| self.text(7), Ok)?,
-        })
+        let Some(name) = self.maybe_text(CLASS)? else { return Ok(None) };
+        Ok(Some(ServiceClass { name, price: self.price(CLASS + 1)? }))
     }
 
     fn uses(&self) -> Result<Vec<ToolUse>, StoreError> {
-        let Some(text) = self.maybe_text(78)? else { return Ok(Vec::new()) };
+        let Some(text) = self.maybe_text(TOOLS)? else { return Ok(Vec::new()) };
         let unreadable = || StoreError::Unreadable { what: "uses of tools", found: text.clone() };
-        let words: Vec<&str> = text.split(' ').collect();
-        let (lines, []) = words.as_chunks() else { return Err(unreadable()) };
-        let line = |[tool, uses, price]: &[&str; 3]| {
-            let price = PicoUsd::new(price.parse().ok()?).ok()?;
-            Some(ToolUse { tool: (*tool).to_owned(), uses: uses.parse().ok()?, price })
+        let lines: Vec<(String, u64, i64)> = serde_json::from_str(&text).map_err(|_| unreadable())?;
+        let line = |(tool, uses, price): (String, u64, i64)| {
+            let price = PicoUsd::new(price).map_err(|_| unreadable())?;
+            Ok(ToolUse { tool, uses, price })
         };
-        lines.iter().map(|words| line(words).ok_or_else(unreadable)).collect()
+        lines.into_iter().map(line).collect()
     }
 
     fn usage(&self) -> Result<Option<Usage>, StoreError> {
-        let Some(prompt) = self.maybe_count(15)? else { return Ok(None) };
-        let count = |index| Ok(self.maybe_count(index)?.unwrap_or(0));
+        let Some(prompt) = self.maybe_count(USAGE)? else { return Ok(None) };
+        let count = |index| Ok(self.maybe_count(USAGE + index)?.unwrap_or(0));
         Ok(Some(Usage {
             prompt,
-            cached: count(16)?,
-            cache_write: count(28)?,
-            cache_write_long: count(29)?,
-            completion: count(17)?,
-            reasoning: count(18)?,
+            cached: count(1)?,
+            cache_write: count(2)?,
+            cache_write_long: count(3)?,
+            completion: count(4)?,
+            reasoning: count(5)?,
             media: Media {
-                audio_prompt: count(45)?,
-                image_prompt: count(46)?,
-                audio_completion: count(47)?,
-                image_completion: count(48)?,
+                audio_prompt: count(6)?,
+                image_prompt: count(7)?,
+                audio_completion: count(8)?,
+                image_completion: count(9)?,
             },
-            estimated: count(19)? == 1,
+            estimated: count(10)? == 1,
         }))
     }
 
-    /// Four prices in a row, from `first` on.
-    fn media_prices(&self, first: usize) -> Result<Media<PicoUsd>, StoreError> {
-        Ok(Media {
-            audio_prompt: self.price(first)?,
-            image_prompt: self.price(first + 1)?,
-            audio_completion: self.price(first + 2)?,
-            image_completion: self.price(first + 3)?,
-        })
+    /// Prices of the ledger, as the account pays them.
+    fn price(&self, index: usize) -> Result<Price, StoreError> {
+        let id = self.number(index)?;
+        let found = self.prices.get(&id).cloned();
+        let price = found.ok_or_else(|| StoreError::Unreadable { what: "prices", found: id.to_string() })?;
+        let ratio = self.number(PRICE_ID + 1)?;
+        let unreadable = |_| StoreError::Unreadable { what: "a ratio", found: ratio.to_string() };
+        Ok(Price { ratio: Ratio::from_millionths(ratio).map_err(unreadable)?, ..price })
     }
 
     fn number(&self, index: usize) -> Result<i64, StoreError> {
-        self.0.try_get(index).map_err(StoreError::read("a receipt"))
+        self.row.try_get(index).map_err(StoreError::read("a receipt"))
     }
 
     fn maybe_count(&self, index: usize) -> Result<Option<u64>, StoreError> {
-        let number: Option<i64> = self.0.try_get(index).map_err(StoreError::read("a receipt"))?;
+        let number: Option<i64> = self.row.try_get(index).map_err(StoreError::read("a receipt"))?;
         let negative = |number: i64| StoreError::Unreadable { what: "a count", found: number.to_string() };
         number.map(|number| u64::try_from(number).map_err(|_| negative(number))).transpose()
     }
 
     fn text(&self, index: usize) -> Result<String, StoreError> {
-        self.0.try_get(index).map_err(StoreError::read("a receipt"))
+        self.row.try_get(index).map_err(StoreError::read("a receipt"))
     }
 
     fn maybe_text(&self, index: usize) -> Result<Option<String>, StoreError> {
-        self.0.try_get(index).map_err(StoreError::read("a receipt"))
-    }
-
-    /// What the account pays of the prices, whoever answered.
-    fn ratio(&self) -> Result<Ratio, StoreError> {
-        let found = self.number(51)?;
-        Ratio::from_millionths(found).map_err(|_| StoreError::Unreadable { what: "a ratio", found: found.to_string() })
-    }
-
-    fn price(&self, index: usize) -> Result<PicoUsd, StoreError> {
-        let picos = self.number(index)?;
-        PicoUsd::new(picos).map_err(|_| StoreError::Unreadable { what: "a price", found: picos.to_string() })
+        self.row.try_get(index).map_err(StoreError::read("a receipt"))
     }
 }

@@ -5,38 +5,37 @@ use sha2::{Digest, Sha256};
 use crate::credit::seals::{Bounds, Hash, Seal};
 use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
 
-const LAST: &str =
-    "SELECT number, transfers_upto, audit_upto, row_count, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";
-const AFTER: &str = "SELECT number, transfers_upto, audit_upto, row_count, hash, created_at FROM seals WHERE number > $1 \
+const LAST: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";
+const AFTER: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals WHERE number > $1 \
     ORDER BY number LIMIT $2";
 /// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
 /// waits for it has no number yet. A file has one who writes.
-const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, audit_log IN SHARE MODE");
+const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, receipts, audit_log IN SHARE MODE");
 /// Whoever writes waits behind this one, and so nobody for long: less than a server waits before it looks for deadlocks, and
 /// before it ends a vacuum that is in the way.
 const PATIENCE: Sql = Sql::of("SELECT 1", "SET LOCAL lock_timeout = '50ms'");
-const BOUNDS: &str =
-    "SELECT (SELECT coalesce(max(id), 0) FROM transfers), (SELECT coalesce(max(id), 0) FROM audit_log)";
-const INSERT: &str = "INSERT INTO seals (number, transfers_upto, audit_upto, row_count, hash, created_at) \
-    SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), $5, CAST($6 AS BIGINT) \
+const BOUNDS: &str = "SELECT (SELECT coalesce(max(id), 0) FROM transfers), (SELECT coalesce(max(id), 0) FROM receipts), \
+    (SELECT coalesce(max(id), 0) FROM audit_log)";
+const INSERT: &str = "INSERT INTO seals (number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at) \
+    SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT) \
     WHERE NOT EXISTS (SELECT 1 FROM seals WHERE number >= $1)";
 /// Of the servers that are up the one that has been for the longest.
 const FIRST_UP: &str = "SELECT coalesce(min(epoch), 0) FROM nodes WHERE state = 'up'";
 /// When the oldest rows were written that no seal covers, by the clocks of those who wrote them.
 const OLDEST: &str = "SELECT (SELECT created_at FROM transfers WHERE id > $1 ORDER BY id LIMIT 1), \
-    (SELECT at FROM audit_log WHERE id > $2 ORDER BY id LIMIT 1)";
-/// A movement, and of a charge what it was for.
-const TRANSFERS: &str = "SELECT t.id, t.debit, t.credit, t.amount, t.hold_id, t.order_id, t.created_at, h.account_id, h.key_id, \
-        h.amount, r.cost, r.shortfall, r.prompt, r.cached, r.completion, r.resolved_at, \
-        t.kind, t.idem, t.actor, t.note, h.request_id, h.model, h.price_version, r.rule, r.upstream, r.upstream_model \
-    FROM transfers t LEFT JOIN holds h ON h.id = t.hold_id LEFT JOIN receipts r ON r.hold_id = t.hold_id \
-    WHERE t.id > $1 AND t.id <= $2 ORDER BY t.id LIMIT $3";
-const TRANSFER_NUMBERS: usize = 16;
-const TRANSFER_TEXTS: usize = 10;
+    (SELECT resolved_at FROM receipts WHERE id > $2 ORDER BY id LIMIT 1), (SELECT at FROM audit_log WHERE id > $3 ORDER BY id LIMIT 1)";
+const TRANSFERS: &str = "SELECT id, debit, credit, amount, order_id, created_at, kind, idem, actor, note FROM transfers \
+    WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
+/// What each is for, and what it charges.
+const RECEIPTS: &str = "SELECT id, hold_id, account_id, key_id, held, price_id, ratio_ppm, created_at, cost, shortfall, prompt, cached, \
+        cache_write, cache_write_long, completion, reasoning, audio_prompt, image_prompt, audio_completion, image_completion, \
+        fallback_price_id, tier_price_id, class_price_id, resolved_at, \
+        request_id, model, state, rule, upstream, upstream_model, fallback, class, tools \
+    FROM receipts WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
+/// The greatest number of a receipt that was taken away with its month.
+const ARCHIVED_UPTO: &str = "SELECT coalesce(max(receipts_upto), 0) FROM archived_months";
 const AUDIT: &str =
     "SELECT id, at, actor, action, subject, detail FROM audit_log WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
-const AUDIT_NUMBERS: usize = 2;
-const AUDIT_TEXTS: usize = 4;
 
 /// Rows that were hashed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -64,9 +63,10 @@ pub(in crate::credit) async fn sealing_start(readers: &Readers) -> Result<i64, S
 
 /// Unix time in milliseconds of the oldest row behind these.
 pub(in crate::credit) async fn oldest_unsealed(readers: &Readers, after: Bounds) -> Result<Option<i64>, StoreError> {
-    let row = query(OLDEST).bind(after.transfers).bind(after.audit).fetch_one(readers).await.map_err(reading)?;
-    let times: [Option<i64>; 2] = [row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?];
-    Ok(times.into_iter().flatten().min())
+    let asked = query(OLDEST).bind(after.transfers).bind(after.receipts).bind(after.audit);
+    let row = asked.fetch_one(readers).await.map_err(reading)?;
+    let times = (0..3).map(|index| row.try_get::<Option<i64>>(index).map_err(reading));
+    Ok(times.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().min())
 }
 
 /// Up to where everything is there, in a transaction that is to end at once; `None` where somebody writes for longer.
@@ -78,7 +78,8 @@ pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Res
         Err(error) => return Err(reading(error)),
     }
     let row = query(BOUNDS).fetch_one(transaction).await.map_err(reading)?;
-    Ok(Some(Bounds { transfers: row.try_get(0).map_err(reading)?, audit: row.try_get(1).map_err(reading)? }))
+    let number = |index| row.try_get(index).map_err(reading);
+    Ok(Some(Bounds { transfers: number(0)?, receipts: number(1)?, audit: number(2)? }))
 }
 
 /// Whether it was inserted; not where another has its place.
@@ -86,33 +87,51 @@ pub(in crate::credit) async fn insert_seal(transaction: &mut Transaction, seal: 
     let insert = query(INSERT)
         .bind(seal.number)
         .bind(seal.upto.transfers)
+        .bind(seal.upto.receipts)
         .bind(seal.upto.audit)
         .bind(seal.rows)
+        .bind(seal.receipts_hash.as_slice())
         .bind(seal.hash.as_slice())
         .bind(seal.created_at_ms);
     insert.execute(transaction).await.map(|rows| rows == 1).map_err(StoreError::write("a seal"))
 }
 
-/// Adds movements behind `after` and up to `upto` to a hash, so many at the most.
-pub(in crate::credit) async fn hash_transfers(
-    readers: &Readers,
-    hash: &mut Sha256,
-    (after, upto): (i64, i64),
-    most: i64,
-) -> Result<Hashed, StoreError> {
-    let rows = query(TRANSFERS).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
-    add(hash, b't', &rows, TRANSFER_NUMBERS, TRANSFER_TEXTS)
+/// What a seal covers of one table, in the order of their numbers.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::credit) enum SealedRows {
+    Transfers,
+    Receipts,
+    Audit,
 }
 
-/// The same of the audit log.
-pub(in crate::credit) async fn hash_audit(
+impl SealedRows {
+    /// The rows, which letter begins each, and how many numbers and texts it has.
+    const fn shape(self) -> (&'static str, u8, usize, usize) {
+        match self {
+            Self::Transfers => (TRANSFERS, b't', 6, 4),
+            Self::Receipts => (RECEIPTS, b'r', 24, 9),
+            Self::Audit => (AUDIT, b'a', 2, 4),
+        }
+    }
+}
+
+/// Adds rows behind `after` and up to `upto` to a hash, so many at the most.
+pub(in crate::credit) async fn hash_rows(
     readers: &Readers,
+    of: SealedRows,
     hash: &mut Sha256,
     (after, upto): (i64, i64),
     most: i64,
 ) -> Result<Hashed, StoreError> {
-    let rows = query(AUDIT).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
-    add(hash, b'a', &rows, AUDIT_NUMBERS, AUDIT_TEXTS)
+    let (text, kind, numbers, texts) = of.shape();
+    let rows = query(text).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
+    add(hash, kind, &rows, numbers, texts)
+}
+
+/// Up to where receipts may have been taken away with their month.
+pub(in crate::credit) async fn archived_upto(readers: &Readers) -> Result<i64, StoreError> {
+    let row = query(ARCHIVED_UPTO).fetch_one(readers).await;
+    row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
 /// Each row by its kind, and each value by its length, so that no two rows are one text.
@@ -141,16 +160,19 @@ fn add(hash: &mut Sha256, kind: u8, rows: &[Row], numbers: usize, texts: usize) 
 }
 
 fn seal(row: &Row) -> Result<Seal, StoreError> {
-    let hash: Vec<u8> = row.try_get(4).map_err(reading)?;
-    let hash = Hash::try_from(hash)
-        .map_err(|_| StoreError::Unreadable { what: "a seal", found: "another length".to_owned() })?;
     let number = |index| row.try_get(index).map_err(reading);
+    let hash = |index| {
+        let bytes: Vec<u8> = row.try_get(index).map_err(reading)?;
+        let unreadable = |_| StoreError::Unreadable { what: "a seal", found: "another length".to_owned() };
+        Hash::try_from(bytes).map_err(unreadable)
+    };
     Ok(Seal {
         number: number(0)?,
-        upto: Bounds { transfers: number(1)?, audit: number(2)? },
-        rows: number(3)?,
-        hash,
-        created_at_ms: number(5)?,
+        upto: Bounds { transfers: number(1)?, receipts: number(2)?, audit: number(3)? },
+        rows: number(4)?,
+        receipts_hash: hash(5)?,
+        hash: hash(6)?,
+        created_at_ms: number(7)?,
     })
 }
 

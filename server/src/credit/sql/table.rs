@@ -1,12 +1,24 @@
 //! Insertion of many rows.
 
-use rusqlite::{Connection, Result, Statement, ToSql};
+use rusqlite::{Connection, Error, Result, Statement, ToSql};
 
-/// A table, and those of its columns that are written.
-pub(super) struct Table {
-    pub(super) name: &'static str,
-    /// Their names, parted by commas.
-    pub(super) columns: &'static str,
+use super::terms::{hold_terms, receipt_terms};
+
+/// Where rows go: a table, and those of its columns that are written.
+#[derive(Clone, Copy)]
+pub(super) enum Table {
+    /// Each column with a value.
+    Plain {
+        /// What the statement begins with, up to the table.
+        into: &'static str,
+        /// Their names, parted by commas.
+        columns: &'static str,
+    },
+    /// Receipts: the number of a hold, and what is not among its terms.
+    Receipts {
+        /// Their names, without that of the hold.
+        columns: &'static str,
+    },
 }
 
 /// So many rows go into one statement, as long as there are as many. For each statement the database keeps a copy of
@@ -21,8 +33,11 @@ pub(super) struct Values<'s, 'c> {
 
 impl Table {
     /// Inserts `rows` in their order; each is filled by `fill`.
+    ///
+    /// # Errors
+    /// When the database refuses one, or one has no hold that is open.
     pub(super) fn insert<R>(
-        &self,
+        self,
         connection: &Connection,
         mut rows: &[R],
         fill: impl Fn(&mut Values<'_, '_>, &R) -> Result<()>,
@@ -35,17 +50,40 @@ impl Table {
             while let Some((some, rest)) = rows.split_at_checked(count) {
                 let mut values = Values { statement: &mut statement, column: 0 };
                 some.iter().try_for_each(|row| fill(&mut values, row))?;
-                statement.raw_execute()?;
+                let inserted = statement.raw_execute()?;
+                if inserted != count && matches!(self, Self::Receipts { .. }) {
+                    return Err(Error::StatementChangedRows(inserted));
+                }
                 rows = rest;
             }
         }
         Ok(())
     }
 
-    fn statement(&self, rows: usize) -> String {
-        let (name, columns) = (self.name, self.columns);
-        let row = format!("({})", vec!["?"; columns.split(',').count()].join(","));
-        format!("INSERT INTO {name} ({columns}) VALUES {}", vec![row; rows].join(","))
+    fn statement(self, rows: usize) -> String {
+        let values = |columns: usize| vec![format!("({})", vec!["?"; columns].join(",")); rows].join(",");
+        match self {
+            Self::Plain { into, columns } => {
+                format!("{into} ({columns}) VALUES {}", values(columns.split(',').count()))
+            }
+            Self::Receipts { columns } => {
+                let count = columns.split(',').count() + 1;
+                let told: Vec<String> = (2..=count).map(|column| format!("r.column{column}")).collect();
+                // Whose order counts is on the left.
+                format!(
+                    concat!(
+                        "INSERT INTO receipts (",
+                        receipt_terms!(),
+                        ", {}) SELECT ",
+                        hold_terms!(),
+                        ", {} FROM (VALUES {}) r CROSS JOIN holds h ON h.id = r.column1"
+                    ),
+                    columns,
+                    told.join(","),
+                    values(count)
+                )
+            }
+        }
     }
 }
 

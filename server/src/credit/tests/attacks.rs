@@ -1,27 +1,23 @@
 //! The rules of the database itself, each attacked with a statement of its own.
 
+mod alike;
 mod both;
+mod checks;
 mod on_file;
 mod on_server;
+mod rules_of_file;
+mod rules_of_server;
+mod written;
 
 use super::*;
 
 /// What is tried on a file, and what the database has to say to it. `A` is an account with 1 USD of which 0.4 is held by hold 1;
-/// hold 2 was settled for 0.25; `B` is another account.
+/// hold 2 was settled for 0.25; `B` is another account. The words in capitals are told of in `written`.
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
-    (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "available_not_negative",
-    ),
-    (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', -1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "a hold is reserved",
-    ),
+    ("COPY {\"amount\": 600000001}", "available_not_negative"),
+    ("COPY {\"amount\": -1}", "CHECK"),
+    ("COPY {\"account_id\": 1}", "a hold is reserved"),
     ("UPDATE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
     ("UPDATE balances SET held = -1 WHERE account_id = A", "held_not_negative"),
     ("UPDATE balances SET posted = 1000000000000000001 WHERE account_id = A", "posted_in_range"),
@@ -31,225 +27,190 @@ const ATTACKS: &[(&str, &str)] = &[
     ("DELETE FROM balances WHERE account_id = A", "balances stay"),
     ("INSERT OR REPLACE INTO balances (account_id, posted) VALUES (A, 0)", "balances stay"),
     ("INSERT INTO balances (account_id, posted) VALUES (1, 5)", "balances start empty"),
+    ("INSERT INTO balances VALUES (1, 0, 1, 0)", "balances start empty"),
     // Holds
+    ("AGAIN holds {\"id\": 99}", "UNIQUE constraint failed: holds.request_id"),
+    ("AGAIN holds {\"request_id\": \"r99\"}", "UNIQUE constraint failed: holds.id"),
+    ("AGAIN OR REPLACE holds {\"amount\": 1}", "holds stay until they are resolved"),
+    ("AGAIN OR REPLACE holds {\"id\": 99}", "holds stay until they are resolved"),
+    ("COPY OR REPLACE {\"id\": 2000000}", "holds stay until they are resolved"),
+    ("COPY {\"price_id\": 77}", "FOREIGN KEY"),
+    ("COPY {\"stream\": 2}", "CHECK"),
+    ("COPY {\"ratio_ppm\": 0}", "CHECK"),
+    ("COPY {\"expires_at\": 1}", "hold_expires_later"),
+    ("COPY {\"tokens\": 1}", "counts_when_counted"),
+    ("COPY {\"in_flight\": 1}", "counts_when_counted"),
+    ("COPY {\"counted\": 1}", "limits are those of a key"),
+    ("COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 1}", "CHECK"),
+    // What has its receipt is not held again, by its number nor by its request.
+    ("COPY {\"id\": 2}", "what has its receipt is not held again"),
+    ("COPY OR IGNORE {\"id\": 2}", "what has its receipt is not held again"),
+    ("COPY OR REPLACE {\"id\": 2}", "what has its receipt is not held again"),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, 'r9', 1, 'settled', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "a row starts in held",
+        "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at) SELECT 99, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, 1, created_at, expires_at FROM receipts",
+        "what has its receipt is not held again",
     ),
     (
-        "INSERT INTO holds SELECT 9, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "holds.request_id",
+        "INSERT OR FAIL INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at) SELECT 99, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, 1, created_at, expires_at FROM receipts",
+        "what has its receipt is not held again",
     ),
-    (
-        "INSERT OR REPLACE INTO holds SELECT id, account_id, key_id, request_id, 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "holds stay",
-    ),
-    ("UPDATE holds SET state = 'settled' WHERE id = 1", "resolved by their receipt"),
-    ("UPDATE holds SET state = 'released' WHERE id = 1", "resolved by their receipt"),
-    ("UPDATE holds SET state = 'held' WHERE id = 2", "hold"),
-    ("UPDATE holds SET state = 'gone' WHERE id = 1", "hold"),
     ("UPDATE holds SET amount = 1 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET account_id = B WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_prompt = 0 WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_cache_write = NULL WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_cache_write_long = 0 WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_audio_prompt = NULL WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_image_completion = 0 WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_request = NULL WHERE id = 1", "keep their terms"),
-    ("UPDATE holds SET price_reasoning = 0 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET price_id = 77 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET ratio_ppm = 1 WHERE id = 1", "keep their terms"),
     ("UPDATE holds SET epoch = 0 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET expires_at = expires_at + 1 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET counted = 1 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET kept = 1 WHERE id = 1", "keep their terms"),
+    ("UPDATE holds SET kept = 0 WHERE id = 2000000", "keep their terms"),
+    (
+        "UPDATE holds SET counted = 0, day_at = NULL, month_at = NULL, life_at = NULL, in_flight = 0 WHERE id = 2000001",
+        "keep their terms",
+    ),
     ("UPDATE holds SET id = 9 WHERE id = 1", "keep their number"),
     ("UPDATE holds SET rowid = 9 WHERE id = 1", "keep their number"),
-    ("UPDATE holds SET expires_at = expires_at + 1 WHERE id = 2", "resolve once"),
-    ("DELETE FROM holds WHERE id = 1", "holds stay"),
-    ("DELETE FROM holds WHERE id = 2", "holds stay"),
+    ("UPDATE OR REPLACE holds SET id = 2000000 WHERE id = 1", "keep their number"),
+    ("INSERT INTO holds SELECT * FROM holds WHERE id = 1 ON CONFLICT DO UPDATE SET amount = 0", "keep their terms"),
+    ("DELETE FROM holds WHERE id = 1", "holds stay until they are resolved"),
+    // Budgets: of a day, of a month, and of all together
+    (
+        "BEGIN; UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_day = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_life = 5 WHERE id = 9; COPY OR IGNORE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 5}",
+        "cap_holds: a hold fits into the budgets of its key",
+    ),
+    (
+        "BEGIN; UPDATE api_keys SET budget_month = 5 WHERE id = 9; COPY {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 2678400000, \"life_at\": 0, \"amount\": 6}",
+        "cap_holds",
+    ),
+    (
+        "COPY OR FAIL {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
+        "cap_holds",
+    ),
+    (
+        "COPY OR REPLACE {\"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"amount\": 1000}",
+        "cap_holds",
+    ),
     // Receipts
+    ("AGAIN receipts {\"id\": 99}", "UNIQUE constraint failed: receipts."),
+    ("AGAIN receipts {\"hold_id\": 1, \"request_id\": \"r99\"}", "UNIQUE constraint failed: receipts."),
+    ("AGAIN OR REPLACE receipts {\"id\": 99}", "append-only"),
+    ("RELEASE OR REPLACE 1 {\"id\": 1}", "append-only"),
+    ("RELEASE 1 {\"hold_id\": 77}", "a receipt resolves an open hold"),
+    ("RELEASE 1 {\"cost\": 5}", "released_is_free"),
+    ("RELEASE 1 {\"shortfall\": 5}", "released_is_free"),
+    ("RELEASE 1 {\"state\": \"held\"}", "CHECK"),
+    ("SETTLE 1 {\"prompt\": null}", "settled_has_usage"),
+    ("SETTLE 1 {\"cost\": 1000000001}", "available_not_negative"),
+    ("SETTLE 1 {\"tools\": \"{}\"}", "json_type"),
+    ("SETTLE 1 {\"cost\": 1000000000000000001}", "CHECK"),
+    ("SETTLE 1 {\"cost\": -1}", "CHECK"),
+    ("SETTLE 1 {\"cached\": 6}", "CHECK"),
+    ("SETTLE 1 {\"cache_write\": 2, \"cache_write_long\": 2}", "writes_are_prompt"),
+    ("SETTLE 1 {\"cache_write\": -1, \"cache_write_long\": 1}", "CHECK"),
+    ("RELEASE 1 {\"cache_write\": 1}", "writes_are_prompt"),
     (
-        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'x', 1)",
-        "UNIQUE",
+        "SETTLE 1 {\"cache_write\": 1, \"cache_write_long\": 1, \"audio_prompt\": 1, \"image_prompt\": 1}",
+        "media_are_prompt",
     ),
-    (
-        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (77, 'released', 0, 0, 'x', 1)",
-        "a receipt resolves an open hold",
-    ),
-    (
-        "INSERT OR REPLACE INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (2, 'released', 0, 0, 'x', 1)",
-        "append-only",
-    ),
-    (
-        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'released', 5, 0, 'x', 1)",
-        "released_is_free",
-    ),
-    (
-        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (1, 'settled', 5, 0, 'x', 1)",
-        "settled_has_usage",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "available_not_negative",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', -1, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 6, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 2, 2, 0, 0, 0, 0 FROM receipts",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, -1, 1, 0, 0, 0, 0 FROM receipts",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at, cache_write) VALUES (1, 'released', 0, 0, 'x', 1, 1)",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, 0, 0, estimated, NULL, NULL, NULL, NULL, 1, 1, 1, 1, 1, 0, 0 FROM receipts",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO receipts SELECT 1, 'settled', 1, 0, rule, 5, 2, 5, 0, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 3, 3 FROM receipts",
-        "CHECK",
-    ),
+    ("SETTLE 1 {\"audio_completion\": 3, \"image_completion\": 3}", "media_are_completion"),
+    ("SETTLE 1 {\"prompt\": 9223372036854775807, \"cached\": 0}", "cannot store REAL"),
+    ("INSERT INTO receipts SELECT * FROM receipts WHERE true ON CONFLICT DO UPDATE SET cost = 0", "append-only"),
     ("UPDATE receipts SET cost = 0 WHERE hold_id = 2", "append-only"),
+    ("UPDATE receipts SET rowid = 99 WHERE hold_id = 2", "append-only"),
     ("DELETE FROM receipts WHERE hold_id = 2", "append-only"),
+    // What answered, and what is charged beside the usual prices
+    ("SETTLE 1 {\"fallback\": \"another\"}", "fallback_is_priced"),
+    ("SETTLE 1 {\"fallback\": \"another\", \"fallback_price_id\": 77}", "FOREIGN KEY"),
+    ("SETTLE 1 {\"tier_above\": 4}", "tier_is_priced"),
+    ("SETTLE 1 {\"tier_above\": 4, \"tier_price_id\": 77}", "FOREIGN KEY"),
+    ("SETTLE 1 {\"tier_above\": 5, \"tier_price_id\": 77}", "tier_is_for_longer"),
+    ("RELEASE 1 {\"tier_above\": 0, \"tier_price_id\": 77}", "tier_is_for_longer"),
+    ("SETTLE 1 {\"class\": \"service_tier: flex\"}", "class_is_priced"),
+    ("SETTLE 1 {\"class\": \"service_tier: flex\", \"class_price_id\": 77}", "FOREIGN KEY"),
+    ("SETTLE 1 {\"class_price_id\": 77}", "class_is_priced"),
+    ("SETTLE 1 {\"tools\": \"web_search\"}", "json_valid"),
+    // Prices, and months that were put away
+    ("UPDATE prices SET rowid = 77", "append-only"),
+    ("INSERT INTO prices SELECT * FROM prices WHERE true ON CONFLICT DO UPDATE SET completion = 0", "append-only"),
+    ("AGAIN OR REPLACE prices {\"completion\": 0}", "append-only"),
+    ("AGAIN OR REPLACE archived_months {\"receipts\": 0}", "append-only"),
+    ("AGAIN OR REPLACE carried {\"cost\": 1}", "append-only"),
+    ("AGAIN carried {\"starts_at\": 0}", "FOREIGN KEY"),
     // Transfers
     ("UPDATE transfers SET amount = 1", "append-only"),
     ("DELETE FROM transfers", "append-only"),
     ("INSERT OR REPLACE INTO transfers SELECT * FROM transfers WHERE id = 1", "append-only"),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', A, 1, 250000000, 2, 'x', 1)",
-        "UNIQUE",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', A, 1, 1, 1, 'x', 1)",
-        "usage must match",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, hold_id, actor, created_at) VALUES ('usage', B, 1, 250000000, 2, 'x', 1)",
-        "usage must match",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('usage', A, 1, 1, 'x', 'x', 1)",
-        "usage",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1, 'grant:open 1', 'x', 1)",
-        "transfers.idem",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, actor, created_at) VALUES ('promo', 2, A, 1, 'x', 1)",
-        "others_have_key",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', B, A, 1, 'x', 'x', 1)",
-        "promo_is_ours",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 2, 1, 'x', 'x', 1)",
-        "two_sides",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 0, 'x', 'x', 1)",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)",
-        "posted_in_range",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, 77, 1, 'x', 'x', 1)",
-        "FOREIGN KEY",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('gift', 2, A, 1, 'x', 'x', 1)",
-        "CHECK",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, order_id, actor, created_at) VALUES ('topup', 5, A, 1, 'x', 3, 'x', 1)",
-        "successful order",
-    ),
-    (
-        "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, 3, 600000001, 'x', 'x', 1)",
-        "available_not_negative",
-    ),
+    // A charge is its receipt, and no transfer.
+    ("MOVE usage, A, 1, 250000000, 'x', NULL", "CHECK"),
+    ("MOVE promo, 2, A, 1, 'grant:open 1', NULL", "transfers.idem"),
+    ("MOVE promo, 2, A, 1, NULL, NULL", "NOT NULL constraint failed: transfers.idem"),
+    ("MOVE promo, 2, A, 1, '', NULL", "CHECK"),
+    ("MOVE promo, B, A, 1, 'x', NULL", "promo_is_ours"),
+    ("MOVE promo, 2, 2, 1, 'x', NULL", "two_sides"),
+    ("MOVE promo, 2, A, 0, 'x', NULL", "CHECK"),
+    ("MOVE promo, 2, A, 1000000000000000000, 'x', NULL", "posted_in_range"),
+    ("MOVE promo, 2, 77, 1, 'x', NULL", "FOREIGN KEY"),
+    ("MOVE gift, 2, A, 1, 'x', NULL", "CHECK"),
+    ("MOVE topup, 5, A, 1, 'x', 3", "successful order"),
+    ("MOVE topup, 5, A, 1, 'x', NULL", "successful order"),
+    ("MOVE adjust, 5, A, 1, 'x', 1", "topup_has_order"),
+    ("MOVE adjust, A, 3, 600000001, 'x', NULL", "available_not_negative"),
     // The same with words that reach into triggers: OR IGNORE would pass over what a trigger cannot do, OR FAIL would
     // keep the row that it was to be done for.
+    ("MOVE OR IGNORE adjust, A, B, 600000001, 'x', NULL", "available_not_negative"),
+    ("MOVE OR FAIL adjust, A, B, 600000001, 'x', NULL", "available_not_negative"),
+    ("MOVE OR REPLACE adjust, A, B, 600000001, 'x', NULL", "available_not_negative"),
+    ("MOVE OR REPLACE promo, 2, A, 1, 'grant:open 1', NULL", "append-only"),
+    ("MOVE OR IGNORE promo, 2, A, 1000000000000000000, 'x', NULL", "posted_in_range"),
+    ("MOVE OR FAIL adjust, B, A, 999999999999999999, 'x', NULL", "available_not_negative"),
+    ("MOVE OR FAIL promo, 2, A, 1000000000000000000, 'x', NULL", "posted_in_range"),
+    ("COPY OR IGNORE {\"amount\": 600000001}", "available_not_negative"),
+    ("COPY OR FAIL {\"amount\": 600000001}", "available_not_negative"),
+    ("COPY OR REPLACE {\"amount\": 600000001}", "available_not_negative"),
+    ("COPY OR IGNORE {\"account_id\": 1}", "a hold is reserved"),
+    ("SETTLE OR IGNORE 1 {\"cost\": 1000000001}", "available_not_negative"),
+    ("SETTLE OR FAIL 1 {\"cost\": 1000000001}", "available_not_negative"),
+    ("SETTLE OR REPLACE 1 {\"cost\": 1000000001}", "available_not_negative"),
+    ("SETTLE OR FAIL 1 {\"cost\": 1000000000000000001}", "CHECK"),
+    ("RELEASE OR IGNORE 1 {\"hold_id\": 77}", "a receipt resolves an open hold"),
+    ("RELEASE OR FAIL 1 {\"hold_id\": 77}", "a receipt resolves an open hold"),
+    ("RELEASE OR REPLACE 1 {\"hold_id\": 77}", "a receipt resolves an open hold"),
+    ("RELEASE OR IGNORE 1 {\"held\": 0}", "by its terms"),
+    ("RELEASE OR IGNORE 2000000", "a kept hold ends with what it is kept for"),
+    ("BEGIN; UPDATE balances SET held = 0 WHERE account_id = A; RELEASE OR IGNORE 1", "held_not_negative"),
+    ("BEGIN; UPDATE key_rates SET in_flight = 0; RELEASE OR IGNORE 2000001", "a request is under way no more"),
     (
-        "INSERT OR IGNORE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, B, 600000001, 'x', 'x', 1)",
-        "available_not_negative",
+        "BEGIN; UPDATE spend_windows SET held = 0 WHERE period = 'day'; RELEASE OR IGNORE 2000001",
+        "a hold is counted no more",
     ),
     (
-        "INSERT OR FAIL INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, B, 600000001, 'x', 'x', 1)",
-        "available_not_negative",
+        "BEGIN; UPDATE spend_windows SET held = 0 WHERE period = 'month'; RELEASE OR IGNORE 2000001",
+        "a hold is counted no more",
     ),
     (
-        "INSERT OR REPLACE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', A, B, 600000001, 'x', 'x', 1)",
-        "available_not_negative",
+        "BEGIN; UPDATE spend_windows SET held = 0 WHERE period = 'life'; RELEASE OR IGNORE 2000001",
+        "a hold is counted no more",
     ),
-    (
-        "INSERT OR REPLACE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1, 'grant:open 1', 'x', 1)",
-        "append-only",
-    ),
-    (
-        "INSERT OR IGNORE INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)",
-        "posted_in_range",
-    ),
-    (
-        "INSERT OR FAIL INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('adjust', B, A, 999999999999999999, 'x', 'x', 1)",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR FAIL INTO transfers (kind, debit, credit, amount, idem, actor, created_at) VALUES ('promo', 2, A, 1000000000000000000, 'x', 'x', 1)",
-        "posted_in_range",
-    ),
-    (
-        "INSERT OR IGNORE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR FAIL INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR REPLACE INTO holds SELECT 9, account_id, key_id, 'r9', 600000001, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR IGNORE INTO holds SELECT 9, 1, key_id, 'r9', 1, 'held', model, stream, 1, 1, 1, 'v', epoch, 1, 2, 1, 1, 0, 1, 1, 1, 1, NULL, 1, 1, 1 FROM holds WHERE id = 1",
-        "a hold is reserved",
-    ),
-    (
-        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR REPLACE INTO receipts SELECT 1, 'settled', 1000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "available_not_negative",
-    ),
-    (
-        "INSERT OR IGNORE INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "a charge is money that there can be",
-    ),
-    (
-        "INSERT OR FAIL INTO receipts SELECT 1, 'settled', 1000000000000000001, 0, rule, prompt, cached, completion, reasoning, estimated, NULL, NULL, NULL, NULL, 1, 0, 0, 0, 0, 0, 0 FROM receipts",
-        "a charge is money that there can be",
-    ),
-    (
-        "INSERT OR FAIL INTO receipts (hold_id, state, cost, shortfall, rule, resolved_at) VALUES (77, 'released', 0, 0, 'x', 1)",
-        "a receipt resolves an open hold",
-    ),
-    ("UPDATE OR IGNORE holds SET state = 'released' WHERE id = 1", "resolved by their receipt"),
+    ("UPDATE OR IGNORE holds SET amount = 0 WHERE id = 1", "keep their terms"),
     ("UPDATE OR REPLACE balances SET posted = -1 WHERE account_id = A", "available_not_negative"),
     (
         "INSERT OR IGNORE INTO accounts (id, name, state, created_at) VALUES (4999999999, 'taken', 'active', 1)",

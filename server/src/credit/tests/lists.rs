@@ -120,13 +120,12 @@ async fn one_page_looks_at_so_many_receipts_and_no_more(on: On) {
     let wanted = house.charged(account, 9, "rare").await;
     let many = format!(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY}) \
-        INSERT INTO holds (id, account_id, key_id, request_id, amount, state, model, stream, price_prompt, price_cached, \
-            price_completion, price_version, epoch, created_at, expires_at) \
-        SELECT 1000000 + i, {account}, 7, 'req_00000000000000000000' || (100000 + i), 0, 'held', 'm', 0, 1, 1, 1, 'v', 99, \
+        INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at) \
+        SELECT 1000000 + i, {account}, 7, 'req_00000000000000000000' || (100000 + i), 0, 'm', 0, 1, 1000000, 99, \
             {START_MS} + 10 + i, {START_MS} + 1000000 FROM n",
         account = account.0,
     );
-    raw::run(&house.store, &many).await.unwrap();
+    raw::run(&house.store, &format!("{}; {many}", raw::PRICES)).await.unwrap();
     let rare = ListAsk { key: Some(KeyId(9)), ..everything(account, 20) };
     let (page, next) = house.page(rare.clone()).await;
     assert!(page.is_empty() && next.is_some(), "nothing among those that were looked at, and more to see");

@@ -17,7 +17,7 @@ const AMOUNT: i64 = 1_000;
 /// No request waits for longer than one part, which takes a tenth of a second where nobody else is at work. The rest is for the
 /// turns that it waits for a processor.
 const REQUEST_MAX: Duration = Duration::from_secs(3);
-const OPEN: &str = "SELECT count(*) FROM holds WHERE state = 'held' AND kept = 0";
+const OPEN: &str = "SELECT count(*) FROM holds WHERE kept = 0";
 
 impl House {
     /// Accounts that have a dollar each, and open holds of this start on all of them, written as no program would.
@@ -36,15 +36,15 @@ impl House {
         );
         raw::run(&self.store, &accounts).await.unwrap();
         raw::run(&self.store, &credit).await.unwrap();
+        raw::run(&self.store, raw::PRICES).await.unwrap();
         let (epoch, now_ms) = (self.credit.epoch(), self.clock.now_ms());
         // Four times, because a statement of a server may take so long and no longer.
         let quarter = HOLDS / 4;
         for part in 0..4 {
             let holds = format!(
-                "INSERT INTO holds (id, account_id, key_id, request_id, amount, state, model, stream, price_prompt, price_cached, \
-                 price_completion, price_version, epoch, created_at, expires_at) {} SELECT {base} + n, {first} + 1 + n % {ACCOUNTS}, \
-                 7, 'many ' || ({base} + n), {AMOUNT}, 'held', 'a-model', 0, 1, 1, 1, 'test', {epoch}, {now_ms}, \
-                 {now_ms} + 600000 FROM n",
+                "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, \
+                 created_at, expires_at) {} SELECT {base} + n, {first} + 1 + n % {ACCOUNTS}, 7, 'many ' || ({base} + n), {AMOUNT}, \
+                 'a-model', 0, 1, 1000000, {epoch}, {now_ms}, {now_ms} + 600000 FROM n",
                 series(quarter),
                 base = 1_000_000_000 + part * quarter,
             );
@@ -152,7 +152,7 @@ async fn what_cannot_be_given_back_keeps_nothing_else_held() {
     let bad = 1_000_000_000 + 10_001;
     let rule = format!(
         "CREATE FUNCTION refuses() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$; \
-         CREATE TRIGGER refuses BEFORE UPDATE ON holds FOR EACH ROW WHEN (OLD.id = {bad}) EXECUTE FUNCTION refuses(); \
+         CREATE TRIGGER refuses BEFORE DELETE ON holds FOR EACH ROW WHEN (OLD.id = {bad}) EXECUTE FUNCTION refuses(); \
          UPDATE nodes SET state = 'gone'"
     );
     raw::run(&dead.store, &rule).await.unwrap();

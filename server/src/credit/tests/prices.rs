@@ -1,5 +1,6 @@
 //! Usage and its price.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use proptest::prelude::*;
@@ -231,6 +232,32 @@ fn usage_that_contradicts_itself_has_no_price() {
         let absurd = Usage { cache_write, cache_write_long, ..usage(10, 2, 0, 0) };
         assert_eq!(price().charge(&absurd, &[]), Err(PriceError::Absurd), "{absurd:?}");
     }
+}
+
+#[test]
+fn prices_have_a_number_by_what_the_ledger_says_of_them() {
+    let picos = |picos| PicoUsd::new(picos).unwrap();
+    let media = price().media;
+    // Each differs from all others in one thing.
+    let others = [
+        price(),
+        Price { version: "2026-12".to_owned(), ..price() },
+        Price { prompt: picos(1), ..price() },
+        Price { cached: picos(1), ..price() },
+        Price { cache_write: picos(1), ..price() },
+        Price { cache_write_long: picos(1), ..price() },
+        Price { completion: picos(1), ..price() },
+        Price { reasoning: picos(1), ..price() },
+        Price { request: picos(1), ..price() },
+        Price { media: Media { audio_prompt: picos(1), ..media }, ..price() },
+        Price { media: Media { image_prompt: picos(1), ..media }, ..price() },
+        Price { media: Media { audio_completion: picos(1), ..media }, ..price() },
+        Price { media: Media { image_completion: picos(1), ..media }, ..price() },
+    ];
+    let numbers: BTreeSet<i64> = others.iter().map(Price::id).collect();
+    assert!(numbers.len() == others.len() && numbers.iter().all(|number| *number > 0), "{numbers:?}");
+    // What an account pays of them is said elsewhere.
+    assert_eq!(Price { ratio: "0.5".parse().unwrap(), ..price() }.id(), price().id());
 }
 
 #[test]

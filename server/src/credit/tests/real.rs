@@ -185,10 +185,10 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
 
     let house = House::open().await;
     let account = house.account(1, "100").await;
-    let (kept, resolved) = (house.ask(account, "1"), house.ask(account, "1"));
+    let kept = house.ask(account, "1");
     let _open = house.credit.hold(kept.clone()).await.unwrap();
-    let hold = house.credit.hold(resolved).await.unwrap();
-    let ended = hold.id();
+    let hold = house.hold(account, "1").await;
+    let (ended, resolved) = (hold.id(), hold.request());
     house.credit.release(hold, SettlementRule::NotSent, Delivery::default()).await.unwrap();
     let ending = Ending::release(SettlementRule::NotSent);
     let other = Ending::release(SettlementRule::Crashed);
@@ -196,7 +196,10 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
     let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
         let hold =
             |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask, rider: &[], counted: None };
-        let receipt = |&ending| NewReceipt { hold: ended, charged: Usd::ZERO, shortfall: Usd::ZERO, ending };
+        let receipt = |&ending| {
+            let (charged, shortfall) = (Usd::ZERO, Usd::ZERO);
+            NewReceipt { hold: ended, request: Some(resolved), charged, shortfall, ending }
+        };
         let holds = holds.iter().map(hold).collect();
         let receipts = receipts.iter().map(receipt).collect();
         let plan = Plan { epoch: 1, now_ms: START_MS, holds, receipts, ..Plan::default() };

@@ -6,7 +6,7 @@ use super::*;
 use crate::credit::handle::PATIENCE;
 
 impl House {
-    async fn spend(&self, account: AccountId, cost: &str) {
+    pub(super) async fn spend(&self, account: AccountId, cost: &str) {
         let hold = self.hold(account, cost).await;
         self.credit.settle(hold, settlement(cost)).await.unwrap();
     }
@@ -57,6 +57,10 @@ async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
         ("transfers", "UPDATE transfers SET note = note || 'x' WHERE kind = 'promo'"),
         ("transfers", "DELETE FROM transfers WHERE kind = 'promo'"),
         ("receipts", "UPDATE receipts SET rule = 'counted'"),
+        ("receipts", "UPDATE receipts SET cost = cost + 1"),
+        ("receipts", "UPDATE receipts SET price_id = price_id + 1"),
+        ("receipts", "UPDATE receipts SET tools = '[]'"),
+        ("receipts", "DELETE FROM receipts"),
         ("audit_log", "UPDATE audit_log SET actor = 'nobody'"),
         ("audit_log", "DELETE FROM audit_log"),
         (
@@ -64,7 +68,12 @@ async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
             "INSERT INTO audit_log (id, at, actor, action, subject, detail) VALUES (0, 1, 'x', 'x', 'x', 'x')",
         ),
         ("seals", "UPDATE seals SET hash = (SELECT hash FROM seals WHERE number = 2) WHERE number = 1"),
+        (
+            "seals",
+            "UPDATE seals SET receipts_hash = (SELECT receipts_hash FROM seals WHERE number = 2) WHERE number = 1",
+        ),
         ("seals", "UPDATE seals SET transfers_upto = transfers_upto - 1 WHERE number = 2"),
+        ("seals", "UPDATE seals SET receipts_upto = receipts_upto - 1 WHERE number = 2"),
         ("seals", "DELETE FROM seals WHERE number = 1"),
     ] {
         let house = House::open_on(on).await;
@@ -76,6 +85,29 @@ async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
         house.tamper(table, act).await;
         let report = house.credit.verify_seals(Some(&first.told())).await.unwrap();
         assert!(report.broken.is_some(), "{act}");
+    }
+}
+
+/// Receipts that were put away are taken for what was sealed of them, and nothing else that is sealed with them is.
+async fn receipts_that_were_put_away_leave_the_chain_whole(on: On) {
+    for (table, act) in [
+        ("transfers", "SELECT 1"),
+        ("transfers", "UPDATE transfers SET note = note || 'x'"),
+        ("audit_log", "UPDATE audit_log SET actor = 'nobody'"),
+        ("seals", "UPDATE seals SET receipts_hash = hash WHERE number = 1"),
+        ("seals", "UPDATE seals SET receipts_upto = receipts_upto - 1 WHERE number = 1"),
+    ] {
+        let house = House::open_on(on).await;
+        let account = house.account(1, "10").await;
+        house.spend(account, "0.1").await;
+        let first = house.credit.seal().await.unwrap().unwrap();
+        house.spend(account, "0.1").await;
+        let second = house.credit.seal().await.unwrap().unwrap();
+        raw::put_away(&house.store, MONTH, 0).await;
+        house.tamper(table, act).await;
+        let report = house.credit.verify_seals(Some(&first.told())).await.unwrap();
+        assert_eq!((report.seals, report.head, report.unsealed), (2, Some(second), 0), "{act}");
+        assert_eq!(report.broken, act.starts_with("UPDATE").then_some(1), "{act}");
     }
 }
 
@@ -157,4 +189,5 @@ on_both!(
     what_is_unsealed_grows_old,
     the_chain_grows_with_what_happens_and_names_its_head,
     whatever_was_sealed_cannot_be_altered_unseen,
+    receipts_that_were_put_away_leave_the_chain_whole,
 );

@@ -113,7 +113,7 @@ pub struct Receipt {
     pub settled_at: Option<String>,
 }
 
-/// Where the hold of a request stands; the states of the machine `hold`.
+/// Where the hold of a request stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/receipts.yaml:136")]
 pub enum ReceiptStatus {
@@ -135,7 +135,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:143")]
+#[wire(spec = "spec/operations/receipts.yaml:144")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -180,7 +180,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:182")]
+#[wire(spec = "spec/operations/receipts.yaml:183")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -221,7 +221,7 @@ pub struct ReceiptUsage {
 
 /// How often the provider ran a tool, and what one use costs.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:227")]
+#[wire(spec = "spec/operations/receipts.yaml:228")]
 pub struct ReceiptToolUse {
     /// The tool: `web_search`.
     pub tool: String,
@@ -235,7 +235,7 @@ pub struct ReceiptToolUse {
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:235")]
+#[wire(spec = "spec/operations/receipts.yaml:236")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

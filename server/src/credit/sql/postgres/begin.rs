@@ -18,9 +18,8 @@ use crate::credit::sql::nodes::LOCK_BASE;
 /// What a connection learns before its first batch, so that each batch names it and nothing is planned again.
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
         ORDER BY account_id FOR NO KEY UPDATE; \
-    PREPARE batch_holds (bigint[]) AS SELECT h.id, h.account_id, h.amount, h.state = 'held', h.expires_at, l.key_id, l.day_at, \
-        l.month_at, l.life_at, l.tokens, l.in_flight, h.request_id \
-        FROM holds h LEFT JOIN hold_limits l ON l.hold_id = h.limits_id WHERE h.id = ANY($1); \
+    PREPARE batch_holds (bigint[]) AS SELECT id, account_id, amount, expires_at, counted, key_id, day_at, month_at, life_at, \
+        tokens, in_flight, request_id FROM holds WHERE id = ANY($1); \
     PREPARE batch_keys (bigint[]) AS ";
 
 /// Its locks end with it. Each account that is not there is asked for by itself, so that no other's balance is read.
@@ -132,8 +131,8 @@ fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {
         account: AccountId(row.try_get(1)?),
         request: row.try_get::<&str, _>(11)?.parse().ok(),
         amount: Usd::from_nanos(row.try_get(2)?),
-        open: row.try_get(3)?,
-        expires_at_ms: row.try_get(4)?,
+        open: true,
+        expires_at_ms: row.try_get(3)?,
         counted: limits::counted(row)?,
     })
 }

@@ -16,9 +16,7 @@ pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.
 const USED: &str = "SELECT key_id, at, requests, tokens, in_flight FROM key_rates WHERE key_id = ANY($1)";
 const WINDOWS: &str = "SELECT key_id, period, starts_at, budget, cap, spent, held FROM spend_windows \
     JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (key_id, period, starts_at) USING (key_id, period, starts_at)";
-const INSERT_LIMITS: &str = "INSERT INTO hold_limits (hold_id, key_id, day_at, month_at, life_at, tokens, in_flight) \
-    SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])";
-/// How many are under way is counted by the rows above.
+/// How many are under way is counted with the holds.
 const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
     SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
@@ -63,29 +61,19 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
 
 /// What a hold counts against, from its row.
 pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<Counted>> {
-    let Some(key) = row.try_get::<Option<i64>, _>(5)? else { return Ok(None) };
+    if row.try_get::<i64, _>(4)? == 0 {
+        return Ok(None);
+    }
     Ok(Some(Counted {
-        key: KeyId(key),
+        key: KeyId(row.try_get(5)?),
         starts_at_ms: [row.try_get(6)?, row.try_get(7)?, row.try_get(8)?],
         tokens: row.try_get(9)?,
         in_flight: row.try_get::<i64, _>(10)? == 1,
     }))
 }
 
-/// After the holds that they are for, which say that they are there.
+/// Whatever holds count is there before.
 pub(super) async fn write(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
-    let rows: Vec<_> = plan.holds.iter().filter_map(|hold| Some((hold.id, hold.counted?))).collect();
-    if !rows.is_empty() {
-        let insert = sqlx::query(INSERT_LIMITS)
-            .bind(column(&rows, |(hold, _)| hold.0))
-            .bind(column(&rows, |(_, counted)| counted.key.0))
-            .bind(column(&rows, |(_, counted)| counted.starts_at_ms[0]))
-            .bind(column(&rows, |(_, counted)| counted.starts_at_ms[1]))
-            .bind(column(&rows, |(_, counted)| counted.starts_at_ms[2]))
-            .bind(column(&rows, |(_, counted)| counted.tokens))
-            .bind(column(&rows, |(_, counted)| i64::from(counted.in_flight)));
-        insert.execute(&mut *connection).await?;
-    }
     if plan.rates.is_empty() {
         return Ok(());
     }

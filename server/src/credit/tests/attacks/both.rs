@@ -1,173 +1,10 @@
 //! What is tried on a file and on a server alike: the rows that it is tried on, and the statements that are the same in both.
 
-/// How a row breaks a CHECK: the rule, and what its column is set to. One that says `>= 0` of a column is broken without a word.
-pub(super) const CHECKS: &[(&str, &str)] = &[
-    ("accounts.accounts_id_check", "id = 5"),
-    ("accounts.accounts_name_check", "name = ''"),
-    ("accounts.accounts_password_check", "password = 'secret'"),
-    ("accounts.accounts_price_group_check", "price_group = ''"),
-    ("accounts.accounts_state_check", "state = 'gone'"),
-    ("agent_windows.agent_cap_has_a_reason", "cap = cap + 1"),
-    ("agent_windows.agent_cap_holds", "held = cap + 1"),
-    ("agent_windows.agent_windows_check", "period = 'life', starts_at = 1"),
-    ("agent_windows.agent_windows_period_check", "period = 'week'"),
-    ("agents.agents_cap_day_check", "cap_day = -1"),
-    ("agents.agents_cap_life_check", "cap_life = -1"),
-    ("agents.agents_cap_order_check", "cap_order = -1"),
-    ("agents.agents_chain_check", "chain = 'other'"),
-    ("agents.agents_id_check", "id = 0"),
-    ("agents.agents_label_check", "label = ''"),
-    ("agents.agents_nonce_check", "nonce = 'short'"),
-    ("agents.agents_slot_check", "slot = 51"),
-    ("agents.agents_state_check", "state = 'gone'"),
-    ("agents.one_way_to_write_it", "addr = upper(addr)"),
-    ("api_keys.agents_key_lasts", "expires_at = 9"),
-    ("api_keys.api_keys_budget_day_check", "budget_day = -1"),
-    ("api_keys.api_keys_budget_life_check", "budget_life = -1"),
-    ("api_keys.api_keys_budget_month_check", "budget_month = -1"),
-    ("api_keys.api_keys_hash_check", "hash = 'x'"),
-    ("api_keys.api_keys_id_check", "id = 0"),
-    ("api_keys.api_keys_include_cost_check", "include_cost = 2"),
-    ("api_keys.api_keys_in_flight_max_check", "in_flight_max = 0"),
-    ("api_keys.api_keys_label_check", "label = 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"),
-    ("api_keys.api_keys_requests_per_minute_check", "requests_per_minute = 0"),
-    ("api_keys.api_keys_state_check", "state = 'gone'"),
-    ("api_keys.api_keys_tokens_per_minute_check", "tokens_per_minute = 0"),
-    ("api_keys.expires_later", "expires_at = created_at"),
-    ("balances.available_not_negative", "posted = held - 1"),
-    ("balances.posted_in_range", "posted = 1000000000000000001"),
-    ("chain_order_blocks.chain_order_blocks_network_check", "network = ''"),
-    ("chain_orders.chain_orders_network_check", "network = ''"),
-    ("chain_orders.chain_orders_symbol_check", "symbol = ''"),
-    ("chain_payments.chain_payments_closed_check", "closed = 2"),
-    ("chain_payments.chain_payments_fee", "fee = -1"),
-    ("chain_payments.chain_payments_network_check", "network = ''"),
-    ("chain_relayers.chain_relayers_network_check", "network = ''"),
-    ("chain_relayers.chain_relayers_next_nonce_check", "next_nonce = 0"),
-    ("chain_relayers.chain_relayers_relayer_check", "relayer = ''"),
-    ("chain_sends.chain_sends_done_check", "done = 2"),
-    ("chain_sends.chain_sends_hash_check", "hash = ''"),
-    ("chain_sends.chain_sends_turn_check", "turn = 0"),
-    ("checkouts.checkouts_gives_up_check", "gives_up = 2"),
-    ("checkouts.checkouts_provider_check", "provider = ''"),
-    ("checkouts.checkouts_request_id_check", "request_id = ''"),
-    ("checkouts.checkouts_session_check", "session = '', url = 'x'"),
-    ("checkouts.checkouts_wallet_check", "wallet = ''"),
-    ("checkouts.page_is_whole", "session = 's', url = NULL"),
-    ("checkouts.token_is_hashed", "token_sha256 = 'x'"),
-    ("debt_payments.debt_payments_amount_check", "amount = 0"),
-    ("fallbacks.fallbacks_model_check", "model = ''"),
-    ("hold_limits.hold_limits_in_flight_check", "in_flight = 2"),
-    ("hold_limits.hold_limits_life_at_check", "life_at = 1"),
-    ("holds.hold_expires_later", "expires_at = created_at"),
-    ("holds.holds_id_check", "id = 0"),
-    ("holds.holds_kept_check", "kept = 2"),
-    ("holds.holds_ratio_ppm_check", "ratio_ppm = 0"),
-    ("holds.holds_state_check", "state = 'gone'"),
-    ("holds.holds_stream_check", "stream = 2"),
-    ("holds.its_own_limits", "limits_id = id + 1"),
-    ("idempotency.answer_is_whole", "state = 'done', status = 200"),
-    ("idempotency.answer_when_done", "status = 200, headers = '[]', answer = 'x'"),
-    ("idempotency.idempotency_idem_key_check", "idem_key = ''"),
-    ("idempotency.idempotency_request_sha256_check", "request_sha256 = 'x'"),
-    ("idempotency.idempotency_state_check", "state = 'gone'"),
-    ("idempotency.idempotency_status_check", "status = 500"),
-    ("key_epoch.key_epoch_one_check", "one = 2"),
-    ("ledger_accounts.ledger_accounts_kind_check", "kind = 'gift'"),
-    ("ledger_accounts.one_number", "account_id = id + 1"),
-    ("ledger_accounts.user_has_account", "kind = 'user', account_id = NULL"),
-    ("ledger_mode.ledger_mode_mode_check", "mode = 'test'"),
-    ("ledger_mode.ledger_mode_one_check", "one = 2"),
-    ("login_tries.login_tries_subject_check", "subject = 'x'"),
-    ("login_tries.login_tries_tries_check", "tries = 0"),
-    ("nodes.nodes_state_check", "state = 'asleep'"),
-    ("nodes.released_when_gone", "released_at = 1"),
-    ("notices.notice_ends_once", "acted_at = 1, parked = 'x'"),
-    ("notices.notices_id_check", "id = 0"),
-    ("notices.notices_parked_check", "parked = ''"),
-    ("notices.notices_provider_check", "provider = ''"),
-    ("notices.notices_sha256_check", "sha256 = 'x'"),
-    ("one_node_credits.one_node_credits_something", "amount = 0"),
-    ("payments.credit_has_amount", "resolved_amount = 1"),
-    ("payments.decided_when_over", "state = 'paid', decided_at = NULL"),
-    ("payments.payments_amount_check", "amount = ''"),
-    ("payments.payments_id_check", "id = 0"),
-    ("payments.payments_reference_check", "reference = ''"),
-    ("payments.payments_resolution_check", "resolution = 'x'"),
-    ("payments.payments_resolved_amount_check", "resolved_amount = 0"),
-    ("payments.payments_source_check", "source = ''"),
-    ("payments.payments_state_check", "state = 'gone'"),
-    ("payments.resolved_when_set_aside", "resolution = 'returned', resolved_at = 1"),
-    ("receipts.media_are_completion", "audio_completion = completion + 1"),
-    ("receipts.media_are_prompt", "audio_prompt = prompt + 1"),
-    ("receipts.receipts_check", "cached = prompt + 1"),
-    ("receipts.receipts_check1", "reasoning = completion + 1"),
-    ("receipts.receipts_estimated_check", "estimated = 2"),
-    ("receipts.receipts_rule_check", "rule = ''"),
-    ("receipts.receipts_state_check", "state = 'held'"),
-    ("receipts.released_is_free", "state = 'released', cost = 1"),
-    ("receipts.settled_has_usage", "state = 'settled', prompt = NULL"),
-    ("receipts.usage_is_whole", "prompt = 1, cached = NULL"),
-    ("receipts.writes_are_prompt", "cache_write = prompt + 1"),
-    ("reversals.collected_of_debt", "collected = debt + 1"),
-    ("reversals.reversal_is_whole", "kind = 'refund', amount = amount + 1"),
-    ("reversals.reversals_amount_check", "amount = 0"),
-    ("reversals.reversals_idem_check", "idem = ''"),
-    ("reversals.reversals_kind_check", "kind = 'gift'"),
-    ("reversals.take_has_no_payment", "payment_id = 1"),
-    ("reversals.take_is_of_promo", "counter = 3"),
-    ("reversals.taken_of_amount", "taken = amount"),
-    ("seals.seals_hash_check", "hash = 'x'"),
-    ("seals.seals_number_check", "number = 0"),
-    ("seals.seals_row_count_check", "row_count = 0"),
-    ("server_keys.server_keys_secret_check", "secret = 'x'"),
-    ("service_classes.service_classes_class_check", "class = ''"),
-    ("sessions.sessions_check", "seen_at = created_at - 1"),
-    ("sessions.sessions_check1", "ends_at = created_at"),
-    ("sessions.sessions_hash_check", "hash = 'x'"),
-    ("spend_windows.cap_has_a_reason", "cap = cap + 1"),
-    ("spend_windows.cap_holds", "held = cap + 1"),
-    ("spend_windows.spend_windows_check", "period = 'life', starts_at = 1"),
-    ("spend_windows.spend_windows_period_check", "period = 'week'"),
-    ("stored_items.stored_items_id_check", "id = ''"),
-    ("stored_responses.expires_later", "expires_at = created_at"),
-    ("stored_responses.stored_responses_id_check", "id = ''"),
-    ("tool_uses.tool_uses_tool_check", "tool = ''"),
-    ("tool_uses.tool_uses_uses_check", "uses = 0"),
-    ("topup_order.agents_sign", "rail = 'ewallet', agent_id = 5"),
-    ("topup_order.counts_while_paid", "counted_day = 0"),
-    ("topup_order.failure_is_told", "failure_code = 'x', failure_detail = NULL"),
-    ("topup_order.failure_says_why", "status = 'failed', failure_code = NULL"),
-    ("topup_order.success_has_its_time", "status = 'success', settled_at = NULL"),
-    ("topup_order.topup_order_amount_check", "amount = 0"),
-    ("topup_order.topup_order_failure_code_check", "failure_code = ''"),
-    ("topup_order.topup_order_id_check", "id = 0"),
-    ("topup_order.topup_order_place_check", "place = 0"),
-    ("topup_order.topup_order_rail_check", "rail = 'cash'"),
-    ("topup_order.topup_order_status_check", "status = 'gone'"),
-    ("topup_order.waiting_has_a_place", "place = NULL"),
-    ("transfers.others_have_key", "kind = 'promo', idem = NULL"),
-    ("transfers.promo_is_ours", "kind = 'promo', debit = 3"),
-    ("transfers.topup_has_order", "kind = 'topup', order_id = NULL"),
-    ("transfers.transfers_amount_check", "amount = 0"),
-    ("transfers.transfers_idem_check", "idem = ''"),
-    ("transfers.transfers_kind_check", "kind = 'gift'"),
-    ("transfers.two_sides", "debit = credit"),
-    ("transfers.usage_has_hold", "kind = 'usage', hold_id = NULL"),
-    ("transfers.usage_is_revenue", "kind = 'usage', credit = 2"),
-    ("video_task.deleted_when_over", "status = 'queued', deleted_at = 1"),
-    ("video_task.failure_says_why", "status = 'failed', error_code = NULL"),
-    ("video_task.its_own_receipt", "receipt_id = hold_id + 1"),
-    ("video_task.named_by_somebody", "upstream_id = 'x', upstream = NULL"),
-    ("video_task.video_task_progress_check", "progress = 101"),
-    ("video_task.video_task_seconds_check", "seconds = 0"),
-    ("video_task.video_task_status_check", "status = 'gone'"),
-    ("video_task.video_task_task_id_check", "task_id = 'short'"),
-    ("video_task.video_task_upstream_id_check", "upstream_id = ''"),
-];
+use super::alike::ALIKE;
+use super::written::HOLD;
 
 /// Of a table the trigger or index of a file and that of a server, what is tried, and what either has to say to it.
-pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
+const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     (
         "agents",
         "agents_of_active",
@@ -196,6 +33,22 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at) VALUES (7, A, decode(repeat('22', 32), 'hex'), 's', '', 'revoked', 1)",
         "a row starts in active",
     ),
+    (
+        "archived_months",
+        "archived_months_no_update",
+        "archived_months_append_only",
+        "UPDATE archived_months SET receipts = 9",
+        "append-only",
+    ),
+    (
+        "archived_months",
+        "archived_months_no_delete",
+        "archived_months_append_only",
+        "DELETE FROM archived_months",
+        "append-only",
+    ),
+    ("carried", "carried_no_update", "carried_append_only", "UPDATE carried SET cost = 9", "append-only"),
+    ("carried", "carried_no_delete", "carried_append_only", "DELETE FROM carried", "append-only"),
     (
         "chain_payments",
         "chain_payments_fixed",
@@ -296,31 +149,6 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) VALUES (2, 'take', B, 2, 1, 0, 1, 'x2', 'x', '', 1); INSERT INTO debt_payments (id, reversal_id, amount, created_at) VALUES (9, 2, 2, 1)",
         "collected_of_debt",
     ),
-    ("fallbacks", "fallbacks_no_delete", "fallbacks_append_only", "DELETE FROM fallbacks", "append-only"),
-    (
-        "fallbacks",
-        "fallbacks_no_update",
-        "fallbacks_append_only",
-        "UPDATE fallbacks SET price_prompt = 0",
-        "append-only",
-    ),
-    ("fallbacks", "fallbacks_first", "fallbacks_first", "AGAIN fallbacks {\"hold_id\": 2}", "before its receipt"),
-    (
-        "hold_limits",
-        "hold_limits_no_update",
-        "hold_limits_append_only",
-        "UPDATE hold_limits SET tokens = 1",
-        "append-only",
-    ),
-    (
-        "hold_limits",
-        "hold_limits_count",
-        "hold_limits_count",
-        "INSERT INTO hold_limits VALUES (1, 9, 0, NULL, NULL, 0, 0)",
-        "limits are of an open hold",
-    ),
-    ("holds", "holds_by_live_key", "holds_by_live_key", "COPY {\"key_id\": 8}", "a live key"),
-    ("holds", "holds_kept_end_with_task", "holds_end_once", "RELEASE 2000000", "ends with what it is kept for"),
     ("key_rates", "key_rates_fixed", "key_rates_guard", "UPDATE key_rates SET key_id = 8", "rates keep"),
     ("key_rates", "key_rates_stay", "key_rates_stay", "DELETE FROM key_rates", "rates stay"),
     (
@@ -352,7 +180,8 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "UPDATE payments SET state = 'surplus', rev = 1, decided_at = 1; UPDATE payments SET resolution = 'credit', resolved_amount = 2, resolved_at = 1",
         "with what its order is for, or less",
     ),
-    ("receipts", "receipts_in_tier", "receipts_in_tier", "RELEASE 2000001", "a tier is for a longer prompt"),
+    ("prices", "prices_no_update", "prices_append_only", "UPDATE prices SET prompt = 0", "append-only"),
+    ("prices", "prices_no_delete", "prices_append_only", "DELETE FROM prices", "append-only"),
     (
         "ledger_mode",
         "ledger_mode_no_update",
@@ -421,28 +250,21 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "AGAIN seals {\"number\": 2, \"transfers_upto\": 1}",
         "a seal follows the one before",
     ),
+    (
+        "seals",
+        "seals_in_order",
+        "seals_in_order",
+        "AGAIN seals {\"number\": 2, \"receipts_upto\": 1}",
+        "a seal follows the one before",
+    ),
+    (
+        "seals",
+        "seals_in_order",
+        "seals_in_order",
+        "AGAIN seals {\"number\": 2, \"audit_upto\": -1}",
+        "a seal follows the one before",
+    ),
     ("server_keys", "server_keys_fixed", "server_keys_stay", "UPDATE server_keys SET created_at = 2", "made once"),
-    (
-        "service_classes",
-        "service_classes_no_update",
-        "service_classes_append_only",
-        "UPDATE service_classes SET class = 'x'",
-        "append-only",
-    ),
-    (
-        "service_classes",
-        "service_classes_no_delete",
-        "service_classes_append_only",
-        "DELETE FROM service_classes",
-        "append-only",
-    ),
-    (
-        "service_classes",
-        "service_classes_first",
-        "service_classes_first",
-        "AGAIN service_classes {\"hold_id\": 2}",
-        "before its receipt",
-    ),
     (
         "sessions",
         "sessions_fixed",
@@ -466,9 +288,37 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ),
     (
         "spend_windows",
+        "spend_windows_born_empty",
+        "spend_windows_guard",
+        "INSERT INTO spend_windows VALUES (9, 'day', 86400000, 1000, 1000, 1, 0)",
+        "begins unspent",
+    ),
+    (
+        "spend_windows",
+        "spend_windows_born_empty",
+        "spend_windows_guard",
+        "INSERT INTO spend_windows VALUES (9, 'day', 86400000, 1000, 1000, 0, 1)",
+        "begins unspent",
+    ),
+    (
+        "spend_windows",
         "spend_windows_fixed",
         "spend_windows_guard",
         "UPDATE spend_windows SET starts_at = 86400000",
+        "keep their key and time",
+    ),
+    (
+        "spend_windows",
+        "spend_windows_fixed",
+        "spend_windows_guard",
+        "UPDATE spend_windows SET key_id = 10",
+        "keep their key and time",
+    ),
+    (
+        "spend_windows",
+        "spend_windows_fixed",
+        "spend_windows_guard",
+        "UPDATE spend_windows SET period = 'life' WHERE period = 'day'",
         "keep their key and time",
     ),
     ("spend_windows", "spend_windows_stay", "spend_windows_stay", "DELETE FROM spend_windows", "stay"),
@@ -479,12 +329,6 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "UPDATE stored_bytes SET bytes = 0; DELETE FROM stored_responses",
         "stored_not_negative",
     ),
-    ("tiers", "tiers_no_update", "tiers_append_only", "UPDATE tiers SET above = 0", "append-only"),
-    ("tiers", "tiers_no_delete", "tiers_append_only", "DELETE FROM tiers", "append-only"),
-    ("tiers", "tiers_first", "tiers_first", "AGAIN tiers {\"hold_id\": 2}", "before its receipt"),
-    ("tool_uses", "tool_uses_no_update", "tool_uses_append_only", "UPDATE tool_uses SET uses = 9", "append-only"),
-    ("tool_uses", "tool_uses_no_delete", "tool_uses_append_only", "DELETE FROM tool_uses", "append-only"),
-    ("tool_uses", "tool_uses_first", "tool_uses_first", "AGAIN tool_uses {\"hold_id\": 2}", "before its receipt"),
     (
         "topup_order",
         "machine_topup_order_move",
@@ -507,21 +351,43 @@ pub(super) const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
         "AGAIN video_task {\"status\": \"in_progress\"}",
         "a row starts in queued",
     ),
-    ("video_task", "video_task_fixed", "video_task_guard", "UPDATE video_task SET prompt = 'a dog'", "keeps its terms"),
-    (
-        "video_task",
-        "video_task_ends_with_receipt",
-        "video_task_guard",
-        "UPDATE video_task SET status = 'failed', rev = 1, error_code = 'x', error_message = 'x'",
-        "ends with its receipt",
-    ),
     ("video_task", "video_task_stays", "video_task_guard", "DELETE FROM video_task", "videos stay"),
 ];
 
+/// What is tried on a table.
+pub(super) struct Tried {
+    pub(super) table: &'static str,
+    /// The trigger or index that refuses it on a file, and on a server.
+    pub(super) on_file: &'static str,
+    pub(super) on_server: &'static str,
+    pub(super) attack: String,
+    pub(super) said: &'static str,
+}
+
+/// All that is tried on both.
+pub(super) fn all() -> Vec<Tried> {
+    let mut all = Vec::new();
+    for &(table, on_file, on_server, attack, said) in OTHERS {
+        all.push(Tried { table, on_file, on_server, attack: attack.to_owned(), said });
+    }
+    for &(table, on_file, on_server, said, attacks) in ALIKE {
+        for &attack in attacks {
+            all.push(Tried { table, on_file, on_server, attack: attack.to_owned(), said });
+        }
+    }
+    for column in HOLD {
+        let attack = format!("UPDATE holds SET {column} = {column} WHERE id = 1");
+        let said = "holds keep their terms and keep their number";
+        all.push(Tried { table: "holds", on_file: "holds_fixed", on_server: "holds_fixed", attack, said });
+    }
+    all
+}
+
 /// What the attacks need to be there, beside the two accounts and holds of the attacks on a file: a key that is revoked and
-/// one with a budget, a video, and a row of each other table.
-pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day) VALUES \
-        (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL), (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000); \
+/// one with budgets, a video, a hold that was released, and a row of each other table.
+pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day, budget_month, budget_life) VALUES \
+        (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL, NULL, NULL), \
+        (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000, 1000, 1000); \
     UPDATE api_keys SET state = 'revoked', rev = 1 WHERE id = 8; \
     INSERT INTO topup_order (id, trade_no, account_id, rail, amount, status, rev, created_at, expires_at, place) \
         VALUES (1, 't1', A, 'x402', 1, 'pending', 0, 1, 2, 1); \
@@ -538,12 +404,10 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO ledger_accounts VALUES (4999999999, 'promo', 'second promo', NULL); \
     INSERT INTO reversals (id, kind, account_id, counter, amount, taken, debt, idem, actor, note, created_at) \
         VALUES (1, 'take', B, 2, 5, 0, 5, 'take:k', 'x', '', 1); \
-    MOVE adjust, 3, B, 5, 'k', NULL, NULL; \
+    MOVE adjust, 3, B, 5, 'k', NULL; \
     COPY {\"id\": 2000000, \"request_id\": \"rv\", \"account_id\": B, \"kept\": 1}; \
-    INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, prompt, created_at, deadline_at) \
-        VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 'a cat', 1, 2); \
-    INSERT INTO fallbacks (hold_id, model, price_prompt, price_cached, price_cache_write, price_cache_write_long, price_completion, price_version) \
-        VALUES (1, 'm', 1, 1, 1, 1, 1, 'v'); \
+    INSERT INTO video_task (task_id, account_id, hold_id, status, model, seconds, price, price_request, ratio_ppm, prompt, created_at, deadline_at) \
+        VALUES ('video_0123456789abcdef', B, 2000000, 'queued', 'films', 4, 5, 0, 1000000, 'a cat', 1, 2); \
     INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, bytes) VALUES (A, 'r', 1, 2, 'm', '', '', 10); \
     INSERT INTO stored_items VALUES (A, 'i', 'r'); \
     UPDATE accounts SET password = '$argon2id$x' WHERE id = B; \
@@ -551,14 +415,14 @@ pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, show
     INSERT INTO login_tries VALUES (decode(repeat('00', 32), 'hex'), 1, 1); \
     INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
         VALUES (A, 'k', decode(repeat('00', 32), 'hex'), 'r', 1, 'running', 1); \
-    INSERT INTO seals VALUES (1, 2, 0, 2, decode(repeat('00', 32), 'hex'), 1); \
+    INSERT INTO seals VALUES (1, 2, 2, 0, 4, decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex'), 1); \
     INSERT INTO ledger_mode VALUES (1, 'sandbox', 1); \
     INSERT INTO server_keys VALUES ('k', decode(repeat('00', 32), 'hex'), 1); \
-    COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"limits_id\": 2000001}; \
-    INSERT INTO hold_limits VALUES (2000001, 9, 0, NULL, NULL, 0, 1); \
-    INSERT INTO tiers VALUES (2000001, 200000, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1); \
-    INSERT INTO service_classes VALUES (2000001, 'service_tier: flex', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1); \
-    INSERT INTO tool_uses VALUES (2000001, 'web_search', 2, 5); \
+    COPY {\"id\": 2000001, \"request_id\": \"rl\", \"key_id\": 9, \"counted\": 1, \"day_at\": 0, \"month_at\": 0, \"life_at\": 0, \"in_flight\": 1}; \
+    COPY {\"id\": 2000002, \"request_id\": \"rr\"}; \
+    RELEASE 2000002; \
+    INSERT INTO archived_months VALUES (-2678400000, 0, 1, 0, decode(repeat('00', 32), 'hex'), 1); \
+    INSERT INTO carried VALUES (-2678400000, A, 7, 1, 0, 0, 0, 0); \
     INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_day, created_at) \
         VALUES (5, A, 1, 'evm', '0x00000000000000000000000000000000000000aa', 'bot', 'nonce-05', 'active', 1000, 1); \
     INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, agent_id) \

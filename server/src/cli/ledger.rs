@@ -1,0 +1,42 @@
+//! `tollgate ledger …`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::base::YearMonth;
+use crate::credit::Books;
+use crate::settings::Settings;
+
+use super::output::Output;
+use super::{CommandResult, open};
+
+/// Puts a month of receipts into a file.
+pub(super) async fn archive(
+    settings: &Settings,
+    month: YearMonth,
+    file: Option<PathBuf>,
+    drops: bool,
+    output: Output,
+) -> CommandResult {
+    let file = file.unwrap_or_else(|| format!("receipts-{month}.csv.gz").into());
+    let (store, clock) = open(settings).await?;
+    let archived = Books::new(store, clock).archive(month, &file, drops).await?;
+    let (seal, hash) = &archived.seal;
+    let mut text = format!(
+        "{} has the {} receipts of {month}\nSHA-256 of the CSV in it: {}\nsealed by {seal}: {hash}",
+        file.display(),
+        archived.receipts,
+        archived.sha256,
+    );
+    if let Some(table) = &archived.table {
+        text.push_str(&format!("\nthe table {table} is no part of the ledger any more: drop it when the file is safe"));
+    }
+    let value = json!({
+        "month": month.to_string(), "file": file.display().to_string(), "receipts": archived.receipts, "sha256": archived.sha256,
+        "seal": {"number": seal, "hash": hash}, "table": archived.table,
+    });
+    output.last_result(&text, &value, &text);
+    Ok(ExitCode::SUCCESS)
+}

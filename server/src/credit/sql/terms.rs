@@ -1,0 +1,27 @@
+//! The terms of a hold, which its receipt has from then on.
+
+/// What a receipt takes from its hold: its own columns.
+macro_rules! receipt_terms {
+    () => {
+        "hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, \
+         month_at, life_at"
+    };
+}
+
+/// The same, of the hold `h`.
+macro_rules! hold_terms {
+    () => {
+        "h.id, h.account_id, h.key_id, h.request_id, h.amount, h.model, h.stream, h.price_id, h.ratio_ppm, h.created_at, \
+         h.expires_at, h.day_at, h.month_at, h.life_at"
+    };
+}
+
+/// The columns of the table of prices, in the order of [`Price::picos`](crate::credit::Price).
+macro_rules! price_columns {
+    () => {
+        "id, version, prompt, cached, cache_write, cache_write_long, completion, audio_prompt, image_prompt, audio_completion, \
+         image_completion, request, reasoning"
+    };
+}
+
+pub(super) use {hold_terms, price_columns, receipt_terms};
