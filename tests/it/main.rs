@@ -72,6 +72,7 @@ mod pass_through;
 mod payments;
 mod poolers;
 mod prices;
+mod promotions;
 mod provider_state;
 mod reconcile;
 mod reload;

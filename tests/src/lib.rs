@@ -18,6 +18,7 @@ pub mod gate;
 pub mod gateway;
 pub mod node;
 pub mod painter;
+pub mod patroni;
 pub mod pgbouncer;
 pub mod postgres;
 pub mod python;

@@ -75,7 +75,8 @@ CREATE TABLE prices (
 );
 CREATE TRIGGER prices_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON prices FOR EACH STATEMENT EXECUTE FUNCTION append_only();
 
--- The beginnings of blocks of numbers for holds, which nobody else gives.
+-- The beginnings of blocks of numbers for holds, which nobody else gives. A database that comes back without a commit behind
+-- one may give it again.
 CREATE SEQUENCE hold_blocks INCREMENT BY 1024;
 
 -- Credit that is set aside for requests under way, and nothing else: a hold goes when its receipt comes, which has its terms from
@@ -246,7 +247,7 @@ CREATE TABLE receipts (
 ) PARTITION BY RANGE (resolved_at);
 CREATE INDEX receipts_by_request ON receipts (request_id);
 CREATE INDEX receipts_by_account ON receipts (account_id, created_at, hold_id);
--- Receipts of months that nobody has made a place for: of servers whose clocks are far from the right time.
+-- Receipts of months without a partition: of servers whose clocks are far from the right time.
 CREATE TABLE receipts_other PARTITION OF receipts DEFAULT;
 CREATE FUNCTION receipts_through_table() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RAISE EXCEPTION 'receipts is append-only, and a month of it is written through it';
@@ -315,13 +316,14 @@ CREATE FUNCTION receipts_usage() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 CREATE TRIGGER receipts_usage AFTER INSERT ON receipts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION receipts_usage();
 CREATE TRIGGER receipts_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON receipts FOR EACH STATEMENT EXECUTE FUNCTION append_only();
--- Makes the place of the month that begins then, in milliseconds, unless it is there; with what others have written of it.
+-- Makes the partition of the month that begins then, in milliseconds, unless it is there; with what the default one has of it.
 CREATE FUNCTION receipts_month(starts_at bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE month timestamp := to_timestamp(starts_at / 1000) AT TIME ZONE 'UTC'; place text := 'receipts_' || to_char(month, 'YYYY_MM');
   ends_at bigint := extract(epoch FROM month + interval '1 month')::bigint * 1000; BEGIN
   IF starts_at % 1000 <> 0 OR month <> date_trunc('month', month) THEN RAISE EXCEPTION 'a month begins at its first moment'; END IF;
-  IF to_regclass(place) IS NOT NULL THEN RETURN; END IF;
-  LOCK TABLE receipts IN SHARE ROW EXCLUSIVE MODE;
+  IF to_regclass(place) IS NOT NULL OR EXISTS (SELECT 1 FROM archived_months a WHERE a.starts_at = receipts_month.starts_at)
+  THEN RETURN; END IF;
+  LOCK TABLE ONLY receipts IN SHARE ROW EXCLUSIVE MODE;
   IF to_regclass(place) IS NOT NULL THEN RETURN; END IF;
   EXECUTE format('CREATE TABLE %I (LIKE receipts INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', place);
   IF EXISTS (SELECT 1 FROM receipts_other r WHERE r.resolved_at >= receipts_month.starts_at AND r.resolved_at < ends_at) THEN

@@ -14,6 +14,7 @@ impl Books {
     /// When the books cannot be read. What is wrong in them is not an error but a [`Difference`].
     pub async fn audit(&self) -> Result<AuditReport, BooksError> {
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("the books"))?;
+        sql::hold_months(&mut snapshot).await?;
         let moved = sql::moved(&mut snapshot).await?;
         let reserved = sql::reserved(&mut snapshot).await?;
         let balances = sql::balances(&mut snapshot).await?;

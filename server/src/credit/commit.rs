@@ -40,9 +40,9 @@ steps! {
     Resign = "resign",
     /// A link of the chain of seals.
     Seal = "seal",
-    /// There is a place for the receipts of a month.
+    /// There is a partition for the receipts of a month.
     MakeMonth = "make-month",
-    /// Those of a month are taken out of the ledger.
+    /// A month of them is archived.
     Archive = "archive",
     /// Its head is told.
     TellSeal = "tell-seal",

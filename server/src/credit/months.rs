@@ -1,5 +1,5 @@
-//! Receipts by months, on a database server: a place for each month that comes, and months that are over put into a file and taken
-//! out of the ledger.
+//! Receipts are partitioned by month on a database server: partitions are made ahead, and months that are over can be archived: put
+//! into a file and taken out of the ledger.
 //!
 //! What may happen once alone is known by tables without months, and a receipt is told by its hold, which goes when it comes: a month
 //! that is away lets nothing happen again. What its receipts came to is carried forward, so that an audit still adds up.
@@ -12,21 +12,24 @@ use data_encoding::HEXLOWER;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::commit::{Step, commit};
+use super::seals::Seal;
 use super::sql::{self, MonthCount};
 use super::{Books, BooksError, Credit};
 use crate::base::{YearMonth, rfc3339};
 use crate::store::{ArchiveFile, Entry, Readers, StoreError, WholeArchive, record};
 
-/// Places are made for the month that is under way and so many after it.
+/// Partitions are made for the month that is under way and so many after it.
 const MONTHS_AHEAD: usize = 2;
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 /// A month stays for so long after its end: servers whose clocks are behind may still write to it.
 const STAYS_MS: i64 = 24 * 3_600_000;
 /// How often the receipts are asked for, a bounded wait each, before somebody is told that they are in use.
-const LOCK_TRIES: usize = if cfg!(test) { 2 } else { 20 };
+const LOCK_TRIES: usize = if cfg!(test) { 5 } else { 60 };
 const LOCK_PAUSE: Duration = Duration::from_millis(500);
+/// How often what came since the last seal is sealed, before somebody is told that there is always more.
+const SEAL_TRIES: usize = 20;
 
-/// A month that was put away.
+/// A month that was archived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArchivedMonth {
     /// How many receipts the file has.
@@ -35,11 +38,11 @@ pub struct ArchivedMonth {
     pub sha256: String,
     /// The number of the last seal, and its hash: all receipts of the month are covered by the chain up to it.
     pub seal: (i64, String),
-    /// The table that the receipts are still in, beside the ledger; absent where it was dropped.
+    /// The table that the receipts are still in, which is no part of the ledger any more; absent where it was dropped.
     pub table: Option<String>,
 }
 
-/// Why a month was not put away. Nothing of the ledger was changed.
+/// Why a month was not archived. Nothing of the ledger was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveRefused {
     /// Months are of a database server.
@@ -53,7 +56,7 @@ pub enum ArchiveRefused {
         /// Unix time in milliseconds.
         from_ms: i64,
     },
-    /// It was put away before.
+    /// It was archived before.
     #[error("{0} is archived already")]
     Twice(YearMonth),
     /// Months go in their order.
@@ -88,7 +91,7 @@ pub enum ArchiveRefused {
 }
 
 impl Credit {
-    /// Makes places for the months that come, until it is dropped.
+    /// Makes the partitions of months that come, until it is dropped.
     pub async fn make_months_for_ever(&self) {
         let mut ticks = interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -106,7 +109,7 @@ impl Credit {
 }
 
 impl Books {
-    /// Makes the places of the month that is under way and of those after it. A file has none.
+    /// Makes the partitions of the month that is under way and of those after it. A file has none.
     ///
     /// # Errors
     /// When the store fails, or receipts were in use for too long.
@@ -116,40 +119,36 @@ impl Books {
         }
         let mut month = YearMonth::of_ms(self.clock.now_ms());
         for _ in 0..=MONTHS_AHEAD {
-            self.make_month(month).await?;
+            self.make_month(month, false).await?;
             month = month.next();
         }
         Ok(())
     }
 
-    async fn make_month(&self, month: YearMonth) -> Result<(), StoreError> {
+    async fn make_month(&self, month: YearMonth, is_for_archive: bool) -> Result<(), StoreError> {
         if sql::has_month(self.store.readers(), month).await? {
             return Ok(());
         }
         let mut transaction = self.store.begin_unordered().await?;
-        sql::make_month(&mut transaction, month).await?;
-        commit(transaction, Step::MakeMonth, "the place of a month of receipts").await
+        sql::make_month(&mut transaction, month, is_for_archive).await?;
+        commit(transaction, Step::MakeMonth, "the partition of a month of receipts").await
     }
 
     /// Puts the receipts of a month into a new file, as CSV compressed with gzip, and takes them out of the ledger. Servers go on
     /// meanwhile.
     ///
     /// # Errors
-    /// When the month cannot be put away yet, the file cannot be written, or the store fails. Nothing is changed then, and no file
+    /// When the month cannot be archived yet, the file cannot be written, or the store fails. Nothing is changed then, and no file
     /// is left.
     pub async fn archive(&self, month: YearMonth, file: &Path, drops: bool) -> Result<ArchivedMonth, ArchiveRefused> {
         self.check_month(month).await?;
-        while self.seal().await?.is_some() {}
-        self.make_month(month).await?;
-        let seal = sql::last_seal(self.store.readers()).await?.ok_or(ArchiveRefused::Empty(month))?;
+        self.make_month(month, true).await?;
+        let seal = self.sealed(month).await?;
         let failed = |source| ArchiveRefused::File { path: file.to_owned(), source };
         let comment = format!("tollgate receipts of {month}, sealed by {} {}", seal.number, seal.told());
         let mut csv = ArchiveFile::create(file, &comment).map_err(failed)?;
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a month of receipts"))?;
         let count = sql::count_month(&mut snapshot, month).await?;
-        if count.receipts == 0 {
-            return Err(ArchiveRefused::Empty(month));
-        }
         if count.upto > seal.upto.receipts {
             return Err(ArchiveRefused::Unsealed(month));
         }
@@ -162,8 +161,31 @@ impl Books {
             receipts: count.receipts,
             sha256,
             seal: (seal.number, seal.told()),
-            table: (!drops).then(|| sql::table_of(month)),
+            table: (!drops).then(|| sql::archived(month)),
         })
+    }
+
+    /// The last seal, once it covers a month whole.
+    async fn sealed(&self, month: YearMonth) -> Result<Seal, ArchiveRefused> {
+        let readers = self.store.readers();
+        let mut snapshot = readers.begin().await.map_err(StoreError::read("a month of receipts"))?;
+        let count = sql::count_month(&mut snapshot, month).await?;
+        let earlier = sql::earlier_month(&mut snapshot, month).await?;
+        snapshot.rollback().await.map_err(StoreError::read("a month of receipts"))?;
+        if let Some(earlier) = earlier {
+            return Err(ArchiveRefused::Earlier(earlier));
+        }
+        if count.receipts == 0 {
+            return Err(ArchiveRefused::Empty(month));
+        }
+        for _ in 0..SEAL_TRIES {
+            let last = sql::last_seal(readers).await?;
+            if let Some(seal) = last.filter(|seal| seal.upto.receipts >= count.upto) {
+                return Ok(seal);
+            }
+            self.seal().await?;
+        }
+        Err(ArchiveRefused::Unsealed(month))
     }
 
     async fn check_month(&self, month: YearMonth) -> Result<(), ArchiveRefused> {
@@ -178,10 +200,7 @@ impl Books {
         if sql::is_archived(readers, month).await? {
             return Err(ArchiveRefused::Twice(month));
         }
-        match sql::oldest_month(readers).await? {
-            Some(oldest) if oldest < month => Err(ArchiveRefused::Earlier(oldest)),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// Takes a month out that is in a file by now.
@@ -195,12 +214,8 @@ impl Books {
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin_unordered().await?;
         sql::carry_month(&mut transaction, month, count, file.sha256(), now_ms).await?;
-        let (subject, detail) = (month.to_string(), HEXLOWER.encode(file.sha256()));
-        let entry =
-            Entry { at_ms: now_ms, actor: "operator", action: "ledger.archive", subject: &subject, detail: &detail };
-        record(&mut transaction, &entry).await?;
         let mut tries = 0;
-        while !sql::lock_receipts(&mut transaction).await? {
+        while !sql::lock_receipts(&mut transaction, month).await? {
             tries += 1;
             if tries == LOCK_TRIES {
                 return Err(ArchiveRefused::InUse);
@@ -210,9 +225,13 @@ impl Books {
         if !sql::detach_month(&mut transaction, month, count, drops).await? {
             return Err(ArchiveRefused::Late(month));
         }
+        let (subject, detail) = (month.to_string(), HEXLOWER.encode(file.sha256()));
+        let entry =
+            Entry { at_ms: now_ms, actor: "operator", action: "ledger.archive", subject: &subject, detail: &detail };
+        record(&mut transaction, &entry).await?;
         let path = file.path().to_owned();
         file.keep().map_err(|source| ArchiveRefused::File { path: path.clone(), source })?;
-        if let Err(error) = commit(transaction, Step::Archive, "a month that is put away").await {
+        if let Err(error) = commit(transaction, Step::Archive, "a month that is archived").await {
             // Whether it was committed may be unknown, and the file is all that there is of the month if it was dropped.
             tracing::warn!(file = %path.display(), "the file stays: look whether the month is archived before you remove it");
             return Err(error.into());

@@ -184,16 +184,17 @@ impl Books {
         Ok(report)
     }
 
-    /// Whether a seal is the one that its rows make. Of receipts that were taken away since, what they made then is taken.
+    /// Whether a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was made.
     async fn fits(&self, before: Option<&Seal>, seal: &Seal, archived_upto: i64) -> Result<bool, StoreError> {
         let after = before.map_or(Bounds::NOTHING, |before| before.upto);
         // One more than it can have covered: a row that was put in shows.
         let covered = self.cover(after, seal.upto, ROWS_MAX + 1).await?;
-        let may_be_away = after.receipts < archived_upto;
-        let receipts = if may_be_away { seal.receipts_hash } else { covered.receipts.1 };
-        Ok(receipts == seal.receipts_hash
-            && chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]) == seal.hash
-            && (may_be_away || covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows == seal.rows))
+        let rows = covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows;
+        // Of receipts that are archived by now, fewer are left.
+        let is_partly_away = after.receipts < archived_upto && rows < seal.rows;
+        let receipts = if is_partly_away { seal.receipts_hash } else { covered.receipts.1 };
+        let hash = chained(before, seal.number, seal.upto, [covered.transfers.1, receipts, covered.audit.1]);
+        Ok(receipts == seal.receipts_hash && hash == seal.hash && (is_partly_away || rows == seal.rows))
     }
 
     /// Tells the head of the chain where it can be found again.

@@ -24,11 +24,11 @@ mod table;
 mod terms;
 mod writes;
 
-pub(super) use audit::{balances, cleared, house, impossible, moved, owed, reserved, totals};
+pub(super) use audit::{balances, cleared, hold_months, house, impossible, moved, owed, reserved, totals};
 pub(super) use budgets::budgets;
 pub(super) use months::{
-    MonthCount, carry_month, copy_month, count_month, detach_month, has_month, is_archived, lock_receipts, make_month,
-    oldest_month, table_of,
+    MonthCount, archived, carry_month, copy_month, count_month, detach_month, earlier_month, has_month, is_archived,
+    lock_receipts, make_month,
 };
 pub(super) use nodes::{bury, bury_silent, say_up, start_epoch};
 pub(super) use once::{

@@ -42,7 +42,8 @@ impl ArchiveFile {
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&part)?;
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", part.display()));
+        let file = options.open(&part).map_err(named)?;
         let part = Part { path: path.to_owned(), part: part.into(), kept: false };
         let gzip = GzBuilder::new().comment(comment).write(BufWriter::new(file), Compression::default());
         Ok(Self { part, hash: Sha256::new(), gzip })

@@ -254,7 +254,15 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
 ];
 
-/// What each account was moved by all its transfers, credits less debits.
+/// What an audit begins with: it sees the months that are there when nobody takes one out any more.
+const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE ONLY receipts IN ACCESS SHARE MODE");
+
+/// Waits until no month is being taken out, before the snapshot sees anything.
+pub(in crate::credit) async fn hold_months(snapshot: &mut Transaction) -> Result<(), StoreError> {
+    query(LOCK).execute(snapshot).await.map(drop).map_err(auditing)
+}
+
+/// What each account was moved by all its transfers and receipts, credits less debits.
 pub(in crate::credit) async fn moved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
     let rows = query(MOVED).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)

@@ -1,4 +1,4 @@
-//! The months of receipts on a database server: a place for each, and one that is put away.
+//! The months of receipts on a database server: a partition for each, and one that is archived.
 
 use futures_util::TryStreamExt;
 use sqlx::AssertSqlSafe;
@@ -6,11 +6,12 @@ use sqlx::AssertSqlSafe;
 use crate::base::YearMonth;
 use crate::store::{Fault, Readers, StoreError, Transaction, query};
 
-const HAS: &str = "SELECT to_regclass($1) IS NOT NULL";
+const HAS: &str = "SELECT to_regclass($1) IS NOT NULL OR EXISTS (SELECT 1 FROM archived_months WHERE starts_at = $2)";
 const MAKE: &str = "SELECT receipts_month($1)";
 const IS_ARCHIVED: &str = "SELECT EXISTS (SELECT 1 FROM archived_months WHERE starts_at = $1)";
-/// The time of the oldest receipt; months that nobody made a place for included.
-const OLDEST: &str = "SELECT min(resolved_at) FROM receipts";
+/// The oldest receipt in front of a month and behind those that are archived: what came late to one of those stays.
+const EARLIER: &str = "SELECT min(resolved_at) FROM receipts WHERE resolved_at < $1 \
+    AND resolved_at >= (SELECT coalesce(max(ends_at), -9223372036854775808) FROM archived_months)";
 const COUNT: &str = "SELECT count(*), coalesce(max(id), 0) FROM receipts WHERE resolved_at >= $1 AND resolved_at < $2";
 const ARCHIVE: &str = "INSERT INTO archived_months (starts_at, ends_at, receipts, receipts_upto, sha256, archived_at) \
     VALUES ($1, $2, $3, $4, $5, $6)";
@@ -21,8 +22,8 @@ const CARRY: &str = "INSERT INTO carried (starts_at, account_id, key_id, receipt
 const NO_BOUND: &str = "SET LOCAL statement_timeout = 0";
 const SAVE: &str = "SAVEPOINT locked";
 const BACK: &str = "ROLLBACK TO SAVEPOINT locked";
-/// Whoever reads or writes receipts waits behind it, until the month is out a moment later.
-const LOCK: &str = "LOCK TABLE receipts IN ACCESS EXCLUSIVE MODE";
+/// Whoever reads or writes receipts waits behind it, for no longer than this, and then until the month is out a moment later.
+const LOCK_PATIENCE: &str = "SET LOCAL lock_timeout = '100ms'";
 const LATER: &str = "SELECT EXISTS (SELECT 1 FROM receipts WHERE id > $3 AND resolved_at >= $1 AND resolved_at < $2)";
 
 /// How many receipts a month has.
@@ -33,21 +34,35 @@ pub(in crate::credit) struct MonthCount {
     pub(in crate::credit) upto: i64,
 }
 
-/// The table of a month.
+/// The partition of a month.
 pub(in crate::credit) fn table_of(month: YearMonth) -> String {
     format!("receipts_{}", month.to_string().replace('-', "_"))
 }
 
-/// Whether the table of a month is there: in its place, or put away beside it.
+/// The table of a month once it is no partition any more.
+pub(in crate::credit) fn archived(month: YearMonth) -> String {
+    format!("archived_{}", table_of(month))
+}
+
+/// Whether the partition of a month is there, or was.
 pub(in crate::credit) async fn has_month(readers: &Readers, month: YearMonth) -> Result<bool, StoreError> {
-    let row = query(HAS).bind(&table_of(month)).fetch_one(readers).await;
+    let row = query(HAS).bind(&table_of(month)).bind(month.starts_at_ms()).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
-/// Makes the place of a month, unless it is there.
-pub(in crate::credit) async fn make_month(transaction: &mut Transaction, month: YearMonth) -> Result<(), StoreError> {
+/// Makes the partition of a month, unless it is there. Whoever writes waits for it no longer than a moment; where it is for an archive,
+/// it takes as long as there are receipts to move.
+pub(in crate::credit) async fn make_month(
+    transaction: &mut Transaction,
+    month: YearMonth,
+    is_for_archive: bool,
+) -> Result<(), StoreError> {
+    query(LOCK_PATIENCE).execute(&mut *transaction).await.map_err(reading)?;
+    if is_for_archive {
+        query(NO_BOUND).execute(&mut *transaction).await.map_err(reading)?;
+    }
     let made = query(MAKE).bind(month.starts_at_ms()).execute(transaction).await;
-    made.map(drop).map_err(StoreError::write("the place of a month of receipts"))
+    made.map(drop).map_err(StoreError::write("the partition of a month of receipts"))
 }
 
 pub(in crate::credit) async fn is_archived(readers: &Readers, month: YearMonth) -> Result<bool, StoreError> {
@@ -55,9 +70,12 @@ pub(in crate::credit) async fn is_archived(readers: &Readers, month: YearMonth) 
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
-/// The month of the oldest receipt that is there.
-pub(in crate::credit) async fn oldest_month(readers: &Readers) -> Result<Option<YearMonth>, StoreError> {
-    let row = query(OLDEST).fetch_one(readers).await;
+/// The first month in front of another that has receipts and is not archived.
+pub(in crate::credit) async fn earlier_month(
+    snapshot: &mut Transaction,
+    month: YearMonth,
+) -> Result<Option<YearMonth>, StoreError> {
+    let row = query(EARLIER).bind(month.starts_at_ms()).fetch_one(snapshot).await;
     let oldest: Option<i64> = row.and_then(|row| row.try_get(0)).map_err(reading)?;
     Ok(oldest.map(YearMonth::of_ms))
 }
@@ -92,7 +110,7 @@ pub(in crate::credit) async fn copy_month<E: From<StoreError>>(
     Ok(())
 }
 
-/// Writes down that a month is put away, and what each key's part of it comes to.
+/// Writes down that a month is archived, and what each key's part of it comes to.
 pub(in crate::credit) async fn carry_month(
     transaction: &mut Transaction,
     month: YearMonth,
@@ -100,7 +118,7 @@ pub(in crate::credit) async fn carry_month(
     sha256: &[u8],
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let writing = StoreError::write("a month that is put away");
+    let writing = StoreError::write("a month that is archived");
     query(NO_BOUND).execute(&mut *transaction).await.map_err(reading)?;
     let archived = query(ARCHIVE)
         .bind(month.starts_at_ms())
@@ -109,15 +127,22 @@ pub(in crate::credit) async fn carry_month(
         .bind(count.upto)
         .bind(sha256)
         .bind(now_ms);
-    archived.execute(&mut *transaction).await.map_err(StoreError::write("a month that is put away"))?;
+    archived.execute(&mut *transaction).await.map_err(StoreError::write("a month that is archived"))?;
     let carried = query(CARRY).bind(month.starts_at_ms()).bind(month.ends_at_ms());
     carried.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// Locks the receipts against everybody; not where they were not free in time, and nothing of the transaction is lost then.
-pub(in crate::credit) async fn lock_receipts(transaction: &mut Transaction) -> Result<bool, StoreError> {
+/// Locks what a month is taken out of against everybody; not where it was not free in time, and nothing of the transaction is lost
+/// then. Other months are left alone: a vacuum of one keeps nobody waiting.
+pub(in crate::credit) async fn lock_receipts(
+    transaction: &mut Transaction,
+    month: YearMonth,
+) -> Result<bool, StoreError> {
+    query(LOCK_PATIENCE).execute(&mut *transaction).await.map_err(reading)?;
     query(SAVE).execute(&mut *transaction).await.map_err(reading)?;
-    match query(LOCK).execute(&mut *transaction).await {
+    let Transaction::Postgres(server) = &mut *transaction else { return Ok(false) };
+    let lock = format!("LOCK TABLE ONLY receipts, receipts_other, {} IN ACCESS EXCLUSIVE MODE", table_of(month));
+    match sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut **server).await {
         Ok(_) => Ok(true),
         Err(error) if Fault::of_server(&error) == Fault::Passing => {
             query(BACK).execute(transaction).await.map_err(reading)?;
@@ -142,12 +167,14 @@ pub(in crate::credit) async fn detach_month(
     }
     let Transaction::Postgres(transaction) = transaction else { return Ok(false) };
     let table = table_of(month);
-    let mut text = format!("ALTER TABLE receipts DETACH PARTITION {table}");
-    if drops {
-        text.push_str(&format!("; DROP TABLE {table}"));
-    }
+    let then = if drops {
+        format!("DROP TABLE {table}")
+    } else {
+        format!("ALTER TABLE {table} RENAME TO {}", archived(month))
+    };
+    let text = format!("ALTER TABLE receipts DETACH PARTITION {table}; {then}");
     let detached = sqlx::raw_sql(AssertSqlSafe(text)).execute(&mut **transaction).await;
-    detached.map(|_| true).map_err(StoreError::write("a month that is put away"))
+    detached.map(|_| true).map_err(StoreError::write("a month that is archived"))
 }
 
 fn reading(source: sqlx::Error) -> StoreError {

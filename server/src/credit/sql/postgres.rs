@@ -40,6 +40,8 @@ const BLOCK: i64 = 1024;
 /// That the server of a batch is there. A beat that is under way says the same: no batch waits for it.
 const SEEN_BY_BATCH: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE epoch = \
     (SELECT epoch FROM nodes WHERE epoch = $1 AND state = 'up' FOR NO KEY UPDATE SKIP LOCKED)";
+/// A line of the log that says nothing: whoever writes one by itself waits for the standby.
+const LOGGED: &str = "SELECT pg_logical_emit_message(true, 'tollgate', '')";
 const _: () = assert!(crate::generated::limits::LEDGER_BATCH as i64 <= BLOCK, "one block is enough for any batch");
 
 /// The ledger in a database that other servers share.
@@ -53,7 +55,7 @@ pub(in crate::credit) struct PostgresLedger {
     closing: CancellationToken,
     /// Absent after it was lost, until the next use.
     connection: Option<PgConnection>,
-    /// Numbers for holds that nobody else gives.
+    /// Numbers for holds that nobody else gives, as long as the connection lasts.
     numbers: Range<i64>,
     /// Rows of prices that are there: a server that takes over may have fewer.
     prices: HashSet<i64>,
@@ -76,6 +78,8 @@ impl PostgresLedger {
             let opened = opened.unwrap_or_else(|_| Err(StoreError::Begin { source: timed_out().into() }));
             let refused = |source| Trouble { fault: Fault::Passing, duplicate: false, source };
             self.connection = Some(opened.map_err(refused)?);
+            // What the database gave in front of no commit it may give again.
+            self.numbers = 0..0;
             self.prices.clear();
         }
         Ok(self.connection.as_mut().expect("it was opened above"))
@@ -89,6 +93,9 @@ impl PostgresLedger {
             wait_for_earlier(connection, epoch).await?;
             let found = rows::written(connection, plan).await?;
             connection.execute("ROLLBACK").await?;
+            // What is there may be so on this database alone, where it came back while its commit was on the way to a standby: a
+            // line of the log waits for that. And one that is a standby itself, and may lag behind, takes none.
+            connection.execute(LOGGED).await?;
             Ok(found)
         };
         let found = step(look_up).await;
@@ -107,6 +114,7 @@ impl Ledger for PostgresLedger {
     async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
         let epoch = self.epoch;
         let wanted = i64::try_from(touched.new_holds).unwrap_or(i64::MAX);
+        self.connection().await?;
         let short = self.numbers.end - self.numbers.start < wanted;
         let connection = self.connection().await?;
         let begun = step(begin::begin(connection, epoch, touched, short)).await;

@@ -55,10 +55,13 @@ const RECEIPTS: &str = receipts!(
 );
 const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2 \
     UNION ALL SELECT created_at, hold_id, request_id FROM receipts WHERE request_id = $1 AND account_id = $2";
+/// Of each table no more is read than the whole can have.
 const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM (\
-        SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) AND (created_at, id) >= ($4, $5) \
-        UNION ALL SELECT created_at, hold_id, request_id FROM receipts \
-            WHERE account_id = $1 AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5)) m \
+        SELECT * FROM (SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) \
+            AND (created_at, id) >= ($4, $5) ORDER BY created_at DESC, id DESC LIMIT $6 + 1) h \
+        UNION ALL SELECT * FROM (SELECT created_at, hold_id, request_id FROM receipts WHERE account_id = $1 \
+            AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5) \
+            ORDER BY created_at DESC, hold_id DESC LIMIT $6 + 1) r) m \
     ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $6";
 const PRICES: Sql = Sql::of(
     concat!("SELECT ", price_columns!(), " FROM prices WHERE id IN (SELECT value FROM json_each($1))"),

@@ -9,8 +9,8 @@ const LAST: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, ro
 const AFTER: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals WHERE number > $1 \
     ORDER BY number LIMIT $2";
 /// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
-/// waits for it has no number yet. A file has one who writes.
-const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, receipts, audit_log IN SHARE MODE");
+/// waits for it has no number yet. Whoever writes a receipt locks the table of all months first. A file has one who writes.
+const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, ONLY receipts, audit_log IN SHARE MODE");
 /// Whoever writes waits behind this one, and so nobody for long: less than a server waits before it looks for deadlocks, and
 /// before it ends a vacuum that is in the way.
 const PATIENCE: Sql = Sql::of("SELECT 1", "SET LOCAL lock_timeout = '50ms'");

@@ -65,13 +65,13 @@ async fn a_month_that_is_put_away_is_in_the_file_and_the_books_still_add_up() {
     let (money, before) = (house.money(account).await, house.credit.audit().await.unwrap());
     house.hand.advance_ms(DAY_MS);
     let archived = house.archive(DECEMBER, "away.csv.gz").await.unwrap();
-    assert_eq!((archived.receipts, archived.table.as_deref()), (4, Some("receipts_2026_12")));
+    assert_eq!((archived.receipts, archived.table.as_deref()), (4, Some("archived_receipts_2026_12")));
     let (comment, csv) = unpacked(&house.file("away.csv.gz"));
     assert_eq!(csv.lines().count(), 5, "a head and four receipts: {csv}");
     assert!(csv.starts_with("id,hold_id,account_id,key_id,request_id,held,"), "{csv}");
     assert_eq!(archived.sha256, data_encoding::HEXLOWER.encode(&Sha256::digest(&csv)));
     assert!(comment.contains(DECEMBER) && comment.ends_with(&archived.seal.1), "{comment}");
-    assert_eq!(house.receipts("receipts_2026_12").await, (2, 4), "the table is beside the ledger");
+    assert_eq!(house.receipts("archived_receipts_2026_12").await, (2, 4), "the table is beside the ledger");
     let after = house.credit.audit().await.unwrap();
     assert!(after.is_clean(), "{after}");
     assert_eq!((after.totals, after.house), (before.totals, before.house));
@@ -103,7 +103,7 @@ async fn nothing_that_was_happens_again_over_a_months_turn_or_when_it_is_away() 
     assert!(house.credit.grant(grant).await.unwrap().repeated, "also when the month is away");
     // The number of a hold is given once.
     let next = house.hold(account, "1").await;
-    let most = raw::number(&house.store, "SELECT max(hold_id) FROM receipts_2026_12").await;
+    let most = raw::number(&house.store, "SELECT max(hold_id) FROM archived_receipts_2026_12").await;
     assert!(next.id().0 > most, "{next:?} {most}");
     drop(next);
     house.holds_nothing(account).await;
@@ -140,6 +140,26 @@ async fn a_month_goes_when_it_is_over_and_sealed_once_and_in_its_order() {
     house.assert_clean().await;
 }
 
+/// What a server whose clock is far behind writes to an archived month stays in the ledger, and holds no later month back.
+#[tokio::test]
+async fn a_receipt_that_comes_late_to_an_archived_month_ends_nothing() {
+    let house = House::at_a_months_turn().await;
+    let account = house.account(1, "10").await;
+    house.spend(account, "0.5").await;
+    house.hand.advance_ms(120_000);
+    house.spend(account, "0.5").await;
+    house.hand.advance_ms(40 * DAY_MS);
+    house.archive(DECEMBER, "december").await.unwrap();
+    house.hand.advance_ms(-41 * DAY_MS);
+    house.spend(account, "0.5").await;
+    house.credit.make_months().await.unwrap();
+    assert_eq!(house.receipts("receipts_other").await, (2, 1));
+    house.hand.advance_ms(42 * DAY_MS);
+    house.archive("2027-01", "january").await.unwrap();
+    assert_eq!(house.receipts("receipts_other").await, (1, 1));
+    house.assert_clean().await;
+}
+
 #[tokio::test]
 async fn a_ledger_in_a_file_keeps_its_months() {
     let house = House::open().await;
@@ -172,7 +192,7 @@ async fn receipts_of_a_month_without_a_place_get_it_later() {
     assert_eq!(report.differences, [Difference::SchemaAltered], "{report}");
 }
 
-/// Whoever reads keeps it waiting, and it keeps nobody.
+/// Whoever writes waits a moment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_month_is_put_away_beside_servers_that_charge() {
     let house = std::sync::Arc::new(House::at_a_months_turn().await);
@@ -238,7 +258,8 @@ async fn a_process_may_end_beside_the_commit_of_a_month() {
         house.hand.advance_ms(120_000 + DAY_MS);
         while house.credit.seal().await.unwrap().is_some() {}
         assert!(ENDS_AT.scope(side, house.archive(DECEMBER, "a")).await.is_err());
-        let there = house.receipts("receipts_2026_12").await;
+        let table = if side == Side::Before { "receipts_2026_12" } else { "archived_receipts_2026_12" };
+        let there = house.receipts(table).await;
         assert_eq!(there, (i64::from(side == Side::Before), 1), "{side:?}");
         assert_eq!(unpacked(&house.file("a")).1.lines().count(), 2, "{side:?}");
         house.assert_clean().await;

@@ -1,7 +1,7 @@
 WITH
   -- Months of receipts come and go.
   made AS (SELECT oid, relname, relkind, relrowsecurity FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND relname !~ '^receipts_[0-9]{4}_[0-9]{2}$')
+    WHERE relnamespace = current_schema()::regnamespace AND relname !~ '^(archived_)?receipts_[0-9]{4}_[0-9]{2}$')
 SELECT item FROM (
   SELECT 'relation ' || relname || ' ' || relkind::text || ' ' || relrowsecurity AS item FROM made
     WHERE relkind IN ('r', 'p', 'v', 'm', 'S')

@@ -46,7 +46,8 @@ pub(super) struct Begun {
     pub(super) is_up: bool,
     /// What is not there is left out.
     pub(super) loaded: Loaded,
-    /// The first of a block of numbers that nobody else gets, whatever becomes of the batch; where it was asked for.
+    /// The first of a block of numbers that nobody else gets, whatever becomes of the batch, as long as the database stays up; where
+    /// it was asked for.
     pub(super) block: Option<i64>,
 }
 
