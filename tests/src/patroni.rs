@@ -5,6 +5,7 @@
 
 mod place;
 
+use std::cell::Cell;
 use std::fs::File;
 use std::pin::pin;
 use std::process::{Child, Command, Stdio};
@@ -26,6 +27,8 @@ const USER: &str = "test";
 const STARTS_WITHIN: Duration = Duration::from_secs(120);
 /// A lease has to end first, which takes ten seconds.
 const PROMOTED_WITHIN: Duration = Duration::from_secs(60);
+/// After which a standby that is none yet is stuck.
+const STUCK_AFTER: Duration = Duration::from_secs(45);
 /// A member may have to be copied from the other.
 const HEALTHY_WITHIN: Duration = Duration::from_secs(120);
 /// For an answer of somebody who may be frozen.
@@ -176,14 +179,33 @@ impl Cluster {
     /// # Panics
     /// When that does not come to be.
     pub async fn healthy(&self) -> Member {
+        let (began, is_copied) = (Instant::now(), Cell::new(false));
         let ask = async || {
             let primary = self.with_standby().await;
+            if primary.is_none() && began.elapsed() > STUCK_AFTER && !is_copied.get() {
+                is_copied.set(self.copy_standby().await.is_some());
+            }
             if primary.is_none() {
                 sleep(ASK_EVERY).await;
             }
             primary
         };
         until_within(HEALTHY_WITHIN, "a synchronous standby", ask).await
+    }
+
+    /// Has the standby copied from the primary anew, as an operator does with one that does not find its way: a server that was
+    /// stopped in the middle of a line of its log now and then does not.
+    async fn copy_standby(&self) -> Option<()> {
+        for member in Member::BOTH {
+            if self.told(member, "/primary").await.is_some_and(|(status, _)| status == 200) {
+                let standby = member.other();
+                eprintln!("{} is copied anew", standby.name());
+                let url = format!("http://{}/reinitialize", self.place.at(self.place.keepers[standby as usize]));
+                let told = client().post(&url).json(&json!({"force": true})).send().await.ok()?;
+                return (told.status() == 200).then_some(());
+            }
+        }
+        None
     }
 
     /// Has the standby promoted, once it may be. What was done to the primary stays so until [`Cluster::revive`].

@@ -143,23 +143,17 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     (
         "day of usage that is not the sum of its receipts",
         Sql::same(
-            "SELECT DISTINCT coalesce(u.account_id, s.account_id) FROM usage_days u FULL JOIN (\
-            SELECT r.account_id, r.created_at / 86400000 AS day, r.key_id, r.model, count(*) AS requests, \
-            sum(CASE WHEN r.state = 'released' THEN 1 ELSE 0 END) AS released, sum(r.cost) AS charged, sum(r.shortfall) AS shortfall, \
-            sum(coalesce(r.prompt, 0)) AS prompt, sum(coalesce(r.cached, 0)) AS cached, sum(r.cache_write) AS cache_write, \
-            sum(r.cache_write_long) AS cache_write_long, sum(coalesce(r.completion, 0)) AS completion, \
-            sum(coalesce(r.reasoning, 0)) AS reasoning, sum(r.audio_prompt) AS audio_prompt, sum(r.image_prompt) AS image_prompt, \
-            sum(r.audio_completion) AS audio_completion, sum(r.image_completion) AS image_completion \
-            FROM receipts r GROUP BY 1, 2, 3, 4) s \
-            ON s.account_id = u.account_id AND s.day = u.day AND s.key_id = u.key_id AND s.model = u.model \
-            WHERE coalesce(u.day, s.day) >= (SELECT coalesce(max(ends_at), 0) / 86400000 FROM archived_months) \
-            AND (s.requests IS DISTINCT FROM u.requests OR s.released IS DISTINCT FROM u.released \
-            OR s.charged IS DISTINCT FROM u.charged OR s.shortfall IS DISTINCT FROM u.shortfall OR s.prompt IS DISTINCT FROM u.prompt \
-            OR s.cached IS DISTINCT FROM u.cached OR s.cache_write IS DISTINCT FROM u.cache_write \
-            OR s.cache_write_long IS DISTINCT FROM u.cache_write_long OR s.completion IS DISTINCT FROM u.completion \
-            OR s.reasoning IS DISTINCT FROM u.reasoning OR s.audio_prompt IS DISTINCT FROM u.audio_prompt \
-            OR s.image_prompt IS DISTINCT FROM u.image_prompt OR s.audio_completion IS DISTINCT FROM u.audio_completion \
-            OR s.image_completion IS DISTINCT FROM u.image_completion) LIMIT $1",
+            "SELECT DISTINCT account_id FROM (SELECT account_id FROM (SELECT account_id, day, key_id, model, requests, \
+            released, charged, shortfall, prompt, cached, cache_write, cache_write_long, completion, reasoning, \
+            audio_prompt, image_prompt, audio_completion, image_completion FROM usage_days UNION ALL SELECT \
+            account_id, created_at / 86400000, key_id, model, -1, CASE state WHEN 'released' THEN -1 ELSE 0 END, \
+            -cost, -shortfall, -coalesce(prompt, 0), -coalesce(cached, 0), -cache_write, -cache_write_long, \
+            -coalesce(completion, 0), -coalesce(reasoning, 0), -audio_prompt, -image_prompt, -audio_completion, \
+            -image_completion FROM receipts) used WHERE day >= (SELECT coalesce(max(ends_at), 0) / 86400000 FROM \
+            archived_months) GROUP BY account_id, day, key_id, model HAVING sum(requests) <> 0 OR sum(released) <> 0 \
+            OR sum(charged) <> 0 OR sum(shortfall) <> 0 OR sum(prompt) <> 0 OR sum(cached) <> 0 OR sum(cache_write) <> \
+            0 OR sum(cache_write_long) <> 0 OR sum(completion) <> 0 OR sum(reasoning) <> 0 OR sum(audio_prompt) <> 0 \
+            OR sum(image_prompt) <> 0 OR sum(audio_completion) <> 0 OR sum(image_completion) <> 0) days LIMIT $1",
         ),
     ),
     (
