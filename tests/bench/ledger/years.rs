@@ -155,7 +155,7 @@ async fn load(house: &House, receipts: u64) -> Result<(), Failed> {
                 .await
         }
         On::Postgres => {
-            let numbers = "generate_series({from}, {to}) n";
+            let numbers = "generate_series({from}::bigint, {to}::bigint) n";
             let chunks = chunks.map(|(from, to)| filled(RECEIPTS, from, to, &filled(numbers, from, to, "")));
             on_server(house, &months, chunks.collect()).await
         }
