@@ -94,7 +94,8 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
         Ok(taken) => {
             let id = loaded.next_hold();
             plan.claims.extend(ask.claim.as_deref().filter(|claim| claims::take(claim, loaded)));
-            plan.holds.push(NewHold { id, amount: taken.amount, ask, rider: &take.rider, counted: taken.counted });
+            let (price_id, rider) = (ask.price.id(), &take.rider[..]);
+            plan.holds.push(NewHold { id, price_id, amount: taken.amount, ask, rider, counted: taken.counted });
             Verdict::Held { id, amount: taken.amount, standing: taken.standing }
         }
         Err(refused) => Verdict::HoldRefused(told(refused, ask.least, plan.now_ms)),

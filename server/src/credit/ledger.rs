@@ -71,15 +71,9 @@ pub(super) struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// The prices that its rows refer to, each once, but those that are known to be there.
     pub(super) fn prices(&self, known: &HashSet<i64>) -> Vec<NewPrice<'a>> {
-        let of_holds = self.holds.iter().map(|hold| &hold.ask.price);
-        let of_receipts = self.receipts.iter().flat_map(NewReceipt::prices);
-        let mut new = BTreeMap::new();
-        for price in of_holds.chain(of_receipts) {
-            let id = price.id();
-            if !known.contains(&id) {
-                new.insert(id, price);
-            }
-        }
+        let of_holds = self.holds.iter().map(|hold| (hold.price_id, &hold.ask.price));
+        let of_receipts = self.receipts.iter().flat_map(NewReceipt::prices).map(|price| (price.id(), price));
+        let new: BTreeMap<_, _> = of_holds.chain(of_receipts).filter(|(id, _)| !known.contains(id)).collect();
         new.into_iter().map(|(id, price)| NewPrice { id, price }).collect()
     }
 }
@@ -95,6 +89,8 @@ pub(super) struct NewPrice<'a> {
 #[derive(Debug)]
 pub(super) struct NewHold<'a> {
     pub(super) id: HoldId,
+    /// The number of the row of its prices.
+    pub(super) price_id: i64,
     pub(super) amount: Usd,
     pub(super) ask: &'a HoldAsk,
     pub(super) rider: &'a [Statement],

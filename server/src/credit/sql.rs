@@ -123,7 +123,7 @@ impl Ledger for SqliteLedger {
             Ok(())
         };
         carry_out().map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
-        known(&mut self.prices, &prices);
+        remember(&mut self.prices, &prices);
         Ok(())
     }
 
@@ -145,7 +145,7 @@ impl Ledger for SqliteLedger {
 }
 
 /// Keeps in mind that prices are there, as long as those in mind are few.
-fn known(prices: &mut HashSet<i64>, new: &[NewPrice<'_>]) {
+fn remember(prices: &mut HashSet<i64>, new: &[NewPrice<'_>]) {
     if prices.len() + new.len() > PRICES_KNOWN_MAX {
         prices.clear();
     }

@@ -20,7 +20,7 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::nodes::LOCK_BASE;
-use super::{known, whole_or_nothing};
+use super::{remember, whole_or_nothing};
 use crate::base::AccountId;
 use crate::credit::commit::{self, Side};
 use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
@@ -147,7 +147,7 @@ impl Ledger for PostgresLedger {
             Ok(())
         };
         step(carry_out).await.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
-        known(&mut self.prices, &prices);
+        remember(&mut self.prices, &prices);
         if beats {
             self.last_beat.beaten();
         }

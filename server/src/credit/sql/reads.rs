@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::terms::{hold_terms, price_columns, receipt_terms};
+use super::terms::{hold_terms, outcome_columns, price_columns, receipt_terms};
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, Ratio, RequestId, Usd};
 use crate::credit::list::{ListAsk, Mark, ReceiptState};
 use crate::credit::{
@@ -29,14 +29,7 @@ macro_rules! open_holds {
 }
 macro_rules! receipts {
     ($which:literal) => {
-        concat!(
-            "SELECT ",
-            receipt_terms!(),
-            ", state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
-                image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
-                fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools, resolved_at FROM receipts WHERE ",
-            $which
-        )
+        concat!("SELECT ", receipt_terms!(), ", ", outcome_columns!(), ", resolved_at FROM receipts WHERE ", $which)
     };
 }
 
@@ -166,7 +159,7 @@ pub(in crate::credit) async fn receipts(
     rows.into_iter().map(|row| Columns { row, prices: &prices }.receipt()).collect()
 }
 
-/// The prices that these rows refer to, each with the ratio of its row's account left out.
+/// The prices that these rows refer to, by their numbers and without the ratio of an account.
 async fn prices(readers: &Readers, rows: &[&Row]) -> Result<BTreeMap<i64, Price>, StoreError> {
     let mut ids = BTreeSet::new();
     for row in rows {

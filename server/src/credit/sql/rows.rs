@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
 use super::table::{Table, Values};
-use super::terms::price_columns;
+use super::terms::{outcome_columns, price_columns};
 use super::{claims, limits};
 use crate::base::{AccountId, KeyId, Usd};
 use crate::credit::ledger::{NewHold, NewPrice, NewReceipt, Plan, Touched};
@@ -29,11 +29,7 @@ const HOLDS: Table = Table::Plain {
     columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
         counted, day_at, month_at, life_at, tokens, in_flight",
 };
-const RECEIPTS: Table = Table::Receipts {
-    columns: "state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
-        image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
-        fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools, resolved_at",
-};
+const RECEIPTS: Table = Table::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
 
 /// Reads what a batch touches. What is not there is left out.
 pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded> {
@@ -110,7 +106,7 @@ fn put_usage(row: &mut Values<'_, '_>, usage: Option<&Usage>) -> Result<()> {
 
 pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
     HOLDS.insert(connection, &plan.holds, |row, hold| {
-        let NewHold { id, amount, ask, rider, counted } = hold;
+        let NewHold { id, price_id, amount, ask, rider, counted } = hold;
         row.put(id.0)?;
         row.put(ask.account.0)?;
         row.put(ask.key.0)?;
@@ -118,7 +114,7 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
         row.put(amount.nanos())?;
         row.put(&ask.model)?;
         row.put(ask.stream)?;
-        row.put(ask.price.id())?;
+        row.put(price_id)?;
         row.put(ask.price.ratio.millionths())?;
         row.put(plan.epoch)?;
         row.put(plan.now_ms)?;

@@ -1,4 +1,4 @@
-//! The terms of a hold, which its receipt has from then on.
+//! Columns that several statements name: the terms of a hold, which its receipt has too, the outcome that a receipt adds, and prices.
 
 /// What a receipt takes from its hold: its own columns.
 macro_rules! receipt_terms {
@@ -16,6 +16,15 @@ macro_rules! hold_terms {
     };
 }
 
+/// What a receipt has beside the terms of its hold, up to when it was written.
+macro_rules! outcome_columns {
+    () => {
+        "state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
+         image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
+         fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools"
+    };
+}
+
 /// The columns of the table of prices, in the order of [`Price::picos`](crate::credit::Price).
 macro_rules! price_columns {
     () => {
@@ -24,4 +33,4 @@ macro_rules! price_columns {
     };
 }
 
-pub(super) use {hold_terms, price_columns, receipt_terms};
+pub(super) use {hold_terms, outcome_columns, price_columns, receipt_terms};

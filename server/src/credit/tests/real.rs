@@ -194,8 +194,10 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
     let other = Ending::release(SettlementRule::Crashed);
     let mut ledger = sqlite(&house);
     let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
-        let hold =
-            |&(id, ask)| NewHold { id: crate::base::HoldId(id), amount: usd("1"), ask, rider: &[], counted: None };
+        let hold = |&(id, ask)| {
+            let (id, price_id) = (crate::base::HoldId(id), price().id());
+            NewHold { id, price_id, amount: usd("1"), ask, rider: &[], counted: None }
+        };
         let receipt = |&ending| {
             let (charged, shortfall) = (Usd::ZERO, Usd::ZERO);
             NewReceipt { hold: ended, request: Some(resolved), charged, shortfall, ending }

@@ -7,7 +7,7 @@ use sqlx::{PgConnection, Postgres, Row};
 use crate::credit::Usage;
 use crate::credit::ledger::{NewPrice, NewReceipt, Plan};
 use crate::credit::sql::rows::state;
-use crate::credit::sql::terms::{hold_terms, price_columns, receipt_terms};
+use crate::credit::sql::terms::{hold_terms, outcome_columns, price_columns, receipt_terms};
 use crate::store::storable;
 
 const INSERT_PRICES: &str = concat!(
@@ -20,22 +20,18 @@ const INSERT_PRICES: &str = concat!(
 const INSERT_RECEIPTS: &str = concat!(
     "INSERT INTO receipts (",
     receipt_terms!(),
-    ", state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
-        image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
-        fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools, resolved_at) SELECT ",
+    ", ",
+    outcome_columns!(),
+    ", resolved_at) SELECT ",
     hold_terms!(),
-    ", r.state, r.cost, r.shortfall, r.rule, r.prompt, r.cached, r.cache_write, r.cache_write_long, r.completion, r.reasoning, \
-        r.audio_prompt, r.image_prompt, r.audio_completion, r.image_completion, r.estimated, r.upstream, r.upstream_model, \
-        r.first_byte_ms, r.duration_ms, r.fallback, r.fallback_price_id, r.tier_above, r.tier_price_id, r.class, r.class_price_id, \
-        r.tools, $28::bigint \
-    FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], \
-        $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[], \
-        $17::text[], $18::text[], $19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], \
-        $25::text[], $26::bigint[], $27::text[]) \
-        r (hold, state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
-        image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
-        fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools) \
-    JOIN holds h ON h.id = r.hold"
+    ", ",
+    outcome_columns!(),
+    ", $28::bigint FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], \
+        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[], \
+        $16::bigint[], $17::text[], $18::text[], $19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::bigint[], \
+        $24::bigint[], $25::text[], $26::bigint[], $27::text[]) r (hold, ",
+    outcome_columns!(),
+    ") JOIN holds h ON h.id = r.hold"
 );
 const INSERT_HOLDS: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, expires_at, \
         kept, counted, day_at, month_at, life_at, tokens, in_flight, epoch, created_at) \
@@ -131,7 +127,7 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
         .bind(column(rows, |row| row.amount.nanos()))
         .bind(column(rows, |row| storable(&row.ask.model)))
         .bind(column(rows, |row| i64::from(row.ask.stream)))
-        .bind(column(rows, |row| row.ask.price.id()))
+        .bind(column(rows, |row| row.price_id))
         .bind(column(rows, |row| row.ask.price.ratio.millionths()))
         .bind(column(rows, |row| row.ask.expires_at_ms))
         .bind(column(rows, |row| i64::from(!row.rider.is_empty())))
