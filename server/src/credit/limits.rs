@@ -1,8 +1,6 @@
 //! What bounds a key beside the credit of its account: budgets for a time, and rates. Pure, like `rules`.
 
-use time::{OffsetDateTime, Time};
-
-use crate::base::{AccountId, KeyId, Usd};
+use crate::base::{AccountId, KeyId, Usd, YearMonth};
 
 /// One request or token of a minute's allowance, in the parts that are counted: a limit of n a minute gives back n of them
 /// every millisecond.
@@ -154,7 +152,7 @@ impl Period {
     pub(super) fn starts_at_ms(self, now_ms: i64) -> i64 {
         match self {
             Self::Day => now_ms.saturating_sub(now_ms.rem_euclid(DAY_MS)),
-            Self::Month => month(now_ms),
+            Self::Month => YearMonth::of_ms(now_ms).starts_at_ms(),
             Self::Life => 0,
         }
     }
@@ -163,18 +161,10 @@ impl Period {
     pub(super) fn ends_at_ms(self, now_ms: i64) -> Option<i64> {
         match self {
             Self::Day => Some(Self::Day.starts_at_ms(now_ms) + DAY_MS),
-            // No month is longer, and none so short that this were in the one after the next.
-            Self::Month => Some(month(Self::Month.starts_at_ms(now_ms) + 31 * DAY_MS)),
+            Self::Month => Some(YearMonth::of_ms(now_ms).ends_at_ms()),
             Self::Life => None,
         }
     }
-}
-
-/// The beginning of a month, in unix milliseconds. A time that no calendar has counts as the first of all.
-fn month(ms: i64) -> i64 {
-    let at = OffsetDateTime::from_unix_timestamp(ms.div_euclid(1_000)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    let first = at.date().replace_day(1).unwrap_or(time::Date::MIN);
-    first.with_time(Time::MIDNIGHT).assume_utc().unix_timestamp().saturating_mul(1_000)
 }
 
 impl Limits {
@@ -330,7 +320,7 @@ mod tests {
     use crate::base::rfc3339;
 
     fn ms(text: &str) -> i64 {
-        let at = OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).unwrap();
+        let at = time::OffsetDateTime::parse(text, &time::format_description::well_known::Rfc3339).unwrap();
         at.unix_timestamp() * 1_000
     }
 

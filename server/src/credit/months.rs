@@ -1,8 +1,9 @@
 //! Receipts are partitioned by month on a database server: partitions are made ahead, and months that are over can be archived: put
 //! into a file and taken out of the ledger.
 //!
-//! What may happen once alone is known by tables without months, and a receipt is told by its hold, which goes when it comes: a month
-//! that is away lets nothing happen again. What its receipts came to is carried forward, so that an audit still adds up.
+//! Archiving a month lets nothing happen a second time: payments, orders, grants, Idempotency-Keys and open holds are unique in tables
+//! that are not partitioned, and a hold has one receipt because writing it deletes the hold. What the receipts of an archived month
+//! came to is carried forward, so that an audit still adds up.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 /// A month stays for so long after its end: servers whose clocks are behind may still write to it.
 const STAYS_MS: i64 = 24 * 3_600_000;
 /// How often the receipts are asked for, a bounded wait each, before somebody is told that they are in use.
-const LOCK_TRIES: usize = if cfg!(test) { 5 } else { 60 };
+const LOCK_TRIES: usize = 60;
 const LOCK_PAUSE: Duration = Duration::from_millis(500);
 /// How often what came since the last seal is sealed, before somebody is told that there is always more.
 const SEAL_TRIES: usize = 20;
@@ -101,7 +102,7 @@ impl Credit {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(
                     error,
-                    "no place was made for the receipts of a month: they go to one for all until there is"
+                    "no partition was made for the receipts of a month: they go to the default one until there is"
                 );
             }
         }
@@ -141,6 +142,17 @@ impl Books {
     /// When the month cannot be archived yet, the file cannot be written, or the store fails. Nothing is changed then, and no file
     /// is left.
     pub async fn archive(&self, month: YearMonth, file: &Path, drops: bool) -> Result<ArchivedMonth, ArchiveRefused> {
+        self.archive_within(LOCK_TRIES, month, file, drops).await
+    }
+
+    /// The same, and asks so often for the receipts.
+    pub(super) async fn archive_within(
+        &self,
+        tries: usize,
+        month: YearMonth,
+        file: &Path,
+        drops: bool,
+    ) -> Result<ArchivedMonth, ArchiveRefused> {
         self.check_month(month).await?;
         self.make_month(month, true).await?;
         let seal = self.sealed(month).await?;
@@ -156,7 +168,7 @@ impl Books {
         snapshot.rollback().await.map_err(StoreError::read("a month of receipts"))?;
         let whole = csv.finish().map_err(failed)?;
         let sha256 = HEXLOWER.encode(whole.sha256());
-        self.detach(month, count, drops, whole).await?;
+        self.detach(tries, month, count, drops, whole).await?;
         Ok(ArchivedMonth {
             receipts: count.receipts,
             sha256,
@@ -206,6 +218,7 @@ impl Books {
     /// Takes a month out that is in a file by now.
     async fn detach(
         &self,
+        tries: usize,
         month: YearMonth,
         count: MonthCount,
         drops: bool,
@@ -214,12 +227,9 @@ impl Books {
         let now_ms = self.clock.now_ms();
         let mut transaction = self.store.begin_unordered().await?;
         sql::carry_month(&mut transaction, month, count, file.sha256(), now_ms).await?;
-        let mut tries = 0;
+        let mut left = tries;
         while !sql::lock_receipts(&mut transaction, month).await? {
-            tries += 1;
-            if tries == LOCK_TRIES {
-                return Err(ArchiveRefused::InUse);
-            }
+            left = left.checked_sub(1).ok_or(ArchiveRefused::InUse)?;
             sleep(LOCK_PAUSE).await;
         }
         if !sql::detach_month(&mut transaction, month, count, drops).await? {

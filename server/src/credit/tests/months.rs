@@ -8,14 +8,14 @@ use super::*;
 use crate::base::YearMonth;
 use crate::store::{ENDS_AT, Side, unpacked};
 
-/// The month of the first receipts, and the one in which they are put away.
+/// The month of the first receipts.
 const DECEMBER: &str = "2026-12";
 /// The first millisecond of January, in which all these tests begin.
 const JANUARY_MS: i64 = MONTH.0;
 const DAY_MS: i64 = 86_400_000;
 
 impl House {
-    /// On a server, in the last minute of December, with the places of months made.
+    /// On a server, in the last minute of December, with the partitions of months made.
     async fn at_a_months_turn() -> Self {
         let (clock, hand) = Clock::manual(JANUARY_MS - 60_000);
         let made = temporary_on(On::Server, &clock).await;
@@ -64,9 +64,9 @@ async fn a_month_that_is_put_away_is_in_the_file_and_the_books_still_add_up() {
     assert_eq!(house.receipts("receipts_2026_12").await, (6, 4));
     let (money, before) = (house.money(account).await, house.credit.audit().await.unwrap());
     house.hand.advance_ms(DAY_MS);
-    let archived = house.archive(DECEMBER, "away.csv.gz").await.unwrap();
+    let archived = house.archive(DECEMBER, "archive.csv.gz").await.unwrap();
     assert_eq!((archived.receipts, archived.table.as_deref()), (4, Some("archived_receipts_2026_12")));
-    let (comment, csv) = unpacked(&house.file("away.csv.gz"));
+    let (comment, csv) = unpacked(&house.file("archive.csv.gz"));
     assert_eq!(csv.lines().count(), 5, "a head and four receipts: {csv}");
     assert!(csv.starts_with("id,hold_id,account_id,key_id,request_id,held,"), "{csv}");
     assert_eq!(archived.sha256, data_encoding::HEXLOWER.encode(&Sha256::digest(&csv)));
@@ -99,7 +99,7 @@ async fn nothing_that_was_happens_again_over_a_months_turn_or_when_it_is_away() 
     assert_eq!(house.credit.hold(again.clone()).await.unwrap_err(), HoldRefused::Duplicate, "over the turn");
     assert!(house.credit.grant(grant).await.unwrap().repeated);
     house.hand.advance_ms(DAY_MS);
-    house.archive(DECEMBER, "away.csv.gz").await.unwrap();
+    house.archive(DECEMBER, "archive.csv.gz").await.unwrap();
     assert!(house.credit.grant(grant).await.unwrap().repeated, "also when the month is away");
     // The number of a hold is given once.
     let next = house.hold(account, "1").await;
@@ -168,9 +168,9 @@ async fn a_ledger_in_a_file_keeps_its_months() {
     assert!(matches!(refused, ArchiveRefused::OnFile), "{refused}");
 }
 
-/// A server whose clock is far away writes to no month, and what it wrote is in its month once there is a place for that.
+/// A server whose clock is far off writes to the default partition, and what it wrote is in its month once that has a partition.
 #[tokio::test]
-async fn receipts_of_a_month_without_a_place_get_it_later() {
+async fn receipts_of_a_month_without_a_partition_get_it_later() {
     let house = House::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     house.spend(account, "0.5").await;
@@ -210,7 +210,7 @@ async fn a_month_is_put_away_beside_servers_that_charge() {
             }
         });
     }
-    let archived = house.archive(DECEMBER, "away.csv.gz").await.unwrap();
+    let archived = house.archive(DECEMBER, "archive.csv.gz").await.unwrap();
     busy.join_all().await;
     assert_eq!(archived.receipts, 20);
     assert_eq!(house.money(account).await, (usd("790"), usd("0")));
@@ -225,7 +225,7 @@ async fn who_reads_all_the_time_is_told_and_nothing_changes() {
     house.hand.advance_ms(120_000 + DAY_MS);
     let mut reader = raw::Session::open(&house.store).await;
     reader.run("BEGIN; LOCK TABLE receipts IN ACCESS SHARE MODE").await.unwrap();
-    let refused = house.archive(DECEMBER, "a").await.unwrap_err();
+    let refused = house.credit.archive_within(2, month(DECEMBER), &house.file("a"), false).await.unwrap_err();
     assert!(matches!(refused, ArchiveRefused::InUse), "{refused}");
     assert!(!house.file("a").exists() && !house.file("a.part").exists());
     house.assert_clean().await;
@@ -235,7 +235,7 @@ async fn who_reads_all_the_time_is_told_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn a_process_may_end_beside_the_commit_of_a_months_place() {
+async fn a_process_may_end_beside_the_commit_of_a_partition() {
     for side in [Side::Before, Side::After] {
         let house = House::open_on(On::Server).await;
         let account = house.account(1, "10").await;
