@@ -28,7 +28,7 @@ pub struct AuditReport {
 /// Rows counted and summed by an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Totals {
-    /// Movements of money.
+    /// Movements of money other than charges, which are receipts.
     pub transfers: i64,
     /// Holds ever taken.
     pub holds: i64,
@@ -43,13 +43,13 @@ pub struct Totals {
 /// Something in the books that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// A balance is not the sum of its transfers.
+    /// A balance is not the sum of its transfers and charges.
     Posted {
         /// Whose.
         account: AccountId,
         /// What the balance says, in nano-USD.
         kept: i128,
-        /// What the transfers say.
+        /// What transfers and charges say.
         counted: i128,
     },
     /// What a balance reserves is not the sum of its open holds.
@@ -82,7 +82,7 @@ pub enum Difference {
     Debts {
         /// What they owe, in nano-USD.
         kept: i128,
-        /// What the transfers say.
+        /// What transfers and charges say.
         counted: i128,
     },
     /// What payments of a rail were credited with and not given back is not what its clearing account stands at.
@@ -91,7 +91,7 @@ pub enum Difference {
         code: String,
         /// What the payments come to, in nano-USD.
         kept: i128,
-        /// What the transfers say.
+        /// What transfers and charges say.
         counted: i128,
     },
     /// A row that the rules of the schema make impossible.
@@ -169,7 +169,7 @@ impl fmt::Display for Difference {
             Self::Posted { account, kept, counted } => {
                 write!(
                     f,
-                    "account {account} has a balance of {} USD, but its transfers add up to {}",
+                    "account {account} has a balance of {} USD, but its transfers and charges add up to {}",
                     usd(*kept),
                     usd(*counted)
                 )

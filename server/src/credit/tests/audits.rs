@@ -7,16 +7,19 @@ use crate::credit::{ServiceClass, ToolUse};
 const PLANTED: &[(&str, &str)] = &[
     (
         "UPDATE balances SET posted = posted + 1 WHERE account_id = A",
-        "has a balance of 0.750000001 USD, but its transfers add up to 0.75",
+        "has a balance of 0.750000001 USD, but its transfers and charges add up to 0.75",
     ),
     (
         "UPDATE balances SET held = held - 1 WHERE account_id = A",
         "has 0.399999999 USD held, but its open holds add up to 0.4",
     ),
-    ("UPDATE transfers SET amount = amount + 1 WHERE kind = 'promo'", "its transfers add up to 0.750000001"),
-    ("UPDATE receipts SET cost = cost - 1", "its transfers add up to 0.750000001"),
+    (
+        "UPDATE transfers SET amount = amount + 1 WHERE kind = 'promo'",
+        "its transfers and charges add up to 0.750000001",
+    ),
+    ("UPDATE receipts SET cost = cost - 1", "its transfers and charges add up to 0.750000001"),
     ("UPDATE receipts SET cost = cost - 1", "day of usage that is not the sum of its receipts: row 5000000001"),
-    ("DELETE FROM receipts", "its transfers add up to 1\n"),
+    ("DELETE FROM receipts", "its transfers and charges add up to 1\n"),
     (
         "UPDATE receipts SET prompt = 1, cached = 0, cache_write = 0, cache_write_long = 0, completion = 0, reasoning = 0, \
             audio_prompt = 0, image_prompt = 0, audio_completion = 0, image_completion = 0",
