@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -100,6 +101,7 @@ impl Door {
 /// Two gateways on a ledger that is replicated.
 struct House {
     gateways: [Served; 2],
+    logs: [mpsc::Receiver<String>; 2],
     doors: [Door; 2],
     upstream: Upstream,
     /// How many requests have reached the provider.
@@ -131,11 +133,12 @@ impl House {
         // Of such a standby, nothing is to be said in production.
         let checked = run(&["check"]);
         assert_eq!((&checked["mode"], &checked["standbys"]), (&json!("production"), &Value::Null), "{checked}");
-        let gateways = [1, 2].map(|number| Served::start(&args(number)));
+        let [(first, first_log), (second, second_log)] = [1, 2].map(|number| Served::start_logged(&args(number)));
+        let (gateways, logs) = ([first, second], [first_log, second_log]);
         let doors = gateways
             .each_ref()
             .map(|served| Door { url: format!("{}/v1/chat/completions", served.url()), key: key.clone() });
-        Self { gateways, doors, upstream, carried_out: 0, folder, cluster }
+        Self { gateways, logs, doors, upstream, carried_out: 0, folder, cluster }
     }
 
     /// Has the standby promoted under as many clients as often as there are ways, and looks at the books.
@@ -186,18 +189,32 @@ impl House {
         (first.max(second), [of_one, of_two])
     }
 
+    /// Waits until nothing is held. What still is, and what the gateways have said of it, is shown.
+    async fn resolved(&self, session: &mut PgConnection) {
+        let end = Instant::now() + RESOLVED_WITHIN;
+        loop {
+            let rows = sqlx::query("SELECT request_id, epoch, created_at FROM holds").fetch_all(&mut *session).await;
+            let held = rows.expect("an answer");
+            let held: Vec<(String, i64, i64)> = held.iter().map(|row| (row.get(0), row.get(1), row.get(2))).collect();
+            if held.is_empty() {
+                return;
+            }
+            if Instant::now() > end {
+                let lines: Vec<String> = self.logs.iter().flat_map(mpsc::Receiver::try_iter).collect();
+                let of_them = lines.iter().filter(|line| held.iter().any(|(request, ..)| line.contains(request)));
+                of_them.for_each(|line| eprintln!("{line}"));
+                panic!("{} holds are still open (request, start, time): {held:?}", held.len());
+            }
+            // The pause between two questions; the wait itself is for the condition.
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     /// Both gateways are those that were started, and end in order; each acknowledged request is charged once, and nothing twice.
     async fn close(mut self, acknowledged: &[String]) {
         let options: PgConnectOptions = self.cluster.url().parse().expect("an address");
         let mut session = options.options([("search_path", "tollgate")]).connect().await.expect("a connection");
-        {
-            let session = tokio::sync::Mutex::new(&mut session);
-            until_within(RESOLVED_WITHIN, "the end of all holds", || async {
-                let asked = sqlx::query_scalar::<_, bool>("SELECT NOT EXISTS (SELECT 1 FROM holds)");
-                asked.fetch_one(&mut **session.lock().await).await.expect("an answer").then_some(())
-            })
-            .await;
-        }
+        self.resolved(&mut session).await;
         let args = args(&self.folder, 0, &self.cluster.url(), &self.upstream.base_url());
         for served in self.gateways {
             assert!(served.terminate(), "the process that was started ends in order");
