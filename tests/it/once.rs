@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
-use tollgate_server::credit::GrantAsk;
+use tollgate_server::credit::{GrantAsk, TakeAsk};
 use tollgate_server::topup::{self, RailConfig};
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::chain::Anvil;
@@ -155,6 +155,19 @@ async fn what_was_refused_for_want_of_money_is_carried_out_once_it_is_there() {
     };
     gateway.service().credit.grant(ask).await.expect("a grant");
     assert_eq!(hello_with(&gateway, "k").await.status, 200);
+    // What was paid for is told again to whoever has nothing left.
+    let rest = TakeAsk {
+        account: gateway.account,
+        amount: "1".parse().expect("an amount"),
+        debt: false,
+        idem: "all",
+        actor: "test",
+        reason: "the rest",
+    };
+    gateway.service().credit.take(rest).await.expect("all that is left is taken");
+    assert_eq!(hello_with(&gateway, "other").await.status, 402);
+    let again = hello_with(&gateway, "k").await;
+    assert_eq!((again.status, again.replayed), (200, true));
     // Another key of the account is another caller: it may be for less.
     let other =
         client().post(gateway.url("/v1/chat/completions")).bearer_auth(gateway.new_key().await).json(&hello(false));

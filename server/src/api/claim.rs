@@ -7,9 +7,9 @@ use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use crate::base::{RequestId, Usd};
+use crate::base::Usd;
 
-use super::once::{KeptAnswer, Keyed, OnceEnd};
+use super::once::{KeptAnswer, Keyed, OnceEnd, Turn};
 use super::reply::ProxyReply;
 
 /// The claim of one request on its Idempotency-Key.
@@ -17,8 +17,8 @@ pub struct KeyClaim {
     /// The request.
     pub request: Keyed,
     state: Mutex<ClaimState>,
-    /// Another request that has the key.
-    holder: OnceLock<RequestId>,
+    /// What became of another request that has the key.
+    taken: OnceLock<Turn>,
     reply: OnceLock<ClaimReply>,
     /// The number of kept replies of the account, as far as this server knows.
     kept_replies: Arc<AtomicU32>,
@@ -48,10 +48,11 @@ pub enum ClaimReply {
 }
 
 impl KeyClaim {
-    /// A claim whose account has so many replies kept.
+    /// A claim that nothing is written of yet, whose account has so many replies kept.
     #[must_use]
-    pub fn new(request: Keyed, state: ClaimState, kept_replies: Arc<AtomicU32>) -> Self {
-        Self { request, state: Mutex::new(state), holder: OnceLock::new(), reply: OnceLock::new(), kept_replies }
+    pub fn new(request: Keyed, kept_replies: Arc<AtomicU32>) -> Self {
+        let state = Mutex::new(ClaimState::Unwritten);
+        Self { request, state, taken: OnceLock::new(), reply: OnceLock::new(), kept_replies }
     }
 
     /// Sets the reply. The first that is set stays; without one, no reply is kept.
@@ -92,15 +93,15 @@ impl KeyClaim {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Names another request that has the key, so that this one is not carried out.
-    pub fn set_holder(&self, holder: RequestId) {
-        let _ = self.holder.set(holder);
+    /// Says what became of another request that has the key, so that this one is not carried out.
+    pub fn set_taken(&self, turn: Turn) {
+        let _ = self.taken.set(turn);
     }
 
-    /// Another request that has the key.
+    /// What became of another request that has the key.
     #[must_use]
-    pub fn holder(&self) -> Option<RequestId> {
-        self.holder.get().copied()
+    pub fn taken(&self) -> Option<&Turn> {
+        self.taken.get()
     }
 
     /// True where the ledger has written, or will write, all that this end leaves in the row. What nothing was charged for leaves no
@@ -113,9 +114,9 @@ impl KeyClaim {
 
 impl fmt::Debug for KeyClaim {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { request, state, holder, .. } = self;
+        let Self { request, state, taken, .. } = self;
         let mut claim = formatter.debug_struct("KeyClaim");
-        claim.field("request", request).field("state", state).field("holder", holder).finish_non_exhaustive()
+        claim.field("request", request).field("state", state).field("taken", taken).finish_non_exhaustive()
     }
 }
 

@@ -71,11 +71,11 @@ impl From<&Caller> for Asker {
 }
 
 /// What is to be done with a request that carries a key.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Turn {
     /// It is the first: it is carried out, and [`Once::ended`] is told how that ended.
     First,
-    /// No row has the key: it is carried out with this claim, and the ledger decides with its hold whether it is the first.
+    /// It is paid for: it is carried out with this claim, and the ledger decides with its hold whether it is the first.
     Claimed(Arc<KeyClaim>),
     /// It was answered before.
     Answered(KeptAnswer),
@@ -130,6 +130,10 @@ pub struct OnceUnavailable;
 pub trait Once: Send + Sync + 'static {
     /// Whose turn it is. [`Turn::First`] is on the disk when it is said.
     fn begin(&self, request: &Keyed) -> impl Future<Output = Result<Turn, OnceUnavailable>> + Send;
+
+    /// What became of another request that has the key of a claim: asked when the request of the claim has ended, and answered only
+    /// where nothing was held for it.
+    fn taken(&self, claim: &KeyClaim) -> impl Future<Output = Result<Option<Turn>, OnceUnavailable>> + Send;
 
     /// Writes down how a first request ended, as far as that is not written with the claim that it had. What cannot be written
     /// is found out from the ledger later.
@@ -232,9 +236,14 @@ where
                 let outcome = guarded(run(service.clone(), call), &asked, within, &rules.framework).await;
                 let (response, end) = kept(rendered(outcome, &asked), request.request).await;
                 service.ended(&request, claim.as_deref(), end).await;
-                match claim.as_deref().and_then(KeyClaim::holder) {
-                    Some(first) => repeated(Turn::InFlight(first), &rules.framework),
-                    None => Ok(response),
+                let taken = match claim {
+                    Some(claim) => service.taken(&claim).await,
+                    None => Ok(None),
+                };
+                match taken {
+                    Ok(Some(turn)) => repeated(turn, &rules.framework),
+                    Ok(None) => Ok(response),
+                    Err(OnceUnavailable) => Err(Failure::new(rules.framework.auth_unavailable)),
                 }
             }
             Ok(turn) => repeated(turn, &rules.framework),

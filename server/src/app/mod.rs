@@ -28,7 +28,7 @@ use crate::api::{Bounds, Budget, Places, RouterConfig, SessionCookies};
 use crate::base::{Clock, Group};
 use crate::chains::evm::RpcError;
 use crate::console::{Console, NotWritten};
-use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, Repeats, WriterEnd};
+use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
 use crate::gateway::{self, Gateway, Memory, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
@@ -194,7 +194,6 @@ impl App {
         let bodies = Budget::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places, &topups));
         let probes = Probes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
-        let repeats = Repeats::new(&credit);
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
         let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
@@ -213,7 +212,6 @@ impl App {
             gateway,
             videos,
             credit,
-            repeats,
             accounts,
             topups,
             x402,
@@ -280,12 +278,12 @@ impl App {
             tracing::error!(error = %error, "the listener ended badly");
         }
         // Clients that had left before have no connection that the listener could have waited for.
-        let Service { gateway, videos, repeats, .. } = &*self.service;
+        let Service { gateway, videos, credit, .. } = &*self.service;
         videos.stop_watching();
         let finish = async || {
             gateway.finish().await;
             videos.finish().await;
-            repeats.finish().await;
+            credit.repeats().finish().await;
         };
         if timeout_at(grace_ends, finish()).await.is_err() {
             gateway.cut();

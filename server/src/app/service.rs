@@ -5,7 +5,7 @@ use crate::agents::Agents;
 use crate::api::{AuthFailure, Authenticate, KeyClaim, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
 use crate::base::{AccountId, SessionId};
 use crate::console::Console;
-use crate::credit::{Credit, Repeats};
+use crate::credit::Credit;
 use crate::gateway::Gateway;
 use crate::generated;
 use crate::topup::Topups;
@@ -25,8 +25,6 @@ pub struct Service {
     pub videos: Videos,
     /// Balances, receipts and usage.
     pub credit: Credit,
-    /// Requests that are carried out once.
-    pub repeats: Repeats,
     /// Keys and sessions.
     pub accounts: Accounts,
     /// Money that comes in.
@@ -109,15 +107,19 @@ generated::delegate!(Service {
 
 impl Once for Service {
     async fn begin(&self, request: &Keyed) -> Result<Turn, OnceUnavailable> {
-        self.repeats.begin(request).await
+        self.credit.repeats().begin(request).await
+    }
+
+    async fn taken(&self, claim: &KeyClaim) -> Result<Option<Turn>, OnceUnavailable> {
+        self.credit.repeats().taken(claim).await
     }
 
     async fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) {
-        self.repeats.ended(request, claim, end).await;
+        self.credit.repeats().ended(request, claim, end).await;
     }
 
     fn carry(&self, task: impl Future<Output = ()> + Send + 'static) {
-        self.repeats.carry(task);
+        self.credit.repeats().carry(task);
     }
 }
 

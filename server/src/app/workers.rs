@@ -9,8 +9,8 @@ use super::Service;
 
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
-    let Service { gateway, videos, repeats, credit, accounts, topups, x402, checkouts, reconciler, .. } = &**service;
-    let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), repeats.clone());
+    let Service { gateway, videos, credit, accounts, topups, x402, checkouts, reconciler, .. } = &**service;
+    let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), credit.repeats().clone());
     let (credit, accounts) = (credit.clone(), accounts.clone());
     let (topups, x402, checkouts) = (topups.clone(), x402.clone(), checkouts.clone());
     until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });

@@ -182,9 +182,6 @@ impl<A: Attempt> Batcher<A> {
                 }
                 (Operation::Hold(take), Verdict::HoldRefused(why)) => {
                     self.stats.refused(&why);
-                    if let (Some(claim), HoldRefused::Claimed(other)) = (&take.ask.claim, why) {
-                        claim.set_holder(other);
-                    }
                     drop(take.answer.send(Err(why)));
                 }
                 (Operation::Resolve(resolve), Verdict::Resolved(settled, claim)) => {

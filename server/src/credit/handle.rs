@@ -10,8 +10,8 @@ use tokio::time::{Instant, timeout};
 
 use super::queue::{Ending, Operation, Queue, Resolve, Take};
 use super::{
-    Books, BooksError, Delivery, Hold, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule,
-    WriterStats, sql,
+    Books, BooksError, Delivery, Hold, HoldAsk, HoldRefused, Repeats, Rider, SettleFailed, Settled, Settlement,
+    SettlementRule, WriterStats, sql,
 };
 use crate::base::Usd;
 
@@ -29,6 +29,7 @@ pub struct Credit {
     pub(super) stats: Arc<WriterStats>,
     /// The start that its holds belong to.
     pub(super) epoch: i64,
+    pub(super) repeats: Repeats,
 }
 
 impl Deref for Credit {
@@ -40,6 +41,12 @@ impl Deref for Credit {
 }
 
 impl Credit {
+    /// A handle on books with a writer behind `queue`.
+    pub(super) fn new(books: Books, queue: Queue, epoch: i64) -> Self {
+        let repeats = Repeats::new(&books, epoch);
+        Self { books, queue, stats: Arc::default(), epoch, repeats }
+    }
+
     /// Reserves money. When this answers with a hold, it is on the disk. A caller that stops waiting holds nothing:
     /// what was taken for it meanwhile is released.
     ///
@@ -50,12 +57,37 @@ impl Credit {
         if super::free::is_on() {
             return Ok(super::free::hold(&ask, &self.queue));
         }
-        let (answer, answered) = oneshot::channel();
-        self.queue_hold(Operation::Hold(Take { ask, rider: Vec::new(), answer, queued: Instant::now() })).await?;
-        match timeout(PATIENCE, answered).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) | Err(_) => Err(HoldRefused::Unavailable),
+        self.reserve(ask, Rider::new()).await
+    }
+
+    /// The writer's answer to a hold, as long as it is worth the wait.
+    pub(super) async fn reserve(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
+        timeout(PATIENCE, self.reserve_with_key(ask, rider)).await.unwrap_or(Err(HoldRefused::Unavailable))
+    }
+
+    /// A hold of a request without a claim, or with one on a key that no other has, or of whose first request nothing came.
+    async fn reserve_with_key(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
+        let Some(claim) = ask.claim.clone() else { return self.try_reserve(ask, rider).await };
+        loop {
+            let reserved = self.try_reserve(ask.clone(), rider.clone()).await;
+            if !matches!(reserved, Err(HoldRefused::Claimed(_))) {
+                return reserved;
+            }
+            let has_key = self.repeats.reclaim(&claim).await.map_err(|error| {
+                let request_id = claim.request.request;
+                tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
+                HoldRefused::Unavailable
+            })?;
+            if !has_key {
+                return reserved;
+            }
         }
+    }
+
+    async fn try_reserve(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
+        let (answer, answered) = oneshot::channel();
+        self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
+        answered.await.unwrap_or(Err(HoldRefused::Unavailable))
     }
 
     /// Charges the cost to a hold and gives the rest back. When this answers, the charge and its receipt are on the
@@ -124,6 +156,12 @@ impl Credit {
         self.epoch
     }
 
+    /// What became of Idempotency-Keys.
+    #[must_use]
+    pub fn repeats(&self) -> &Repeats {
+        &self.repeats
+    }
+
     /// How many holds requests of this process have in hand.
     #[must_use]
     pub fn holds_in_hand(&self) -> usize {
@@ -136,7 +174,7 @@ impl Credit {
         &self.stats
     }
 
-    pub(super) async fn queue_hold(&self, operation: Operation) -> Result<(), HoldRefused> {
+    async fn queue_hold(&self, operation: Operation) -> Result<(), HoldRefused> {
         let operation = match self.queue.holds.try_send(operation) {
             Ok(()) => return Ok(()),
             Err(TrySendError::Closed(_)) => return Err(HoldRefused::Unavailable),

@@ -4,10 +4,9 @@
 //! [`Rider`]; neither a start nor the sweeper touches it, and the database lets it end with that row alone.
 
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout};
 
-use super::handle::{PATIENCE, ended};
-use super::queue::{Ending, Operation, Resolve, Take};
+use super::handle::ended;
+use super::queue::{Ending, Operation, Resolve};
 use super::rider::Rider;
 use super::{Credit, Delivery, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule, WriterStats};
 use crate::base::{AccountId, HoldId, Usd};
@@ -49,11 +48,7 @@ impl Credit {
             // Nobody would ever end it.
             return Err(HoldRefused::Invalid("a kept hold is kept for something"));
         }
-        let (answer, answered) = oneshot::channel();
-        self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
-        let answer = timeout(PATIENCE, answered).await;
-        let hold =
-            answer.map_or(Err(HoldRefused::Unavailable), |told| told.unwrap_or(Err(HoldRefused::Unavailable)))?;
+        let hold = self.reserve(ask, rider).await?;
         Ok(KeptHold { id: hold.id(), account: hold.account() })
     }
 

@@ -1,9 +1,12 @@
 //! Requests that are carried out once: what became of each Idempotency-Key.
 //!
-//! The row of what is paid for is written with the hold and gets the answer with the receipt, in the writer's batches; what the
-//! desk does here is to read it first. The row of an order is written at the desk before the request is carried out, and again
-//! when its answer is there. Whoever finds a row that nobody is at work on any more asks the ledger: what was charged was
-//! carried out and is not again; what was not, may be. So a crash between any two steps leads to one charge at most:
+//! The row of what is paid for is written with the hold and gets the answer with the receipt, in the writer's batches. A batch
+//! that finds another's row holds nothing, and the desk here decides what comes of it; what is refused before money is held
+//! looks at the row afterwards. So a repeat is answered as its first was, and a request that is no repeat reads nothing of its
+//! own. The row of an order is written at the desk before the request is carried out, and again when its answer is there.
+//!
+//! Whoever finds a row that nobody is at work on any more asks the ledger: what was charged was carried out and is not again; what
+//! was not, may be. So a crash between any two steps leads to one charge at most:
 //!   before the hold, or between hold and settlement: nothing was charged, and the next one with the key is the first;
 //!   after the settlement: it was charged, and the next one gets the answer that was written down with it. Of a stream, or an
 //!   answer that is too large to be written with it, the next one is told which request it was.
@@ -20,7 +23,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::task::TaskTracker;
 
-use super::Credit;
+use super::Books;
 use super::commit::{Step, commit};
 use super::handle::PATIENCE;
 use super::sql::{self, HoldStands, IdemRow, KeyOf};
@@ -56,6 +59,15 @@ pub struct Repeats {
 /// The number of kept replies of each account, and the time of their count.
 type ReplyCounts = BTreeMap<AccountId, (Instant, Arc<AtomicU32>)>;
 
+/// Who has a key.
+#[derive(Debug)]
+enum Decision {
+    /// The request, whose row is in this state.
+    Has(ClaimState),
+    /// Another one.
+    Taken(Turn),
+}
+
 /// What is to be done about a key.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
@@ -68,14 +80,12 @@ enum Verdict {
 }
 
 impl Repeats {
-    /// What became of keys on the ledger of `credit`.
-    #[must_use]
-    pub fn new(credit: &Credit) -> Self {
-        let (store, clock) = (credit.store.clone(), credit.clock.clone());
+    /// What became of keys in the books, for one start of a server.
+    pub(super) fn new(books: &Books, epoch: i64) -> Self {
         Self {
-            store,
-            clock,
-            epoch: credit.epoch(),
+            store: books.store.clone(),
+            clock: books.clock.clone(),
+            epoch,
             under_way: Arc::default(),
             unwritten: Arc::default(),
             tasks: TaskTracker::new(),
@@ -142,26 +152,21 @@ impl Repeats {
         Ok(())
     }
 
-    async fn turn(&self, request: &Keyed) -> Result<Turn, StoreError> {
-        if request.is_paid_for && !sql::has_key(self.store.readers(), request.account, &request.key).await? {
-            return Ok(Turn::Claimed(self.claim(request, ClaimState::Unwritten).await?));
-        }
-        // Most of those that come again find the row as it is, and take no lock to read it.
-        let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a key"))?;
-        let read = self.verdict(&mut snapshot, request).await?;
-        drop(snapshot);
-        // That an answer is gone is said under the lock alone: it may be written down at this very moment.
-        if let Verdict::Settled(turn @ (Turn::Answered(_) | Turn::Other(_) | Turn::InFlight(_))) = read {
-            return Ok(turn);
+    /// Decides whether a request has its key.
+    async fn decide(&self, request: &Keyed) -> Result<Decision, StoreError> {
+        // Most of those that come again find the row as it is, and take no lock to read it. That a reply is gone is said under
+        // the lock alone: it may be written down at this very moment.
+        if let Verdict::Settled(turn @ (Turn::Answered(_) | Turn::Other(_) | Turn::InFlight(_))) =
+            self.read(request).await?
+        {
+            return Ok(Decision::Taken(turn));
         }
         let _place = self.places.acquire().await;
         loop {
             let mut transaction = self.store.begin().await?;
             let instead_of = match self.verdict(&mut transaction, request).await? {
-                Verdict::Settled(turn) => return Ok(turn),
-                Verdict::Unknown if request.is_paid_for => {
-                    return Ok(Turn::Claimed(self.claim(request, ClaimState::Unwritten).await?));
-                }
+                Verdict::Settled(turn) => return Ok(Decision::Taken(turn)),
+                Verdict::Unknown if request.is_paid_for => return Ok(Decision::Has(ClaimState::Unwritten)),
                 Verdict::Unknown => None,
                 Verdict::Free(other) => Some(other),
             };
@@ -170,16 +175,54 @@ impl Repeats {
                 continue;
             }
             commit(transaction, Step::GiveKey, "a key").await?;
-            if request.is_paid_for {
-                return Ok(Turn::Claimed(self.claim(request, ClaimState::Running).await?));
-            }
-            return Ok(Turn::First);
+            return Ok(Decision::Has(ClaimState::Running));
         }
     }
 
-    async fn claim(&self, request: &Keyed, state: ClaimState) -> Result<Arc<KeyClaim>, StoreError> {
-        let kept_replies = self.kept_replies_of(request.account).await?;
-        Ok(Arc::new(KeyClaim::new(request.clone(), state, kept_replies)))
+    async fn read(&self, request: &Keyed) -> Result<Verdict, StoreError> {
+        let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a key"))?;
+        self.verdict(&mut snapshot, request).await
+    }
+
+    /// The turn that is told to a request for which nothing was held, if another one has its key.
+    async fn read_turn(&self, request: &Keyed) -> Result<Option<Turn>, StoreError> {
+        let mut verdict = self.read(request).await?;
+        if let Verdict::Settled(Turn::Done(_)) = verdict {
+            let _place = self.places.acquire().await;
+            verdict = self.verdict(&mut self.store.begin().await?, request).await?;
+        }
+        Ok(if let Verdict::Settled(turn) = verdict { Some(turn) } else { None })
+    }
+
+    /// Decides on a claim whose key another request had when money was to be held: true where it may be held for this one after
+    /// all. Else the claim knows what became of the other one.
+    pub(super) async fn reclaim(&self, claim: &KeyClaim) -> Result<bool, StoreError> {
+        match self.decide(&claim.request).await? {
+            Decision::Has(state) => {
+                claim.set_state(state);
+                Ok(true)
+            }
+            Decision::Taken(turn) => {
+                claim.set_taken(turn);
+                Ok(false)
+            }
+        }
+    }
+
+    /// What comes of a look at the row of a request. Given up in the middle, its row may be there: nobody is at work on it then, as
+    /// after a crash.
+    async fn within_patience<T>(
+        &self,
+        request: &Keyed,
+        look: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, OnceUnavailable> {
+        let found = timeout(PATIENCE, look).await.unwrap_or(Err(StoreError::Silent));
+        found.map_err(|error| {
+            self.unwritten().push(request.into());
+            let request_id = request.request;
+            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
+            OnceUnavailable
+        })
     }
 
     /// The number of kept replies of an account: from the last count, and those that this server has added since.
@@ -309,18 +352,31 @@ impl Once for Repeats {
         // Before its row is there, so that nobody finds the row and takes the request for gone.
         let name = request.request.as_str().to_owned();
         self.under_way().insert(name.clone());
-        // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
-        let turn = timeout(PATIENCE, self.turn(request)).await;
-        let turn = turn.unwrap_or_else(|_| Err(StoreError::Silent));
+        let turn = self.within_patience(request, async {
+            if request.is_paid_for {
+                let kept_replies = self.kept_replies_of(request.account).await?;
+                return Ok(Turn::Claimed(Arc::new(KeyClaim::new(request.clone(), kept_replies))));
+            }
+            Ok(match self.decide(request).await? {
+                Decision::Has(_) => Turn::First,
+                Decision::Taken(turn) => turn,
+            })
+        });
+        let turn = turn.await;
         if !matches!(turn, Ok(Turn::First | Turn::Claimed(_))) {
             self.under_way().remove(&name);
         }
-        turn.map_err(|error| {
-            self.unwritten().push(request.into());
-            let request_id = request.request;
-            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
-            OnceUnavailable
-        })
+        turn
+    }
+
+    async fn taken(&self, claim: &KeyClaim) -> Result<Option<Turn>, OnceUnavailable> {
+        if claim.state() != ClaimState::Unwritten {
+            return Ok(None);
+        }
+        match claim.taken() {
+            Some(turn) => Ok(Some(turn.clone())),
+            None => self.within_patience(&claim.request, self.read_turn(&claim.request)).await,
+        }
     }
 
     async fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) {

@@ -32,8 +32,8 @@ pub(super) use months::{
 };
 pub(super) use nodes::{bury, bury_silent, say_up, start_epoch};
 pub(super) use once::{
-    HoldStands, IdemRow, KeyOf, answers_kept, find_key, give_key, has_key, hold_stands, is_up, keep_answer, left_keys,
-    let_go, purge_keys, take_key,
+    HoldStands, IdemRow, KeyOf, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, left_keys, let_go,
+    purge_keys, take_key,
 };
 pub(super) use orphaned_holds::{
     HoldMark, count_orphaned, end_start, orphaned_holds, release_orphaned, unreleased_starts,

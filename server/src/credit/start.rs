@@ -67,7 +67,7 @@ impl Credit {
         release_first(&mut orphaned).await;
         let closing = CancellationToken::new();
         let (queue, intake) = queues(closing.clone());
-        let credit = Self { books, queue: queue.clone(), stats: Arc::default(), epoch };
+        let credit = Self::new(books, queue.clone(), epoch);
         let mut worker = CreditWorker {
             writer: JoinSet::new(),
             sweeper: JoinSet::new(),

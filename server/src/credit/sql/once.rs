@@ -14,7 +14,6 @@ const GIVE: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha25
     ON CONFLICT (account_id, idem_key) DO UPDATE SET request_sha256 = excluded.request_sha256, request_id = excluded.request_id, \
         epoch = excluded.epoch, state = 'running', status = NULL, headers = NULL, answer = NULL, created_at = excluded.created_at \
     WHERE idempotency.request_id = $7";
-const HAS: &str = "SELECT 1 FROM idempotency WHERE account_id = $1 AND idem_key = $2";
 const DONE: &str = "UPDATE idempotency SET state = 'done' WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
 const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = $4, headers = $5, answer = $6 \
     WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
@@ -85,16 +84,6 @@ pub(in crate::credit) async fn find_key(
 ) -> Result<Option<IdemRow>, StoreError> {
     let row = query(FIND).bind(account.0).bind(key).fetch_optional(at).await.map_err(reading)?;
     row.map(|row| read(&row)).transpose()
-}
-
-/// True where a row has the key.
-pub(in crate::credit) async fn has_key(
-    at: impl Into<Target<'_>>,
-    account: AccountId,
-    key: &str,
-) -> Result<bool, StoreError> {
-    let row = query(HAS).bind(account.0).bind(key).fetch_optional(at).await.map_err(reading)?;
-    Ok(row.is_some())
 }
 
 /// Writes down that a request has its key from now on, in the place of another one where that is named; answers whether it has.

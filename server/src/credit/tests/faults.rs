@@ -53,7 +53,7 @@ async fn shaky() -> Shaky {
     let fake = Fake::default();
     let closing = CancellationToken::new();
     let (queue, intake) = queues(closing.clone());
-    let credit = Credit { books: house.credit.books.clone(), queue: queue.clone(), stats: Arc::default(), epoch: 1 };
+    let credit = Credit::new(house.credit.books.clone(), queue.clone(), 1);
     let (clock, stats) = (house.clock.clone(), credit.stats.clone());
     let ledger = FakeLedger(fake.clone());
     let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() };

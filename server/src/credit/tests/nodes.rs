@@ -257,7 +257,7 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
         };
         let (queue, intake) = queues(CancellationToken::new());
         let (books, clock) = (house.credit.books.clone(), house.clock.clone());
-        let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch };
+        let credit = Credit::new(books, queue.clone(), epoch);
         let batcher = Batcher {
             ledger,
             clock,

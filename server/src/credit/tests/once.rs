@@ -36,7 +36,7 @@ fn answer(first: RequestId, bytes: usize) -> KeptAnswer {
 async fn an_answer_is_given_again_for_a_day(on: On) {
     let house = House::open_on(on).await;
     let (account, other) = (house.account(1, "1").await, house.account(2, "1").await);
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let first = house.keyed(account, "k", 1);
     assert_eq!(repeats.begin(&first).await, Ok(Turn::First));
     let same = house.keyed(account, "k", 1);
@@ -60,7 +60,7 @@ async fn an_answer_is_given_again_for_a_day(on: On) {
 async fn what_came_of_a_stream_is_asked_of_the_ledger(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let begun = async |key: &str| {
         let request = house.keyed(account, key, 1);
         assert_eq!(repeats.begin(&request).await, Ok(Turn::First));
@@ -80,7 +80,7 @@ async fn what_came_of_a_stream_is_asked_of_the_ledger(on: On) {
 async fn only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let refused = house.keyed(account, "refused", 1);
     repeats.begin(&refused).await.unwrap();
     let refusal = KeptAnswer { status: StatusCode::BAD_REQUEST, ..answer(refused.request, 9) };
@@ -103,7 +103,7 @@ async fn only_so_many_answers_are_kept_and_no_refusal_that_cost_nothing(on: On) 
 async fn of_many_at_once_one_is_first(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let asked: Vec<Keyed> = (0..20).map(|_| house.keyed(account, "k", 1)).collect();
     let turns = join_all(asked.iter().map(|request| repeats.begin(request))).await;
     assert_eq!(turns.iter().filter(|turn| **turn == Ok(Turn::First)).count(), 1);
@@ -113,7 +113,7 @@ async fn of_many_at_once_one_is_first(on: On) {
 async fn after_a_crash_the_ledger_says_whether_it_was_carried_out(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let [before, held, charged, free] = ["before", "held", "charged", "free"].map(|key| house.keyed(account, key, 1));
     for request in [&before, &held, &charged, &free] {
         assert_eq!(repeats.begin(request).await, Ok(Turn::First));
@@ -125,7 +125,7 @@ async fn after_a_crash_the_ledger_says_whether_it_was_carried_out(on: On) {
     house.credit.settle(hold, settlement("0")).await.unwrap();
     drop(repeats);
     let house = house.crash().await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     for key in ["before", "held"] {
         let again = house.keyed(account, key, 1);
         assert_eq!(repeats.begin(&again).await, Ok(Turn::First), "{key}");
@@ -141,7 +141,7 @@ async fn after_a_crash_the_ledger_says_whether_it_was_carried_out(on: On) {
 async fn what_may_run_again_does_unless_it_was_charged(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let failed = house.keyed(account, "failed", 1);
     repeats.begin(&failed).await.unwrap();
     let hold = house.hold_of(&failed).await;
@@ -170,7 +170,7 @@ async fn what_may_run_again_does_unless_it_was_charged(on: On) {
 async fn what_is_under_way_keeps_its_key_whatever_the_clock_says(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let [runs, streams] = ["runs", "streams"].map(|key| house.keyed(account, key, 1));
     for request in [&runs, &streams] {
         assert_eq!(repeats.begin(request).await, Ok(Turn::First));
@@ -197,11 +197,11 @@ async fn what_is_under_way_keeps_its_key_whatever_the_clock_says(on: On) {
 async fn what_a_crash_left_under_way_is_forgotten_with_its_day(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     repeats.begin(&house.keyed(account, "k", 1)).await.unwrap();
     drop(repeats);
     let house = house.crash().await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     assert_eq!(repeats.purge().await.unwrap(), 0);
     house.hand.advance_ms(DAY_MS);
     assert_eq!(repeats.purge().await.unwrap(), 1);
@@ -237,24 +237,27 @@ fn whole(bytes: usize) -> ClaimReply {
 async fn a_claim_is_written_with_its_hold_and_its_answer_with_the_receipt(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let (first, claim) = house.claim(&repeats, account, "k").await;
     let (second, late) = house.claim(&repeats, account, "k").await;
     assert_eq!(raw::number(&house.store, "SELECT count(*) FROM idempotency").await, 0);
     let hold = house.hold_with(&claim).await.unwrap();
-    assert_eq!(repeats.begin(&second).await, Ok(Turn::InFlight(first.request)));
+    assert_eq!(repeats.taken(&late).await, Ok(Some(Turn::InFlight(first.request))), "though it asked for no money");
     assert!(matches!(house.hold_with(&late).await, Err(HoldRefused::Claimed(other)) if other == first.request));
-    assert_eq!((late.holder(), late.state()), (Some(first.request), ClaimState::Unwritten));
+    assert_eq!((late.taken(), late.state()), (Some(&Turn::InFlight(first.request)), ClaimState::Unwritten));
     repeats.ended(&second, Some(&late), OnceEnd::MayRunAgain).await;
-    assert_eq!(repeats.begin(&second).await, Ok(Turn::InFlight(first.request)), "it takes no other's key");
+    let (again, third) = house.claim(&repeats, account, "k").await;
+    assert_eq!(repeats.taken(&third).await, Ok(Some(Turn::InFlight(first.request))), "it takes no other's key");
     claim.set_reply(whole(9));
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
-    let Ok(Turn::Answered(kept)) = repeats.begin(&second).await else { panic!("it was answered") };
+    let Ok(Some(Turn::Answered(kept))) = repeats.taken(&third).await else { panic!("it was answered") };
     assert_eq!((kept.first, &kept.headers["x-cost"], kept.body.len()), (first.request, &"0.05".parse().unwrap(), 9));
     repeats.ended(&first, Some(&claim), OnceEnd::MayRunAgain).await;
-    assert_eq!(repeats.begin(&second).await, Ok(Turn::Answered(kept)), "whatever is told afterwards");
-    let other = Keyed { sha256: [2; 32], ..second };
-    assert_eq!(repeats.begin(&other).await, Ok(Turn::Other(first.request)));
+    assert_eq!(repeats.taken(&third).await, Ok(Some(Turn::Answered(kept.clone()))), "whatever is told afterwards");
+    assert!(matches!(house.hold_with(&third).await, Err(HoldRefused::Claimed(_))), "and no money is held");
+    assert_eq!(third.taken(), Some(&Turn::Answered(kept)));
+    let other = KeyClaim::new(Keyed { sha256: [2; 32], ..again }, Arc::default());
+    assert_eq!(repeats.taken(&other).await, Ok(Some(Turn::Other(first.request))));
     assert_eq!(house.money(account).await, (usd("0.95"), Usd::ZERO));
 }
 
@@ -262,7 +265,7 @@ async fn a_claim_is_written_with_its_hold_and_its_answer_with_the_receipt(on: On
 async fn of_many_claims_at_once_one_has_the_key(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "10").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let claims = join_all((0..20).map(|_| house.claim(&repeats, account, "k"))).await;
     let held = join_all(claims.iter().map(|(_, claim)| house.hold_with(claim))).await;
     let (one, others): (Vec<_>, Vec<_>) = held.into_iter().partition(Result::is_ok);
@@ -274,7 +277,7 @@ async fn of_many_claims_at_once_one_has_the_key(on: On) {
 async fn a_claim_whose_hold_is_released_is_free_again(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let (first, claim) = house.claim(&repeats, account, "k").await;
     let hold = house.hold_with(&claim).await.unwrap();
     house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
@@ -301,7 +304,7 @@ async fn until_free(house: &House) {
 async fn what_is_not_kept_with_the_receipt_is_done_or_comes_later(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let (stream, claim) = house.claim(&repeats, account, "stream").await;
     let hold = house.hold_with(&claim).await.unwrap();
     repeats.ended(&stream, Some(&claim), OnceEnd::Done).await;
@@ -326,7 +329,7 @@ async fn a_batch_has_so_many_bytes_of_replies_and_the_rest_comes_afterwards(on: 
     const REPLIES: usize = 40;
     let house = House::open_on(on).await;
     let account = house.account(1, "10").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let mut open = Vec::new();
     for number in 0..REPLIES {
         let (request, claim) = house.claim(&repeats, account, &format!("k{number}")).await;
@@ -350,7 +353,7 @@ async fn a_batch_has_so_many_bytes_of_replies_and_the_rest_comes_afterwards(on: 
 async fn with_receipts_too_only_so_many_answers_are_kept(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let kept = limits::IDEMPOTENCY_ANSWERS - 1;
     let zeros = if raw::is_file(&house.store) { "zeroblob(32)" } else { "decode(repeat('00', 32), 'hex')" };
     let full = format!(
@@ -393,7 +396,7 @@ on_both!(
 async fn what_another_server_is_at_work_on_is_waited_for() {
     let house = House::open_on(On::Server).await;
     let account = house.account(1, "1").await;
-    let repeats = Repeats::new(&house.credit);
+    let repeats = house.credit.repeats().clone();
     let other =
         "INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES (77, 'other', 1, 9000000000000000, 'up')";
     raw::run(&house.store, other).await.unwrap();
@@ -415,7 +418,7 @@ async fn what_another_server_released_is_free_though_its_row_runs() {
     let first = House::open_on(On::Server).await;
     let second = first.beside().await;
     let account = first.account(1, "1").await;
-    let (here, there) = (Repeats::new(&first.credit), Repeats::new(&second.credit));
+    let (here, there) = (first.credit.repeats().clone(), second.credit.repeats().clone());
     let (request, claim) = first.claim(&here, account, "k").await;
     let hold = first.hold_with(&claim).await.unwrap();
     let again = second.keyed(account, "k", 1);
@@ -424,7 +427,15 @@ async fn what_another_server_released_is_free_though_its_row_runs() {
         CREATE TRIGGER stay BEFORE DELETE ON idempotency FOR EACH ROW EXECUTE FUNCTION stay()";
     raw::run(&first.store, keep).await.unwrap();
     first.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
-    assert_eq!(there.begin(&again).await, Ok(Turn::First));
+    let (paid, theirs) = second.claim(&there, account, "k").await;
+    assert_eq!(there.taken(&theirs).await, Ok(None), "no other has it");
+    let hold = second.hold_with(&theirs).await.unwrap();
+    assert_eq!(
+        (hold.request(), theirs.state()),
+        (paid.request, ClaimState::Running),
+        "it is held in the other's place"
+    );
+    assert_eq!(there.begin(&again).await, Ok(Turn::InFlight(paid.request)));
 }
 
 /// On two nodes at once: each batch reads the keys behind the locks of its accounts.
@@ -433,7 +444,7 @@ async fn of_claims_on_two_nodes_at_once_one_has_the_key() {
     let first = House::open_on(On::Server).await;
     let second = first.beside().await;
     let account = first.account(1, "10").await;
-    let (here, there) = (Repeats::new(&first.credit), Repeats::new(&second.credit));
+    let (here, there) = (first.credit.repeats().clone(), second.credit.repeats().clone());
     for turn in 0..20 {
         let key = format!("k{turn}");
         let (_, ours) = first.claim(&here, account, &key).await;
@@ -455,7 +466,7 @@ async fn what_has_ended_unwritten_is_let_go() {
     let first = House::open_on(On::Server).await;
     let second = first.beside().await;
     let account = first.account(1, "1").await;
-    let (here, there) = (Repeats::new(&first.credit), Repeats::new(&second.credit));
+    let (here, there) = (first.credit.repeats().clone(), second.credit.repeats().clone());
     let asked = first.keyed(account, "k", 1);
     assert_eq!(here.begin(&asked).await, Ok(Turn::First));
     raw::run(&first.store, "ALTER TABLE idempotency RENAME TO away").await.unwrap();

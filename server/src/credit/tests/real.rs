@@ -25,7 +25,7 @@ fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>)
     let ledger = LedgerThread::start(ledger, Turns::default()).unwrap();
     let (queue, intake) = queues(CancellationToken::new());
     let (books, clock) = (house.credit.books.clone(), house.clock.clone());
-    let credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch: 1 };
+    let credit = Credit::new(books, queue.clone(), 1);
     let stats = credit.stats.clone();
     let mut writer = JoinSet::new();
     writer.spawn(

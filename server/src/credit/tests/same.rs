@@ -2,7 +2,6 @@
 //! same on all three to the last nano-USD.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use futures_util::future::join_all;
 use tokio::task::JoinSet;
@@ -94,7 +93,7 @@ impl Ledgered {
         }
         let (queue, intake) = queues(CancellationToken::new());
         let books = made.house.credit.books.clone();
-        made.credit = Credit { books, queue: queue.clone(), stats: Arc::default(), epoch: 1 };
+        made.credit = Credit::new(books, queue.clone(), 1);
         let (clock, stats) = (made.house.clock.clone(), made.credit.stats.clone());
         let ledger = MemoryLedger(memory.clone());
         let mut writer = JoinSet::new();
