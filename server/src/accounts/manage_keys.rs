@@ -28,7 +28,7 @@ impl Accounts {
         limits: KeyLimits,
         actor: &str,
     ) -> Result<CreatedKey, AccountError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(new.account).await?;
         let created = self.make(&mut transaction, new, limits, None, actor).await?;
         transaction.commit().await.map_err(StoreError::commit("a key"))?;
         Ok(created)
@@ -46,7 +46,7 @@ impl Accounts {
         expires_at_ms: Option<i64>,
         limits: KeyLimits,
     ) -> Result<CreatedKey, AccountError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(caller.account).await?;
         let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
         // Whoever has a key for a week makes none for ever.
         let expires_at_ms = match (expires_at_ms, ends_at_ms) {
@@ -124,7 +124,7 @@ impl Accounts {
     /// When the caller's own key is limited, the account has no such key, it is revoked, a limit is unfit, or the store
     /// fails.
     pub async fn change_own_key(&self, caller: &Caller, id: KeyId, change: KeyChange) -> Result<ApiKey, AccountError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(caller.account).await?;
         sql::keys::lock_account(&mut transaction, caller.account).await?;
         let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
@@ -151,7 +151,7 @@ impl Accounts {
     /// # Errors
     /// When the caller's own key is limited, the account has no such key, or the store fails.
     pub async fn revoke_own_key(&self, caller: &Caller, id: KeyId) -> Result<ApiKey, AccountError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(caller.account).await?;
         self.may_manage_now(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
         Ok(self.revoke(transaction, key, Revoker::Owner, &actor(caller)).await?.key)

@@ -97,7 +97,7 @@ impl Accounts {
         let hash = hashed.await.map_err(|error| match error {
             PasswordError::Busy | PasswordError::Broken(_) | PasswordError::Lost => AccountError::Hashing,
         })?;
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(account).await?;
         sql::sessions::set_password(&mut transaction, account, &hash).await?;
         let subject = account.to_string();
         let entry =
@@ -150,13 +150,13 @@ impl Accounts {
     /// # Errors
     /// When the store fails.
     pub async fn end_session(&self, id: SessionId) -> Result<(), StoreError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_unordered().await?;
         sql::sessions::end_session(&mut transaction, id).await?;
         transaction.commit().await.map_err(StoreError::commit("the end of a session"))
     }
 
     async fn seen(&self, id: SessionId, now_ms: i64) -> Result<(), StoreError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_unordered().await?;
         sql::sessions::session_seen(&mut transaction, id, now_ms).await?;
         transaction.commit().await.map_err(StoreError::commit("a session"))
     }
@@ -172,7 +172,7 @@ impl Accounts {
             seen_at_ms: created_at_ms,
             ends_at_ms: created_at_ms.saturating_add(lasts_ms),
         };
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(account).await?;
         let most = i64::from(limits::SESSIONS_PER_ACCOUNT);
         let begun = sql::sessions::insert_session(&mut transaction, &session, password, most).await?;
         transaction.commit().await.map_err(StoreError::commit("a session"))?;

@@ -39,7 +39,7 @@ impl Agents {
     /// When the caller's own key is limited or ends, the account has no such agent, it is revoked, something is unfit, or the
     /// store fails.
     pub async fn change(&self, caller: &Caller, id: AgentId, change: AgentChange) -> Result<Agent, AgentError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(caller.account).await?;
         self.accounts.lock(&mut transaction, caller.account).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
@@ -76,7 +76,7 @@ impl Agents {
     /// # Errors
     /// When the caller's own key is limited or ends, the account has no such agent, or the store fails.
     pub async fn revoke_own(&self, caller: &Caller, id: AgentId) -> Result<Agent, AgentError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(caller.account).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
         Ok(self.revoke_within(transaction, agent, Revoker::Owner, &Accounts::actor(caller)).await?.agent)

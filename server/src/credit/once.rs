@@ -163,7 +163,7 @@ impl Repeats {
         }
         let _place = self.places.acquire().await;
         loop {
-            let mut transaction = self.store.begin().await?;
+            let mut transaction = self.store.begin_of(request.account).await?;
             let instead_of = match self.verdict(&mut transaction, request).await? {
                 Verdict::Settled(turn) => return Ok(Decision::Taken(turn)),
                 Verdict::Unknown if request.is_paid_for => return Ok(Decision::Has(ClaimState::Unwritten)),
@@ -189,7 +189,7 @@ impl Repeats {
         let mut verdict = self.read(request).await?;
         if let Verdict::Settled(Turn::Done(_)) = verdict {
             let _place = self.places.acquire().await;
-            verdict = self.verdict(&mut self.store.begin().await?, request).await?;
+            verdict = self.verdict(&mut self.store.begin_of(request.account).await?, request).await?;
         }
         Ok(if let Verdict::Settled(turn) = verdict { Some(turn) } else { None })
     }
@@ -303,7 +303,7 @@ impl Repeats {
 
     async fn write_end(&self, request: &Keyed, end: OnceEnd) -> Result<(), StoreError> {
         let _place = self.places.acquire().await;
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(request.account).await?;
         match end {
             OnceEnd::Answered(answer) => self.keep(&mut transaction, request, &answer).await?,
             OnceEnd::Done => sql::keep_answer(&mut transaction, request, None).await?,

@@ -38,7 +38,7 @@ use sqlx::SqliteConnection;
 use sqlx::{Connection, PgPool, SqlitePool};
 use tokio::time::timeout;
 
-use crate::base::Clock;
+use crate::base::{AccountId, Clock};
 
 use mode::ModeClaim;
 
@@ -208,6 +208,18 @@ impl Store {
         };
         let begun = timeout(DESK_PATIENCE, Box::pin(begin)).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         begun.map_err(|source| StoreError::Begin { source: source.into() })
+    }
+
+    /// Begins a short transaction on the desk that reads and changes nothing but what is one account's. On a server such
+    /// transactions of different accounts go side by side, and wait for those that [`begin`](Self::begin) began. On a file it is
+    /// as any other.
+    ///
+    /// # Errors
+    /// As [`begin`](Self::begin).
+    pub async fn begin_of(&self, account: AccountId) -> Result<Transaction, StoreError> {
+        let Place::Server { desk, .. } = &self.place else { return self.begin().await };
+        let begun = timeout(DESK_PATIENCE, Box::pin(postgres::begin_of(desk, account))).await;
+        begun.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(|source| StoreError::Begin { source: source.into() })
     }
 
     /// Begins a transaction that needs no order among the desk's, and has to be done in time: on a server it waits for nobody

@@ -10,6 +10,7 @@ use tokio::time::timeout;
 
 use super::config::ServerAddress;
 use super::{StoreError, Transaction};
+use crate::base::AccountId;
 
 /// How long a read, or a write off the path of a request, waits for one of the pool's connections.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -53,8 +54,10 @@ const BY_NUMBER: [(&str, &str); 6] = [
 /// How a write begins, whatever is usual on the server: each statement sees what was there when it began, and so what was
 /// written before a lock was got.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
-/// The name of the lock that writes of the desk take, one after the other, and of the one that upgrades take.
+/// The name of the lock that writes of the desk take, one after the other, and of the one that upgrades take. Those that are about
+/// one account share the first, and have a lock each among these.
 const DESK_LOCK: i64 = 0x746f_6c6c_6465_736b;
+const ACCOUNT_LOCKS: i32 = 0x746f_6c6c;
 const UPGRADE_LOCK: i64 = 0x746f_6c6c_7374_6570;
 
 /// The server as the ledger's writer finds it.
@@ -275,6 +278,17 @@ fn no_answer() -> sqlx::Error {
 /// writes. The ledger's own batches do not wait for it, nor it for them, but for the accounts that both touch.
 pub(super) async fn begin(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
     let lock = format!("SELECT pg_advisory_xact_lock({DESK_LOCK})");
+    in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
+}
+
+/// Begins a write of the desk that is about one account. One at a time for each account, and none beside a write that is about
+/// the whole ledger.
+pub(super) async fn begin_of(desk: &PgPool, AccountId(account): AccountId) -> Result<Transaction, sqlx::Error> {
+    // Two accounts of the same hash wait for each other, which changes nothing but how long they take.
+    let lock = format!(
+        "SELECT pg_advisory_xact_lock_shared({DESK_LOCK}); \
+         SELECT pg_advisory_xact_lock({ACCOUNT_LOCKS}, hashint8({account}))"
+    );
     in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
 }
 

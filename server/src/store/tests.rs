@@ -11,6 +11,8 @@ use tempfile::TempDir;
 #[path = "../../../tests/src/postgres.rs"]
 mod server;
 
+mod desk;
+
 use super::*;
 
 /// A store in a folder of its own, for the tests of any room. The folder goes with the guard.
@@ -414,68 +416,6 @@ async fn errors_of_a_server_are_told_apart() {
     let error = sqlx::raw_sql("SELECT 1").execute(&mut one).await.unwrap_err();
     assert_eq!(Fault::of_server(&error), Fault::Lost, "{error}");
 }
-
-/// How many transactions of the desk are there that wait for their lock.
-async fn waiting(connection: &mut sqlx::PgConnection) -> i64 {
-    let asked = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted \
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
-    sqlx::query(asked).fetch_one(connection).await.unwrap().get(0)
-}
-
-#[tokio::test]
-async fn a_begin_that_failed_leaves_its_connection_usable() {
-    let (_folder, _config, store) = temporary_on_server(&clock()).await;
-    let held = store.begin().await.unwrap();
-    // As many as the desk has connections left.
-    for refused in futures_util::future::join_all((1..postgres::DESK_MAX).map(|_| store.begin())).await {
-        let StoreError::Begin { source } = refused.unwrap_err() else { panic!("it cannot begin") };
-        assert!(source.to_string().contains("lock timeout"), "{source}");
-    }
-    held.rollback().await.unwrap();
-    for _ in 0..8 {
-        store.prove_writable().await.unwrap();
-    }
-}
-
-#[tokio::test]
-async fn a_begin_that_nobody_waits_for_any_more_keeps_no_lock() {
-    let (_folder, _config, store) = temporary_on_server(&clock()).await;
-    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
-    let mut other = server.connect().await.unwrap();
-    let held = store.begin().await.unwrap();
-    let is_waiting = async {
-        while waiting(&mut other).await == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::select! {
-        begun = store.begin() => panic!("the lock is held: {:?}", begun.map(drop)),
-        () = is_waiting => {}
-    }
-    held.rollback().await.unwrap();
-    // On a desk of its own, so that it does not get the very connection that has the lock.
-    let another = server.0.desk();
-    postgres::begin(&another).await.unwrap().commit().await.unwrap();
-    for _ in 0..8 {
-        store.prove_writable().await.unwrap();
-    }
-}
-
-#[tokio::test]
-async fn a_transaction_that_the_driver_does_not_know_of_ends_with_the_loan_of_its_connection() {
-    let (_folder, _config, store) = temporary_on_server(&clock()).await;
-    let Place::Server { desk, .. } = &store.place else { panic!("a server") };
-    for open in ["BEGIN; LOCK TABLE nodes", "BEGIN; LOCK TABLE nodes; SELECT nothing"] {
-        let mut connection = desk.acquire().await.unwrap();
-        drop(sqlx::raw_sql(open).execute(&mut *connection).await);
-        drop(connection);
-        let mut after = store.begin().await.unwrap();
-        query("SELECT 1 FROM nodes").fetch_optional(&mut after).await.unwrap();
-        after.commit().await.unwrap();
-    }
-}
-
-on_both!(a_ledger_of_an_earlier_build_is_refused_and_not_changed, a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
 
 async fn a_text_with_a_nul_in_it_is_a_text_that_is_not_there(on: On) {
     let (_folder, _config, store) = temporary_on(on, &clock()).await;

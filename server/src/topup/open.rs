@@ -50,7 +50,7 @@ impl Topups {
     /// When the rail is off, the amount outside its bounds, too many orders of an agent's rail wait, its agent may not
     /// pay that much, or the store fails.
     pub async fn open(&self, new: NewOrder) -> Result<Order, OpenRefused> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(new.account).await?;
         let order = self.open_in(&mut transaction, new).await?;
         commit(transaction, Step::Open, "an order").await?;
         Ok(order)

@@ -104,7 +104,7 @@ fn moved(cas: &'static Cas, id: &str, now_ms: i64) -> Statement {
 
 /// Writes down who is about to be asked.
 pub(super) async fn note(store: &Store, id: &str, maker: &Maker) -> Result<(), StoreError> {
-    let mut transaction = store.begin().await?;
+    let mut transaction = store.begin_unordered().await?;
     let noted = query(NOTE).bind(id).bind(&maker.upstream).bind(&maker.model).bind(&maker.path);
     noted.execute(&mut transaction).await.map_err(StoreError::write("the maker of a video"))?;
     transaction.commit().await.map_err(StoreError::commit("the maker of a video"))
@@ -112,7 +112,7 @@ pub(super) async fn note(store: &Store, id: &str, maker: &Maker) -> Result<(), S
 
 /// Writes down the maker's name for a task.
 pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), StoreError> {
-    let mut transaction = store.begin().await?;
+    let mut transaction = store.begin_unordered().await?;
     let named = query(NAME).bind(id).bind(name).execute(&mut transaction).await;
     named.map_err(StoreError::write("the name of a video"))?;
     transaction.commit().await.map_err(StoreError::commit("the name of a video"))
@@ -120,7 +120,7 @@ pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), Stor
 
 /// Writes down how far a task is, and that work on it has begun where it has. Whether it still stood where it was thought to.
 pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: u8) -> Result<bool, StoreError> {
-    let mut transaction = store.begin().await?;
+    let mut transaction = store.begin_unordered().await?;
     let step = video_task::cas(task.state, Move::StartWork).filter(|_| begun);
     let moved = match step {
         Some(cas) => {
@@ -137,7 +137,7 @@ pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: 
 
 /// Hides a task of the account that is over; whether it did.
 pub(super) async fn delete(store: &Store, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
-    let mut transaction = store.begin().await?;
+    let mut transaction = store.begin_unordered().await?;
     let deleted = query(DELETE).bind(id).bind(account.0).bind(now_ms).execute(&mut transaction).await;
     let deleted = deleted.map_err(StoreError::write("a deletion"))? == 1;
     transaction.commit().await.map_err(StoreError::commit("a deletion"))?;

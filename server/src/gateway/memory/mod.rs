@@ -100,7 +100,7 @@ impl Memory {
             return Ok(false);
         }
         let now_ms = self.clock.now_ms();
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(account).await?;
         sql::insert(&mut transaction, account, row, now_ms, now_ms.saturating_add(RETENTION_MS)).await?;
         sql::index(&mut transaction, account, &row.id, &items::ids(row)).await?;
         let mut dropped = sql::drop_oldest(&mut transaction, account, &row.id, self.quota, DROP_ROWS).await?;
@@ -120,7 +120,7 @@ impl Memory {
     }
 
     async fn trim(&self, account: AccountId, newest: &str) -> Result<u64, StoreError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(account).await?;
         let dropped = sql::drop_oldest(&mut transaction, account, newest, self.quota, DROP_ROWS).await?;
         transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
         Ok(dropped)
@@ -172,7 +172,7 @@ impl Memory {
     /// # Errors
     /// When the store takes no write now.
     pub async fn forget(&self, account: AccountId, id: &str) -> Result<bool, StoreError> {
-        let mut transaction = self.store.begin().await?;
+        let mut transaction = self.store.begin_of(account).await?;
         let forgotten = sql::delete(&mut transaction, account, id, self.clock.now_ms()).await?;
         transaction.commit().await.map_err(StoreError::commit("a deletion"))?;
         Ok(forgotten)

@@ -62,7 +62,7 @@ impl Checkouts {
         match open_page(desk, &order, wallet, cents, &token).await {
             Ok(session) => {
                 // Before anybody knows the page: one that nobody was given is given up.
-                let mut transaction = self.topups().store.begin().await?;
+                let mut transaction = self.topups().store.begin_of(asked.account).await?;
                 // Opening it has taken so long that it was given up: who pays on it now gets the money back.
                 if !sql::keep_page(&mut transaction, order.id, &session).await? {
                     return Err(CreateRefused::NoPage(Unsure::TooSlow.into()));
@@ -89,7 +89,7 @@ impl Checkouts {
     async fn open(&self, desk: &Desk, asked: &Asked, amount: Usd, token: &Secret) -> Result<Order, CreateRefused> {
         let topups = self.topups();
         let now_ms = topups.now_ms();
-        let mut transaction = topups.store.begin().await?;
+        let mut transaction = topups.store.begin_of(asked.account).await?;
         let waiting = sql::waiting(&mut transaction, asked.account, now_ms).await?;
         if waiting >= i64::from(limits::CHECKOUT_ORDERS) {
             return Err(CreateRefused::Waiting(waiting));

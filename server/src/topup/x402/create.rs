@@ -79,7 +79,7 @@ impl X402 {
             return Err(CreateRefused::NoChain(ids(&networks)));
         }
         let offered = self.offered((rail, amount), &wish, &noted, payer.as_ref());
-        let mut transaction = topups.store.begin().await.map_err(OpenRefused::Store)?;
+        let mut transaction = topups.store.begin_of(account).await.map_err(OpenRefused::Store)?;
         if rail == Rail::Crypto {
             let waiting = sql::for_wallets(&mut transaction, account, topups.now_ms()).await;
             let waiting = waiting.map_err(OpenRefused::Store)?;
