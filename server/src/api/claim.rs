@@ -6,6 +6,9 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::base::Usd;
 
@@ -16,6 +19,7 @@ use super::reply::ProxyReply;
 pub struct KeyClaim {
     /// The request.
     pub request: Keyed,
+    since: Instant,
     state: Mutex<ClaimState>,
     /// What became of another request that has the key.
     taken: OnceLock<Turn>,
@@ -52,7 +56,14 @@ impl KeyClaim {
     #[must_use]
     pub fn new(request: Keyed, kept_replies: Arc<AtomicU32>) -> Self {
         let state = Mutex::new(ClaimState::Unwritten);
-        Self { request, state, taken: OnceLock::new(), reply: OnceLock::new(), kept_replies }
+        let since = Instant::now();
+        Self { request, since, state, taken: OnceLock::new(), reply: OnceLock::new(), kept_replies }
+    }
+
+    /// How long ago it was made.
+    #[must_use]
+    pub fn age(&self) -> Duration {
+        self.since.elapsed()
     }
 
     /// Sets the reply. The first that is set stays; without one, no reply is kept.

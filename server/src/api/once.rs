@@ -87,6 +87,20 @@ pub enum Turn {
     Other(RequestId),
 }
 
+impl Turn {
+    /// The request that has the key in the place of this one.
+    #[must_use]
+    pub const fn first(&self) -> Option<RequestId> {
+        match self {
+            Self::First | Self::Claimed(_) => None,
+            Self::Answered(KeptAnswer { first, .. })
+            | Self::InFlight(first)
+            | Self::Done(first)
+            | Self::Other(first) => Some(*first),
+        }
+    }
+}
+
 /// An answer as it is given again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptAnswer {

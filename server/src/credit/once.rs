@@ -34,6 +34,9 @@ use crate::store::{Store, StoreError, Transaction};
 
 /// How many requests with keys write at the same time.
 const PLACES: usize = 2;
+/// How long a look at a row may take where the request has waited for the ledger before: a client is told within five seconds what
+/// becomes of it.
+const LOOK_LEAST: Duration = Duration::from_millis(500);
 /// Between two looks for rows that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(60);
 /// Between two counts of the kept replies of an account. In between, what other servers keep or forget is not known here.
@@ -154,6 +157,14 @@ impl Repeats {
 
     /// Decides whether a request has its key.
     async fn decide(&self, request: &Keyed) -> Result<Decision, StoreError> {
+        // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
+        let mut unheard = Unheard { repeats: self, of: Some(request) };
+        let decision = self.decided(request).await?;
+        unheard.of = None;
+        Ok(decision)
+    }
+
+    async fn decided(&self, request: &Keyed) -> Result<Decision, StoreError> {
         // Most of those that come again find the row as it is, and take no lock to read it. That a reply is gone is said under
         // the lock alone: it may be written down at this very moment.
         if let Verdict::Settled(turn @ (Turn::Answered(_) | Turn::Other(_) | Turn::InFlight(_))) =
@@ -191,7 +202,9 @@ impl Repeats {
             let _place = self.places.acquire().await;
             verdict = self.verdict(&mut self.store.begin_of(request.account).await?, request).await?;
         }
-        Ok(if let Verdict::Settled(turn) = verdict { Some(turn) } else { None })
+        // Its own row may be there: that it holds money was written, and not heard of.
+        let another = |turn: &Turn| turn.first().is_some_and(|first| first != request.request);
+        Ok(if let Verdict::Settled(turn) = verdict { Some(turn).filter(another) } else { None })
     }
 
     /// Decides on a claim whose key another request had when money was to be held: true where it may be held for this one after
@@ -207,22 +220,6 @@ impl Repeats {
                 Ok(false)
             }
         }
-    }
-
-    /// What comes of a look at the row of a request. Given up in the middle, its row may be there: nobody is at work on it then, as
-    /// after a crash.
-    async fn within_patience<T>(
-        &self,
-        request: &Keyed,
-        look: impl Future<Output = Result<T, StoreError>>,
-    ) -> Result<T, OnceUnavailable> {
-        let found = timeout(PATIENCE, look).await.unwrap_or(Err(StoreError::Silent));
-        found.map_err(|error| {
-            self.unwritten().push(request.into());
-            let request_id = request.request;
-            tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
-            OnceUnavailable
-        })
     }
 
     /// The number of kept replies of an account: from the last count, and those that this server has added since.
@@ -352,7 +349,7 @@ impl Once for Repeats {
         // Before its row is there, so that nobody finds the row and takes the request for gone.
         let name = request.request.as_str().to_owned();
         self.under_way().insert(name.clone());
-        let turn = self.within_patience(request, async {
+        let turn = looked_up(request, PATIENCE, async {
             if request.is_paid_for {
                 let kept_replies = self.kept_replies_of(request.account).await?;
                 return Ok(Turn::Claimed(Arc::new(KeyClaim::new(request.clone(), kept_replies))));
@@ -375,7 +372,10 @@ impl Once for Repeats {
         }
         match claim.taken() {
             Some(turn) => Ok(Some(turn.clone())),
-            None => self.within_patience(&claim.request, self.read_turn(&claim.request)).await,
+            None => {
+                let left = PATIENCE.saturating_sub(claim.age()).max(LOOK_LEAST);
+                looked_up(&claim.request, left, self.read_turn(&claim.request)).await
+            }
         }
     }
 
@@ -392,6 +392,32 @@ impl Once for Repeats {
     fn carry(&self, task: impl Future<Output = ()> + Send + 'static) {
         self.tasks.spawn(task);
     }
+}
+
+/// A request that is given its key: whose row may be there, unless it is heard what became of that.
+struct Unheard<'r> {
+    repeats: &'r Repeats,
+    of: Option<&'r Keyed>,
+}
+
+impl Drop for Unheard<'_> {
+    fn drop(&mut self) {
+        self.repeats.unwritten().extend(self.of.map(KeyOf::from));
+    }
+}
+
+/// What comes of a look at the row of a request, as long as it is worth the wait.
+async fn looked_up<T>(
+    request: &Keyed,
+    patience: Duration,
+    look: impl Future<Output = Result<T, StoreError>>,
+) -> Result<T, OnceUnavailable> {
+    let found = timeout(patience, look).await.unwrap_or(Err(StoreError::Silent));
+    found.map_err(|error| {
+        let request_id = request.request;
+        tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
+        OnceUnavailable
+    })
 }
 
 fn kept_ms() -> i64 {

@@ -102,7 +102,11 @@ impl Default for WriterStats {
 }
 
 impl WriterStats {
+    /// Counts a refusal. A request that came again is told what became of the first, and is none.
     pub(super) fn refused(&self, why: &HoldRefused) {
+        if matches!(why, HoldRefused::Claimed(_)) {
+            return;
+        }
         Self::add(&self.holds_refused, 1);
         match why {
             HoldRefused::Insufficient { .. } => Self::add(&self.refused_insufficient, 1),

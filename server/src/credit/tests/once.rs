@@ -10,6 +10,7 @@ use crate::api::{
     ClaimReply, ClaimState, KeptAnswer, KeyClaim, Keyed, Once, OnceEnd, ProxyReply, ProxyReplyBody, Turn,
 };
 use crate::generated::limits;
+use crate::store::{ENDS_AT, Side};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -248,6 +249,8 @@ async fn a_claim_is_written_with_its_hold_and_its_answer_with_the_receipt(on: On
     repeats.ended(&second, Some(&late), OnceEnd::MayRunAgain).await;
     let (again, third) = house.claim(&repeats, account, "k").await;
     assert_eq!(repeats.taken(&third).await, Ok(Some(Turn::InFlight(first.request))), "it takes no other's key");
+    let unheard = KeyClaim::new(first.clone(), Arc::default());
+    assert_eq!(repeats.taken(&unheard).await, Ok(None), "it is its own row");
     claim.set_reply(whole(9));
     house.credit.settle(hold, settlement("0.05")).await.unwrap();
     let Ok(Some(Turn::Answered(kept))) = repeats.taken(&third).await else { panic!("it was answered") };
@@ -436,6 +439,26 @@ async fn what_another_server_released_is_free_though_its_row_runs() {
         "it is held in the other's place"
     );
     assert_eq!(there.begin(&again).await, Ok(Turn::InFlight(paid.request)));
+}
+
+/// It got the key of one that came to nothing, and did not hear of it: nobody waits for it for long.
+#[tokio::test]
+async fn a_key_that_was_given_unheard_is_let_go() {
+    let first = House::open_on(On::Server).await;
+    let second = first.beside().await;
+    let account = first.account(1, "1").await;
+    let (here, there) = (first.credit.repeats().clone(), second.credit.repeats().clone());
+    let gone = first.keyed(account, "k", 1);
+    here.begin(&gone).await.unwrap();
+    raw::run(&first.store, "UPDATE idempotency SET epoch = 0").await.unwrap();
+    let (asked, claim) = second.claim(&there, account, "k").await;
+    let held = ENDS_AT.scope(Side::After, second.hold_with(&claim)).await;
+    assert!(matches!(held, Err(HoldRefused::Unavailable)), "{held:?}");
+    there.ended(&asked, Some(&claim), OnceEnd::MayRunAgain).await;
+    let again = first.keyed(account, "k", 1);
+    assert_eq!(here.begin(&again).await, Ok(Turn::InFlight(asked.request)));
+    there.purge().await.unwrap();
+    assert_eq!(here.begin(&again).await, Ok(Turn::First));
 }
 
 /// On two nodes at once: each batch reads the keys behind the locks of its accounts.
