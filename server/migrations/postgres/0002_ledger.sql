@@ -486,8 +486,9 @@ END $$;
 CREATE TRIGGER key_rates_guard BEFORE UPDATE ON key_rates FOR EACH ROW EXECUTE FUNCTION key_rates_guard();
 CREATE TRIGGER key_rates_stay BEFORE DELETE OR TRUNCATE ON key_rates FOR EACH STATEMENT EXECUTE FUNCTION rows_stay();
 
+-- Its accounts are those of holds and of orders, so that none is looked up again for each row.
 CREATE TABLE idempotency (
-  account_id BIGINT NOT NULL REFERENCES accounts (id),
+  account_id BIGINT NOT NULL,
   idem_key TEXT NOT NULL CHECK (length(idem_key) BETWEEN 1 AND 255),
   -- Of the method, the path and the body.
   request_sha256 BYTEA NOT NULL CHECK (length(request_sha256) = 32),
@@ -502,7 +503,8 @@ CREATE TABLE idempotency (
   PRIMARY KEY (account_id, idem_key),
   CONSTRAINT answer_when_done CHECK (state = 'done' OR status IS NULL),
   CONSTRAINT answer_is_whole CHECK ((status IS NULL) = (headers IS NULL) AND (status IS NULL) = (answer IS NULL))
-);
+-- Each row is changed once, in its page and without a word in the indexes where there is room.
+) WITH (fillfactor = 50);
 CREATE INDEX idempotency_age ON idempotency (created_at);
 CREATE INDEX idempotency_answers ON idempotency (account_id) WHERE answer IS NOT NULL;
 

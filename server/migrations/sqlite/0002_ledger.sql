@@ -343,6 +343,7 @@ END;
 CREATE TRIGGER transfers_no_update BEFORE UPDATE ON transfers BEGIN SELECT RAISE(ABORT, 'transfers is append-only'); END;
 CREATE TRIGGER transfers_no_delete BEFORE DELETE ON transfers BEGIN SELECT RAISE(ABORT, 'transfers is append-only'); END;
 
+-- By day first: what is written is today's, and lies together however many days and accounts there are.
 CREATE TABLE usage_days (
   account_id INTEGER NOT NULL REFERENCES accounts (id),
   day INTEGER NOT NULL,
@@ -362,7 +363,7 @@ CREATE TABLE usage_days (
   image_prompt INTEGER NOT NULL,
   audio_completion INTEGER NOT NULL,
   image_completion INTEGER NOT NULL,
-  PRIMARY KEY (account_id, day, key_id, model)
+  PRIMARY KEY (day, account_id, key_id, model)
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER usage_days_stay BEFORE DELETE ON usage_days BEGIN SELECT RAISE(ABORT, 'usage_days stay'); END;
 
@@ -405,8 +406,9 @@ CREATE TRIGGER key_rates_fixed BEFORE UPDATE ON key_rates WHEN NEW.key_id <> OLD
   BEGIN SELECT RAISE(ABORT, 'rates keep their key'); END;
 CREATE TRIGGER key_rates_stay BEFORE DELETE ON key_rates BEGIN SELECT RAISE(ABORT, 'rates stay'); END;
 
+-- Its accounts are those of holds and of orders, so that none is looked up again for each row.
 CREATE TABLE idempotency (
-  account_id INTEGER NOT NULL REFERENCES accounts (id),
+  account_id INTEGER NOT NULL,
   idem_key TEXT NOT NULL CHECK (length(idem_key) BETWEEN 1 AND 255),
   -- Of the method, the path and the body.
   request_sha256 BLOB NOT NULL CHECK (length(request_sha256) = 32),

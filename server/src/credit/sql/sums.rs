@@ -3,17 +3,31 @@
 use crate::base::{Day, KeyId, Usd};
 use crate::credit::sums::{SumAsk, Sums};
 use crate::credit::{Media, Usage};
-use crate::store::{Readers, Row, StoreError, query};
+use crate::store::{Readers, Row, Sql, StoreError, query};
 
 /// What rows are not told apart by is NULL in all of them.
-const SUMS: &str = "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, \
-        CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), CAST(sum(shortfall) AS BIGINT), \
-        CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), CAST(sum(cache_write) AS BIGINT), \
-        CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), CAST(sum(reasoning) AS BIGINT), \
-        CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), CAST(sum(audio_completion) AS BIGINT), \
-        CAST(sum(image_completion) AS BIGINT) \
-    FROM usage_days WHERE account_id = $1 AND day >= $2 AND day < $3 AND ($7 IS NULL OR key_id = $7) \
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $8";
+macro_rules! sums {
+    ($from:literal) => {
+        concat!(
+            "SELECT CASE WHEN $4 = 1 THEN day END, CASE WHEN $5 = 1 THEN key_id END, CASE WHEN $6 = 1 THEN model END, \
+                CAST(sum(requests) AS BIGINT), CAST(sum(released) AS BIGINT), CAST(sum(charged) AS BIGINT), \
+                CAST(sum(shortfall) AS BIGINT), CAST(sum(prompt) AS BIGINT), CAST(sum(cached) AS BIGINT), \
+                CAST(sum(cache_write) AS BIGINT), CAST(sum(cache_write_long) AS BIGINT), CAST(sum(completion) AS BIGINT), \
+                CAST(sum(reasoning) AS BIGINT), CAST(sum(audio_prompt) AS BIGINT), CAST(sum(image_prompt) AS BIGINT), \
+                CAST(sum(audio_completion) AS BIGINT), CAST(sum(image_completion) AS BIGINT) FROM ",
+            $from,
+            " AND account_id = $1 AND ($7 IS NULL OR key_id = $7) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT $8"
+        )
+    };
+}
+/// A file keeps the rows by day, so that each day is looked up by itself.
+const SUMS: Sql = Sql::of(
+    sums!(
+        "(WITH RECURSIVE days (n) AS (SELECT $2 WHERE $2 < $3 UNION ALL SELECT n + 1 FROM days WHERE n + 1 < $3) SELECT n FROM days) \
+            CROSS JOIN usage_days ON day = n WHERE true"
+    ),
+    sums!("usage_days WHERE day >= $2 AND day < $3"),
+);
 
 /// One row more than asked for, where there are more.
 pub(in crate::credit) async fn sums(readers: &Readers, ask: SumAsk) -> Result<Vec<Sums>, StoreError> {
