@@ -9,8 +9,8 @@ use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-/// What the ledger's writer says first of each batch, and nobody else.
-const OF_A_BATCH: &[u8] = b"pg_advisory_xact_lock_shared";
+/// What the ledger's writer says at the beginning of each batch, and nobody else.
+const OF_A_BATCH: &[u8] = b"EXECUTE batch_balances";
 const COMMIT: &[u8] = b"COMMIT\0";
 
 /// What becomes of the next commit of a batch.

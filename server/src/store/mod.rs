@@ -210,9 +210,9 @@ impl Store {
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
-    /// Begins a short transaction on the desk that reads and changes nothing but what is one account's. On a server such
-    /// transactions of different accounts go side by side, and wait for those that [`begin`](Self::begin) began. On a file it is
-    /// as any other.
+    /// Begins a short transaction on the desk whose checks are about one account. On a server such transactions of different
+    /// accounts go side by side, but for rows that both change, and wait for those that [`begin`](Self::begin) began. On a file
+    /// it is as any other.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).

@@ -26,8 +26,12 @@ const END: &str = "DELETE FROM sessions WHERE hash = $1";
 const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN \
     (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $2)";
 /// Those that are over, whoever's they are: a few, of those that have been over for longest.
-const CLEAR_OVER: &str = "DELETE FROM sessions WHERE hash IN \
-    (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2)";
+/// On a server without those that another account's sign-in or sign-out is about to delete, so that none waits for the other.
+const CLEAR_OVER: Sql = Sql::of(
+    "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2)",
+    "DELETE FROM sessions WHERE hash IN \
+        (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+);
 /// More than one sign-in makes, so that they become fewer.
 const CLEARED_AT_ONCE: i64 = 100;
 

@@ -24,25 +24,36 @@ async fn a_begin_that_failed_leaves_its_connection_usable() {
     }
 }
 
-/// By the lock that is not to be had in time: who waits for whom.
+/// The locks of the desk's transactions that are open: each by what it locks, and how.
+async fn locks(connection: &mut sqlx::PgConnection) -> Vec<(String, String)> {
+    let asked = "SELECT concat_ws(' ', classid, objid, objsubid), mode FROM pg_locks WHERE locktype = 'advisory' AND granted \
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) ORDER BY mode, 1";
+    let rows = sqlx::query(asked).fetch_all(connection).await.unwrap();
+    rows.iter().map(|row| (row.get(0), row.get(1))).collect()
+}
+
+/// By what they lock: two wait for each other where it is the same, unless both share it.
 #[tokio::test]
 async fn accounts_wait_for_themselves_and_for_the_whole_ledger_alone() {
     let (_folder, _config, store) = temporary_on_server(&clock()).await;
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
-    // Another server's, which has connections of its own.
-    let desk = server.0.desk();
-    let (one, two) = (AccountId(1), AccountId(2));
-    let waits =
-        |begun: Result<Transaction, sqlx::Error>| begun.is_err_and(|why| why.to_string().contains("lock timeout"));
-    let held = store.begin_of(one).await.unwrap();
-    postgres::begin_of(&desk, two).await.unwrap().commit().await.unwrap();
-    let (same, whole) = tokio::join!(postgres::begin_of(&desk, one), postgres::begin(&desk));
-    assert!(waits(same) && waits(whole));
-    held.rollback().await.unwrap();
-    let held = store.begin().await.unwrap();
-    assert!(waits(postgres::begin_of(&desk, two).await));
-    held.rollback().await.unwrap();
-    postgres::begin_of(&desk, one).await.unwrap().commit().await.unwrap();
+    let mut other = server.connect().await.unwrap();
+    let (one, two) = (store.begin_of(AccountId(1)).await.unwrap(), store.begin_of(AccountId(2)).await.unwrap());
+    let found = locks(&mut other).await;
+    let [(first, exclusive), (second, as_well), (ledger, shared), (same, too)] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!([exclusive, as_well, shared, too], ["ExclusiveLock", "ExclusiveLock", "ShareLock", "ShareLock"]);
+    assert!(first != second && ledger == same && ledger != first && ledger != second, "{found:?}");
+    two.rollback().await.unwrap();
+    let of_one = locks(&mut other).await;
+    one.rollback().await.unwrap();
+    let again = store.begin_of(AccountId(1)).await.unwrap();
+    assert_eq!(locks(&mut other).await, of_one);
+    again.rollback().await.unwrap();
+    let whole = store.begin().await.unwrap();
+    assert_eq!(locks(&mut other).await, [(ledger.clone(), "ExclusiveLock".to_owned())]);
+    whole.rollback().await.unwrap();
 }
 
 #[tokio::test]

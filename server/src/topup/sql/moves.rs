@@ -1,5 +1,5 @@
-//! The moves of an order, each with what it needs proven and what it owes. All of them run on the desk, one after the other: a
-//! row that was read in the same transaction has not moved on.
+//! The moves of an order, each with what it needs proven and what it owes. All of them run on the desk, those of one
+//! account one after the other: a row that was read in the same transaction has not moved on.
 
 use crate::api::machine::{Cas, Lost};
 use crate::base::OrderId;
