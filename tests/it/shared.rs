@@ -3,6 +3,7 @@
 // suite of this file: waiting
 
 mod keys;
+mod replaced;
 
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::reply::{Reply, completion};
 use tollgate_tests::studio::Studio;
-use tollgate_tests::wait::until;
+use tollgate_tests::wait::{until, until_later};
 use tollgate_tests::{Gate, TestGateway, Upstream, client};
 
 use crate::videos;

@@ -187,6 +187,17 @@ pub enum StoreError {
          schema if you need to look something up with that build, and start with a new one"
     )]
     Unreleased,
+    /// Servers of an earlier program are up that a step of the schema would break.
+    #[error(
+        "the schema step {step} changes what {servers} running servers of an earlier version rely on: stop all servers of this \
+         database, then start this version"
+    )]
+    OthersUp {
+        /// The step.
+        step: &'static str,
+        /// How many.
+        servers: i64,
+    },
     /// The database has schema steps that this program does not know.
     #[error("this database was written by a newer program: unknown schema step {step}")]
     Newer {

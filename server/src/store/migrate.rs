@@ -42,6 +42,12 @@ macro_rules! step {
 /// A step after these has a test that takes a ledger with rows in every table from the step before it, on both databases.
 const STEPS: &[Step] =
     &[step!("0001_accounts"), step!("0002_ledger"), step!("0003_top_ups"), step!("0004_responses_and_videos")];
+/// How the text of a step begins that only adds to what is there: servers of the version before it go on beside one of this. Any
+/// other step is applied when none of them is up.
+const EXPANDS: &str = "-- expands";
+/// Servers that said within the last seconds that they are there, by the database's clock.
+const UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up' \
+    AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 15000";
 /// The first step of builds before the first release, whose tables were others.
 const UNRELEASED: &str = "0001_ledger";
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
@@ -155,6 +161,14 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
     if !applied.is_empty() && !missing.is_empty() && schema_state(target.again()).await? == SchemaState::Altered {
         return Err(StoreError::Altered);
     }
+    // A file has one server, and an empty database none.
+    if let (Target::Postgres(_), false, Some(step)) = (&target, applied.is_empty(), breaking(&target, &missing)) {
+        let row = query(UP).fetch_one(target.again()).await.map_err(failed(step))?;
+        match row.try_get(0).map_err(failed(step))? {
+            0 => {}
+            servers => return Err(StoreError::OthersUp { step, servers }),
+        }
+    }
     for step in missing {
         if step.name == MACHINES.name {
             drop_machines(target.again()).await?;
@@ -165,6 +179,13 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
     }
     let made = schema_digest(target.again()).await?;
     keep(target, SCHEMA, &made, now_ms).await
+}
+
+/// The first of these steps that does more than add to what is there. The triggers of machines are replaced under the feet of
+/// others: a move that they no longer allow is refused, whoever tries it.
+fn breaking(target: &Target<'_>, missing: &[&Step]) -> Option<&'static str> {
+    let breaks = |step: &&&Step| step.name != MACHINES.name && !step.sql.on(target).starts_with(EXPANDS);
+    missing.iter().find(breaks).map(|step| step.name)
 }
 
 /// Takes away the triggers of machines.
@@ -243,4 +264,22 @@ pub(super) async fn bless<'t>(target: impl Into<Target<'t>>) {
     let mut target = target.into();
     let found = schema_digest(target.again()).await.expect("a schema");
     keep(target, SCHEMA, &found, 1).await.expect("the log of steps");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::tests::{On, temporary_on};
+
+    #[tokio::test]
+    async fn a_step_that_only_adds_breaks_nobody() {
+        let (clock, _hand) = crate::base::Clock::manual(1);
+        let (_folder, _config, store) = temporary_on(On::Server, &clock).await;
+        let mut transaction = store.begin().await.unwrap();
+        let [adds, breaks] = [("0005_adds", "-- expands\nSELECT 1"), ("0006_breaks", "SELECT 1; -- expands")]
+            .map(|(name, text)| Step { name, sql: Sql::same(text) });
+        let target = Target::from(&mut transaction);
+        assert_eq!(breaking(&target, &[&adds, &MACHINES]), None);
+        assert_eq!(breaking(&target, &[&adds, &breaks, &MACHINES]), Some("0006_breaks"));
+    }
 }

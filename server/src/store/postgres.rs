@@ -17,8 +17,7 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a connection of a pool may take to say that it is still there. Several of them may be dead at once, after
 /// something between us and the server forgot them, and whoever waits for one finds them out one after the other.
 const PING_PATIENCE: Duration = Duration::from_millis(500);
-/// Connections of a server that is up: reads off the path of a request; writes of the desk, of which one in the whole ledger works
-/// and the next one waits for its turn where it is needed; the beat; the ledger's writer.
+/// Connections of a server that is up: reads off the path of a request; writes of the desk; the beat; the ledger's writer.
 const READERS_MAX: u32 = 4;
 pub(super) const DESK_MAX: u32 = 2;
 const APART_MAX: u32 = 1;

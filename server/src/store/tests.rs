@@ -213,6 +213,30 @@ async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
     writer.close().await.unwrap();
 }
 
+/// A server of the version before is up, and the step is one that would break it.
+#[tokio::test]
+async fn a_step_waits_until_no_server_is_up_that_it_breaks() {
+    let (_folder, config, store) = temporary_on_server(&clock()).await;
+    let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
+    let mut other = server.connect().await.unwrap();
+    let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+    let beat = format!(
+        "DELETE FROM schema_steps WHERE name = '0004_responses_and_videos'; \
+         INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES (77, 'before', 1, {now}, 'up')"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(beat)).execute(&mut other).await.unwrap();
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(matches!(refused, StoreError::OthersUp { step: "0004_responses_and_videos", servers: 1 }), "{refused}");
+    // It has ended, and another has been silent for long: the step is applied, and finds its own tables here.
+    let gone = format!(
+        "UPDATE nodes SET state = 'gone'; \
+         INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES (78, 'silent', 1, {now} - 15001, 'up')"
+    );
+    sqlx::raw_sql(sqlx::AssertSqlSafe(gone)).execute(&mut other).await.unwrap();
+    let refused = Store::open(&config, &clock()).await.unwrap_err();
+    assert!(!matches!(refused, StoreError::OthersUp { .. }), "{refused}");
+}
+
 #[tokio::test]
 async fn machine_triggers_are_replaced_when_their_text_has_changed() {
     let (_folder, config, store) = temporary(&clock()).await;
