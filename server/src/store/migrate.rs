@@ -46,7 +46,7 @@ const STEPS: &[Step] =
 /// other step is applied when none of them is up.
 const EXPANDS: &str = "-- expands";
 /// Servers that said within the last seconds that they are there, by the database's clock.
-const UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up' \
+const SERVERS_UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up' \
     AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 15000";
 /// The first step of builds before the first release, whose tables were others.
 const UNRELEASED: &str = "0001_ledger";
@@ -163,7 +163,7 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
     }
     // A file has one server, and an empty database none.
     if let (Target::Postgres(_), false, Some(step)) = (&target, applied.is_empty(), breaking(&target, &missing)) {
-        let row = query(UP).fetch_one(target.again()).await.map_err(failed(step))?;
+        let row = query(SERVERS_UP).fetch_one(target.again()).await.map_err(failed(step))?;
         match row.try_get(0).map_err(failed(step))? {
             0 => {}
             servers => return Err(StoreError::OthersUp { step, servers }),
