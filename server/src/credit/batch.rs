@@ -11,7 +11,7 @@ use super::attempt::{Attempt, Attempted, Batch, Failed};
 use super::decide::Verdict;
 use super::handle::PATIENCE;
 use super::hold::Held;
-use super::ledger::{Rule, Trouble};
+use super::ledger::Trouble;
 use super::queue::{Ending, Operation, Queue, Resolve};
 use super::rules::ResolveRefused;
 use super::{Hold, HoldRefused, SettleFailed, Settled, SettlementRule, WriterStats};
@@ -111,7 +111,6 @@ impl<A: Attempt> Batcher<A> {
             return Err(Halt::Disk(trouble));
         }
         match trouble.fault {
-            Fault::Refused if trouble.rule == Rule::Key => parts.push(part),
             Fault::Refused if part.len() > 1 => {
                 let second = part.split_off(part.len() / 2);
                 parts.extend([second, part]);
@@ -230,9 +229,8 @@ fn tell_unresolved(mut resolve: Resolve, why: ResolveRefused) {
 fn refused_alone(operation: Operation, trouble: &Trouble) -> Option<Operation> {
     match operation {
         Operation::Hold(take) => {
-            let is_duplicate = trouble.rule == Rule::Request;
-            let why = if is_duplicate { HoldRefused::Duplicate } else { HoldRefused::Unavailable };
-            if !is_duplicate {
+            let why = if trouble.duplicate { HoldRefused::Duplicate } else { HoldRefused::Unavailable };
+            if !trouble.duplicate {
                 tracing::error!(
                     error = trouble as &dyn std::error::Error, request = %take.ask.request,
                     "the database refused a hold that the rules allow"

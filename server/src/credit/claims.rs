@@ -78,7 +78,7 @@ pub(super) fn holder(claim: &KeyClaim, loaded: &Loaded) -> Option<RequestId> {
 /// Takes the key for the request; answers whether its row has to be written. It is there already where the request took the place
 /// of one that nothing came of.
 pub(super) fn take(claim: &KeyClaim, loaded: &mut Loaded) -> bool {
-    loaded.claims.insert(key(claim), claim.request.request).is_none() && claim.state() == ClaimState::Unwritten
+    loaded.claims.insert(key(claim), claim.request.request).is_none()
 }
 
 /// The end of a claim with its hold.

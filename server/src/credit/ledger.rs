@@ -144,22 +144,12 @@ impl Plan<'_> {
     }
 }
 
-/// The rule that refused a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
-    /// A request id holds once.
-    Request,
-    /// A key is of one request. The batch took it for free without a look at its row, which the next one reads.
-    Key,
-    /// Another one, or none.
-    Other,
-}
-
 /// A step that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("a step of a batch failed")]
 pub(super) struct Trouble {
     pub(super) fault: Fault,
-    pub(super) rule: Rule,
+    /// The rule that refused it is that a request id holds once.
+    pub(super) duplicate: bool,
     pub(super) source: StoreError,
 }

@@ -56,7 +56,7 @@ use std::collections::HashSet;
 use rusqlite::{Connection, Result};
 
 use super::commit::{self, Side};
-use super::ledger::{Ledger, NewPrice, Plan, Rule, Touched, Trouble};
+use super::ledger::{Ledger, NewPrice, Plan, Touched, Trouble};
 use super::rules::Loaded;
 use crate::store::{DatabaseError, Fault, StoreError, WriterFile};
 
@@ -87,7 +87,7 @@ impl SqliteLedger {
         if self.connection.is_none() {
             let reopened = self.file.connect();
             self.connection =
-                Some(reopened.map_err(|source| Trouble { fault: Fault::Passing, rule: Rule::Other, source })?);
+                Some(reopened.map_err(|source| Trouble { fault: Fault::Passing, duplicate: false, source })?);
         }
         Ok(self.connection.as_ref().expect("it was opened above"))
     }
@@ -160,7 +160,7 @@ fn whole_or_nothing(found: usize, plan: &Plan<'_>) -> Result<bool, Trouble> {
         all => {
             let found = format!("{found} of its {all} rows");
             let source = StoreError::Unreadable { what: "a batch whole or not at all", found };
-            Err(Trouble { fault: Fault::Lost, rule: Rule::Other, source })
+            Err(Trouble { fault: Fault::Lost, duplicate: false, source })
         }
     }
 }
@@ -168,7 +168,7 @@ fn whole_or_nothing(found: usize, plan: &Plan<'_>) -> Result<bool, Trouble> {
 fn trouble(step: impl FnOnce(DatabaseError) -> StoreError) -> impl FnOnce(rusqlite::Error) -> Trouble {
     move |error| Trouble {
         fault: Fault::of_thread(&error),
-        rule: if Fault::is_unique_on_thread(&error, "holds.request_id") { Rule::Request } else { Rule::Other },
+        duplicate: Fault::is_unique_on_thread(&error, "holds.request_id"),
         source: step(error.into()),
     }
 }

@@ -23,7 +23,7 @@ use super::nodes::LOCK_BASE;
 use super::{remember, whole_or_nothing};
 use crate::base::AccountId;
 use crate::credit::commit::{self, Side};
-use crate::credit::ledger::{Ledger, Plan, Rule, Touched, Trouble};
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::nodes::LastBeat;
 use crate::credit::rules::Loaded;
 use crate::store::{Fault, StoreError, WriterServer};
@@ -35,8 +35,6 @@ const STEP_PATIENCE: Duration = Duration::from_secs(3);
 /// long as it takes: whoever waits for a hold meanwhile is refused.
 const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
-/// How long rows of keys are read after a request has come again.
-const READS_KEYS_FOR: Duration = Duration::from_secs(10);
 /// The step of `hold_blocks`, in migrations/postgres/0002_ledger.sql.
 const BLOCK: i64 = 1024;
 /// That the server of a batch is there. A beat that is under way says the same: no batch waits for it.
@@ -61,9 +59,6 @@ pub(in crate::credit) struct PostgresLedger {
     numbers: Range<i64>,
     /// Rows of prices that are there: a server that takes over may have fewer.
     prices: HashSet<i64>,
-    /// Until then batches read the rows of the keys that they claim, since some requests come again. Else they take keys for free, and
-    /// the database says where one is not: a look for nothing costs all who wait for the same accounts.
-    reads_keys_until: Option<Instant>,
 }
 
 impl PostgresLedger {
@@ -74,34 +69,20 @@ impl PostgresLedger {
         closing: CancellationToken,
     ) -> Result<Self, StoreError> {
         let connection = Some(ready(&server).await?);
-        Ok(Self {
-            server,
-            epoch,
-            last_beat,
-            closing,
-            connection,
-            numbers: 0..0,
-            prices: HashSet::new(),
-            reads_keys_until: None,
-        })
+        Ok(Self { server, epoch, last_beat, closing, connection, numbers: 0..0, prices: HashSet::new() })
     }
 
     async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
         if self.connection.is_none() {
             let opened = timeout(STEP_PATIENCE, ready(&self.server)).await;
             let opened = opened.unwrap_or_else(|_| Err(StoreError::Begin { source: timed_out().into() }));
-            let refused = |source| Trouble { fault: Fault::Passing, rule: Rule::Other, source };
+            let refused = |source| Trouble { fault: Fault::Passing, duplicate: false, source };
             self.connection = Some(opened.map_err(refused)?);
             // What the database gave in front of no commit it may give again.
             self.numbers = 0..0;
             self.prices.clear();
         }
         Ok(self.connection.as_mut().expect("it was opened above"))
-    }
-
-    /// Whether batches read the rows of keys before they claim them.
-    fn reads_keys(&self) -> bool {
-        self.reads_keys_until.is_some_and(|until| Instant::now() < until)
     }
 
     /// Looks once which rows of a plan are there, when no earlier batch of this start is on its way any more.
@@ -135,9 +116,8 @@ impl Ledger for PostgresLedger {
         let wanted = i64::try_from(touched.new_holds).unwrap_or(i64::MAX);
         self.connection().await?;
         let short = self.numbers.end - self.numbers.start < wanted;
-        let reads_keys = self.reads_keys();
         let connection = self.connection().await?;
-        let begun = step(begin::begin(connection, epoch, touched, short, reads_keys)).await;
+        let begun = step(begin::begin(connection, epoch, touched, short)).await;
         let begun = begun.map_err(trouble(|source| StoreError::Read { what: "a batch", source }))?;
         self.numbers = begun.block.map_or(self.numbers.clone(), |first| first..first + BLOCK);
         let mut loaded = begun.loaded;
@@ -166,15 +146,7 @@ impl Ledger for PostgresLedger {
             commit::batch_reached(plan, Side::After);
             Ok(())
         };
-        let carried_out = step(carry_out).await;
-        let is_of_key = carried_out.as_ref().is_err_and(is_of_key);
-        let is_new = is_of_key && !self.reads_keys();
-        if is_of_key {
-            self.reads_keys_until = Some(Instant::now() + READS_KEYS_FOR);
-        }
-        carried_out
-            .map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))
-            .map_err(|trouble| if is_new { Trouble { rule: Rule::Key, ..trouble } } else { trouble })?;
+        step(carry_out).await.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
         remember(&mut self.prices, &prices);
         if beats {
             self.last_beat.beaten();
@@ -264,10 +236,7 @@ fn trouble(name: impl FnOnce(crate::store::DatabaseError) -> StoreError) -> impl
     move |error| Trouble {
         fault: Fault::of_server(&error),
         // Or a key that the desk has given to another request since the batch read its row.
-        rule: match Fault::is_unique(&error, "holds.request_id") || is_of_key(&error) {
-            true => Rule::Request,
-            false => Rule::Other,
-        },
+        duplicate: Fault::is_unique(&error, "holds.request_id") || is_of_key(&error),
         source: name(error.into()),
     }
 }

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::credit::Balance;
-use crate::credit::ledger::{Ledger, Plan, Rule, Touched, Trouble};
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::{Loaded, LoadedHold};
 use crate::store::{Fault, StoreError};
 
@@ -75,7 +75,7 @@ impl Fake {
 }
 
 fn trouble(fault: Fault) -> Trouble {
-    Trouble { fault, rule: Rule::Other, source: StoreError::Unreadable { what: "a test", found: String::new() } }
+    Trouble { fault, duplicate: false, source: StoreError::Unreadable { what: "a test", found: String::new() } }
 }
 
 #[derive(Debug)]

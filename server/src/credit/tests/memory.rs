@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::credit::Balance;
-use crate::credit::ledger::{Ledger, Plan, Rule, Touched, Trouble};
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::{Loaded, LoadedHold};
 use crate::store::{Fault, StoreError};
 
@@ -41,7 +41,7 @@ pub(super) struct MemoryLedger(pub(super) Memory);
 
 fn refused(rule: &'static str) -> Trouble {
     let source = StoreError::Unreadable { what: "a batch that keeps the rules", found: rule.to_owned() };
-    Trouble { fault: Fault::Refused, rule: if rule == UNIQUE { Rule::Request } else { Rule::Other }, source }
+    Trouble { fault: Fault::Refused, duplicate: rule == UNIQUE, source }
 }
 
 const UNIQUE: &str = "holds.request_id";

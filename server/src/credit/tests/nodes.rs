@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::credit::batch::Batcher;
-use crate::credit::ledger::{Ledger, Plan, Rule, Touched, Trouble};
+use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::nodes::{LastBeat, Pulse};
 use crate::credit::queue::queues;
 use crate::credit::rules::Loaded;
@@ -232,7 +232,7 @@ impl Ledger for Unheard {
             self.ledger.carry_out(plan).await?;
         }
         let source = StoreError::Unreadable { what: "an answer", found: String::new() };
-        Err(Trouble { fault: Fault::Lost, rule: Rule::Other, source })
+        Err(Trouble { fault: Fault::Lost, duplicate: false, source })
     }
 
     async fn roll_back(&mut self, after: Option<Fault>) {

@@ -69,7 +69,6 @@ pub(super) async fn begin(
     epoch: i64,
     touched: &Touched,
     wants_block: bool,
-    reads_keys: bool,
 ) -> sqlx::Result<Begun> {
     let mut message = vec![
         (Part::Silent, "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned()),
@@ -99,9 +98,7 @@ pub(super) async fn begin(
     drop(answers);
     begun.loaded.epoch = if begun.is_up { epoch } else { 0 };
     limits::load(connection, touched, &mut begun.loaded).await?;
-    if reads_keys {
-        claims::load(connection, touched, &mut begun.loaded).await?;
-    }
+    claims::load(connection, touched, &mut begun.loaded).await?;
     Ok(begun)
 }
 
