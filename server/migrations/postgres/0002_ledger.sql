@@ -503,7 +503,7 @@ CREATE TABLE idempotency (
   PRIMARY KEY (account_id, idem_key),
   CONSTRAINT answer_when_done CHECK (state = 'done' OR status IS NULL),
   CONSTRAINT answer_is_whole CHECK ((status IS NULL) = (headers IS NULL) AND (status IS NULL) = (answer IS NULL))
--- Each row is changed once, in its page and without a word in the indexes where there is room.
+-- Each row is changed once, in its page where there is room, and without new entries in indexes where no answer is kept.
 ) WITH (fillfactor = 50);
 CREATE INDEX idempotency_age ON idempotency (created_at);
 CREATE INDEX idempotency_answers ON idempotency (account_id) WHERE answer IS NOT NULL;

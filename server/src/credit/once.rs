@@ -157,14 +157,6 @@ impl Repeats {
 
     /// Decides whether a request has its key.
     async fn decide(&self, request: &Keyed) -> Result<Decision, StoreError> {
-        // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
-        let mut unheard = Unheard { repeats: self, of: Some(request) };
-        let decision = self.decided(request).await?;
-        unheard.of = None;
-        Ok(decision)
-    }
-
-    async fn decided(&self, request: &Keyed) -> Result<Decision, StoreError> {
         // Most of those that come again find the row as it is, and take no lock to read it. That a reply is gone is said under
         // the lock alone: it may be written down at this very moment.
         if let Verdict::Settled(turn @ (Turn::Answered(_) | Turn::Other(_) | Turn::InFlight(_))) =
@@ -181,11 +173,15 @@ impl Repeats {
                 Verdict::Unknown => None,
                 Verdict::Free(other) => Some(other),
             };
+            // Given up in the middle, its row may be there: nobody is at work on it then, as after a crash.
+            let mut unheard = Unheard { repeats: self, of: Some(request) };
             // A batch of the ledger may have given the key to another one meanwhile: then it is asked anew.
             if !sql::give_key(&mut transaction, request, instead_of, self.epoch, self.clock.now_ms()).await? {
+                unheard.of = None;
                 continue;
             }
             commit(transaction, Step::GiveKey, "a key").await?;
+            unheard.of = None;
             return Ok(Decision::Has(ClaimState::Running));
         }
     }

@@ -20,10 +20,14 @@ macro_rules! sums {
         )
     };
 }
-/// A file keeps the rows by day, so that each day is looked up by itself.
+/// A file keeps the rows by day, so that each day is looked up by itself: of those that are asked for, between the first and the last
+/// that any account has.
 const SUMS: Sql = Sql::of(
     sums!(
-        "(WITH RECURSIVE days (n) AS (SELECT $2 WHERE $2 < $3 UNION ALL SELECT n + 1 FROM days WHERE n + 1 < $3) SELECT n FROM days) \
+        "(WITH RECURSIVE kept (first, last) AS (SELECT max($2, (SELECT min(day) FROM usage_days)), \
+                    min($3 - 1, (SELECT max(day) FROM usage_days))), \
+                days (n) AS (SELECT first FROM kept WHERE first <= last UNION ALL SELECT n + 1 FROM days WHERE n < (SELECT last FROM kept)) \
+                SELECT n FROM days) \
             CROSS JOIN usage_days ON day = n WHERE true"
     ),
     sums!("usage_days WHERE day >= $2 AND day < $3"),
