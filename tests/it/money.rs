@@ -21,6 +21,7 @@ const REQUESTS: usize = 1000;
 const REQUESTS_PER_CONNECTION: usize = 100;
 
 /// 1,000 simultaneous requests against a balance that covers exactly k of them: k are answered, in every run.
+// suite: quick processor
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn exactly_as_many_are_admitted_as_the_balance_covers() {
     exactly_as_many_are_admitted(RUNS).await;
