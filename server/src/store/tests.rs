@@ -441,6 +441,8 @@ async fn errors_of_a_server_are_told_apart() {
     assert_eq!(Fault::of_server(&error), Fault::Lost, "{error}");
 }
 
+on_both!(a_ledger_of_an_earlier_build_is_refused_and_not_changed, a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
+
 async fn a_text_with_a_nul_in_it_is_a_text_that_is_not_there(on: On) {
     let (_folder, _config, store) = temporary_on(on, &clock()).await;
     let asked = query("SELECT 1 FROM schema_steps WHERE name = $1").bind("a\0b");

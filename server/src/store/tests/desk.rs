@@ -1,8 +1,8 @@
-//! Which transactions of the desk wait for which, on a server, and what is left of those that fail.
+//! The order of the desk's transactions on a server, and the connections of those that fail.
 
 use super::*;
 
-/// How many transactions of the desk are there that wait for their lock.
+/// The number of the desk's transactions that wait for their lock.
 async fn waiting(connection: &mut sqlx::PgConnection) -> i64 {
     let asked = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted \
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
@@ -93,5 +93,3 @@ async fn a_transaction_that_the_driver_does_not_know_of_ends_with_the_loan_of_it
         after.commit().await.unwrap();
     }
 }
-
-on_both!(a_ledger_of_an_earlier_build_is_refused_and_not_changed, a_text_with_a_nul_in_it_is_a_text_that_is_not_there);
