@@ -21,7 +21,7 @@ pub struct KeyClaim {
     pub request: Keyed,
     since: Instant,
     state: Mutex<ClaimState>,
-    /// What became of another request that has the key.
+    /// The turn of this request, where another one has the key.
     taken: OnceLock<Turn>,
     reply: OnceLock<ClaimReply>,
     /// The number of kept replies of the account, as far as this server knows.
@@ -60,7 +60,7 @@ impl KeyClaim {
         Self { request, since, state, taken: OnceLock::new(), reply: OnceLock::new(), kept_replies }
     }
 
-    /// How long ago it was made.
+    /// The time since it was made.
     #[must_use]
     pub fn age(&self) -> Duration {
         self.since.elapsed()
@@ -104,12 +104,12 @@ impl KeyClaim {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says what became of another request that has the key, so that this one is not carried out.
+    /// Sets the turn of this request, where another one has the key: it is not carried out.
     pub fn set_taken(&self, turn: Turn) {
         let _ = self.taken.set(turn);
     }
 
-    /// What became of another request that has the key.
+    /// The turn of this request, where another one has the key.
     #[must_use]
     pub fn taken(&self) -> Option<&Turn> {
         self.taken.get()

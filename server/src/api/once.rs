@@ -145,8 +145,8 @@ pub trait Once: Send + Sync + 'static {
     /// Whose turn it is. [`Turn::First`] is on the disk when it is said.
     fn begin(&self, request: &Keyed) -> impl Future<Output = Result<Turn, OnceUnavailable>> + Send;
 
-    /// What became of another request that has the key of a claim: asked when the request of the claim has ended, and answered only
-    /// where nothing was held for it.
+    /// The turn of a request that has ended and that nothing was held for, where another one has its key: told in the place of its
+    /// own response.
     fn taken(&self, claim: &KeyClaim) -> impl Future<Output = Result<Option<Turn>, OnceUnavailable>> + Send;
 
     /// Writes down how a first request ended, as far as that is not written with the claim that it had. What cannot be written

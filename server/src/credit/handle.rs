@@ -73,12 +73,7 @@ impl Credit {
             if !matches!(reserved, Err(HoldRefused::Claimed(_))) {
                 return reserved;
             }
-            let has_key = self.repeats.reclaim(&claim).await.map_err(|error| {
-                let request_id = claim.request.request;
-                tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an idempotency key could not be looked up");
-                HoldRefused::Unavailable
-            })?;
-            if !has_key {
+            if !self.repeats.reclaim(&claim).await.map_err(|_| HoldRefused::Unavailable)? {
                 return reserved;
             }
         }
@@ -156,7 +151,7 @@ impl Credit {
         self.epoch
     }
 
-    /// What became of Idempotency-Keys.
+    /// The handle on Idempotency-Keys.
     #[must_use]
     pub fn repeats(&self) -> &Repeats {
         &self.repeats

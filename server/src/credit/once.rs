@@ -34,8 +34,7 @@ use crate::store::{Store, StoreError, Transaction};
 
 /// How many requests with keys write at the same time.
 const PLACES: usize = 2;
-/// How long a look at a row may take where the request has waited for the ledger before: a client is told within five seconds what
-/// becomes of it.
+/// The least time for a look at a row, where the request has waited for the ledger before: a client is answered within five seconds.
 const LOOK_LEAST: Duration = Duration::from_millis(500);
 /// Between two looks for rows that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(60);
@@ -62,7 +61,7 @@ pub struct Repeats {
 /// The number of kept replies of each account, and the time of their count.
 type ReplyCounts = BTreeMap<AccountId, (Instant, Arc<AtomicU32>)>;
 
-/// Who has a key.
+/// The owner of a key.
 #[derive(Debug)]
 enum Decision {
     /// The request, whose row is in this state.
@@ -83,7 +82,7 @@ enum Verdict {
 }
 
 impl Repeats {
-    /// What became of keys in the books, for one start of a server.
+    /// A handle on the keys in the books, for one start of a server.
     pub(super) fn new(books: &Books, epoch: i64) -> Self {
         Self {
             store: books.store.clone(),
@@ -205,8 +204,8 @@ impl Repeats {
 
     /// Decides on a claim whose key another request had when money was to be held: true where it may be held for this one after
     /// all. Else the claim knows what became of the other one.
-    pub(super) async fn reclaim(&self, claim: &KeyClaim) -> Result<bool, StoreError> {
-        match self.decide(&claim.request).await? {
+    pub(super) async fn reclaim(&self, claim: &KeyClaim) -> Result<bool, OnceUnavailable> {
+        match looked_up(&claim.request, PATIENCE, self.decide(&claim.request)).await? {
             Decision::Has(state) => {
                 claim.set_state(state);
                 Ok(true)
@@ -402,7 +401,7 @@ impl Drop for Unheard<'_> {
     }
 }
 
-/// What comes of a look at the row of a request, as long as it is worth the wait.
+/// The result of a look at the row of a request, within a time.
 async fn looked_up<T>(
     request: &Keyed,
     patience: Duration,

@@ -49,7 +49,7 @@ pub enum Difference {
         account: AccountId,
         /// What the balance says, in nano-USD.
         kept: i128,
-        /// What transfers and charges say.
+        /// The sum of transfers and charges.
         counted: i128,
     },
     /// What a balance reserves is not the sum of its open holds.
@@ -82,7 +82,7 @@ pub enum Difference {
     Debts {
         /// What they owe, in nano-USD.
         kept: i128,
-        /// What transfers and charges say.
+        /// The sum of transfers and charges.
         counted: i128,
     },
     /// What payments of a rail were credited with and not given back is not what its clearing account stands at.
@@ -91,7 +91,7 @@ pub enum Difference {
         code: String,
         /// What the payments come to, in nano-USD.
         kept: i128,
-        /// What transfers and charges say.
+        /// The sum of transfers and charges.
         counted: i128,
     },
     /// A row that the rules of the schema make impossible.
