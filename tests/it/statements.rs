@@ -12,7 +12,7 @@ use tollgate_tests::postgres::Postgres;
 /// How a statement begins.
 const VERBS: [&str; 6] = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "SELECT\n"];
 /// What only a ledger on a server is asked.
-const SERVER: [&str; 11] = [
+const SERVER: [&str; 12] = [
     "TAKES",
     "COMMITS",
     "FOLLOWERS",
@@ -24,6 +24,7 @@ const SERVER: [&str; 11] = [
     "LOCK_ACCOUNTS",
     "MESSAGE",
     "SERVERS_UP",
+    "SILENT_ARE_GONE",
 ];
 /// What only a ledger in a file is asked.
 const FILE: [&str; 1] = ["LAST_HOLD"];

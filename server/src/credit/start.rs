@@ -134,6 +134,8 @@ impl CreditWorker {
 async fn begin_epoch(books: &Books, node: &str) -> Result<i64, StoreError> {
     let mut transaction = books.store.begin().await?;
     let epoch = sql::start_epoch(&mut transaction, node, books.clock.now_ms()).await?;
+    // Behind its row: whoever upgrades the database waits for this start and finds it up, or has upgraded before.
+    books.store.check_steps(&mut transaction).await?;
     commit(transaction, Step::Start, "a start").await?;
     Ok(epoch)
 }

@@ -45,9 +45,14 @@ const STEPS: &[Step] =
 /// How the text of a step begins that only adds to what is there: servers of the version before it go on beside one of this. Any
 /// other step is applied when none of them is up.
 const EXPANDS: &str = "-- expands";
-/// Servers that said within the last seconds that they are there, by the database's clock.
-const SERVERS_UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up' \
-    AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 15000";
+/// Each batch, each beat and each start reads this table or writes to it: those under way end first, and none begins before the
+/// steps are applied.
+const LOCK_SERVERS: &str = "LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE";
+/// Servers that have not said for so long, by the database's clock, that they are there. One that comes back finds that it may
+/// write no more.
+const SILENT_ARE_GONE: &str = "UPDATE nodes SET state = 'gone' WHERE state = 'up' \
+    AND seen_at <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 15000";
+const SERVERS_UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up'";
 /// The first step of builds before the first release, whose tables were others.
 const UNRELEASED: &str = "0001_ledger";
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
@@ -163,6 +168,8 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
     }
     // A file has one server, and an empty database none.
     if let (Target::Postgres(_), false, Some(step)) = (&target, applied.is_empty(), breaking(&target, &missing)) {
+        run_script(target.again(), LOCK_SERVERS).await.map_err(failed(step))?;
+        query(SILENT_ARE_GONE).execute(target.again()).await.map_err(failed(step))?;
         let row = query(SERVERS_UP).fetch_one(target.again()).await.map_err(failed(step))?;
         match row.try_get(0).map_err(failed(step))? {
             0 => {}

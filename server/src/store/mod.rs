@@ -210,6 +210,14 @@ impl Store {
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
+    /// Checks that nobody has applied steps that this program does not know since the store was opened.
+    ///
+    /// # Errors
+    /// When somebody has, or the steps cannot be read.
+    pub async fn check_steps(&self, transaction: &mut Transaction) -> Result<(), StoreError> {
+        migrate::is_current(transaction.into()).await.map(drop)
+    }
+
     /// Begins a short transaction on the desk whose checks are about one account. On a server such transactions of different
     /// accounts go side by side, but for rows that both change, and wait for those that [`begin`](Self::begin) began. On a file
     /// it is as any other.

@@ -213,28 +213,58 @@ async fn a_step_that_was_changed_or_is_unknown_stops_the_opening() {
     writer.close().await.unwrap();
 }
 
-/// A server of the version before is up, and the step is one that would break it.
+/// Servers of the version before are up, start, or have been silent for long, and the step is one that would break them.
 #[tokio::test]
 async fn a_step_waits_until_no_server_is_up_that_it_breaks() {
+    const STEP: &str = "0004_responses_and_videos";
     let (_folder, config, store) = temporary_on_server(&clock()).await;
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
     let mut other = server.connect().await.unwrap();
+    let run = async |other: &mut sqlx::PgConnection, sql: &str| {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned())).execute(other).await.unwrap();
+    };
     let now = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
-    let beat = format!(
-        "DELETE FROM schema_steps WHERE name = '0004_responses_and_videos'; \
-         INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES (77, 'before', 1, {now}, 'up')"
-    );
-    sqlx::raw_sql(sqlx::AssertSqlSafe(beat)).execute(&mut other).await.unwrap();
+    let up = |epoch: i64, seen_at: &str| {
+        format!(
+            "INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES ({epoch}, 'n{epoch}', 1, {seen_at}, 'up')"
+        )
+    };
+    // As the step found it.
+    let text = include_str!("../../migrations/postgres/0004_responses_and_videos.sql");
+    let made = text.lines().filter_map(|line| {
+        let (kind, rest) = line.strip_prefix("CREATE ")?.split_once(' ')?;
+        let name = rest.split([' ', '(']).next()?;
+        matches!(kind, "TABLE" | "FUNCTION").then(|| format!("DROP {kind} {name} CASCADE; "))
+    });
+    let undone: String = made.collect();
+    run(&mut other, &format!("{undone} DELETE FROM schema_steps WHERE name = '{STEP}'")).await;
+    let mut writing = store.begin().await.unwrap();
+    migrate::bless(&mut writing).await;
+    writing.commit().await.unwrap();
+    run(&mut other, &up(77, now)).await;
     let refused = Store::open(&config, &clock()).await.unwrap_err();
-    assert!(matches!(refused, StoreError::OthersUp { step: "0004_responses_and_videos", servers: 1 }), "{refused}");
-    // It has ended, and another has been silent for long: the step is applied, and finds its own tables here.
-    let gone = format!(
-        "UPDATE nodes SET state = 'gone'; \
-         INSERT INTO nodes (epoch, name, started_at, seen_at, state) VALUES (78, 'silent', 1, {now} - 15001, 'up')"
-    );
-    sqlx::raw_sql(sqlx::AssertSqlSafe(gone)).execute(&mut other).await.unwrap();
-    let refused = Store::open(&config, &clock()).await.unwrap_err();
-    assert!(!matches!(refused, StoreError::OthersUp { .. }), "{refused}");
+    assert!(matches!(refused, StoreError::OthersUp { step: STEP, servers: 1 }), "{refused}");
+
+    // It has ended, and another one is about to start.
+    run(&mut other, "UPDATE nodes SET state = 'gone'").await;
+    run(&mut other, &format!("BEGIN; {}", up(78, now))).await;
+    let clock = clock();
+    let (upgrade, ()) = tokio::join!(Store::open(&config, &clock), async {
+        let waits = "SELECT count(*) FROM pg_locks WHERE relation = 'nodes'::regclass AND mode = 'AccessExclusiveLock' AND NOT granted";
+        while sqlx::query_scalar::<_, i64>(waits).fetch_one(&mut other).await.unwrap() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        run(&mut other, "COMMIT").await;
+    });
+    let refused = upgrade.unwrap_err();
+    assert!(matches!(refused, StoreError::OthersUp { step: STEP, servers: 1 }), "{refused}");
+
+    // It has been silent since, and is no server any more when it comes back.
+    run(&mut other, &format!("UPDATE nodes SET seen_at = {now} - 15001 WHERE epoch = 78")).await;
+    Store::open(&config, &clock).await.unwrap();
+    let left =
+        sqlx::query_scalar::<_, i64>("SELECT count(*) FROM nodes WHERE state = 'up'").fetch_one(&mut other).await;
+    assert_eq!(left.unwrap(), 0);
 }
 
 #[tokio::test]

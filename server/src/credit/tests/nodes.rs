@@ -77,6 +77,20 @@ async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_it
     first.assert_clean().await;
 }
 
+#[tokio::test]
+async fn a_start_is_refused_where_a_newer_program_has_upgraded_the_ledger_since_it_was_opened() {
+    let house = House::open_on(On::Server).await;
+    raw::run(&house.store, "INSERT INTO schema_steps VALUES ('0009_tomorrow', decode('00', 'hex'), 1)").await.unwrap();
+    let books = Books::new(house.store.clone(), house.clock.clone());
+    let refused = Credit::start(books, &house.lock).await.map(drop).unwrap_err();
+    assert!(matches!(&refused, StoreError::Newer { step } if step == "0009_tomorrow"), "{refused}");
+    assert_eq!(
+        raw::number(&house.store, "SELECT count(*) FROM nodes WHERE state = 'up'").await,
+        1,
+        "the one from before"
+    );
+}
+
 /// A session of the operator's, or another server that hangs in the middle of something.
 #[tokio::test]
 async fn an_account_that_somebody_keeps_locked_keeps_no_other_waiting() {
