@@ -134,10 +134,10 @@ impl Ledger for PostgresLedger {
             rows::insert_prices(connection, &prices).await?;
             rides::with_receipts(connection, plan).await?;
             rows::insert_receipts(connection, plan).await?;
+            claims::free(connection, plan).await?;
             rows::insert_holds(connection, plan).await?;
             limits::write(connection, plan).await?;
             rides::with_holds(connection, plan).await?;
-            claims::write(connection, plan).await?;
             if beats {
                 sqlx::query(SEEN_BY_BATCH).bind(plan.epoch).execute(&mut *connection).await?;
             }

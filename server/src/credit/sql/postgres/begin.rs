@@ -19,8 +19,7 @@ use crate::credit::sql::nodes::LOCK_BASE;
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
         ORDER BY account_id FOR NO KEY UPDATE; \
     PREPARE batch_holds (bigint[]) AS SELECT id, account_id, amount, expires_at, counted, key_id, day_at, month_at, life_at, \
-        tokens, in_flight, request_id FROM holds WHERE id = ANY($1); \
-    PREPARE batch_keys (bigint[]) AS ";
+        tokens, in_flight, request_id FROM holds WHERE id = ANY($1)";
 
 /// Its locks end with it. Each account that is not there is asked for by itself, so that no other's balance is read.
 const FREE: &str = "WITH asked AS (SELECT unnest($1::bigint[]) AS id), \
@@ -36,6 +35,7 @@ enum Part {
     Balances,
     Holds,
     Keys,
+    Claims,
     Block,
 }
 
@@ -60,7 +60,11 @@ pub(super) async fn free(connection: &mut PgConnection, accounts: &[AccountId]) 
 
 /// Makes a connection ready for [`begin`].
 pub(super) async fn learn(connection: &mut PgConnection) -> sqlx::Result<()> {
-    connection.execute(AssertSqlSafe(format!("{LEARN}{}", limits::KEYS))).await.map(drop)
+    let (keys, claims) = (limits::KEYS, claims::FIND);
+    let learn = format!(
+        "{LEARN}; PREPARE batch_keys (bigint[]) AS {keys}; PREPARE batch_claims (bigint[], text[]) AS {claims}"
+    );
+    connection.execute(AssertSqlSafe(learn)).await.map(drop)
 }
 
 /// Begins a batch under the locks of its accounts; nobody takes its start for gone before it has ended.
@@ -82,6 +86,10 @@ pub(super) async fn begin(
     if !touched.keys.is_empty() {
         message.push((Part::Keys, named("batch_keys", touched.keys.iter().map(|key| key.0))));
     }
+    if !touched.claims.is_empty() {
+        let [accounts, digits] = claims::asked_for(&touched.claims);
+        message.push((Part::Claims, format!("EXECUTE batch_claims('{{{accounts}}}', '{{{digits}}}')")));
+    }
     if wants_block {
         message.push((Part::Block, "SELECT nextval('hold_blocks')".to_owned()));
     }
@@ -98,7 +106,6 @@ pub(super) async fn begin(
     drop(answers);
     begun.loaded.epoch = if begun.is_up { epoch } else { 0 };
     limits::load(connection, touched, &mut begun.loaded).await?;
-    claims::load(connection, touched, &mut begun.loaded).await?;
     Ok(begun)
 }
 
@@ -111,6 +118,7 @@ impl Begun {
             Part::Balances => drop(loaded.balances.insert(AccountId(row.try_get(0)?), balance(row)?)),
             Part::Holds => drop(loaded.holds.insert(HoldId(row.try_get(0)?), hold(row)?)),
             Part::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row)?)),
+            Part::Claims => claims::load(row, loaded)?,
             Part::Block => self.block = Some(row.try_get(0)?),
         }
         Ok(())

@@ -1,78 +1,106 @@
 //! The rows of Idempotency-Keys that a batch claims and ends.
 
-use sqlx::{PgConnection, Row};
+use std::fmt::Write;
 
-use super::rows::column;
+use sqlx::PgConnection;
+use sqlx::Row;
+use sqlx::postgres::PgRow;
+
+use super::rows::{Insert, column};
 use crate::base::{AccountId, RequestId};
-use crate::credit::claims::{ClaimEnd, KeyEnd};
-use crate::credit::ledger::{Plan, Touched};
+use crate::credit::claims::{ClaimEnd, ClaimKey, KeyEnd};
+use crate::credit::ledger::Plan;
 use crate::credit::rules::Loaded;
 use crate::credit::sql::once::written;
 
-const FIND: &str = "SELECT i.account_id, i.idem_key, i.request_id \
-    FROM UNNEST($1::bigint[], $2::text[]) AS asked (account_id, idem_key) JOIN idempotency i USING (account_id, idem_key)";
-const INSERT: &str = "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
-    SELECT c.*, $5::bigint, 'running', $6::bigint FROM UNNEST($1::bigint[], $2::text[], $3::bytea[], $4::text[]) c";
-const END: &str = "UPDATE idempotency i SET state = 'done', status = e.status, headers = e.headers, answer = e.answer \
-    FROM UNNEST($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bytea[]) \
-        AS e (account_id, idem_key, request_id, status, headers, answer) \
-    WHERE i.account_id = e.account_id AND i.idem_key = e.idem_key AND i.request_id = e.request_id AND i.state = 'running'";
+/// Keys are asked for in hexadecimal digits: they are what a client chose, and stand in the text of a message. The name of an
+/// encoding has a collation of its own, which the index does not have.
+pub(super) const FIND: &str = "SELECT i.account_id, i.idem_key, i.request_id FROM UNNEST($1::bigint[], $2::text[]) AS asked (account_id, digits) \
+    JOIN idempotency i ON i.account_id = asked.account_id AND i.idem_key = convert_from(decode(asked.digits, 'hex'), 'UTF8') COLLATE \"default\"";
 const FREE: &str = "DELETE FROM idempotency i \
     USING UNNEST($1::bigint[], $2::text[], $3::text[]) AS e (account_id, idem_key, request_id) \
     WHERE i.account_id = e.account_id AND i.idem_key = e.idem_key AND i.request_id = e.request_id AND i.state = 'running'";
 
-/// Read behind the locks of the accounts, so that what another server has written down of a key is seen.
-pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loaded: &mut Loaded) -> sqlx::Result<()> {
-    if touched.claims.is_empty() {
-        return Ok(());
-    }
-    let accounts = column(&touched.claims, |(account, _)| account.0);
-    let keys = column(&touched.claims, |(_, key)| key.as_str());
-    for row in sqlx::query(FIND).bind(accounts).bind(keys).fetch_all(connection).await? {
-        let Ok(request) = row.try_get::<&str, _>(2)?.parse::<RequestId>() else { continue };
+/// With the holds that they go with, whose statement has the first nineteen parameters: the start and the time are its last.
+macro_rules! insert_claims {
+    () => {
+        "INSERT INTO idempotency (account_id, idem_key, request_sha256, request_id, epoch, state, created_at) \
+         SELECT c.*, $18::bigint, 'running', $19::bigint \
+         FROM UNNEST($20::bigint[], $21::text[], $22::bytea[], $23::text[]) c"
+    };
+}
+
+/// With the receipts that they go with, whose statement has the first twenty-eight parameters.
+macro_rules! end_claims {
+    () => {
+        "UPDATE idempotency i SET state = 'done', status = e.status, headers = e.headers, answer = e.answer \
+         FROM UNNEST($29::bigint[], $30::text[], $31::text[], $32::bigint[], $33::text[], $34::bytea[]) \
+             AS e (account_id, idem_key, request_id, status, headers, answer) \
+         WHERE i.account_id = e.account_id AND i.idem_key = e.idem_key AND i.request_id = e.request_id \
+             AND i.state = 'running'"
+    };
+}
+
+pub(super) use {end_claims, insert_claims};
+
+/// The two arrays that [`FIND`] is asked with.
+pub(super) fn asked_for(claims: &[ClaimKey]) -> [String; 2] {
+    let accounts = column(claims, |(account, _)| account.0.to_string());
+    let digits = column(claims, |(_, key)| {
+        key.bytes().fold(String::new(), |mut digits, byte| {
+            let _ = write!(digits, "{byte:02x}");
+            digits
+        })
+    });
+    [accounts.join(","), digits.join(",")]
+}
+
+/// A row that [`FIND`] found.
+pub(super) fn load(row: &PgRow, loaded: &mut Loaded) -> sqlx::Result<()> {
+    if let Ok(request) = row.try_get::<&str, _>(2)?.parse::<RequestId>() {
         loaded.claims.insert((AccountId(row.try_get(0)?), row.try_get(1)?), request);
     }
     Ok(())
 }
 
-/// After the receipts and the holds that they go with.
-pub(super) async fn write(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
-    let (free, over): (Vec<&ClaimEnd<'_>>, Vec<_>) =
-        plan.claims_ended.iter().partition(|ended| matches!(ended.end, KeyEnd::Released));
-    let over: Vec<_> = over.into_iter().filter(|ended| !matches!(ended.end, KeyEnd::Afterwards)).collect();
-    if !over.is_empty() {
-        let answers = column(&over, |ended| match &ended.end {
-            KeyEnd::Replied(answer) => Some(answer),
-            KeyEnd::Released | KeyEnd::Charged | KeyEnd::Afterwards => None,
-        });
-        sqlx::query(END)
-            .bind(column(&over, |ended| ended.claim.request.account.0))
-            .bind(column(&over, |ended| ended.claim.request.key.as_str()))
-            .bind(column(&over, |ended| ended.claim.request.request.as_str().to_owned()))
-            .bind(column(&answers, |answer| answer.map(|answer| i64::from(answer.status.as_u16()))))
-            .bind(column(&answers, |answer| answer.map(|answer| written(&answer.headers))))
-            .bind(column(&answers, |answer| answer.map(|answer| &answer.body[..])))
-            .execute(&mut *connection)
-            .await?;
-    }
-    if !free.is_empty() {
-        sqlx::query(FREE)
-            .bind(column(&free, |ended| ended.claim.request.account.0))
-            .bind(column(&free, |ended| ended.claim.request.key.as_str()))
-            .bind(column(&free, |ended| ended.claim.request.request.as_str().to_owned()))
-            .execute(&mut *connection)
-            .await?;
-    }
-    if plan.claims.is_empty() {
-        return Ok(());
-    }
-    sqlx::query(INSERT)
+/// Those whose rows change with their receipts.
+pub(super) fn ended<'p>(plan: &'p Plan<'_>) -> Vec<&'p ClaimEnd<'p>> {
+    let ended = plan.claims_ended.iter();
+    ended.filter(|ended| matches!(ended.end, KeyEnd::Charged | KeyEnd::Replied(_))).collect()
+}
+
+pub(super) fn bind_ended<'q>(statement: Insert<'q>, ended: &[&'q ClaimEnd<'q>]) -> Insert<'q> {
+    let answers = column(ended, |ended| match &ended.end {
+        KeyEnd::Replied(answer) => Some(answer),
+        KeyEnd::Released | KeyEnd::Charged | KeyEnd::Afterwards => None,
+    });
+    statement
+        .bind(column(ended, |ended| ended.claim.request.account.0))
+        .bind(column(ended, |ended| ended.claim.request.key.as_str()))
+        .bind(column(ended, |ended| ended.claim.request.request.as_str()))
+        .bind(column(&answers, |answer| answer.map(|answer| i64::from(answer.status.as_u16()))))
+        .bind(column(&answers, |answer| answer.map(|answer| written(&answer.headers))))
+        .bind(column(&answers, |answer| answer.map(|answer| &answer.body[..])))
+}
+
+pub(super) fn bind_new<'q>(statement: Insert<'q>, plan: &'q Plan<'_>) -> Insert<'q> {
+    statement
         .bind(column(&plan.claims, |claim| claim.request.account.0))
         .bind(column(&plan.claims, |claim| claim.request.key.as_str()))
         .bind(column(&plan.claims, |claim| &claim.request.sha256[..]))
-        .bind(column(&plan.claims, |claim| claim.request.request.as_str().to_owned()))
-        .bind(plan.epoch)
-        .bind(plan.now_ms)
+        .bind(column(&plan.claims, |claim| claim.request.request.as_str()))
+}
+
+/// Before new ones: another request of the same batch may have claimed the key since.
+pub(super) async fn free(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+    let free: Vec<_> = plan.claims_ended.iter().filter(|ended| matches!(ended.end, KeyEnd::Released)).collect();
+    if free.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(FREE)
+        .bind(column(&free, |ended| ended.claim.request.account.0))
+        .bind(column(&free, |ended| ended.claim.request.key.as_str()))
+        .bind(column(&free, |ended| ended.claim.request.request.as_str()))
         .execute(connection)
         .await
         .map(drop)
@@ -97,9 +125,12 @@ mod tests {
             ANALYZE idempotency";
         raw::run(&store, keys).await.unwrap();
         let arrays = ["'{5000000000}'", "'{key 7}'", "'{request 7}'", "'{200}'", "'{[]}'", "'{x}'"];
-        for statement in [FIND, END, FREE] {
-            let asked =
-                (1..).zip(arrays).fold(statement.to_owned(), |sql, (at, array)| sql.replace(&format!("${at}"), array));
+        let [_, digits] = asked_for(&[(AccountId(5_000_000_000), "key 7".to_owned())]);
+        let find = FIND.replace("$2", &format!("'{{{digits}}}'"));
+        let end = (29..=34)
+            .fold(end_claims!().to_owned(), |sql, at| sql.replace(&format!("${at}"), &format!("${}", at - 28)));
+        for statement in [find, end, FREE.to_owned()] {
+            let asked = (1..).zip(arrays).fold(statement, |sql, (at, array)| sql.replace(&format!("${at}"), array));
             let plan = raw::texts(&store, &format!("EXPLAIN {asked}")).await.join("\n");
             assert!(plan.contains("idempotency_pkey") && !plan.contains("Seq Scan on idempotency"), "{plan}");
         }

@@ -4,6 +4,7 @@ use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
 use sqlx::{PgConnection, Postgres, Row};
 
+use super::claims::{self, end_claims, insert_claims};
 use crate::credit::Usage;
 use crate::credit::ledger::{NewPrice, NewReceipt, Plan};
 use crate::credit::sql::rows::state;
@@ -16,28 +17,44 @@ const INSERT_PRICES: &str = concat!(
     ") SELECT * FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], \
         $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[]) ON CONFLICT (id) DO NOTHING"
 );
+
 /// What is not open is left out, and found by the number of rows.
-const INSERT_RECEIPTS: &str = concat!(
-    "INSERT INTO receipts (",
-    receipt_terms!(),
-    ", ",
-    outcome_columns!(),
-    ", resolved_at) SELECT ",
-    hold_terms!(),
-    ", ",
-    outcome_columns!(),
-    ", $28::bigint FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], \
-        $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::bigint[], \
-        $16::bigint[], $17::text[], $18::text[], $19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::bigint[], \
-        $24::bigint[], $25::text[], $26::bigint[], $27::text[]) r (hold, ",
-    outcome_columns!(),
-    ") JOIN holds h ON h.id = r.hold"
-);
-const INSERT_HOLDS: &str = "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, expires_at, \
-        kept, counted, day_at, month_at, life_at, tokens, in_flight, epoch, created_at) \
-    SELECT h.*, $18::bigint, $19::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], \
-        $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], \
-        $15::bigint[], $16::bigint[], $17::bigint[]) h";
+macro_rules! insert_receipts {
+    () => {
+        concat!(
+            "INSERT INTO receipts (",
+            receipt_terms!(),
+            ", ",
+            outcome_columns!(),
+            ", resolved_at) SELECT ",
+            hold_terms!(),
+            ", ",
+            outcome_columns!(),
+            ", $28::bigint FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], \
+                $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], \
+                $14::bigint[], $15::bigint[], $16::bigint[], $17::text[], $18::text[], $19::bigint[], $20::bigint[], \
+                $21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::text[], $26::bigint[], $27::text[]) r (hold, ",
+            outcome_columns!(),
+            ") JOIN holds h ON h.id = r.hold"
+        )
+    };
+}
+
+macro_rules! insert_holds {
+    () => {
+        "INSERT INTO holds (id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, expires_at, kept, \
+             counted, day_at, month_at, life_at, tokens, in_flight, epoch, created_at) \
+         SELECT h.*, $18::bigint, $19::bigint FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], \
+             $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], \
+             $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[]) h"
+    };
+}
+
+const INSERT_RECEIPTS: &str = insert_receipts!();
+const INSERT_HOLDS: &str = insert_holds!();
+/// With the rows of keys in one statement: each message more is a wait under the locks of accounts.
+const INSERT_RECEIPTS_AND_END_CLAIMS: &str = concat!("WITH ended AS (", end_claims!(), ") ", insert_receipts!());
+const INSERT_HOLDS_AND_CLAIMS: &str = concat!("WITH claimed AS (", insert_claims!(), ") ", insert_holds!());
 /// Not by the hold alone: whoever took this start for gone may have released it meanwhile.
 const RECEIPTS_THERE: &str = "SELECT count(*) FROM receipts r JOIN UNNEST($1::text[], $2::text[], $3::bigint[], $4::bigint[], \
         $5::text[]) AS written (request_id, state, cost, shortfall, rule) USING (request_id, state, cost, shortfall, rule) \
@@ -50,7 +67,7 @@ const HOLDS_THERE: &str = "SELECT count(*) FROM UNNEST($1::bigint[], $2::bigint[
         OR EXISTS (SELECT 1 FROM receipts r WHERE r.request_id = written.request_id AND r.account_id = written.account_id \
             AND r.hold_id = written.id AND r.held = written.amount)";
 
-type Insert<'q> = Query<'q, Postgres, PgArguments>;
+pub(super) type Insert<'q> = Query<'q, Postgres, PgArguments>;
 
 /// Before what refers to them. Another server may write the same.
 pub(super) async fn insert_prices(connection: &mut PgConnection, prices: &[NewPrice<'_>]) -> sqlx::Result<()> {
@@ -72,7 +89,8 @@ pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'
     }
     let usage = |of: fn(&Usage) -> u64| maybe_counts(rows, |row| row.ending.usage.as_ref().map(of));
     let counts = |of: fn(&Usage) -> u64| counts(rows, |row| row.ending.usage.as_ref().map_or(0, of));
-    let insert = sqlx::query(INSERT_RECEIPTS)
+    let ended = claims::ended(plan);
+    let insert = sqlx::query(if ended.is_empty() { INSERT_RECEIPTS } else { INSERT_RECEIPTS_AND_END_CLAIMS })
         .bind(column(rows, |row| row.hold.0))
         .bind(column(rows, state))
         .bind(column(rows, |row| row.charged.nanos()))
@@ -89,7 +107,9 @@ pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'
         .bind(counts(|usage| usage.media.audio_completion)?)
         .bind(counts(|usage| usage.media.image_completion)?)
         .bind(usage(|usage| u64::from(usage.estimated))?);
-    let inserted = bind_delivery(insert, rows)?.bind(plan.now_ms).execute(connection).await?.rows_affected();
+    let insert = bind_delivery(insert, rows)?.bind(plan.now_ms);
+    let insert = if ended.is_empty() { insert } else { claims::bind_ended(insert, &ended) };
+    let inserted = insert.execute(connection).await?.rows_affected();
     if usize::try_from(inserted).is_ok_and(|inserted| inserted == rows.len()) {
         Ok(())
     } else {
@@ -119,7 +139,7 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
         return Ok(());
     }
     let starts = |index: usize| column(rows, |row| row.counted.and_then(|counted| counted.starts_at_ms[index]));
-    sqlx::query(INSERT_HOLDS)
+    let insert = sqlx::query(if plan.claims.is_empty() { INSERT_HOLDS } else { INSERT_HOLDS_AND_CLAIMS })
         .bind(column(rows, |row| row.id.0))
         .bind(column(rows, |row| row.ask.account.0))
         .bind(column(rows, |row| row.ask.key.0))
@@ -138,10 +158,9 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
         .bind(column(rows, |row| row.counted.map_or(0, |counted| counted.tokens)))
         .bind(column(rows, |row| row.counted.map_or(0, |counted| i64::from(counted.in_flight))))
         .bind(plan.epoch)
-        .bind(plan.now_ms)
-        .execute(connection)
-        .await
-        .map(drop)
+        .bind(plan.now_ms);
+    let insert = if plan.claims.is_empty() { insert } else { claims::bind_new(insert, plan) };
+    insert.execute(connection).await.map(drop)
 }
 
 /// How many of the rows of a plan are there as they were to be written.
