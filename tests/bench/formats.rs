@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::Failed;
 use crate::format::{Format, model};
-use crate::load::Target;
+use crate::load::{Kind, Target};
 use crate::measure::{Measured, WARM_UP_STREAMS};
 
 const CONNECTIONS: u32 = 64;
@@ -78,7 +78,7 @@ impl Measured<'_> {
             address: self.address.clone(),
             key: self.key.clone(),
             path: client.path(&model, stream),
-            keyed: false,
+            kind: Kind::Plain,
             version: client == Format::Messages,
             body: client.body(&model, turns, stream),
         }

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use tempfile::TempDir;
 use tollgate_tests::binary;
 
-use crate::Failed;
 use crate::format::{Format, model};
+use crate::load::{Kind, Target};
 use crate::process::Server;
 use crate::scenario::SERVER_CORE;
+use crate::{Failed, body};
 
 /// A build, and how it is run.
 #[derive(Debug, Clone, Copy)]
@@ -60,11 +62,54 @@ impl<'a> Gateway<'a> {
                  candidates = [{{ upstream = \"{upstream}\", model = \"m\" }}]\n"
             )
         };
-        let head = format!("data_dir = {folder:?}\nlisten = \"127.0.0.1:0\"\n[log]\nfilter = \"warn\"\n");
+        let head = format!(
+            "data_dir = {folder:?}\nlisten = \"127.0.0.1:0\"\n[listener]\ntrusted_proxies = [\"127.0.0.1\"]\n[log]\nfilter = \"warn\"\n"
+        );
         let database =
             if self.database.is_empty() { String::new() } else { format!("[database]\nurl = {:?}\n", self.database) };
         let of_formats =
             Format::ALL.map(|format| reached(&format!("bench-{}", format.name()), &model(format), format.name()));
         [head, database, reached("bench", "m", "chat"), of_formats.concat()].concat()
+    }
+}
+
+/// Gateways that share a ledger, and a key of each of two accounts.
+pub(crate) struct Gateways {
+    running: Vec<(Server, String)>,
+    pub(crate) key: String,
+    pub(crate) other: String,
+    _folders: Vec<TempDir>,
+}
+
+impl Gateways {
+    /// On a file one, on a database server two that share it.
+    pub(crate) fn open(database: &str, provider: &str) -> Result<Self, Failed> {
+        let gateway = Gateway { build: binary::path(), database, money: true };
+        let count = if database.is_empty() { 1 } else { 2 };
+        let folders = (0..count).map(|_| tempfile::tempdir()).collect::<Result<Vec<_>, _>>()?;
+        let (mut gateways, mut key) = (Vec::new(), String::new());
+        for folder in &folders {
+            let (server, address, made) = gateway.start(folder.path(), provider)?;
+            gateways.push((server.ok_or("no server")?, address));
+            key = made;
+        }
+        let config = folders[0].path().join("tollgate.toml");
+        let other = gateway.account(config.to_str().ok_or("a path in UTF-8")?, "other")?;
+        Ok(Self { running: gateways, key, other, _folders: folders })
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.running.len()
+    }
+
+    pub(crate) fn target(&self, place: usize, key: &str, keyed: bool) -> Target {
+        let path = "/v1/chat/completions".to_owned();
+        let address = self.running[place].1.clone();
+        let kind = if keyed { Kind::Keyed } else { Kind::Plain };
+        Target { address, key: key.to_owned(), path, version: false, kind, body: body::small() }
+    }
+
+    pub(crate) fn cpu_micros(&self) -> Result<u64, Failed> {
+        self.running.iter().map(|(server, _)| server.cpu_micros()).sum()
     }
 }

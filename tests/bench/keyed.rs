@@ -4,18 +4,17 @@
 //! On a file one gateway, on a database server two that share it. Gateways have a core to themselves; load, provider and
 //! database server share the other.
 
+use std::cell::Cell;
 use std::time::Duration;
 
-use tempfile::TempDir;
-use tollgate_tests::binary;
 use tollgate_tests::postgres::Postgres;
 
-use crate::gateway::Gateway;
-use crate::load::{self, Target, percentile};
+use crate::Failed;
+use crate::gateway::Gateways;
+use crate::load::{self, percentile};
 use crate::money::{Plan, Store};
-use crate::process::{Server, stay_on};
+use crate::process::{Server, family_cpu_micros, stay_on};
 use crate::scenario::OTHER_CORE;
-use crate::{Failed, body};
 
 const CONNECTIONS: u32 = 64;
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -31,6 +30,8 @@ const GOAL_WAIT: u64 = 200;
 struct Took {
     per_second: u64,
     cpu_micros: u64,
+    /// Of the database server, for a request; nothing on a file.
+    database_cpu_micros: u64,
     p99_micros: u64,
 }
 
@@ -59,6 +60,11 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
             "| {store:?} | gateways' CPU us/request | {with} | {without} | {} % | | |",
             with * 100 / without.max(1)
         );
+        if store == Store::Postgres {
+            let [with, without] = both(|took| took.database_cpu_micros);
+            let ratio = with * 100 / without.max(1);
+            println!("| {store:?} | database server's CPU us/request | {with} | {without} | {ratio} % | | |");
+        }
         let [with, without] = both(|took| took.p99_micros);
         let ratio = with * 100 / without.max(1);
         let verdict = if ratio <= GOAL_WAIT { "met" } else { "MISSED" };
@@ -67,58 +73,29 @@ pub(crate) async fn run(plan: &Plan) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Gateways that share a ledger, and a key of each of two accounts.
-struct House {
-    gateways: Vec<(Server, String)>,
-    key: String,
-    other: String,
-    _folders: Vec<TempDir>,
-}
-
-impl House {
-    fn open(database: &str, provider: &str) -> Result<Self, Failed> {
-        let gateway = Gateway { build: binary::path(), database, money: true };
-        let count = if database.is_empty() { 1 } else { 2 };
-        let folders = (0..count).map(|_| tempfile::tempdir()).collect::<Result<Vec<_>, _>>()?;
-        let (mut gateways, mut key) = (Vec::new(), String::new());
-        for folder in &folders {
-            let (server, address, made) = gateway.start(folder.path(), provider)?;
-            gateways.push((server.ok_or("no server")?, address));
-            key = made;
-        }
-        let config = folders[0].path().join("tollgate.toml");
-        let other = gateway.account(config.to_str().ok_or("a path in UTF-8")?, "other")?;
-        Ok(Self { gateways, key, other, _folders: folders })
-    }
-
-    fn target(&self, place: usize, key: &str, keyed: bool) -> Target {
-        let path = "/v1/chat/completions".to_owned();
-        let address = self.gateways[place].1.clone();
-        Target { address, key: key.to_owned(), path, version: false, keyed, body: body::small() }
-    }
-
-    fn cpu_micros(&self) -> Result<u64, Failed> {
-        self.gateways.iter().map(|(server, _)| server.cpu_micros()).sum()
-    }
-}
-
 async fn measure(store: Store, keyed: bool, lasts: Duration) -> Result<Took, Failed> {
     // Its server is started by this process, and stays on this process's core.
     let server = (store == Store::Postgres).then(|| Postgres::with(&[]));
     let database = server.as_ref().map(Postgres::database).unwrap_or_default();
     let provider = Server::start(OTHER_CORE, &std::env::current_exe()?, &["provider"])?;
-    let house = House::open(&database, &provider.greeting)?;
+    let gateways = Gateways::open(&database, &provider.greeting)?;
     let flood = |place: usize| {
-        (house.target(place, &house.key, keyed), CONNECTIONS / u32::try_from(house.gateways.len()).unwrap_or(1))
+        (gateways.target(place, &gateways.key, keyed), CONNECTIONS / u32::try_from(gateways.count()).unwrap_or(1))
     };
-    let others = house.target(0, &house.other, true);
+    let others = gateways.target(0, &gateways.other, true);
     let waits = async {
         tokio::time::sleep(WARM_UP).await;
         load::open(&others, PER_SECOND, 256, lasts).await
     };
     let (first, connections) = flood(0);
-    let one = load::closed(&first, connections, WARM_UP, lasts, || house.cpu_micros());
-    let (carried, spent, waited) = if house.gateways.len() > 1 {
+    let database_spent = Cell::new((0, 0));
+    let one = load::closed(&first, connections, WARM_UP, lasts, || {
+        // Read at the begin of the window and at its end.
+        let spent = server.as_ref().map_or(Ok(0), |server| family_cpu_micros(server.id()))?;
+        database_spent.set((database_spent.get().1, spent));
+        gateways.cpu_micros()
+    });
+    let (carried, spent, waited) = if gateways.count() > 1 {
         let (second, connections) = flood(1);
         // The CPU time of both is counted once.
         let two = load::closed(&second, connections, WARM_UP, lasts, || Ok(0));
@@ -130,7 +107,9 @@ async fn measure(store: Store, keyed: bool, lasts: Duration) -> Result<Took, Fai
     };
     let per_second = carried * 1000 / u64::try_from(lasts.as_millis())?.max(1);
     let p99_micros = u64::try_from(percentile(&waited.first, 99).as_micros())?;
-    Ok(Took { per_second, cpu_micros: spent / carried.max(1), p99_micros })
+    let (before, after) = database_spent.get();
+    let database_cpu_micros = (after - before) / carried.max(1);
+    Ok(Took { per_second, cpu_micros: spent / carried.max(1), database_cpu_micros, p99_micros })
 }
 
 fn median(taken: &[(Store, bool, Took)], of: (Store, bool), figure: fn(&Took) -> u64) -> u64 {

@@ -24,9 +24,19 @@ pub(crate) struct Target {
     pub(crate) path: String,
     /// Whether the header of format A goes with it.
     pub(crate) version: bool,
-    /// Whether each request has an Idempotency-Key of its own.
-    pub(crate) keyed: bool,
+    pub(crate) kind: Kind,
     pub(crate) body: Bytes,
+}
+
+/// What is different about each request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Nothing.
+    Plain,
+    /// It has an Idempotency-Key of its own.
+    Keyed,
+    /// It comes from an address of its own, without a key, and is refused.
+    Stranger,
 }
 
 /// One connection that is used again and again.
@@ -51,16 +61,23 @@ impl Connection {
     async fn ask(&mut self, mut came: impl FnMut(u64)) -> Result<(Duration, Bytes), Failed> {
         let request = Request::post(&self.target.path)
             .header("host", &self.target.address)
-            .header("authorization", format!("Bearer {}", self.target.key))
             .header("content-type", "application/json");
         let request = if self.target.version { request.header("anthropic-version", "2023-06-01") } else { request };
-        let request = if self.target.keyed { request.header("idempotency-key", next_key()) } else { request };
+        let key = format!("Bearer {}", self.target.key);
+        let request = match self.target.kind {
+            Kind::Plain => request.header("authorization", key),
+            Kind::Keyed => request.header("authorization", key).header("idempotency-key", next()),
+            Kind::Stranger => {
+                let [.., a, b, c] = next().to_be_bytes();
+                request.header("x-forwarded-for", format!("100.{a}.{b}.{c}"))
+            }
+        };
         let request = request.body(Full::new(self.target.body.clone()))?;
         let started = Instant::now();
         self.sender.ready().await?;
         let mut response = self.sender.send_request(request).await?;
-        if response.status() != 200 {
-            let status = response.status();
+        let status = response.status();
+        if (status == 200) == (self.target.kind == Kind::Stranger) || status.is_server_error() {
             let body = response.into_body().collect().await?.to_bytes();
             return Err(format!("{status}: {}", String::from_utf8_lossy(&body)).into());
         }
@@ -75,7 +92,7 @@ impl Connection {
 }
 
 /// No two are the same in this process, and its gateways are new.
-fn next_key() -> u64 {
+fn next() -> u64 {
     static LAST: AtomicU64 = AtomicU64::new(0);
     LAST.fetch_add(1, Ordering::Relaxed)
 }
@@ -189,7 +206,7 @@ pub(crate) async fn open(
     let free = Arc::new(Semaphore::new(connections));
     let (start, start_told, pause) = (Instant::now(), provider::now(), Duration::from_secs(1) / per_second);
     let total = u32::try_from(u128::from(per_second) * lasts.as_millis() / 1000)?;
-    let mut asking = JoinSet::new();
+    let (mut asking, kind) = (JoinSet::new(), target.kind);
     for number in 0..total {
         let due = start + pause * number;
         sleep_until(due).await;
@@ -200,7 +217,11 @@ pub(crate) async fn open(
             let waited = due.elapsed();
             let (took, piece) = connection.ask(|_| ()).await?;
             idle.lock().await.push(connection);
-            let asked = provider::arrival(&piece)?.saturating_sub(start_told + pause * number);
+            let asked = match kind {
+                Kind::Plain | Kind::Keyed => provider::arrival(&piece)?.saturating_sub(start_told + pause * number),
+                // No provider is asked.
+                Kind::Stranger => Duration::ZERO,
+            };
             Ok::<_, Failed>((asked, waited + took))
         });
     }

@@ -20,6 +20,12 @@
 //! `cargo bench -p tollgate-tests --bench gateway -- keyed [--seconds 2 --rounds 3]` measures what an Idempotency-Key on every
 //! request costs, on a file and on two gateways that share a database server; two minutes.
 //!
+//! `cargo bench -p tollgate-tests --bench gateway -- strangers [--seconds 2 --rounds 3]` measures what requests wait while strangers
+//! try to sign in, on each store; a minute.
+//!
+//! `cargo bench -p tollgate-tests --bench gateway -- open_holds [--minutes 60 --per-second 500]` measures how large the table of open
+//! holds becomes on a database server that two gateways share; as long as it is told.
+//!
 //! `cargo bench -p tollgate-tests --bench gateway -- notices [--notices 1000]` measures how soon money that a payment provider
 //! reports is there, on each store; half a minute.
 //!
@@ -42,12 +48,14 @@ mod load;
 mod measure;
 mod money;
 mod notices;
+mod open_holds;
 mod process;
 mod provider;
 mod proxy;
 mod regenerate;
 mod report;
 mod scenario;
+mod strangers;
 
 use std::error::Error;
 
@@ -70,6 +78,8 @@ fn main() -> Result<(), Failed> {
             ["proxy", target] => proxy::serve(target).await,
             ["money", ref rest @ ..] => money::run(&money::Plan::read(rest)?).await,
             ["keyed", ref rest @ ..] => keyed::run(&money::Plan::read(rest)?).await,
+            ["strangers", ref rest @ ..] => strangers::run(&money::Plan::read(rest)?).await,
+            ["open_holds", ref rest @ ..] => open_holds::run(&open_holds::Plan::read(rest)?).await,
             ["notices", ref rest @ ..] => notices::run(&notices::Plan::read(rest)?).await,
             ["regenerate", ref rest @ ..] => regenerate::run(&regenerate::Plan::read(rest)?),
             ["years", ref rest @ ..] => ledger::years::run(&ledger::years::Plan::read(rest)?).await,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::load::{self, Carried, Target, percentile};
+use crate::load::{self, Carried, Kind, Target, percentile};
 use crate::process::Server;
 use crate::report::Figure;
 use crate::{Failed, body};
@@ -97,7 +97,7 @@ impl Measured<'_> {
 
     pub(crate) fn target(&self, body: bytes::Bytes) -> Target {
         let path = "/v1/chat/completions".to_owned();
-        Target { address: self.address.clone(), key: self.key.clone(), path, version: false, keyed: false, body }
+        Target { address: self.address.clone(), key: self.key.clone(), path, version: false, kind: Kind::Plain, body }
     }
 
     pub(crate) fn add(&mut self, name: &str, unit: &'static str, value: u64) {
