@@ -1,4 +1,4 @@
-//! What the README shows is run as it stands there.
+//! The programs and the configuration of the guide to top-ups, run as they stand there.
 
 use std::process::Output;
 
@@ -11,11 +11,11 @@ use tollgate_tests::{TestGateway, python};
 
 use super::House;
 
-/// The first program of a language in the part about agents.
+/// The first program of a language, from the part about agents on.
 fn program(language: &str) -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
-    let readme = std::fs::read_to_string(path).expect("the README");
-    let (_, part) = readme.split_once("\n## An agent pays for itself\n").expect("the part about agents");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../server/guides/top-ups.md");
+    let guide = std::fs::read_to_string(path).expect("the guide to top-ups");
+    let (_, part) = guide.split_once("\n## An agent pays for itself\n").expect("the part about agents");
     let (_, rest) = part.split_once(&format!("\n```{language}\n")).expect("a program");
     rest.split_once("\n```\n").expect("its end").0.to_owned() + "\n"
 }
@@ -51,14 +51,14 @@ async fn pays(run: impl FnOnce(&[(&str, &str)]) -> Output + Send + 'static) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_program_in_typescript_pays() {
-    pays(|env| chain::run_typescript("readme.ts", &program("ts"), env)).await;
+    pays(|env| chain::run_typescript("guide.ts", &program("ts"), env)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_program_in_python_pays() {
     pays(|env| {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("readme.py");
+        let path = folder.path().join("guide.py");
         std::fs::write(&path, program("python")).expect("written");
         python::pay(&path, env)
     })
