@@ -4,17 +4,17 @@ use crate::source::{File, files};
 
 /// A screen, where nobody argues any more. What a person reads at once is less than half of it, and for review to say; a
 /// template of what is emitted, or the acts of a long test, may need the rest.
-const LINES_MAX: usize = 70;
+pub(crate) const LINES_MAX: usize = 70;
 
 /// A function: its line, counted from 1, and its lines.
-struct Function<'t> {
-    line: usize,
-    lines: Vec<&'t str>,
+pub(crate) struct Function<'t> {
+    pub(crate) line: usize,
+    pub(crate) lines: Vec<&'t str>,
 }
 
 /// The functions of a file, by the layout that the formatter keeps: a function ends where a brace stands under its
 /// first letter.
-fn functions(file: &File) -> impl Iterator<Item = Function<'_>> {
+pub(crate) fn functions(file: &File) -> impl Iterator<Item = Function<'_>> {
     let lines: Vec<&str> = file.text.lines().collect();
     let begins: Vec<usize> = (0..lines.len()).filter(|at| begins(lines[*at])).collect();
     begins.into_iter().filter_map(move |at| {

@@ -4,6 +4,7 @@
 // suite of this file: quick
 
 mod commits;
+mod figures;
 mod fresh;
 mod functions;
 mod moves;

@@ -13,7 +13,7 @@ pub(crate) struct Named {
     pub(crate) path: Vec<String>,
 }
 
-/// The paths of more than one name in a file below `server/src`, and every package that it imports.
+/// The paths of more than one name in a file of a crate, and every package that it imports.
 pub(crate) fn named(file: &File) -> Vec<Named> {
     let tokens: TokenStream = file.text.parse().unwrap_or_else(|error| panic!("{}: {error}", file.path));
     let mut reader = Reader { module: module(&file.path), found: Vec::new() };
@@ -22,8 +22,8 @@ pub(crate) fn named(file: &File) -> Vec<Named> {
 }
 
 /// The module that a file is: `server/src/a/b.rs` and `server/src/a/b/mod.rs` are `a::b`.
-fn module(path: &str) -> Vec<String> {
-    let inside = path.strip_prefix("server/src/").unwrap_or(path).trim_end_matches(".rs");
+pub(crate) fn module(path: &str) -> Vec<String> {
+    let inside = path.split_once("src/").map_or(path, |(_, inside)| inside).trim_end_matches(".rs");
     let names = inside.split('/').filter(|name| !matches!(*name, "mod" | "lib" | "main"));
     names.map(str::to_owned).collect()
 }
@@ -98,28 +98,29 @@ impl Reader {
     fn leaf(&mut self, tokens: &[TokenTree], path: Vec<String>) {
         // A comma before the closing brace leaves nothing behind it.
         if let (Some(token), false) = (tokens.first(), path.is_empty()) {
-            self.found.push(Named { line: token.span().start().line, path: self.rooted(path) });
+            self.found.push(Named { line: token.span().start().line, path: rooted(&self.module, path) });
         }
     }
 
     fn record(&mut self, first: &Ident, path: Vec<String>) {
-        self.found.push(Named { line: first.span().start().line, path: self.rooted(path) });
-    }
-
-    fn rooted(&self, path: Vec<String>) -> Vec<String> {
-        let supers = path.iter().take_while(|name| matches!(name.as_str(), "self" | "super")).count();
-        if supers == 0 {
-            return path.into_iter().filter(|name| name != "self").collect();
-        }
-        let up = path[..supers].iter().filter(|name| *name == "super").count();
-        let above = &self.module[..self.module.len().saturating_sub(up)];
-        let rest = path[supers..].iter().filter(|name| *name != "self");
-        std::iter::once("crate".to_owned()).chain(above.iter().chain(rest).cloned()).collect()
+        self.found.push(Named { line: first.span().start().line, path: rooted(&self.module, path) });
     }
 }
 
+/// A path that stands in `module`, spelled out from the root of the crate where it begins with `self` or `super`.
+pub(crate) fn rooted(module: &[String], path: Vec<String>) -> Vec<String> {
+    let supers = path.iter().take_while(|name| matches!(name.as_str(), "self" | "super")).count();
+    if supers == 0 {
+        return path.into_iter().filter(|name| name != "self").collect();
+    }
+    let up = path[..supers].iter().filter(|name| *name == "super").count();
+    let above = &module[..module.len().saturating_sub(up)];
+    let rest = path[supers..].iter().filter(|name| *name != "self");
+    std::iter::once("crate".to_owned()).chain(above.iter().chain(rest).cloned()).collect()
+}
+
 /// Names with `::` between them, and how many tokens they are.
-fn chain(tokens: &[TokenTree]) -> (Vec<String>, usize) {
+pub(crate) fn chain(tokens: &[TokenTree]) -> (Vec<String>, usize) {
     let mut path = Vec::new();
     let mut at = 0;
     while let Some(TokenTree::Ident(name)) = tokens.get(at) {

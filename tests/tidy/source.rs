@@ -1,5 +1,6 @@
 //! The files of the tree.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -34,6 +35,16 @@ pub(crate) fn kept() -> Vec<File> {
     let read =
         |path: &str| Some(File { path: path.to_owned(), text: std::fs::read_to_string(root().join(path)).ok()? });
     paths.split('\0').filter_map(read).collect()
+}
+
+/// Paths of the files that differ from the commit before the last one, new ones included; none where git has no such commit.
+pub(crate) fn recently_changed() -> BTreeSet<String> {
+    let changed = ["diff --name-only --no-renames HEAD~1", "ls-files --others --exclude-standard"];
+    let git = |arguments: &str| {
+        let output = Command::new("git").args(arguments.split(' ')).current_dir(root()).output().expect("git runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    changed.map(git).join("").lines().map(str::to_owned).collect()
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
