@@ -57,7 +57,7 @@ fn is_ci() -> bool {
     env::var("CI").is_ok_and(|ci| !matches!(ci.as_str(), "" | "0" | "false"))
 }
 
-/// When the last file under a folder was changed.
+/// The time of the last change of a file under a folder.
 fn newest(folder: &Path) -> io::Result<SystemTime> {
     let mut last = SystemTime::UNIX_EPOCH;
     for entry in fs::read_dir(folder)? {

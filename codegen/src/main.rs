@@ -4,7 +4,7 @@ mod cli;
 
 use std::process::ExitCode;
 
-/// What is made of a spec is many small allocations; glibc's takes longer for them.
+/// mimalloc: what is made of a spec is many small allocations, for which glibc's allocator takes longer.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// What is wrong with an item. Nothing is reported before [`finish`](Self::finish).
+/// The complaints about an item. Nothing is reported before [`finish`](Self::finish).
 #[derive(Default)]
 pub(crate) struct Complaints {
     found: Vec<(TokenStream, String)>,

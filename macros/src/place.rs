@@ -1,5 +1,5 @@
-//! Where made code seems to stand. rustc points there when it does not compile, so each piece stands at the word that it
-//! was made for and not at the whole macro.
+//! The places of generated code. rustc points there when it does not compile, so each piece stands at the word that it was made for
+//! and not at the whole macro.
 
 use proc_macro2::Span;
 use syn::Ident;

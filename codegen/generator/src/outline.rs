@@ -1,5 +1,5 @@
-//! The spec as other tools of this repository look at it: whether what is generated is fresh, what is served, and what
-//! may be answered. For tests that hold the house to its spec.
+//! The spec as the tests of this repository inspect it: whether what is generated is fresh, what is served, and what may be
+//! answered.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::emit::{Mode, Part, apply, generate};
 use crate::lower::{Lowered, Operation, Route, lower};
 use crate::parse::Sources;
 
-/// Why there is no outline: the complaints about the spec, or what went wrong on the disk.
+/// The reason why the spec cannot be inspected: complaints about it, or an error of the disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoOutline(pub String);
 

@@ -24,7 +24,7 @@ pub trait {{ op.answers }}: Send + Sync + 'static {
     ) -> impl Future<Output = Result<{{ op.reply }}, {{ op.error }}>> + Send;
 }
 
-/// What [`{{ op.answers }}`] takes.
+/// The input of [`{{ op.answers }}`].
 #[derive(Debug)]
 pub struct {{ op.name }}Input {
     {%- for part in op.parts %}
@@ -66,7 +66,7 @@ impl api::Head for {{ op.name }}Head {
 {% endif -%}
 {% if let Some(stream) = op.stream %}
 impl {{ op.name }}Input {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: {{ stream.named }},
         ends_with: &[{{ stream.ends_with }}],
@@ -93,7 +93,7 @@ pub enum {{ op.name }}Format {
     {%- endfor %}
 }
 
-/// What a request has that decides its [`{{ op.name }}Format`].
+/// The facts about a request that decide its [`{{ op.name }}Format`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct {{ op.name }}Has {
     {%- for ask in choice.asks %}
@@ -164,7 +164,7 @@ impl api::ReplyHeaders for {{ op.name }}Headers {
     }
 }
 {% endif %}
-/// What [`{{ op.answers }}`] may fail with.
+/// The errors of [`{{ op.answers }}`].
 #[derive(Debug, OpError)]
 #[op(operation = {{ op.id }}, spec = {{ op.spec }})]
 {%- if !op.codes.is_empty() %}

@@ -37,7 +37,7 @@ fn each_part<'n>(name: &'n str, mut give: impl FnMut(&'n str)) {
     }
 }
 
-/// Whether letters are all small or all capitals, as in most names: then nothing but `_` parts them.
+/// True if letters are all small or all capitals, as in most names: then only `_` parts the words.
 fn is_plain(name: &str) -> bool {
     let is_all =
         |of: fn(&u8) -> bool| name.bytes().all(|letter| letter == b'_' || letter.is_ascii_digit() || of(&letter));
@@ -85,7 +85,7 @@ pub fn upper_camel(name: &str) -> String {
     camel
 }
 
-/// What the variant is called that stands for all that is none of these: `Other`, or more where one of them is called so.
+/// The name of the catch-all variant: `Other`, or a longer one where a listed variant is called so.
 #[must_use]
 pub fn other_than(variants: &[&str]) -> String {
     let mut name = "Other".to_owned();
@@ -122,7 +122,7 @@ pub fn word(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a word is Rust's own. The parser knows; it is asked once for each word, as names come again by the thousand.
+/// True for a keyword of Rust. The parser knows; it is asked once for each word, as names come again by the thousand.
 #[must_use]
 pub fn is_keyword(word: &str) -> bool {
     thread_local! {

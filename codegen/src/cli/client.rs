@@ -16,7 +16,7 @@ use super::{
     say,
 };
 
-/// What a client is made of.
+/// The arguments of `codegen client`.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct ClientArgs {
     /// Its language.
@@ -31,10 +31,10 @@ pub(super) struct ClientArgs {
     /// The version of the package.
     #[arg(long, value_name = "VERSION", default_value = "0.1.0")]
     package_version: String,
-    /// What the package is called; after the service where it is not said. In TypeScript it may have a scope.
+    /// The name of the package; that of the service where absent. In TypeScript it may have a scope.
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Under which terms the package may be used, as SPDX writes them: `MIT OR Apache-2.0`. The registry of Rust takes none without.
+    /// The licence of the package as an SPDX expression: `MIT OR Apache-2.0`. The registry of Rust takes no package without one.
     #[arg(long, value_name = "SPDX")]
     license: Option<String>,
     /// The address of the package's source.

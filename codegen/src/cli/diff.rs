@@ -17,15 +17,15 @@ use super::{
     say,
 };
 
-/// What is compared, and how it is told.
+/// The two specs to compare, and the form of the result.
 #[derive(Debug, Args)]
 pub(super) struct DiffArgs {
     /// The older spec: a git revision, or a folder that holds `spec`. Without it: the release that `since` of `changes` names;
     /// where it names none, where this branch left `main`, and on `main` itself the commit before.
     old: Option<String>,
-    /// The newer spec, likewise. Without it: the working tree.
+    /// The newer spec: a git revision, or a folder that holds `spec`. Without it: the working tree.
     new: Option<String>,
-    /// Tell it as a changelog.
+    /// Print the changes as a changelog.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
     /// Fail where there is nothing to compare with, as in a clone without history.
@@ -36,7 +36,7 @@ pub(super) struct DiffArgs {
     classes: bool,
 }
 
-/// One side: what it is called, and its texts.
+/// One side of a comparison: its name, and its texts.
 struct Side {
     name: String,
     sources: Sources,
@@ -55,14 +55,14 @@ enum Old {
 }
 
 impl DiffArgs {
-    /// Whether only the classes are asked for.
+    /// True if only the classes are asked for.
     pub(super) const fn only_classes(&self) -> bool {
         self.classes
     }
 }
 
 impl Project {
-    /// Tells what changed; whether nothing breaks that was not accepted.
+    /// Prints the changes; true if nothing breaks that was not accepted.
     pub(super) fn diff(&self, args: &DiffArgs) -> io::Result<bool> {
         let new = match &args.new {
             Some(new) => self.side(new)?,
@@ -113,7 +113,7 @@ impl Project {
         Ok(judged.refused() == 0 && !needless)
     }
 
-    /// What the new spec is compared with.
+    /// The older spec, which the new one is compared with.
     fn old(&self, args: &DiffArgs, new: &Spec) -> io::Result<Old> {
         if let Some(old) = &args.old {
             return Ok(Old::Other(self.side(old)?));

@@ -10,7 +10,7 @@ use tollgate_spec_language::{
 
 use super::{project::Project, say};
 
-/// Prints what codes mean; whether there are all of them. The error codes are those of the project, where there is one.
+/// Prints the meaning of codes; true if all of them exist. The error codes are those of the project, where there is one.
 pub(super) fn explain(wanted: &[String], project: Option<&Project>) -> io::Result<bool> {
     let loaded = project.map(Project::load);
     let spec = loaded.as_ref().map(|loaded| &loaded.spec);
@@ -79,7 +79,7 @@ fn complaint(code: Code) -> io::Result<()> {
     info.example.lines().try_for_each(|line| say::out(format_args!("    {line}")))
 }
 
-/// A code that the service answers with: what it tells, how it looks, and who answers with it.
+/// Prints a code that the service answers with: its sentence, its appearance, and the operations that answer with it.
 fn error(spec: &Spec, name: &str) -> io::Result<()> {
     let Some(code) = spec.errors.get(name) else { return Ok(()) };
     say::out(format_args!("{name}: {}\n", code.say.value))?;

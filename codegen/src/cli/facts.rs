@@ -7,7 +7,7 @@ use tollgate_spec_language::model::{Fact, FactStatus, Spec};
 use super::{project::Project, say};
 
 impl Project {
-    /// Prints every gap with what closes it, then the decisions that close none; whether every gap is decided.
+    /// Prints every gap with what closes it, then the decisions that close none; true if every gap is decided.
     pub(super) fn facts(&self) -> io::Result<bool> {
         let loaded = self.load();
         if loaded.has_errors() {

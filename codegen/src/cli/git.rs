@@ -8,15 +8,15 @@ use std::{
 
 use tollgate_spec_language::parse::Sources;
 
-/// What the work at hand is compared with.
+/// The commit that the work at hand is compared with.
 pub(super) struct Base {
-    /// As people name it.
+    /// Its name for people.
     pub(super) name: String,
     /// Its full id.
     pub(super) commit: String,
 }
 
-/// Where this branch left the main one; on the main one itself, the commit before. The inner error says why there is
+/// The commit where this branch left the main one; on the main one itself, the commit before. The inner error says why there is
 /// neither: a clone may be without history, and that is no mistake of the spec.
 pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
     let head = match head(root)? {
@@ -39,7 +39,7 @@ pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
 pub(super) enum Release {
     /// It is here.
     Here(Base),
-    /// It need not be: why, and what would bring it.
+    /// It is not here, which is no mistake of the spec: the reason in words.
     Elsewhere(String),
     /// This clone has all of the history, and not that.
     Nowhere,
@@ -73,7 +73,7 @@ pub(super) fn release(root: &Path, named: &str) -> io::Result<Release> {
 const ID_MIN: usize = 7;
 /// The letters of a whole id.
 const ID: usize = 40;
-/// The same where ids are SHA-256.
+/// The letters of a whole id where ids are SHA-256.
 const ID_LONG: usize = 64;
 
 /// The full id of a revision; `None` where git knows no such one.
@@ -81,7 +81,7 @@ pub(super) fn commit(root: &Path, revision: &str) -> io::Result<Option<String>> 
     ask(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{revision}^{{commit}}")])
 }
 
-/// Where the work at hand stands; the inner error says why that is nowhere.
+/// The commit of the work at hand; the inner error says why there is none.
 fn head(root: &Path) -> io::Result<Result<String, String>> {
     match ask(root, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]) {
         Ok(Some(head)) => Ok(Ok(head)),

@@ -38,7 +38,7 @@ struct Cli {
     /// The folder that holds `spec`; looked for upwards from here.
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
-    /// When to colour.
+    /// The use of colours.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
     color: Colour,
     /// Complaints as JSON, one object per line, on the standard output.
@@ -111,7 +111,7 @@ pub(crate) fn run() -> ExitCode {
 }
 
 impl Cli {
-    /// Whether all was well; an error is one of the disk.
+    /// Runs the command; true if all was well. An error is one of the disk.
     fn run(self) -> io::Result<bool> {
         match &self.command {
             Some(Command::Schema) => {

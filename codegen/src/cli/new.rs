@@ -14,7 +14,7 @@ use tollgate_spec_language::{
 
 use super::{new_text, project::Project, say};
 
-/// Where decisions go, unless the project keeps them elsewhere.
+/// The file of decisions, unless the project keeps them elsewhere.
 const FACTS: &str = "spec/facts.yaml";
 
 /// A stub that follows from its name and its neighbours.
@@ -84,7 +84,7 @@ impl Project {
     }
 }
 
-/// Why nothing can be added under this name.
+/// The reason why nothing can be added under this name.
 fn refused(name: &str, loaded: &Loaded) -> Option<String> {
     if !is_operation_name(name) {
         return Some("an operation is called `group.verb`, in snake case: `keys.create`".to_owned());

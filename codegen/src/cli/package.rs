@@ -22,15 +22,15 @@ struct List {
     files: BTreeMap<String, String>,
 }
 
-/// What became of files of an earlier version.
+/// The files of an earlier version that are not part of this one.
 #[derive(Debug, Default)]
 pub(super) struct Leftovers {
     pub(super) removed: usize,
-    /// Those that somebody changed, and that stay.
+    /// Files that somebody changed, and that stay.
     pub(super) changed: Vec<String>,
 }
 
-/// What became of a package.
+/// The outcome of writing a package.
 #[derive(Debug)]
 pub(super) enum Written {
     /// It is there.
@@ -91,7 +91,7 @@ fn listed(folder: &Path) -> io::Result<List> {
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
 }
 
-/// Whether a path stays in the folder: a list is a file like any other, and must not lead us elsewhere.
+/// True if a path stays in the folder: a list is a file like any other, and must not lead us elsewhere.
 fn is_inside(path: &str) -> bool {
     !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }

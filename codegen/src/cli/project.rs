@@ -1,4 +1,4 @@
-//! The project that a command works on, and how it tells complaints.
+//! The project that a command works on, and the printing of complaints.
 
 use std::{
     env, io,
@@ -21,7 +21,7 @@ pub(super) struct Project {
     /// The texts.
     pub(super) sources: Sources,
     coloured: bool,
-    /// Whether results and complaints are told as JSON.
+    /// True if results and complaints are printed as JSON.
     pub(super) json: bool,
 }
 
@@ -46,7 +46,7 @@ impl Project {
         load(&self.sources)
     }
 
-    /// Tells complaints, then how many there are.
+    /// Prints complaints, then their number.
     pub(super) fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> io::Result<()> {
         let printer = Printer::new(sources, self.coloured);
         for diagnostic in diagnostics {
@@ -59,7 +59,7 @@ impl Project {
         say::err(summary(diagnostics, sources.files().count()))
     }
 
-    /// The spec lowered, where it is sound; tells all complaints otherwise, and warnings in any case.
+    /// The resolved spec, where it is sound; prints all complaints otherwise, and warnings in any case.
     pub(super) fn lowered<'l>(&self, loaded: &'l mut Loaded) -> io::Result<Option<Lowered<'l>>> {
         if loaded.has_errors() {
             self.tell(&self.sources, &loaded.diagnostics)?;

@@ -1,7 +1,7 @@
-//! What commands say: lines on the standard output and on the standard error.
+//! Output of commands: lines on the standard output and on the standard error.
 //!
-//! A reader that goes away early, as in `codegen schema | head`, has heard enough: what is left is dropped, and the
-//! command ends as it would have. Anything else that keeps a line from being written is an error of the command.
+//! Where the reader closes the pipe early, as in `codegen schema | head`, the rest is dropped, and the command ends as it would
+//! have. Anything else that keeps a line from being written is an error of the command.
 
 use std::{
     fmt::Display,

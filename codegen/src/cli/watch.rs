@@ -9,8 +9,8 @@ use tollgate_spec_language::parse::Sources;
 
 use super::{project::Project, say};
 
-/// How often the texts are looked at. They are some dozens of small files: reading and comparing them takes a millisecond or two,
-/// needs no crate, and works on shares and in containers, where the events of the system get lost.
+/// The pause between two looks at the texts. They are some dozens of small files: reading and comparing them takes a millisecond or
+/// two, needs no crate, and works on shares and in containers, where the events of the system get lost.
 const PAUSE: Duration = Duration::from_millis(200);
 
 impl Project {

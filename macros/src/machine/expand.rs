@@ -21,7 +21,7 @@ pub(super) fn head(name: &str, spec: &str) -> TokenStream {
     quote! {
         /// The name of the machine.
         pub const MACHINE: &str = #name;
-        /// Where it is declared.
+        /// Place of its declaration.
         pub const SPEC: &str = #spec;
     }
 }
@@ -83,10 +83,10 @@ fn table(machine: &Machine) -> TokenStream {
         quote!((State::#from, Move::#step) => ::core::option::Option::Some(<mv::#step as out_of::#from>::CAS),)
     });
     quote! {
-        /// All moves: from where, which, to where.
+        /// All moves, each with the state before and the state after.
         pub const TABLE: &[(State, Move, State)] = &[#(#rows),*];
 
-        /// Where the move leads from the state; `None` when it does not start there.
+        /// The state after the move; `None` when it does not start in this one.
         #[must_use]
         pub const fn allowed(state: State, step: Move) -> ::core::option::Option<State> {
             match (state, step) {

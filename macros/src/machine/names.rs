@@ -56,14 +56,14 @@ pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&Na
     }
 }
 
-/// What the moves say of themselves: where they are declared and who makes them.
+/// The facts about each move: the place of its declaration, and its actors.
 pub(super) fn move_facts(moves: &[(&Named, &str, Vec<String>)]) -> TokenStream {
     let variants: Vec<&Ident> = moves.iter().map(|(named, ..)| &named.ident).collect();
     let specs = moves.iter().map(|(_, spec, _)| spec);
     let by = moves.iter().map(|(_, _, by)| quote!(&[#(#by),*]));
     quote! {
         impl Move {
-            /// Where the move is declared.
+            /// Place of the move's declaration.
             #[must_use]
             pub const fn spec(self) -> &'static str {
                 match self {
@@ -71,7 +71,7 @@ pub(super) fn move_facts(moves: &[(&Named, &str, Vec<String>)]) -> TokenStream {
                 }
             }
 
-            /// Who makes the move.
+            /// The actors that may make the move.
             #[must_use]
             pub const fn by(self) -> &'static [&'static str] {
                 match self {

@@ -13,7 +13,7 @@ use crate::place::place;
 pub(super) struct Machine {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: String,
-    /// Where the name stands, for what rustc has to say about the machine as a whole.
+    /// The span of the name, for complaints of rustc about the machine as a whole.
     pub(super) place: Span,
     pub(super) spec: String,
     pub(super) row: syntax::Row,
@@ -31,7 +31,7 @@ pub(super) struct Guard {
     pub(super) test: Checked,
 }
 
-/// How a guard is checked.
+/// The check of a guard.
 pub(super) enum Checked {
     /// By the statement itself.
     Sql(GuardSql),
@@ -129,7 +129,7 @@ pub(super) fn view(view: syntax::View) -> syn::Result<View> {
     complaints.finish(View { docs, name: name.to_string(), place, of, spec, states, base, moves })
 }
 
-/// What the moves of a machine may name.
+/// The names that the moves of a machine may use.
 struct Lists<'l> {
     states: &'l [Ident],
     finals: &'l [usize],

@@ -1,4 +1,4 @@
-//! What a machine's moves ask for and hand out: actors and who may move, proofs and guards, effects.
+//! Rights and duties of a machine's moves: actors, the proofs of guards, and effects.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -35,12 +35,12 @@ pub(super) fn actors(machine: &Machine) -> TokenStream {
     });
     let rights = machine.moves.iter().map(|step| may(machine, step));
     quote! {
-        /// Who makes the moves, as values that only `grant` makes.
+        /// The actors of the moves, as values that only `grant` makes.
         pub mod actor {
             #(#tokens)*
         }
 
-        /// Which actor may make which move: a trait per move.
+        /// The rights to make moves: a trait per move, implemented by its actors.
         pub mod may {
             #(#rights)*
         }
@@ -104,7 +104,7 @@ pub(super) fn guards(machine: &Machine) -> TokenStream {
         }
     });
     quote! {
-        /// What proves a guard: a trait per proof, implemented by the room that checks it.
+        /// The proofs of guards: a trait per proof, implemented by the room that checks it.
         pub mod proof {
             #(#proofs)*
         }
@@ -161,7 +161,7 @@ pub(super) fn effects(machine: &Machine) -> TokenStream {
         }
     });
     quote! {
-        /// What moves owe besides the new state.
+        /// The effects that moves owe besides the new state.
         pub mod effect {
             #(#effects)*
         }

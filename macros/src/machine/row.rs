@@ -28,13 +28,13 @@ pub(super) fn row(machine: &Machine) -> TokenStream {
                 S::STATE
             }
 
-            /// What travels with the row.
+            /// The data that travel with the row.
             #[must_use]
             pub const fn data(&self) -> &T {
                 &self.data
             }
 
-            /// What travelled with the row.
+            /// The data that travelled with the row.
             #[must_use]
             pub fn into_data(self) -> T {
                 self.data
@@ -71,7 +71,7 @@ fn steps(span: Span) -> TokenStream {
                 S::CAS
             }
 
-            /// What travels with the row.
+            /// The data that travel with the row.
             pub const fn data(&self) -> &T {
                 &self.data
             }
@@ -90,7 +90,7 @@ fn steps(span: Span) -> TokenStream {
         }
 
         impl<S, M: mv::Moves, T> Step<S, M, T> {
-            /// Who makes the move, for the log.
+            /// The actor that makes the move, for the log.
             pub fn actor(&self) -> &'static str {
                 self.step.actor()
             }
@@ -102,7 +102,7 @@ fn steps(span: Span) -> TokenStream {
         pub struct Won<S, D, T> {
             /// The row in its new state.
             pub row: Row<S, T>,
-            /// What the move owes: an effect, several, or `()`.
+            /// The effects that the move owes: one, several, or `()`.
             pub due: D,
         }
     }
@@ -133,14 +133,14 @@ fn any_row(machine: &Machine) -> TokenStream {
                 }
             }
 
-            /// What travels with the row.
+            /// The data that travel with the row.
             pub const fn data(&self) -> &T {
                 match self {
                     #(Self::#states(row) => row.data(),)*
                 }
             }
 
-            /// What travelled with the row.
+            /// The data that travelled with the row.
             pub fn into_data(self) -> T {
                 match self {
                     #(Self::#states(row) => row.into_data(),)*

@@ -111,7 +111,7 @@ fn moves(machine: &Machine) -> TokenStream {
                 /// The move as a value.
                 const MOVE: super::Move;
 
-                /// Who makes it.
+                /// The actor that makes the move.
                 fn actor(&self) -> &'static str;
             }
 
@@ -137,7 +137,7 @@ fn out_of(machine: &Machine) -> TokenStream {
         }
     });
     quote! {
-        /// Which moves leave which state: a trait per state, implemented by its moves.
+        /// The moves out of each state: a trait per state, implemented by its moves.
         pub mod out_of {
             #(#states)*
         }
@@ -146,7 +146,7 @@ fn out_of(machine: &Machine) -> TokenStream {
         pub trait Allows<M>: at::At {
             /// The state that it leads to.
             type To: at::At;
-            /// What it owes besides.
+            /// The effects that it owes besides.
             type Due;
             /// Its statement.
             const CAS: &'static crate::api::machine::Cas;
@@ -181,7 +181,7 @@ fn leaves(machine: &Machine, index: usize, state: &Named) -> TokenStream {
         pub trait #ident: super::mv::Moves {
             /// The state that the move leads to.
             type To: super::at::At;
-            /// What the move owes besides.
+            /// The effects that the move owes besides.
             type Due;
             /// The move's statement.
             const CAS: &'static crate::api::machine::Cas;

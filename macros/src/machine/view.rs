@@ -35,7 +35,7 @@ fn table(view: &View) -> TokenStream {
         })
     });
     quote! {
-        /// All moves: from where (`None`: from nothing), which, to where.
+        /// All moves, each with the state before (`None` where there is no row yet) and the state after.
         pub const TABLE: &[(::core::option::Option<State>, Move, State)] = &[#(#rows),*];
     }
 }
@@ -53,7 +53,7 @@ fn mapping(view: &View) -> TokenStream {
         quote!(Self::#ident => &[#(#bases),*],)
     });
     quote_spanned! {view.place=>
-        /// How the view calls a state of the machine; `None` where it has no word for it.
+        /// The view's word for a state of the machine; `None` where it has none.
         #[must_use]
         pub const fn view(state: #of::State) -> ::core::option::Option<State> {
             match state {
@@ -62,7 +62,7 @@ fn mapping(view: &View) -> TokenStream {
         }
 
         impl State {
-            /// The states of the machine that the view calls so.
+            /// The states of the machine that this word stands for.
             #[must_use]
             pub const fn base(self) -> &'static [#of::State] {
                 match self {

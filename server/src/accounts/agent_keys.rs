@@ -1,4 +1,4 @@
-//! What the room of agents does with their keys, each within a transaction that is its own.
+//! The operations of the room of agents on the keys of agents, each within a transaction of that room.
 
 use super::manage_keys::{actor, fit_label, may_manage};
 use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
@@ -19,7 +19,7 @@ impl Accounts {
         unending(may_manage(reader, caller).await?)
     }
 
-    /// The same within the transaction that changes something.
+    /// Sees, within the transaction that changes something, that a caller may manage agents.
     ///
     /// # Errors
     /// When that is not so any more, or the store fails.
@@ -72,12 +72,12 @@ impl Accounts {
         if sql::keys::change(transaction, &key).await? { Ok(key) } else { Err(AccountError::KeyRevoked) }
     }
 
-    /// Says that the key of an agent was changed or revoked, so that it is not let in by what was seen before.
+    /// Drops the cached keys after the key of an agent was changed or revoked.
     pub fn forget_keys(&self) {
         self.cache.forget();
     }
 
-    /// Who did it, in the words of the audit log.
+    /// The caller, in the words of the audit log.
     #[must_use]
     pub fn actor(caller: &Caller) -> String {
         actor(caller)

@@ -6,7 +6,7 @@ use crate::base::Usd;
 use crate::generated::ops::billing::{GetSubscription, GetSubscriptionError, GetSubscriptionInput};
 use crate::generated::types::Subscription;
 
-/// What tools of format O take for no limit at all.
+/// The limit that tools of format O take for no limit at all.
 const UNLIMITED: Usd = Usd::from_nanos(100_000_000 * 1_000_000_000);
 
 impl GetSubscription for Accounts {

@@ -14,12 +14,13 @@ use super::key::KeyHash;
 use super::{AccountState, KeyState};
 use crate::base::Principal;
 
-/// How old the last comparison may be.
+/// The greatest age of the last comparison with which a cached key is used.
 pub(super) const FRESH: Duration = Duration::from_secs(1);
-/// Beyond this many the cache starts anew: a bound on memory, far above the keys one node serves at a time.
+/// The most keys in the cache, beyond which it starts anew.
+/// A bound on memory, far above the keys one node serves at a time.
 const KEYS_MAX: usize = 100_000;
 
-/// What decides about a key.
+/// The facts that decide about a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct FoundKey {
     pub(super) principal: Principal,
@@ -34,10 +35,10 @@ pub(super) struct KeyCache(RwLock<Generation>);
 #[derive(Debug, Default)]
 struct Generation {
     epoch: i64,
-    /// When the comparison began that last found `epoch` in the database.
+    /// The beginning of the comparison that last found `epoch` in the database.
     compared: Option<Instant>,
     keys: HashMap<KeyHash, FoundKey>,
-    /// What was read before is not to be believed.
+    /// The moment before which nothing was read that is to be believed.
     since: Option<Instant>,
 }
 

@@ -4,7 +4,7 @@ use super::BadLimit;
 use super::password::PasswordError;
 use crate::store::StoreError;
 
-/// Why a presented key was not accepted.
+/// The reasons why a presented key is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyRefused {
     /// Not the form of a key, or a typing mistake: the checksum is wrong. Nothing was looked up.
@@ -27,7 +27,7 @@ pub enum KeyRefused {
     Unavailable(#[source] StoreError),
 }
 
-/// Why an account or key was not created, found or changed.
+/// The reasons why an account or key is not created, found or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
     /// Account names are 1 to 64 characters without control characters or outer spaces, and not a number.
@@ -43,7 +43,7 @@ pub enum AccountError {
     #[error("the expiry of a key must lie in the future")]
     ExpiryPast,
     /// A key would outlive the key that makes it.
-    #[error("the key that makes it ends before that")]
+    #[error("the expiry of a key must not lie after that of the key that makes it")]
     ExpiryBeyondMaker,
     /// A limit of a key cannot be so.
     #[error("{0}")]
@@ -60,8 +60,8 @@ pub enum AccountError {
     /// A key that was revoked stays as it is.
     #[error("the key is revoked")]
     KeyRevoked,
-    /// Passwords are 8 characters to 4096 bytes.
-    #[error("a password has at least 8 characters and at most 4096 bytes")]
+    /// Passwords have 8 to 1024 characters.
+    #[error("a password has 8 to 1024 characters")]
     PasswordUnfit,
     /// A password could not be hashed.
     #[error("the password could not be hashed: memory is short")]
@@ -76,14 +76,14 @@ pub enum AccountError {
     #[error("no such key")]
     NoSuchKey,
     /// More than one key starts like this.
-    #[error("more than one key is shown like this: use its number")]
+    #[error("more than one key is shown with these characters: use the number of the key")]
     Ambiguous,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Why a session was not accepted.
+/// The reasons why a session is not accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionRefused {
     /// Nobody's, or ended by its owner, or by the freezing of the account.
@@ -97,7 +97,7 @@ pub enum SessionRefused {
     Unavailable(#[source] StoreError),
 }
 
-/// Why nobody was signed in.
+/// The reasons why nobody is signed in.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInRefused {
     /// Name and password do not fit together. Nobody learns which.
@@ -115,7 +115,7 @@ pub enum SignInRefused {
     /// Registration is switched off.
     #[error("registration is switched off")]
     Closed,
-    /// What is given for an e-mail address is none.
+    /// The given text is no e-mail address.
     #[error("not an e-mail address")]
     NoAddress,
     /// Another account has the name.

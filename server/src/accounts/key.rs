@@ -15,7 +15,7 @@ const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmn
 /// The largest multiple of 62 in a byte: a draw at or above it would favour the first letters, so it is drawn again.
 const FAIR_BELOW: u8 = 248;
 
-/// What is stored of a secret, and what it is found by.
+/// The SHA-256 of a secret, which is stored, and by which the key is found.
 pub(super) type KeyHash = [u8; 32];
 
 /// Draws a fresh secret.

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::base::{Network, Scope, Usd};
 use crate::generated::KEYED;
 
-/// As the database has it: no account can have more.
+/// The largest budget, as the database has it: no account can have more.
 const BUDGET_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 const ENTRIES_MAX: usize = 100;
 const MODEL_CHARS_MAX: usize = 256;
@@ -13,7 +13,7 @@ const MODEL_CHARS_MAX: usize = 256;
 /// The limits of a key; what is absent is unlimited. And what its answers tell, which is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KeyLimits {
-    /// What it is for.
+    /// The models, operations and addresses that it is for.
     pub scope: Scope,
     /// The most it may spend in a UTC day.
     pub budget_day: Option<Usd>,
@@ -31,25 +31,25 @@ pub struct KeyLimits {
     pub include_cost: bool,
 }
 
-/// A limit that cannot be: which, what it has to be, and what it is.
+/// A limit that cannot be, with its member, what it has to be, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BadLimit {
     /// The member of a request, `addresses[2]`.
     pub field: String,
-    /// What it has to be.
+    /// The values that it may have, in words.
     pub expected: &'static str,
-    /// What it is.
+    /// The value that it has.
     pub found: String,
 }
 
 impl KeyLimits {
-    /// Whether there is none.
+    /// True if nothing is limited.
     #[must_use]
     pub fn is_none(&self) -> bool {
         *self == Self { include_cost: self.include_cost, ..Self::default() }
     }
 
-    /// Sees that budgets are amounts that can be spent, and rates are above nothing.
+    /// Checks that budgets are amounts that can be spent, and rates are above nothing.
     ///
     /// # Errors
     /// Names the first that is not.

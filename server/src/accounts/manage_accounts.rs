@@ -17,7 +17,7 @@ impl Accounts {
         self.create(Group::DEFAULT, name, None, actor).await
     }
 
-    /// The same in a group of its own prices.
+    /// Makes an account in a group of its own prices.
     ///
     /// # Errors
     /// As [`create_account`](Self::create_account).
@@ -25,7 +25,7 @@ impl Accounts {
         self.create(group, name, None, actor).await
     }
 
-    /// The same with the hash of a password to sign in with.
+    /// Makes an account with the hash of a password to sign in with.
     pub(super) async fn create_with_password(
         &self,
         name: &str,

@@ -108,7 +108,7 @@ impl Accounts {
         Ok(sql::keys::of_account(self.store.readers(), account).await?)
     }
 
-    /// The same for whoever may manage the keys of the account.
+    /// The keys of the caller's account, for whoever may manage them.
     ///
     /// # Errors
     /// When the caller's own key is limited, or the store fails.
@@ -191,8 +191,8 @@ impl Accounts {
         Ok(Revoked { key, was_active })
     }
 
-    /// The same within the transaction that changes something: who has signed out meanwhile, has another password or is frozen
-    /// makes nothing that would outlive it.
+    /// Sees, within the transaction that changes something, that a caller may manage keys. Gives the end of the caller's key.
+    /// Who has signed out meanwhile, has another password or is frozen makes nothing that would outlive it.
     pub(super) async fn may_manage_now(
         &self,
         transaction: &mut Transaction,
@@ -223,9 +223,9 @@ impl Accounts {
     }
 }
 
-/// Sees that a caller may manage keys: a person who is signed in, or a key that is not itself kept from something, as the
-/// database has it at this moment. When the key ends, where it does. For reading; who writes asks
-/// [`Accounts::may_manage_now`].
+/// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.
+/// A person who is signed in may, and a key that is not itself kept from something, as the database has it at this moment. For
+/// reading; who writes asks [`Accounts::may_manage_now`].
 pub(super) async fn may_manage<'t>(
     reader: impl Into<Target<'t>>,
     caller: &Caller,
@@ -242,7 +242,7 @@ pub(super) async fn may_manage<'t>(
     }
 }
 
-/// Who did it, in the words of the audit log.
+/// The caller, in the words of the audit log.
 pub(super) fn actor(caller: &Caller) -> String {
     match caller.by {
         By::Key(id) | By::Agent(_, id) => format!("key {id}"),

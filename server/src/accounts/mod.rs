@@ -68,7 +68,7 @@ impl Accounts {
         }
     }
 
-    /// The same, where people may open accounts by themselves.
+    /// Sets if people may open accounts by themselves.
     #[must_use]
     pub fn with_registration(mut self, open: bool) -> Self {
         self.registration = open;

@@ -1,4 +1,4 @@
-//! What this room speaks of.
+//! The types of this room: accounts, keys and sessions.
 
 use super::KeyLimits;
 use crate::base::{AccountId, AgentId, Group, KeyId, Network, Scope, Secret, SessionId, Usd};
@@ -10,7 +10,7 @@ pub struct Account {
     pub id: AccountId,
     /// Its name, unique.
     pub name: String,
-    /// Whether its keys are accepted.
+    /// Its state, by which its keys are accepted or refused.
     pub state: AccountState,
     /// The group that its prices go by.
     pub group: Group,
@@ -18,12 +18,12 @@ pub struct Account {
     pub created_at_ms: i64,
 }
 
-/// Whether the keys of an account are accepted.
+/// The state of an account, by which its keys are accepted or refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccountState {
-    /// They are.
+    /// Its keys are accepted.
     Active,
-    /// They are all refused; money stays where it is.
+    /// Its keys are all refused; money stays where it is.
     Frozen,
 }
 
@@ -36,26 +36,26 @@ pub struct ApiKey {
     pub account: AccountId,
     /// The first eight characters and the last four, `sk-AbCdE…wxyz`.
     pub shown: String,
-    /// What its owner calls it.
+    /// The label that its owner gave it.
     pub label: String,
-    /// Whether it is accepted.
+    /// Its state, by which it is accepted or refused.
     pub state: KeyState,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
     /// Unix time in milliseconds from which it is refused; never where absent.
     pub expires_at_ms: Option<i64>,
-    /// How far it goes.
+    /// The limits on its use.
     pub limits: KeyLimits,
     /// The agent whose key it is.
     pub agent: Option<AgentId>,
 }
 
-/// Whether a key is accepted.
+/// The state of a key, by which it is accepted or refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyState {
-    /// It is, until it expires.
+    /// It is accepted until it expires.
     Active,
-    /// It never is again.
+    /// It is never accepted again.
     Revoked,
 }
 
@@ -64,16 +64,16 @@ pub enum KeyState {
 pub struct NewKey {
     /// The account that pays for it.
     pub account: AccountId,
-    /// What its owner calls it: at most 64 characters, may be empty.
+    /// The label that its owner gives it: at most 64 characters, may be empty.
     pub label: String,
     /// Unix time in milliseconds from which it is refused; never where absent.
     pub expires_at_ms: Option<i64>,
 }
 
-/// What is to change of a key. Absent stays as it is; an absent limit inside takes the limit away.
+/// A change of a key. Absent stays as it is; an absent limit inside takes the limit away.
 #[derive(Debug, Clone, Default)]
 pub struct KeyChange {
-    /// What its owner calls it.
+    /// The label that its owner gives it.
     pub label: Option<String>,
     /// The models that it may use.
     pub models: Option<Option<Vec<String>>>,
@@ -93,7 +93,7 @@ pub struct KeyChange {
     pub tokens_per_minute: Option<Option<i64>>,
     /// Model requests that it may have under way.
     pub in_flight: Option<Option<i64>>,
-    /// Whether its answers tell their cost beside the counts of tokens.
+    /// True if its answers tell their cost beside the counts of tokens.
     pub include_cost: Option<bool>,
 }
 
@@ -124,15 +124,15 @@ impl KeyChange {
 /// A person's session, as the database has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// What it is found by.
+    /// The id by which it is found.
     pub id: SessionId,
     /// The account that is signed in to.
     pub account: AccountId,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
-    /// When it was used last, to a minute.
+    /// The time of its last use, to a minute, in unix milliseconds.
     pub seen_at_ms: i64,
-    /// When it ends however much it is used.
+    /// The time at which it ends however much it is used, in unix milliseconds.
     pub ends_at_ms: i64,
 }
 
@@ -154,12 +154,12 @@ pub struct CreatedKey {
     pub secret: Secret,
 }
 
-/// What a revocation found.
+/// The result of a revocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Revoked {
     /// The key, now revoked.
     pub key: ApiKey,
-    /// Whether this call revoked it; false where it was revoked before.
+    /// True if this call revoked it; false where it was revoked before.
     pub was_active: bool,
 }
 

@@ -20,11 +20,12 @@ use crate::base::{Network, Secret};
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// More would take the cores from those who are signed in already, and so would more than half of them.
+/// The most hashes at a time. More would take the cores from those who are signed in already, and so would more than half of
+/// them.
 const AT_ONCE_MAX: usize = 2;
-/// Beyond it nobody would be reached in time.
+/// The most that wait. Beyond it nobody would be reached in time.
 const WAITING_MAX: usize = 64;
-/// Of one address: nobody fills the line alone.
+/// The most that wait from one address: nobody fills the queue alone.
 const WAITING_OF_ONE: u32 = 8;
 /// A hash of the same cost of which nobody knows the password: both parts were drawn at random.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ebAO8Q0pHTkgZACB8MHXsg$6zlq5IaJ2Ve53bmkLCeYAQr0CgD+X/NY2KMmF26HFLw";
@@ -39,10 +40,10 @@ pub(super) struct Passwords {
     computed: AtomicU64,
 }
 
-/// Those that wait, counted by their address.
+/// The number of those that wait, by their address.
 type Waiting = Mutex<HashMap<Option<Network>, u32>>;
 
-/// A place in the line of those whose passwords are to be checked.
+/// A place in the queue of passwords to be checked.
 #[derive(Debug)]
 pub(super) struct Place {
     _in_line: OwnedSemaphorePermit,
@@ -62,17 +63,17 @@ impl Drop for Place {
     }
 }
 
-/// Why there is no answer about a password.
+/// The reasons why there is no answer about a password.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PasswordError {
     /// Too many wait.
     #[error("too many passwords wait to be checked")]
     Busy,
-    /// What is stored is no hash, or memory is short.
+    /// The stored text is no hash, or memory is short.
     #[error("a password could not be hashed or compared")]
     Broken(#[source] argon2::password_hash::Error),
     /// The task was lost.
-    #[error("the work on a password broke off")]
+    #[error("the task that checks a password ended before its answer")]
     Lost,
 }
 
@@ -86,7 +87,7 @@ impl Default for Passwords {
 }
 
 impl Passwords {
-    /// A place in the line, for whoever comes from there; without an address, for the house.
+    /// A place in the queue for a client of this address; without one, for the service itself.
     pub(super) fn place(&self, from: Option<IpAddr>) -> Result<Place, PasswordError> {
         let in_line = self.line.clone().try_acquire_owned().map_err(|_| PasswordError::Busy)?;
         let from = from.map(Network::of_client);
@@ -108,7 +109,7 @@ impl Passwords {
         hashed.await
     }
 
-    /// Whether a password is the stored one. Where none is stored the answer is no, after as much work.
+    /// True if a password is the stored one. Where none is stored the answer is no, after as much work.
     pub(super) async fn fits(
         &self,
         place: Place,
@@ -128,8 +129,9 @@ impl Passwords {
         Ok(compared.await? && known)
     }
 
-    /// Runs the work when its turn comes. Whoever has gone meanwhile is worked for to the end all the same, so the desk
-    /// goes with the work and not with the request.
+    /// Runs the work once a permit is free.
+    /// The work goes on to its end where the client has gone meanwhile, so the permit goes with the work and not with the
+    /// request.
     async fn at_desk<T: Send + 'static>(
         &self,
         place: Place,
@@ -146,7 +148,7 @@ impl Passwords {
         done.await.map_err(|_| PasswordError::Lost)?.map_err(PasswordError::Broken)
     }
 
-    /// How many hashes have been computed.
+    /// The number of hashes that have been computed.
     #[cfg(test)]
     pub(super) fn computed(&self) -> u64 {
         self.computed.load(Ordering::Relaxed)

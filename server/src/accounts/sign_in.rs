@@ -1,4 +1,4 @@
-//! Signing in and out, and what a session's token is worth.
+//! Signing in and out, and the look-up of a session by its token.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ use crate::store::{Entry, StoreError, Transaction, record};
 /// A session is written down as used at most this often.
 const SEEN_EVERY_MS: i64 = 60_000;
 const PASSWORD_CHARS_MIN: usize = 8;
-/// As the operations of signing in take it.
+/// The longest password, in characters, as the operations of signing in take it.
 const PASSWORD_CHARS_MAX: usize = 1024;
 
 impl Accounts {
@@ -37,7 +37,7 @@ impl Accounts {
         session
     }
 
-    /// A place in the line comes first: who finds none costs no more than that.
+    /// Takes a place in the queue first: who finds none costs no more than that.
     async fn try_sign_in(
         &self,
         name: &str,
@@ -107,7 +107,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Whose session a token is of, while it lasts.
+    /// The session of a token, while it lasts.
     ///
     /// # Errors
     /// Says why it is nobody's.
@@ -180,7 +180,7 @@ impl Accounts {
     }
 }
 
-/// Whether a text can be an e-mail address. Whether somebody reads mail there is not asked.
+/// True if a text can be an e-mail address. No check is made that somebody reads mail there.
 fn is_address(text: &str) -> bool {
     let parts = text.split_once('@').is_some_and(|(user, host)| {
         !user.is_empty() && !host.is_empty() && !host.contains('@') && !host.starts_with('.') && !host.ends_with('.')
@@ -188,7 +188,7 @@ fn is_address(text: &str) -> bool {
     parts && !text.chars().any(|letter| letter.is_whitespace() || letter.is_control())
 }
 
-/// Whether its time is over, or nobody has used it for too long.
+/// True if its time is over, or nobody has used it for too long.
 fn is_over(session: &Session, now_ms: i64) -> bool {
     let idle_ms = i64::try_from(limits::SESSION_IDLE.as_millis()).unwrap_or(i64::MAX);
     now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= idle_ms

@@ -44,7 +44,7 @@ pub(super) async fn find_account(readers: &Readers, id_or_name: &str) -> Result<
     row.map_err(StoreError::read("an account"))?.as_ref().map(account).transpose()
 }
 
-/// Whether an account is there and not frozen.
+/// True if an account is there and not frozen.
 pub(super) async fn is_active(transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
     let row = query(IS_ACTIVE).bind(id.0).fetch_optional(transaction).await;
     row.map(|row| row.is_some()).map_err(StoreError::read("an account's state"))
@@ -68,7 +68,7 @@ pub(super) async fn set_group(
     row.map_err(StoreError::write("an account's group"))?.as_ref().map(account).transpose()
 }
 
-/// Each once.
+/// The groups that accounts are in, each once.
 pub(super) async fn groups(readers: &Readers) -> Result<Vec<Group>, StoreError> {
     let rows = query(GROUPS).fetch_all(readers).await.map_err(StoreError::read("groups"))?;
     rows.iter().map(|row| group(row, 0)).collect()

@@ -15,7 +15,7 @@ pub(super) fn draw() -> Secret {
     Secret::new(BASE64URL_NOPAD.encode(&bytes))
 }
 
-/// What the session of a token is found by, where the text has the form of one.
+/// The id by which the session of a token is found, where the text has the form of one.
 pub(super) fn id(token: &str) -> Option<SessionId> {
     let well_formed = token.len() == TEXT_LEN && BASE64URL_NOPAD.decode(token.as_bytes()).is_ok();
     well_formed.then(|| SessionId(Sha256::digest(token).into()))

@@ -10,10 +10,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::base::Network;
 
 const MINUTE_MS: i64 = 60_000;
-/// So many are remembered with their tries. Of more, those with the fewest tries are forgotten first: a bound on
-/// memory, which no crowd of newcomers can use to have the count of somebody else begin anew.
+/// The most that are remembered with their tries.
+/// Of more, those with the fewest tries are forgotten first: a bound on memory, which no crowd of newcomers can use to have the
+/// count of somebody else begin anew.
 const COUNTS_MAX: usize = 100_000;
-/// Among so many is chosen who is forgotten.
+/// The number among which the one to be forgotten is chosen.
 const LOOKED_AT: usize = 64;
 
 /// The network that somebody comes from; none where it is not known.
@@ -46,7 +47,7 @@ struct Count {
 }
 
 impl<K: Hash> Tries<K> {
-    /// So many for each.
+    /// A bound of so many tries a minute for each.
     #[must_use]
     pub fn new(most: u32) -> Self {
         Self::remembering(most, COUNTS_MAX)
@@ -139,7 +140,7 @@ impl Counts {
 }
 
 impl Count {
-    /// Also where the clock was set back to before it.
+    /// True if its minute is over, also where the clock was set back to before it.
     fn is_over(&self, now_ms: i64) -> bool {
         !(self.began_at_ms..self.began_at_ms + MINUTE_MS).contains(&now_ms)
     }

@@ -1,4 +1,4 @@
-//! What this room speaks of.
+//! The types of this room: agents, with their caps and budgets.
 
 use crate::accounts::{ApiKey, KeyLimits};
 use crate::base::{AccountId, AgentId, KeyId, Secret, Usd};
@@ -13,21 +13,21 @@ pub struct Agent {
     pub account: AccountId,
     /// The wallet that it pays from.
     pub wallet: WalletAddress,
-    /// What its owner calls it.
+    /// The label that its owner gave it.
     pub label: String,
-    /// Whether it acts.
+    /// Its state: active or revoked.
     pub state: AgentState,
-    /// How much it may top up.
+    /// The caps on its top-ups.
     pub caps: Caps,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
     /// Its key.
     pub key: KeyId,
-    /// How much its key may spend.
+    /// The budgets of its key.
     pub budgets: Budgets,
 }
 
-/// How much an agent may top up; what is absent is unlimited.
+/// The caps on an agent's top-ups; what is absent is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Caps {
     /// The most that one top-up may be.
@@ -38,30 +38,30 @@ pub struct Caps {
     pub life: Option<Usd>,
 }
 
-/// How much the key of an agent may spend on requests; what is absent is unlimited.
+/// The budgets of an agent's key for requests; what is absent is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budgets {
-    /// In a UTC day.
+    /// The most in a UTC day.
     pub day: Option<Usd>,
-    /// In a UTC month.
+    /// The most in a UTC month.
     pub month: Option<Usd>,
-    /// Ever.
+    /// The most ever.
     pub life: Option<Usd>,
 }
 
-/// Whether an agent acts.
+/// The state of an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AgentState {
-    /// It does.
+    /// It acts for its account.
     Active,
-    /// It never does again.
+    /// It never acts again.
     Revoked,
 }
 
 /// A wallet that is to become an agent, as its holder asks and signs.
 #[derive(Debug, Clone)]
 pub struct NewAgent {
-    /// What its owner calls it: 1 to 64 characters without control characters.
+    /// The label that its owner gives it: 1 to 64 characters without control characters.
     pub label: String,
     /// The wallet, in any way that it may be written.
     pub agent_addr: String,
@@ -69,14 +69,14 @@ pub struct NewAgent {
     pub ownership_sig: String,
     /// The text that is used once: 8 to 128 letters, digits, `-` and `_`.
     pub nonce: String,
-    /// When it was signed, in unix seconds.
+    /// The time of the signature, in unix seconds.
     pub issued_at: i64,
 }
 
-/// What is to change of an agent. Absent stays as it is; an absent cap inside takes the cap away.
+/// A change of an agent. Absent stays as it is; an absent cap inside takes the cap away.
 #[derive(Debug, Clone, Default)]
 pub struct AgentChange {
-    /// What its owner calls it.
+    /// The label that its owner gives it.
     pub label: Option<String>,
     /// The most that one top-up may be.
     pub cap_order: Option<Option<Usd>>,
@@ -101,24 +101,24 @@ pub struct RegisteredAgent {
     pub secret: Secret,
 }
 
-/// What a revocation found.
+/// The result of a revocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RevokedAgent {
     /// The agent, now revoked.
     pub agent: Agent,
-    /// Whether this call revoked it; false where it was revoked before.
+    /// True if this call revoked it; false where it was revoked before.
     pub was_active: bool,
 }
 
 impl Budgets {
-    /// As limits of a key.
+    /// The budgets as limits of a key.
     #[must_use]
     pub fn limits(self) -> KeyLimits {
         let Self { day, month, life } = self;
         KeyLimits { budget_day: day, budget_month: month, budget_life: life, ..KeyLimits::default() }
     }
 
-    /// Those of a key.
+    /// The budgets of a key.
     #[must_use]
     pub fn of(key: &ApiKey) -> Self {
         Self { day: key.limits.budget_day, month: key.limits.budget_month, life: key.limits.budget_life }

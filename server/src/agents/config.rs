@@ -1,14 +1,14 @@
-//! What this room is told.
+//! The configuration of this room.
 
 use super::{Budgets, Caps};
 
 /// The CAIP-2 reference of Solana's main network.
 pub const MAINNET: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
 
-/// What this room is told.
+/// The configuration of this room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Whether agents are registered.
+    /// True if agents are registered.
     pub enabled: bool,
     /// The Solana network that a proof names, the part of its CAIP-2 id after `solana:`.
     pub solana_network: String,

@@ -4,7 +4,7 @@ use crate::accounts::{AccountError, BadLimit};
 use crate::chains::BadProof;
 use crate::store::StoreError;
 
-/// Why an agent was not registered, found or changed.
+/// The reasons why an agent is not registered, found or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AgentError {
     /// Agents are switched off, or the service knows no address that a proof could name.
@@ -16,11 +16,11 @@ pub enum AgentError {
     /// It was signed too long ago, or in the future.
     #[error("issued_at is {off_seconds} seconds from now")]
     IssuedAt {
-        /// How far off it is.
+        /// The seconds between it and the service's clock.
         off_seconds: i64,
     },
     /// The signature does not show that the wallet is the caller's.
-    #[error("the wallet is not shown to be the caller's")]
+    #[error("the signature does not show that the wallet is the caller's")]
     Proof(#[from] BadProof),
     /// The nonce was used by an earlier registration.
     #[error("the nonce has been used")]

@@ -8,7 +8,7 @@ use crate::accounts::{Accounts, KeyChange};
 use crate::base::{AccountId, AgentId, By, Caller, Usd};
 use crate::store::{StoreError, Transaction};
 
-/// As the database has it: no account can have more.
+/// The largest cap, as the database has it: no account can have more.
 const CAP_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 
 impl Agents {

@@ -124,7 +124,7 @@ pub(super) fn fit_label(label: &str) -> Result<(), AgentError> {
     if fits { Ok(()) } else { Err(unfit("label", "1 to 64 characters without line breaks", "another text")) }
 }
 
-/// Whether a character begins a line for some reader, beside the control characters: the separators of lines and paragraphs.
+/// True if a character begins a line for some reader: control characters, and the separators of lines and paragraphs.
 fn breaks(character: char) -> bool {
     character.is_control() || matches!(character, '\u{2028}' | '\u{2029}')
 }

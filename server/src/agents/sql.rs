@@ -7,7 +7,7 @@ use crate::generated::limits;
 use crate::generated::machines::agent;
 use crate::store::{Fault, Readers, Row, StoreError, Target, Transaction, query};
 
-/// What is read of an agent and its key, in the order that [`read`] wants.
+/// The query of an agent and its key, in the order that [`read`] wants.
 macro_rules! select {
     ($rest:literal) => {
         concat!(
@@ -22,14 +22,14 @@ const OF_ACCOUNT: &str = select!("WHERE a.account_id = $1 ORDER BY a.created_at 
 const OWN: &str = select!("WHERE a.account_id = $1 AND a.id = $2");
 const FIND: &str = select!("WHERE a.id = $1");
 const LIVE_OF_WALLET: &str = select!("WHERE a.addr = $1 AND a.state = 'active'");
-/// Whether the nonce was used, whether the wallet is a live agent, and the first place that is free.
+/// Counts the uses of the nonce and the live agents of the wallet, and finds the first place that is free.
 const TAKEN: &str = "WITH RECURSIVE places (place) AS (\
         SELECT CAST(1 AS BIGINT) UNION ALL SELECT place + 1 FROM places WHERE place < $4) \
     SELECT (SELECT count(*) FROM agents WHERE nonce = $3), \
         (SELECT count(*) FROM agents WHERE addr = $2 AND state = 'active'), \
         (SELECT min(place) FROM places WHERE place NOT IN \
             (SELECT slot FROM agents WHERE account_id = $1 AND state = 'active'))";
-/// Of an account that is not frozen.
+/// Inserts an agent of an account that is not frozen.
 const INSERT: &str = "INSERT INTO agents (id, account_id, slot, chain, addr, label, nonce, state, cap_order, cap_day, \
     cap_life, created_at) SELECT $1, id, $3, $4, $5, $6, $7, 'active', $8, $9, $10, $11 \
     FROM accounts WHERE id = $2 AND state = 'active'";
@@ -48,7 +48,7 @@ pub(super) struct NewRow<'a> {
     pub(super) created_at_ms: i64,
 }
 
-/// What stands in the way of an agent.
+/// The obstacles to making an agent.
 pub(super) struct Taken {
     /// The nonce was used.
     pub(super) nonce: bool,
@@ -58,10 +58,10 @@ pub(super) struct Taken {
     pub(super) free_slot: Option<i64>,
 }
 
-/// Who revokes an agent.
+/// The one who revokes an agent.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Revoker {
-    /// Whoever runs the service, by the command line.
+    /// The operator of the service, by the command line.
     Operator,
     /// The account whose agent it is.
     Owner,
@@ -116,7 +116,7 @@ pub(super) async fn change(transaction: &mut Transaction, agent: &Agent) -> Resu
     change.execute(transaction).await.map(drop).map_err(StoreError::write("an agent"))
 }
 
-/// Whether this call moved the agent from active to revoked. The database moves its key with it.
+/// Revokes an agent. True if this call moved it from active to revoked. The database moves its key with it.
 pub(super) async fn revoke(transaction: &mut Transaction, id: AgentId, by: Revoker) -> Result<bool, StoreError> {
     let row = agent::AnyRow::read(agent::State::Active, id);
     let agent::AnyRow::Active(row) = row else { return Ok(false) };

@@ -1,4 +1,4 @@
-//! Credentials: where they may stand in a request, and who says whose they are.
+//! Credentials: their places in a request, and the look-up of their holders.
 
 use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
@@ -14,17 +14,17 @@ pub struct Scheme {
     pub id: &'static str,
     /// The header that carries the key.
     pub header: Option<&'static WireName>,
-    /// What stands before the key in the header: `Bearer `, in any case.
+    /// The text before the key in the header: `Bearer `, in any case.
     pub prefix: &'static str,
     /// The query parameter that carries the key.
     pub query: Option<&'static str>,
     /// The cookie that carries a session.
     pub cookie: Option<&'static str>,
-    /// What every key begins with.
+    /// The text that every key begins with.
     pub key_starts: &'static str,
 }
 
-/// Says whose a credential is. Implemented by the room that keeps keys.
+/// The look-up of credentials. Implemented by the room that keeps keys.
 pub trait Authenticate: Send + Sync + 'static {
     /// Looks up an API key. `secret` is the key as shown, never logged or kept.
     fn authenticate(&self, secret: &str) -> impl Future<Output = Result<Principal, AuthFailure>> + Send;
@@ -39,10 +39,10 @@ pub trait Authenticate: Send + Sync + 'static {
     }
 }
 
-/// Why a credential is not accepted.
+/// The reasons why a credential is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AuthFailure {
-    /// Nobody's.
+    /// Nobody has such a credential.
     #[error("unknown key")]
     Unknown,
     /// Switched off by its owner or the operator.
@@ -63,7 +63,7 @@ pub(super) struct Shown {
     /// Different keys in two places: nobody can say whom to charge.
     pub(super) conflict: bool,
     pub(super) session: Option<HeaderValue>,
-    /// Whether the session would be used by a page of another site, or by a form of one.
+    /// True if the session would be used by a page of another site, or by a form of one.
     pub(super) foreign: bool,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn strip(schemes: &[&Scheme], headers: &mut HeaderMap) {
     headers.remove(http::header::PROXY_AUTHORIZATION);
 }
 
-/// Whether a query parameter carries a key in any scheme.
+/// True if a query parameter carries a key in any scheme.
 pub(super) fn is_secret_parameter(schemes: &[&Scheme], name: &str) -> bool {
     schemes.iter().any(|scheme| scheme.query == Some(name))
 }

@@ -37,10 +37,10 @@ pub(super) struct Reader {
     total: Duration,
     deadline: Instant,
     budget: Budget,
-    /// What has arrived, of the budget.
+    /// The part of the budget that the bytes take which have arrived.
     spent: Spent,
     rules: &'static Rules,
-    /// Of a request that is carried out once.
+    /// The digest, of a request that is carried out once.
     pub(super) digest: Option<Digest>,
 }
 
@@ -172,7 +172,7 @@ impl Reader {
         }
     }
 
-    /// Whether the headers say that it is a form; else it may be JSON.
+    /// True if the headers say that it is a form; else it may be JSON.
     pub(super) fn form_or_json(&self, headers: &HeaderMap) -> Result<bool, Failure> {
         match headers.get(CONTENT_TYPE) {
             Some(kind) if is_form(kind.as_bytes()) => Ok(true),

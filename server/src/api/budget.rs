@@ -7,7 +7,7 @@ use bytes::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, timeout_at};
 
-/// So many bytes at the same time. Cheap to clone; clones count together.
+/// A bound on bytes that are held at the same time. Cheap to clone; clones count together.
 #[derive(Debug, Clone)]
 pub struct Budget(Arc<Semaphore>);
 
@@ -16,13 +16,13 @@ pub struct Budget(Arc<Semaphore>);
 pub struct Spent(Option<OwnedSemaphorePermit>);
 
 impl Budget {
-    /// So many bytes.
+    /// A bound of so many bytes.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         Self(Arc::new(Semaphore::new(bytes.min(Semaphore::MAX_PERMITS))))
     }
 
-    /// Takes further bytes; whether there were as many.
+    /// Takes further bytes. False where there are not as many.
     pub fn spend(&self, bytes: usize, spent: &mut Spent) -> bool {
         let Ok(bytes) = u32::try_from(bytes) else { return false };
         let Ok(more) = self.0.clone().try_acquire_many_owned(bytes) else { return false };
@@ -30,8 +30,8 @@ impl Budget {
         true
     }
 
-    /// Takes further bytes, and waits for them until `deadline`, in turn; whether there were as many. Who waits keeps what
-    /// it has: two that wait for each other end at their deadlines.
+    /// Takes further bytes, and waits for them until `deadline`, in turn. False where there are not as many by then.
+    /// Who waits keeps what it has: two that wait for each other end at their deadlines.
     pub async fn spend_until(&self, deadline: Instant, bytes: usize, spent: &mut Spent) -> bool {
         if self.spend(bytes, spent) {
             return true;

@@ -29,19 +29,19 @@ use super::{
     Route, Rules, Scheme, Seen, SessionCookies, WireName, WithValue,
 };
 
-/// What a route function gives back: an answer, or a failure that the router renders.
+/// The result of a route function: an answer, or a failure that the router renders.
 pub type Answer = Result<Response, Failure>;
 
 /// One request of a known operation.
 #[derive(Debug)]
 pub struct Call {
-    /// What the handler will see of the circumstances.
+    /// The circumstances of the request, for the handler.
     pub cx: Cx,
     seen: Seen,
     shown: Shown,
     operation: &'static Operation,
     pub(super) asked: Asked,
-    /// How long it may take.
+    /// The time that it may take.
     pub(super) within: Duration,
     route: &'static Route,
     pub(super) rules: &'static Rules,
@@ -87,7 +87,7 @@ impl Call {
         self.seen
     }
 
-    /// Whose key it is. From here on the request is one of the caller's share.
+    /// The holder of the key that is shown. From here on the request is one of the caller's share.
     ///
     /// # Errors
     /// When no key is shown, or none that is accepted here; when the account has its share of requests in flight.
@@ -104,7 +104,7 @@ impl Call {
         }
     }
 
-    /// Whose key or session it is. From here on the request is one of the caller's share.
+    /// The caller whose key or session is shown. From here on the request is one of the caller's share.
     ///
     /// # Errors
     /// When neither is shown, or none that is accepted here; when both are and belong to different accounts; when the
@@ -247,7 +247,7 @@ impl Call {
         Ok(response)
     }
 
-    /// What is one caller's is for no cache between us.
+    /// Keeps an answer that is one caller's out of the caches between us.
     pub(super) fn keep_private(&self, headers: &mut HeaderMap) {
         if !self.operation.schemes.is_empty() {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
@@ -318,7 +318,7 @@ fn share_taken(ShareTaken { most }: ShareTaken, framework: &Framework) -> Failur
     Failure::new(framework.share_taken).with("limit", format!("{most} of the account are in flight"))
 }
 
-/// At most this much of a wrong value is told back.
+/// The most characters of a wrong value that are told back.
 const TOLD_BACK_MAX: usize = 64;
 
 fn shortened(found: &str) -> String {

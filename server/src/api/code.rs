@@ -19,15 +19,15 @@ pub struct CodeInfo {
     pub names: &'static [(&'static str, &'static str)],
     /// The sentence for people, with `{name}` for values of `with`.
     pub say: &'static str,
-    /// What the caller can do about it.
+    /// The act by which the caller can mend it.
     pub remedy: &'static str,
     /// The values that travel with the code, in the order of the spec.
     pub with: &'static [&'static str],
-    /// Whether sending the same again can help.
+    /// The advice on sending the same again.
     pub retry: Retry,
 }
 
-/// Whether a client should send the same request again.
+/// The advice to a client on sending the same request again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retry {
     /// It will fail again: `x-should-retry: false`.
@@ -62,7 +62,7 @@ pub(super) fn pick<T: Copy>(table: &[(&'static str, T)], key: &str) -> Option<T>
 
 /// The marker type of an error code; its fields are the code's `with` values.
 pub trait Code: Sized {
-    /// What the spec says about the code.
+    /// The entry of the spec for the code.
     const INFO: &'static CodeInfo;
 
     /// The code with its values, ready to be rendered.

@@ -1,4 +1,4 @@
-//! The same answer as CSV (RFC 4180): the rows of a list in the reply, a column for each value of a row.
+//! Replies as CSV (RFC 4180): the rows of a list in the reply, a column for each value of a row.
 //!
 //! Made from the JSON of the reply and not from its types, so that a number is told digit by digit as it is there.
 
@@ -17,10 +17,10 @@ use super::{Answer, Call, Failure, WireName};
 /// The query parameter that chooses, over what `Accept` says.
 const FORMAT: &str = "format";
 
-/// How a reply is told as CSV.
+/// The form of a reply as CSV.
 #[derive(Debug)]
 pub struct Table {
-    /// What the file is called, without its ending.
+    /// The name of the file, without its ending.
     pub file: &'static str,
     /// The members that lead to the list.
     pub rows: &'static [&'static str],
@@ -33,7 +33,7 @@ pub struct Table {
 type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
 impl Call {
-    /// Whether the answer is wanted as CSV: `format=csv`, or an `Accept` that prefers it to JSON.
+    /// True if the answer is wanted as CSV: `format=csv`, or an `Accept` that prefers it to JSON.
     ///
     /// # Errors
     /// When `format` is neither `csv` nor `json`.
@@ -75,7 +75,7 @@ impl Call {
     }
 }
 
-/// Whether `Accept` names CSV, and JSON not before it.
+/// True if `Accept` names CSV, and JSON not before it.
 fn prefers_csv(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT).into_iter().filter_map(|line| line.to_str().ok());
     let (mut csv, mut json) = (0, 0);
@@ -133,8 +133,9 @@ fn flatten<'a>(object: &'a RawValue, before: &str, values: &mut BTreeMap<String,
     Some(())
 }
 
-/// What stands in a cell. Spreadsheets take a text that begins like a formula for one, whoever wrote it; with an apostrophe in
-/// front it is a text to them. Numbers are ours, and stay numbers.
+/// The text of a cell.
+/// Spreadsheets take a text that begins like a formula for one, whoever wrote it; with an apostrophe in front it is a text to
+/// them. Numbers are ours, and stay numbers.
 fn cell(value: &RawValue) -> Cow<'_, str> {
     match value.get() {
         "null" => Cow::Borrowed(""),

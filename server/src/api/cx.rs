@@ -1,4 +1,4 @@
-//! What a handler learns about the request beyond its typed input.
+//! The circumstances of a request beyond its typed input, for the handler.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use super::{Failure, KeyClaim, OperationError, RequestId};
 /// The circumstances of one request. Holds no credential: those were taken out before the handler was called.
 #[derive(Debug)]
 pub struct Cx {
-    /// Minted by us for this request, never taken from the client.
+    /// The id of the request, made by us for this request, never taken from the client.
     pub request_id: RequestId,
-    /// Where the request came from: [`ClientAddress`] if the listener set one, else the peer of the connection. Absent
-    /// where a proxy that we trust did not say.
+    /// The address that the request came from: [`ClientAddress`] if the listener set one, else the peer of the connection.
+    /// Absent where a proxy that we trust did not say.
     pub client: Option<IpAddr>,
     /// The client's headers without any header that can carry a credential.
     pub headers: HeaderMap,
     /// The raw query without credential parameters, for forwarding; `None` when nothing is left of it.
     pub query: Option<String>,
-    /// When the router took the request.
+    /// The moment at which the router took the request.
     pub started: Instant,
     /// The claim on its Idempotency-Key, for whoever holds money for it.
     pub claim: Option<Arc<KeyClaim>>,

@@ -1,4 +1,4 @@
-//! How deep a JSON text is nested, without parsing it.
+//! The nesting of a JSON text, measured without parsing it.
 //!
 //! The parser's own bound holds for what it builds, not for what it skips, and a proxied body is mostly skipped.
 

@@ -1,4 +1,4 @@
-//! Who may come in to an operation: a shown credential becomes a caller, or is refused.
+//! Authentication: the credentials that a request shows become a caller, or are refused.
 
 use std::net::IpAddr;
 
@@ -8,7 +8,7 @@ use super::auth::Shown;
 use super::{AuthFailure, Authenticate, Caller, Failure, Framework, Operation, Principal, Scheme};
 use crate::base::{By, Scope};
 
-/// What decides besides the credential itself.
+/// The circumstances that decide besides the credential itself.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Door {
     pub(super) operation: &'static Operation,

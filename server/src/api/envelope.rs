@@ -32,7 +32,7 @@ pub enum Piece {
     Member(&'static str, Slot, &'static str),
 }
 
-/// What stands in the place of a placeholder.
+/// The value that takes the place of a placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Slot {
     /// The sentence for people.
@@ -49,15 +49,15 @@ pub enum Slot {
     HttpInt,
     /// The id of the request.
     RequestId,
-    /// What the caller can do.
+    /// The act by which the caller can mend it.
     Remedy,
     /// The code's values as an object.
     With,
-    /// What the handler attached, else the code's values as an object.
+    /// The data that the handler attached, else the code's values as an object.
     Data,
 }
 
-/// What is written for an absent value.
+/// The text that is written for an absent value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absent {
     /// `null`.

@@ -4,10 +4,10 @@ use bytes::Bytes;
 
 use super::{Envelope, Failure, RequestId};
 
-/// How the stream of an operation looks on the wire.
+/// The form of an operation's stream on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventStream {
-    /// Whether each event has its type as its name, in a line of its own.
+    /// True if each event has its type as its name, in a line of its own.
     pub named: bool,
     /// The events, or the literal data, that end it; none where the last event is like all others.
     pub ends_with: &'static [&'static str],

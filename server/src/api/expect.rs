@@ -1,12 +1,12 @@
-//! What a parameter or a member of a head must be, as code and as words.
+//! Conditions on a parameter or a member of a head, as code and as words.
 
 use super::Raw;
 use super::wire::{Number, in_length, in_range};
 use crate::base::Usd;
 
-/// What a `T` must be beyond its type. A bare text expects nothing more and says what the type is.
+/// A condition on a `T` beyond its type. A bare text sets none and says what the type is.
 pub trait Expect<T>: Copy {
-    /// Whether the value is as expected.
+    /// True if the value is as expected.
     fn holds(&self, value: &T) -> bool;
     /// The words for the error: "a whole number of 1 to 128".
     fn words(&self) -> String;
@@ -22,16 +22,16 @@ impl<T> Expect<T> for &'static str {
     }
 }
 
-/// A JSON list. How many items it has beyond none is not known: it is not read.
+/// A JSON list. The number of its items beyond none is not known: it is not read.
 #[derive(Debug, Clone, Copy)]
 pub struct AList {
     filled: bool,
 }
 
 impl AList {
-    /// Of any length.
+    /// A list of any length.
     pub const ANY: Self = Self { filled: false };
-    /// With at least one item.
+    /// A list with at least one item.
     pub const FILLED: Self = Self { filled: true };
 }
 
@@ -69,19 +69,19 @@ macro_rules! bounded {
         }
 
         impl $name {
-            /// From `min` to `max`, both allowed.
+            /// The bounds from `min` to `max`, both allowed.
             #[must_use]
             pub const fn of(min: $bound, max: $bound) -> Self {
                 Self { min: Some(min), max: Some(max) }
             }
 
-            /// At least `min`.
+            /// The bound of at least `min`.
             #[must_use]
             pub const fn least(min: $bound) -> Self {
                 Self { min: Some(min), max: None }
             }
 
-            /// At most `max`.
+            /// The bound of at most `max`.
             #[must_use]
             pub const fn most(max: $bound) -> Self {
                 Self { min: None, max: Some(max) }

@@ -23,7 +23,7 @@ pub trait OperationError: fmt::Debug + Send + Sync + 'static {
     fn failure(self) -> Failure;
 }
 
-/// What went wrong, as a code of the spec and its values.
+/// A code of the spec and its values, for something that went wrong.
 #[derive(Debug, Clone)]
 pub struct Failure {
     info: &'static CodeInfo,
@@ -72,7 +72,7 @@ impl Failure {
         self
     }
 
-    /// Sets what `{data}` stands for, where it is not the code's values.
+    /// Sets the data that `{data}` stands for, where these are not the code's values.
     #[must_use]
     pub fn with_data(mut self, data: &impl Serialize) -> Self {
         self.data = serde_json::value::to_raw_value(data).ok();
@@ -142,7 +142,7 @@ impl Failure {
         }
     }
 
-    /// What the caller can do about it, values filled in.
+    /// The act by which the caller can mend it, values filled in.
     #[must_use]
     pub fn remedy(&self) -> Cow<'static, str> {
         let remedy = self.info.remedy;

@@ -1,4 +1,4 @@
-//! In which shape a request is refused that no operation answers.
+//! The shape in which a request is refused that no operation answers.
 
 use http::{HeaderMap, Uri};
 
@@ -20,13 +20,13 @@ impl Family {
         Self { prefix, verbs: false, with: None, envelope }
     }
 
-    /// Those paths under a prefix that end with a verb: `/v1/models/x:countTokens`.
+    /// The paths under a prefix that end with a verb: `/v1/models/x:countTokens`.
     #[must_use]
     pub const fn of_verbs(prefix: &'static str, envelope: &'static Envelope) -> Self {
         Self { prefix, verbs: true, with: None, envelope }
     }
 
-    /// Those requests among them that have something.
+    /// The requests among them that have something.
     #[must_use]
     pub const fn with(self, probe: Probe) -> Self {
         Self { prefix: self.prefix, verbs: self.verbs, with: Some(probe), envelope: self.envelope }
@@ -57,7 +57,8 @@ pub(super) fn is_below(prefix: &str, path: &str) -> bool {
     below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// A colon and letters, the first of them small. Names of models have colons too, but not this after the last.
+/// True if a path ends with a verb: a colon and letters, the first of them small.
+/// Names of models have colons too, but not this after the last.
 pub(super) fn ends_with_verb(path: &str) -> bool {
     let is_verb = |text: &str| {
         text.starts_with(|first: char| first.is_ascii_lowercase())

@@ -14,7 +14,7 @@ const BOUNDARY_LEN_MAX: usize = 70;
 /// A form, as the places of its parts inside the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Form {
-    /// What stands between the parts.
+    /// The text between the parts.
     pub boundary: String,
     /// The parts, as they came.
     pub parts: Vec<Part>,
@@ -66,7 +66,7 @@ impl Form {
     }
 }
 
-/// Where the line after a boundary begins; only blanks may stand behind the boundary.
+/// The beginning of the line after a boundary; only blanks may stand behind the boundary.
 fn line_end(body: &[u8], from: usize) -> Option<usize> {
     let blanks = body[from..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     let end = from + blanks;
@@ -112,7 +112,7 @@ pub(super) fn boundary(content_type: &[u8]) -> Option<String> {
     fits.then_some(boundary)
 }
 
-/// Whether a `Content-Type` is that of a form.
+/// True if a `Content-Type` is that of a form.
 pub(super) fn is_form(content_type: &[u8]) -> bool {
     let essence = content_type.split(|byte| *byte == b';').next().unwrap_or_default();
     essence.trim_ascii().eq_ignore_ascii_case(b"multipart/form-data")

@@ -44,19 +44,19 @@ pub struct Raw {
 }
 
 impl Raw {
-    /// Whether it is a list.
+    /// True if it is a list.
     #[must_use]
     pub const fn is_list(&self) -> bool {
         self.first == b'['
     }
 
-    /// Whether it is a list or object without anything in it.
+    /// True if it is a list or object without anything in it.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.empty
     }
 
-    /// Whether it is an object.
+    /// True if it is an object.
     #[must_use]
     pub const fn is_object(&self) -> bool {
         self.first == b'{'
@@ -79,7 +79,7 @@ pub trait Head: Sized {
 #[derive(Debug)]
 pub struct Members<'b> {
     body: &'b [u8],
-    /// Whether values are the texts of a form's parts and not JSON.
+    /// True if values are the texts of a form's parts and not JSON.
     words: bool,
     names: &'static [&'static str],
     found: Found<'b>,
@@ -154,6 +154,7 @@ impl<'b> Members<'b> {
         }
     }
 
+    /// Refuses a member whose name stands there in other letters too.
     /// A server that does not tell capitals apart would go by the member that we do not look at.
     fn alone(self) -> Result<Self, Failure> {
         match self.found.alike {
@@ -214,7 +215,7 @@ impl<'b> Members<'b> {
         self.nullable(name, expected)?.ok_or_else(missing)
     }
 
-    /// A form has no null: the word is a text like any other.
+    /// True for a JSON null. A form has none: the word is a text like any other.
     fn is_null(&self, raw: &str) -> bool {
         !self.words && raw == "null"
     }
@@ -249,7 +250,8 @@ impl<'b> Members<'b> {
     }
 }
 
-/// The quick way, open to nearly all bodies; what is wrong with the rest, the slow way tells.
+/// The members by the fast pass, which takes nearly all bodies.
+/// The fault of any other body is told by the slow pass.
 fn skimmed<'b>(body: &'b [u8], names: &'static [&'static str], rules: &Rules) -> Option<Found<'b>> {
     skim::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_depth)
 }
@@ -282,7 +284,7 @@ fn read_word<T: HeadValue>(text: &str) -> Result<T, Refusal> {
     T::read(&serde_json::Value::from(text).to_string()).or_else(|_| T::read(text))
 }
 
-/// What a JSON text is, in the words of an error; numbers and words are shown as they are.
+/// The kind of a JSON text, in the words of an error; numbers and words are shown as they are.
 fn found(raw: &str) -> &str {
     match raw.as_bytes().first() {
         Some(b'{') => "an object",

@@ -1,4 +1,4 @@
-//! What an operation tells in headers of its own beside its body: those that `reply_headers` of the spec name, and no others.
+//! The headers of an operation's reply: those that `reply_headers` of the spec name, and no others.
 
 use http::{HeaderName, HeaderValue};
 use serde::Serialize;
@@ -16,11 +16,11 @@ pub struct Headed<T, H> {
 
 /// The headers that an operation declares. Generated.
 pub trait ReplyHeaders: Default {
-    /// Each of them that is told.
+    /// The headers that are set, with their values.
     fn told(self) -> impl Iterator<Item = (&'static WireName, String)>;
 }
 
-/// Without any header.
+/// The value without any header.
 impl<T, H: ReplyHeaders> From<T> for Headed<T, H> {
     fn from(value: T) -> Self {
         Self { value, headers: H::default() }

@@ -10,15 +10,15 @@ use http::header::CONTENT_ENCODING;
 
 use super::budget::{Budget, Spent};
 
-/// So much is taken apart between two chances for other tasks: gzip makes a thousand times as much of it at most.
+/// The bytes that are taken apart between two chances for other tasks: gzip makes a thousand times as much of it at most.
 const STEP_BYTES: usize = 2_048;
 
 /// The content encodings that bodies may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Encoding {
-    /// As it is.
+    /// The body is sent as it is.
     Identity,
-    /// With gzip.
+    /// The body is compressed with gzip.
     Gzip,
 }
 
@@ -42,7 +42,7 @@ impl Encoding {
     }
 }
 
-/// Why a body cannot be taken apart.
+/// The reasons why a body cannot be taken apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum InflateError {
     /// It is no gzip data, or ends early.
@@ -56,7 +56,7 @@ pub(super) enum InflateError {
 /// A body on its way out of gzip.
 pub(super) struct Inflater(MultiGzDecoder<Sink>);
 
-/// What came out so far; each byte is counted before it is kept.
+/// The bytes that came out so far; each is counted before it is kept.
 struct Sink {
     whole: BytesMut,
     limit: usize,
@@ -66,7 +66,7 @@ struct Sink {
 }
 
 impl Inflater {
-    /// For a body of at most `limit` bytes, counted in `budget` as they come out.
+    /// A decoder for a body of at most `limit` bytes, counted in `budget` as they come out.
     pub(super) fn new(limit: usize, budget: Budget) -> Self {
         let (whole, spent) = (BytesMut::new(), Spent::default());
         Self(MultiGzDecoder::new(Sink { whole, limit, budget, spent, refused: None }))
@@ -88,7 +88,7 @@ impl Inflater {
         Ok(std::mem::take(&mut sink.spent).on(std::mem::take(&mut sink.whole).freeze()))
     }
 
-    /// Why the decoder stopped: what it was told here, or that it found no gzip data.
+    /// The reason why the decoder stopped: the one it was told here, or that it found no gzip data.
     fn fault(&self) -> InflateError {
         self.0.get_ref().refused.unwrap_or(InflateError::Corrupt)
     }

@@ -15,7 +15,7 @@ const PIECE_BYTES: usize = 16_384;
 
 pub(super) struct Kept {
     body: Body,
-    /// What is left of a frame that was larger than a piece.
+    /// The rest of a frame that was larger than a piece.
     rest: Bytes,
     _place: Place,
 }

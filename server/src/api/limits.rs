@@ -12,7 +12,7 @@ pub struct UsdBounds {
 }
 
 impl UsdBounds {
-    /// Whether `amount` lies within the bounds.
+    /// True if `amount` lies within the bounds.
     #[must_use]
     pub fn allow(&self, amount: Usd) -> bool {
         self.min.is_none_or(|min| amount >= min) && self.max.is_none_or(|max| amount <= max)

@@ -1,4 +1,4 @@
-//! What the output of `machine!` stands on: the statement that makes a move, and the answers around it.
+//! The runtime of `machine!`: the statement that makes a move, and the answers around it.
 //!
 //! Imports nothing of ours and knows no database: a [`Cas`] is a text and what to bind; the room that owns the rows runs
 //! it, inside the transaction that holds whatever else the move does.
@@ -31,7 +31,7 @@ pub struct Cas {
 pub struct Lost<T> {
     /// The move.
     pub cas: &'static Cas,
-    /// What travelled with the row.
+    /// The data that travelled with the row.
     pub data: T,
 }
 
@@ -49,13 +49,13 @@ impl<T: fmt::Debug> std::error::Error for Lost<T> {}
 pub struct UnknownName {
     /// The machine's name.
     pub machine: &'static str,
-    /// What was to be named: "state" or "move".
+    /// The kind of name that was wanted: "state" or "move".
     pub what: &'static str,
     /// The text.
     pub found: String,
     /// The names there are.
     pub known: &'static [&'static str],
-    /// Where the machine is declared.
+    /// The place where the machine is declared.
     pub spec: &'static str,
 }
 

@@ -25,7 +25,7 @@ impl WireName {
         self.accepts.first().expect("the generator writes at least one name").clone()
     }
 
-    /// Whether the request has the header under any of its names.
+    /// True if the request has the header under any of its names.
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
         self.accepts.iter().any(|name| headers.contains_key(name))

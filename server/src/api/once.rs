@@ -24,17 +24,17 @@ use crate::base::{AccountId, By, Caller, KeyId, Principal, RequestId};
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const KEY_LEN_MAX: usize = 255;
-/// On an answer that was given before.
+/// The header of an answer that was given before.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
-/// The request that it was given to.
+/// The header with the id of the request that it was given to.
 const FIRST: HeaderName = HeaderName::from_static("x-tollgate-first-request-id");
-/// How long a client waits before it asks for an answer that is on its way.
+/// The time that a client waits before it asks for an answer that is on its way.
 const IN_FLIGHT_WAIT_SECONDS: u32 = 1;
 
 /// A request that carries a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keyed {
-    /// Whose key it is: another account's may be the same.
+    /// The account whose key it is: another account's may be the same.
     pub account: AccountId,
     /// The key.
     pub key: String,
@@ -46,11 +46,11 @@ pub struct Keyed {
     pub is_paid_for: bool,
 }
 
-/// Who sends a request that carries a key.
+/// The sender of a request that carries a key.
 #[derive(Debug, Clone, Copy)]
 pub struct Asker {
     account: AccountId,
-    /// None: a person who is signed in, and is who they were when they sign in again.
+    /// None for a person who is signed in, who is the same when they sign in again.
     by: Option<KeyId>,
 }
 
@@ -70,7 +70,7 @@ impl From<&Caller> for Asker {
     }
 }
 
-/// What is to be done with a request that carries a key.
+/// The decision on a request that carries a key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Turn {
     /// It is the first: it is carried out, and [`Once::ended`] is told how that ended.
@@ -124,25 +124,25 @@ impl KeptAnswer {
     }
 }
 
-/// How a first request ended.
+/// The end of a first request.
 #[derive(Debug, PartialEq, Eq)]
 pub enum OnceEnd {
-    /// With an answer that can be given again, if it is not too large.
+    /// It was answered, and the answer can be given again if it is not too large.
     Answered(KeptAnswer),
-    /// With one that cannot: a stream.
+    /// It was answered by a stream, which cannot be given again.
     Done,
     /// It may be sent again: nothing came of it, unless it was charged.
     MayRunAgain,
 }
 
-/// Nobody knows what became of a key.
+/// The outcome of an earlier request with the key is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("what became of a key cannot be read or written now")]
+#[error("the state of an Idempotency-Key cannot be read or written now")]
 pub struct OnceUnavailable;
 
 /// Remembers keys. Implemented by the room that keeps the money.
 pub trait Once: Send + Sync + 'static {
-    /// Whose turn it is. [`Turn::First`] is on the disk when it is said.
+    /// Decides on a request. [`Turn::First`] is on the disk when it is said.
     fn begin(&self, request: &Keyed) -> impl Future<Output = Result<Turn, OnceUnavailable>> + Send;
 
     /// The turn of a request that has ended and that nothing was held for, where another one has its key: told in the place of its
@@ -198,13 +198,13 @@ fn is_key(text: &str) -> bool {
     (1..=KEY_LEN_MAX).contains(&text.len()) && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 
-/// Whether a request is to be carried out once.
+/// True if a request is to be carried out once.
 pub(super) fn is_keyed(operation: &Operation, headers: &HeaderMap) -> bool {
     operation.once && headers.contains_key(KEY)
 }
 
-/// By which a request is known again: method, path, query and body. Of a form, whatever its client chose for a boundary
-/// this time.
+/// The digest by which a request is known again: method, path, query and body.
+/// Of a form it is the same whatever its client chose for a boundary this time.
 #[derive(Debug)]
 pub(super) struct Digest(Sha256);
 

@@ -1,4 +1,4 @@
-//! What the spec says about operations and about requests that match none, as data.
+//! The operations of the spec, and its rules for requests that match none, as data.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::{BodyLimit, CodeInfo, Envelope, Failure, Family, Scheme, WireName};
 pub struct Operation {
     /// `chat.create`.
     pub id: &'static str,
-    /// Where the spec declares it: `spec/operations/chat.yaml:4`.
+    /// The place of its declaration: `spec/operations/chat.yaml:4`.
     pub spec: &'static str,
     /// Every method and path that leads to it, aliases included.
     pub routes: &'static [Route],
@@ -20,17 +20,17 @@ pub struct Operation {
     pub schemes: &'static [&'static Scheme],
     /// The shape of its errors, where the request does not choose one.
     pub envelope: &'static Envelope,
-    /// Chooses the shape by what the request has.
+    /// Chooses the shape of its errors by the probes that the request has.
     pub select: Option<fn(Seen) -> &'static Envelope>,
-    /// What `select` asks about; bit `n` of [`Seen`] answers probe `n`.
+    /// The probes that `select` asks about; bit `n` of [`Seen`] answers probe `n`.
     pub probes: &'static [Probe],
     /// The one HTTP status of all answers, failures included.
     pub always_http: Option<u16>,
     /// The cap on its body.
     pub body: BodyLimit,
-    /// Whether the handler waits for an upstream, and may take that long.
+    /// True if the handler waits for an upstream, and may take that long.
     pub proxy: bool,
-    /// Whether it is carried out once for each Idempotency-Key.
+    /// True if it is carried out once for each Idempotency-Key.
     pub once: bool,
 }
 
@@ -55,7 +55,7 @@ impl Operation {
 }
 
 impl Operation {
-    /// Whether it tells about the service itself: it is answered also while others are turned away.
+    /// True if it tells about the service itself: it is answered also while others are turned away.
     #[must_use]
     pub fn is_about_service(&self) -> bool {
         self.id.starts_with("service.")
@@ -69,7 +69,7 @@ pub struct Route {
     pub method: Method,
     /// The path, with `{name}` for one segment and a final `{*name}` for the rest.
     pub path: &'static str,
-    /// What the last segment must end with (`:generateContent`); not part of the parameter's value.
+    /// The end that the last segment must have (`:generateContent`); not part of the parameter's value.
     pub suffix: Option<&'static str>,
 }
 
@@ -105,12 +105,12 @@ impl Probe {
     }
 }
 
-/// Which probes of an operation the request has.
+/// The probes of an operation that the request has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen(u32);
 
 impl Seen {
-    /// Whether the request has what probe `index` asks about.
+    /// True if the request has what probe `index` asks about.
     #[must_use]
     pub const fn has(self, index: u32) -> bool {
         self.0 >> index & 1 == 1
@@ -122,27 +122,27 @@ impl Seen {
     }
 }
 
-/// What the spec says about requests as such: codes for what the runtime refuses, and who answers where no operation
-/// matched.
+/// The spec's rules for requests as such.
+/// These are the codes for what the runtime refuses, and the families that answer where no operation matched.
 #[derive(Debug)]
 pub struct Rules {
     /// The codes of the runtime's own refusals.
     pub framework: Framework,
-    /// Who answers where no operation matched; longer prefixes first, `/` last.
+    /// The families that answer where no operation matched; longer prefixes first, `/` last.
     pub families: &'static [Family],
     /// Path prefixes below which pages of any origin may call, without cookies.
     pub any_origin: &'static [&'static str],
     /// Every scheme of the spec: none of their places reaches a handler.
     pub schemes: &'static [&'static Scheme],
-    /// How deep a JSON body may be nested.
+    /// The most levels that a JSON body may be nested.
     pub json_depth: usize,
-    /// How many parts a form may have.
+    /// The most parts that a form may have.
     pub form_parts: usize,
-    /// How long a body may stay silent.
+    /// The longest time that a body may stay silent.
     pub body_read_idle: Duration,
-    /// How long a body may take to arrive.
+    /// The longest time that a body may take to arrive.
     pub body_read_total: Duration,
-    /// How long an operation that waits for an upstream may take to begin its answer.
+    /// The longest time that an operation may take to begin its answer where it waits for an upstream.
     pub request_total: Duration,
 }
 
@@ -180,7 +180,7 @@ pub struct Framework {
 }
 
 impl Rules {
-    /// What is said while too many requests are in flight.
+    /// The failure of a request while too many are in flight.
     #[must_use]
     pub fn overloaded(&self) -> Failure {
         Failure::new(self.framework.overloaded)

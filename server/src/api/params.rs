@@ -56,7 +56,7 @@ impl Param for Moment {
     }
 }
 
-/// Several with commas between.
+/// A list of values with commas between.
 impl<T: Param> Param for Vec<T> {
     fn read(text: &str) -> Option<Self> {
         text.split(',').map(T::read).collect()
@@ -84,7 +84,7 @@ pub(super) fn decode_query_value(raw: &str) -> Option<String> {
     decode(&raw.replace('+', " ")).map(Cow::into_owned)
 }
 
-/// What is left of a query without the named parameters; `None` when that is nothing.
+/// The rest of a query without the named parameters; `None` when that is nothing.
 pub(super) fn query_without(query: &str, names: impl Fn(&str) -> bool) -> Option<String> {
     let mut left = String::with_capacity(query.len());
     for part in query.split('&').filter(|part| !part.is_empty()) {
@@ -100,7 +100,7 @@ pub(super) fn query_without(query: &str, names: impl Fn(&str) -> bool) -> Option
     (!left.is_empty()).then_some(left)
 }
 
-/// Whether a raw path has the shape of a pattern; `suffix` ends the last segment, perhaps with its colon encoded.
+/// True if a raw path has the shape of a pattern; `suffix` ends the last segment, perhaps with its colon encoded.
 pub(super) fn path_matches(pattern: &str, suffix: Option<&str>, path: &str) -> bool {
     let mut given = path.split('/');
     for want in pattern.split('/') {

@@ -12,7 +12,7 @@ use super::Operation;
 use super::kept::Kept;
 use crate::base::AccountId;
 
-/// As many requests as may be in flight at the same time. Cheap to clone; clones count together.
+/// The bound on requests in flight at the same time. Cheap to clone; clones count together.
 #[derive(Debug, Clone)]
 pub struct Places {
     free: Arc<Semaphore>,
@@ -20,7 +20,7 @@ pub struct Places {
     shares: Arc<Shares>,
 }
 
-/// How many each account has.
+/// The number of requests in flight of each account.
 #[derive(Debug)]
 struct Shares {
     taken: Mutex<HashMap<AccountId, usize>>,
@@ -35,19 +35,19 @@ pub(super) struct Place(Option<Arc<Held>>);
 struct Held {
     _permit: OwnedSemaphorePermit,
     shares: Arc<Shares>,
-    /// Whose request it is, once that is known.
+    /// The account whose request it is, once that is known.
     account: OnceLock<AccountId>,
 }
 
 /// The account has as many requests in flight as it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ShareTaken {
-    /// How many that are.
+    /// The most that the account may have.
     pub most: usize,
 }
 
 impl Places {
-    /// So many places, and so many of them for one account.
+    /// A bound of so many places, and so many of them for one account.
     #[must_use]
     pub fn new(most: usize, per_account: usize) -> Self {
         let most = most.min(Semaphore::MAX_PERMITS);
@@ -55,7 +55,7 @@ impl Places {
         Self { free: Arc::new(Semaphore::new(most)), most, shares }
     }
 
-    /// How many are taken.
+    /// The number of places that are taken.
     #[must_use]
     pub fn taken(&self) -> usize {
         self.most - self.free.available_permits()

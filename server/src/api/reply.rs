@@ -1,4 +1,4 @@
-//! What handlers give back, and how it becomes a response.
+//! The replies of handlers, and how they become responses.
 
 use axum::response::Response;
 use bytes::Bytes;
@@ -31,7 +31,7 @@ pub enum ProxyReplyBody {
     Whole(Bytes),
     /// All of an error, rendered or in an upstream's words, and the code that it stands for, so that it is counted as one.
     Error(Bytes, &'static CodeInfo),
-    /// As it arrives.
+    /// The body as it arrives.
     Stream(BoxBody),
 }
 

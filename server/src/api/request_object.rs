@@ -22,7 +22,7 @@ pub struct RequestObject {
 pub enum MemberClass {
     /// Nothing beyond the tokens of prompt and answer.
     Free,
-    /// The same; its objects are looked into.
+    /// Nothing beyond these tokens; its objects are looked into.
     Holds(&'static RequestObject),
     /// A tool that the client runs.
     Client,
@@ -56,8 +56,8 @@ impl RequestObject {
     }
 }
 
-/// Whether what an address names is kept at the provider: it is no address of the web, or its host is one of the provider's
-/// own, or below one.
+/// True if the thing that an address names is kept at the provider.
+/// That is so where it is no address of the web, or its host is one of the provider's own, or below one.
 #[must_use]
 pub fn is_kept_by_provider(own: &[&str], address: &str) -> bool {
     let address = address.to_ascii_lowercase().parse::<Uri>().ok();

@@ -19,18 +19,18 @@ use super::serve::{Entry, Handler, PathService, Runner};
 use super::{Answer, Budget, Call, CodeInfo, Operation, Places, RequestId, Rules, SessionCookies};
 use crate::base::Clock;
 
-/// What an operator may set about the router.
+/// The settings of the router, which an operator may set.
 #[derive(Clone)]
 pub struct RouterConfig {
     /// The time that request ids carry.
     pub clock: Clock,
-    /// How long an operation may take to begin its answer.
+    /// The longest time that an operation may take to begin its answer.
     pub request_timeout: Duration,
-    /// The same for operations that wait for an upstream.
+    /// The longest time for operations that wait for an upstream.
     pub proxy_timeout: Duration,
-    /// How long a body may stay silent.
+    /// The longest time that a body may stay silent.
     pub body_idle_timeout: Duration,
-    /// How long a body may take to arrive.
+    /// The longest time that a body may take to arrive.
     pub body_total_timeout: Duration,
     /// Places for requests in flight; one that finds none is refused.
     pub places: Places,
@@ -40,12 +40,12 @@ pub struct RouterConfig {
     pub retry_after_max: Duration,
     /// The cookies of those who are signed in.
     pub cookies: Arc<SessionCookies>,
-    /// Told of every answer, for logs and metrics.
+    /// The observer of every answer, for logs and metrics.
     pub observer: Option<Arc<dyn Observe>>,
 }
 
 impl RouterConfig {
-    /// The times that `rules` and `bounds` give; plain cookies, no observer.
+    /// A configuration with the times that `rules` and `bounds` give; plain cookies, no observer.
     #[must_use]
     pub fn new(clock: Clock, rules: &Rules, bounds: Bounds) -> Self {
         Self {
@@ -62,7 +62,7 @@ impl RouterConfig {
         }
     }
 
-    /// How long an operation may take to begin its answer.
+    /// The longest time that an operation may take to begin its answer.
     pub(super) fn within(&self, operation: &Operation) -> Duration {
         if operation.proxy { self.proxy_timeout } else { self.request_timeout }
     }
@@ -71,7 +71,7 @@ impl RouterConfig {
 /// Bounds that a service sets itself.
 #[derive(Debug, Clone)]
 pub struct Bounds {
-    /// How long an operation that waits for no upstream may take.
+    /// The longest time that an operation may take which waits for no upstream.
     pub request_own: Duration,
     /// Places for requests in flight.
     pub places: Places,
@@ -96,8 +96,8 @@ impl fmt::Debug for RouterConfig {
     }
 }
 
-/// Told of every answer once its head is known; a stream may still be running. Called on the request's task, so it
-/// must be quick.
+/// An observer, told of every answer once its head is known; a stream may still be running.
+/// Called on the request's task, so it must be quick.
 pub trait Observe: Send + Sync + 'static {
     /// One answer.
     fn answered(&self, answered: &Answered);
@@ -114,11 +114,11 @@ pub struct Answered {
     pub status: StatusCode,
     /// The error code, unless it succeeded.
     pub code: Option<&'static CodeInfo>,
-    /// When the request arrived; the head of the answer is about to be sent.
+    /// The moment at which the request arrived; the head of the answer is about to be sent.
     pub began: Instant,
 }
 
-/// What every request needs to know.
+/// The parts that every request needs: service, rules and configuration.
 pub(super) struct Host<S> {
     pub service: Arc<S>,
     pub rules: &'static Rules,

@@ -6,10 +6,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// More names than any operation asks for.
+/// The most names that can be looked for: more than any operation asks for.
 pub(super) const NAMES_MAX: usize = 16;
 
-/// What was found.
+/// The members that were found.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Found<'b> {
     /// The text of each name's value, in the order of the names.
@@ -36,7 +36,7 @@ impl<'b> Found<'b> {
     }
 }
 
-/// Whether `key` is `name` but for capitals and for the two letters beyond ASCII whose small or capital form is in it.
+/// True if `key` is `name` but for capitals and the two letters beyond ASCII whose small or capital form is in it.
 fn alike(name: &str, key: &str) -> bool {
     if key.len() == name.len() {
         return key.eq_ignore_ascii_case(name);
@@ -84,7 +84,7 @@ impl<'b> Visitor<'b> for Scan<'_, 'b> {
     }
 }
 
-/// Says which of the names a key is, however it is escaped.
+/// Finds the index of a key among the names, however it is escaped.
 struct Which<'s, 'b> {
     names: &'static [&'static str],
     found: &'s mut Found<'b>,

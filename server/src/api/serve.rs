@@ -1,5 +1,5 @@
-//! What happens to one request: find the operation, call its route function, and see that whatever comes of it is
-//! answered in the right shape.
+//! The handling of one request: find the operation, call its route function, and answer with its result in the right
+//! shape.
 
 use std::convert::Infallible;
 use std::future::ready;
@@ -134,7 +134,7 @@ pub(super) async fn guarded(
 /// All operations on one path of the axum router.
 pub(super) struct PathService<S> {
     pub host: Arc<Host<S>>,
-    /// Whether pages of any origin may call them.
+    /// True if pages of any origin may call them.
     pub open: bool,
     pub entries: Arc<[Entry<S>]>,
 }

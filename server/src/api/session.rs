@@ -8,9 +8,9 @@ use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::base::Secret;
 
-/// A form cannot send it, and a script of another origin only where it is let.
+/// The header of a request that changes something. A form cannot send it, and a script of another origin only where it is let.
 const CSRF: HeaderName = HeaderName::from_static("x-tollgate-csrf");
-/// What a browser says of the page that a request comes from.
+/// The header in which a browser tells of the page that a request comes from.
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// A reply that begins a session.
@@ -18,23 +18,24 @@ const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub struct BeginsSession<T> {
     /// The reply.
     pub reply: T,
-    /// What the cookie will say.
+    /// The token that the cookie will hold.
     pub token: Secret,
-    /// How long the browser keeps it.
+    /// The time for which the browser keeps it.
     pub lasts: Duration,
 }
 
-/// How a service reaches the browsers of those who are signed in.
+/// The settings for the session cookies of those who are signed in.
 #[derive(Debug, Clone, Default)]
 pub struct SessionCookies {
-    /// Whether browsers reach it by https alone. The cookie is `Secure` then, and has the prefix that keeps a neighbour on
-    /// another name of the domain, or on http, from setting one in its place.
+    /// True if browsers reach the service by https alone.
+    /// The cookie is `Secure` then, and has the prefix that keeps a neighbour on another name of the domain, or on http, from
+    /// setting one in its place.
     pub secure: bool,
     /// Origins besides our own whose pages may use a session: `https://console.example`.
     pub trusted_origins: Vec<String>,
 }
 
-/// What the page is that a request comes from.
+/// The origin of the page that a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Page {
     Ours,
@@ -44,7 +45,7 @@ enum Page {
 }
 
 impl SessionCookies {
-    /// What the cookie of a scheme says in a request.
+    /// The value of a scheme's cookie in a request.
     pub(super) fn shown(&self, cookie: &str, headers: &HeaderMap) -> Option<HeaderValue> {
         let name = self.name(cookie);
         let lines = headers.get_all(COOKIE).into_iter().filter_map(|line| line.to_str().ok());
@@ -53,14 +54,14 @@ impl SessionCookies {
         HeaderValue::from_str(value.trim_matches('"')).ok().filter(|value| !value.is_empty())
     }
 
-    /// Whether a request that changes something may be made by a session: from a page of ours, with what a form cannot
-    /// send.
+    /// True if a session may make a request that changes something.
+    /// The request has to come from a page of ours, with what a form cannot send.
     pub(super) fn may_change(&self, uri: &Uri, headers: &HeaderMap) -> bool {
         self.page(uri, headers) == Page::Ours && headers.get(CSRF).is_some_and(|value| !value.is_empty())
     }
 
-    /// Whether a request may begin a session: not from a page that is another's, which would sign its visitor in as
-    /// somebody else.
+    /// True if a request may begin a session.
+    /// One from a page that is another's may not, which would sign its visitor in as somebody else.
     pub(super) fn may_begin(&self, uri: &Uri, headers: &HeaderMap) -> bool {
         self.page(uri, headers) != Page::Foreign
     }
@@ -70,7 +71,7 @@ impl SessionCookies {
         self.line(cookie, token.reveal(), lasts.as_secs())
     }
 
-    /// The header that takes it away.
+    /// The header that takes the cookie away.
     pub(super) fn take_away(&self, cookie: &str) -> Option<HeaderValue> {
         self.line(cookie, "", 0)
     }
@@ -101,7 +102,7 @@ impl SessionCookies {
         }
     }
 
-    /// Whether an origin is the host that was asked for; where browsers reach us by https, one that is https too.
+    /// True if an origin is the host that was asked for; where browsers reach us by https, one that is https too.
     fn is_own(&self, origin: &str, uri: &Uri, headers: &HeaderMap) -> bool {
         let asked = uri.authority().map(http::uri::Authority::as_str);
         let asked = asked.or_else(|| headers.get(HOST).and_then(|host| host.to_str().ok()));

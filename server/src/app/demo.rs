@@ -12,12 +12,12 @@ const CREDIT: Usd = Usd::from_nanos(10_000_000_000);
 /// Keys of earlier starts go on working this long, so that a restart does not break a shell that holds one.
 const KEY_LASTS_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
-/// What a person needs to try the gateway.
+/// The demo account, for a person who tries the gateway.
 #[derive(Debug)]
 pub struct Demo {
     /// The key; shown once, as any key.
     pub key: Secret,
-    /// What is left of the account's credit.
+    /// The available credit of the account.
     pub available: Usd,
 }
 

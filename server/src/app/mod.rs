@@ -51,11 +51,10 @@ pub use sandbox::SANDBOX_PROVIDER;
 pub use service::Service;
 pub use standing::Standing;
 
-/// How long the last settlements may take once nothing is read on for them. On a ledger that can be written it is a
-/// moment.
+/// Time for the last settlements once no answer is read any more. On a ledger that can be written it is a moment.
 const SETTLEMENTS: Duration = Duration::from_secs(5);
 
-/// Why the gateway did not start.
+/// The gateway did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The ledger's file or database.
@@ -64,7 +63,7 @@ pub enum StartError {
     /// A provider's client.
     #[error("setting up an upstream failed")]
     Upstream(#[from] UpstreamError),
-    /// Where traces go.
+    /// The exporter of traces.
     #[error("setting up traces failed")]
     Traces(#[from] TracesError),
     /// The listener's address.
@@ -85,7 +84,7 @@ pub enum StartError {
     /// The client for the payment provider.
     #[error("setting up the payment provider failed")]
     PaymentProvider(#[from] ClientError),
-    /// Which groups there are.
+    /// The groups of the accounts.
     #[error("the groups of the accounts cannot be used")]
     Groups(#[from] GroupsUnfit),
     /// The address of a node of a chain.
@@ -108,7 +107,7 @@ pub enum StartError {
     DemoBalance(#[from] BooksError),
 }
 
-/// Why a server cannot sell to the accounts of its ledger.
+/// A server cannot sell to all accounts of its ledger.
 #[derive(Debug, thiserror::Error)]
 pub enum GroupsUnfit {
     /// It would have no price for those of this group.
@@ -131,7 +130,7 @@ pub async fn check_groups(accounts: &Accounts, config: &gateway::Config) -> Resu
     }
 }
 
-/// How a running gateway came to its end.
+/// The end of a running gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// It was told to stop, and every request was settled.
@@ -147,7 +146,7 @@ pub struct App {
     demo: Option<Demo>,
     service: Arc<Service>,
     stop: watch::Sender<bool>,
-    /// How long what is under way may take to end once it was told to stop.
+    /// Time within which requests under way may end once the gateway was told to stop.
     grace: Duration,
     serving: JoinHandle<()>,
     tasks: TaskTracker,
@@ -232,7 +231,7 @@ impl App {
         Ok(Self { address, demo, service, stop, grace, serving, tasks, worker, store, traces, _lock: lock })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -301,7 +300,7 @@ impl App {
     }
 }
 
-/// Tells whoever looks after the database what it has to have for this server.
+/// Logs the number of connections that the database has to have for this server.
 fn log_connections(settings: &Settings) {
     if settings.database.is_some() {
         let connections = CONNECTIONS_MAX;
@@ -309,7 +308,7 @@ fn log_connections(settings: &Settings) {
     }
 }
 
-/// Who is asked and paid, the sandbox among them where it is wanted.
+/// The configuration of models and rails. Starts the sandbox providers, and adds them, where they are wanted.
 async fn providers(
     settings: &Settings,
     clock: &Clock,
@@ -324,7 +323,7 @@ async fn providers(
     Ok((models, rails))
 }
 
-/// Whether there is a key for everybody who tries it.
+/// True if the server makes a demo account with a key.
 fn is_demo(settings: &Settings) -> bool {
     settings.sandbox && settings.mode == Mode::Sandbox
 }
@@ -346,7 +345,7 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
     }
 }
 
-/// The mode that its ledger is of.
+/// The mode of the ledger.
 #[must_use]
 pub fn ledger_mode(settings: &Settings) -> LedgerMode {
     match settings.mode {
@@ -355,8 +354,8 @@ pub fn ledger_mode(settings: &Settings) -> LedgerMode {
     }
 }
 
-/// What those who sign something for this service name: where clients reach it. One that is only tried out is known by the
-/// address that it listens on.
+/// The address that proofs for this service have to name: the public one. In a sandbox without one, it is the address that it
+/// listens on.
 fn audience(mode: Mode, public_url: Option<String>, address: SocketAddr) -> Option<String> {
     match mode {
         Mode::Sandbox => public_url.or_else(|| Some(format!("http://{address}"))),
@@ -364,8 +363,7 @@ fn audience(mode: Mode, public_url: Option<String>, address: SocketAddr) -> Opti
     }
 }
 
-/// How people's browsers keep their sessions. Pages of the public address are ours, also where a proxy in front of us asks
-/// for another host.
+/// The cookies of people's sessions. Pages of the public address are ours, also where a proxy in front of us asks for another host.
 fn cookies(public_url: Option<&str>) -> SessionCookies {
     let origin = public_url.and_then(|url| {
         let (scheme, rest) = url.split_once("://")?;

@@ -1,4 +1,4 @@
-//! The service about itself: whether it runs, whether it can work, what it counts.
+//! Health, readiness and metrics of the service, and its OpenAPI document.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,16 +22,16 @@ use crate::telemetry::{Metrics, OPENMETRICS, Part, Traces};
 
 /// Made from the spec together with the routes, so that the two cannot differ.
 const OPENAPI: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json"));
-/// What a write has proved holds this long: anyone may ask, and each proof is a write to the disk.
+/// Time for which a proof of writability holds: anyone may ask, and each proof is a write to the disk.
 const PROOF_LASTS: Duration = Duration::from_secs(1);
-/// Whoever comes through a proxy is not from this machine, wherever the proxy is.
+/// Headers of proxies. A request with one of them is not from this machine, wherever the proxy is.
 const FORWARDED: [HeaderName; 3] = [
     HeaderName::from_static("forwarded"),
     HeaderName::from_static("x-forwarded-for"),
     HeaderName::from_static("x-real-ip"),
 ];
 
-/// Answers for the process itself.
+/// Handlers of the operations about the process itself. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Probes(Arc<Inner>);
 
@@ -56,12 +56,12 @@ impl Probes {
         Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, traces, open_to, stopped }))
     }
 
-    /// Whether the gateway was told to stop. What it still answers on open connections is the last that it does.
+    /// True if the gateway was told to stop. Answers on open connections are then the last that it does.
     fn is_stopping(&self) -> bool {
         *self.0.stopped.borrow()
     }
 
-    /// Whether the ledger was written within the last second; if nobody knows, it is tried now, by one at a time.
+    /// True if the ledger was written within the last second; if nobody knows, it is tried now, by one at a time.
     async fn can_write(&self) -> bool {
         let mut proof = self.0.proof.lock().await;
         if let Some((at, held)) = *proof

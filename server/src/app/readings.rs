@@ -1,4 +1,4 @@
-//! What other rooms count, as the metrics show it.
+//! The counts of other rooms, as metrics.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,4 +1,4 @@
-//! Which room answers which operation.
+//! The operations by the room that answers them.
 
 use crate::accounts::{Accounts, KeyRefused, SessionRefused};
 use crate::agents::Agents;
@@ -27,11 +27,11 @@ pub struct Service {
     pub credit: Credit,
     /// Keys and sessions.
     pub accounts: Accounts,
-    /// Money that comes in.
+    /// Orders and their payments.
     pub topups: Topups,
-    /// Money that comes in on chains.
+    /// Payments on chains.
     pub x402: X402,
-    /// Money that comes in on the page of a payment provider.
+    /// Payments on the page of a payment provider.
     pub checkouts: Checkouts,
     /// The comparison of arrivals with credits.
     pub reconciler: Reconciler,
@@ -39,7 +39,7 @@ pub struct Service {
     pub console: Console,
     /// Agents.
     pub agents: Agents,
-    /// Where callers stand.
+    /// The status of callers.
     pub standing: Standing,
     /// The process itself.
     pub probes: Probes,

@@ -1,4 +1,4 @@
-//! `GET /api/user/self/status`: what several rooms know of a caller, in one answer.
+//! `GET /api/user/self/status`: the status of a caller, out of several rooms.
 
 use crate::accounts::AccountError;
 use crate::agents::{Agent, AgentError, AgentState, Agents};
@@ -10,7 +10,7 @@ use crate::generated::ops::standing::{GetSelfStatus, GetSelfStatusError, GetSelf
 use crate::generated::types::{SelfAgent, SelfBudgets, SelfCap, SelfStatus, SelfStatusReply, SelfTopup, WalletAddress};
 use crate::topup::{Rail, Topups};
 
-/// Tells where a caller stands. Cheap to clone.
+/// Answers with the status of a caller. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Standing {
     pub(super) books: Books,
@@ -23,7 +23,7 @@ impl GetSelfStatus for Standing {
     async fn get_self_status(&self, cx: &Cx, input: GetSelfStatusInput) -> Result<SelfStatusReply, GetSelfStatusError> {
         let data = self.of(&input.caller).await.map_err(|error| {
             let request_id = cx.request_id;
-            tracing::error!(%request_id, error = &*error as &dyn std::error::Error, "where a caller stands could not be read");
+            tracing::error!(%request_id, error = &*error as &dyn std::error::Error, "the status of a caller could not be read");
             GetSelfStatusError::LedgerUnavailable
         })?;
         Ok(SelfStatusReply { success: true, message: String::new(), data })

@@ -1,4 +1,4 @@
-//! What runs beside requests, until the gateway is told to stop.
+//! Background tasks, which run until the gateway is told to stop.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     until_told(tasks, stopped, super::memory::give_back_for_ever());
 }
 
-/// Runs what has no end of its own.
+/// Runs an endless task until the gateway is told to stop.
 fn until_told(tasks: &TaskTracker, stopped: &watch::Receiver<bool>, work: impl Future<Output = ()> + Send + 'static) {
     let stop = told(stopped.clone());
     tasks.spawn(async move {

@@ -25,7 +25,7 @@ pub struct YearMonth(Day);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Moment(i64);
 
-/// Why a text is no day or no moment.
+/// A text that is no day, month or moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CalendarError {
     /// Not a day.

@@ -1,4 +1,4 @@
-//! The words for "who is calling": a value of these types exists only after a credential was checked.
+//! Types for "who is calling": a value of these types exists only after a credential was checked.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub struct Principal {
     pub agent: Option<AgentId>,
     /// The group of the account, by which its prices go.
     pub group: Group,
-    /// What the key may be used for, where that is not everything.
+    /// The restrictions of the key; absent where it may be used for everything.
     pub scope: Option<Arc<Scope>>,
     /// Answers tell their cost beside the counts of tokens, whatever the request says.
     pub include_cost: bool,
@@ -26,18 +26,18 @@ pub struct Principal {
 pub struct Caller {
     /// The account.
     pub account: AccountId,
-    /// How the caller has shown it.
+    /// The credential that the caller has shown.
     pub by: By,
 }
 
-/// How a caller has shown whose an account is.
+/// A credential that shows whose an account is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
-    /// By a key of the account.
+    /// A key of the account.
     Key(KeyId),
-    /// By the key of an agent.
+    /// The key of an agent.
     Agent(AgentId, KeyId),
-    /// By a session.
+    /// A session.
     Session(SessionId),
 }
 

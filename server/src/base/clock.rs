@@ -40,7 +40,7 @@ impl Clock {
     }
 }
 
-/// The hand on a [`Clock::manual`].
+/// The control of a [`Clock::manual`].
 #[derive(Clone, Debug)]
 pub struct ManualClock(Arc<AtomicI64>);
 

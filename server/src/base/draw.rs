@@ -24,7 +24,7 @@ pub fn draw_text<const N: usize>() -> String {
     draw_bytes::<N>().iter().map(|byte| char::from(ALPHABET[usize::from(byte & 31)])).collect()
 }
 
-/// So many random bytes.
+/// Random bytes, as many as asked for.
 #[must_use]
 pub fn draw_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];

@@ -16,7 +16,7 @@ pub struct Group([u8; LEN_MAX]);
 pub struct NotAGroup;
 
 impl Group {
-    /// Of accounts that nobody has put into another.
+    /// The group of accounts that nobody has put into another.
     pub const DEFAULT: Self = {
         let (name, mut text) = (b"default", [0; LEN_MAX]);
         let mut place = 0;

@@ -2,7 +2,7 @@
 //!
 //! A balance is [`Usd`], a whole number of nano-USD. A price is [`PicoUsd`] per unit (a token, an image), which is the
 //! same number as micro-USD per million units. A request's charge is the sum of units times prices, times the ratio that
-//! the account pays of them, in 128 bits, rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the house
+//! the account pays of them, in 128 bits, rounded **up** to the nano-USD, once, in [`price_of`]. Nothing else in the server
 //! rounds money; a price that is made of another is rounded up to the pico-USD before anything is charged by it, in
 //! [`PicoUsd::at_percent`], and one that comes from a list that holds binary floats is read to the nearest, in
 //! [`PicoUsd::nearest`].
@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use super::Ratio;
 
 const NANOS_PER_USD: i64 = 1_000_000_000;
-/// Of a price times a ratio: pico-USD times millionths.
+/// The parts of a nano-USD in a price times a ratio: pico-USD times millionths.
 const PARTS_PER_NANO: i128 = 1_000 * 1_000_000;
 /// Decimal places of a pico-USD in USD.
 const PICO_PLACES: i32 = 12;
@@ -31,7 +31,7 @@ pub struct Usd(i64);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct PicoUsd(i64);
 
-/// Why a text is not an amount of money, or a sum cannot be one.
+/// A text that is not an amount of money, or a sum that cannot be one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoneyError {
     /// Not a plain decimal number.
@@ -176,7 +176,7 @@ impl PicoUsd {
 }
 
 impl PicoUsd {
-    /// What of it is paid, in USD per unit: exact, without trailing zeros.
+    /// The part of it that is paid, in USD per unit: exact, without trailing zeros.
     #[must_use]
     pub fn usd_at(self, ratio: Ratio) -> String {
         const PLACES: usize = 18;
@@ -188,7 +188,7 @@ impl PicoUsd {
     }
 }
 
-/// What `units` cost at their prices, of which `ratio` is paid: the exact sum, rounded up to a whole nano-USD once.
+/// The cost of `units` at their prices, of which `ratio` is paid. It is the exact sum, rounded up to a whole nano-USD once.
 ///
 /// # Errors
 /// [`MoneyError::TooLarge`] when the sum leaves the range of [`Usd`]; it is never clipped.

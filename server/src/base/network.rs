@@ -20,7 +20,7 @@ pub struct Network(IpNet);
 pub struct NotANetwork;
 
 impl Network {
-    /// Whether an address is in it, in whichever way it is written.
+    /// True if an address is in it, in whichever way it is written.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.contains(&address.to_canonical())

@@ -1,4 +1,4 @@
-//! What an account pays of the prices.
+//! The ratio of the prices that an account pays.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What a key may be used for.
+//! The restrictions of a key.
 
 use std::net::IpAddr;
 
@@ -16,19 +16,19 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Whether it takes nothing away.
+    /// True if it takes nothing away.
     #[must_use]
     pub fn is_all(&self) -> bool {
         self.models.is_none() && self.operations.is_none() && self.addresses.is_none()
     }
 
-    /// Whether an operation is among what the key is for.
+    /// True if an operation is among what the key is for.
     #[must_use]
     pub fn has_operation(&self, id: &str) -> bool {
         self.operations.as_ref().is_none_or(|operations| operations.iter().any(|operation| operation == id))
     }
 
-    /// Whether the key may be used from there. A client of whom nobody knows where it is, is outside every range.
+    /// True if the key may be used from there. A client whose address is unknown is outside every range.
     #[must_use]
     pub fn has_address(&self, client: Option<IpAddr>) -> bool {
         let inside = |ranges: &Vec<Network>| client.is_some_and(|client| ranges.iter().any(|net| net.contains(client)));

@@ -12,7 +12,7 @@ const SOLANA_TEXT_MAX: usize = 44;
 /// The text is no address of a wallet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAWallet {
-    /// Neither form.
+    /// The text has the form of neither chain.
     #[error("a wallet is 0x and 40 hexadecimal digits, or 32 bytes in base58")]
     Form,
     /// Small and capital letters are mixed, and not as the checksum of the address has them: somebody mistyped it.
@@ -28,7 +28,7 @@ impl EvmAddress {
     /// The address that nobody has, and that a failed recovery looks like.
     pub const ZERO: Self = Self([0; EVM_BYTES]);
 
-    /// With the capital letters of EIP-55, as wallets and their programs show it.
+    /// The text with the capital letters of EIP-55, as wallets and their programs show it.
     #[must_use]
     pub fn checksummed(&self) -> String {
         Address::from(self.0).to_checksum(None)
@@ -38,7 +38,7 @@ impl EvmAddress {
 impl FromStr for EvmAddress {
     type Err = NotAWallet;
 
-    /// In small letters, in capitals, or mixed as EIP-55 has it.
+    /// Reads small letters, capitals, or a mixture that has the checksum of EIP-55.
     fn from_str(text: &str) -> Result<Self, NotAWallet> {
         let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 2 * EVM_BYTES).ok_or(NotAWallet::Form)?;
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| NotAWallet::Form)?;
@@ -61,7 +61,7 @@ impl fmt::Display for EvmAddress {
 pub struct SolanaAddress(pub [u8; SOLANA_BYTES]);
 
 impl SolanaAddress {
-    /// One that is written in this program: another text does not build where it is a constant.
+    /// An address that is written in this program. A text that is none does not compile in a constant.
     pub(super) const fn known(text: &'static str) -> Self {
         Self(bs58::decode(text.as_bytes()).into_array_const_unwrap())
     }
@@ -109,14 +109,14 @@ impl Chain {
 /// An address that somebody signs for. What is written is stored and compared: one wallet, one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WalletAddress {
-    /// Of an EVM chain; the same wallet on each of them.
+    /// An address of an EVM chain; the same wallet on each of them.
     Evm(EvmAddress),
-    /// Of Solana.
+    /// An address of Solana.
     Solana(SolanaAddress),
 }
 
 impl WalletAddress {
-    /// Whose address it is.
+    /// The family of chains that the address belongs to.
     #[must_use]
     pub fn chain(&self) -> Chain {
         match self {

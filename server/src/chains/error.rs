@@ -1,13 +1,14 @@
-//! Why a signature shows nothing.
+//! The errors of signatures and of proofs of ownership.
 
 /// The text is no signature that is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotASignature {
-    /// Not the bytes of one. The short form of ERC-2098 and the long ones of contracts are among these.
+    /// The text is not the bytes of a signature.
+    /// The short form of ERC-2098 and the long ones of contracts are among these.
     #[error("not the bytes of a signature")]
     Form,
     /// Its other half of the curve would be as good: whoever saw one could make the other.
-    #[error("the signature is not in its lower half")]
+    #[error("the `s` of the signature is not in its lower half")]
     HighS,
 }
 
@@ -16,13 +17,13 @@ pub enum NotASignature {
 #[error("the signature is of another wallet, or over something else")]
 pub struct NotByWallet;
 
-/// Why a proof shows nothing.
+/// The reasons why a proof does not show that a wallet is the caller's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadProof {
     /// The text is no signature of that chain.
     #[error(transparent)]
     Form(#[from] NotASignature),
-    /// It is one, of another wallet or over something else.
+    /// The signature is well formed, and of another wallet or over something else.
     #[error(transparent)]
     Foreign(#[from] NotByWallet),
 }

@@ -42,7 +42,7 @@ impl FakeNode {
         vec![Secret::new(self.url.clone())]
     }
 
-    /// How many questions have come.
+    /// The number of questions that have come.
     pub(super) fn asked(&self) -> usize {
         self.asked.load(Ordering::Relaxed)
     }

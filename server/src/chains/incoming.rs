@@ -13,11 +13,11 @@ pub struct IncomingTransfer {
     pub asset: String,
     /// The address that has sent it, where the node names one.
     pub payer: Option<String>,
-    /// In the smallest units of the token; the largest number where it is more than 128 bits.
+    /// The amount in the smallest units of the token; the largest number where it is more than 128 bits.
     pub amount: u128,
     /// The block or slot.
     pub block: u64,
-    /// When that was made, in unix seconds, where the node says so with the transfer.
+    /// The time at which that was made, in unix seconds, where the node says so with the transfer.
     pub at_seconds: Option<u64>,
     /// The text that its sender has put beside it.
     pub memo: Option<String>,
@@ -34,7 +34,7 @@ impl IncomingTransfer {
     }
 }
 
-/// What one node tells of a span of time.
+/// The transfers that one node tells of a span of time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IncomingScan {
     /// Each transfer, in the order of the blocks or the newest first.
@@ -48,7 +48,7 @@ pub struct IncomingScan {
 pub struct LeftOut {
     /// Their numbers, at most [`LEFT_OUT_MAX`].
     pub blocks: Vec<u64>,
-    /// Why, of the first.
+    /// The node's reason for the first of them.
     pub why: String,
 }
 
@@ -89,9 +89,9 @@ pub(super) fn is_bounded(transfers: usize) -> Result<(), RpcError> {
     Ok(())
 }
 
-/// How old the newest settled block of a node may be: chains that settle on another one are hours behind.
+/// The greatest age of a node's newest settled block: chains that settle on another one are hours behind.
 const SETTLED_BEHIND_SECONDS: u64 = 12 * 3_600;
-/// How old the newest block of a node may be; what an older one does not have is no evidence.
+/// The greatest age of a node's newest block; what an older one does not have is no evidence.
 const BEHIND_SECONDS: u64 = 3_600;
 
 /// Refuses a node whose newest settled block is so old that most of the span would not be looked at.

@@ -1,4 +1,4 @@
-//! Floor 2: what other people's ledgers call an address, a signature and a proof. EVM chains and Solana.
+//! Floor 2: EVM chains and Solana, with their addresses, signatures and proofs of ownership.
 //!
 //! Imports `base` alone; the packages that know a chain (alloy, ed25519-dalek, bs58) are named here and nowhere else, and its
 //! nodes are spoken to from here. Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that

@@ -2,7 +2,7 @@
 
 use super::{BadProof, EvmSignature, NotByWallet, SolanaSignature, WalletAddress, ownership_digest, ownership_text};
 
-/// What the holder of a wallet signs to make it an agent. The names are those of the request.
+/// The statement that the holder of a wallet signs to make it an agent. Its names are those of the request.
 #[derive(Debug, Clone, Copy)]
 pub struct Ownership<'a> {
     /// Its name for people. Without line breaks, or it could add lines to the text.
@@ -11,14 +11,14 @@ pub struct Ownership<'a> {
     pub audience: &'a str,
     /// The text that is used once.
     pub nonce: &'a str,
-    /// When it was signed, in unix seconds.
+    /// The time of the signature, in unix seconds.
     pub issued_at: i64,
     /// The Solana network that the text names, the part of its CAIP-2 id after `solana:`.
     pub solana_network: &'a str,
 }
 
 impl Ownership<'_> {
-    /// Sees that `signature` was made by the wallet over exactly this.
+    /// Checks that `signature` was made by the wallet over exactly this.
     ///
     /// # Errors
     /// When it is no signature, or one of another wallet or over something else.

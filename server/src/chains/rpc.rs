@@ -15,25 +15,25 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use crate::base::Secret;
 
-/// To open a connection to a node.
+/// The time to open a connection to a node.
 const CONNECT: Duration = Duration::from_secs(5);
-/// For a whole answer of a node.
+/// The time for a whole answer of a node.
 const ANSWER: Duration = Duration::from_secs(10);
-/// A node that has not answered after so long is not waited for alone: the next is asked beside it.
+/// The time after which the next node is asked beside one that has not answered.
 const ALONE: Duration = Duration::from_secs(1);
-/// Where each node is asked, the others have so long after the first that answers.
+/// The time that the other nodes have after the first answer, where each is asked.
 pub(super) const BEHIND_THE_FIRST: Duration = Duration::from_millis(2500);
-/// The same where a node that is late is done without.
+/// The time that the other nodes have after it where a late one is done without.
 const A_MOMENT: Duration = Duration::from_millis(400);
-/// A node that did not answer, or another one before it, is asked last for so long.
+/// The time for which a node is asked last that did not answer, or not before another one.
 const AILING: Duration = Duration::from_secs(30);
-/// Size of an answer. The largest that is asked for is a list of the events of a thousand blocks with one nonce.
+/// The largest answer, in bytes. The largest that is asked for is a list of the events of a thousand blocks with one nonce.
 const ANSWER_BYTES_MAX: usize = 1 << 20;
-/// The same of the events of one block, which cannot be asked for in parts.
+/// The largest answer about the events of one block, in bytes: these cannot be asked for in parts.
 const BLOCK_BYTES_MAX: usize = 32 << 20;
-/// Characters of what a node says that are told on.
+/// The characters of a node's words that are passed on.
 const WORDS_MAX: usize = 500;
-/// Before a question of a long search is asked again.
+/// The pauses before a question of a long search is asked again.
 const PAUSES: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(3)];
 /// The codes by which nodes tell that a contract has refused.
 const REVERTED: [i64; 2] = [3, -32015];
@@ -49,12 +49,12 @@ pub(super) struct Rpc {
 
 struct Node {
     url: Url,
-    /// It is asked last until then.
+    /// The moment until which it is asked last.
     ailing_until: Mutex<Option<Instant>>,
 }
 
 impl fmt::Debug for Node {
-    /// Without the path, in which many providers have their key.
+    /// Shows the host without the path, in which many providers have their key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Node({})", self.url.host_str().unwrap_or_default())
     }
@@ -75,7 +75,7 @@ impl Node {
     }
 }
 
-/// Why nodes did not answer what they were asked. Never carries an address.
+/// The reasons why nodes did not answer what they were asked. Never carries an address.
 #[derive(Debug, thiserror::Error)]
 pub enum RpcError {
     /// No answer, or none that can be read. What was asked may have been done.
@@ -90,22 +90,24 @@ pub enum RpcError {
         message: String,
     },
     /// It answers, and has not got what others have.
-    #[error("the node is behind")]
+    #[error("the node is behind: it does not have yet what others have")]
     Behind,
-    /// Each has answered for itself, or not, and together they do not say enough.
-    #[error("the nodes together do not tell it: {0}")]
+    /// The nodes' answers together do not say enough.
+    #[error("the answers of the nodes together are not enough: {0}")]
     Disagreed(String),
 }
 
 impl RpcError {
-    /// Whether another node would say the same: a contract has refused. What else a node refuses with is its own matter: it has not
-    /// got so far, or has forgotten, or answers so many questions a second or about so many blocks at once.
+    /// True if a contract has refused, so that another node would say the same.
+    /// What else a node refuses with is its own matter: it has not got so far, or has forgotten, or answers so many questions a
+    /// second or about so many blocks at once.
     #[must_use]
     pub fn is_a_contracts(&self) -> bool {
         let Self::Refused { code, message } = self else { return false };
         REVERTED.contains(code) || message.to_ascii_lowercase().contains("revert")
     }
 
+    /// The error that tells more: a refusal before silence.
     /// Of two nodes, what one has said tells more than that the other said nothing.
     fn or(self, other: Self) -> Self {
         match (&self, &other) {
@@ -151,7 +153,7 @@ impl Rpc {
         })
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(super) fn count(&self) -> usize {
         self.nodes.len()
     }
@@ -236,7 +238,7 @@ impl Rpc {
         places
     }
 
-    /// What one node answers, with its place.
+    /// The answer of one node, with its place.
     async fn told_by<T: DeserializeOwned>(&self, place: usize, question: &[u8]) -> (usize, Result<T, RpcError>) {
         (place, self.ask_one(&self.nodes[place], question).await)
     }
@@ -263,7 +265,7 @@ impl Rpc {
         self.ask_within(node, ANSWER_BYTES_MAX, method, params).await
     }
 
-    /// The same about a single block, whose answer may be larger.
+    /// Asks one node as patiently about a single block, whose answer may be larger.
     pub(super) async fn ask_about_block<T: DeserializeOwned>(
         &self,
         node: usize,
@@ -349,7 +351,7 @@ impl Rpc {
         }
     }
 
-    /// Notes too whether it has answered.
+    /// Asks one node, and notes if it has answered.
     async fn ask_one<T: DeserializeOwned>(&self, node: &Node, question: &[u8]) -> Result<T, RpcError> {
         self.ask_one_within(node, question, ANSWER_BYTES_MAX).await
     }
@@ -392,7 +394,7 @@ fn written(method: &str, params: &impl Serialize) -> Result<Vec<u8>, RpcError> {
     question.map_err(|_| RpcError::Unreachable("the question cannot be written".to_owned()))
 }
 
-/// Some nodes send their refusals with a status that is none of success: the body decides where it can be read.
+/// Reads an answer. Some nodes send refusals with a status that is none of success: the body decides where it can be read.
 fn read<T: DeserializeOwned>(body: &[u8], status: u16) -> Result<T, RpcError> {
     // Whatever it says with it, it has enough of us.
     if status == TOO_MANY {
@@ -418,7 +420,7 @@ pub(super) fn printable(words: &str) -> String {
     words.chars().take(WORDS_MAX).map(|letter| if is_printable(letter) { letter } else { '?' }).collect()
 }
 
-/// Without the address, which the error of the client carries.
+/// An error of the client without the address, which it carries.
 fn unreachable(error: reqwest::Error) -> RpcError {
     use std::error::Error as _;
     let bare = error.without_url();

@@ -7,21 +7,21 @@ use ed25519_dalek::{Signer, SigningKey};
 
 use super::{EvmAddress, Ownership, SolanaAddress, WalletAddress, ownership_digest, ownership_text};
 
-/// Whoever has the key of a wallet.
+/// The holder of a wallet's key.
 pub(crate) enum Holder {
     Evm(PrivateKeySigner),
     Solana(SigningKey),
 }
 
 impl Holder {
-    /// Of an EVM wallet; another for each number above zero.
+    /// The holder of an EVM wallet; another for each number above zero.
     pub(crate) fn evm(number: u64) -> Self {
         let mut key = [0; 32];
         key[24..].copy_from_slice(&number.to_be_bytes());
         Self::Evm(PrivateKeySigner::from_bytes(&B256::from(key)).expect("a number above zero"))
     }
 
-    /// Of a Solana wallet; another for each number.
+    /// The holder of a Solana wallet; another for each number.
     pub(crate) fn solana(number: u64) -> Self {
         let mut seed = [0; 32];
         seed[24..].copy_from_slice(&number.to_be_bytes());

@@ -1,11 +1,11 @@
-//! What several nodes say of the same payment, held against each other.
+//! The quorum of nodes: the answers of several nodes about the same payment, compared with each other.
 
 use futures_util::stream::{Stream, StreamExt};
 use tokio::time::{Instant, timeout_at};
 
 use super::rpc::{BEHIND_THE_FIRST, RpcError};
 
-/// How many nodes show that a payment came.
+/// The number of nodes that show that a payment came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Witnesses {
     /// One, and no other answers, or there is no other.
@@ -14,9 +14,10 @@ pub enum Witnesses {
     Two,
 }
 
-/// What nodes agree on. Two that show that a payment came, the same way, are enough, and the others are not waited for. One is
-/// enough where no other answers: one that does and shows anything else, or has not got so far, contradicts it. That a payment
-/// did not come is believed of all of them alone.
+/// The answer that the nodes agree on.
+/// Two that show that a payment came, the same way, are enough, and the others are not waited for. One is enough where no other
+/// answers: one that does and shows anything else, or has not got so far, contradicts it. That a payment did not come is believed
+/// of all of them alone.
 ///
 /// # Errors
 /// When they do not answer or do not agree.

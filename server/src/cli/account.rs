@@ -69,7 +69,7 @@ pub(super) async fn set_state(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A password is one line; what stands behind it is not read.
+/// Sets a password, which is the first line of the input; the rest is not read.
 pub(super) async fn password(settings: &Settings, account: &str, output: Output) -> CommandResult {
     let mut line = String::new();
     std::io::stdin().lock().take(INPUT_BYTES_MAX).read_line(&mut line)?;
@@ -85,7 +85,7 @@ pub(super) async fn password(settings: &Settings, account: &str, output: Output)
     Ok(ExitCode::SUCCESS)
 }
 
-/// What a group pays; an account is put into none that is not sold anything.
+/// The ratio of a group. An account is put into no group that has none.
 fn ratio(settings: &Settings, group: Group) -> Result<Ratio, UnknownGroup> {
     settings.gateway.groups.get(&group).copied().ok_or(UnknownGroup(group))
 }

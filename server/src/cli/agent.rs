@@ -78,7 +78,7 @@ fn limits(agent: &Agent) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(" ") }
 }
 
-/// What an agent may top up and spend: in a word for the table, and by its name on the wire.
+/// The caps and budgets of an agent: a word for the table, the name on the wire, and the amount.
 fn amounts(agent: &Agent) -> [(&'static str, &'static str, Option<Usd>); 6] {
     let (caps, budgets) = (agent.caps, agent.budgets);
     [

@@ -20,7 +20,7 @@ pub(super) struct Args {
     /// Folder of the ledger.
     #[arg(long, global = true, value_name = "DIR")]
     pub(super) data: Option<PathBuf>,
-    /// Where to listen, over the configuration.
+    /// Address to listen on, over the configuration.
     #[arg(long, global = true, value_name = "ADDRESS")]
     pub(super) listen: Option<SocketAddr>,
     /// Print one JSON object instead of text.
@@ -36,7 +36,7 @@ pub(super) enum Command {
     Serve,
     /// Serve a payment provider for trying out the e-wallet rail: a checkout page, signed notices, no money.
     SandboxCheckout {
-        /// By which the pauses between two sendings of a notice are divided, of minutes to hours.
+        /// Divisor of the pauses between two sendings of a notice, which are minutes to hours.
         #[arg(long, value_name = "FACTOR", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         speed: u32,
     },
@@ -89,8 +89,8 @@ pub(super) enum Command {
         /// each order, against what was credited; exit 1 where something differs or could not be asked. Nothing is changed.
         #[arg(long)]
         chains: bool,
-        /// Since when: a day as 2026-11-21, a time as 2026-11-21T03:00:00Z, or so long ago as 36h or 7d; without it, 48h. After a
-        /// restore, when the backup was made.
+        /// Start of the comparison: a day as 2026-11-21, a time as 2026-11-21T03:00:00Z, or so long ago as 36h or 7d; without it,
+        /// 48h. After a restore, when the backup was made.
         #[arg(long, value_name = "TIME", requires = "chains")]
         since: Option<Since>,
         /// The provider's settlement or transaction details report (CSV), which names payments of orders that the ledger does not
@@ -98,9 +98,9 @@ pub(super) enum Command {
         #[arg(long, value_name = "FILE", requires = "chains")]
         settlements: Option<PathBuf>,
     },
-    /// What is put away of the ledger.
+    /// Archives of the ledger.
     Ledger {
-        /// Which.
+        /// The command.
         #[command(subcommand)]
         command: LedgerCommand,
     },
@@ -158,7 +158,7 @@ pub(super) enum KeyCommand {
         /// Name or id of the account.
         #[arg(long)]
         account: String,
-        /// What it is for.
+        /// Label of the key, for people.
         #[arg(long, default_value = "")]
         label: String,
         /// Days until it expires; without it, never.
@@ -195,7 +195,7 @@ pub(super) enum AgentCommand {
     },
 }
 
-/// How far a new key goes; what is not given is unlimited.
+/// The limits of a new key; what is not given is unlimited.
 #[derive(Debug, clap::Args)]
 pub(super) struct KeyLimitArgs {
     /// A model that it may use; may be given again.
@@ -255,13 +255,13 @@ pub(super) enum CreditCommand {
         /// Name or id of the account.
         #[arg(long)]
         account: String,
-        /// How much, as a decimal: 25 or 0.5.
+        /// Amount in USD, as a decimal: 25 or 0.5.
         #[arg(long)]
         usd: Usd,
-        /// Why; kept with the entry.
+        /// Reason, which is kept with the entry.
         #[arg(long, default_value = "")]
         note: String,
-        /// The same key grants once, however often it is sent; without it, each call grants.
+        /// Grants once for this key, however often it is sent; without it, each call grants.
         #[arg(long)]
         idempotency_key: Option<String>,
     },
@@ -270,16 +270,16 @@ pub(super) enum CreditCommand {
         /// Name or id of the account.
         #[arg(long)]
         account: String,
-        /// How much, as a decimal: 25 or 0.5.
+        /// Amount in USD, as a decimal: 25 or 0.5.
         #[arg(long)]
         usd: Usd,
-        /// Why; kept with the entry.
+        /// Reason, which is kept with the entry.
         #[arg(long)]
         reason: String,
         /// Have the account owe what it does not have available: its next credits pay it. Without it, the rest is told and left.
         #[arg(long)]
         debt: bool,
-        /// The same key takes once, however often it is sent; without it, each call takes.
+        /// Takes once for this key, however often it is sent; without it, each call takes.
         #[arg(long)]
         idempotency_key: Option<String>,
     },
@@ -299,10 +299,10 @@ pub(super) enum PaymentCommand {
         /// Book that the payer has the money back: nothing is credited.
         #[arg(long)]
         returned: bool,
-        /// How much to credit, where it is less than the order is for.
+        /// Amount to credit in USD, where it is less than the order is for.
         #[arg(long, requires = "credit")]
         usd: Option<Usd>,
-        /// Why; kept with the entry.
+        /// Reason, which is kept with the entry.
         #[arg(long, default_value = "")]
         reason: String,
     },
@@ -341,25 +341,25 @@ pub(super) enum RelayerCommand {
         network: String,
         /// The account's address.
         address: EvmAddress,
-        /// Why; kept with the entry.
+        /// Reason, which is kept with the entry.
         #[arg(long, default_value = "")]
         reason: String,
     },
 }
 
-/// What went back of a payment.
+/// The part of a payment that went back.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReversalArgs {
     /// The order by number or name, or the payment by number.
     #[arg(value_name = "ORDER|PAYMENT")]
     pub(super) of: String,
-    /// How much; without it, all that has not gone back before.
+    /// Amount in USD; without it, all that has not gone back before.
     #[arg(long)]
     pub(super) usd: Option<Usd>,
-    /// Why; kept with the entry.
+    /// Reason, which is kept with the entry.
     #[arg(long)]
     pub(super) reason: String,
-    /// The same key books once, however often it is sent; without it, each call books.
+    /// Books once for this key, however often it is sent; without it, each call books.
     #[arg(long)]
     pub(super) idempotency_key: Option<String>,
 }

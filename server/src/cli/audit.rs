@@ -16,14 +16,14 @@ use super::output::Output;
 use super::reconcile::{self, Since};
 use super::{CommandResult, open};
 
-/// What is looked at beside the balances.
+/// The parts of an audit beside the balances.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AuditScope<'a> {
     /// The chain of seals.
     pub(super) seals: bool,
-    /// A hash that has to be in it.
+    /// A hash that has to be in the chain of seals.
     pub(super) told: Option<&'a str>,
-    /// What came, on chains and at the payment provider.
+    /// Payments that came, on chains and at the payment provider.
     pub(super) chains: bool,
     pub(super) since: Option<Since>,
     pub(super) settlements: Option<&'a Path>,
@@ -33,7 +33,7 @@ pub(super) struct AuditScope<'a> {
 pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Output) -> CommandResult {
     let AuditScope { seals, told, chains, since, settlements } = asked;
     let settlements = settlements.map(reconcile::read).transpose()?;
-    // An audit that is run by a clock is heard where the server is.
+    // Alarms of an audit that a timer runs go to the log, as those of the server do.
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;
     let books = Books::new(store.clone(), clock.clone());
@@ -42,7 +42,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
     if let Some(seal) = chain.as_ref().and_then(|chain| chain.report.broken) {
         tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
     }
-    // What has been audited is told, whatever becomes of the comparison.
+    // The audit is told even where the comparison fails.
     let outside = match chains {
         true => Some(
             reconcile::compare(settings, store, clock, since, settlements).await.map_err(|error| with_causes(&*error)),
@@ -57,7 +57,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
 struct Audited<'a> {
     report: AuditReport,
     chain: Option<Chain<'a>>,
-    /// Or why it could not be made.
+    /// The comparison with chains and provider, or the reason for which it could not be made.
     outside: Option<Result<Reconciliation, String>>,
 }
 

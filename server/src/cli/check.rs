@@ -1,4 +1,4 @@
-//! `tollgate check`: what has been loaded is valid; this says what it means.
+//! `tollgate check`: explains a configuration that has been loaded and is valid.
 
 use std::process::ExitCode;
 
@@ -70,16 +70,16 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the ledger, and the database that it is in, say of a configuration.
+/// The findings about a configuration in the ledger and its database.
 #[derive(Default)]
 struct LedgerReport {
-    /// What it has open that this configuration would not see to; absent where it could not be asked.
+    /// Open items of the ledger that this configuration would not handle; absent where the ledger could not be asked.
     stranded: Option<Vec<Stranded>>,
     /// Charges that a standby would forget.
     standbys: Option<StandbyRisk>,
     /// The connections that the database takes.
     capacity: Option<Capacity>,
-    /// Why it could not be asked.
+    /// The reason for which the ledger could not be asked.
     unasked: Option<StoreError>,
 }
 
@@ -128,8 +128,8 @@ async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerRepo
     Ok(())
 }
 
-/// What is open. A ledger that is not there yet has nothing, and one of another version is not touched. Of a sandbox, whose provider
-/// is made at its start, nothing is asked but whether it is one.
+/// Open payments and checkouts that the configuration does not have. A ledger that is not there yet has nothing, and one of another
+/// version is not touched. Of a sandbox, whose provider is made at its start, nothing is asked but whether it is one.
 async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<Stranded>, StoreError> {
     let Some(readers) = Store::peek(config).await? else { return Ok(Vec::new()) };
     check_mode(&readers, crate::app::ledger_mode(settings), config).await?;

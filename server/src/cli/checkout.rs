@@ -13,7 +13,7 @@ use crate::topup::ewallet::published;
 use super::CommandResult;
 use super::output::Output;
 
-/// Where it listens unless it is told otherwise.
+/// The default port.
 const PORT: u16 = 8090;
 
 pub(super) async fn serve(listen: Option<SocketAddr>, speed: u32, output: Output) -> CommandResult {

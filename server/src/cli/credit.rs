@@ -1,7 +1,7 @@
 //! `tollgate credit …`
 //!
-//! What was given or taken must not be again by somebody who was told that it failed. So its key is part of whatever
-//! is told, and after the commit nothing fails it any more.
+//! A grant or taking must not be made again by somebody who was told that it failed. So its key is part of whatever is
+//! told, and after the commit nothing fails it any more.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use crate::settings::Settings;
 use super::output::Output;
 use super::{ACTOR, CommandResult, open};
 
-/// What is to be granted, as it was typed.
+/// A grant as it was typed.
 pub(super) struct Grant<'a> {
     pub(super) account: &'a str,
     pub(super) amount: Usd,
@@ -24,7 +24,7 @@ pub(super) struct Grant<'a> {
     pub(super) idempotency_key: Option<String>,
 }
 
-/// What is to be taken, as it was typed.
+/// A taking as it was typed.
 pub(super) struct Take<'a> {
     pub(super) account: &'a str,
     pub(super) amount: Usd,
@@ -33,7 +33,7 @@ pub(super) struct Take<'a> {
     pub(super) idempotency_key: Option<String>,
 }
 
-/// A grant of which no success can be told.
+/// A grant failed, or its success could not be told.
 #[derive(Debug, thiserror::Error)]
 #[error("granting with --idempotency-key {key} failed; however often it is tried with this key, it is granted once")]
 struct NotTold {
@@ -89,7 +89,7 @@ async fn tell(books: &Books, account: &Account, granted: &Granted, key: &str, ou
     );
 }
 
-/// A taking of which no success can be told.
+/// A taking failed, or its success could not be told.
 #[derive(Debug, thiserror::Error)]
 #[error("taking with --idempotency-key {key} failed; however often it is tried with this key, it is taken once")]
 struct TakeNotTold {

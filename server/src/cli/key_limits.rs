@@ -1,4 +1,4 @@
-//! How far a key goes, as a person types it and reads it.
+//! The limits of a key, as a person types and reads them.
 
 use std::fmt::Display;
 

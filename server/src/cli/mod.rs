@@ -35,7 +35,7 @@ use args::{
 };
 use output::Output;
 
-/// What a command can fail with: anything, told with its causes.
+/// The result of a command, which can fail with anything, told with its causes.
 type CommandResult = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
 
 /// Runs the binary.
@@ -149,7 +149,7 @@ fn reverse(args: &ReversalArgs, by: GaveBack) -> payment::Reverse<'_> {
     payment::Reverse { of, by, amount: *usd, reason, idempotency_key: idempotency_key.clone() }
 }
 
-/// Who the books say it was.
+/// The actor that the ledger names for commands.
 const ACTOR: &str = "operator";
 
 /// The ledger's file, for a command that needs no server.

@@ -1,4 +1,4 @@
-//! What a command prints: lines for people, or one JSON object for programs.
+//! The output of a command: lines for people, or one JSON object for programs.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::base::with_causes;
 
-/// Where results go.
+/// Prints results and failures.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
     pub(super) json: bool,

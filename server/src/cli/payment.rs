@@ -1,6 +1,6 @@
 //! `tollgate payment …`
 //!
-//! As with a grant: what was booked must not be booked again by somebody who was told that it failed.
+//! A booking must not be made again by somebody who was told that it failed. As with a grant, its key is part of the error.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -19,7 +19,7 @@ use crate::topup::{
 use super::output::{Output, table};
 use super::{ACTOR, CommandResult, open};
 
-/// What is decided on a payment, as it was typed.
+/// A decision on a payment, as it was typed.
 pub(super) struct Resolve<'a> {
     pub(super) payment: i64,
     pub(super) credit: bool,
@@ -36,7 +36,7 @@ pub(super) struct Reverse<'a> {
     pub(super) idempotency_key: Option<String>,
 }
 
-/// A reversal of which no success can be told.
+/// A reversal failed, or its success could not be told.
 #[derive(Debug, thiserror::Error)]
 #[error("booking with --idempotency-key {key} failed; however often it is tried with this key, it is booked once")]
 struct NotTold {

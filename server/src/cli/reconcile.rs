@@ -22,7 +22,7 @@ use super::output::table;
 const DAY_MS: i64 = 86_400_000;
 const HOUR_MS: i64 = 3_600_000;
 
-/// Since when money is looked for.
+/// The start of the period that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Since {
     /// Unix time in milliseconds.

@@ -4,7 +4,7 @@ use qrcode::render::svg::Color;
 use qrcode::types::QrError;
 use qrcode::{EcLevel, QrCode};
 
-/// The least width and height, in pixels; it is a drawing, and grows with its place.
+/// Least width and height, in pixels; the drawing scales with its place.
 const SIDE: u32 = 200;
 
 /// A text as a QR code, drawn as SVG: black on white whatever the page looks like, since phones read no other.

@@ -17,10 +17,10 @@ use super::Console;
 
 /// The first page.
 const HOME: &str = "index";
-/// Nothing but the files beside it; no text becomes markup or script, whatever a page's script does with it.
+/// Policy of the pages: nothing but the files beside them, and no text becomes markup or script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'none'; \
                       base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-/// Asked for each time, since the next version of the service may say otherwise; not sent again while it does not.
+/// Browsers revalidate each time, since the next version of the service may differ.
 const FRESH: &str = "no-cache";
 
 impl ShowDocs for Console {
@@ -60,7 +60,7 @@ fn reply(file: &'static DocsFile, asked: &HeaderMap) -> ProxyReply {
     ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) }
 }
 
-/// Whether the client has this version. A tag that a proxy on the way called weak is the same one.
+/// True if the client has this version. A weak tag, as proxies make of ours, counts as the same.
 fn is_known(tag: &str, asked: &HeaderMap) -> bool {
     let lists = asked.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);

@@ -14,7 +14,7 @@ use crate::topup::Rail;
 
 use super::{Console, code};
 
-/// A drawing that somebody opens by itself is a drawing still.
+/// Policy of the QR code, which stays an image where it is opened by itself.
 const DRAWING: &str = "default-src 'none'; sandbox";
 const OPENER: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 /// Windows that a wallet opens from our page can speak to it; nobody else's can.

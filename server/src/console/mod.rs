@@ -41,7 +41,7 @@ struct Inner {
 #[derive(Debug)]
 struct Page {
     html: Bytes,
-    /// What a browser lets it do.
+    /// Content security policy of the page.
     policy: HeaderValue,
 }
 

@@ -20,7 +20,7 @@ const SPOKEN: [&str; 4] = [
     "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
     "solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z",
 ];
-/// What is suggested where the bounds allow it.
+/// The suggested amount in USD, where the bounds allow it.
 const SUGGESTED: &str = "10";
 
 /// A page could not be written.
@@ -39,7 +39,7 @@ pub enum NotWritten {
 struct Crypto<'c> {
     style: &'static str,
     script: &'static str,
-    /// None where the rail is off.
+    /// Empty where the rail is off.
     choices: Vec<Choice<'c>>,
     bounds: String,
     suggested: String,
@@ -50,7 +50,7 @@ struct Choice<'c> {
     network: String,
     network_name: &'c str,
     symbol: String,
-    /// What one order may be for on this chain.
+    /// Bounds of an order on this chain, as a sentence.
     bounds: String,
     /// The least order, in words, where it is more than elsewhere.
     least: String,
@@ -82,7 +82,7 @@ fn choices(config: &Config) -> Vec<Choice<'_>> {
     tokens.collect()
 }
 
-/// What one order may be for, for people.
+/// The bounds of an order, as a sentence.
 fn sentence(UsdBounds { min, max }: UsdBounds) -> String {
     match (min, max) {
         (Some(min), Some(max)) => format!("From {min} to {max} USD."),
@@ -98,7 +98,8 @@ fn suggested(bounds: UsdBounds) -> String {
     usual.or(bounds.min).or(bounds.max).map_or_else(String::new, |amount| amount.to_string())
 }
 
-/// Of a page with this script: nothing but what stands on it, the service's own operations, and pictures that wallets bring along.
+/// Content security policy of a page with this script: its own parts, the service's operations, and pictures that wallets bring
+/// along.
 pub(super) fn policy(script: &str) -> Result<HeaderValue, InvalidHeaderValue> {
     let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
     let (script, style) = (hash(script), hash(STYLE));

@@ -16,7 +16,7 @@ use super::queue::Operation;
 use crate::base::AccountId;
 use crate::store::{Fault, Turn, Turns};
 
-/// What is to be tried.
+/// A batch of operations, with the epoch and the time that they are decided under.
 #[derive(Debug)]
 pub(super) struct Batch {
     pub(super) operations: Vec<Operation>,
@@ -25,7 +25,7 @@ pub(super) struct Batch {
     pub(super) now_ms: i64,
 }
 
-/// What came of it. The operations come back, unanswered.
+/// The outcome of an attempt at a batch. The operations come back, unanswered.
 #[derive(Debug)]
 pub(super) struct Attempted {
     pub(super) operations: Vec<Operation>,
@@ -37,11 +37,11 @@ pub(super) struct Attempted {
 pub(super) struct Done {
     /// One for each operation, in order.
     pub(super) verdicts: Vec<Verdict>,
-    /// How long writing and committing took, where it went as it should.
+    /// The time that writing and committing took. Absent where nothing was written, or a failed commit was found on the disk.
     pub(super) committed: Option<Duration>,
 }
 
-/// Why a batch was not carried out.
+/// The reason that a batch was not carried out.
 #[derive(Debug)]
 pub(super) enum Failed {
     /// Nothing of it is written.
@@ -57,7 +57,7 @@ pub(super) enum Failed {
 pub(super) trait Attempt: Send + 'static {
     fn attempt(&mut self, batch: Batch) -> impl Future<Output = Attempted> + Send;
 
-    /// As [`Ledger::locked`].
+    /// The accounts of these that another session keeps locked; see [`Ledger::locked`].
     fn locked(&mut self, accounts: Vec<AccountId>) -> impl Future<Output = BTreeSet<AccountId>> + Send;
 }
 
@@ -148,7 +148,7 @@ impl LedgerThread {
 
 impl Attempt for LedgerThread {
     async fn attempt(&mut self, batch: Batch) -> Attempted {
-        // Whoever writes at the desk is done soon, or its own patience is over as soon as that of whoever waits here.
+        // A control write is done soon, or its caller's patience is over as soon as that of whoever waits here.
         let turn = self.turns.of_writer().await;
         let (answer, answered) = oneshot::channel();
         // A thread that panicked takes the writer with it, which says so.

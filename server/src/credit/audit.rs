@@ -44,7 +44,7 @@ impl Books {
     }
 }
 
-/// What the payments of each rail come to against what its clearing account stands at.
+/// Compares the payments of each rail with the balance of its clearing account.
 fn compare_cleared(
     cleared: &BTreeMap<String, i128>,
     moved: &BTreeMap<i64, i128>,
@@ -59,14 +59,14 @@ fn compare_cleared(
     differences.collect()
 }
 
-/// What accounts owe against what the books say that they do.
+/// Compares what accounts owe with the balance of the account of debts.
 fn compare_debts(owed: i128, moved: &BTreeMap<i64, i128>, house: &BTreeMap<i64, String>) -> Option<Difference> {
     let debts = house.iter().find(|(_, code)| *code == "debts").and_then(|(id, _)| moved.get(id)).copied();
     let counted = -debts.unwrap_or(0);
     (owed != counted).then_some(Difference::Debts { kept: owed, counted })
 }
 
-/// What is kept against what is counted.
+/// Compares balances as they are kept with the sums of transfers, receipts and open holds.
 fn compare(
     balances: &BTreeMap<AccountId, Balance>,
     moved: &BTreeMap<i64, i128>,

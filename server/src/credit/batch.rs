@@ -19,7 +19,7 @@ use crate::api::ClaimState;
 use crate::base::{AccountId, Clock, Usd};
 use crate::store::Fault;
 
-/// So many reads or writes may fail in a row before the disk is given up. A failed sync is never tried again.
+/// The most reads or writes that may fail in a row before the disk is given up. A failed sync is never tried again.
 const DISK_TROUBLES_MAX: u32 = 3;
 
 /// Carries out batches, one after the other.
@@ -37,7 +37,7 @@ pub(super) struct Batcher<A> {
     pub(super) locked: BTreeSet<AccountId>,
 }
 
-/// Why nothing more may be written.
+/// The reason that nothing more may be written.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// The disk cannot be trusted, or nobody can tell what is on it.
@@ -83,7 +83,7 @@ impl<A: Attempt> Batcher<A> {
         Ok(later)
     }
 
-    /// Whether there is something to be tried again, and all of it is of accounts that somebody else keeps locked.
+    /// True if all operations to be tried again, at least one, are of accounts that another session keeps locked.
     pub(super) fn waits_for_locked_alone(&self, later: &[Operation]) -> bool {
         !later.is_empty() && later.iter().all(|operation| self.locked.contains(&operation.account()))
     }
@@ -96,7 +96,7 @@ impl<A: Attempt> Batcher<A> {
         }
     }
 
-    /// What becomes of a part of which nothing is written.
+    /// Handles a part of which nothing is written: halves it, refuses it, or keeps it for later.
     async fn goes_on(
         &mut self,
         parts: &mut Vec<Vec<Operation>>,
@@ -262,7 +262,7 @@ fn postponed(operation: Operation) -> Option<Operation> {
             drop(take.answer.send(Err(HoldRefused::Unavailable)));
             None
         }
-        // A kept hold stays as it is, and whoever keeps it tries again: all those tries would gather here.
+        // A durable hold stays as it is, and whoever ends it tries again: all those tries would gather here.
         Operation::Resolve(mut resolve) if !resolve.ending.rider.is_empty() && resolve.queued.elapsed() > PATIENCE => {
             resolve.tell(Err(SettleFailed::Unavailable));
             None

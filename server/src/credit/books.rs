@@ -1,4 +1,4 @@
-//! The ledger without its writer: what can be read, granted and audited, in the server or beside it.
+//! The ledger without its writer: reads, grants and audits, in the server or beside it.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::{Balance, Receipt, sql};
 use crate::base::{AccountId, Clock, RequestId};
 use crate::store::{Store, StoreError};
 
-/// How many lists and sums are read at the same time.
+/// The most lists and sums that are read at the same time.
 const LISTS: usize = 2;
 
 /// A handle on the books. Cheap to clone; enough for the command line.
@@ -16,11 +16,11 @@ const LISTS: usize = 2;
 pub struct Books {
     pub(super) store: Store,
     pub(super) clock: Clock,
-    /// Places for lists and sums, fewer than there are connections: whoever looks a key up finds one.
+    /// Permits for lists and sums, fewer than there are connections: whoever looks a key up finds one.
     pub(super) lists: Arc<Semaphore>,
 }
 
-/// Why the books were not read.
+/// The reason that the books were not read.
 #[derive(Debug, thiserror::Error)]
 pub enum BooksError {
     /// No such account has a balance.
@@ -38,7 +38,7 @@ impl Books {
         Self { store, clock, lists: Arc::new(Semaphore::new(LISTS)) }
     }
 
-    /// What an account has.
+    /// The credit and the held amount of an account.
     ///
     /// # Errors
     /// When there is no such account, or the store fails.

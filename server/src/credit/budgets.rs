@@ -1,30 +1,30 @@
-//! What a key may spend, and what of it is taken.
+//! Budgets of a key, and what is spent or held of them.
 
 use super::{Books, BooksError, Period, sql};
 use crate::base::{KeyId, Usd};
 
-/// What a key may spend in a time, and what of that is spent or held now.
+/// The limit of a key's spending in a period, and the part of it that is spent or held now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// The most.
+    /// The limit.
     pub most: Usd,
-    /// What is taken of it.
+    /// The part of it that is spent or held.
     pub taken: Usd,
 }
 
 /// The budgets of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Budgets {
-    /// Of this day.
+    /// The budget of this UTC day.
     pub day: Option<Budget>,
-    /// Of this month.
+    /// The budget of this UTC month.
     pub month: Option<Budget>,
-    /// Of its life.
+    /// The budget of the key's life.
     pub life: Option<Budget>,
 }
 
 impl Budget {
-    /// What is left. Nothing where the budget was lowered below what was spent.
+    /// The part that is left; zero where the budget was lowered below what was spent.
     #[must_use]
     pub fn left(&self) -> Usd {
         self.most.checked_sub(self.taken).unwrap_or(Usd::ZERO).max(Usd::ZERO)
@@ -32,7 +32,7 @@ impl Budget {
 }
 
 impl Books {
-    /// What a key may spend, and has.
+    /// The budgets of a key, with what is spent or held of them now.
     ///
     /// # Errors
     /// When the store fails.

@@ -1,4 +1,4 @@
-//! Idempotency-Keys that are claimed with holds and let go with receipts, as a batch decides on them.
+//! Idempotency-Keys that are claimed with holds and released with receipts, as a batch decides on them.
 
 use std::collections::HashMap;
 

@@ -8,17 +8,17 @@ use crate::store::{StoreError, Transaction, commit_step, reached, steps};
 steps! {
     /// Money is reserved.
     Hold = "hold",
-    /// It is charged, and the rest given back.
+    /// Money that was reserved is charged, and the rest given back.
     Settle = "settle",
-    /// It is given back whole.
+    /// Money that was reserved is given back whole.
     Release = "release",
-    /// It is given back because its time is over and its owner gone.
+    /// Money is given back because its hold has expired and the owner is gone.
     Sweep = "sweep",
     /// Money is reserved for what outlives the process.
     Keep = "keep",
-    /// That is charged.
+    /// A durable hold is charged, and the rest given back.
     SettleKept = "settle-kept",
-    /// That is given back.
+    /// A durable hold is given back whole.
     ReleaseKept = "release-kept",
     /// Credit is given by hand.
     Grant = "grant",
@@ -42,13 +42,13 @@ steps! {
     Seal = "seal",
     /// There is a partition for the receipts of a month.
     MakeMonth = "make-month",
-    /// A month of them is archived.
+    /// A month of receipts is archived.
     Archive = "archive",
-    /// Its head is told.
+    /// The head of the chain of seals is written to the audit log.
     TellSeal = "tell-seal",
     /// A request has its Idempotency-Key.
     GiveKey = "give-key",
-    /// What came of it is kept, or that it may run again.
+    /// The outcome of a request with a key is kept, or its key is freed.
     EndKey = "end-key",
     /// Keys whose time is over are forgotten.
     PurgeKeys = "purge-keys",
@@ -59,7 +59,8 @@ pub(super) async fn commit(transaction: Transaction, step: Step, what: &'static 
     commit_step(transaction, step.name(), what).await
 }
 
-/// The writer commits a batch in the words of its database, between two of these.
+/// Reports the steps of a batch to the crash points. The writer commits a batch in the words of its database, between two of
+/// these.
 pub(super) fn batch_reached(plan: &Plan<'_>, side: Side) {
     for hold in &plan.holds {
         reached(if hold.rider.is_empty() { Step::Hold } else { Step::Keep }.name(), side);

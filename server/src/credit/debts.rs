@@ -1,4 +1,4 @@
-//! Debts of accounts that have money available again: what was held when it was to be taken, and was given back since. Credits
+//! Debts of accounts that have money available again. It was held when it was to be taken, and was given back since. Credits
 //! pay debts by themselves, in their own transaction; this is for money that comes by no credit.
 
 use super::commit::{Step, commit};
@@ -14,9 +14,9 @@ const ACCOUNTS_MAX: i64 = 100;
 pub struct PostedCredit {
     /// The transfer's number.
     pub transfer: i64,
-    /// How much.
+    /// The amount of the credit.
     pub amount: Usd,
-    /// What of it paid debts of the account.
+    /// The part of it that paid debts of the account.
     pub debt_paid: Usd,
 }
 
@@ -49,8 +49,8 @@ pub async fn debt_paid_by_resolution(readers: &Readers, order: OrderId) -> Resul
 }
 
 impl Books {
-    /// Pays debts of a few accounts out of what they have available, the oldest debt first, an account in each transaction. What
-    /// was paid.
+    /// Pays debts of a few accounts out of what they have available, the oldest debt first. An account has a transaction of its
+    /// own. Answers the sum that was paid.
     ///
     /// # Errors
     /// When the store fails; what was paid by then is.

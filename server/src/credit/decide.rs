@@ -10,10 +10,10 @@ use super::{HoldAsk, HoldRefused, Settled, Usage};
 use crate::api::ClaimState;
 use crate::base::{HoldId, Usd};
 
-/// Longer names are not names.
+/// The most bytes in the name of a model, or in the version of a price list.
 const MODEL_BYTES_MAX: usize = 256;
 
-/// What became of an operation, to be told once the plan is on the disk.
+/// The decision on an operation, to be told once the plan is on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Held {
@@ -22,12 +22,12 @@ pub(super) enum Verdict {
         standing: Standing,
     },
     HoldRefused(HoldRefused),
-    /// And the state of the claim that ends with it.
+    /// With the state of the claim that ends with the hold.
     Resolved(Settled, ClaimState),
     ResolveRefused(ResolveRefused),
 }
 
-/// What a batch has to read before it can be decided.
+/// The accounts, holds, keys and claims that a batch has to read before it can be decided.
 pub(super) fn touched(operations: &[Operation], now_ms: i64) -> Touched {
     let mut touched = Touched { now_ms, ..Touched::default() };
     for operation in operations {
@@ -132,8 +132,8 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
     }
 }
 
-/// Whether what has the number of the hold is that hold. Numbers are given once more where a standby takes over without the last
-/// commits, or a database is set back in time, while servers have holds in hand.
+/// True if the row with the number of the hold is that hold, or there is none. Numbers are given once more where a standby
+/// takes over without the last commits, or a database is set back in time, while servers still have live holds.
 fn is_its_own(resolve: &Resolve, loaded: &Loaded) -> bool {
     let Some(found) = loaded.holds.get(&resolve.hold) else { return true };
     found.account == resolve.account && resolve.request.is_none_or(|request| found.request == Some(request))
@@ -141,15 +141,15 @@ fn is_its_own(resolve: &Resolve, loaded: &Loaded) -> bool {
 
 fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {
     if ask.least < Usd::ZERO || ask.want < ask.least {
-        return Some("it wants less than its least, or less than nothing");
+        return Some("the wanted amount is below the least one, or the least one is negative");
     }
     if ask.expires_at_ms <= now_ms {
-        return Some("it would be born expired");
+        return Some("it expires before it begins");
     }
     (ask.model.len() > MODEL_BYTES_MAX || ask.price.version.len() > MODEL_BYTES_MAX).then_some("a name is too long")
 }
 
-/// What counts against a rate.
+/// The tokens that count against the rate of a key: those of the prompt and of the answer.
 fn tokens(usage: Option<&Usage>) -> i64 {
     usage.map_or(0, |usage| i64::try_from(usage.prompt.saturating_add(usage.completion)).unwrap_or(i64::MAX))
 }

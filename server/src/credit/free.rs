@@ -1,4 +1,4 @@
-//! Holds that are nowhere, so that the workspace's bench can say what the ledger costs a gateway.
+//! Holds without rows, so that the workspace's bench can measure what the ledger costs a gateway.
 //!
 //! Compiled in with the feature `money-off` alone, which the bench turns on and a build of the server does not; and then still
 //! of no effect without an environment variable. Nothing is written, nothing is charged, and nobody waits for the writer.
@@ -17,7 +17,7 @@ use crate::base::{HoldId, Usd};
 const ASKED_FOR_BY: &str = "TOLLGATE_MONEY_OFF";
 const ASKED_FOR: &str = "nothing is charged";
 
-/// Whether this process holds nothing.
+/// True if this process holds and charges nothing.
 pub(super) fn is_on() -> bool {
     static ON: OnceLock<bool> = OnceLock::new();
     *ON.get_or_init(|| {
@@ -42,7 +42,7 @@ pub(super) fn hold(ask: &HoldAsk, queue: &Queue) -> Hold {
     Hold::kept(held, queue)
 }
 
-/// Its end.
+/// Ends a hold without a row.
 pub(super) fn end(hold: Hold, ending: &Ending) -> Settled {
     drop(hold);
     Settled { charged: ending.cost, shortfall: Usd::ZERO }

@@ -1,4 +1,4 @@
-//! Credit that somebody gives by hand, once.
+//! Credit that an operator gives by hand, once per key.
 
 use super::commit::{Step, commit};
 use super::{Balance, Books, sql};
@@ -7,46 +7,46 @@ use crate::store::{Entry, StoreError, record};
 
 /// The most that an account may have. The database has the same bound.
 pub(super) const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
-/// Keys of other kinds of transfers start otherwise, so that no grant can stand in another's way.
+/// The start of the keys of grants. Those of other transfers start otherwise, so that no grant has the key of another transfer.
 const KEY_START: &str = "grant:";
 /// The longest key by which something is booked once.
 pub(super) const KEY_BYTES_MAX: usize = 128;
 /// The longest reason that is kept with what a person books.
 pub const NOTE_CHARS_MAX: usize = 500;
 
-/// What is to be granted.
+/// A grant to be made.
 #[derive(Debug, Clone, Copy)]
 pub struct GrantAsk<'a> {
-    /// To whom.
+    /// The account that gets the credit.
     pub account: AccountId,
-    /// How much, more than zero.
+    /// The amount, more than zero.
     pub amount: Usd,
-    /// What makes this grant the same as an earlier one: 1 to 128 bytes.
+    /// The idempotency key, by which a repeated call is recognised: 1 to 128 bytes.
     pub idem: &'a str,
-    /// Who grants it.
+    /// The actor that grants it.
     pub actor: &'a str,
-    /// Why: at most 500 characters.
+    /// The reason: at most 500 characters.
     pub note: &'a str,
 }
 
-/// What was granted.
+/// A grant that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Granted {
     /// The transfer's number.
     pub transfer: i64,
-    /// To whom.
+    /// The account that got the credit.
     pub account: AccountId,
-    /// How much.
+    /// The amount.
     pub amount: Usd,
     /// Unix time in milliseconds.
     pub at_ms: i64,
-    /// What of it paid debts of the account.
+    /// The part of it that paid debts of the account.
     pub debt_paid: Usd,
-    /// Whether it was granted by an earlier call with the same key: nothing was added by this one.
+    /// True if an earlier call with the same key made the grant: nothing was added by this one.
     pub repeated: bool,
 }
 
-/// Why nothing was granted.
+/// The reason that nothing was granted.
 #[derive(Debug, thiserror::Error)]
 pub enum GrantRefused {
     /// Zero, less, or more than an account may have.

@@ -15,9 +15,9 @@ use super::{
 };
 use crate::base::Usd;
 
-/// How long a hold waits for a place in the queue.
+/// The longest wait of a hold for a place in the queue.
 const PLACE_PATIENCE: Duration = Duration::from_millis(250);
-/// How long a caller waits for something to be written: a client is told within five seconds what becomes of its request,
+/// The longest wait of a caller for something to be written. A client is told within five seconds what becomes of its request,
 /// and the rest of the way takes some of them. A hold that is written after all is released; an ending stays queued.
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 
@@ -60,7 +60,7 @@ impl Credit {
         self.reserve(ask, Rider::new()).await
     }
 
-    /// The writer's answer to a hold, as long as it is worth the wait.
+    /// Asks the writer for a hold, and waits for at most `PATIENCE`.
     pub(super) async fn reserve(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
         timeout(PATIENCE, self.reserve_with_key(ask, rider)).await.unwrap_or(Err(HoldRefused::Unavailable))
     }
@@ -122,8 +122,8 @@ impl Credit {
         end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
     }
 
-    /// Gives back holds whose time is over and whose owner is gone, a few hundred at most, and answers how many it gave
-    /// back. What somebody in this process has in hand is not among them, whatever the clock says.
+    /// Gives back holds that have expired and whose owner is gone, a few hundred at most, and answers how many. Live holds of
+    /// this process are not among them, whatever the clock says.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -157,13 +157,13 @@ impl Credit {
         &self.repeats
     }
 
-    /// How many holds requests of this process have in hand.
+    /// The number of live holds: those that requests of this process own.
     #[must_use]
     pub fn holds_in_hand(&self) -> usize {
         self.queue.in_hand.len()
     }
 
-    /// What the writer has counted.
+    /// The counters of the writer.
     #[must_use]
     pub fn stats(&self) -> &WriterStats {
         &self.stats
@@ -196,7 +196,7 @@ async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
     ended(answered).await
 }
 
-/// What the writer says of an ending that it has, as long as it is worth the wait.
+/// Waits for the writer's answer to an ending, for at most `PATIENCE`.
 pub(super) async fn ended(answered: oneshot::Receiver<Result<Settled, SettleFailed>>) -> Result<Settled, SettleFailed> {
     match timeout(PATIENCE, answered).await {
         Ok(Ok(answer)) => answer,

@@ -100,7 +100,7 @@ fn shown(receipt: Receipt) -> types::Receipt {
     }
 }
 
-/// A receipt with what became of its hold.
+/// A receipt with the outcome of its hold.
 fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
     let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, services, resolved_at_ms } =
         outcome;

@@ -1,4 +1,4 @@
-//! A hold in somebody's hand.
+//! A hold, as the object that its owner settles, releases or drops.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use super::settle::SettlementRule;
 use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
-/// What is to be reserved, and for what.
+/// A hold that is asked for: the amount, the account that pays, and the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HoldAsk {
-    /// Who pays.
+    /// The account that pays.
     pub account: AccountId,
     /// The key that was shown.
     pub key: KeyId,
-    /// The request, which holds once.
+    /// The request. It has one hold at the most.
     pub request: RequestId,
     /// Tokens of it that are known beforehand, for the rate of the key. Its settlement knows all of them.
     pub tokens: u64,
@@ -31,7 +31,7 @@ pub struct HoldAsk {
     pub expires_at_ms: i64,
     /// The model that was asked for.
     pub model: String,
-    /// Whether a stream was asked for, for the receipt.
+    /// True if a stream was asked for; shown on the receipt.
     pub stream: bool,
     /// The prices that apply.
     pub price: Price,
@@ -39,7 +39,7 @@ pub struct HoldAsk {
     pub claim: Option<Arc<KeyClaim>>,
 }
 
-/// Why nothing is held.
+/// The reason that nothing is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HoldRefused {
@@ -48,9 +48,9 @@ pub enum HoldRefused {
     Insufficient {
         /// The least that was asked for.
         needed: Usd,
-        /// What can be held.
+        /// The amount that can be held.
         available: Usd,
-        /// What other requests hold.
+        /// The amount that other requests hold.
         held: Usd,
     },
     /// The account has it, but other requests hold it at the moment.
@@ -58,9 +58,9 @@ pub enum HoldRefused {
     TiedUp {
         /// The least that was asked for.
         needed: Usd,
-        /// What can be held.
+        /// The amount that can be held.
         available: Usd,
-        /// What other requests hold.
+        /// The amount that other requests hold.
         held: Usd,
     },
     /// The key has spent a budget.
@@ -70,7 +70,7 @@ pub enum HoldRefused {
         needed: Usd,
         /// The budget.
         budget: Usd,
-        /// What is spent of it, or held by other requests.
+        /// The part of it that is spent, or held by other requests.
         used: Usd,
         /// Unix time in milliseconds at which it begins anew; absent where it never does.
         resets_at_ms: Option<i64>,
@@ -90,14 +90,14 @@ pub enum HoldRefused {
     /// No such account has a balance.
     #[error("no such account")]
     NoSuchAccount,
-    /// The request id held before.
+    /// The request id was used for a hold before.
     #[error("this request id was used before")]
     Duplicate,
     /// Another request has its Idempotency-Key.
     #[error("request {0} has the idempotency key")]
     Claimed(RequestId),
-    /// The ask contradicts itself.
-    #[error("the hold cannot be: {0}")]
+    /// The amounts, the time or a name of the hold that is asked for are not valid.
+    #[error("the hold is not valid: {0}")]
     Invalid(&'static str),
     /// The writer is too busy.
     #[error("the ledger is too busy")]
@@ -130,7 +130,7 @@ pub(super) struct Held {
 }
 
 impl Hold {
-    /// A hold that is on the disk, in hand from now on.
+    /// A hold that is on the disk, and counts as live from now on.
     pub(super) fn new(held: Held, claim: Option<Arc<KeyClaim>>, queue: &Queue) -> Self {
         queue.in_hand.add(held.id);
         Self { held, ends: queue.ends.clone(), in_hand: queue.in_hand.clone(), claim, open: true }
@@ -149,7 +149,7 @@ impl Hold {
         self.held.id
     }
 
-    /// Who pays.
+    /// The account that pays.
     #[must_use]
     pub fn account(&self) -> AccountId {
         self.held.account
@@ -161,13 +161,13 @@ impl Hold {
         self.held.request
     }
 
-    /// How much is reserved: what was wanted, or less where less was available.
+    /// The reserved amount: what was wanted, or less where less was available.
     #[must_use]
     pub fn amount(&self) -> Usd {
         self.held.amount
     }
 
-    /// What is left of the key's rates after it.
+    /// The state of the key's rate limits after this hold.
     #[must_use]
     pub fn standing(&self) -> Standing {
         self.held.standing
@@ -184,7 +184,7 @@ impl Hold {
         self.send(ending, Some(answer))
     }
 
-    /// Leaves the hold open and in nobody's hand, as an owner does that dies in another process.
+    /// Leaves the hold open without an owner, as an owner does that dies in another process.
     #[cfg(test)]
     pub(super) fn orphan(mut self) {
         self.open = false;

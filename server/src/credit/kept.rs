@@ -1,4 +1,4 @@
-//! Holds that outlive whoever took them, for what takes longer than a process may live.
+//! Durable holds: they outlive the process that took them, for work that may take longer than it lives.
 //!
 //! Such a hold is no object whose loss gives it back. A row of another room is made with it and ends with it, by a
 //! [`Rider`]; neither a start nor the sweeper touches it, and the database lets it end with that row alone.
@@ -11,20 +11,20 @@ use super::rider::Rider;
 use super::{Credit, Delivery, HoldAsk, HoldRefused, SettleFailed, Settled, Settlement, SettlementRule, WriterStats};
 use crate::base::{AccountId, HoldId, Usd};
 
-/// Names a kept hold.
+/// The name of a durable hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeptHold {
     /// Its number.
     pub id: HoldId,
-    /// Who pays.
+    /// The account that pays.
     pub account: AccountId,
 }
 
-/// Why a kept hold was not ended.
+/// The reason that a durable hold was not ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EndFailed {
     /// It, or what it is kept for, was ended before: nothing was changed by this call.
-    #[error("it is ended already")]
+    #[error("the hold, or what it is kept for, has ended already")]
     Ended,
     /// It could not be written. The hold is as it was; to be tried again.
     #[error("the ledger is not available")]
@@ -33,7 +33,7 @@ pub enum EndFailed {
     #[error("the ledger is not available, and the end may have been recorded")]
     Unknown,
     /// The cost is negative or the usage contradicts itself. The hold is as it was.
-    #[error("the settlement contradicts itself")]
+    #[error("the cost is negative, or the usage contradicts itself")]
     Absurd,
 }
 
@@ -46,13 +46,13 @@ impl Credit {
     pub async fn keep(&self, ask: HoldAsk, rider: Rider) -> Result<KeptHold, HoldRefused> {
         if rider.is_empty() {
             // Nobody would ever end it.
-            return Err(HoldRefused::Invalid("a kept hold is kept for something"));
+            return Err(HoldRefused::Invalid("a durable hold needs a statement that writes down what it is for"));
         }
         let hold = self.reserve(ask, rider).await?;
         Ok(KeptHold { id: hold.id(), account: hold.account() })
     }
 
-    /// Charges the cost to a kept hold and gives the rest back, and carries out `rider` with it.
+    /// Charges the cost to a durable hold and gives the rest back, and carries out `rider` with it.
     ///
     /// # Errors
     /// Says why nothing was charged, and nothing will be by this call, but for [`EndFailed::Unknown`].
@@ -74,7 +74,7 @@ impl Credit {
         self.end_kept(hold, ending).await
     }
 
-    /// Gives a kept hold back whole, and carries out `rider` with it.
+    /// Gives a durable hold back whole, and carries out `rider` with it.
     ///
     /// # Errors
     /// As [`settle_kept`](Self::settle_kept).

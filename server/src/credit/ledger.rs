@@ -1,4 +1,4 @@
-//! What the writer needs of a database. One implementation per kind of store; tests have one that fails on demand.
+//! The interface of a database to the writer. One implementation per kind of store; tests have one that fails on demand.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::future::{Future, ready};
@@ -26,34 +26,34 @@ pub(super) trait Ledger: Send + 'static {
     /// Leaves the transaction, whatever state it is in, ready for the next [`begin`](Self::begin).
     fn roll_back(&mut self, after: Option<Fault>) -> impl Future<Output = ()> + Send;
 
-    /// Whether a plan that failed was carried out after all: each row of it, as it was to be written. Some of its rows
+    /// True if a plan that failed was carried out after all: each of its rows, as it was to be written. Some of its rows
     /// without the others are an error, because then nobody knows what is there.
     fn is_written(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<bool, Trouble>> + Send;
 
-    /// Which of these accounts somebody else keeps locked, looked at between transactions without waiting for any. None where
-    /// nobody can tell, and where a store is locked whole or not at all.
+    /// The accounts among these that another session keeps locked, looked at between transactions without waiting for any. None
+    /// where nobody can tell, and where a store is locked whole or not at all.
     fn locked(&mut self, accounts: Vec<AccountId>) -> impl Future<Output = BTreeSet<AccountId>> + Send {
         drop(accounts);
         ready(BTreeSet::new())
     }
 }
 
-/// What a batch touches.
+/// The accounts, holds and keys that a batch touches.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     pub(super) accounts: Vec<AccountId>,
     pub(super) holds: Vec<HoldId>,
-    /// Of those who ask for holds.
+    /// The keys of requests that ask for holds.
     pub(super) keys: Vec<KeyId>,
     /// Unix time in milliseconds at which the batch is decided.
     pub(super) now_ms: i64,
-    /// How many holds it may take.
+    /// The most holds that it may take.
     pub(super) new_holds: usize,
-    /// Idempotency-Keys that are claimed with them.
+    /// Idempotency-Keys that are claimed with new holds.
     pub(super) claims: Vec<ClaimKey>,
 }
 
-/// What a batch writes.
+/// The rows that a batch writes.
 #[derive(Debug, Default)]
 pub(super) struct Plan<'a> {
     pub(super) epoch: i64,
@@ -61,10 +61,10 @@ pub(super) struct Plan<'a> {
     pub(super) holds: Vec<NewHold<'a>>,
     pub(super) receipts: Vec<NewReceipt<'a>>,
     pub(super) rates: Vec<NewRate>,
-    /// To be written down with the holds.
+    /// Claims to be written down with the holds.
     pub(super) claims: Vec<&'a KeyClaim>,
     pub(super) replies: BatchReplies,
-    /// That end with the receipts.
+    /// Claims that end with the receipts.
     pub(super) claims_ended: Vec<ClaimEnd<'a>>,
 }
 
@@ -94,11 +94,11 @@ pub(super) struct NewHold<'a> {
     pub(super) amount: Usd,
     pub(super) ask: &'a HoldAsk,
     pub(super) rider: &'a [Statement],
-    /// What it counts against beside the account.
+    /// The limits of its key that it counts against, beside the balance of its account.
     pub(super) counted: Option<Counted>,
 }
 
-/// What a key has used of its rates. How many of its requests are under way is the database's to count.
+/// The used part of a key's rates. The number of its requests under way is the database's to count.
 #[derive(Debug)]
 pub(super) struct NewRate {
     pub(super) key: KeyId,
@@ -144,12 +144,12 @@ impl Plan<'_> {
     }
 }
 
-/// A step that failed.
+/// A step of a batch that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("a step of a batch failed")]
 pub(super) struct Trouble {
     pub(super) fault: Fault,
-    /// The rule that refused it is that a request id holds once.
+    /// True if the rule that refused it is that a request id, or an Idempotency-Key, is used once.
     pub(super) duplicate: bool,
     pub(super) source: StoreError,
 }

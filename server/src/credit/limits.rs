@@ -1,16 +1,16 @@
-//! What bounds a key beside the credit of its account: budgets for a time, and rates. Pure, like `rules`.
+//! The limits of a key beside the credit of its account: budgets for a period, and rates. Pure, like `rules`.
 
 use crate::base::{AccountId, KeyId, Usd, YearMonth};
 
 /// One request or token of a minute's allowance, in the parts that are counted: a limit of n a minute gives back n of them
 /// every millisecond.
 const WHOLE: i64 = 60_000;
-/// How many minutes' worth of tokens a key waits for at the most, after requests that took more than there was.
+/// The most minutes' worth of tokens that a key waits for, after requests that took more than there was.
 const OVER_MINUTES: i64 = 60;
-/// How far ahead another server's clock may be.
+/// The most milliseconds that another server's clock may be ahead.
 const AHEAD_MS: i64 = 60_000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-/// How long to wait for a place among the requests under way. Nobody knows when one ends.
+/// The wait that is told where no more requests may be under way, in milliseconds. Nobody knows when one ends.
 const PLACE_WAIT_MS: i64 = 1_000;
 
 /// The time that a budget is for, in UTC.
@@ -24,7 +24,7 @@ pub enum Period {
     Life,
 }
 
-/// What a key may at the most; absent is without limit.
+/// The limits of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Limits {
     /// In the order of [`Period::ALL`].
@@ -53,7 +53,7 @@ pub(super) struct WindowId {
     pub(super) starts_at_ms: i64,
 }
 
-/// What was spent of a budget.
+/// The spending of one budget in one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) budget: Usd,
@@ -63,7 +63,7 @@ pub(super) struct Window {
     pub(super) held: Usd,
 }
 
-/// What is used of a minute's allowance, in parts, and how many requests are under way.
+/// The used part of a minute's allowance, in parts, and the number of requests under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Used {
     /// Unix time in milliseconds at which the two numbers were right.
@@ -73,7 +73,7 @@ pub(super) struct Used {
     pub(super) in_flight: i64,
 }
 
-/// What a hold counts against.
+/// The limits that a hold counts against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counted {
     pub(super) key: KeyId,
@@ -84,10 +84,10 @@ pub(super) struct Counted {
     pub(super) in_flight: bool,
 }
 
-/// What is left of a key's rates: what clients are told in headers.
+/// The state of a key's rate limits, as clients are told in headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Standing {
-    /// Unix time in milliseconds at which it was so.
+    /// Unix time in milliseconds of this state.
     pub at_ms: i64,
     /// Requests a minute.
     pub requests: Option<Meter>,
@@ -95,12 +95,12 @@ pub struct Standing {
     pub tokens: Option<Meter>,
 }
 
-/// What is left of one rate.
+/// The state of one rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Meter {
-    /// How many a minute.
+    /// The limit a minute.
     pub limit: u64,
-    /// How many at once from now.
+    /// The number that may be used at once from now.
     pub remaining: u64,
     /// Milliseconds until all are left again, where nothing more is used.
     pub reset_ms: u64,
@@ -117,16 +117,16 @@ pub enum Rate {
     InFlight,
 }
 
-/// A request that comes too soon.
+/// A request beyond a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooSoon {
-    /// What is used up.
+    /// The rate that is used up.
     pub rate: Rate,
-    /// How much of it there is.
+    /// The limit of that rate.
     pub limit: u64,
     /// Milliseconds until it may be asked again.
     pub wait_ms: u64,
-    /// What is left of either rate.
+    /// The state of the key's rate limits.
     pub standing: Standing,
 }
 
@@ -148,7 +148,7 @@ impl Period {
         Self::ALL.into_iter().find(|period| period.as_str() == text)
     }
 
-    /// When the one began that `now_ms` lies in.
+    /// Unix time in milliseconds at which the period of `now_ms` began; zero for the life of a key.
     pub(super) fn starts_at_ms(self, now_ms: i64) -> i64 {
         match self {
             Self::Day => now_ms.saturating_sub(now_ms.rem_euclid(DAY_MS)),
@@ -157,7 +157,7 @@ impl Period {
         }
     }
 
-    /// When the next one begins.
+    /// Unix time in milliseconds at which the next period begins; absent for the life of a key.
     pub(super) fn ends_at_ms(self, now_ms: i64) -> Option<i64> {
         match self {
             Self::Day => Some(Self::Day.starts_at_ms(now_ms) + DAY_MS),
@@ -196,7 +196,7 @@ impl Window {
         sum(self.spent, self.held)
     }
 
-    /// What is left of it.
+    /// The part of the budget that is left.
     pub(super) fn room(&self) -> Usd {
         self.cap.checked_sub(self.used()).unwrap_or(Usd::ZERO).max(Usd::ZERO)
     }
@@ -205,7 +205,7 @@ impl Window {
         self.held = sum(self.held, amount);
     }
 
-    /// What was held is given back, and what it cost is spent.
+    /// Ends a hold of `amount` that cost `cost`: the amount is given back, and the cost is spent.
     pub(super) fn give_back(&mut self, amount: Usd, cost: Usd) {
         self.held = self.held.checked_sub(amount).unwrap_or(Usd::ZERO);
         self.spent = sum(self.spent, cost);
@@ -214,7 +214,7 @@ impl Window {
 }
 
 impl Used {
-    /// The same at a later time: what was used has run off meanwhile. At an earlier one, nothing has.
+    /// The used part at a later time: some has run off meanwhile. At an earlier one, nothing has.
     #[must_use]
     pub(super) fn at(mut self, now_ms: i64, limits: &Limits) -> Self {
         if self.at_ms.saturating_sub(now_ms) > AHEAD_MS {
@@ -299,7 +299,7 @@ impl Counted {
 }
 
 impl Standing {
-    /// Whether there is nothing to tell.
+    /// True if the key has neither rate limit, so that there is nothing to tell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.requests.is_none() && self.tokens.is_none()

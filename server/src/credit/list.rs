@@ -4,20 +4,20 @@ use super::{Books, BooksError, Receipt, Resolved, sql};
 use crate::base::{AccountId, KeyId, Moment, RequestId};
 use crate::generated::limits;
 
-/// Which receipts of an account are asked for.
+/// A request for a page of an account's receipts, with its filters.
 #[derive(Debug, Clone)]
 pub struct ListAsk {
     /// The account.
     pub account: AccountId,
-    /// At most so many.
+    /// The most receipts on the page.
     pub limit: u32,
-    /// Those that follow the receipt of this request.
+    /// The request whose receipt the page comes after.
     pub after: Option<RequestId>,
     /// Only requests with this key.
     pub key: Option<KeyId>,
     /// Only requests for this model.
     pub model: Option<String>,
-    /// Only receipts that stand there.
+    /// Only receipts in this state.
     pub standing: Option<ReceiptState>,
     /// Only what was held for at this time or later.
     pub from: Option<Moment>,
@@ -25,7 +25,7 @@ pub struct ListAsk {
     pub to: Option<Moment>,
 }
 
-/// Where a receipt stands.
+/// The state of a receipt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReceiptState {
     /// Its hold is open.
@@ -56,7 +56,7 @@ impl ReceiptState {
 }
 
 impl ListAsk {
-    /// Whether receipts in between are passed over.
+    /// True if a filter may pass over receipts in between.
     fn is_narrowed(&self) -> bool {
         self.key.is_some() || self.model.is_some() || self.standing.is_some()
     }

@@ -13,7 +13,7 @@ pub struct Media<T> {
     pub image_completion: T,
 }
 
-/// What a request may bring along beside text: it bounds at which price its tokens can be charged.
+/// The sound and pictures that a request may bring along beside text. They bound at which price its tokens can be charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Kinds {
     /// Sound or pictures in the prompt.

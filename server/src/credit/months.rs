@@ -24,16 +24,16 @@ const MONTHS_AHEAD: usize = 2;
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 /// A month stays for so long after its end: servers whose clocks are behind may still write to it.
 const STAYS_MS: i64 = 24 * 3_600_000;
-/// How often the receipts are asked for, a bounded wait each, before somebody is told that they are in use.
+/// The number of bounded waits for the lock of the receipts, before they are reported as in use.
 const LOCK_TRIES: usize = 60;
 const LOCK_PAUSE: Duration = Duration::from_millis(500);
-/// How often what came since the last seal is sealed, before somebody is told that there is always more.
+/// The number of times that new rows are sealed, before they are reported as always growing.
 const SEAL_TRIES: usize = 20;
 
 /// A month that was archived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArchivedMonth {
-    /// How many receipts the file has.
+    /// The number of receipts in the file.
     pub receipts: i64,
     /// The SHA-256 of the CSV in it, before it is compressed, in hexadecimal digits.
     pub sha256: String,
@@ -43,7 +43,7 @@ pub struct ArchivedMonth {
     pub table: Option<String>,
 }
 
-/// Why a month was not archived. Nothing of the ledger was changed.
+/// The reason that a month was not archived. Nothing of the ledger was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveRefused {
     /// Months are of a database server.
@@ -76,11 +76,11 @@ pub enum ArchiveRefused {
     #[error("receipts of {0} have just come, from a server whose clock is behind: set it right and try again")]
     Late(YearMonth),
     /// The file.
-    #[error("writing {}", .path.display())]
+    #[error("failed to write {}", .path.display())]
     File {
-        /// Where.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The ledger.
@@ -145,7 +145,7 @@ impl Books {
         self.archive_within(LOCK_TRIES, month, file, drops).await
     }
 
-    /// The same, and asks so often for the receipts.
+    /// Archives a month, with so many tries for the lock of the receipts.
     pub(super) async fn archive_within(
         &self,
         tries: usize,

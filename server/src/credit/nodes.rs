@@ -1,7 +1,7 @@
-//! Servers that share a ledger: each says that it is there, and notices who is not there any more.
+//! Servers that share a ledger: each writes a heartbeat, and notices whose heartbeats have stopped.
 //!
 //! What a server held that was taken for gone is given back (`orphaned_holds`), so it stops: its next batch finds out, before
-//! it writes. A server whose beat finds no connection, and whose batches are written, is there: then a batch says so.
+//! it writes. A server whose heartbeat finds no connection, and whose batches are written, is there: then a batch says so.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -16,15 +16,15 @@ use super::{Books, sql};
 use crate::store::StoreError;
 
 const BEAT_EVERY: Duration = Duration::from_secs(1);
-/// Who has not said for so many milliseconds that it is there, is not.
+/// The silence in milliseconds after which a server is taken for gone.
 const SILENCE_MS: i64 = 15_000;
 /// A pause of our own that is longer, in milliseconds: nobody's silence before it counts.
 const GAP_MAX_MS: i64 = 3_000;
 
-/// For so long a beat may be missing before a batch says in its place that this server is there.
+/// A heartbeat may be missing for so long before a batch says in its place that this server is there.
 const LATE: Duration = Duration::from_secs(3);
 
-/// When this start last said that it is there. All clones are the same.
+/// The time at which this start last wrote that it is there. All clones are the same.
 #[derive(Debug, Clone)]
 pub(super) struct LastBeat(Arc<Mutex<Instant>>);
 
@@ -47,18 +47,18 @@ impl LastBeat {
     }
 }
 
-/// What keeps this start of the server alive in the eyes of the others.
+/// The heartbeat of this start, which also takes silent servers for gone.
 #[derive(Debug, Clone)]
 pub(super) struct Pulse {
     pub(super) books: Books,
     pub(super) epoch: i64,
     pub(super) last_beat: LastBeat,
-    /// Told where a server was taken for gone.
+    /// Notified when a server was taken for gone.
     pub(super) found: Arc<Notify>,
 }
 
 impl Pulse {
-    /// Beats until it is told to end, or this start was taken for gone.
+    /// Writes heartbeats until it is told to end, or this start was taken for gone.
     pub(super) async fn beat_for_ever(self, closing: CancellationToken) {
         let mut ticks = interval(BEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -78,7 +78,7 @@ impl Pulse {
     /// Says that this start is there, and takes others for gone where `reached_ms` allows it: for so long the ledger has
     /// been reached from here without a pause. Whether this start is there still.
     async fn beat(&self, reached_ms: &mut i64) -> Result<bool, StoreError> {
-        // Whatever keeps the desk busy, the others hear of this one.
+        // Whatever keeps the control writer busy, the others hear of this one.
         let mut transaction = self.books.store.begin_apart().await?;
         let Some(gap_ms) = sql::say_up(&mut transaction, self.epoch).await? else { return Ok(false) };
         commit(transaction, Step::Beat, "that this server is up").await?;
@@ -125,8 +125,8 @@ impl Pulse {
     }
 }
 
-/// For how long the ledger has been reached from here without a pause, `gap_ms` after it was `before_ms`. All by the database's
-/// clock: where nobody could reach it, where it stood still, and where it was set, all were silent together.
+/// The milliseconds for which the ledger has been reached from here without a pause, `gap_ms` after it was `before_ms`. All by
+/// the database's clock: where nobody could reach it, where it stood still, and where it was set, all were silent together.
 fn reached(before_ms: i64, gap_ms: i64) -> i64 {
     if (0..=GAP_MAX_MS).contains(&gap_ms) { before_ms.saturating_add(gap_ms) } else { 0 }
 }

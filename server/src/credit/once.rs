@@ -1,9 +1,9 @@
 //! Requests that are carried out once: what became of each Idempotency-Key.
 //!
 //! The row of what is paid for is written with the hold and gets the answer with the receipt, in the writer's batches. A batch
-//! that finds another's row holds nothing, and the desk here decides what comes of it; what is refused before money is held
+//! that finds another's row holds nothing, and a control write here decides what comes of it; what is refused before money is held
 //! looks at the row afterwards. So a repeat is answered as its first was, and a request that is no repeat reads nothing of its
-//! own. The row of an order is written at the desk before the request is carried out, and again when its answer is there.
+//! own. The row of an order is written by itself before the request is carried out, and again when its answer is there.
 //!
 //! Whoever finds a row that nobody is at work on any more asks the ledger: what was charged was carried out and is not again; what
 //! was not, may be. So a crash between any two steps leads to one charge at most:
@@ -32,13 +32,14 @@ use crate::base::{AccountId, Clock, RequestId};
 use crate::generated::limits;
 use crate::store::{Store, StoreError, Transaction};
 
-/// How many requests with keys write at the same time.
+/// The most requests with keys that write at the same time.
 const PLACES: usize = 2;
 /// The least time for a look at a row, where the request has waited for the ledger before: a client is answered within five seconds.
 const LOOK_LEAST: Duration = Duration::from_millis(500);
-/// Between two looks for rows that are too old.
+/// The time between two looks for rows that are too old.
 const PURGE_EVERY: Duration = Duration::from_secs(60);
-/// Between two counts of the kept replies of an account. In between, what other servers keep or forget is not known here.
+/// The time between two counts of the kept replies of an account. In between, what other servers keep or forget is not known
+/// here.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
 /// The handle on what became of keys. Cheap to clone.
@@ -50,10 +51,10 @@ pub struct Repeats {
     epoch: i64,
     /// The requests that this server is at work on.
     under_way: Arc<Mutex<BTreeSet<String>>>,
-    /// Those whose end could not be written, so that other servers take them for under way.
+    /// Rows of requests whose end could not be written, so that other servers take them for under way.
     unwritten: Arc<Mutex<Vec<KeyOf>>>,
     tasks: TaskTracker,
-    /// Places at the desk, so that others find one too.
+    /// Permits for writes, so that others come to write too.
     places: Arc<Semaphore>,
     reply_counts: Arc<Mutex<ReplyCounts>>,
 }
@@ -70,7 +71,7 @@ enum Decision {
     Taken(Turn),
 }
 
-/// What is to be done about a key.
+/// The decision about an Idempotency-Key.
 #[derive(Debug, PartialEq, Eq)]
 enum Verdict {
     /// Its row says all.
@@ -281,7 +282,7 @@ impl Repeats {
         })
     }
 
-    /// Whether somebody is at work on the request of a row.
+    /// True if a server is at work on the request of a row.
     async fn is_under_way(&self, transaction: &mut Transaction, row: &IdemRow) -> Result<bool, StoreError> {
         if row.epoch == self.epoch {
             return Ok(self.is_at_work_on(row.request));
@@ -389,7 +390,7 @@ impl Once for Repeats {
     }
 }
 
-/// A request that is given its key: whose row may be there, unless it is heard what became of that.
+/// A guard while the row of a request with a key is written: dropped early, it notes that the row may be there.
 struct Unheard<'r> {
     repeats: &'r Repeats,
     of: Option<&'r Keyed>,

@@ -20,13 +20,13 @@ use crate::store::{Fault, StoreError, WriterPlace};
 
 /// The most holds in one part.
 pub(super) const PART_HOLDS: usize = 2_000;
-/// Where one part takes longer, the next has half as many holds: whoever asks for one of its accounts waits for it.
+/// The time of a part after which the next one has half as many holds. A request for one of its accounts waits for it.
 const PART_TAKES: Duration = Duration::from_millis(250);
 const PART_HOLDS_LEAST: usize = 64;
-/// After which a part is given up: more than a statement may take.
+/// The time after which a part is given up: more than a statement may take.
 const PART_PATIENCE: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// For so long holds may be left before somebody is to look, and then again.
+/// The time for which holds may be left before somebody is to look, and then again.
 const ALARM_AFTER: Duration = Duration::from_secs(60);
 const ALARM_AGAIN: Duration = Duration::from_secs(600);
 /// The alarm counts no further.
@@ -34,13 +34,13 @@ const COUNT_MAX: i64 = 1_000_000;
 /// After so many holds in a row that cannot be given back one by one, the rest of their account is left for the next time.
 const FAILURES_MAX: u32 = 16;
 
-/// What gives back the holds of servers that are gone.
+/// The task that gives back the holds of servers that are gone.
 #[derive(Debug)]
 pub(super) struct OrphanedHolds {
     books: Books,
     /// Told where a server was just taken for gone, so that nobody waits for the next look.
     found: Arc<Notify>,
-    /// Whether the last look left something: accounts that others have are waited for a moment then.
+    /// True if the last look left something: accounts that others have are waited for a moment then.
     is_left: bool,
     alarm: LeftAlarm,
 }
@@ -133,7 +133,7 @@ impl OrphanedHolds {
         timeout(PART_PATIENCE, give_back).await.unwrap_or(Err(StoreError::Silent))
     }
 
-    /// Whether nothing is held any more by a start that is gone, which is written down.
+    /// Writes down that nothing is held any more by a start that is gone; false where something is.
     async fn end(&self, epoch: i64) -> Result<bool, StoreError> {
         let (readers, clock) = (self.books.store.readers(), &self.books.clock);
         if !sql::orphaned_holds(readers, epoch, HoldMark::FIRST, 1).await?.is_empty() {
@@ -162,11 +162,11 @@ impl OrphanedHolds {
     }
 }
 
-/// A way through the open holds of one start.
+/// A pass through the open holds of one start.
 #[derive(Debug)]
 struct Walk {
     after: HoldMark,
-    /// How many holds the next part may have.
+    /// The most holds in the next part.
     limit: usize,
     /// Holds in a row that could not be given back one by one.
     failures: u32,
@@ -216,7 +216,7 @@ impl Walk {
     }
 }
 
-/// When somebody is to be told that holds are left.
+/// The timer of the alarm about holds that are left.
 #[derive(Debug, Default)]
 struct LeftAlarm {
     /// Absent where nothing is left.

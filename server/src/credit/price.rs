@@ -1,4 +1,4 @@
-//! What usage costs. The one rounding is [`price_of`]'s.
+//! The price of usage. The one rounding is [`price_of`]'s.
 
 use sha2::{Digest, Sha256};
 
@@ -7,10 +7,10 @@ use crate::base::{MoneyError, PicoUsd, Ratio, Usd, price_of};
 
 /// More tokens than this in one field is no count. Also the largest integer that is exact in JSON.
 const UNITS_MAX: u64 = (1 << 53) - 1;
-/// Of a price times a ratio: pico-USD times millionths.
+/// The parts of a nano-USD in a price times a ratio: pico-USD times millionths.
 const PARTS_PER_NANO: u128 = 1_000 * 1_000_000;
 
-/// What a request used.
+/// The usage of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// Tokens of the prompt, those that came from a cache and those that went into one included.
@@ -27,7 +27,7 @@ pub struct Usage {
     pub reasoning: u64,
     /// Tokens of the prompt, no cache having to do with them, and of the answer that were sound or pictures.
     pub media: Media<u64>,
-    /// Whether we counted, because the upstream did not say.
+    /// True if we counted, because the upstream did not say.
     pub estimated: bool,
 }
 
@@ -50,9 +50,9 @@ pub struct Price {
     pub reasoning: PicoUsd,
     /// A request that is charged for, once, beside all else.
     pub request: PicoUsd,
-    /// What the account pays of all this.
+    /// The ratio of these prices that the account pays.
     pub ratio: Ratio,
-    /// Which price list this is.
+    /// The price list that these prices are of.
     pub version: String,
 }
 
@@ -66,7 +66,7 @@ pub struct Ceiling {
     ratio: Ratio,
 }
 
-/// Why usage has no price.
+/// The reason that usage has no price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PriceError {
     /// More in the parts than in the whole of prompt or answer, or a count beyond 2^53.
@@ -78,7 +78,7 @@ pub enum PriceError {
 }
 
 impl Usage {
-    /// Whether the counts can be true together.
+    /// True if the counts can be true together.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
         self.fresh().is_some()
@@ -132,7 +132,7 @@ impl Price {
         .map(PicoUsd::picos)
     }
 
-    /// What `usage` and these uses of tools cost, rounded up to a nano-USD once.
+    /// The cost of `usage` and of these uses of tools, rounded up to a nano-USD once.
     ///
     /// # Errors
     /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
@@ -158,7 +158,7 @@ impl Price {
         Ok(price_of(items.into_iter().chain(tools), self.ratio)?)
     }
 
-    /// The same prices of tokens times `ratio`, each rounded up to a pico-USD. What a request costs by itself stays.
+    /// These prices with those of tokens times `ratio`, each rounded up to a pico-USD. The price of a request by itself stays.
     ///
     /// # Errors
     /// When a price does not fit.
@@ -229,7 +229,7 @@ impl Ceiling {
         }
     }
 
-    /// The same of a request that uses tools beside, `uses` times at `price`.
+    /// The dearest prices of a request that uses tools beside, `uses` times at `price`.
     ///
     /// # Errors
     /// When the sum does not fit.
@@ -245,9 +245,9 @@ impl Ceiling {
         price_of([(prompt_bound, self.prompt), (output_bound, self.completion), (1, self.fixed)], self.ratio)
     }
 
-    /// How many answer tokens `amount` buys beside a prompt of `prompt_bound` tokens: the largest `output_bound` whose
-    /// [`worst_case`](Self::worst_case) is at most `amount`. All there are where they are free, none where the request and
-    /// its prompt alone cost more.
+    /// The number of answer tokens that `amount` buys beside a prompt of `prompt_bound` tokens. It is the largest
+    /// `output_bound` whose [`worst_case`](Self::worst_case) is at most `amount`: all there are where they are free, none where
+    /// the request and its prompt alone cost more.
     #[must_use]
     pub fn output_bought(&self, amount: Usd, prompt_bound: u64) -> u64 {
         let wide = |picos: PicoUsd| u128::from(picos.picos().unsigned_abs());

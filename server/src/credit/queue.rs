@@ -1,4 +1,4 @@
-//! What is asked of the writer.
+//! The queues of the writer.
 //!
 //! Two queues: holds wait in a bounded one and are refused when it stays full; endings go into one that never refuses,
 //! because money that is held must be able to come back. It is bounded all the same: whoever has a hold ends it once, and
@@ -22,11 +22,11 @@ use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::generated::limits;
 
-/// How many holds wait at most.
+/// The most holds that wait.
 pub(super) const HOLDS_WAITING_MAX: usize = limits::LEDGER_QUEUE as usize;
 
-/// How often everybody who is ready to run is let by before a batch begins, as long as each time somebody queues
-/// something: a commit costs as much for one operation as for fifty, so on a busy machine it is worth the wait.
+/// The most rounds in which all ready tasks run before a batch begins, as long as each round queues something. A commit costs
+/// as much for one operation as for fifty, so on a busy machine it is worth the wait.
 const ROUNDS_MAX: usize = 8;
 
 pub(super) type ResolveAnswer = oneshot::Sender<Result<Settled, SettleFailed>>;
@@ -42,7 +42,7 @@ pub(super) enum Operation {
 #[derive(Debug)]
 pub(super) struct Take {
     pub(super) ask: HoldAsk,
-    /// Where it is not empty, the hold is kept.
+    /// Statements that are carried out with the hold. Where there are any, the hold is durable.
     pub(super) rider: Rider,
     pub(super) answer: oneshot::Sender<Result<Hold, HoldRefused>>,
     pub(super) queued: Instant,
@@ -63,7 +63,7 @@ pub(super) struct Resolve {
     pub(super) queued: Instant,
 }
 
-/// How a hold is to end.
+/// The end of a hold that is asked for: a settlement or a release.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ending {
     /// A settlement has usage, a release has none.
@@ -71,15 +71,15 @@ pub(super) struct Ending {
     pub(super) cost: Usd,
     pub(super) rule: SettlementRule,
     pub(super) delivery: Delivery,
-    /// What answered in the place of the model that was held for; of a settlement alone.
+    /// The model that answered in the place of the one held for; of a settlement alone.
     pub(super) fallback: Option<Fallback>,
     /// The prices that it came to by the length of its prompt; of a settlement alone. Few come to any, and all are moved.
     pub(super) tier: Option<Box<Tier>>,
-    /// What it used beside tokens; of a settlement alone. As few have any.
+    /// The charges beside tokens; of a settlement alone. In a box, as few have any.
     pub(super) services: Option<Box<Services>>,
-    /// Only if its time is over and nobody here has it in hand.
+    /// True if it ends only where it has expired and nobody in this process owns it.
     pub(super) if_expired: bool,
-    /// Where it is not empty, the hold is a kept one and ends with what these statements change.
+    /// Statements that are carried out with the end. Where there are any, the hold is durable.
     pub(super) rider: Rider,
 }
 
@@ -88,7 +88,7 @@ impl Resolve {
         Self { hold, account, request: None, ending, claim: None, answer, queued: Instant::now() }
     }
 
-    /// For the hold of this request alone, whatever has its number.
+    /// Restricts it to the hold of this request, whatever has its number.
     pub(super) fn of(mut self, request: RequestId) -> Self {
         self.request = Some(request);
         self
@@ -111,8 +111,8 @@ impl Resolve {
         }
     }
 
-    /// Nobody waits any more, so the answer that a charge was for has gone out: that it is not booked is our loss, and this
-    /// line is all that is left of it. A kept hold is ended again by whoever looks after what it is kept for.
+    /// Nobody waits any more, so the answer that a charge was for has gone out. That it is not booked is our loss, and this
+    /// line is all that is left of it. A durable hold is ended again by whoever looks after what it is kept for.
     fn ring(&self) {
         if self.ending.cost > Usd::ZERO && self.ending.rider.is_empty() {
             tracing::error!(
@@ -157,7 +157,7 @@ impl Operation {
         }
     }
 
-    /// Whose balance it changes.
+    /// The account whose balance it changes.
     pub(super) fn account(&self) -> AccountId {
         match self {
             Self::Hold(take) => take.ask.account,
@@ -165,7 +165,7 @@ impl Operation {
         }
     }
 
-    /// Whether it is a hold that nobody waits for any more. An ending is carried out whether anybody waits or not.
+    /// True if it is a hold that nobody waits for any more. An ending is carried out whether anybody waits or not.
     fn is_left(&self) -> bool {
         matches!(self, Self::Hold(take) if take.answer.is_closed())
     }
@@ -189,7 +189,7 @@ impl Operation {
     }
 }
 
-/// The callers' ends of the two queues, and what the callers have in hand.
+/// The callers' ends of the two queues, and the callers' live holds.
 #[derive(Debug, Clone)]
 pub(super) struct Queue {
     pub(super) holds: mpsc::Sender<Operation>,
@@ -273,7 +273,7 @@ impl Intake {
         }
     }
 
-    /// Whether nothing more is to be taken on.
+    /// True if nothing more is to be taken on.
     pub(super) fn is_closing(&self) -> bool {
         self.closing.is_cancelled()
     }

@@ -1,4 +1,4 @@
-//! What is kept of a request: what it was held for, and how it ended.
+//! The receipt of a request: the terms of its hold, and its outcome.
 
 use super::{Delivery, Fallback, Price, Services, SettlementRule, Tier, Usage};
 use crate::base::{AccountId, KeyId, RequestId, Usd};
@@ -8,46 +8,46 @@ use crate::base::{AccountId, KeyId, RequestId, Usd};
 pub struct Receipt {
     /// The request.
     pub request: RequestId,
-    /// Who pays.
+    /// The account that pays.
     pub account: AccountId,
     /// The key that was shown.
     pub key: KeyId,
     /// The model that was asked for.
     pub model: String,
-    /// Whether a stream was asked for.
+    /// True if a stream was asked for.
     pub stream: bool,
     /// The prices that apply.
     pub price: Price,
-    /// What was reserved.
+    /// The amount that was reserved.
     pub held: Usd,
     /// Unix time in milliseconds of the hold.
     pub created_at_ms: i64,
     /// Unix time in milliseconds at which the hold is given back, if nobody ends it before.
     pub expires_at_ms: i64,
-    /// How it ended; absent while it is held.
+    /// The outcome of the hold; absent while it is open.
     pub outcome: Option<Outcome>,
 }
 
-/// How a hold ended.
+/// The outcome of a hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// Whether it was settled or released.
+    /// The kind of end: settled or released.
     pub resolved: Resolved,
-    /// What the account paid.
+    /// The amount that the account paid.
     pub charged: Usd,
-    /// What the account could not pay of the cost.
+    /// The part of the cost that the account could not pay.
     pub shortfall: Usd,
     /// The rule that led to it.
     pub rule: SettlementRule,
-    /// What was used, where it was settled.
+    /// The usage, where it was settled.
     pub usage: Option<Usage>,
-    /// Where and how fast it was answered.
+    /// The upstream that answered, and its times.
     pub delivery: Delivery,
     /// The model that answered in the place of the one that was asked for, if one did.
     pub fallback: Option<Fallback>,
     /// The prices that it came to by the length of its prompt, if it came to any.
     pub tier: Option<Tier>,
-    /// What was charged for beside tokens at those prices.
+    /// The charges beside tokens at those prices.
     pub services: Services,
     /// Unix time in milliseconds.
     pub resolved_at_ms: i64,

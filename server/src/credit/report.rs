@@ -1,4 +1,4 @@
-//! What an audit found, for people and for programs.
+//! The result of an audit, for people and for programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,20 +8,20 @@ use serde_json::{Value, json};
 use super::Balance;
 use crate::base::AccountId;
 
-/// What an audit found. Sums are in nano-USD and 128 bits.
+/// The result of an audit. Sums are in nano-USD and 128 bits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditReport {
     /// Accounts with a balance.
     pub accounts: usize,
-    /// What was counted.
+    /// The rows that were counted.
     pub totals: Totals,
     /// The sum of all balances.
     pub posted: i128,
     /// The part of it that open holds reserve.
     pub held: i128,
-    /// What the ledger's own accounts stand at, by their codes. With `posted` they add up to nothing.
+    /// The balances of the ledger's own accounts, by their codes. With `posted` they add up to nothing.
     pub house: BTreeMap<String, i128>,
-    /// What is not as it should be; empty where the books are right.
+    /// Everything that is not as it should be; empty where the books are right.
     pub differences: Vec<Difference>,
 }
 
@@ -45,25 +45,25 @@ pub struct Totals {
 pub enum Difference {
     /// A balance is not the sum of its transfers and charges.
     Posted {
-        /// Whose.
+        /// The account.
         account: AccountId,
-        /// What the balance says, in nano-USD.
+        /// The balance as it is kept, in nano-USD.
         kept: i128,
         /// The sum of transfers and charges.
         counted: i128,
     },
-    /// What a balance reserves is not the sum of its open holds.
+    /// The reserved part of a balance is not the sum of its open holds.
     Held {
-        /// Whose.
+        /// The account.
         account: AccountId,
-        /// What the balance says, in nano-USD.
+        /// The reserved part as it is kept, in nano-USD.
         kept: i128,
-        /// What the holds say.
+        /// The sum of its open holds, in nano-USD.
         counted: i128,
     },
     /// More is reserved than there is.
     Overdrawn {
-        /// Whose.
+        /// The account.
         account: AccountId,
         /// The balance.
         balance: Balance,
@@ -75,35 +75,35 @@ pub enum Difference {
     },
     /// All accounts together do not add up to nothing.
     Unbalanced {
-        /// What they add up to, in nano-USD.
+        /// The sum of all accounts, in nano-USD.
         sum: i128,
     },
-    /// What accounts owe is not what the account of debts stands at.
+    /// The debts of accounts are not the balance of the account of debts.
     Debts {
-        /// What they owe, in nano-USD.
+        /// The sum of the debts, in nano-USD.
         kept: i128,
         /// The sum of transfers and charges.
         counted: i128,
     },
-    /// What payments of a rail were credited with and not given back is not what its clearing account stands at.
+    /// The payments of a rail, less what was given back, are not the balance of its clearing account.
     Cleared {
         /// The clearing account, by its code.
         code: String,
-        /// What the payments come to, in nano-USD.
+        /// The sum of the payments, in nano-USD.
         kept: i128,
         /// The sum of transfers and charges.
         counted: i128,
     },
     /// A row that the rules of the schema make impossible.
     Impossible {
-        /// What it is.
+        /// The kind of the row, such as `account without a balance`.
         sign: &'static str,
         /// Its number.
         row: i64,
     },
     /// The file itself is damaged.
     Damaged {
-        /// What SQLite says.
+        /// The message of SQLite.
         said: String,
     },
     /// Tables, rules or indexes are not the ones that were made.
@@ -111,7 +111,7 @@ pub enum Difference {
 }
 
 impl AuditReport {
-    /// Whether the books are right.
+    /// True if the books are right.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.differences.is_empty()

@@ -11,7 +11,7 @@ const TAKE_KEY_START: &str = "take:";
 /// The ledger account that grants come from.
 const PROMO: &str = "promo";
 
-/// Why credit is taken back.
+/// The reason that credit is taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReversalKind {
     /// By hand.
@@ -23,7 +23,7 @@ pub enum ReversalKind {
 }
 
 impl ReversalKind {
-    /// As rows have it.
+    /// The kind as it is stored.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -38,55 +38,55 @@ impl ReversalKind {
     }
 }
 
-/// What is to be taken from an account by hand.
+/// A reversal by hand that is to be made.
 #[derive(Debug, Clone, Copy)]
 pub struct TakeAsk<'a> {
-    /// From whom.
+    /// The account that it is taken from.
     pub account: AccountId,
-    /// How much, more than zero.
+    /// The amount, more than zero.
     pub amount: Usd,
-    /// Whether what the account does not have available is owed by it.
+    /// True if the account owes what it does not have available.
     pub debt: bool,
-    /// What makes this the same as an earlier one: 1 to 128 bytes.
+    /// The idempotency key, by which a repeated call is recognised: 1 to 128 bytes.
     pub idem: &'a str,
-    /// Who takes it.
+    /// The actor that takes it.
     pub actor: &'a str,
-    /// Why: 1 to 500 characters.
+    /// The reason: 1 to 500 characters.
     pub reason: &'a str,
 }
 
-/// What was taken back.
+/// A reversal that was made: credit that was taken back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reversal {
     /// Its number.
     pub id: i64,
-    /// Why it was taken.
+    /// The reason that it was taken.
     pub kind: ReversalKind,
-    /// From whom.
+    /// The account that it was taken from.
     pub account: AccountId,
     /// The number of the payment that is reversed, where it is one.
     pub payment: Option<i64>,
-    /// How much was to be taken.
+    /// The amount that was to be taken.
     pub amount: Usd,
-    /// How much was available, and is taken.
+    /// The part that was available, and is taken.
     pub taken: Usd,
-    /// How much the account owes for it, when it was made.
+    /// The part that the account owes for it, when it was made.
     pub debt: Usd,
     /// Unix time in milliseconds.
     pub at_ms: i64,
-    /// Whether an earlier call with the same key took it: nothing was taken by this one.
+    /// True if an earlier call with the same key took it: nothing was taken by this one.
     pub repeated: bool,
 }
 
 impl Reversal {
-    /// What is neither taken nor owed.
+    /// The part that is neither taken nor owed.
     #[must_use]
     pub fn left(&self) -> Usd {
         Usd::from_nanos(self.amount.nanos() - self.taken.nanos() - self.debt.nanos())
     }
 }
 
-/// Why nothing was taken back.
+/// The reason that nothing was taken back.
 #[derive(Debug, thiserror::Error)]
 pub enum ReversalRefused {
     /// Zero, less, or more than an account may have.
@@ -101,7 +101,7 @@ pub enum ReversalRefused {
     /// The account would owe more than it may ever have.
     #[error("the account owes {owed} USD already: all its debts together are at most {max} USD", max = POSTED_MAX)]
     DebtOutOfRange {
-        /// What it owes.
+        /// The sum of its debts.
         owed: Usd,
     },
     /// The key was used before, for something else.
@@ -112,26 +112,26 @@ pub enum ReversalRefused {
     Store(#[from] StoreError),
 }
 
-/// What is to be taken back, whatever for.
+/// A reversal that is to be made, of any kind.
 #[derive(Debug, Clone, Copy)]
 pub struct ReversalAsk<'a> {
-    /// Why.
+    /// The reason that it is taken.
     pub kind: ReversalKind,
-    /// From whom.
+    /// The account that it is taken from.
     pub account: AccountId,
     /// The number of the payment that is reversed, where it is one.
     pub payment: Option<i64>,
     /// The code of the ledger account that the money goes to.
     pub counter: &'a str,
-    /// How much, more than zero.
+    /// The amount, more than zero.
     pub amount: Usd,
-    /// Whether what the account does not have available is owed by it.
+    /// True if the account owes what it does not have available.
     pub debt: bool,
-    /// What makes this the same as an earlier one, with the start of its kind.
+    /// The idempotency key, with the start of its kind.
     pub idem: &'a str,
-    /// Who takes it.
+    /// The actor that takes it.
     pub actor: &'a str,
-    /// Why, in words.
+    /// The reason, in words.
     pub note: &'a str,
     /// Unix time in milliseconds.
     pub at_ms: i64,
@@ -176,7 +176,7 @@ impl Books {
         Ok(reversal)
     }
 
-    /// What an account owes.
+    /// The sum of the debts of an account.
     ///
     /// # Errors
     /// When the store fails.
@@ -197,7 +197,7 @@ pub fn check_texts(idem: &str, reason: &str) -> Result<(), ReversalRefused> {
     Ok(())
 }
 
-/// What a key took back before.
+/// The reversal that was made under an idempotency key.
 ///
 /// # Errors
 /// When the store fails.

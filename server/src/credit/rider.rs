@@ -5,19 +5,19 @@
 /// Statements in their order.
 pub type Rider = Vec<Statement>;
 
-/// A statement that changes one row. Where it changes none or several, whatever it rides with is refused.
+/// A statement that changes one row. Where it changes none or several, the hold or ending that it is attached to is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// The text, with `$1`, `$2` and so on.
     pub sql: &'static str,
-    /// What stands for them.
+    /// The values of its parameters.
     pub values: Vec<Value>,
 }
 
-/// What stands for a parameter.
+/// The value of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// The number of the hold that it rides with.
+    /// The number of the hold that it is attached to.
     Hold,
     /// A number.
     Number(i64),

@@ -19,7 +19,7 @@ pub struct Balance {
 }
 
 impl Balance {
-    /// What can be reserved.
+    /// The part that can be reserved.
     #[must_use]
     pub fn available(&self) -> Usd {
         self.posted.checked_sub(self.held).unwrap_or(Usd::ZERO)
@@ -35,17 +35,17 @@ pub(super) struct LoadedHold {
     pub(super) amount: Usd,
     pub(super) open: bool,
     pub(super) expires_at_ms: i64,
-    /// What it counts against beside the account.
+    /// The limits of its key that it counts against, beside the balance of its account.
     pub(super) counted: Option<Counted>,
 }
 
-/// What a batch loaded. Each decision changes it, so that the next one in the batch sees it.
+/// The rows that a batch loaded. Each decision changes them, so that the next one in the batch sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Loaded {
     pub(super) balances: HashMap<AccountId, Balance>,
     pub(super) holds: HashMap<HoldId, LoadedHold>,
     pub(super) keys: HashMap<KeyId, LoadedKey>,
-    /// Those that are there. A budget without one is unspent.
+    /// Budgets that have rows. A budget without one is unspent.
     pub(super) windows: HashMap<WindowId, Window>,
     /// Keys whose rates a decision has changed.
     pub(super) rated: BTreeSet<KeyId>,
@@ -58,7 +58,7 @@ pub(super) struct Loaded {
     pub(super) epoch: i64,
 }
 
-/// Why money was not reserved.
+/// The reason that money was not reserved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReserveRefused {
     NoSuchAccount,
@@ -68,17 +68,17 @@ pub(super) enum ReserveRefused {
     TiedUp(Balance),
 }
 
-/// Who asks for money, and how it counts against the limits of a key.
+/// A request for money of an account and a key, and the way that it counts against the key's limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Taking {
     pub(super) account: AccountId,
     pub(super) key: KeyId,
-    /// What is wanted, and the least of it that is of use.
+    /// The wanted amount; `least` is the smallest part of it that is of use.
     pub(super) want: Usd,
     pub(super) least: Usd,
     /// Tokens, as far as they are known.
     pub(super) tokens: i64,
-    /// Whether it counts as a request under way.
+    /// True if it counts as a request under way.
     pub(super) in_flight: bool,
     pub(super) now_ms: i64,
 }
@@ -91,7 +91,7 @@ pub(super) struct Taken {
     pub(super) standing: Standing,
 }
 
-/// Why a key may not reserve money.
+/// The reason that a key may not reserve money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TakeRefused {
     Money(ReserveRefused),
@@ -109,7 +109,7 @@ pub(super) enum TakeRefused {
     TooSoon(TooSoon),
 }
 
-/// Why a hold was not resolved.
+/// The reason that a hold was not resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResolveRefused {
     /// It is not there, or was resolved before.
@@ -118,11 +118,11 @@ pub(super) enum ResolveRefused {
     NotExpired,
 }
 
-/// What was taken for a settled hold.
+/// The charge for a settled hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Charge {
     pub(super) charged: Usd,
-    /// What the account could not pay of the cost.
+    /// The part of the cost that the account could not pay.
     pub(super) shortfall: Usd,
 }
 
@@ -219,7 +219,7 @@ impl Loaded {
     }
 }
 
-/// Whether a key may be used at all.
+/// Refuses a key that may not be used at all: revoked, expired, or of a frozen account.
 fn live(key: &LoadedKey, account: AccountId, now_ms: i64) -> Result<(), TakeRefused> {
     match key {
         key if !key.active || key.account != account => Err(TakeRefused::Revoked),
@@ -229,7 +229,7 @@ fn live(key: &LoadedKey, account: AccountId, now_ms: i64) -> Result<(), TakeRefu
     }
 }
 
-/// What all of the budgets leave, where that is enough.
+/// The amount that all of the budgets leave; refused where it is less than `least`.
 fn room(windows: &[(WindowId, Window)], least: Usd) -> Result<Usd, TakeRefused> {
     let short = || windows.iter().filter(|(_, window)| window.room() < least);
     // Of the budget, not of the cap: what is held beyond a budget that was lowered does not come back to it.

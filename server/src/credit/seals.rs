@@ -23,9 +23,9 @@ const ANYBODYS_MS: i64 = 60_000;
 /// Rows that have waited for so long are for somebody to look at, and again each hour.
 const ALARM_MS: i64 = 600_000;
 const ALARM_AGAIN: Duration = Duration::from_secs(3_600);
-/// How many rows of each kind one seal covers at the most: so many are in memory when it is made or looked at.
+/// The most rows of each kind that one seal covers. So many are in memory when it is made or checked.
 const ROWS_MAX: i64 = 5_000;
-/// How many seals are read together.
+/// The number of seals that are read together.
 const PAGE: i64 = 100;
 
 /// A SHA-256.
@@ -40,7 +40,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// In front of all rows, whatever their numbers.
+    /// The bounds in front of all rows, whatever their numbers.
     const NOTHING: Self = Self { transfers: i64::MIN, receipts: i64::MIN, audit: i64::MIN };
 }
 
@@ -50,21 +50,21 @@ pub struct Seal {
     /// Its place in the chain, from 1.
     pub number: i64,
     pub(super) upto: Bounds,
-    /// How many rows it covers.
+    /// The number of rows that it covers.
     pub rows: i64,
-    /// Of the receipts among them, which may be taken away with their month one day.
+    /// The hash of the receipts among them, which may be taken away with their month one day.
     pub(super) receipts_hash: Hash,
     pub(super) hash: Hash,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
 }
 
-/// What came of looking at the whole chain.
+/// The result of checking the whole chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SealReport {
-    /// How many seals are there.
+    /// The number of seals.
     pub seals: i64,
-    /// How many rows they cover.
+    /// The number of rows that they cover.
     pub rows: i64,
     /// Rows that have come since and are not sealed yet; at most so many as are looked at.
     pub unsealed: i64,
@@ -72,12 +72,12 @@ pub struct SealReport {
     pub head: Option<Seal>,
     /// The first seal that does not fit the rows that it covers.
     pub broken: Option<i64>,
-    /// Where a hash was asked for: the seal that has it.
+    /// The number of the seal with the hash that was asked for, if any has it.
     pub told: Option<i64>,
 }
 
 impl Seal {
-    /// The hash as it is told.
+    /// The hash in hexadecimal digits.
     #[must_use]
     pub fn told(&self) -> String {
         data_encoding::HEXLOWER.encode(&self.hash)
@@ -184,7 +184,8 @@ impl Books {
         Ok(report)
     }
 
-    /// Whether a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was made.
+    /// True if a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was
+    /// made.
     async fn fits(&self, before: Option<&Seal>, seal: &Seal, archived_upto: i64) -> Result<bool, StoreError> {
         let after = before.map_or(Bounds::NOTHING, |before| before.upto);
         // One more than it can have covered: a row that was put in shows.
@@ -245,7 +246,7 @@ impl Credit {
         }
     }
 
-    /// Whether this is the server which has been up for the longest of those that are: the one that does what one alone does.
+    /// True if this server has been up for the longest of those that are. It carries out the tasks of one server alone.
     ///
     /// # Errors
     /// When the store fails.
@@ -275,7 +276,7 @@ impl Credit {
 }
 
 impl Books {
-    /// For how many milliseconds the oldest row without a seal has waited; zero where each has one.
+    /// The milliseconds for which the oldest row without a seal has waited; zero where each has one.
     ///
     /// # Errors
     /// When the store fails.
@@ -287,7 +288,7 @@ impl Books {
     }
 }
 
-/// When somebody is to be told that nothing is sealed.
+/// The timer of the alarm about rows without a seal.
 #[derive(Debug, Default)]
 struct UnsealedAlarm {
     /// Absent where it has not rung since rows last were sealed in time.
@@ -308,7 +309,7 @@ impl UnsealedAlarm {
     }
 }
 
-/// What is between two bounds: how many rows of each table, and their hash.
+/// The number and the hash of the rows of each table between two bounds.
 struct Covered {
     transfers: (Hashed, Hash),
     receipts: (Hashed, Hash),

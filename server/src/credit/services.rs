@@ -1,4 +1,4 @@
-//! What a provider charges for beside tokens: uses of the tools that it runs, and classes of service.
+//! Charges of a provider beside tokens: uses of the tools that it runs, and classes of service.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use crate::base::{PicoUsd, Ratio};
 /// The prices of a model beside those of tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ServicePrices {
-    /// What one use of a tool costs, by the tool's name in `spec/requests`. A tool that is not here is not offered.
+    /// The price of one use of a tool, by the tool's name in `spec/requests`. A tool that is not here is not offered.
     pub tools: BTreeMap<String, PicoUsd>,
-    /// What the prices of tokens are multiplied by, by the class of service: `service_tier: flex`. A class that is not here
-    /// is not offered.
+    /// The multiplier of the prices of tokens, by the class of service: `service_tier: flex`. A class that is not here is not
+    /// offered.
     pub classes: BTreeMap<String, Ratio>,
 }
 
@@ -26,7 +26,7 @@ impl ServicePrices {
     }
 }
 
-/// What a request used beside tokens at their usual prices.
+/// The charges of a request beside tokens at their usual prices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Services {
     /// The class of service, where it is not the base one.
@@ -49,14 +49,14 @@ pub struct ServiceClass {
 pub struct ToolUse {
     /// The tool.
     pub tool: String,
-    /// How often it was used; at least once.
+    /// The number of uses; at least one.
     pub uses: u64,
-    /// What one use costs, before the account's ratio.
+    /// The price of one use, before the account's ratio.
     pub price: PicoUsd,
 }
 
 impl Services {
-    /// The same in a box, or nothing where there is nothing in it: few requests use any, and all endings are moved.
+    /// Itself in a box, or nothing where it is empty: few requests use any, and all endings are moved.
     pub(super) fn boxed(self) -> Option<Box<Self>> {
         (self.class.is_some() || !self.uses.is_empty()).then(|| Box::new(self))
     }

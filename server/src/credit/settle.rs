@@ -1,27 +1,27 @@
-//! How a hold ends: the words for it.
+//! The types that say how a hold ends.
 
 use super::{Hold, Price, Services, Tier, Usage};
 use crate::base::Usd;
 
-/// Why a hold ended as it did: the written policy, which says what each rule means for the one who pays.
+/// The written policy by which a hold ended. It says what each rule means for the one who pays.
 pub use crate::generated::types::SettlementRule;
 
-/// How a request is charged.
+/// The charge that a hold is settled with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settlement {
-    /// What it cost; zero is allowed, less is not.
+    /// The cost; zero is allowed, less is not.
     pub cost: Usd,
     /// The rule that led to this cost.
     pub rule: SettlementRule,
-    /// What it used.
+    /// The usage of the request.
     pub usage: Usage,
-    /// Where and how fast it was answered.
+    /// The upstream that answered, and its times.
     pub delivery: Delivery,
     /// The model that answered in the place of the one that was held for, if one did.
     pub fallback: Option<Fallback>,
     /// The prices that it was charged at by the length of its prompt, in the place of the hold's or the fallback's.
     pub tier: Option<Tier>,
-    /// What was charged for beside tokens at those prices.
+    /// The charges beside tokens at those prices.
     pub services: Services,
 }
 
@@ -34,12 +34,12 @@ pub struct Fallback {
     pub price: Price,
 }
 
-/// Where and how fast a request was answered, for its receipt.
+/// The upstream that answered a request, and its times, for the receipt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Delivery {
     /// The upstream that answered.
     pub upstream: Option<String>,
-    /// What the model is called there.
+    /// The name of the model at the upstream.
     pub upstream_model: Option<String>,
     /// Milliseconds from the request to the first byte of the provider's answer; absent where none began.
     pub first_byte_ms: Option<u64>,
@@ -47,16 +47,16 @@ pub struct Delivery {
     pub duration_ms: Option<u64>,
 }
 
-/// What was charged.
+/// The amounts of a settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settled {
-    /// What the account paid.
+    /// The amount that the account paid.
     pub charged: Usd,
-    /// What the account did not have of the cost; the house's loss.
+    /// The part of the cost that the account did not have; the operator's loss.
     pub shortfall: Usd,
 }
 
-/// Why a hold was not settled or released.
+/// The reason that a hold was not settled or released.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettleFailed {
@@ -64,11 +64,11 @@ pub enum SettleFailed {
     #[error("the hold is resolved already")]
     AlreadyResolved,
     /// The cost is negative or the usage contradicts itself. The hold comes back, untouched.
-    #[error("the settlement contradicts itself")]
+    #[error("the cost is negative, or the usage contradicts itself")]
     Absurd(Box<Hold>),
     /// It is not written yet: the ledger hangs, or cannot be written at the moment. It stays queued until it is, for as long
     /// as the process lives, and nothing but a rule of the database makes anything else of it.
-    #[error("the ledger has not taken it yet, and will")]
+    #[error("the ledger cannot write the charge yet: it stays queued")]
     Late,
     /// It could not be written. Nothing was charged, and nothing will be: the hold is given back when that is possible.
     #[error("the ledger is not available")]

@@ -1,11 +1,11 @@
-//! How often a number fell into each of some classes.
+//! Histograms: the counts of numbers in buckets.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts by class, and their sum; they only grow. One who looks while another counts may see the one without the other.
+/// Counts by bucket, and the sum of the numbers; they only grow. A reader beside a writer may see the one without the other.
 #[derive(Debug)]
 pub struct Spread {
-    /// The largest number of each class but the last, which has none.
+    /// The largest number of each bucket but the last, which has none.
     bounds: &'static [u64],
     counts: Box<[AtomicU64]>,
     sum: AtomicU64,
@@ -23,13 +23,13 @@ impl Spread {
         self.sum.fetch_add(number, Ordering::Relaxed);
     }
 
-    /// The largest number of each class, and how many fell into it.
+    /// The largest number of each bucket, and the count of numbers in it.
     pub fn classes(&self) -> impl Iterator<Item = (Option<u64>, u64)> {
         let bounds = self.bounds.iter().copied().map(Some).chain([None]);
         bounds.zip(self.counts.iter().map(|count| count.load(Ordering::Relaxed)))
     }
 
-    /// All the numbers together.
+    /// The sum of all the numbers.
     pub fn sum(&self) -> u64 {
         self.sum.load(Ordering::Relaxed)
     }

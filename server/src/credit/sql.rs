@@ -144,7 +144,7 @@ impl Ledger for SqliteLedger {
     }
 }
 
-/// Keeps in mind that prices are there, as long as those in mind are few.
+/// Remembers that prices are there. Where that would be too many, the earlier ones are forgotten first.
 fn remember(prices: &mut HashSet<i64>, new: &[NewPrice<'_>]) {
     if prices.len() + new.len() > PRICES_KNOWN_MAX {
         prices.clear();
@@ -152,7 +152,7 @@ fn remember(prices: &mut HashSet<i64>, new: &[NewPrice<'_>]) {
     prices.extend(new.iter().map(|price| price.id));
 }
 
-/// Whether a plan is there of which so many rows are.
+/// True if all rows of a plan are there, false if none is; an error where only some are.
 fn whole_or_nothing(found: usize, plan: &Plan<'_>) -> Result<bool, Trouble> {
     match plan.holds.len() + plan.receipts.len() {
         all if found == all => Ok(true),

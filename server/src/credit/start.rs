@@ -31,22 +31,22 @@ pub struct CreditWorker {
     /// Empty where no other server shares the ledger.
     beating: JoinSet<()>,
     closing: CancellationToken,
-    /// Where other servers share the ledger.
+    /// The heartbeat, where other servers share the ledger.
     pulse: Option<Pulse>,
 }
 
-/// How the writer ended.
+/// The way that the writer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WriterEnd {
     /// It was told to stop and has answered everything.
     Drained,
     /// It was told to stop, and the store did not take the last endings. What they are of is left as it stands in the store.
     Undrained,
-    /// What it wrote may not be on the disk. The process must end, so that the next start reads what is.
+    /// The disk may not have what was written. The process must end, so that the next start reads what is.
     DiskFault,
     /// Another server has started in this one's place, or took it for gone, and has given its holds back. The process must end.
     Superseded,
-    /// It broke. The process must end likewise.
+    /// It broke. The process must end.
     Panicked,
 }
 

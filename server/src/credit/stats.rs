@@ -1,4 +1,4 @@
-//! What the writer counts. Plain numbers that only grow; whoever shows them decides how.
+//! Counters of the writer. Plain numbers that only grow; whoever shows them decides how.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::{HoldRefused, Spread};
 use crate::base::Usd;
 
-/// Classes of times, in nanoseconds: from a fast disk to one that hangs.
+/// Bounds of buckets of times, in nanoseconds: from a fast disk to one that hangs.
 const NANOS: &[u64] = &[
     50_000,
     100_000,
@@ -23,9 +23,9 @@ const NANOS: &[u64] = &[
     1_000_000_000,
     5_000_000_000,
 ];
-/// Of operations in a batch.
+/// Bounds of buckets of operations in a batch.
 const OPERATIONS: &[u64] = &[1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-/// Of per cent.
+/// Bounds of buckets of per cent.
 const PERCENT: &[u64] = &[1, 2, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150, 200];
 
 /// Counters of the writer since the start.
@@ -43,19 +43,19 @@ pub struct WriterStats {
     pub commit: Spread,
     /// Nanoseconds that each operation waited for its batch to begin.
     pub queue_wait: Spread,
-    /// What requests cost, in hundredths of what was held for them.
+    /// Costs of requests, in hundredths of the amounts that were held for them.
     pub cost_percent: Spread,
     /// Holds that were refused by the rules.
     pub holds_refused: AtomicU64,
-    /// Of them, those of accounts that did not have it.
+    /// Refused holds of accounts that did not have it.
     pub refused_insufficient: AtomicU64,
-    /// Of them, those of accounts that had it tied up.
+    /// Refused holds of accounts that had it tied up.
     pub refused_tied_up: AtomicU64,
-    /// Of them, those of keys that had spent a budget.
+    /// Refused holds of keys that had spent a budget.
     pub refused_budget: AtomicU64,
-    /// Of them, those of keys that asked too often.
+    /// Refused holds of keys that asked too often.
     pub refused_rate: AtomicU64,
-    /// Of them, those of keys and accounts that are out of use.
+    /// Refused holds of keys and accounts that are out of use.
     pub refused_disabled: AtomicU64,
     /// Holds that were refused because the queue stayed full.
     pub queue_full: AtomicU64,
@@ -125,7 +125,8 @@ impl WriterStats {
         }
     }
 
-    /// A cost of nothing is nothing of any hold; what was held for free is spent whole by any cost.
+    /// Counts a cost in per cent of its hold. A cost of zero is zero per cent of any hold, and any other of a hold of zero is
+    /// 100.
     pub(super) fn spent(&self, cost: Usd, held: Usd) {
         let [cost, held] = [cost, held].map(|usd| u128::from(usd.nanos().unsigned_abs()));
         let percent = (cost * 100).checked_div(held).unwrap_or(if cost == 0 { 0 } else { 100 });

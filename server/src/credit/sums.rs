@@ -1,9 +1,9 @@
-//! What the requests of an account used and cost, summed up.
+//! Sums of the usage and the costs of an account's requests.
 
 use super::{Books, BooksError, Usage, sql};
 use crate::base::{AccountId, Day, KeyId, Usd};
 
-/// What is to be summed up.
+/// A request for sums.
 #[derive(Debug, Clone, Copy)]
 pub struct SumAsk {
     /// The account.
@@ -14,13 +14,13 @@ pub struct SumAsk {
     pub from: Day,
     /// The day after the last.
     pub to: Day,
-    /// What the rows are told apart by.
+    /// The columns that rows are grouped by.
     pub by: SumBy,
     /// At most so many rows.
     pub rows_max: u32,
 }
 
-/// What rows are told apart by.
+/// The columns that rows are grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SumBy {
     /// The day.
@@ -34,21 +34,21 @@ pub struct SumBy {
 /// The sums of one group of requests. A request is counted when it has ended, on the day of its hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sums {
-    /// The day, where rows are told apart by it.
+    /// The day, where rows are grouped by it.
     pub day: Option<Day>,
-    /// The key, likewise.
+    /// The key, where rows are grouped by it.
     pub key: Option<KeyId>,
-    /// The model that was asked for, likewise.
+    /// The model that was asked for, where rows are grouped by it.
     pub model: Option<String>,
-    /// How many there were.
+    /// The number of requests.
     pub requests: u64,
-    /// How many of them were given back whole.
+    /// The number of requests that were given back whole.
     pub released: u64,
-    /// What was charged.
+    /// The sum of the charges.
     pub charged: Usd,
-    /// What the account could not pay.
+    /// The sum that the account could not pay.
     pub shortfall: Usd,
-    /// What was used; whether a part of it was estimated is not told.
+    /// The sum of the usage; whether a part of it was estimated is not told.
     pub usage: Usage,
 }
 

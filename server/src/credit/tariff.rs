@@ -5,14 +5,14 @@ use std::sync::Arc;
 use super::{Ceiling, Kinds, Price, PriceError, ServiceClass, ServicePrices, Services, ToolUse, Usage};
 use crate::base::{MoneyError, Ratio, Usd};
 
-/// What a model costs.
+/// The prices of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tariff {
     /// Its prices where no tier applies.
     pub base: Price,
-    /// What takes their place for long prompts, the shortest first.
+    /// The prices in its place for long prompts, the shortest first.
     pub tiers: Vec<Tier>,
-    /// What it costs beside tokens.
+    /// The prices beside those of tokens.
     pub services: Arc<ServicePrices>,
 }
 
@@ -25,7 +25,7 @@ pub struct Tier {
     pub price: Price,
 }
 
-/// What usage costs, and at which prices.
+/// The cost of usage, and the prices that it came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
     /// All of it, rounded up once.
@@ -37,7 +37,7 @@ pub struct Charge {
 }
 
 impl Tariff {
-    /// What usage costs in these classes of service, with these uses of tools. Whoever asks has looked the classes up in
+    /// The cost of usage in these classes of service, with these uses of tools. Whoever asks has looked the classes up in
     /// [`ServicePrices::classes`]; those that are not there multiply by one.
     ///
     /// # Errors
@@ -76,13 +76,13 @@ impl Tariff {
         known.copied().try_fold(price.clone(), |price, ratio| price.times(ratio))
     }
 
-    /// The same of an account that pays `ratio` of it; nothing is copied where that is all.
+    /// The tariff of an account that pays `ratio` of it; nothing is copied where it has that ratio.
     #[must_use]
     pub fn shared_at(self: Arc<Self>, ratio: Ratio) -> Arc<Self> {
         if self.base.ratio == ratio { self } else { Arc::new(self.at(ratio)) }
     }
 
-    /// The same, as a copy.
+    /// A copy of the tariff with `ratio`.
     #[must_use]
     pub fn at(&self, ratio: Ratio) -> Self {
         let mut tariff = self.clone();

@@ -15,10 +15,10 @@ use crate::generated::limits;
 
 /// The most operations in one transaction: bounds how long the first of them waits for the last.
 const BATCH_MAX: usize = limits::LEDGER_BATCH as usize;
-/// Between two tries at endings that could not be written.
+/// The pause between two tries at endings that could not be written.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
-/// For how long such endings are tried when the writer is to stop, short of whatever ends a process that does not end by
-/// itself; whoever finds this start gone releases what is left.
+/// The time for which such endings are tried when the writer is to stop. It is short of whatever ends a process that does not
+/// end by itself; whoever finds this start gone releases what is left.
 const LAST_TRIES: Duration = Duration::from_secs(8);
 
 pub(super) struct Writer<A> {

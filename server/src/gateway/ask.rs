@@ -1,4 +1,5 @@
-//! The one loop over candidates: of turns, of errands, of counts. What they ask and read differs, and is a [`Question`].
+//! The one loop over candidates, for chat turns, unary requests and token counts. The parts in which these differ are a
+//! [`Question`].
 
 use std::time::Duration;
 
@@ -21,76 +22,76 @@ use super::run::Answered;
 use super::session::Session;
 use super::upstream::{Action, Answer, Deadlines, Request};
 
-/// What a client wants, in the words of each candidate.
+/// A client's request, as it is sent to one candidate after the other.
 pub trait Question: Send {
-    /// What of a candidate's answer is for the client.
+    /// The part of a candidate's answer that is for the client.
     type Given: Given;
 
-    /// Whether the answer tells how the candidate does.
+    /// True if the answer counts for the candidate's health.
     const TELLS_HEALTH: bool = true;
 
     /// The request, for the log.
     fn request_id(&self) -> RequestId;
 
-    /// The session that it belongs to, where some candidate may remember the turn before.
+    /// The session of the request, where a candidate may have the turn before in its cache.
     fn session(&self) -> Option<Session> {
         None
     }
 
-    /// Whether a candidate is worth asking at all.
+    /// True if the candidate may be tried with this request.
     fn suits(&self, _: At<'_>) -> bool {
         true
     }
 
-    /// What a candidate is sent.
+    /// The request as this candidate is sent it.
     ///
     /// # Errors
     /// When its format has no word for something that matters.
     fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed>;
 
-    /// Notes that it is sent now.
+    /// Records that the request is sent to this candidate now.
     fn sent(&mut self, at: At<'_>);
 
-    /// Whether a candidate that refused is asked once more, and for less.
+    /// True if a candidate that refused is asked once more, and for less.
     fn relents(&mut self, _: At<'_>, _: &Self::Given) -> bool {
         false
     }
 
-    /// Notes whether that was answered.
+    /// Records if the second attempt was answered.
     fn relented(&mut self, _: At<'_>, _answered: bool) {}
 
-    /// Reads as much of the answer as tells whether it is one.
+    /// Reads the answer far enough to tell that it is one.
     ///
     /// # Errors
     /// When it is none, so that another candidate can be asked.
     fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> impl Future<Output = Read<Self::Given>> + Send;
 }
 
-/// What comes of one candidate.
+/// The outcome of one candidate.
 type Read<T> = Result<T, CandidateFailed>;
 
-/// What was read of an answer.
+/// The part of an answer that was read.
 pub trait Given: Send {
-    /// When its first piece came.
+    /// The time at which its first piece came.
     fn first_read(&self) -> Option<Instant>;
 
-    /// Whether it is a no that is about the request.
+    /// True if the provider refused the request itself.
     fn is_refusal(&self) -> bool;
 }
 
-/// Where a question is asked.
+/// A model and one of its candidates, to be tried.
 #[derive(Debug, Clone, Copy)]
 pub struct At<'a> {
-    /// One of the models that may answer.
+    /// The model that may answer.
     pub offer: &'a Offer,
-    /// One of the places where it can be had.
+    /// The candidate of the model.
     pub candidate: &'a Candidate,
 }
 
-/// What is sent.
+/// A request to a provider, before it is sent.
 #[derive(Debug)]
 pub struct Outbound {
-    /// Which path of the provider is asked.
+    /// The endpoint of the provider.
     pub action: Action,
     /// The client's headers that it is shown, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
@@ -98,11 +99,11 @@ pub struct Outbound {
     pub body: Bytes,
     /// Places of the client's request that are not in it.
     pub dropped: Vec<String>,
-    /// How long its answer may take to begin, where that is less than the whole.
+    /// The time within which the answer has to begin, where that is less than the time for all of it.
     pub begins_within: Option<Duration>,
 }
 
-/// What was sent.
+/// A request that was sent.
 #[derive(Debug)]
 pub struct Sent {
     /// The body.
@@ -112,9 +113,11 @@ pub struct Sent {
 }
 
 impl Gateway {
-    /// What the first candidate gives that gives anything; of the models in their order, and of one model's candidates by
-    /// priority and weight, and by session or latency. Whatever fails is the next one's turn, because the client has seen nothing yet; a
-    /// request that a provider of the model finds fault with is not asked again.
+    /// The answer of the first candidate that gives one.
+    ///
+    /// Models are tried in their order, and the candidates of one model by priority and weight, and by session or latency.
+    /// After a failure the next one is tried, because the client has seen nothing yet; a request that a provider of the
+    /// model refused is not sent again.
     ///
     /// # Errors
     /// When every candidate failed, the most useful reason of those of the model that was asked for; or the client went,
@@ -137,7 +140,7 @@ impl Gateway {
             }
             let asking = Box::pin(ask_one(question, at, whole, &self.traces));
             let asked = match at.candidate.upstream.kind().answers_later() {
-                // It goes on with its task, and bills it, whoever waits: to leave early must not be a discount.
+                // The provider goes on with its task and bills it, even if the client leaves: leaving must not be a discount.
                 true => client.outlasts(asking).await,
                 false => client.awaits(asking).await,
             };
@@ -173,7 +176,7 @@ async fn ask_one<Q: Question>(
         given = ask_it(question, at, whole).await;
         question.relented(at, given.as_ref().is_ok_and(|given| !given.is_refusal()));
     }
-    // The request was made for another model: that this one finds fault with it is nothing for the client to mend.
+    // The request was made for another model, so the client cannot mend what a fallback finds wrong with it.
     let given = given.and_then(|given| match at.offer.fallback && given.is_refusal() {
         true => Err(CandidateFailed::Unfit),
         false => Ok(given),
@@ -191,14 +194,14 @@ fn tell_span<T: Given>(span: &mut Span, given: &Read<T>) {
 
 async fn ask_it<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Result<Q::Given, CandidateFailed> {
     let candidate = at.candidate;
-    // 1. Whether it can be asked: in its format, and now.
+    // 1. It can be asked: its format has the request, its breaker is closed, and it has a free place.
     let Outbound { action, headers, body, dropped, begins_within } = question.outbound(at)?;
     let asked = Instant::now();
     let leave = candidate.health.leave(asked).ok_or_else(|| busy(candidate, asked))?;
-    // Given back at once where nothing is told: it may be the only one while the candidate recovers.
+    // Released at once where no outcome is reported: it may be the only permit while the candidate recovers.
     let leave = Q::TELLS_HEALTH.then_some(leave);
     let place = candidate.upstream.place().map_err(|_| CandidateFailed::Busy { retry_after_seconds: None })?;
-    // 2. It is asked.
+    // 2. The request is sent.
     question.sent(at);
     let begin = begins_within.map_or(whole, |within| asked + within);
     let request = Request { model: &candidate.model, action, headers, body: body.clone() };
@@ -206,7 +209,7 @@ async fn ask_it<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Re
         Ok(answer) => question.read(answer, at, Sent { body, dropped }).await,
         Err(error) => Err(error.into()),
     };
-    // 3. What that tells of its health.
+    // 3. The outcome counts for its health.
     if let Some(leave) = leave {
         match &given {
             Ok(given) => leave.answered(given.first_read().unwrap_or(asked).duration_since(asked)),
@@ -216,7 +219,7 @@ async fn ask_it<Q: Question>(question: &mut Q, at: At<'_>, whole: Instant) -> Re
     given
 }
 
-/// What a failure tells of a candidate's health.
+/// Reports a failure to the candidate's breaker.
 pub(super) fn tell(leave: Leave<'_>, symptom: Symptom) {
     let wait = |seconds: Option<u32>| seconds.map(|seconds| Duration::from_secs(seconds.into()));
     match symptom {
@@ -226,7 +229,7 @@ pub(super) fn tell(leave: Leave<'_>, symptom: Symptom) {
     }
 }
 
-/// The candidates of one model in the order to ask them for a session, or for what belongs to none.
+/// The candidates of one model in the order to try them, for a session or without one.
 pub(super) fn candidates(offer: &Offer, session: Option<Session>) -> impl Iterator<Item = At<'_>> {
     let candidates = &offer.model.candidates;
     let standing = |candidate: &Candidate| Standing {
@@ -235,7 +238,7 @@ pub(super) fn candidates(offer: &Offer, session: Option<Session>) -> impl Iterat
         latency: candidate.health.latency(),
     };
     let order = match &candidates[..] {
-        // The common case draws nothing.
+        // The common case needs no random number.
         [_] => vec![0],
         several => {
             let standings: Vec<Standing> = several.iter().map(standing).collect();
@@ -251,7 +254,7 @@ pub(super) fn candidates(offer: &Offer, session: Option<Session>) -> impl Iterat
     order.into_iter().map(move |index| At { offer, candidate: &candidates[index] })
 }
 
-/// Spreads requests; without randomness they all go one way, which is no harm.
+/// A random number that spreads requests; 0 where the system gives none, and all go one way then.
 fn random() -> u64 {
     getrandom::u64().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The beginning of a provider's answer: what is good enough to be handed to the client, and what is no answer.
+//! The first bytes of a provider's answer, read far enough to tell an answer, a refusal and a failure apart.
 
 use std::borrow::Cow;
 
@@ -28,22 +28,22 @@ use super::splice::range_within;
 use super::turn::Prepared;
 use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
 
-/// An answer that is one.
+/// A provider's answer that has begun.
 #[derive(Debug)]
 pub struct Begun {
     /// The provider's status.
     pub status: StatusCode,
     /// The provider's headers, all of them.
     pub headers: HeaderMap,
-    /// What has arrived of it.
+    /// The part of it that has arrived.
     pub beginning: Beginning,
-    /// Whether the provider speaks another format than the client: its headers are about another body then.
+    /// True if the provider's format is not the client's: its headers are about another body then.
     pub converted: bool,
-    /// What the client is told of it; to what the provider did not see come kinds of block that the client does not.
+    /// The terms that the client is told. Kinds of block that its format lacks join what was dropped.
     pub told: Told,
 }
 
-/// What has arrived of an answer.
+/// The part of an answer that has arrived.
 #[derive(Debug)]
 pub enum Beginning {
     /// All of it, and it is an answer.
@@ -52,18 +52,18 @@ pub enum Beginning {
         bytes: Bytes,
         /// Closed thinking that is not in it.
         hidden: HiddenThinking,
-        /// What it used.
+        /// The usage of the answer.
         tally: Tally,
-        /// When its first piece came.
+        /// The time at which its first piece came.
         first_read: Option<Instant>,
     },
     /// A stream up to its first piece of an answer.
     Stream {
-        /// What was read so far.
+        /// The output of the reads so far.
         first: Taken,
-        /// What goes by.
+        /// The state of the stream.
         flow: Box<Flow>,
-        /// What follows.
+        /// The rest of the answer.
         body: AnswerBody,
     },
     /// The provider finds fault with the request itself.
@@ -71,7 +71,7 @@ pub enum Beginning {
 }
 
 impl Begun {
-    /// The words of a refusal.
+    /// The text of a refusal; `None` for an answer, or a refusal without one.
     #[must_use]
     pub fn refusal(&self) -> Option<Cow<'_, str>> {
         let Beginning::Refusal(Refusal { own, message, .. }) = &self.beginning else { return None };
@@ -81,8 +81,9 @@ impl Begun {
 }
 
 impl Gateway {
-    /// Sorts an answer and reads as much of it as tells whether it is one: a whole answer to its end, a stream up to the
-    /// first piece of it that is more than an opening.
+    /// Reads an answer far enough to tell what it is.
+    ///
+    /// A whole answer is read to its end, a stream up to the first piece of it that is more than an opening.
     pub(super) async fn begin(
         &self,
         answer: Answer,
@@ -140,7 +141,7 @@ impl Gateway {
         Ok(Begun { status, headers, beginning, converted, told })
     }
 
-    /// The events that tell a client that the stream broke of which it was shown nothing.
+    /// The error events for a stream that broke before the client was shown any of it.
     pub(super) fn unbegun_fault(&self, prepared: &Prepared, words: &FaultWords) -> Bytes {
         let inbound = &prepared.inbound;
         let tally = Tally::new(inbound.format, 0, inbound.prompt_bytes);
@@ -237,8 +238,9 @@ impl Gateway {
     }
 }
 
-/// What comes before the first piece of the answer is held back with it: once it is the client's, no other provider can be
-/// asked. `opens` is told that the first event has come.
+/// Reads a stream up to the first piece of its answer, and holds back what comes before it.
+///
+/// Once a byte is the client's, no other provider can be asked. `opens` is called when the first event has come.
 async fn stream(
     mut body: AnswerBody,
     mut flow: Flow,

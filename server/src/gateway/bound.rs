@@ -7,32 +7,31 @@ use super::catalog::Model;
 use super::config::Kind;
 use super::exchange::Format;
 
-/// What a client asked for, as far as it decides the worst case.
+/// The parts of a client's request that decide the worst case.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked {
-    /// Size of the whole body.
+    /// The size of the whole body, in bytes.
     pub body_bytes: usize,
     /// The client's own bound on the output of one choice.
     pub output_tokens: Option<u64>,
-    /// How many choices.
+    /// The number of choices.
     pub choices: u64,
-    /// Whether the size of the body bounds the size of the prompt.
+    /// True if the size of the body bounds the size of the prompt.
     pub text_alone: bool,
-    /// Whether there are tools.
+    /// True if there are tools.
     pub tools: bool,
-    /// Whether the answer may be sound.
+    /// True if the answer may be sound.
     pub sound: bool,
 }
 
 impl Asked {
-    /// The same of a model that takes the place of the one that was asked for: what the client bounded by the other's
-    /// maximum has to fit this one's.
+    /// The request as a fallback model may be sent it: an output bound above the model's maximum is lowered to it.
     #[must_use]
     pub fn within(self, model: &Model) -> Self {
         Self { output_tokens: self.output_tokens.map(|tokens| tokens.min(model.max_output_tokens)), ..self }
     }
 
-    /// The bound that such a model has to be sent in the place of the client's own, where that is too large for it.
+    /// The output bound that a fallback model is sent, where the client's own is above the model's maximum.
     #[must_use]
     pub fn cut_for(self, model: &Model) -> Option<u64> {
         self.output_tokens.filter(|tokens| *tokens > model.max_output_tokens).map(|_| model.max_output_tokens)
@@ -42,17 +41,17 @@ impl Asked {
 /// Bounds in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {
-    /// Of the prompt.
+    /// The bound of the prompt.
     pub prompt: u64,
-    /// Of the output, all choices together.
+    /// The bound of the output, all choices together.
     pub output: u64,
     /// The least output that makes the request worth sending, all choices together.
     pub output_least: u64,
     /// The part of the output that steps of the provider's own may write.
     pub steps: u64,
-    /// How many choices share the output.
+    /// The number of choices that share the output.
     pub choices: u64,
-    /// What there may be beside text.
+    /// The kinds of tokens that there may be beside text.
     pub kinds: Kinds,
 }
 
@@ -79,8 +78,9 @@ impl Bound {
 }
 
 impl Bound {
-    /// The bound where the provider takes steps of its own: it reads what it looks up, or makes a context short, and the
-    /// answer reports all of it. What the steps write is beside what the client's bound bounds.
+    /// The bound where the provider takes steps of its own, whose tokens the answer reports.
+    ///
+    /// Steps read what is looked up, or make a context short. What they write is beside what the client's bound bounds.
     #[must_use]
     pub const fn with_steps(self, model: &Model) -> Self {
         let prompt = self.prompt.saturating_add(model.context_tokens);
@@ -96,15 +96,16 @@ impl Bound {
         Self { prompt: self.prompt.saturating_add(model.context_tokens), ..self }
     }
 
-    /// The output of one choice that `tokens` of output pay for, where that is less than the bound: what steps may write is
-    /// paid for first.
+    /// The output of one choice that `tokens` of output pay for, where that is less than the bound.
+    ///
+    /// What steps may write is paid for first.
     #[must_use]
     pub fn cut_to(&self, tokens: u64) -> Option<u64> {
         (tokens < self.output).then(|| tokens.saturating_sub(self.steps) / self.choices)
     }
 }
 
-/// Whether a provider of the model may answer with sound that nobody asked for.
+/// True if a provider of the model may answer with sound that nobody asked for.
 fn may_speak(model: &Model) -> bool {
     model.candidates.iter().any(|candidate| candidate.upstream.kind() == Kind::Speaks(Format::Generate))
 }

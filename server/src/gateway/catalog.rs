@@ -16,13 +16,12 @@ use super::meter::{in_one_folder, is_variant};
 use super::model_pattern::ModelPattern;
 use super::upstream::{Upstream, UpstreamError};
 
-/// The models on offer. A value of this type is consistent: every candidate's upstream exists, and every model that takes
-/// another's place.
+/// The models on offer. Every candidate's upstream exists, and so does every model that takes another's place.
 #[derive(Debug)]
 pub struct Catalog {
     /// In the order of the configuration, without those that are left out of lists.
     models: Vec<Arc<Model>>,
-    /// Those with more letters first.
+    /// Patterns with more letters come first.
     patterns: Vec<ModelPattern>,
     breaker_failures: u32,
     by_name: HashMap<String, Arc<Model>>,
@@ -43,7 +42,7 @@ pub struct Model {
     pub pattern: Option<String>,
     /// The name for people.
     pub display_name: String,
-    /// Who is said to own it.
+    /// The owner that lists of models name.
     pub owned_by: String,
     /// Unix seconds.
     pub created: i64,
@@ -51,47 +50,48 @@ pub struct Model {
     pub context_tokens: u64,
     /// The longest output of one choice, in tokens.
     pub max_output_tokens: u64,
-    /// What it can do.
+    /// Its capabilities, from the configuration or a price list.
     pub capabilities: Capabilities,
-    /// Whether providers that cache only where they are asked are asked: what is written to a cache has a price, and what is
-    /// read from one costs less than other input.
+    /// True if providers that cache only on request are asked to cache.
+    ///
+    /// That is so where writing to a cache has a price, and reading from one costs less than other input.
     pub asks_for_cache: bool,
-    /// What it costs.
+    /// Its prices.
     pub tariff: Arc<Tariff>,
-    /// The most uses of a tool in one request, where the client bounds them nowhere.
+    /// The most uses of a tool in one request, where the client sets no bound.
     pub tool_uses_max: u64,
-    /// What a picture costs that is drawn, where each has a price.
+    /// The price of a generated picture, where each has one.
     pub image_price: Option<PicoUsd>,
-    /// What it films, and at what price; a model without it films nothing.
+    /// The terms of its videos; `None` where it makes none.
     pub video: Option<VideoTerms>,
-    /// Which tokens of sound and pictures have prices of their own; the others cost what text costs.
+    /// True for the kinds of sound and picture tokens that have prices of their own; others cost what text costs.
     pub media_prices: Media<bool>,
-    /// Where it can be had, in order; never empty.
+    /// Its candidates, in order; never empty.
     pub candidates: Vec<Candidate>,
     /// Names of the models that take its place when all of these fail, in order.
     pub fallback: Vec<String>,
 }
 
-/// One place where a model can be had.
+/// An upstream with its name of a model.
 #[derive(Debug)]
 pub struct Candidate {
     /// The provider.
     pub upstream: Arc<Upstream>,
     /// The model's name there.
     pub model: String,
-    /// The name that its answers have, where that is no version of the one that it is asked by.
+    /// The name in its answers, where that is no version of the name that it is asked by.
     pub answers_as: Option<String>,
     /// The lower the earlier it is asked.
     pub priority: u32,
     /// Its share among candidates of the same priority.
     pub weight: u32,
-    /// How it does.
+    /// Its breaker and usual latency.
     pub health: Arc<Health>,
-    /// Whether it may be asked for closed thinking.
+    /// Its record of refusals of closed thinking.
     pub closed_thinking: Arc<ClosedThinking>,
 }
 
-/// A candidate that holds conversations, and the format that it is asked in.
+/// A candidate that answers chat requests, with the format that it is asked in.
 #[derive(Debug, Clone, Copy)]
 pub struct Speaker<'a> {
     /// The candidate.
@@ -101,7 +101,7 @@ pub struct Speaker<'a> {
 }
 
 impl Model {
-    /// Whether it draws or films and its words cost nothing, so that a conversation with it would be free.
+    /// True if it sells pictures or videos and its text costs nothing: a conversation with it would be free.
     #[must_use]
     pub fn sells_no_words(&self) -> bool {
         let media = self.image_price.is_some() || self.video.is_some();
@@ -110,7 +110,7 @@ impl Model {
 }
 
 impl Model {
-    /// Whether a provider's answers that name `theirs` are this model's.
+    /// True if answers of `upstream` that name the model `theirs` are this model's.
     fn answers_as(&self, upstream: &str, theirs: &str) -> bool {
         let is = |own: &String| is_variant(own, theirs) && in_one_folder(own, theirs);
         let there = self.candidates.iter().filter(|candidate| candidate.upstream.name() == upstream);
@@ -119,14 +119,14 @@ impl Model {
 }
 
 impl Candidate {
-    /// The candidate as one to ask for a turn of a client.
+    /// The candidate with the format that it is asked in for a client of the format `client`.
     ///
     /// # Errors
     /// When its provider does something else.
     pub fn speaker(&self, client: Format) -> Result<Speaker<'_>, NotCarried> {
         let format = self.upstream.speaks(client).ok_or_else(|| NotCarried {
             at: "model".to_owned(),
-            reason: "its provider holds no conversations".to_owned(),
+            reason: "its provider answers no chat requests".to_owned(),
         })?;
         Ok(Speaker { candidate: self, format })
     }
@@ -141,8 +141,9 @@ impl Catalog {
         Self::after(None, config)
     }
 
-    /// The catalog of another configuration. What stays as it was keeps its connections, the places that are taken at it and
-    /// what is known of its health.
+    /// The catalog of another configuration.
+    ///
+    /// What stays as it was keeps its connections, the places that are taken at it and what is known of its health.
     ///
     /// # Errors
     /// As [`build`](Self::build).
@@ -209,7 +210,7 @@ impl Catalog {
                     && kept.model == candidate.model
                     && kept.health.opens_after() == self.breaker_failures
             };
-            // Two that are alike in all of this do alike.
+            // Candidates that are equal in all of this share one health.
             let kept = former.and_then(|former| former.candidates.iter().find(same));
             Candidate {
                 upstream: upstream.clone(),
@@ -251,9 +252,10 @@ impl Catalog {
         pattern.model(name, |config| self.model(name, config, None))
     }
 
-    /// The model on offer whose answers a provider names `theirs`: what an answer is charged by that names another model than was
-    /// asked for. `asked` is the one on offer that was; of several others the dearest, because a provider bills by what it has.
-    /// One that sells no words is none: a conversation with it would be free.
+    /// The model on offer whose answers a provider names `theirs`; an answer that names another model is charged by it.
+    ///
+    /// `asked` is the one on offer that was asked for; of several others it is the dearest, because a provider bills by what
+    /// it has. One that sells no words is none: a conversation with it would be free.
     #[must_use]
     pub fn answering(&self, asked: &Arc<Model>, upstream: &str, theirs: &str) -> Option<Arc<Model>> {
         if asked.answers_as(upstream, theirs) {
@@ -278,13 +280,13 @@ impl Catalog {
         self.upstreams.get(name)
     }
 
-    /// What the accounts of a group pay of all prices; `None` where the configuration does not know the group.
+    /// The ratio that the accounts of a group pay of all prices; `None` where the configuration lacks the group.
     #[must_use]
     pub fn ratio(&self, group: Group) -> Option<Ratio> {
         self.groups.get(&group).copied()
     }
 
-    /// The model that films where the client names none.
+    /// The video model for requests that name none.
     #[must_use]
     pub fn video_model(&self) -> Option<&str> {
         self.video_model.as_deref()
@@ -299,8 +301,9 @@ impl Catalog {
         if self.is_for(caller, &model) { Ok(model) } else { Err(GatewayError::NotAllowed) }
     }
 
-    /// The model of that name or alias, and behind it those that take its place when it cannot be had, as far as the caller
-    /// may use them. Their own such models are not among them, so that two may stand in for each other.
+    /// The model of that name or alias, followed by those of its fallbacks that the caller may use.
+    ///
+    /// Fallbacks of a fallback are not among them, so that two models may stand in for each other.
     ///
     /// # Errors
     /// As [`find_for`](Self::find_for).
@@ -311,8 +314,7 @@ impl Catalog {
         Ok(std::iter::once(model).chain(others).collect())
     }
 
-    /// Whether a caller's key is for a model, by whichever of the model's names the key has it, or by the pattern that it is on
-    /// offer by.
+    /// True if a caller's key is for a model, by any name of the model or by its pattern.
     #[must_use]
     pub fn is_for(&self, caller: &Principal, model: &Model) -> bool {
         let names = caller.scope.as_ref().and_then(|scope| scope.models.as_ref());
@@ -323,13 +325,13 @@ impl Catalog {
         names.is_none_or(|names| names.iter().any(is))
     }
 
-    /// What the operator says of members of requests.
+    /// The operator's classes of members of requests.
     #[must_use]
     pub fn members(&self) -> &MemberClasses {
         &self.members
     }
 
-    /// What a model takes of a request in a format.
+    /// The rules on what a model takes of a request in a format.
     #[must_use]
     pub fn policy<'m>(&self, model: &'m Model, format: Format) -> Policy<'m> {
         Policy {
@@ -348,7 +350,7 @@ impl Catalog {
         self.models.iter().filter(|model| self.is_for(caller, model)).cloned().collect()
     }
 
-    /// The model that judges texts where the client names none.
+    /// The moderation model for requests that name none.
     #[must_use]
     pub fn moderation_model(&self) -> Option<&str> {
         self.moderation_model.as_deref()

@@ -1,9 +1,9 @@
-//! In which order the candidates of a model are asked: by priority; of equal ones by weight, and the quicker the likelier, or
-//! for a session always in the same order.
+//! The order in which the candidates of a model are tried: by priority; of equal ones by weight, and the quicker the
+//! likelier, or for a session always in the same order.
 
 use std::time::Duration;
 
-/// What counts of one candidate.
+/// The priority, weight and latency of one candidate.
 #[derive(Debug, Clone, Copy)]
 pub struct Standing {
     /// The lower the earlier.
@@ -14,13 +14,14 @@ pub struct Standing {
     pub latency: Option<Duration>,
 }
 
-/// Latencies are told apart up to this ratio: a candidate ten times as slow still gets some requests, so that it is seen
-/// when it recovers.
+/// The largest ratio of latencies that counts.
+///
+/// A candidate ten times as slow still gets some requests, so that it is seen when it recovers.
 const RATIO_MAX: u64 = 8;
 /// Parts of one weight.
 const SCALE: u64 = 1 << 10;
 
-/// The indexes of `standings` in the order to ask them. `random` gives numbers over the whole range.
+/// The indexes of `standings` in the order to try them. `random` gives numbers over the whole range.
 #[must_use]
 pub fn order(standings: &[Standing], mut random: impl FnMut() -> u64) -> Vec<usize> {
     if standings.len() < 2 {
@@ -39,9 +40,10 @@ pub fn order(standings: &[Standing], mut random: impl FnMut() -> u64) -> Vec<usi
     order
 }
 
-/// The indexes of `standings` in the order to ask them for a session whose hash with each of them is one of `hashes`: weighted
-/// rendezvous hashing. Each comes first for its share of all sessions, and a session keeps its order whoever else comes or
-/// goes.
+/// The indexes of `standings` in the order to try them for a session, by weighted rendezvous hashing.
+///
+/// `hashes` has the hash of the session with each of them. Each comes first for its share of all sessions, and a session
+/// keeps its order whoever else comes or goes.
 #[must_use]
 pub fn order_of_session(standings: &[Standing], hashes: &[u64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..standings.len()).collect();
@@ -57,8 +59,9 @@ pub fn order_of_session(standings: &[Standing], hashes: &[u64]) -> Vec<usize> {
 /// Bits of [`halvings`] behind the point.
 const FRACTION: u32 = 24;
 
-/// How often one has to be halved to come down to `hash` / 2^64: the negative logarithm to the base 2, in whole numbers, so that
-/// all machines agree on it.
+/// The negative logarithm of `hash` / 2^64 to the base 2, as a whole number of 1 / 2^`FRACTION`.
+///
+/// It is computed in whole numbers, so that all machines agree on it.
 fn halvings(hash: u64) -> u128 {
     let hash = hash | 1;
     let zeros = hash.leading_zeros();
@@ -74,7 +77,7 @@ fn halvings(hash: u64) -> u128 {
     ((u128::from(zeros) + 1) << FRACTION) - fraction
 }
 
-/// The part of the requests among equals, scaled.
+/// The share of the requests among equals, scaled.
 fn share(standing: &Standing, quickest: Option<Duration>) -> u64 {
     let weight = u64::from(standing.weight).saturating_mul(SCALE);
     let (Some(own), Some(quickest)) = (standing.latency, quickest) else { return weight };
@@ -83,7 +86,7 @@ fn share(standing: &Standing, quickest: Option<Duration>) -> u64 {
     weight / slower * SCALE + weight % slower * SCALE / slower
 }
 
-/// Which of `shares` the number falls to.
+/// The index of the share that the number falls to.
 fn drawn(shares: &[u64], random: u64) -> usize {
     let sum: u64 = shares.iter().fold(0, |sum, share| sum.saturating_add(*share));
     let mut rest = if sum == 0 { 0 } else { random % sum };
@@ -108,7 +111,7 @@ mod tests {
         Standing { priority, weight, latency }
     }
 
-    /// How often each comes first in 1,000 evenly spread draws.
+    /// The number of times that each comes first in 1,000 evenly spread draws.
     fn firsts(standings: &[Standing]) -> Vec<usize> {
         let mut firsts = vec![0; standings.len()];
         for draw in 0..1_000_u64 {

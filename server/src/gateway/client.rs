@@ -1,4 +1,4 @@
-//! The client of a request under way, as the task sees it that carries the request out.
+//! The client of a request under way: connected, gone, or gone for longer than its request is carried on.
 
 use std::time::Duration;
 
@@ -6,36 +6,36 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
-/// The one that waits for an answer of type `T`, and may go.
+/// A client that waits for an answer of type `T`, and may disconnect.
 #[derive(Debug)]
 pub struct Client<T> {
     reply: oneshot::Sender<T>,
     absence: Absence,
 }
 
-/// How long work goes on for a client that has gone: one deadline for all that is left of it, however many steps that is.
+/// The time for which work goes on for a client that has gone: one deadline for all its steps.
 #[derive(Debug, Clone)]
 pub struct Absence {
     patience: Duration,
-    /// Cancelled when the gateway has to end, and nobody who has gone is worked for any more.
+    /// Cancelled when the gateway has to end, which ends the time at once.
     cut: CancellationToken,
-    /// Set when it was seen that the client has gone.
+    /// The deadline; set when it was seen that the client has gone.
     until: Option<Instant>,
 }
 
 impl Absence {
-    /// Nobody has gone yet.
+    /// The time of a client that has not gone yet.
     #[must_use]
     pub fn new(patience: Duration, cut: CancellationToken) -> Self {
         Self { patience, cut, until: None }
     }
 
-    /// When the patience ends, for a client that has gone now at the latest.
+    /// The deadline, for a client that has gone now at the latest.
     pub fn ends(&mut self) -> Instant {
         *self.until.get_or_insert_with(|| Instant::now() + self.patience)
     }
 
-    /// Waits until the patience has ended, for a client that has gone now at the latest.
+    /// Waits until the deadline, for a client that has gone now at the latest, or until the gateway has to end.
     pub async fn over(&mut self) {
         let ends = self.ends();
         tokio::select! {
@@ -46,19 +46,19 @@ impl Absence {
 }
 
 impl<T> Client<T> {
-    /// A client that is there.
+    /// A client that is connected.
     #[must_use]
     pub fn new(reply: oneshot::Sender<T>, absence: Absence) -> Self {
         Self { reply, absence }
     }
 
-    /// Whether it has gone.
+    /// True if it has disconnected.
     #[must_use]
     pub fn is_gone(&self) -> bool {
         self.reply.is_closed()
     }
 
-    /// Does `work` as long as the client waits, and for a bounded time after it has gone; `None` when that is over.
+    /// Runs `work` while the client waits, and for a bounded time after it has gone; `None` when that is over.
     pub async fn awaits<R>(&mut self, work: impl Future<Output = R>) -> Option<R> {
         tokio::select! {
             biased;
@@ -67,8 +67,9 @@ impl<T> Client<T> {
         }
     }
 
-    /// Does `work` to its own end, also for a client that has gone: it is paid for by then, and only waits for what was
-    /// bought. `None` when the gateway has to end.
+    /// Runs `work` to its end, also for a client that has gone; `None` when the gateway has to end.
+    ///
+    /// Such work is paid for, and only waits for what was bought.
     pub async fn outlasts<R>(&mut self, work: impl Future<Output = R>) -> Option<R> {
         let ended = async {
             self.reply.closed().await;
@@ -86,13 +87,13 @@ impl<T> Client<T> {
         self.absence.over().await;
     }
 
-    /// What is left of the patience, for work that goes on after the answer was given.
+    /// The rest of the time for a client that has gone, for work that goes on after the answer was given.
     #[must_use]
     pub fn absence(&self) -> Absence {
         self.absence.clone()
     }
 
-    /// Gives the answer. An answer that nobody takes is dropped here.
+    /// Sends the answer. It is dropped where the client has gone.
     pub fn answer(self, answer: T) {
         drop(self.reply.send(answer));
     }

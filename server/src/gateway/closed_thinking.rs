@@ -1,7 +1,7 @@
-//! Thinking that comes closed, in answers of format R: what its maker alone can read, and wants back in a later turn.
+//! Encrypted thinking in answers of format R: only the provider that wrote it can read it, and it is sent back in a later turn.
 //!
-//! It is asked of providers wherever the answer is stored, so that a later turn has it, and shown to clients that asked for
-//! it. For the others it is null in what they are told, and kept beside the response.
+//! Providers are asked for it wherever the answer is stored, so that a later turn has it. Clients that asked for it are
+//! shown it; for the others the member is null, and its value is kept beside the stored response.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,46 +15,47 @@ use serde_json::value::RawValue;
 use super::splice::{Splice, range_within};
 use super::sse;
 
-/// The word by which a request asks for it.
+/// The value of `include` by which a request asks for encrypted thinking.
 pub const INCLUDE: &str = "reasoning.encrypted_content";
-/// The member that holds it, with its quotes.
+/// The name of the member that holds encrypted thinking, with its quotes.
 const MEMBER: &[u8] = b"\"encrypted_content\"";
 
-/// Closed thinking that the client was not shown, by the id of its item.
+/// Encrypted thinking that the client was not shown, by the id of its item.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct HiddenThinking(BTreeMap<String, String>);
 
-/// A whole answer as the client was told it, and what was hidden of it.
+/// A whole answer as the client gets it, and the thinking that was removed from it.
 #[derive(Debug, Clone)]
 pub struct ToldResponse {
     /// The response object.
     pub body: Bytes,
-    /// What is not in it.
+    /// The encrypted thinking that is not in `body`.
     pub hidden: HiddenThinking,
 }
 
-/// Whether a model at a provider may be asked for it. Providers answer the question with an error for models that do not
-/// think, and nothing else tells which these are.
+/// Memory of whether one model at one provider accepts requests for encrypted thinking.
+/// Providers refuse such a request with an error for models that do not think, and nothing else tells which models these
+/// are.
 #[derive(Debug, Default)]
 pub struct ClosedThinking {
     refused: AtomicBool,
 }
 
 impl ClosedThinking {
-    /// Whether it may.
+    /// True until a provider has refused such a request.
     #[must_use]
     pub fn may_be_asked_for(&self) -> bool {
         !self.refused.load(Ordering::Relaxed)
     }
 
-    /// Notes that a request was refused with the question and answered without it.
+    /// Notes that a request was refused because it asked for encrypted thinking, and answered without asking.
     pub fn refused(&self) {
         self.refused.store(true, Ordering::Relaxed);
     }
 }
 
-/// Whether the words of a refusal are about the question, so that the request is worth sending again without it. Those about
-/// thinking that the client sent back are not.
+/// True if a refusal complains that encrypted thinking was asked for, so that sending again without asking is worthwhile.
+/// Complaints about thinking that the client sent back do not count.
 #[must_use]
 pub fn blames_question(refusal: &str) -> bool {
     const WHAT: [&str; 2] = ["encrypted content", "encrypted_content"];
@@ -88,8 +89,8 @@ struct Item<'a> {
 }
 
 impl HiddenThinking {
-    /// The response object without its closed thinking, which is kept here. An item without an id keeps its own: nobody
-    /// could find it again.
+    /// The response object without its encrypted thinking, which is kept here. An item without an id keeps its own,
+    /// because it could not be found again.
     pub fn hide_in_response(&mut self, body: Bytes) -> Bytes {
         if memchr::memmem::find(&body, MEMBER).is_none() {
             return body;
@@ -99,7 +100,7 @@ impl HiddenThinking {
         splice.apply(&body)
     }
 
-    /// The event of a stream without the closed thinking in the item or response that it shows, which is kept here.
+    /// The event of a stream without the encrypted thinking of its item or response, which is kept here.
     pub fn hide_in_event(&mut self, event: Bytes) -> Bytes {
         if memchr::memmem::find(&event, MEMBER).is_none() {
             return event;
@@ -113,7 +114,7 @@ impl HiddenThinking {
         splice.map(|splice| splice.apply(&event)).unwrap_or(event)
     }
 
-    /// The same for several events in a row, each whole.
+    /// Several whole events in a row without their encrypted thinking, which is kept here.
     pub fn hide_in_events(&mut self, events: Bytes) -> Bytes {
         if memchr::memmem::find(&events, MEMBER).is_none() {
             return events;
@@ -128,7 +129,7 @@ impl HiddenThinking {
         shown.into()
     }
 
-    /// As it is stored; empty where there is nothing.
+    /// The text that is stored: a JSON object, or empty where nothing is hidden.
     #[must_use]
     pub fn to_text(&self) -> String {
         if self.0.is_empty() {
@@ -137,15 +138,15 @@ impl HiddenThinking {
         serde_json::to_string(&self.0).expect("texts by texts are JSON")
     }
 
-    /// What was stored.
+    /// Reads a text that [`to_text`](Self::to_text) wrote.
     ///
     /// # Errors
-    /// When it is something else.
+    /// When the text is neither empty nor such a JSON object.
     pub fn from_text(text: &str) -> Result<Self, serde_json::Error> {
         if text.is_empty() { Ok(Self::default()) } else { serde_json::from_str(text).map(Self) }
     }
 
-    /// An item of the response as the provider gave it.
+    /// The item with its encrypted thinking put back, as the provider sent it.
     #[must_use]
     pub fn shown_in(&self, item: Box<RawValue>) -> Box<RawValue> {
         if self.0.is_empty() {
@@ -169,7 +170,7 @@ impl HiddenThinking {
         self.0.get(&*id?).map(String::as_str)
     }
 
-    /// Takes what is closed out of items that stand in `source`.
+    /// The edits that remove the encrypted thinking of items in `source`; its values are kept here.
     fn take(&mut self, source: &Bytes, items: &[&RawValue]) -> Splice {
         let mut splice = Splice::default();
         for raw in items {
@@ -188,7 +189,7 @@ impl HiddenThinking {
     }
 }
 
-/// Where the member's value stands in an item, null too.
+/// The range of the value of `encrypted_content` in an item, null included.
 fn member(bytes: &Bytes) -> Option<Range<usize>> {
     #[derive(Deserialize)]
     struct Place<'a> {

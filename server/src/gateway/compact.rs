@@ -1,7 +1,7 @@
-//! A conversation made short: the model writes down what was said, and what it wrote is sealed for the account.
+//! Compaction of a conversation: the model summarises it, and the summary is encrypted for the account.
 //!
-//! The conversation is shown to the model as a text and not as turns, so that no format has a rule that a conversation
-//! cut at any place could break (a call without its result, tools that are not declared).
+//! The model gets the conversation as one text and not as turns, because a conversation that was cut anywhere could break a
+//! rule of the format (a call without its result, tools that are not declared).
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::recall::Recalled;
 use super::run::{Answered, answer_id};
 use super::stream::FaultEvent;
 
-/// What the model is told to do.
+/// The instruction to the model that summarises.
 const SUMMARISE: &str = "You are given the record of a conversation between a user and an assistant. Write down all that \
     is needed to go on with it as if nothing had been left out: what the user wants, facts and names, decisions and \
     their reasons, results of calls, what is done and what is open. Keep identifiers, numbers, paths and code exactly \
@@ -44,7 +44,7 @@ impl Gateway {
             None,
             StoredItems::default(),
         );
-        // 2. A turn like any other, but for its reply: that is written below, and kept after the charge.
+        // 2. An ordinary turn, except that its reply is written below, and kept for the Idempotency-Key after the charge.
         cx.claim.iter().for_each(|claim| claim.set_reply(ClaimReply::Afterwards));
         let account = caller.account;
         let reply = self.turn(cx, caller, inbound.map_err(GatewayError::Unreadable)?, fault_event).await?;
@@ -52,10 +52,10 @@ impl Gateway {
         let bytes = match body {
             ProxyReplyBody::Whole(bytes) => bytes,
             error @ ProxyReplyBody::Error(..) => return Ok(ProxyReply { status, headers, body: error }),
-            // It asked for none.
+            // The request asked for no stream.
             ProxyReplyBody::Stream(_) => return Err(GatewayError::Failed),
         };
-        // 3. What it wrote, sealed, behind what the user said.
+        // 3. The items of the user, and behind them the encrypted summary.
         let (summary, used) = summary(&bytes)?;
         let closed = self.memory.seal().close(account, &model, &summary);
         let kept: Vec<_> = recalled.input.into_iter().filter(|item| is_of_user(item)).collect();
@@ -78,7 +78,7 @@ impl Gateway {
     }
 }
 
-/// The text of an answer. One without text has made nothing short.
+/// The text of an answer, and its usage; an error where there is no text.
 fn summary(response: &[u8]) -> Result<(String, Usage), GatewayError> {
     let reply = read_reply(response, "").map_err(|_| GatewayError::Failed)?;
     let texts = reply.choices.iter().flat_map(|choice| &choice.blocks).filter_map(|block| match &block.kind {

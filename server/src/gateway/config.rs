@@ -1,4 +1,4 @@
-//! What the gateway is told: upstreams with their keys, and models with their prices. Checked by `settings`, trusted here.
+//! The configuration of the gateway: upstreams with their keys, and models with their prices. `settings` has checked it.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,89 +20,90 @@ pub struct Config {
     pub upstreams: IndexMap<String, UpstreamConfig>,
     /// Models by the name that clients ask for.
     pub models: IndexMap<String, ModelConfig>,
-    /// Names with one `*`, and what is on offer under the names that they fit and that are not among the models.
+    /// Name patterns with one `*`, for the names that fit and are not keys of `models`.
     pub patterns: IndexMap<String, PatternConfig>,
-    /// What the accounts of each group pay of all prices; a group that is not here is sold nothing.
+    /// The ratio of all prices that the accounts of each group pay. A group that is not here is sold nothing.
     pub groups: BTreeMap<Group, Ratio>,
-    /// The model that judges texts where the client names none; one of `models`.
+    /// The model of moderation requests that name none; one of `models`.
     pub moderation_model: Option<String>,
-    /// The model that films where the client names none; one of `models`.
+    /// The model of video requests that name none; one of `models`.
     pub video_model: Option<String>,
-    /// Bounds on what an upstream may take; the defaults are the spec's limits.
+    /// Timeouts and size limits for upstreams; the defaults are the spec's limits.
     pub patience: Patience,
-    /// The memory that whole answers of providers may take together, in bytes.
+    /// The memory that all whole answers of providers may use together, in bytes.
     pub answers_in_flight_bytes: usize,
-    /// Networks besides the open internet in which what a provider gives an address of may be fetched, also in the clear.
+    /// Networks besides the open internet from which addresses that a provider named may be fetched, also over plain
+    /// HTTP.
     pub fetch_allowed: Vec<IpNet>,
-    /// What becomes of tools that a provider runs and that have no price.
+    /// The treatment of tools that a provider runs and that have no price.
     pub hosted_tools: HostedTools,
-    /// What the operator says of members and kinds of requests, beside the spec.
+    /// The operator's classes of members and kinds of requests, beside the spec's.
     pub members: MemberClasses,
-    /// Failures in a row after which a model is not asked at an upstream for a while; 0 for never.
+    /// Failures in a row after which the breaker stops requests for a model at an upstream; 0 for never.
     pub breaker_failures: u32,
 }
 
 /// One provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UpstreamConfig {
-    /// Address up to and including the version segment: `https://api.example.com/v1`.
+    /// The address up to and including the version segment: `https://api.example.com/v1`.
     pub base_url: String,
-    /// What it does, and in which words it is asked.
+    /// The services that it has, and their protocol.
     pub kind: Kind,
-    /// Sent the way its kind sends keys; `None` for a provider that asks for none, or for a pair of them.
+    /// The API key, sent in the header that the kind uses. `None` where no key or a key pair is used.
     pub api_key: Option<Secret>,
-    /// What requests are signed with; there for [`Kind::VideoA`], and for no other.
+    /// The key pair that signs requests; present for [`Kind::VideoA`], and for no other.
     pub key_pair: Option<KeyPair>,
-    /// The most requests under way at once; `None` for no bound of ours.
+    /// The most requests under way at once; `None` for no limit.
     pub concurrency_max: Option<usize>,
-    /// How to speak to it.
+    /// The HTTP version spoken to it.
     pub http: HttpVersion,
-    /// The body field that bounds the output, where we have to write one.
+    /// The member of the body that bounds the output, used where the gateway has to write one.
     pub output_bound_field: OutputBoundField,
-    /// Whether a provider of format O has `/completions` beside turns.
+    /// True if a provider of format O has `/completions` beside chat.
     pub completions: bool,
-    /// What becomes of members and kinds that nobody knows.
+    /// The treatment of members and kinds that neither the spec nor the operator lists.
     pub unknown_members: UnknownMembers,
 }
 
-/// What becomes of members and kinds of a request that neither the spec nor the operator knows.
+/// The treatment of members and kinds of a request that neither the spec nor the operator lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnknownMembers {
-    /// The request is refused by name.
+    /// The request is refused, and the error names the member or kind.
     #[default]
     Refuse,
     /// The provider is sent them, unpriced.
     Forward,
 }
 
-/// What becomes of tools that a provider runs and that have no price at a model.
+/// The treatment of tools that a provider runs and that have no price at a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HostedTools {
-    /// They are taken out of the request and told, unless the request forces one.
+    /// They are removed from the request and named to the client, unless the request forces one.
     #[default]
     Drop,
-    /// The request is refused by name.
+    /// The request is refused, and the error names the tool.
     Refuse,
 }
 
-/// What a provider does. Each kind has its own paths, its own way to send a key and its own words for a no.
+/// The protocol of a provider. Each kind has its own paths, its own way to send a key and its own error bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Holds conversations in a format, and does what goes with that format beside them.
+    /// Conversations in a format, and the services that belong to that format.
     Speaks(Format),
-    /// Draws and changes pictures, asked in a body of messages with parameters. It does nothing else.
+    /// Generation and editing of images alone, by a body of messages with parameters, answered at once.
     Pictures,
-    /// Does the same, but is asked with a prompt, and answers with the name of a task: what came of it is asked for until it
-    /// is there. A kind of its own, because address, body and answer are others than those of [`Pictures`](Self::Pictures).
+    /// Generation and editing of images alone, by a body with a prompt that starts a task, which is polled.
+    /// A kind of its own, because address, body and answer differ from those of [`Pictures`](Self::Pictures).
     PicturesLater,
-    /// Films from a text or a picture, in the style of `/videoA`. It does nothing else.
+    /// Videos alone, from a text or an image, in the style of `/videoA`.
     VideoA,
 }
 
 impl Kind {
-    /// Whether what it answers at first is only the name of a task.
+    /// True if its first answer holds only the id of a task.
     #[must_use]
     pub const fn answers_later(self) -> bool {
         match self {
@@ -112,12 +113,12 @@ impl Kind {
     }
 }
 
-/// A key in two parts: the one names us, the other signs and is never sent.
+/// A key in two parts: one identifies us, the other signs and is never sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyPair {
-    /// Names us.
+    /// The public part, which identifies us.
     pub access_key: Secret,
-    /// Signs.
+    /// The secret part, which signs.
     pub secret_key: Secret,
 }
 
@@ -125,7 +126,7 @@ pub struct KeyPair {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum HttpVersion {
-    /// Over TLS whatever the peer prefers, else HTTP/1.1.
+    /// Over TLS the version that the peer prefers, else HTTP/1.1.
     #[default]
     Auto,
     /// HTTP/1.1 only.
@@ -134,7 +135,7 @@ pub enum HttpVersion {
     Http2,
 }
 
-/// The name of the output bound in a provider's request body.
+/// The name of the member that bounds the output in a provider's request body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OutputBoundField {
@@ -146,7 +147,7 @@ pub enum OutputBoundField {
 }
 
 impl OutputBoundField {
-    /// Whether it is the older name.
+    /// True for the older name, `max_tokens`.
     #[must_use]
     pub const fn is_older(self) -> bool {
         match self {
@@ -168,105 +169,106 @@ impl OutputBoundField {
 /// One model on offer.
 #[derive(Debug, Clone)]
 pub struct ModelConfig {
-    /// The pattern that it is on offer by, where it is by one.
+    /// The pattern that offers it; `None` where it is configured by its own name.
     pub pattern: Option<String>,
-    /// Whether it is left out of the lists of models.
+    /// True if the lists of models leave it out.
     pub unlisted: bool,
     /// Other names that clients may use for it.
     pub aliases: Vec<String>,
-    /// Shown in the model list.
+    /// The name for people in the model list.
     pub display_name: String,
-    /// Shown in the format-O model list.
+    /// The owner in the model list of format O.
     pub owned_by: String,
-    /// Unix seconds, shown in the model lists.
+    /// The creation time in the model lists, in Unix seconds.
     pub created: i64,
-    /// Tokens of prompt and output together.
+    /// The context window: the most tokens of prompt and output together.
     pub context_tokens: u64,
-    /// The longest output of one choice; the bound where the client gives none.
+    /// The most output tokens of one choice; the bound where the client gives none.
     pub max_output_tokens: u64,
     /// The most uses of a tool in one request, where the client bounds them nowhere.
     pub tool_uses_max: u64,
-    /// What it can do.
+    /// The capabilities that are known, which decide how requests are converted.
     pub capabilities: Capabilities,
-    /// Whether providers that cache only where they are asked are asked: what is written to a cache has a price, and what is
-    /// read from one costs less than other input.
+    /// True if providers that cache only on request are asked to. Set where writing to a cache has a price and reading
+    /// from one costs less than other input.
     pub asks_for_cache: bool,
-    /// What it costs.
+    /// The prices of its tokens and services.
     pub tariff: Tariff,
-    /// What a picture costs that is drawn, where each has a price.
+    /// The price of a generated image, where each has one.
     pub image_price: Option<PicoUsd>,
-    /// What it films, and at what price; a model without it films nothing.
+    /// The terms of its videos; a model without them makes none.
     pub video: Option<VideoTerms>,
-    /// Which tokens of sound and pictures have prices of their own; the others cost what text costs.
+    /// True for each kind of audio and image tokens with a price of its own. The others cost what text costs.
     pub media_prices: Media<bool>,
-    /// Where it can be had, tried in this order.
+    /// The upstreams that have it, tried by priority and weight.
     pub candidates: Vec<CandidateConfig>,
-    /// Other keys of [`Config::models`]: asked in this order when all candidates have failed.
+    /// Other keys of [`Config::models`], tried in this order when all candidates have failed.
     pub fallback: Vec<String>,
 }
 
-/// What is on offer under the names that a pattern fits.
+/// The models that are offered under the names that a pattern fits.
 #[derive(Debug, Clone)]
 pub enum PatternConfig {
-    /// The same under each; a `*` in a candidate's name for the model stands for what the pattern's does.
+    /// One model under every name. A `*` in a candidate's name of the model stands for the part that the pattern's `*`
+    /// fits.
     Any(Box<ModelConfig>),
-    /// Nothing but what stands among the models under a name of its own, because a price list has it.
+    /// Only models with a key of their own in `models`, which a price list gave them.
     Listed,
 }
 
-/// What a model films.
+/// The prices and lengths of a model's videos.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VideoTerms {
-    /// What a second costs.
+    /// The price of a second.
     pub second: PicoUsd,
-    /// What a second of a large video costs; without it none is filmed.
+    /// The price of a second of a large video; `None` where no large ones are made.
     pub large_second: Option<PicoUsd>,
-    /// The lengths that can be ordered, in seconds; the first is meant where a client gives none. Never empty.
+    /// The lengths that can be ordered, in seconds; the first is the default. Never empty.
     pub lengths: Vec<u32>,
 }
 
-/// One place where a model can be had.
+/// An upstream that has a model, with its name of the model.
 #[derive(Debug, Clone)]
 pub struct CandidateConfig {
     /// A key of [`Config::upstreams`].
     pub upstream: String,
     /// The model's name there.
     pub model: String,
-    /// The name that its answers have, where that is no version of the one that it is asked by.
+    /// The model name in its answers, where that is no version of the requested name.
     pub answers_as: Option<String>,
-    /// The lower the earlier it is asked.
+    /// Its priority; lower numbers are tried first.
     pub priority: u32,
-    /// Its share among candidates of the same priority.
+    /// Its share of the requests among candidates of one priority.
     pub weight: u32,
 }
 
-/// How long the gateway waits for an upstream.
+/// Timeouts and size limits of one request to an upstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience {
-    /// To open a connection.
+    /// The most time to open a connection.
     pub connect: Duration,
-    /// From asking for a stream to its first event.
+    /// The most time from the request for a stream to its first event.
     pub first_event: Duration,
-    /// From there to the first piece of the answer: so long the status is held back. Then the client is sent it, and a sign
-    /// of life each time as much has passed again.
+    /// The most time from there during which the status is held back for the first content. Afterwards the client is sent
+    /// the status, and a keep-alive each time this duration has passed again.
     pub first_content: Duration,
-    /// Between two reads of a stream that has begun.
+    /// The most time between two reads of a stream that has begun.
     pub idle: Duration,
-    /// For the whole answer, all providers tried included.
+    /// The most time for the whole answer, all attempts included.
     pub total: Duration,
-    /// For the rest of an answer whose client has gone.
+    /// The most time for reading the rest of an answer whose client has disconnected.
     pub abandoned: Duration,
-    /// From the request for pictures to the first question what came of it, where a provider answers later.
+    /// The time from the request for images to the first poll, at providers that answer with a task.
     pub poll_first: Duration,
-    /// Between two such questions at the most; the pauses grow from the first on.
+    /// The longest pause between two polls; pauses grow from the first on.
     pub poll_most: Duration,
-    /// How much longer than all that a hold lasts.
+    /// The time that a hold lasts beyond `total` and `abandoned`.
     pub hold_margin: Duration,
-    /// The longest single event of a stream, or refusal, in bytes.
+    /// The largest event of a stream, or error body, in bytes.
     pub answer_bytes: usize,
-    /// The longest whole answer to a turn, in bytes.
+    /// The largest whole answer to a turn, in bytes.
     pub turn_bytes: usize,
-    /// The longest other whole answer, in bytes: pictures and vectors.
+    /// The largest other whole answer (images, embeddings), in bytes.
     pub whole_bytes: usize,
 }
 

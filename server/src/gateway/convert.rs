@@ -1,5 +1,6 @@
-//! A request for a provider of another format, or with what only a provider of another format may see: read into the inner
-//! language once, written for each candidate.
+//! Requests as each candidate is sent them: the client's own bytes in its own format, or else read into the inner language
+//! once and written for each candidate. A signature that no provider may see as it stands, or a bound that has to be cut in
+//! depth, is a reason to convert within one format too.
 
 use std::sync::Arc;
 
@@ -15,14 +16,14 @@ use super::inbound::Inbound;
 use super::inbound::members::{self, Admission, Asks, MemberClasses, StoredItems};
 use super::offer::Offer;
 
-/// What has to be done to an answer, because its provider was asked in other words than the client's.
+/// The edits of an answer whose provider was sent other than the client's own request.
 #[derive(Debug, Clone, Default)]
 pub struct AnswerEdits {
-    /// What the functions stand for that it was sent.
+    /// The tools that the functions in the request stand for.
     pub functions: Arc<FunctionNames>,
-    /// The stop texts that it was not told.
+    /// The stop texts that the provider was not sent.
     pub stop: Arc<[String]>,
-    /// Whether the client asked the model to think.
+    /// True if the client asked the model to think.
     pub thinks: bool,
 }
 
@@ -33,20 +34,20 @@ pub struct Conversion<'a> {
     /// The request, as it was admitted.
     ask: Option<(Ask, Admission)>,
     edits: AnswerEdits,
-    /// Whether the request holds a signature that no provider may see as it stands, once that was asked.
+    /// True if the request holds a signature that no provider may see as it stands; `None` before the search.
     foreign: Option<bool>,
-    /// Whether closed thinking is asked for that the client did not ask for itself.
+    /// True if closed thinking is asked for that the client did not ask for itself.
     pub closed_thinking: bool,
 }
 
 impl<'a> Conversion<'a> {
-    /// Of a request; nothing is read yet.
+    /// A conversion of which nothing is read yet.
     #[must_use]
     pub fn new(inbound: &'a Inbound) -> Self {
         Self { inbound, ask: None, edits: AnswerEdits::default(), foreign: None, closed_thinking: true }
     }
 
-    /// The body for a candidate that speaks any format, and what it does not carry.
+    /// The body for a candidate of any format, with the places of the request that it does not carry.
     ///
     /// # Errors
     /// When the request is not what its format says, or asks for what the candidate's format has no word for.
@@ -83,7 +84,7 @@ impl<'a> Conversion<'a> {
         Ok(Encoded { dropped: told(&offer.admission, self.inbound.format, encoded.dropped), ..encoded })
     }
 
-    /// What has to be done to the answer of the last candidate.
+    /// The edits of the last candidate's answer.
     #[must_use]
     pub fn edits(&self) -> AnswerEdits {
         self.edits.clone()
@@ -106,8 +107,10 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// A client of another format names files by addresses that its own format's lists take for any: the provider's own among them
-/// would be everybody's.
+/// Refuses a converted body that names a file which is kept at the provider.
+///
+/// A client of another format names files by addresses that its own format's lists take for any: the provider's own among
+/// them would be everybody's.
 fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateFailed> {
     if to != Format::Generate || memchr::memmem::find(body, b"\"fileUri\"").is_none() {
         return Ok(());
@@ -122,8 +125,9 @@ fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateFailed> {
     }
 }
 
-/// The body with the bounds of what is sold to it, as the provider's format has them: the client's format may have none, or
-/// others. What is held for is the most that a tool may be used.
+/// The body with the bounds of the tools that are sold, as the provider's format writes them.
+///
+/// The client's format may have no such bounds, or others. What is held for is the most that a tool may be used.
 fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadable> {
     let services = &offer.admission.services;
     if services.tools.is_empty() {
@@ -133,8 +137,10 @@ fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadab
     Ok(members::with_bounds(&body, &services.bounds_in(to, &findings)))
 }
 
-/// What the client is told that the provider did not see: what the model does not offer, then the rest. Bounds that we wrote into
-/// the request are nothing that it said, and answers of format R are kept here, whoever gives them.
+/// The dropped places that the client is told of: first what the model does not offer, then the rest.
+///
+/// Bounds that we wrote into the request are left out, and so is `store` in format R, whose answers are kept here, whoever
+/// gives them.
 fn told(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String> {
     let bounds = admission.services.bounds.iter().map(|bound| bound.place.member(bound.member).to_string());
     let ours: Vec<String> = bounds.chain((from == Format::Responses).then(|| "store".to_owned())).collect();
@@ -142,7 +148,7 @@ fn told(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String
     admission.dropped.iter().map(ToString::to_string).chain(dropped).collect()
 }
 
-/// The request for a provider that speaks `to`, unless it declares, or chooses among, more tools than anybody needs.
+/// The request in the format `to`. A converted one with more than `REQUEST_TOOLS` tools is refused.
 fn written(to: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, CandidateFailed> {
     let most = limits::REQUEST_TOOLS as usize;
     let too_many = ask.tools.get(most).map(|tool| &tool.at).or_else(|| {

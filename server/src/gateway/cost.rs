@@ -1,5 +1,5 @@
-//! What an answer cost, told with it: in a header of every whole answer, and where the client asks for it beside the counts
-//! of tokens too, also at the end of a stream. It is told when the charge is on the disk, and is the charge.
+//! The cost of an answer, told with it: in a header of every whole answer, and where the client asks for it beside the
+//! counts of tokens too, also at the end of a stream. It is told when the charge is on the disk, and is the charge.
 
 use std::ops::Range;
 
@@ -17,18 +17,17 @@ use super::inbound::raw;
 use super::splice::{Splice, range_within};
 use super::sse::{self, Events};
 
-/// Where the client wants to read the cost beside the header.
+/// The places beside the header where the client wants to read the cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CostWish {
-    /// As `cost` of the usage.
+    /// True if the usage has the cost as its member `cost`.
     pub in_usage: bool,
-    /// Whether the body asks for it, in a member that is ours to answer and no provider's.
+    /// True if the body asks for it, in a member that is meant for us and not for a provider.
     pub member: bool,
 }
 
 impl CostWish {
-    /// What a request of a format asks for: by its key, by the header, or as bodies of format O do that were written for
-    /// routers.
+    /// The wish of a request: by its key, by the header, or by the member of format O that routers take.
     #[must_use]
     pub fn of(by_key: bool, headers: &HeaderMap, format: Format, body: &[u8]) -> Self {
         let header = names::X_TOLLGATE_INCLUDE_COST.values(headers).any(|value| value == "true");
@@ -51,7 +50,7 @@ fn says_include(body: &[u8]) -> bool {
         && serde_json::from_slice::<Body>(body).is_ok_and(|body| body.usage.is_some_and(|usage| usage.include))
 }
 
-/// A whole reply before it is charged: all of it but the cost.
+/// A whole reply before it is charged, without its cost.
 #[derive(Debug, Clone)]
 pub struct Uncharged {
     /// The status.
@@ -65,7 +64,7 @@ pub struct Uncharged {
 }
 
 impl Uncharged {
-    /// The reply once so much was charged for it. The cost is absent where the ledger is late.
+    /// The reply with the amount that was charged, or without one where the ledger is late.
     #[must_use]
     pub fn charged(self, charged: Option<Usd>) -> ProxyReply {
         let Self { status, mut headers, mut body, cost_in } = self;
@@ -90,7 +89,7 @@ pub fn in_end(format: Format, end: &Bytes, charged: Usd) -> Bytes {
     put(end, ranges, charged)
 }
 
-/// The last usage among events.
+/// The range of the last usage among events.
 fn in_events(format: Format, end: &[u8]) -> Option<Range<usize>> {
     let mut events = Events::default();
     events.push(end);
@@ -112,7 +111,7 @@ fn in_events(format: Format, end: &[u8]) -> Option<Range<usize>> {
     }
 }
 
-/// The last usage among the elements of a list, or of a part of one.
+/// The range of the last usage among the elements of a list, or of a part of one.
 fn in_elements(format: Format, end: &[u8]) -> Option<Range<usize>> {
     let (mut at, mut found) = (0, None);
     loop {
@@ -135,7 +134,7 @@ struct Counted<'a> {
     response: Option<&'a RawValue>,
 }
 
-/// Where the counts of tokens stand in an answer or an event.
+/// The range of the counts of tokens in an answer or an event.
 fn usage_of(format: Format, json: &[u8]) -> Option<Range<usize>> {
     let counted: Counted<'_> = serde_json::from_slice(json).ok()?;
     let usage = match (format, counted.response) {
@@ -146,7 +145,7 @@ fn usage_of(format: Format, json: &[u8]) -> Option<Range<usize>> {
     usage.get().starts_with('{').then(|| range_within(json, usage.get()))?
 }
 
-/// Puts the cost into the object there, in the place of what a provider calls so.
+/// Writes the cost into the usage object, over a `cost` of the provider's.
 fn put(text: &Bytes, usage: Option<Range<usize>>, charged: Usd) -> Bytes {
     #[derive(Deserialize)]
     struct Priced<'a> {
@@ -165,7 +164,7 @@ fn put(text: &Bytes, usage: Option<Range<usize>>, charged: Usd) -> Bytes {
             let comma = if empty { "" } else { "," };
             splice.replace(usage.start + 1..usage.start + 1, format!("\"cost\":{charged}{comma}"));
         }
-        // Told twice, or no object: nobody could tell which is ours.
+        // Two members `cost`, or no object: nobody could tell which is ours.
         Err(_) => return text.clone(),
     }
     splice.apply(text)

@@ -1,8 +1,8 @@
 //! Counting the tokens of a request without answering it: free of charge, so nothing is held.
 //!
 //! One rule for every format that has such an operation: a provider that has a counter is asked, in its own format. Where
-//! none of a model's providers has one, or none counts, the text is measured instead, and the answer says so: a program
-//! that cannot count does not start.
+//! none of a model's providers has one, or all fail, the count is estimated from the size of the text, and a header says so:
+//! some client programs do not start without a count.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -39,13 +39,13 @@ pub struct Counting {
     pub format: Format,
     /// The model as the client named it.
     pub model: String,
-    /// The body; in format R with all that it means in it.
+    /// The body; in format R with all references resolved.
     pub bytes: Bytes,
-    /// Items of its input that were stored.
+    /// The items of its input that come from stored responses.
     pub stored: StoredItems,
 }
 
-/// A request to be counted, on its way to one candidate after the other.
+/// A token count that is tried at one candidate after the other.
 struct Asking<'a> {
     counting: &'a Counting,
     headers: HeaderMap,
@@ -53,24 +53,24 @@ struct Asking<'a> {
     room: Room<'a>,
 }
 
-/// What a provider says to it.
+/// A provider's answer to a token count.
 enum Counted {
     Tokens(ProxyReply),
-    /// It finds fault with the request itself.
+    /// The provider refuses the request itself.
     Refusal {
         headers: HeaderMap,
         refusal: Refusal,
     },
 }
 
-/// Where a body of format G repeats the model.
+/// The part of a body of format G that may repeat the model.
 #[derive(Deserialize)]
 struct Whole<'a> {
     #[serde(borrow, rename = "generateContentRequest", alias = "generate_content_request")]
     request: Option<Named<'a>>,
 }
 
-/// Where an object names the model.
+/// An object that may name the model.
 #[derive(Deserialize)]
 struct Named<'a> {
     #[serde(borrow)]
@@ -78,11 +78,11 @@ struct Named<'a> {
 }
 
 impl Gateway {
-    /// Counts: by the first provider of the model that can, else by the size of the text.
+    /// Counts the tokens by the first provider of the model that can, else by the size of the text.
     pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> Answered {
         let catalog = self.catalog.load();
         let model = catalog.find_for(caller, &counting.model)?;
-        // What a turn may not ask for, no provider is asked to count.
+        // A request that would be refused as a turn is not sent to a counter either.
         let findings = members::scan_beside(counting.format, &counting.bytes, catalog.members(), &counting.stored)
             .map_err(GatewayError::Unreadable)?;
         let policy = Policy { drops_tools: true, ..catalog.policy(&model, counting.format) };
@@ -92,13 +92,13 @@ impl Gateway {
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         let room = self.room(limits::UPSTREAM_COUNT_ANSWER);
         let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id, room };
-        // Nothing is paid for, so nothing goes on without the client: this work ends with the one that waits for it.
+        // Nothing is charged, so the work ends when the client leaves.
         let (reply, _waiting) = oneshot::channel();
         let mut client = Client::new(reply, Absence::new(self.patience.abandoned, self.cut.clone()));
         match self.ask(&mut asking, &[Offer::free(model)], &mut client, whole).await {
             Ok(Counted::Tokens(reply)) => Ok(reply),
             Ok(Counted::Refusal { headers, refusal }) => deliver::refuse(headers, refusal),
-            // What no provider could read, we cannot measure as if it could.
+            // An estimate would claim that a body is readable which no provider could read.
             Err(GatewayError::Unreadable(unreadable)) => Err(GatewayError::Unreadable(unreadable)),
             Err(_) => counting.estimated(),
         }
@@ -108,7 +108,7 @@ impl Gateway {
 impl Question for Asking<'_> {
     type Given = Counted;
 
-    /// How a counter does says nothing of how turns do, where more than a count is at stake.
+    /// Failures of a counter are no evidence about turns, so the breaker does not learn of them.
     const TELLS_HEALTH: bool = false;
 
     fn request_id(&self) -> RequestId {
@@ -134,11 +134,11 @@ impl Question for Asking<'_> {
         let own_format = to == counting.format;
         if !status.is_success() {
             let failed = CandidateFailed::Status { status, retry_after_seconds: None };
-            // What another format has no word for may be what it turns down.
+            // The conversion may have caused the refusal, so the next candidate is tried.
             if !own_format {
                 return Err(failed);
             }
-            // Where the body is ours, the words about it are told and not shown.
+            // The gateway wrote this body, so the client gets the message without the provider's own error body.
             let asked = Asked {
                 kind: Kind::Speaks(to),
                 converted: counting.is_written(),
@@ -168,7 +168,7 @@ impl Given for Counted {
 }
 
 impl Counting {
-    /// Our own count, by the size of the texts.
+    /// The gateway's own estimate, from the size of the text.
     fn estimated(&self) -> Answered {
         if self.is_written() {
             exchange::read_count(self.format, &self.bytes, &self.model).map_err(GatewayError::Unreadable)?;
@@ -179,8 +179,8 @@ impl Counting {
         Ok(told(headers, exchange::write_counted(self.format, tokens).into()))
     }
 
-    /// Whether a provider of the client's own format gets a body of ours too: a counter of format R takes no settings of
-    /// the answer, and must not keep anything.
+    /// True if the body is rewritten even for a provider of the client's own format.
+    /// A counter of format R takes no settings of the answer, and must not store anything.
     fn is_written(&self) -> bool {
         match self.format {
             Format::Responses => true,
@@ -188,7 +188,7 @@ impl Counting {
         }
     }
 
-    /// The body for a candidate, and what it does not carry.
+    /// The body for a candidate, and the places of the request that it leaves out.
     fn body(&self, at: At<'_>) -> Result<(Bytes, Vec<String>), CandidateFailed> {
         let At { offer, candidate } = at;
         let to = candidate.speaker(self.format)?.format;
@@ -211,7 +211,7 @@ impl Counting {
         Ok((encoded.body, encoded.dropped))
     }
 
-    /// The client's bytes, with the model by the name that the provider knows.
+    /// The client's bytes with the provider's name of the model.
     fn own(&self, model: &str) -> Bytes {
         let named = match self.format {
             Format::Generate => {

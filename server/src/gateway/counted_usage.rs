@@ -1,5 +1,5 @@
-//! Our own count of what an answer used, in an answer of the client's own format whose provider gave no figures that are
-//! charged: the client is told what its receipt says. All else stays as it is.
+//! The gateway's own usage count, written into an answer of the client's own format whose provider reported no figures that
+//! are charged. So the client reads the figures of its receipt. Every other byte stays as it is.
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use super::sse;
 
 #[derive(Deserialize)]
 struct Told<'a> {
-    /// Its place counts, so null is a value too.
+    /// Null counts as present, because its place is needed.
     #[serde(borrow, default, alias = "usageMetadata", deserialize_with = "super::inbound::raw")]
     usage: Option<&'a RawValue>,
 }
@@ -23,14 +23,14 @@ struct OfResponse<'a> {
     response: &'a RawValue,
 }
 
-/// A whole answer with the count in it.
+/// A whole answer with the counted usage.
 #[must_use]
 pub fn in_whole(format: Format, body: Bytes, usage: &Usage) -> Bytes {
     let told = serde_json::from_slice::<&RawValue>(&body).ok().and_then(|answer| tell(&body, answer, format, usage));
     told.unwrap_or(body)
 }
 
-/// The event of format A or R that tells the usage of the whole answer, with the count in it.
+/// The event of format A or R that holds the usage of the whole answer, with the counted usage.
 #[must_use]
 pub fn in_event(format: Format, event: Bytes, usage: &Usage) -> Bytes {
     // An event of several data lines was joined elsewhere, and is left as it is.
@@ -46,7 +46,8 @@ pub fn in_event(format: Format, event: Bytes, usage: &Usage) -> Bytes {
     told.unwrap_or(event)
 }
 
-/// A last event of format O or G that tells the count and nothing else; the rest of it is as in the event `before`.
+/// A last event of format O or G with the counted usage and nothing else. Its other members are those of the event
+/// `before`.
 #[must_use]
 pub fn event_after(format: Format, before: &[u8], usage: &Usage) -> Option<Bytes> {
     let data = sse::data(before)?;

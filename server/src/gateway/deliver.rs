@@ -91,7 +91,7 @@ fn tell_stream(headers: &mut HeaderMap, as_list: bool) {
     headers.insert(ACCEL_BUFFERING, HeaderValue::from_static("no"));
 }
 
-/// Tells the client on which terms it is answered.
+/// Adds the headers that tell the client on which terms it is answered.
 fn tell(headers: &mut HeaderMap, told: &Told) {
     if let Some(bound) = told.output_bound {
         headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
@@ -100,14 +100,14 @@ fn tell(headers: &mut HeaderMap, told: &Told) {
     tell_dropped(headers, &told.dropped);
 }
 
-/// Tells the client which places of its request the provider did not see, if there are any.
+/// Adds the header that names the places of the request that the provider did not see, if there are any.
 pub fn tell_dropped(headers: &mut HeaderMap, dropped: &[String]) {
     if !dropped.is_empty() {
         headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(dropped));
     }
 }
 
-/// Tells the client which model answered in the place of the one that it asked for, if one did.
+/// Adds the header that names the fallback model that answered, if one did.
 pub(super) fn tell_fallback(headers: &mut HeaderMap, fallback: Option<&str>) {
     // A name that fits no header is on the receipt all the same.
     if let Some(name) = fallback.and_then(|name| HeaderValue::try_from(name).ok()) {
@@ -115,7 +115,7 @@ pub(super) fn tell_fallback(headers: &mut HeaderMap, fallback: Option<&str>) {
     }
 }
 
-/// Names of members, as they may stand in a header.
+/// The names of members as a header's value, cut to its limit.
 fn told(dropped: &[String]) -> HeaderValue {
     let mut text = dropped.join(", ");
     text.retain(|character| character.is_ascii_graphic() || character == ' ');
@@ -126,7 +126,7 @@ fn told(dropped: &[String]) -> HeaderValue {
     HeaderValue::try_from(text).expect("only visible characters are left")
 }
 
-/// A refusal that is about the request goes to the client in the provider's own words, where they are in its format.
+/// The reply to a refused request, in the provider's own words where they are in the client's format.
 pub(super) fn refuse(mut headers: HeaderMap, refusal: Refusal) -> Answered {
     let Refusal { status, own, message } = refusal;
     let error = own.ok_or(GatewayError::Refused { status, message })?;

@@ -1,42 +1,42 @@
-//! How a call can end, and what that costs: the written policy of `SettlementRule` in `spec/`, as one table.
+//! The settlement policy: for each ending of a call the rule of `SettlementRule` in `spec/`, and the usage that is charged.
 
 use crate::credit::{SettlementRule, Usage};
 
 use super::meter::{Reported, Tally, ToldServices};
 
-/// How a call ended.
+/// The end of a call to a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     /// The provider finished its answer.
     Complete,
     /// The provider broke off, stalled, or exceeded its time.
     BrokeOff,
-    /// The client left; what followed was read on as far as patience went.
+    /// The client left; the rest was read on for a bounded time.
     ClientGone,
 }
 
-/// What an ending costs.
+/// The rule and the usage that an answer is settled by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The rule that applied.
     pub rule: SettlementRule,
-    /// What is charged; nothing where `None`.
+    /// The usage that is charged; nothing where `None`.
     pub usage: Option<Usage>,
-    /// What the answer tells that it used beside tokens.
+    /// The services beside tokens that the answer reports.
     pub told: ToldServices,
     /// The model that answered, where it is not the one that the provider was asked for.
     pub other_model: Option<String>,
 }
 
 impl Verdict {
-    /// Of an answer that tells of nothing beside tokens.
+    /// For an answer that reports nothing beside tokens.
     #[must_use]
     pub fn new(rule: SettlementRule, usage: Option<Usage>) -> Self {
         Self { rule, usage, told: ToldServices::default(), other_model: None }
     }
 }
 
-/// Applies the policy.
+/// The settlement of an answer by its ending and its metered usage.
 #[must_use]
 pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
     let verdict = match (ending, tally.reported()) {
@@ -53,11 +53,11 @@ pub fn judge(ending: Ending, tally: &Tally) -> Verdict {
     Verdict { told: tally.services(), other_model: tally.other_model().map(str::to_owned), ..verdict }
 }
 
-/// Applies the policy to an answer that came whole and is no text: all of it was delivered.
+/// The settlement of a whole answer that is no text: all of it was delivered.
 #[must_use]
 pub fn judge_whole(ending: Ending, reported: Option<&Reported>, counted: Usage) -> Verdict {
     let (usage, reported) = match reported {
-        // A report of nothing is no report that it was free.
+        // A report of zero tokens is no report that the answer was free.
         Some(Reported::Figures(usage)) if usage.prompt + usage.completion > 0 => (*usage, true),
         Some(Reported::Figures(_) | Reported::Absurd) | None => (counted, false),
     };

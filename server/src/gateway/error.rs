@@ -1,4 +1,4 @@
-//! What can go wrong with a model request, in the gateway's own words. `handlers` turn it into the operation's codes.
+//! The errors of a model request. `handlers` map them to the codes of the operation.
 
 use crate::base::{Usd, rfc3339};
 use crate::credit::{Rate, TooSoon};
@@ -6,25 +6,25 @@ use crate::credit::{Rate, TooSoon};
 use super::exchange::{NotCarried, Unreadable};
 use super::inbound::members::Refused;
 
-/// Why a model request has no answer.
+/// An error that ends a model request without an answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GatewayError {
     /// No model goes by that name.
     #[error("no such model")]
     NoModel,
-    /// The key may not use it.
+    /// The key may not use the model.
     #[error("the key may not use the model")]
     NotAllowed,
-    /// The bounds times the prices leave the range of money.
-    #[error("the worst case is beyond any price")]
+    /// The bounds times the prices overflow the range of money.
+    #[error("the bounds of the request times its prices overflow")]
     Unpriceable,
-    /// Something in the request that is not known, not sold, or not shared.
-    #[error("the request asks for what does not pass: {0:?}")]
+    /// A member of the request is unknown, not sold, or kept at the provider.
+    #[error("a member of the request is not accepted: {0:?}")]
     Member(Refused),
     /// A member of the request that a provider charges extra for, and that has no price here.
     #[error("`{0}` has no price")]
     NotSold(String),
-    /// No provider of the model could be asked for something in the request.
+    /// No provider of the model can be sent a part of the request, because its format lacks it.
     #[error("the request cannot be carried to the provider")]
     NotCarried(#[source] NotCarried),
     /// The request is not what its format says.
@@ -33,26 +33,26 @@ pub enum GatewayError {
     /// The account cannot pay for it.
     #[error("the credit is too small")]
     Insufficient(Shortage),
-    /// The account could pay for it if other requests were not under way.
+    /// The account could pay for it if other requests held less.
     #[error("the credit is held by other requests")]
     TiedUp(Shortage),
     /// The key has spent its budget.
     #[error("the budget of the key is spent")]
     OverBudget(Overspent),
-    /// The key asks more often than it may.
-    #[error("the key has used up a rate")]
+    /// The key has reached one of its rates.
+    #[error("the key has reached a rate limit")]
     TooSoon(TooSoon),
-    /// The key was revoked, or its account frozen, since it was shown.
+    /// The key was revoked, or its account frozen, after it was authenticated.
     #[error("the key is disabled")]
     KeyDisabled,
-    /// The time of the key ran out since it was shown.
+    /// The key expired after it was authenticated.
     #[error("the key has expired")]
     KeyExpired,
     /// The ledger takes no writes at the moment.
     #[error("the ledger is unavailable")]
     Ledger,
-    /// The answers of providers that are here take all the memory that they may; nothing was charged.
-    #[error("there is no room for the answer")]
+    /// Answers of providers use all the memory that they may; nothing was charged.
+    #[error("the memory for answers of providers is used up")]
     NoRoom,
     /// No provider could be reached, or all that were failed.
     #[error("every provider failed")]
@@ -60,37 +60,37 @@ pub enum GatewayError {
     /// The provider did not answer in time.
     #[error("the provider did not answer in time")]
     TooSlow,
-    /// The provider found fault with the request, in words that are not the client's format.
+    /// The provider refused the request, with a body that is not in the client's format.
     #[error("the provider refused the request with {status}")]
     Refused {
-        /// Its status.
+        /// The provider's status.
         status: http::StatusCode,
-        /// Its message, where it gave one.
+        /// The provider's message, where it gave one.
         message: Option<String>,
     },
     /// No provider can take the request now.
     #[error("every provider is overloaded")]
     Overloaded {
-        /// The provider's own wish.
+        /// The provider's Retry-After, in seconds.
         retry_after_seconds: Option<u32>,
     },
-    /// The provider takes no more from us for now.
-    #[error("the provider limits our rate")]
+    /// The provider limits our rate of requests.
+    #[error("the provider rate-limits this gateway")]
     RateLimited {
-        /// The provider's own wish.
+        /// The provider's Retry-After, in seconds.
         retry_after_seconds: Option<u32>,
     },
 }
 
 impl GatewayError {
-    /// The model is asked for what it does not do: `does` goes on from "a model that".
+    /// An error for a model that lacks a service; `does` completes "a model that".
     #[must_use]
     pub fn misfit(model: &str, does: &str) -> Self {
         let expected = format!("a model that {does}, one of the model list");
         Self::Unreadable(Unreadable::new("model", &expected, &format!("`{model}`")))
     }
 
-    /// How long to wait, where that is known: for the rate of the key, or as a provider told.
+    /// The seconds to wait, from the key's rate or the provider's Retry-After; `None` where unknown.
     #[must_use]
     pub fn retry_after_seconds(&self) -> Option<u32> {
         if let Self::TooSoon(why) = self {
@@ -103,28 +103,28 @@ impl GatewayError {
     }
 }
 
-/// What a request needed of the budget of its key.
+/// A request that does not fit into the budget of its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overspent {
     /// The least that the request had to hold.
     pub needed: Usd,
     /// The budget.
     pub budget: Usd,
-    /// What is spent of it, or held by other requests.
+    /// The part of the budget that is spent or held by other requests.
     pub used: Usd,
-    /// Unix time in milliseconds at which it begins anew; absent where it never does.
+    /// The Unix time in milliseconds at which the budget is renewed; `None` for never.
     pub resets_at_ms: Option<i64>,
 }
 
 impl Overspent {
-    /// When the budget begins anew, for people.
+    /// The time at which the budget is renewed, in RFC 3339, or `never`.
     #[must_use]
     pub fn resets_at(&self) -> String {
         self.resets_at_ms.map_or("never".to_owned(), rfc3339)
     }
 }
 
-/// A rate of a key in words, with its limit.
+/// A sentence about the reached rate of a key, with its limit.
 #[must_use]
 pub fn rate(why: &TooSoon) -> String {
     let limit = why.limit;
@@ -135,13 +135,13 @@ pub fn rate(why: &TooSoon) -> String {
     }
 }
 
-/// What a request needed and what there was.
+/// The amounts of a request that the account cannot pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shortage {
     /// The least that the request had to hold.
     pub needed: Usd,
-    /// What the account could have held.
+    /// The credit that was available.
     pub available: Usd,
-    /// What other requests hold.
+    /// The credit that other requests hold.
     pub held: Usd,
 }

@@ -1,4 +1,4 @@
-//! Why a candidate gave nothing that could be handed to the client, and which of several reasons the client is told.
+//! Failures of candidates: what each says of a provider's health, and which of several the client is told.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use super::exchange::{Garbled, NotCarried, Unreadable};
 use super::upstream::UpstreamError;
 use super::verdict::Verdict;
 
-/// Why a candidate failed. Nothing of its answer has reached the client, so the next one can be asked.
+/// A failure of a candidate. Nothing of its answer has reached the client, so the next one can be asked.
 #[derive(Debug, thiserror::Error)]
 pub enum CandidateFailed {
     /// It was not reached, was too slow, or broke off.
@@ -20,14 +20,14 @@ pub enum CandidateFailed {
     Status {
         /// The status.
         status: StatusCode,
-        /// How long it wants to be left alone.
+        /// The seconds for which it wants to be left alone.
         retry_after_seconds: Option<u32>,
     },
     /// It turned down our key, our account or our name for the model, and said so as if the request were at fault.
-    #[error("it turned us down")]
+    #[error("it rejected our key, our account or our name for the model")]
     BlamesUs,
     /// A success that holds no answer of its format: an error, or nothing.
-    #[error("its answer is none of its format")]
+    #[error("its success holds no answer in its format")]
     NoAnswer,
     /// An answer that cannot be read well enough to be written in the client's format.
     #[error("its answer cannot be converted")]
@@ -38,33 +38,33 @@ pub enum CandidateFailed {
     /// The request is not what the client's format says; nothing was sent.
     #[error("the request cannot be read")]
     Unreadable(#[from] Unreadable),
-    /// As many requests as it may have are under way there, or it failed too often just now; nothing was sent.
-    #[error("it takes no more for now")]
+    /// It is full, or its breaker or a rest that it asked for keeps requests back; nothing was sent.
+    #[error("it is full, or keeps requests back for a while after failures")]
     Busy {
-        /// How long that lasts, where it is known.
+        /// The seconds until it takes requests again, where known.
         retry_after_seconds: Option<u32>,
     },
     /// A stream that ended, failed or said something else before its first event.
-    #[error("its stream did not begin")]
+    #[error("its stream ended or failed before the answer began")]
     NoEvent,
-    /// It gave up a task that it had taken, for a reason that is nobody's as far as we know.
-    #[error("it gave up its task")]
+    /// It reported a task as failed, with a reason that blames neither the request, the provider nor us.
+    #[error("it reported its task as failed, without a reason that we know")]
     TaskFailed,
     /// It knows nothing, or nothing more, of a task that it had taken.
-    #[error("it lost its task")]
+    #[error("it does not know the task that it had taken")]
     TaskLost,
-    /// It could not be asked what came of a task that it had taken: so many questions in a row failed, and the last like this.
-    #[error("it did not tell what came of its task")]
+    /// A task that it had taken could not be polled: too many polls in a row failed, the last like this.
+    #[error("its task could not be polled")]
     NotTold(#[source] Box<Self>),
-    /// It finds fault with a request that was made for another model.
-    #[error("the request does not suit it")]
+    /// It does not fit: the request was made for another model, or headers were sent that its answer would belie.
+    #[error("the request does not fit this candidate")]
     Unfit,
 }
 
-/// What a provider means that is overloaded; not every table of statuses has it.
+/// The status of an overloaded provider that not every table of statuses has.
 const SITE_OVERLOADED: u16 = 529;
 
-/// What a failure tells of the provider's health.
+/// The meaning of a failure for the provider's health.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Symptom {
     /// Nothing: a client can bring it about at will.
@@ -76,14 +76,13 @@ pub enum Symptom {
 }
 
 impl CandidateFailed {
-    /// Whether any other provider would fail in the same way, after as much work: the answer is larger than we take, or than
-    /// we can take now.
+    /// True if any other provider would fail as well: the answer is larger than we take, or can take now.
     #[must_use]
     pub fn is_final(&self) -> bool {
         matches!(self, Self::Upstream(UpstreamError::TooLarge | UpstreamError::NoRoom))
     }
 
-    /// Whether it will not mend by itself: our key, our account there, or the model's name in our configuration.
+    /// True if the operator has to mend it: our key, our account there, or its name for the model.
     #[must_use]
     pub fn is_ours_to_mend(&self) -> bool {
         const OURS: [StatusCode; 4] =
@@ -95,7 +94,7 @@ impl CandidateFailed {
         }
     }
 
-    /// What it tells of the provider's health.
+    /// The meaning of this failure for the provider's health.
     #[must_use]
     pub fn symptom(&self) -> Symptom {
         let (status, retry_after_seconds) = match self {
@@ -159,8 +158,10 @@ impl From<CandidateFailed> for GatewayError {
     }
 }
 
-/// Of two reasons the one that helps the client more: a provider that will take the request later, the sooner the better,
-/// before one that was slow, before one that failed, before one that cannot be asked in the client's words.
+/// The one of two errors that helps the client more.
+///
+/// A provider that will take the request later goes first, the sooner the better; then one that was slow, one that failed,
+/// and last one that cannot be asked in the client's words.
 #[must_use]
 pub fn more_useful(first: Option<GatewayError>, second: GatewayError) -> GatewayError {
     match first {

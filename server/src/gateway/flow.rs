@@ -1,4 +1,4 @@
-//! A stream on its way to the client: as it came, or read and written again.
+//! A stream on its way to the client: passed through as it came, or transcoded.
 
 use bytes::Bytes;
 
@@ -18,7 +18,7 @@ pub enum Flow {
     Recoded(Recode),
 }
 
-/// What a client is told of a stream that broke.
+/// The error of a stream that broke, as the client is told it.
 #[derive(Debug)]
 pub struct FaultWords {
     /// The code of the error.
@@ -27,7 +27,7 @@ pub struct FaultWords {
     pub message: String,
     /// The error object of the client's format.
     pub body: Bytes,
-    /// The same as an event of the operation's stream.
+    /// The error as an event of the operation's stream.
     pub event: Bytes,
 }
 
@@ -40,7 +40,7 @@ impl Flow {
         }
     }
 
-    /// The provider has closed the stream: what is left of it.
+    /// Takes what is left of a stream that the provider has closed.
     pub fn end(&mut self) -> Taken {
         match self {
             Self::Same(relay) => relay.end(),
@@ -48,7 +48,7 @@ impl Flow {
         }
     }
 
-    /// The provider broke off: what was held back for an end that does not come.
+    /// Takes what was held back for an end that does not come, because the provider broke off.
     pub fn held(&mut self) -> Bytes {
         match self {
             Self::Same(relay) => relay.held(),
@@ -56,7 +56,7 @@ impl Flow {
         }
     }
 
-    /// Whether something has come that belongs to an answer.
+    /// True if something has come that belongs to an answer.
     #[must_use]
     pub fn begun(&self) -> bool {
         match self {
@@ -65,7 +65,7 @@ impl Flow {
         }
     }
 
-    /// Whether something of the answer has come, or its end.
+    /// True if something of the answer has come, or its end.
     #[must_use]
     pub fn has_content(&self) -> bool {
         match self {
@@ -74,7 +74,7 @@ impl Flow {
         }
     }
 
-    /// What has gone by.
+    /// The usage of the answer so far.
     #[must_use]
     pub fn tally(&self) -> &Tally {
         match self {

@@ -1,4 +1,4 @@
-//! What is taken out of a stream where the usage switch was ours and not the client's: the usage, and nothing else.
+//! Removal of the usage from a stream whose client did not ask for it, and nothing else: the gateway switched it on.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -7,17 +7,17 @@ use std::ops::Range;
 use bytes::Bytes;
 use serde::de::IgnoredAny;
 
-/// Whether a chunk without choices carries nothing that is the client's: only what every chunk has, and the usage.
+/// True if a chunk without choices holds only the usage and the members that every chunk has.
 #[must_use]
 pub fn usage_alone(chunk: &[u8]) -> bool {
     const KNOWN: [&str; 9] =
         ["id", "object", "created", "model", "choices", "usage", "system_fingerprint", "service_tier", "obfuscation"];
-    // Once a stream: a look of its own costs less than a question at every chunk.
+    // Parsed once a stream, which costs less than a check of every chunk.
     let members = serde_json::from_slice::<HashMap<Cow<'_, str>, IgnoredAny>>(chunk);
     members.is_ok_and(|members| members.keys().all(|name| KNOWN.contains(&name.as_ref())))
 }
 
-/// The event without the member `"usage"` whose value stands at `value`, and without the comma that parted it.
+/// The event without the member `"usage"` whose value is at `value`, and without the comma beside it.
 #[must_use]
 pub fn without_member(event: &Bytes, value: Range<usize>) -> Bytes {
     const NAME: &[u8] = b"\"usage\"";

@@ -1,5 +1,5 @@
-//! What bodies of pictures and films may not name. Most of their members are the provider's matter; not so files that it keeps,
-//! where all accounts are one, and another model than the one that is asked and paid for.
+//! Members that the bodies of image and video requests may not have. Most of them are for the provider to check. Not so files
+//! stored at the provider, which all our accounts share there, and a model other than the one that is charged.
 
 use crate::api::Skim;
 
@@ -7,15 +7,15 @@ use super::error::GatewayError;
 use super::exchange::Unreadable;
 use super::inbound::members::Refused;
 
-/// The member that names a file of the provider's, wherever it stands.
+/// The member that names a file stored at the provider, at any depth.
 const FILE: &str = "file_id";
-/// The member that chooses who draws in another way, at a price of its own.
+/// The member that chooses another way to generate, with another model at a price of its own.
 const AUTHOR: &str = "svg";
 
-/// Refuses a body of JSON that names a file of the provider's, however deep, or another model that is to draw.
+/// Refuses a JSON body that names a file stored at the provider, at any depth, or another model that generates.
 ///
 /// # Errors
-/// Names the member.
+/// [`GatewayError::Member`] or [`GatewayError::NotSold`] with the member.
 pub fn check_json(body: &[u8]) -> Result<(), GatewayError> {
     // Nearly no body has the words, and one pass for them costs less than reading. A name may be written in escapes.
     let file = memchr::memchr_iter(b'_', body).any(|at| {
@@ -28,11 +28,11 @@ pub fn check_json(body: &[u8]) -> Result<(), GatewayError> {
     text.and_then(|text| look(&mut Skim::new(text), &mut String::new())).unwrap_or(Ok(()))
 }
 
-/// Refuses a form with a part that names a file of the provider's, also in brackets as in `mask[file_id]`, or another model that
-/// is to draw; and one with a part whose name two readers could read in two ways.
+/// Refuses a form with a part that names a file stored at the provider or another model that generates.
+/// The part may have brackets, as in `mask[file_id]`. A part name that two parsers could read differently is refused too.
 ///
 /// # Errors
-/// Names the part.
+/// The error has the name of the part.
 pub fn check_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), GatewayError> {
     for name in names {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.[]".contains(&byte);
@@ -51,7 +51,7 @@ pub fn check_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), G
     Ok(())
 }
 
-/// Looks at a value, which stands at `place`. `None` where it is no JSON.
+/// Checks a value at `place`; `None` where it is no JSON.
 fn look(json: &mut Skim<'_>, place: &mut String) -> Option<Result<(), GatewayError>> {
     let before = place.len();
     let first = json.first()?;

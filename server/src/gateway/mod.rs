@@ -5,10 +5,11 @@
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
 //! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`],
-//! [`hide`], [`closed_thinking`] and [`previous`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
+//! [`hide`], [`closed_thinking`] and [`previous`]; every hold is settled or released by the code that took it, whoever
+//! goes away meanwhile.
 //!
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
-//! [`deliver`]. Turns, errands and counts are asked by the one loop in [`ask`].
+//! [`deliver`]. Chat turns, unary requests and token counts share the one loop over candidates in [`ask`].
 
 mod ask;
 mod begin;
@@ -103,11 +104,11 @@ pub struct Gateway {
     clock: Clock,
     patience: Patience,
     fetcher: Fetcher,
-    /// The memory of whole answers.
+    /// The memory that whole answers may take together.
     answers: Budget,
     traces: Traces,
     tasks: TaskTracker,
-    /// Cancelled when nobody who has gone is worked for any more.
+    /// Cancelled when the gateway has to end: requests whose clients have gone are not worked on any more.
     cut: CancellationToken,
 }
 
@@ -130,8 +131,9 @@ impl Gateway {
         Ok(Self { catalog, credit, memory, clock, patience, fetcher, answers, traces, tasks, cut })
     }
 
-    /// Puts other models and upstreams in the place of the present ones; requests under way keep what they began with, and
-    /// what is the same in both stays as it is.
+    /// Replaces the models and upstreams.
+    ///
+    /// Requests under way keep those that they began with, and what is the same in both configurations stays as it is.
     ///
     /// # Errors
     /// When a client cannot be built; the present catalog stays then.
@@ -141,17 +143,17 @@ impl Gateway {
         Ok(())
     }
 
-    /// The room that a whole answer of at most so many bytes has.
+    /// Memory for one whole answer of at most `bytes_max` bytes, out of the budget of all answers.
     fn room(&self, bytes_max: usize) -> Room<'_> {
         Room { bytes_max, budget: &self.answers }
     }
 
-    /// Deletes stored responses when their time is over, again and again, until it is dropped.
+    /// Deletes expired stored responses, again and again, until the future is dropped.
     pub async fn sweep_for_ever(&self) {
         self.memory.sweep_for_ever().await;
     }
 
-    /// From now on, a client that has gone is not worked for: what was counted so far is charged at once.
+    /// Stops work for clients that have gone: what was counted so far is charged at once.
     pub fn cut(&self) {
         self.cut.cancel();
     }

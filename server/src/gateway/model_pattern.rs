@@ -30,7 +30,7 @@ impl<'a> NamePattern<'a> {
         (!after.contains('*')).then_some(Self { before, after })
     }
 
-    /// What the `*` stands for in a name.
+    /// The letters that the `*` stands for in a name; `None` where the name does not fit.
     #[must_use]
     pub fn star<'n>(&self, name: &'n str) -> Option<&'n str> {
         name.strip_prefix(self.before)?.strip_suffix(self.after).filter(|star| !star.is_empty())
@@ -52,11 +52,11 @@ impl<'a> NamePattern<'a> {
 /// A pattern on offer.
 #[derive(Debug)]
 pub struct ModelPattern {
-    /// As it is configured.
+    /// The pattern, as it is configured.
     name: String,
-    /// What is offered under each name; absent: the names of a price list alone, which are models of their own.
+    /// The model that is offered under each name; absent where a price list names the models one by one.
     config: Option<Box<ModelConfig>>,
-    /// By their names, the one that was used longest ago first.
+    /// The models by their names, the one that was used longest ago first.
     models: Mutex<IndexMap<String, Arc<Model>>>,
 }
 
@@ -71,13 +71,13 @@ impl ModelPattern {
         Self { name: name.to_owned(), config, models: Mutex::default() }
     }
 
-    /// As it is configured.
+    /// The pattern, as it is configured.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether the pattern fits a name.
+    /// True if the pattern fits a name.
     #[must_use]
     pub fn fits(&self, name: &str) -> bool {
         NamePattern::of(&self.name).is_some_and(|pattern| pattern.star(name).is_some())
@@ -123,7 +123,7 @@ impl ModelPattern {
         self.models.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
-    /// What is offered under a name, with the names at the providers.
+    /// The model of a name, with its names at the providers.
     fn config_of(&self, name: &str) -> Option<ModelConfig> {
         let pattern = NamePattern::of(&self.name)?;
         let star = pattern.star(name).filter(|star| is_plain(name, star))?;
@@ -143,9 +143,11 @@ impl ModelPattern {
     }
 }
 
-/// Whether a name may stand in addresses, logs and lists as it is: short, of letters, digits and a few signs, and no path
-/// that leads elsewhere. What the `*` stands for is the client's choice, and has no `:` and no `@`: behind these, providers
-/// take what else to do at a price of its own, or settings that are kept there.
+/// True if a name may stand in addresses, logs and lists as it is.
+///
+/// It is short, of letters, digits and a few signs, and no path that leads elsewhere. What the `*` stands for is the
+/// client's choice, and has no `:` and no `@`: behind these, providers take what else to do at a price of its own, or
+/// settings that are kept there.
 fn is_plain(name: &str, star: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'/' | b'+');
     let parts = |part: &str| !part.is_empty() && !part.bytes().all(|byte| byte == b'.');

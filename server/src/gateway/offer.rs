@@ -12,18 +12,18 @@ use super::inbound::members::Admission;
 pub struct Offer {
     /// The model.
     pub model: Arc<Model>,
-    /// What the answer costs.
+    /// The prices of the answer.
     pub tariff: Arc<Tariff>,
     /// The output of one choice in tokens, where it has to be less than what the client wants or the model can.
     pub output_bound: Option<u64>,
-    /// Whether it takes the place of the model that was asked for.
+    /// True if it takes the place of the model that was asked for.
     pub fallback: bool,
-    /// What of the request it does not offer, and what it sells beside tokens.
+    /// The parts of the request that it does not offer, and the services that it sells beside tokens.
     pub admission: Admission,
 }
 
 impl Offer {
-    /// The model that was asked for, on terms that matter to nobody: nothing is charged.
+    /// An offer of the model that was asked for, without terms: nothing is charged.
     #[must_use]
     pub fn free(model: Arc<Model>) -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Offer {
         }
     }
 
-    /// What the receipt is told of it, where it takes another's place.
+    /// The fallback on the receipt, where it takes another's place.
     #[must_use]
     pub fn told(&self) -> Option<Fallback> {
         self.fallback.then(|| Fallback { model: self.model.id.clone(), price: self.tariff.base.clone() })

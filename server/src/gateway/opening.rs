@@ -1,6 +1,6 @@
 //! The time between a provider's first event and the first piece of its answer, while another candidate can still be asked.
 //!
-//! The status is held back for it. Where it takes too long the client is sent the status and signs of life, and still
+//! The status is held back for it. Where it takes too long the client is sent the status and keep-alives, and still
 //! nothing of the provider's: so another candidate can go on being asked behind them. What the headers said has to stay
 //! true then, so a candidate that would drop more of the request, or be another model, is passed over.
 
@@ -21,7 +21,7 @@ use super::exchange::Format;
 use super::offer::Offer;
 use super::run::Answered;
 
-/// How far the answer of a stream is. Cheap to clone; clones are one.
+/// The progress of a stream's answer. Cheap to clone; clones share one state.
 #[derive(Debug, Clone)]
 pub struct Opening(Arc<watch::Sender<Stage>>);
 
@@ -29,15 +29,15 @@ pub struct Opening(Arc<watch::Sender<Stage>>);
 enum Stage {
     /// The candidate that is asked has sent no event yet.
     Asked,
-    /// It has, but nothing of the answer.
+    /// It has sent an event, but nothing of the answer.
     Opened(Told),
-    /// The client was sent the status, and this.
+    /// The client was sent the status, and these terms in the headers.
     Committed(Told),
     /// The answer has a status of its own.
     Answered,
 }
 
-/// What the headers of an answer tell of the candidate that gives it.
+/// The terms of the candidate that answers, as the headers of the answer tell them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
     /// Places of the request that it did not see.
@@ -49,14 +49,14 @@ pub struct Told {
 }
 
 impl Told {
-    /// Of an answer on the terms of `offer`.
+    /// The terms of an answer by `offer`.
     #[must_use]
     pub fn of(offer: &Offer, dropped: Vec<String>) -> Self {
         let fallback = offer.fallback.then(|| offer.model.id.clone());
         Self { dropped, output_bound: offer.output_bound, fallback }
     }
 
-    /// Whether an answer that `other` is true of needs no other headers.
+    /// True if headers with these terms are also true of an answer with the terms `other`.
     fn covers(&self, other: &Self) -> bool {
         self.output_bound == other.output_bound
             && self.fallback == other.fallback
@@ -71,7 +71,7 @@ impl Default for Opening {
 }
 
 impl Opening {
-    /// The next candidate is to be asked; whether what the client was told already is true of it.
+    /// Notes that the next candidate is to be asked. False if the headers that were sent are not true of it.
     #[must_use]
     pub fn asks(&self, told: &Told) -> bool {
         let mut may = true;
@@ -89,7 +89,7 @@ impl Opening {
         may
     }
 
-    /// The candidate has sent its first event.
+    /// Notes that the candidate has sent its first event.
     pub fn opens(&self, told: &Told) {
         self.0.send_if_modified(|stage| match stage {
             Stage::Asked => {
@@ -100,13 +100,13 @@ impl Opening {
         });
     }
 
-    /// Whether the client was sent the status.
+    /// True if the client was sent the status.
     #[must_use]
     pub fn is_committed(&self) -> bool {
         matches!(*self.0.borrow(), Stage::Committed(_))
     }
 
-    /// No candidate is asked any more; whether the client was sent the status. If not, it is sent none from here.
+    /// Notes that no candidate is asked any more. True if the client was sent the status; if not, it is sent none from here.
     #[must_use]
     pub fn ends(&self) -> bool {
         let mut committed = false;
@@ -120,8 +120,10 @@ impl Opening {
         committed
     }
 
-    /// Waits until the status has been held back for so long, since the first candidate opened, and one is open: what the
-    /// client is told with it. From then on it counts as sent.
+    /// Waits until the status is overdue, and gives the terms that the client is told with it.
+    ///
+    /// That is when it has been held back for so long since the first candidate opened, and one is open. From then on it
+    /// counts as sent.
     pub async fn overdue(&self, held: Duration) -> Told {
         let mut stages = self.0.subscribe();
         let mut opened = async || {
@@ -151,7 +153,7 @@ impl Opening {
     }
 }
 
-/// The body behind a status that was sent before there was an answer: signs of life until there is one.
+/// The body behind a status that was sent before there was an answer: keep-alives until there is one.
 #[derive(Debug)]
 pub struct LateAnswer {
     phase: Phase,
@@ -166,7 +168,7 @@ enum Phase {
 }
 
 impl LateAnswer {
-    /// The reply for a client of `format`, with a sign of life now and each `pause`. `answer` gives a stream.
+    /// The reply for a client of `format`, with a keep-alive now and each `pause`. `answer` gives a stream.
     #[must_use]
     pub fn reply(
         headers: HeaderMap,
@@ -181,8 +183,10 @@ impl LateAnswer {
     }
 }
 
-/// A sign of life. The official programs of format G take only events with data and blank lines, in whatever order; so does
-/// a JSON list with white space.
+/// The bytes of a keep-alive.
+///
+/// The official programs of format G take only events with data and blank lines, in whatever order; so does a JSON list with
+/// white space.
 const fn ping(format: Format, as_list: bool) -> &'static [u8] {
     match format {
         Format::Messages => b"event: ping\ndata: {\"type\": \"ping\"}\n\n",

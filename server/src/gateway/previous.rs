@@ -1,7 +1,7 @@
-//! The response that a request goes on from, told in a provider's answer of the same format, R.
+//! `previous_response_id`, written into a provider's answer of format R to a client of that format.
 //!
-//! The provider was sent the conversation itself, so that it knows of no earlier response and says that there is none. Its
-//! bytes are copied as they stand but for this one member.
+//! The provider was sent the conversation itself, so it knows of no earlier response and answers null. Its bytes are copied
+//! unchanged except for this member.
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -18,19 +18,19 @@ struct Event<'a> {
 
 #[derive(Deserialize)]
 struct Response<'a> {
-    /// Its place counts, so null is a value too.
+    /// Null counts as present, because its place is needed.
     #[serde(borrow, default, deserialize_with = "super::inbound::raw")]
     previous_response_id: Option<&'a RawValue>,
 }
 
-/// The response object with `previous` in it as the response that it goes on from.
+/// The response object with `previous` as its `previous_response_id`.
 #[must_use]
 pub fn in_response(body: Bytes, previous: &str) -> Bytes {
     let told = serde_json::from_slice::<&RawValue>(&body).ok().and_then(|response| tell(&body, response, previous));
     told.unwrap_or(body)
 }
 
-/// The event of a stream, with `previous` in the response object that it shows, if it shows one.
+/// The event of a stream, with `previous` in its response object, if it has one.
 #[must_use]
 pub fn in_event(event: Bytes, previous: &str) -> Bytes {
     // Most events are pieces of the answer, and are not taken apart. In a text the quotes would be escaped.
@@ -45,7 +45,7 @@ pub fn in_event(event: Bytes, previous: &str) -> Bytes {
     told.unwrap_or(event)
 }
 
-/// `source` with the member in `response`, which stands in it.
+/// `source` with `previous_response_id` in the object `response`, which is a part of it.
 fn tell(source: &Bytes, response: &RawValue, previous: &str) -> Option<Bytes> {
     let members: Response<'_> = serde_json::from_str(response.get()).ok()?;
     let previous = serde_json::Value::from(previous).to_string();

@@ -1,4 +1,4 @@
-//! What models cost, for whoever wants to know before asking.
+//! The prices of models, for callers who want to know before they ask.
 
 use crate::base::{PicoUsd, Principal, Ratio};
 use crate::generated::types::SelfPrice;
@@ -7,8 +7,9 @@ use super::Gateway;
 use super::catalog::Model;
 
 impl Gateway {
-    /// The models that a caller may use with their prices, and what its account pays of them; no ratio where the
-    /// configuration does not know its group.
+    /// The prices of the models that a caller may use, and the ratio that its account pays of them.
+    ///
+    /// No ratio where the configuration does not know its group.
     #[must_use]
     pub fn prices_for(&self, caller: &Principal) -> (Option<Ratio>, Vec<SelfPrice>) {
         let catalog = self.catalog.load();

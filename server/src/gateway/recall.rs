@@ -1,6 +1,5 @@
-//! What a request of format R refers to, put in its place: the response that it goes on from, stored items that stand in
-//! its input by their ids, and compacted conversations. After this a request says all that it means, and any provider can
-//! be asked.
+//! Resolution of the references in a request of format R: the previous response, stored items in the input by their ids, and
+//! compacted conversations. The result is self-contained, so that any provider can be asked.
 
 mod referred;
 
@@ -17,21 +16,21 @@ use super::exchange::responses::{closed, expand, items, keeps_own_compaction, op
 use super::inbound::members::StoredItems;
 use super::memory::{NotOurs, Row, Seal};
 
-/// A request that says all that it means.
+/// A request without references to stored responses.
 #[derive(Debug)]
 pub struct Recalled {
-    /// The body; the client's own bytes where it referred to nothing.
+    /// The body; the client's own bytes where it had no references.
     pub bytes: Bytes,
-    /// Its whole input, earlier turns included, each item with an id, as it is kept.
+    /// The whole input with earlier turns, each item with an id, as it is stored.
     pub input: Vec<Box<RawValue>>,
-    /// Which of these items the client did not send itself.
+    /// The items of `input` that the client did not send itself.
     pub stored: StoredItems,
 }
 
-/// Why a request cannot be made whole.
+/// An error in resolving the references of a request.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRecalled {
-    /// Its input is not what the format says, or refers to too much.
+    /// The input does not fit the format, or refers to too much.
     #[error("the request cannot be read")]
     Unreadable(#[from] Unreadable),
     /// The account has no such response.
@@ -40,16 +39,17 @@ pub enum NotRecalled {
     /// The account has no such item.
     #[error("there is no item `{0}`")]
     NoItem(String),
-    /// A compacted part is not ours.
-    #[error("a compacted part cannot be opened")]
+    /// A compacted part was not sealed by this service for this account.
+    #[error("a compacted part of the input cannot be decrypted")]
     BadCompaction(#[from] NotOurs),
-    /// The memory cannot be read.
-    #[error("the memory cannot be read")]
+    /// The stored responses cannot be read.
+    #[error("the stored responses cannot be read")]
     Memory(#[from] StoreError),
 }
 
 impl Gateway {
-    /// Makes a request whole. `previous` is the response that it names; `answer` is what ids of new items are made of.
+    /// Resolves the references of a request. `previous` is the response that it names; the ids of new items derive from
+    /// `answer`.
     pub(super) async fn recall(
         &self,
         account: AccountId,
@@ -57,7 +57,7 @@ impl Gateway {
         previous: Option<&str>,
         answer: &str,
     ) -> Result<Recalled, NotRecalled> {
-        // 1. What is there: the conversation before, and what the client adds to it, by words or by ids.
+        // 1. The input: the earlier conversation, and the items that the client adds to it, in full or by ids.
         let mut input = match previous {
             Some(id) => self.before(account, id).await?,
             None => Vec::new(),
@@ -70,8 +70,8 @@ impl Gateway {
             stored.add(before + index);
         }
         input.extend(own);
-        // 2. Whose compacted parts there are. Those of a provider are let through where they were let in before, and
-        //    where the request itself says that the provider compacts.
+        // 2. The compacted parts. Those of a provider pass where they were stored before, and where the request itself says
+        //    that the provider compacts.
         let parts: Vec<(usize, String)> =
             input.iter().enumerate().filter_map(|(index, item)| Some((index, closed(item)?))).collect();
         let of_provider = keeps_own_compaction(&bytes)?;
@@ -83,7 +83,7 @@ impl Gateway {
         if previous.is_none() && referred.is_empty() && sealed.is_empty() {
             return Ok(Recalled { bytes, input, stored });
         }
-        // 3. What is sent: the parts opened. What is kept: the parts as the client knows them.
+        // 3. The provider is sent the decrypted parts; the parts are stored as the client knows them.
         let mut sent = input.clone();
         for (index, part) in sealed {
             sent[*index] = opened(&self.memory.seal().open(account, part)?);
@@ -92,14 +92,14 @@ impl Gateway {
         Ok(Recalled { bytes: bytes.into(), input, stored })
     }
 
-    /// The conversation that a kept response ended.
+    /// The conversation up to and including a stored response.
     async fn before(&self, account: AccountId, id: &str) -> Result<Vec<Box<RawValue>>, NotRecalled> {
         let row = self.memory.find(account, id).await?.ok_or_else(|| NotRecalled::NoResponse(id.to_owned()))?;
         conversation(&row)
     }
 }
 
-/// All items of a kept response, those of its input first, with what was hidden of them.
+/// All items of a stored response: its input, then its output with the hidden thinking.
 fn conversation(row: &Row) -> Result<Vec<Box<RawValue>>, NotRecalled> {
     let unreadable = |what| move |_| StoreError::Unreadable { what, found: format!("another value in {}", row.id) };
     let mut items: Vec<Box<RawValue>> = serde_json::from_str(&row.input).map_err(unreadable("a list of items"))?;

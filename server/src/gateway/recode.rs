@@ -21,11 +21,11 @@ pub struct Recode {
     event_bytes_max: usize,
     begun: bool,
     content: bool,
-    /// Used again for each event.
+    /// A buffer that is used again for each event.
     steps: Vec<Event>,
     /// Closed thinking that the client is not shown, where it is not, in format R.
     hidden: Option<HiddenThinking>,
-    /// What has gone by.
+    /// The usage of the answer so far.
     pub tally: Tally,
 }
 
@@ -49,13 +49,13 @@ impl Recode {
         self
     }
 
-    /// Whether a step has come that belongs to an answer: no comment, no error, and not the mere end.
+    /// True if a step has come that belongs to an answer: no comment, no error, and not the mere end.
     #[must_use]
     pub fn begun(&self) -> bool {
         self.begun
     }
 
-    /// Whether something of the answer has come, or its end: a text, thinking, a call, an item that stands for itself.
+    /// True if something of the answer has come, or its end: a text, thinking, a call, an item that stands for itself.
     #[must_use]
     pub fn has_content(&self) -> bool {
         self.content
@@ -84,7 +84,7 @@ impl Recode {
         Taken { forward: forward.freeze(), then: if too_large { Then::Broken } else { Then::Goes } }
     }
 
-    /// The provider has closed the stream: what is left of it.
+    /// Takes what is left of a stream that the provider has closed.
     pub fn end(&mut self) -> Taken {
         let mut forward = BytesMut::new();
         let rest = self.events.rest();

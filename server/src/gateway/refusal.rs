@@ -1,4 +1,4 @@
-//! A provider's no that is about the request: what the client is told of it.
+//! A provider's refusal of the request itself, as the client is told it.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -8,7 +8,7 @@ use super::failed::CandidateFailed;
 use super::upstream::{AnswerBody, Room};
 use super::verdict::{Verdict, Words, told};
 
-/// What a provider says of a request that it finds fault with.
+/// A provider's refusal of a request, as it goes to the client.
 #[derive(Debug)]
 pub struct Refusal {
     /// The status that the client is told.
@@ -19,12 +19,12 @@ pub struct Refusal {
     pub message: Option<String>,
 }
 
-/// What was asked, and of whom.
+/// The request that was refused, and the provider that refused it.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
-    /// What the provider does.
+    /// The kind of the provider.
     pub kind: Kind,
-    /// Whether the client speaks another.
+    /// True if the client's format is another than the provider's.
     pub converted: bool,
     /// The client's body.
     pub request: &'a [u8],
@@ -33,7 +33,9 @@ pub struct Asked<'a> {
 }
 
 impl Refusal {
-    /// Reads a no, and as many of its words as there is room for; one whose words broke off is a no all the same.
+    /// Reads a refusal, and as much of its text as there is room for.
+    ///
+    /// One whose text broke off is a refusal all the same.
     ///
     /// # Errors
     /// `failed` where it is not about the request, so that another provider may like it better.
@@ -68,8 +70,7 @@ impl Refusal {
         })
     }
 
-    /// Reads why a task failed that a provider had taken, which it says without a status; a message of more than `bytes_max`
-    /// is none.
+    /// Reads the refusal in a failed task, which has no status. A message of more than `bytes_max` is none.
     ///
     /// # Errors
     /// Where it is not about the request.

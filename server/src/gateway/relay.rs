@@ -1,5 +1,6 @@
-//! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, but for the model's
-//! name, and metered as they pass. Those that show a response of format R tell what it goes on from: the provider was not told.
+//! One stream on its way from a provider to a client of the same format: events are forwarded byte for byte, but for the
+//! model's name, and metered as they pass. Events that show a response of format R are given its `previous_response_id`,
+//! which the provider was not sent.
 //!
 //! Two things are held back. The terminal event, or in format G, which has none, what comes from the event on that says
 //! why the answer ended, waits for the settlement, so that what a client saw complete is in the ledger. And where the usage
@@ -34,35 +35,35 @@ pub struct Relay {
     /// Events behind which nothing but the end of the connection is to come.
     held: Forward,
     hide_usage: bool,
-    /// The client's name of the model, in the place of the provider's; empty where that is told.
+    /// The client's name of the model, put over the provider's; empty where the provider's is shown.
     model: ModelName,
-    /// Shown as one JSON list: how many elements there are so far.
+    /// The number of elements so far, where the events are shown as one JSON list.
     list: Option<usize>,
     event_bytes_max: usize,
     begun: bool,
     content: bool,
     /// The last event that shows something of an answer, in formats whose usage may come in one of its own.
     latest: Bytes,
-    /// What the end is told with where it broke, in format R.
+    /// The parts of the failed response that ends a stream which broke, in format R.
     broken: Option<Box<(Echo, Told)>>,
-    /// The response that this one goes on from, in format R.
+    /// The id of the response that this one goes on from, in format R.
     previous: Option<String>,
     /// Closed thinking that the client is not shown, where it is not, in format R.
     hidden: Option<HiddenThinking>,
-    /// What has gone by.
+    /// The usage of the answer so far.
     pub tally: Tally,
 }
 
-/// What a read gave.
+/// The output of one read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Taken {
     /// To be forwarded now; may be empty.
     pub forward: Bytes,
-    /// Where the stream stands after it.
+    /// The state of the stream after it.
     pub then: Then,
 }
 
-/// Where a stream stands.
+/// The state of a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Then {
     /// More will come.
@@ -134,13 +135,13 @@ impl Relay {
         self
     }
 
-    /// What was hidden so far.
+    /// The closed thinking that was hidden so far.
     #[must_use]
     pub fn hidden(&self) -> HiddenThinking {
         self.hidden.clone().unwrap_or_default()
     }
 
-    /// What is held back, where the provider broke off before the end that it waited for.
+    /// Takes what was held back for an end that does not come, because the provider broke off.
     pub fn held(&mut self) -> Bytes {
         std::mem::take(&mut self.held).join()
     }
@@ -203,13 +204,13 @@ impl Relay {
         last.join()
     }
 
-    /// Whether an event has come that belongs to an answer: no comment, no error, and not the mere end.
+    /// True if an event has come that belongs to an answer: no comment, no error, and not the mere end.
     #[must_use]
     pub fn begun(&self) -> bool {
         self.begun
     }
 
-    /// Whether something of the answer has come, or its end; see [`Seen::content`].
+    /// True if something of the answer has come, or its end; see [`Seen::content`].
     #[must_use]
     pub fn has_content(&self) -> bool {
         self.content
@@ -246,7 +247,7 @@ impl Relay {
         Taken { forward: forward.join(), then: if too_large { Then::Broken } else { Then::Goes } }
     }
 
-    /// The provider has closed the stream: what is left of it.
+    /// Takes what is left of a stream that the provider has closed.
     pub fn end(&mut self) -> Taken {
         let rest = self.events.rest();
         let passed = match sse::data(&rest) {
@@ -376,8 +377,9 @@ impl Relay {
     }
 }
 
-/// Whether the data of an event without its blank line is not all of it: every format's is JSON, but for the word that ends
-/// format O's.
+/// True if the data of an event without its blank line is torn off.
+///
+/// The data of every format is JSON, but for the word that ends format O's.
 fn is_torn(data: &[u8]) -> bool {
     data.trim_ascii() != b"[DONE]" && serde_json::from_slice::<IgnoredAny>(data).is_err()
 }
@@ -422,7 +424,7 @@ impl Forward {
         }
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.first.len().max(self.more.len())

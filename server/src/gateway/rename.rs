@@ -9,13 +9,13 @@ use bytes::Bytes;
 pub struct ModelName(String);
 
 impl ModelName {
-    /// Of a request.
+    /// The name of the model in a request.
     #[must_use]
     pub fn new(model: &str) -> Self {
         Self(serde_json::Value::from(model).to_string())
     }
 
-    /// Whether nobody named one.
+    /// True if there is no name.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -1,4 +1,4 @@
-//! What a request can cost at the most, held before anything is sent.
+//! The hold for a request: the most that it can cost, before anything is sent.
 
 use std::sync::Arc;
 
@@ -17,16 +17,16 @@ use super::inbound::Inbound;
 use super::inbound::members::{self, AskedServices, Refused};
 use super::offer::Offer;
 
-/// A request that is paid for.
+/// The hold of a request, and the models that it pays for.
 #[derive(Debug)]
 pub struct Reserved {
-    /// What is held for it.
+    /// The hold.
     pub hold: Hold,
     /// The models that the hold pays for, the one that was asked for first.
     pub offers: Vec<Offer>,
 }
 
-/// What a request would cost if a model answered it.
+/// The cost of a request, if a given model answered it.
 #[derive(Debug)]
 pub struct Quote {
     /// The prices.
@@ -37,19 +37,19 @@ pub struct Quote {
     pub least: Usd,
 }
 
-/// What a hold is for.
+/// The request that a hold is for.
 #[derive(Debug, Clone, Copy)]
 pub struct Purpose<'a> {
     /// The model as the client named it.
     pub model: &'a str,
-    /// Whether a stream was asked for.
+    /// True if a stream was asked for.
     pub stream: bool,
     /// Tokens of its prompt, by their size.
     pub tokens: u64,
 }
 
 impl Gateway {
-    /// What the caller pays of all prices.
+    /// The ratio that the caller pays of all prices.
     ///
     /// # Errors
     /// [`GatewayError::Unpriceable`] where the configuration does not know the caller's group: it may have been put into it
@@ -62,8 +62,9 @@ impl Gateway {
         })
     }
 
-    /// Holds the worst case of a request, or as much of it as the account can pay where the client gave no bound. Models
-    /// that take the place of the first are among the offers as far as the hold pays for them and they can do what is
+    /// Holds the worst case of a request, or what the account can pay where the client gave no bound.
+    ///
+    /// Models that take the place of the first are among the offers as far as the hold pays for them and they can do what is
     /// asked.
     pub(super) async fn reserve(
         &self,
@@ -141,18 +142,21 @@ impl Gateway {
         Ok(held?)
     }
 
-    /// Beyond all that the request may take, with its client gone at the last moment.
+    /// The expiry of a hold in Unix milliseconds, beyond all that the request may take.
+    ///
+    /// That is with its client gone at the last moment.
     fn hold_expiry_ms(&self) -> i64 {
         let lasts = self.patience.total + self.patience.abandoned + self.patience.hold_margin;
         self.clock.now_ms().saturating_add(i64::try_from(lasts.as_millis()).unwrap_or(i64::MAX))
     }
 }
 
-/// The models with what each would cost; `quote` is told whether the model takes another's place. The first has to be
-/// among them.
+/// The models with the quote of each; fallbacks without a quote are left out.
+///
+/// `quote` is told if the model takes another's place. The first model has to have a quote.
 ///
 /// # Errors
-/// Why the first is not.
+/// The error of the first model's quote.
 pub(super) fn quoted<Q>(
     models: Vec<Arc<Model>>,
     quote: impl Fn(&Model, bool) -> Result<Q, GatewayError>,
@@ -213,7 +217,7 @@ fn ceiling(tariff: &Tariff, bound: Bound, services: &AskedServices) -> Result<Ce
     })
 }
 
-/// What is known of a prompt's tokens before anybody has read it. What else than text costs is told by who reads it.
+/// The tokens of a prompt by its size, before a provider reads it; 0 where it is not text alone.
 fn known_tokens(inbound: &Inbound) -> u64 {
     if !inbound.asked.text_alone {
         return 0;

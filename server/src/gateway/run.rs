@@ -22,11 +22,11 @@ use super::tab::Tab;
 use super::turn::{Prepared, Turn};
 use super::upstream::kept;
 
-/// What becomes of a request.
+/// The outcome of a request.
 pub(super) type Answered = Result<ProxyReply, GatewayError>;
 
 impl Gateway {
-    /// Answers a request for one turn, or says why not. Whatever happens, what was held is charged or given back.
+    /// Answers a request for one turn. Whatever happens, the hold is settled or released.
     pub(super) async fn turn(
         &self,
         cx: &Cx,
@@ -35,7 +35,7 @@ impl Gateway {
         fault_event: FaultEvent,
     ) -> Answered {
         inbound.cost = CostWish::of(caller.include_cost, &cx.headers, inbound.format, &inbound.bytes);
-        // 1. Which models may answer, at what price.
+        // 1. The models that may answer.
         let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let account = caller.account;
@@ -103,7 +103,7 @@ impl Gateway {
     }
 }
 
-/// Unique to the request, without its prefix.
+/// The id of a request without its prefix, of which the ids in an answer are made.
 pub(super) fn answer_id(request_id: &RequestId) -> String {
     let text = request_id.as_str();
     text.split_once('_').map_or(text, |(_, unique)| unique).to_owned()

@@ -1,4 +1,4 @@
-//! What an answer used beside tokens, held against what was asked for and what has a price.
+//! Tools and service classes that an answer used beside tokens, compared with the request and the prices.
 
 use crate::credit::{ServicePrices, ToolUse};
 
@@ -6,19 +6,19 @@ use super::exchange::Format;
 use super::inbound::members::{AskedServices, class_member, told_once};
 use super::meter::ToldServices;
 
-/// What is charged for beside tokens at their usual prices.
+/// Tools and service classes that are charged beside tokens at their usual prices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChargedServices {
     /// Classes of service, each with a price.
     pub classes: Vec<String>,
     /// Uses of tools at their prices.
     pub uses: Vec<ToolUse>,
-    /// What was used and has no price, in words.
+    /// Services that were used and have no price, as text.
     pub unpriced: Vec<String>,
 }
 
-/// Holds what an answer tells against what the client asked for. What the answer does not tell is as it was
-/// asked for.
+/// Compares the services that an answer reports with those requested. A service that the answer does not mention counts
+/// as requested.
 #[must_use]
 pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices) -> ChargedServices {
     let ToldServices { format, classes, mut uses, unpriced } = told;
@@ -44,7 +44,7 @@ pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices
     charged
 }
 
-/// Whether something that was asked for is charged once where the answer says nothing of it.
+/// True if a requested tool is charged once where the answer does not mention it.
 fn is_assumed(format: Format, tool: &str) -> bool {
     // Some providers of format O search and do not say so.
     let searches = matches!(format, Format::Chat | Format::Completions) && tool == "web_search";

@@ -1,5 +1,5 @@
-//! Which requests belong together: those of one conversation find what they repeat in the cache of the provider that answered
-//! the turn before.
+//! Sessions: the requests of one conversation, which find what they repeat in the cache of the provider that answered the
+//! turn before.
 //!
 //! The candidate of a session is found by rendezvous hashing, so that nodes agree without a word between them. A session
 //! has the name that its client gives it, or else is known by what all its turns begin with. Names of different accounts are
@@ -19,17 +19,17 @@ use super::inbound::Inbound;
 const HEADERS: [&str; 3] = ["x-session-id", "session_id", "x-session-affinity"];
 /// Members that are not the same in each turn: marks of a cache move, and ids are given when a turn is stored.
 const PASSING: [&str; 7] = ["cache_control", "id", "status", "type", "role", "annotations", "phase"];
-/// How much of one text is looked at, beside its length.
+/// The bytes of one text that are looked at, beside its length.
 const TEXT_BYTES: usize = 1_024;
-/// How deep texts are looked for; a value below counts as one text.
+/// The depth to which texts are looked for; a value below counts as one text.
 const DEPTH: usize = 8;
 
-/// One session, whatever its name is.
+/// The hash of a session's name, or of what its turns begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Session([u8; 32]);
 
 impl Session {
-    /// Of a request of an account.
+    /// The session of a request of an account.
     #[must_use]
     pub fn of(account: AccountId, headers: &HeaderMap, inbound: &Inbound) -> Self {
         let mut hash = Sha256::new();
@@ -57,7 +57,7 @@ impl Session {
     }
 }
 
-/// What all turns of a conversation begin with, as it is written in the body.
+/// The parts of a body that all turns of a conversation begin with, as they are written.
 #[derive(Default)]
 struct Start<'b> {
     system: Option<&'b str>,
@@ -125,7 +125,7 @@ fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
     Some(())
 }
 
-/// Whether a turn is the user's: it says so, or says nothing of whose it is.
+/// True if a turn is the user's: its role says so, or it is no object that could have one.
 fn is_of_user(turn: &str) -> bool {
     let mut role = None;
     let read = each(&mut Skim::new(turn), |name, json| {

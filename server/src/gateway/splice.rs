@@ -42,7 +42,7 @@ impl Splice {
     }
 }
 
-/// Where `part` stands in `source`, if it was borrowed from it.
+/// The range of `part` in `source`, if it was borrowed from it.
 #[must_use]
 pub fn range_within(source: &[u8], part: &str) -> Option<Range<usize>> {
     let start = part.as_ptr().addr().checked_sub(source.as_ptr().addr())?;

@@ -10,9 +10,9 @@ use bytes::{Bytes, BytesMut};
 /// Collects reads and gives out whole events, terminator included, byte for byte.
 #[derive(Debug, Default)]
 pub struct Events {
-    /// What has arrived and was not given out.
+    /// Bytes that have arrived and were not given out.
     pending: BytesMut,
-    /// How far `pending` was searched, and where the line under the search starts.
+    /// The bytes of `pending` that were searched. `line_start` is where the line under the search starts.
     searched: usize,
     line_start: usize,
 }
@@ -47,14 +47,16 @@ impl Events {
         None
     }
 
-    /// What is left when the stream has ended: an event without its blank line, or nothing.
+    /// The rest of a stream that has ended: an event without its blank line, or nothing.
     pub fn rest(&mut self) -> Bytes {
         self.searched = 0;
         self.line_start = 0;
         self.pending.split().freeze()
     }
 
-    /// Where the next line starts. A `\r` at the very end may be half of `\r\n`: that waits for the next read.
+    /// The start of the next line.
+    ///
+    /// A `\r` at the very end may be half of `\r\n`: that waits for the next read.
     fn after_line_end(&self, end: usize) -> Option<usize> {
         match (self.pending[end], self.pending.get(end + 1)) {
             (b'\n', _) => Some(end + 1),

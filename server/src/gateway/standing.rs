@@ -1,11 +1,11 @@
-//! What a key may still ask for, as the clients of each format read it.
+//! Rate limit headers: how much of its rates a key has left, by the names that the clients of each format know.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::base::rfc3339;
 use crate::credit::{Meter, Standing};
 
-/// How a format names the three numbers of a rate: how many there are, how many are left, when all are left again.
+/// The header names of one rate: its limit, what is left, and when it is full again.
 struct Names {
     limit: HeaderName,
     remaining: HeaderName,
@@ -20,8 +20,7 @@ const fn names(limit: &'static str, remaining: &'static str, reset: &'static str
     }
 }
 
-/// Tells what is left of the rates that the key has, if it has any: by the names that the SDKs of format A look for, or by
-/// those that all others know.
+/// Adds the headers for the rates of a key, if it has any. They have the names of format A's SDKs, or the common ones.
 pub(super) fn tell(headers: &mut HeaderMap, to_a: bool, standing: &Standing) {
     if standing.is_empty() {
         return;
@@ -55,7 +54,7 @@ pub(super) fn tell(headers: &mut HeaderMap, to_a: bool, standing: &Standing) {
     }
 }
 
-/// A time as `120ms`, `7s` or `6m0s`. Beyond a second, whole seconds: nobody waits too little.
+/// A duration as `120ms`, `7s` or `6m0s`, rounded up to whole seconds from one second on.
 fn lasting(ms: u64) -> String {
     match (ms, ms.div_ceil(1_000)) {
         (..1_000, _) => format!("{ms}ms"),

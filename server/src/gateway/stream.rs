@@ -27,10 +27,10 @@ use super::relay::{Forward, Taken, Then};
 use super::tab::Tab;
 use super::upstream::AnswerBody;
 
-/// Words what broke, for which request, in the client's format.
+/// Makes the error of a stream that broke, for its request and in the client's format.
 pub type FaultEvent = fn(Fault, &Tab) -> FaultWords;
 
-/// What broke a stream that had begun.
+/// The cause that broke a stream which had begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// The provider broke off, stalled, or sent what we cannot keep.
@@ -44,10 +44,10 @@ pub enum Fault {
 pub struct MeteredStream {
     phase: Phase,
     tasks: TaskTracker,
-    /// How long it is read on when the client has gone.
+    /// The time for which it is read on when the client has gone.
     absence: Absence,
     fault_event: FaultEvent,
-    /// Whoever waits for the tasks waits for the stream, so that what becomes of it finds the ledger open.
+    /// Counts the stream as a task: who waits for the tasks waits for it, and it finds the ledger open.
     _counted: TaskTrackerToken,
     /// Dropped with the stream, which ends the watch.
     _watched: oneshot::Sender<()>,
@@ -69,9 +69,9 @@ struct Reading {
     tab: Box<Tab>,
     flow: Box<Flow>,
     answer: AnswerBody,
-    /// What was read before the stream was handed over.
+    /// The output of the reads before the stream was handed over.
     first: Option<Taken>,
-    /// What waits for the cost: it is told beside the last counts of tokens, which come before the end.
+    /// Bytes that wait for the cost, which is told beside the last counts of tokens, before the end.
     waits: Forward,
 }
 
@@ -97,7 +97,7 @@ impl MeteredStream {
         Self { phase, tasks, absence, fault_event, _counted: counted, _watched: watched }
     }
 
-    /// What to do with a read: bytes to forward, and, at the end, the settlement that the rest waits for.
+    /// Starts the settlement of a stream that has ended. The end that the client is shown waits for it.
     fn settle(&mut self, then: Then) {
         let Some(reading) = self.take_reading() else { return };
         let Reading { tab, mut flow, waits, .. } = *reading;
@@ -130,7 +130,7 @@ impl MeteredStream {
         }));
     }
 
-    /// What is being read, unless the watch has taken it; the phase is over then.
+    /// Takes what is being read, unless the watch has taken it; the phase is over then.
     fn take_reading(&mut self) -> Option<Box<Reading>> {
         match std::mem::replace(&mut self.phase, Phase::Done) {
             Phase::Reading(shared) => taken(&shared),
@@ -172,11 +172,12 @@ fn taken(shared: &Shared) -> Option<Box<Reading>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// The most that waits for the cost.
+/// The most bytes that wait for the cost.
 const WAITING_BYTES: usize = 1 << 20;
 
-/// How much later than the answer's own deadline the watch looks: a client that reads is told by the answer that it broke
-/// off, and the watch must not be quicker than that.
+/// The time behind the answer's own deadline at which the watch looks.
+///
+/// A client that reads is told by the answer that it broke off, and the watch must not be quicker than that.
 const WATCH_LATER: Duration = Duration::from_secs(1);
 
 /// Ends a stream whose client has not read it by the deadline. The hold outlives the deadline, so the charge finds it.
@@ -210,8 +211,10 @@ impl Reading {
         })
     }
 
-    /// What goes to the client now. Where it wants the cost, all that comes once the provider has said why the answer ended
-    /// waits for the charge, unless that is more than counts of tokens can be.
+    /// The bytes that go to the client now.
+    ///
+    /// Where it wants the cost, all that comes once the provider has said why the answer ended waits for the charge, unless
+    /// that is more than counts of tokens can be.
     fn without_waiting(&mut self, forward: Bytes) -> Bytes {
         if self.tab.cost_in().is_none() || !self.flow.tally().finished() {
             return forward;

@@ -1,4 +1,4 @@
-//! One request under way: the hold that pays for it, and what becomes of it at the end.
+//! One billed request under way: its hold, and the settlement at its end.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use super::services::{ChargedServices, charged};
 /// The largest reply that is written with a receipt.
 const REPLY_WITH_RECEIPT_MAX: usize = 32 * 1024;
 
-/// What pays for a request. Dropped unclosed, the hold is released.
+/// A request with the hold that pays for it. Dropped unclosed, the hold is released.
 ///
 /// Always boxed: it passes from hand to hand until the last byte, and each hand would keep a place for it.
 #[derive(Debug)]
@@ -53,11 +53,13 @@ pub struct Tab {
     /// The format of the client that wants the cost told beside the counts of tokens.
     cost_in: Option<Format>,
     traces: Traces,
-    /// Ends with the settlement.
+    /// The span of the answer, which ends with the settlement.
     span: Span,
 }
 
-/// What has to be written down before the end of an answer was not; nothing was charged, unless nobody knows.
+/// A charge or an answer that could not be written down before the end of the answer.
+///
+/// Nothing was charged, unless nobody knows.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRecorded {
     /// The charge.
@@ -98,23 +100,23 @@ impl Tab {
         })
     }
 
-    /// Notes something of ours for who follows the request.
+    /// Adds an attribute to the trace of the request.
     pub fn note(&mut self, name: &'static str, value: impl fmt::Debug) {
         self.span.note(name, || format!("{value:?}"));
     }
 
-    /// What is left of the rates of the key.
+    /// The rest of the key's rates.
     #[must_use]
     pub fn standing(&self) -> Standing {
         self.hold.standing()
     }
 
-    /// The answer is to be kept.
+    /// Sets that the answer is to be kept.
     pub fn keep(&mut self, keep: Keep) {
         self.keep = Some(keep);
     }
 
-    /// The cost is to be told beside the counts of tokens, to a client of this format.
+    /// Sets that the cost is told beside the counts of tokens, to a client of this format.
     pub fn tell_cost_in(&mut self, format: Format) {
         self.cost_in = Some(format);
     }
@@ -125,7 +127,7 @@ impl Tab {
         self.cost_in
     }
 
-    /// Whether the answer is to be kept.
+    /// True if the answer is to be kept.
     #[must_use]
     pub fn keeps(&self) -> bool {
         self.keep.is_some()
@@ -143,7 +145,7 @@ impl Tab {
         }
     }
 
-    /// Notes which provider the request was sent to, the model's name there, and on whose terms it answers.
+    /// Records the provider that the request was sent to, the model's name there, and the terms of the answer.
     pub fn sent_to(&mut self, at: At<'_>) {
         let At { offer, candidate } = at;
         self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
@@ -152,19 +154,20 @@ impl Tab {
         self.fallback = offer.told();
     }
 
-    /// Notes what the provider was asked for beside tokens.
+    /// Records the services beside tokens that the provider was asked for.
     pub fn asked(&mut self, services: AskedServices) {
         self.asked = services;
     }
 
-    /// Notes when the first byte of an answer came that goes to the client.
+    /// Records when the first byte of an answer came that goes to the client.
     pub fn began(&mut self, at: Option<Instant>) {
         self.began = at;
     }
 
-    /// Keeps a whole answer where it is to be kept, then charges it; both are durable when it returns. In this order,
-    /// because a crash in between then costs the client nothing that it was not shown. Gives back what was charged, unless
-    /// the ledger was late.
+    /// Keeps a whole answer where it is to be kept, then charges it; both are durable when it returns.
+    ///
+    /// In this order, because a crash in between then costs the client nothing that it was not shown. Gives the amount that
+    /// was charged, unless the ledger was late.
     ///
     /// # Errors
     /// [`NotRecorded`] when one of the two could not be written down; neither then is. Where nobody knows whether it was
@@ -195,10 +198,11 @@ impl Tab {
         })
     }
 
-    /// Charges what the ending costs and releases the rest; durable when it returns, unless the ledger hangs. Then the charge
-    /// is left to the ledger's queue, and the answer is not kept from its client: an answer that is withheld and charged after
-    /// all would wrong the client, and one that is withheld and not charged, which is all but its last event of a stream, the
-    /// house. What is lost is what is lost by a crash in between, and nothing new is held meanwhile.
+    /// Charges what the ending costs and releases the rest; durable when it returns, unless the ledger hangs.
+    ///
+    /// Then the charge is left to the ledger's queue, and the client gets the answer: one that is withheld and charged after
+    /// all would wrong the client, and one that is withheld and not charged would wrong the operator, because all of a stream
+    /// but its last event is out. A crash in between loses the charge, and nothing new is held meanwhile.
     ///
     /// # Errors
     /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
@@ -220,7 +224,7 @@ impl Tab {
         closed
     }
 
-    /// Gives everything back: no provider took the request.
+    /// Releases the hold without a charge.
     pub async fn abandon(self: Box<Self>) {
         let rule = match self.upstream {
             Some(_) => SettlementRule::NothingDelivered,
@@ -233,8 +237,9 @@ impl Tab {
         }
     }
 
-    /// Charges by another model that the provider says has answered, where it is on offer. What that one has no price for, and
-    /// was sold by the one that was asked, costs what it was sold for.
+    /// Charges by another model on offer that the provider says has answered.
+    ///
+    /// What that one has no price for, and was sold by the one that was asked, costs what it was sold for.
     fn answered_by(&mut self, theirs: &str) {
         let (Some((upstream, model)), Some(sent_for)) = (&self.upstream, &self.sent_for) else { return };
         let answered = self.catalog.answering(sent_for, upstream, theirs);
@@ -302,7 +307,7 @@ impl Tab {
     }
 }
 
-/// What is late is as good as recorded for the one whose request it is.
+/// The outcome of a settlement for its request. A late one is as good as recorded.
 fn recorded(
     request_id: RequestId,
     span: &mut Span,

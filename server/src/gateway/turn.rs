@@ -23,22 +23,22 @@ use super::stream::FaultEvent;
 use super::tab::Tab;
 use super::upstream::{Action, Answer, upstream};
 
-/// A request, read and paid for.
+/// A request that was read and held for.
 #[derive(Debug)]
 pub struct Prepared {
-    /// What the client asks.
+    /// The client's request.
     pub inbound: Inbound,
     /// The client's headers that some provider may be shown.
     pub headers: HeaderMap,
-    /// What ids of the answer are made of, where we have to make one.
+    /// The base of the answer's ids, where we have to make them.
     pub answer_id: String,
     /// The models that may answer.
     pub offers: Vec<Offer>,
-    /// How the client is told that a stream broke.
+    /// Makes the error of a stream that broke.
     pub fault_event: FaultEvent,
     /// The session that it belongs to, where there is a choice of candidates.
     pub session: Option<Session>,
-    /// How far the answer is.
+    /// The progress of the answer.
     pub opening: Opening,
 }
 
@@ -48,13 +48,13 @@ pub struct Turn<'a> {
     gateway: &'a Gateway,
     prepared: &'a Prepared,
     conversion: Conversion<'a>,
-    /// What the next provider is asked for beside tokens.
+    /// The services beside tokens that the next provider is asked for.
     services: AskedServices,
     tab: &'a mut Tab,
 }
 
 impl<'a> Turn<'a> {
-    /// Of a request that `tab` pays for.
+    /// A turn that `tab` pays for.
     #[must_use]
     pub fn new(gateway: &'a Gateway, prepared: &'a Prepared, tab: &'a mut Tab) -> Self {
         Self {

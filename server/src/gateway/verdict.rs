@@ -1,5 +1,6 @@
-//! Whom a provider's status is about: the request, us, or the provider. It decides who else is asked, what the client is
-//! told, and whether the breaker counts it: what a client can bring about at will must not close a model to others.
+//! Blame: a provider's error is the fault of the request, of us, or of the provider. It decides who else is asked, what the
+//! client is told, and whether the breaker counts it: what a client can bring about at will must not close a model to
+//! others.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -10,7 +11,7 @@ use super::config::Kind;
 use super::exchange::error_message;
 use super::meter::Seen;
 
-/// Whom a status is about.
+/// The party that a status is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// It is a success.
@@ -24,7 +25,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What a status says by itself.
+    /// The blame by a status alone.
     #[must_use]
     pub fn of(status: StatusCode) -> Self {
         match status {
@@ -51,8 +52,9 @@ impl Verdict {
     }
 }
 
-/// The status that the client is told of a refusal: a provider's own where it can only be about the request. With any
-/// other a client would look for the fault in its key with us, or its address for us.
+/// The status that the client is told of a refusal: a provider's own where it can only be about the request.
+///
+/// With any other a client would look for the fault in its key with us, or its address for us.
 #[must_use]
 pub fn told(refusal: StatusCode) -> StatusCode {
     match refusal {
@@ -61,21 +63,21 @@ pub fn told(refusal: StatusCode) -> StatusCode {
     }
 }
 
-/// The words of a provider that said no.
+/// The error that a provider answered with.
 #[derive(Debug)]
 pub struct Words {
-    /// What it sent.
+    /// The body, as the provider sent it; empty for a task.
     pub bytes: Bytes,
     /// Its message, where it gave one.
     pub message: Option<String>,
-    /// Whether it is an error object of the provider's format.
+    /// True if it is an error object of the provider's format.
     pub is_error: bool,
-    /// The word of a provider that writes it beside its message, and not into an error object.
+    /// The code of a provider that writes it beside its message, and not into an error object.
     code: Option<String>,
 }
 
 impl Words {
-    /// Reads them as the provider's kind has them.
+    /// Reads the body as providers of this kind write errors.
     #[must_use]
     pub fn read(kind: Kind, bytes: Bytes) -> Self {
         let Coded { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -90,7 +92,7 @@ impl Words {
         }
     }
 
-    /// Reads them out of a task, beside what was made or would have been: that may be large, and is not kept.
+    /// Reads the error of a task. Its results may be large, and are not kept.
     #[must_use]
     pub fn of_task(task: &RawValue) -> Self {
         let Coded { code, message } = serde_json::from_str(task.get()).unwrap_or_default();
@@ -107,8 +109,10 @@ impl Words {
         self.code.as_deref().filter(is_word)
     }
 
-    /// Whether they blame the request by quoting it: the id of a file or item that is not there, or is not ours. A message
-    /// that names the model as only we do is about our configuration, and not for the client to read.
+    /// True if the message blames the request by quoting an id of it.
+    ///
+    /// That is the id of a file or item that is not there, or is not ours. A message that names the model as only we do is
+    /// about our configuration, and not for the client to read.
     #[must_use]
     pub fn quote(&self, request: &[u8], model: &str) -> bool {
         let Some(message) = self.message.as_deref().filter(|message| self.is_error && !message.contains(model)) else {
@@ -118,8 +122,9 @@ impl Words {
         words.filter(|word| is_id(word)).any(|word| memchr::memmem::find(request, word.as_bytes()).is_some())
     }
 
-    /// Whether they are about our key, our account or our name for the model, which some providers say with the status of a
-    /// bad request.
+    /// True if the error is about our key, our account or our name for the model.
+    ///
+    /// Some providers say so with the status of a bad request.
     #[must_use]
     pub fn blame_us(&self) -> bool {
         const OURS: [&str; 6] = [
@@ -130,7 +135,7 @@ impl Words {
             "account_deactivated",
             "model_not_found",
         ];
-        // Of a provider that draws; some go on behind a dot.
+        // Codes of a provider of pictures; some go on behind a dot.
         const PICTURES: [&str; 5] =
             ["InvalidApiKey", "Arrearage", "AccessDenied", "ModelNotFound", "Model.AccessDenied"];
         // Format A has no code for it.
@@ -145,19 +150,19 @@ impl Words {
 }
 
 impl Words {
-    /// Whether they say that we ask too often, which some providers say with any status.
+    /// True if the provider says that we ask too often, which some say with any status.
     #[must_use]
     pub fn throttle(&self) -> bool {
         self.code.as_deref().is_some_and(|code| code.starts_with("Throttling"))
     }
 
-    /// Whether they say of a task that there is no such model, as others say with the status 404.
+    /// True if the error of a task says that there is no such model, as others say with the status 404.
     #[must_use]
     pub fn miss_model(&self) -> bool {
         self.code.as_deref() == Some("ModelNotFound")
     }
 
-    /// Whom they blame by their code alone, where there is no status to tell.
+    /// The blame by the code alone, where there is no status.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         const REQUEST: [&str; 8] = [
@@ -183,14 +188,16 @@ impl Words {
     }
 }
 
-/// An error of a provider that draws.
+/// An error of a provider of pictures or videos.
 #[derive(Deserialize, Default)]
 struct Coded {
     code: Option<String>,
     message: Option<String>,
 }
 
-/// Long enough, and with a digit: no word of a language that a message and a request share by chance.
+/// True if a word looks like an id: long, and with a digit.
+///
+/// No word of a language that a message and a request share by chance is like that.
 fn is_id(word: &str) -> bool {
     word.len() >= 8 && word.bytes().any(|byte| byte.is_ascii_digit())
 }

@@ -11,7 +11,7 @@ pub static BEARER: api::Scheme = api::Scheme {
     key_starts: "sk-",
 };
 
-/// The same key, in the header that clients of format A use.
+/// API key in the header that clients of format A use.
 pub static X_API_KEY: api::Scheme = api::Scheme {
     id: "x_api_key",
     header: Some(&names::X_API_KEY),
@@ -21,7 +21,7 @@ pub static X_API_KEY: api::Scheme = api::Scheme {
     key_starts: "",
 };
 
-/// The same key, in the header or the query parameter that clients of format G use.
+/// API key in the header or the query parameter that clients of format G use.
 pub static G_KEY: api::Scheme = api::Scheme {
     id: "g_key",
     header: Some(&names::X_G_API_KEY),

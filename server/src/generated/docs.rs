@@ -3,13 +3,13 @@
 /// A file of it.
 #[derive(Debug, Clone, Copy)]
 pub struct DocsFile {
-    /// What it is called in addresses; `index` is the first page.
+    /// Its name in addresses; `index` is the first page.
     pub name: &'static str,
     /// Its media type.
     pub kind: &'static str,
     /// Its entity tag, which changes with its bytes.
     pub tag: &'static str,
-    /// What it says.
+    /// Its content.
     pub bytes: &'static [u8],
 }
 
@@ -18,49 +18,49 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "access",
         kind: "text/html; charset=utf-8",
-        tag: "\"08f4a65d1cb9432421089e9715eeb973\"",
+        tag: "\"e26a3bfb05fa6ba8aa982c7cc01fa572\"",
         bytes: include_bytes!("../../../spec/dist/docs/access.html"),
     },
     DocsFile {
         name: "agents",
         kind: "text/html; charset=utf-8",
-        tag: "\"935d0dd3894af582c80eeda19e2dd14f\"",
+        tag: "\"79bd4b88b9f7cf776b4292866c93fc64\"",
         bytes: include_bytes!("../../../spec/dist/docs/agents.html"),
     },
     DocsFile {
         name: "balance",
         kind: "text/html; charset=utf-8",
-        tag: "\"6271f92172382d5cb6512b3ca2f70d28\"",
+        tag: "\"9a9095c7064aca1eb35e6faf60b44d39\"",
         bytes: include_bytes!("../../../spec/dist/docs/balance.html"),
     },
     DocsFile {
         name: "billing",
         kind: "text/html; charset=utf-8",
-        tag: "\"5eb58086a6e8731d0c4161ac55240847\"",
+        tag: "\"e52bc5e2fafd509be9378f86b4d35558\"",
         bytes: include_bytes!("../../../spec/dist/docs/billing.html"),
     },
     DocsFile {
         name: "chat",
         kind: "text/html; charset=utf-8",
-        tag: "\"c29add1c861086d97f9a677cdef2d238\"",
+        tag: "\"88c39aa6921ff2bdc72cd18961484dce\"",
         bytes: include_bytes!("../../../spec/dist/docs/chat.html"),
     },
     DocsFile {
         name: "completions",
         kind: "text/html; charset=utf-8",
-        tag: "\"75b640e3642a0c15ed5200efdc13d3e0\"",
+        tag: "\"a17997ed88214631b3431e562ba377e3\"",
         bytes: include_bytes!("../../../spec/dist/docs/completions.html"),
     },
     DocsFile {
         name: "content",
         kind: "text/html; charset=utf-8",
-        tag: "\"f7bfc833b99032c6ea2c56969cd5818c\"",
+        tag: "\"6659a172157cfd060391529bd232bd7c\"",
         bytes: include_bytes!("../../../spec/dist/docs/content.html"),
     },
     DocsFile {
         name: "crypto",
         kind: "text/html; charset=utf-8",
-        tag: "\"f37e8e8b029cad6547af0725f1d61c9a\"",
+        tag: "\"1a0d86de44ce04aaf1dcbb3e4eb08218\"",
         bytes: include_bytes!("../../../spec/dist/docs/crypto.html"),
     },
     DocsFile {
@@ -78,7 +78,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "embeddings",
         kind: "text/html; charset=utf-8",
-        tag: "\"d2e4b8b2700629ddc12d9ebbf0dce562\"",
+        tag: "\"20fcf28e73d31fb57d90161100ef743a\"",
         bytes: include_bytes!("../../../spec/dist/docs/embeddings.html"),
     },
     DocsFile {
@@ -90,127 +90,127 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "ewallet",
         kind: "text/html; charset=utf-8",
-        tag: "\"bf6f99eb5a2bbfc8cb9b2687762a7a71\"",
+        tag: "\"116c1a3f740fab1f00e3700e96c9a159\"",
         bytes: include_bytes!("../../../spec/dist/docs/ewallet.html"),
     },
     DocsFile {
         name: "images",
         kind: "text/html; charset=utf-8",
-        tag: "\"0fcd2a62cdc03763e6c57bc18f6874cf\"",
+        tag: "\"974ba6af65f3d5368a1dffc8f783566d\"",
         bytes: include_bytes!("../../../spec/dist/docs/images.html"),
     },
     DocsFile {
         name: "index",
         kind: "text/html; charset=utf-8",
-        tag: "\"d903942835d58e9f7de0c733081277e2\"",
+        tag: "\"27d097c85d4e66862632cc1c0d23b9fb\"",
         bytes: include_bytes!("../../../spec/dist/docs/index.html"),
     },
     DocsFile {
         name: "keys",
         kind: "text/html; charset=utf-8",
-        tag: "\"314ad5c9cfd085c9a6ca68c67bc278eb\"",
+        tag: "\"e6eedea462264924550decb191910095\"",
         bytes: include_bytes!("../../../spec/dist/docs/keys.html"),
     },
     DocsFile {
         name: "limits",
         kind: "text/html; charset=utf-8",
-        tag: "\"49b9565520295bb6641ff519abb1c39a\"",
+        tag: "\"10145769bc1c94a617802dd1d44d6812\"",
         bytes: include_bytes!("../../../spec/dist/docs/limits.html"),
     },
     DocsFile {
         name: "messages",
         kind: "text/html; charset=utf-8",
-        tag: "\"8034fd36f845d075b571e4478a0cc371\"",
+        tag: "\"b51382c676fb6a3fcd4746f5e51b58c6\"",
         bytes: include_bytes!("../../../spec/dist/docs/messages.html"),
     },
     DocsFile {
         name: "models",
         kind: "text/html; charset=utf-8",
-        tag: "\"6ea9ccd37fa89140ccda0851204281da\"",
+        tag: "\"5a1689804a5445054fb65d2288f00125\"",
         bytes: include_bytes!("../../../spec/dist/docs/models.html"),
     },
     DocsFile {
         name: "moderations",
         kind: "text/html; charset=utf-8",
-        tag: "\"3be1bdb9333e7da244000b7a12a547b6\"",
+        tag: "\"65a05486b8d6bd4a728d28ea285b4cc0\"",
         bytes: include_bytes!("../../../spec/dist/docs/moderations.html"),
     },
     DocsFile {
         name: "receipts",
         kind: "text/html; charset=utf-8",
-        tag: "\"473bd667f171cdd92563bf7d80c85f9d\"",
+        tag: "\"0854e3170aa2925a9aedef54c725aeb8\"",
         bytes: include_bytes!("../../../spec/dist/docs/receipts.html"),
     },
     DocsFile {
         name: "responses",
         kind: "text/html; charset=utf-8",
-        tag: "\"50573122f8b6bff241c9780c5805c5f2\"",
+        tag: "\"3d90f19605e0fa54698b124a34e1528b\"",
         bytes: include_bytes!("../../../spec/dist/docs/responses.html"),
     },
     DocsFile {
         name: "search.json",
         kind: "application/json",
-        tag: "\"33a9b4835fd393b85dcf9f46b18aa567\"",
+        tag: "\"e99c99033a2e89d2ac5bc8037a0a7cab\"",
         bytes: include_bytes!("../../../spec/dist/docs/search.json"),
     },
     DocsFile {
         name: "service",
         kind: "text/html; charset=utf-8",
-        tag: "\"5b76f7a3a011bdb8452bc446fcbc0704\"",
+        tag: "\"dff1ab3a3c72b17451121b74b4aff4ac\"",
         bytes: include_bytes!("../../../spec/dist/docs/service.html"),
     },
     DocsFile {
         name: "sessions",
         kind: "text/html; charset=utf-8",
-        tag: "\"52cbf0b720e040827970e3cdc5831fe6\"",
+        tag: "\"9546199f31b28a10b15852f0fda0cabe\"",
         bytes: include_bytes!("../../../spec/dist/docs/sessions.html"),
     },
     DocsFile {
         name: "standing",
         kind: "text/html; charset=utf-8",
-        tag: "\"1517599b629b7ac52dad63b0f39cd9f7\"",
+        tag: "\"87397f119348666c4420fb05833e86e4\"",
         bytes: include_bytes!("../../../spec/dist/docs/standing.html"),
     },
     DocsFile {
         name: "states",
         kind: "text/html; charset=utf-8",
-        tag: "\"9762ce9087d63a406f9abef4d8e16d46\"",
+        tag: "\"c6a49df7f9f688ae211b4dc3399be807\"",
         bytes: include_bytes!("../../../spec/dist/docs/states.html"),
     },
     DocsFile {
         name: "topup",
         kind: "text/html; charset=utf-8",
-        tag: "\"69504ce10abab981d213d9160c9dbb86\"",
+        tag: "\"59f7010318864c481caf711c90b69793\"",
         bytes: include_bytes!("../../../spec/dist/docs/topup.html"),
     },
     DocsFile {
         name: "types",
         kind: "text/html; charset=utf-8",
-        tag: "\"1876c4172bef27c0d34640ecb58062af\"",
+        tag: "\"ddaf08b4806ae2fde914ce810cb67b6d\"",
         bytes: include_bytes!("../../../spec/dist/docs/types.html"),
     },
     DocsFile {
         name: "usage",
         kind: "text/html; charset=utf-8",
-        tag: "\"42b7506502b85d51fa2cbd12f0aa210f\"",
+        tag: "\"fbecd39dff3ca429c48a6abde78c2553\"",
         bytes: include_bytes!("../../../spec/dist/docs/usage.html"),
     },
     DocsFile {
         name: "video_a",
         kind: "text/html; charset=utf-8",
-        tag: "\"43d395beb8c9f9e9e56504c159e1a8e1\"",
+        tag: "\"65d32156c559dfe3682b648cb3df3ff2\"",
         bytes: include_bytes!("../../../spec/dist/docs/video_a.html"),
     },
     DocsFile {
         name: "videos",
         kind: "text/html; charset=utf-8",
-        tag: "\"34a002580e4ed76e0658ea66f6239b72\"",
+        tag: "\"788c6f8709e4fbbcbd1de8214495000b\"",
         bytes: include_bytes!("../../../spec/dist/docs/videos.html"),
     },
     DocsFile {
         name: "x402",
         kind: "text/html; charset=utf-8",
-        tag: "\"f8cb5091cd4608654dd864194ffadf01\"",
+        tag: "\"82b427a97da5eab8393bf84573c96074\"",
         bytes: include_bytes!("../../../spec/dist/docs/x402.html"),
     },
 ];

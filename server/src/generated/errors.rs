@@ -2,7 +2,7 @@
 //! Error codes, the bodies they are shown in, and what is answered where no operation is to blame.
 use std::time::Duration;
 use crate::api;
-/// What is answered where no operation is to blame, and the bounds that hold for every request.
+/// The answers where no operation is to blame, and the bounds that hold for every request.
 pub static RULES: api::Rules = api::Rules {
     framework: api::Framework {
         bad_json: &code::BAD_JSON,

@@ -20,7 +20,7 @@ pub const TOPUP_USD_EWALLET: api::UsdBounds = api::UsdBounds {
     max: None,
 };
 
-/// How long any order can be paid. Beyond it: ORDER_EXPIRED.
+/// Time for which any order can be paid. Beyond it: ORDER_EXPIRED.
 pub const ORDER_VALIDITY: Duration = Duration::from_secs(600);
 /// Orders with less time left are not listed.
 pub const LIST_REMAINING_VALIDITY: Duration = Duration::from_secs(30);
@@ -53,7 +53,7 @@ pub const ORDER_TOKEN_REFUSALS: u32 = 60;
 pub const NOTICE_BODY: usize = 262144;
 /// Oldest notice or answer of a payment provider that is believed.
 pub const NOTICE_AGE: Duration = Duration::from_secs(90000);
-/// How far a payment provider's clock may be ahead of ours.
+/// Time that a payment provider's clock may be ahead of ours.
 pub const NOTICE_AHEAD: Duration = Duration::from_secs(300);
 /// Time in which a payment provider must have answered. After it nobody knows what it did.
 pub const CHECKOUT_CALL: Duration = Duration::from_secs(10);
@@ -63,7 +63,7 @@ pub const CHECKOUT_ANSWER: usize = 65536;
 pub const AGENTS_PER_ACCOUNT: u32 = 50;
 /// Distance of `issued_at` from the service's time in either direction. Beyond it: ISSUED_AT_OUT_OF_RANGE.
 pub const ISSUED_AT_AGE: Duration = Duration::from_secs(300);
-/// How often one nonce may be used. Per nonce. Beyond it: NONCE_USED.
+/// Number of times that one nonce may be used. Per nonce. Beyond it: NONCE_USED.
 pub const NONCE_USES: u32 = 1;
 /// Live keys of one account. Per account. Beyond it: KEY_LIMIT.
 pub const KEYS_PER_ACCOUNT: u32 = 1000;
@@ -100,7 +100,7 @@ pub const BODY_READ_IDLE: Duration = Duration::from_secs(30);
 pub const BODY_READ_TOTAL: Duration = Duration::from_secs(120);
 /// Parts of a form. Per request. Beyond it: BAD_FIELD.
 pub const FORM_PARTS: u32 = 256;
-/// How deep a JSON body may be nested. Per request. Beyond it: BAD_JSON.
+/// Depth to which a JSON body may be nested. Per request. Beyond it: BAD_JSON.
 pub const JSON_DEPTH: u32 = 128;
 /// Different tools that a request to a model declares, those in namespaces and in its input included, where it
 /// is converted for a provider of another format. Per request. Beyond it: BAD_FIELD.
@@ -129,7 +129,7 @@ pub const BODIES_IN_FLIGHT: usize = 536870912;
 /// Memory for the whole answers of providers that are read, or on their way to their clients. Beyond it:
 /// OVERLOADED. The default of the setting `listener.answers_in_flight_mib`.
 pub const ANSWERS_IN_FLIGHT: usize = 268435456;
-/// How long an answer waits for room among the others. Beyond it: OVERLOADED.
+/// Time for which an answer waits for room among the others. Beyond it: OVERLOADED.
 pub const ANSWERS_IN_FLIGHT_WAIT: Duration = Duration::from_secs(5);
 /// Longest time in which a client takes nothing of an answer that is there for it. Then the connection, in
 /// HTTP/2 the stream, is cut. The default of the setting `listener.client_read_idle_seconds`.
@@ -146,10 +146,10 @@ pub const UPSTREAM_CONNECT: Duration = Duration::from_secs(10);
 /// asked. An answer that is not a stream has all of `upstream_total`, because a model may think for long and
 /// then say it at once. Beyond it: UPSTREAM_TIMEOUT. The default of the setting `patience.first_event_seconds`.
 pub const UPSTREAM_FIRST_EVENT: Duration = Duration::from_secs(180);
-/// How long the status of a stream is held back, from the first event of a provider to the first piece of its
-/// answer: a text, thinking, a call, an item, an end. Then the client is sent the status and signs of life. A
-/// provider that dies before that piece is followed by the next one, before the status and after it. The default
-/// of the setting `patience.first_content_milliseconds`.
+/// Time for which the status of a stream is held back, from the first event of a provider to the first piece of
+/// its answer: a text, thinking, a call, an item, an end. Then the client is sent the status and signs of life.
+/// A provider that dies before that piece is followed by the next one, before the status and after it. The
+/// default of the setting `patience.first_content_milliseconds`.
 pub const UPSTREAM_FIRST_CONTENT: Duration = Duration::from_secs(10);
 /// Longest silence of a provider in a stream that has begun. Beyond it: UPSTREAM_TIMEOUT. The default of the
 /// setting `patience.idle_seconds`.
@@ -171,7 +171,7 @@ pub const UPSTREAM_TURN_ANSWER: usize = 33554432;
 pub const FETCH_TOTAL: Duration = Duration::from_secs(30);
 /// Size of one picture that is fetched.
 pub const FETCH_PICTURE: usize = 20971520;
-/// How often an address that is fetched may lead to another. Per request.
+/// Redirects that are followed from an address that is fetched. Per request.
 pub const FETCH_HOPS: u32 = 3;
 /// Time from a request for pictures that a provider answers later to the first question what came of it. The
 /// default of the setting `pictures.poll_first_milliseconds`.
@@ -187,8 +187,8 @@ pub const PICTURE_POLL_FAILURES: u32 = 10;
 pub const DROPPED_HEADER: usize = 4096;
 /// Size of one event or line of a provider. Beyond it: UPSTREAM_FAILED.
 pub const UPSTREAM_LINE: usize = 4194304;
-/// How long an answer is read on after its client has left, all that is left of it together. Pictures that a
-/// provider makes as a task are waited for as if it had not. The default of the setting
+/// Time for which an answer is read on after its client has left, for all that is left of it together. Pictures
+/// that a provider makes as a task are waited for as if it had not. The default of the setting
 /// `patience.abandoned_seconds`.
 pub const ABANDONED_STREAM: Duration = Duration::from_secs(30);
 /// Time in which a model request must be answered in full, all providers tried included. Beyond it:
@@ -204,7 +204,7 @@ pub const VIDEO_OPEN: u32 = 100;
 pub const VIDEO_POLL_FIRST: Duration = Duration::from_secs(1);
 /// Longest time between two questions how a video does; it grows from the first on.
 pub const VIDEO_POLL_MOST: Duration = Duration::from_secs(10);
-/// How long a response is kept.
+/// Time for which a response is kept.
 pub const RESPONSE_RETENTION: Duration = Duration::from_secs(2592000);
 /// Items of one kept response, its input included, that a later request may refer to by their ids: the newest
 /// ones. As many may be referred to in one request. Per response.
@@ -220,7 +220,7 @@ pub const RECEIPTS_AS_CSV: u32 = 1000;
 pub const USAGE_DAYS: u32 = 366;
 /// Rows of one answer about usage. Per request. Beyond it: USAGE_TOO_WIDE.
 pub const USAGE_ROWS: u32 = 10000;
-/// How long the answer to a request with an Idempotency-Key is given again.
+/// Time for which the answer to a request with an Idempotency-Key is given again.
 pub const IDEMPOTENCY_KEPT: Duration = Duration::from_secs(86400);
 /// Answers of one account that are kept to be given again. Beyond it, whoever comes again is told that it was
 /// answered. Per account.

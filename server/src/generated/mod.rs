@@ -11,7 +11,7 @@ mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
 /// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "6306d7cb3495701928c69f143f0cb6c962ad1cdf3d4cd6687a60ecc5ea1fc364";
+pub const SPEC_DIGEST: &str = "794818e4542f268106c0a22fe41601c1cb1d4cd1df2631b565685e5a5ffa9fd1";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -130,7 +130,7 @@ pub static CHAT_REQUEST: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// How an answer is spoken.
+/// Options of spoken answers.
 pub static CHAT_AUDIO: RequestObject = RequestObject {
     name: "chat.audio",
     text_is_state: false,
@@ -151,7 +151,7 @@ pub static CHAT_VOICE: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// What servers of other formats take in a chat completion.
+/// Members that servers of other formats take in a chat completion.
 pub static CHAT_EXTRA_BODY: RequestObject = RequestObject {
     name: "chat.extra_body",
     text_is_state: false,
@@ -160,7 +160,7 @@ pub static CHAT_EXTRA_BODY: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// What providers of format G take in a chat completion.
+/// Members that providers of format G take in a chat completion.
 pub static CHAT_EXTRA_GOOGLE: RequestObject = RequestObject {
     name: "chat.extra_google",
     text_is_state: false,
@@ -269,7 +269,7 @@ pub static CHAT_FILE: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// Where a cached prefix ends.
+/// End of a cached prefix.
 pub static CHAT_CACHE_BREAKPOINT: RequestObject = RequestObject {
     name: "chat.cache_breakpoint",
     text_is_state: false,
@@ -278,7 +278,7 @@ pub static CHAT_CACHE_BREAKPOINT: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// How a prompt is cached.
+/// Options of prompt caching.
 pub static CHAT_CACHE_OPTIONS: RequestObject = RequestObject {
     name: "chat.cache_options",
     text_is_state: false,
@@ -398,7 +398,7 @@ pub static GENERATE_REQUEST: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// How the answer is made.
+/// Options of the answer.
 pub static GENERATE_CONFIG: RequestObject = RequestObject {
     name: "generate.config",
     text_is_state: false,
@@ -720,7 +720,7 @@ pub static MESSAGES_BLOCK: RequestObject = RequestObject {
     ],
 };
 
-/// Where the bytes of a picture or document are.
+/// Source of the bytes of a picture or document.
 pub static MESSAGES_SOURCE: RequestObject = RequestObject {
     name: "messages.source",
     text_is_state: false,
@@ -816,7 +816,7 @@ pub static MESSAGES_TOOL: RequestObject = RequestObject {
     ],
 };
 
-/// What the provider does to a context that grows.
+/// Edits of the provider to a context that grows.
 pub static MESSAGES_CONTEXT_MANAGEMENT: RequestObject = RequestObject {
     name: "messages.context_management",
     text_is_state: false,
@@ -1108,7 +1108,7 @@ pub static RESPONSES_TOOL: RequestObject = RequestObject {
     ],
 };
 
-/// Where a provider runs code.
+/// Container in which a provider runs code.
 pub static RESPONSES_CONTAINER: RequestObject = RequestObject {
     name: "responses.container",
     text_is_state: true,
@@ -1123,7 +1123,7 @@ pub static RESPONSES_CONTAINER: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// Where a shell runs.
+/// Environment of a shell.
 pub static RESPONSES_ENVIRONMENT: RequestObject = RequestObject {
     name: "responses.environment",
     text_is_state: false,
@@ -1143,7 +1143,7 @@ pub static RESPONSES_ENVIRONMENT: RequestObject = RequestObject {
     ],
 };
 
-/// How a response is made in the background.
+/// Options of responses in the background.
 pub static RESPONSES_BACKGROUND_OPTIONS: RequestObject = RequestObject {
     name: "responses.background_options",
     text_is_state: false,
@@ -1155,7 +1155,7 @@ pub static RESPONSES_BACKGROUND_OPTIONS: RequestObject = RequestObject {
     kinds: &[],
 };
 
-/// What the provider does to a context that grows.
+/// Edits of the provider to a context that grows.
 pub static RESPONSES_CONTEXT_EDIT: RequestObject = RequestObject {
     name: "responses.context_edit",
     text_is_state: false,

@@ -1,4 +1,4 @@
-//! What a connection is used for: how many requests of it are in flight, and since when there are none.
+//! The use of a connection: the number of its requests in flight, and the time since there are none.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,16 +20,16 @@ pub(super) struct Activity(Arc<Mutex<Use>>);
 struct Use {
     open: usize,
     asked: bool,
-    /// Since when nothing is open.
+    /// Time since which no request is in flight.
     since: Instant,
 }
 
-/// How long a connection may have no request in flight.
+/// The longest times that a connection may have no request in flight.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Leisure {
-    /// Before its first one.
+    /// Before its first request.
     pub first: Duration,
-    /// After that.
+    /// After its first request.
     pub later: Duration,
 }
 
@@ -38,12 +38,12 @@ pub(super) struct Leisure {
 pub(super) struct InFlight(Activity);
 
 impl Activity {
-    /// Of a connection that begins now.
+    /// The activity of a connection that begins now.
     pub(super) fn new() -> Self {
         Self(Arc::new(Mutex::new(Use { open: 0, asked: false, since: Instant::now() })))
     }
 
-    /// A request begins.
+    /// Counts a request that begins.
     pub(super) fn begin(&self) -> InFlight {
         let mut now = self.now();
         now.open += 1;
@@ -52,7 +52,7 @@ impl Activity {
         InFlight(self.clone())
     }
 
-    /// Whether there has been a request.
+    /// True if there has been a request.
     pub(super) fn asked(&self) -> bool {
         self.now().asked
     }
@@ -86,7 +86,7 @@ impl Drop for InFlight {
     }
 }
 
-/// The body of an answer, for as long as which its request is in flight.
+/// The body of an answer; its request is in flight as long as this lives.
 #[derive(Debug)]
 pub(super) struct Watched {
     body: Body,

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ipnet::IpNet;
 
-/// So many connections of one address are told at the same time that it has too many; others are closed without a word.
+/// Most connections of one address that are told at the same time that it has too many; others are closed at once.
 const TOLD_MAX: usize = 8;
 /// The part of an IPv6 address that its owner is given; the rest is the owner's to choose.
 const IPV6_NETWORK: u128 = !(u64::MAX as u128);
 
-/// Who has how many connections open.
+/// The count of open connections per address, or per IPv6 network.
 #[derive(Debug)]
 pub(super) struct Addresses {
     open: Mutex<HashMap<IpAddr, Count>>,
@@ -25,7 +25,7 @@ struct Count {
     told: usize,
 }
 
-/// What is done with a new connection.
+/// The decision about a new connection.
 #[derive(Debug)]
 pub(super) enum Reception {
     /// It is served; its place is counted while this lives.

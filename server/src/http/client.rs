@@ -1,4 +1,4 @@
-//! Where a request came from, where a proxy of the operator's stands between.
+//! The address of a client behind a reverse proxy of the operator.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::api::ClientAddress;
 
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// The proxies whose word is taken.
+/// The networks of proxies whose `X-Forwarded-For` is believed.
 #[derive(Debug, Clone)]
 pub(super) struct TrustedProxies(Arc<[IpNet]>);
 
@@ -19,8 +19,8 @@ impl TrustedProxies {
         Self(networks.into())
     }
 
-    /// Where a request came from, where its peer is one of them: the last hop that is not. Each proxy adds the hop before
-    /// it at the end of the header, so what stands further left is the client's own word, and proves nothing.
+    /// The client's address where the peer is a trusted proxy: the last hop that is none. Each proxy adds the hop before it at the
+    /// end of the header, so what stands further left is the client's own word, and proves nothing.
     pub(super) fn client(&self, peer: SocketAddr, headers: &HeaderMap) -> Option<ClientAddress> {
         if !self.has(peer.ip().to_canonical()) {
             return None;

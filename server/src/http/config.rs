@@ -18,7 +18,7 @@ pub struct Config {
     pub proxies: Vec<IpNet>,
     /// Reverse proxies whose `X-Forwarded-For` says where a request came from. None are trusted by themselves.
     pub trusted_proxies: Vec<IpNet>,
-    /// In which the headers of a request must arrive.
+    /// Time within which the headers of a request must arrive.
     pub header_read: Duration,
     /// Headers of one request.
     pub header_count: usize,
@@ -32,7 +32,7 @@ pub struct Config {
     pub http2_idle: Duration,
     /// The longest that a client may take nothing of an answer that is there for it.
     pub client_read_idle: Duration,
-    /// In which replies must end once the gateway was told to stop.
+    /// Time within which replies must end once the gateway was told to stop.
     pub shutdown_grace: Duration,
 }
 
@@ -55,7 +55,7 @@ impl Default for Config {
     }
 }
 
-/// Whoever connects from the machine itself is the operator's own: a reverse proxy, most often.
+/// The loopback networks, whose connections are the operator's own: of a reverse proxy, most often.
 fn loopback() -> Vec<IpNet> {
     let four = Ipv4Net::new_assert(Ipv4Addr::new(127, 0, 0, 0), 8);
     let six = Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128);

@@ -1,4 +1,4 @@
-//! One connection: what it is given to answer with, and how long it may take to ask.
+//! One connection: its service, its timeouts, and the refusal of connections beyond the bound.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -33,7 +33,7 @@ use super::{Config, Refusals};
 use crate::api::{Code, Failure, collapse_slashes};
 use crate::generated::errors::code;
 
-/// What all connections share.
+/// The state that all connections share.
 pub(super) struct Connections {
     builder: Builder<Paced>,
     router: Router,
@@ -45,7 +45,7 @@ pub(super) struct Connections {
     per_address: usize,
 }
 
-/// What a connection needs of a service.
+/// The HTTP service of a connection.
 trait HttpService:
     Service<Request<Incoming>, Response = Response<Watched>, Error = Infallible, Future: Send + 'static> + Send + 'static
 {
@@ -83,13 +83,13 @@ impl Connections {
             tokio::select! {
                 ended = &mut connection => break ended,
                 () = activity.idle(start, leisure) => {
-                    // Whoever has not asked, or was told to go and stays, is not waited for.
+                    // A client that has asked nothing, or was told to go and stays, is not waited for.
                     if closing || !activity.asked() {
                         return;
                     }
                 }
                 () = stop.told(), if !closing => {
-                    // What is answered may not be sent yet. Whoever stops the listener bounds the time for that.
+                    // The answer may not be sent yet. The listener bounds the time for that when it stops.
                     connection.as_mut().graceful_shutdown();
                     (start, closing) = (Instant::now(), true);
                     continue;
@@ -147,7 +147,7 @@ impl Connections {
             // That the client has gone is as good.
             let _ = connection.await;
         };
-        // Whoever has not asked by then is not told.
+        // A client that asks nothing in that time is not told.
         tokio::select! {
             _ = timeout(self.leisure.first, telling) => {}
             () = stop.told() => {}

@@ -36,7 +36,7 @@ use stop::Stopper;
 pub use config::Config;
 pub use refusals::Refusals;
 
-/// After an accept failed for want of descriptors or memory.
+/// Pause after an accept that failed for want of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// A bound listener.
@@ -55,7 +55,7 @@ impl Server {
         Ok(Self { listener: TcpListener::bind(address).await?, config })
     }
 
-    /// Where it listens; tells the port where 0 was asked for.
+    /// The address that it listens on, with the system's choice of port where 0 was asked for.
     ///
     /// # Errors
     /// When the socket was closed under it.

@@ -1,5 +1,5 @@
-//! Whether the client of an HTTP/2 stream takes what is there for it. Each stream has a window of its own: a client that
-//! never opens it blocks no socket, answers every ping, and would keep the answer for ever.
+//! Stall detection for HTTP/2 streams. Each stream has a window of its own: a client that never opens it blocks no socket, answers
+//! every ping, and would keep the answer for ever.
 //!
 //! hyper asks a body for its next piece when the stream's window has taken the one before. So a body that gave a piece, or
 //! has just begun, and is not asked again waits for the client; one that was asked and has nothing yet waits for us. A
@@ -18,12 +18,12 @@ task_local! {
     static PACE: Pace;
 }
 
-/// Since when a stream waits for its client, while it does. Clones are of the same stream.
+/// Time since which a stream waits for its client, while it does. Clones are of the same stream.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pace(Arc<Mutex<Option<Instant>>>);
 
 impl Pace {
-    /// Of the stream that is served here; `None` in HTTP/1, where the socket itself tells.
+    /// The pace of the stream that is served here; `None` in HTTP/1, where the socket itself tells.
     pub(super) fn here() -> Option<Self> {
         PACE.try_with(Clone::clone).ok()
     }

@@ -1,4 +1,4 @@
-//! What is answered before the router has seen a request: in the shape of the request's family, as its own refusals are.
+//! Refusals before the router has seen a request, in the error shape of its family.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use tokio::time::Instant;
 use crate::api::{Answered, Failure, Observe, RequestId, Rules};
 use crate::base::Clock;
 
-/// What it takes to refuse a request.
+/// Makes refusals before the router.
 #[derive(Clone)]
 pub struct Refusals {
-    /// Which shape belongs to which request.
+    /// The error shape of each request.
     pub rules: &'static Rules,
     /// The time that request ids carry.
     pub clock: Clock,
-    /// Told of every refusal.
+    /// Observer of every refusal.
     pub observer: Option<Arc<dyn Observe>>,
 }
 
 impl Refusals {
-    /// The answer.
+    /// The refusal as a response.
     pub(super) fn answer<B>(&self, request: &Request<B>, failure: &Failure) -> Response {
         let request_id = RequestId::mint(self.clock.now_ms());
         let response = self.rules.refuse(request.uri(), request.headers(), failure, request_id);

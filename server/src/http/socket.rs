@@ -11,10 +11,10 @@ use tokio::time::{Sleep, sleep};
 
 use crate::generated::limits;
 
-/// How long what a client still sends is taken and thrown away after our end. Closed at once, the kernel would tell it that
-/// the connection broke, and an answer that came before the end of its body, such as that its key is wrong, would be lost.
+/// Time for which bytes of the client are read and discarded after our end of the connection. Closed at once, the kernel would tell
+/// it that the connection broke, and an answer that came before the end of its body, such as that its key is wrong, would be lost.
 const LINGER: Duration = Duration::from_secs(2);
-/// And how much of it: the largest body that would have been taken.
+/// Most bytes that are discarded: the largest body that would have been taken.
 const LINGER_BYTES: usize = limits::MEDIA_BODY;
 
 /// A socket that fails when it has taken nothing for too long while there was something to write.
@@ -22,9 +22,9 @@ const LINGER_BYTES: usize = limits::MEDIA_BODY;
 pub(super) struct Socket<S> {
     stream: S,
     longest: Duration,
-    /// Runs while it takes nothing.
+    /// Runs while the client takes nothing.
     stuck: Option<Pin<Box<Sleep>>>,
-    /// Since our end.
+    /// Set once our end is closed.
     linger: Option<Linger>,
 }
 

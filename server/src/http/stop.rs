@@ -1,12 +1,12 @@
-//! The word that no more is to be asked, on its way from the listener to each connection.
+//! The stop signal from the listener to each connection.
 
 use tokio::sync::watch;
 
-/// Says it.
+/// Sends the stop signal.
 #[derive(Debug)]
 pub(super) struct Stopper(watch::Sender<bool>);
 
-/// Hears it.
+/// Receives the stop signal.
 #[derive(Debug, Clone)]
 pub(super) struct Stop(watch::Receiver<bool>);
 
@@ -15,19 +15,19 @@ impl Stopper {
         Self(watch::Sender::new(false))
     }
 
-    /// For one connection.
+    /// A receiver for one connection.
     pub(super) fn listener(&self) -> Stop {
         Stop(self.0.subscribe())
     }
 
-    /// Tells all.
+    /// Sends the signal to all receivers.
     pub(super) fn tell(&self) {
         self.0.send_replace(true);
     }
 }
 
 impl Stop {
-    /// Resolves once it was said, or nobody is left to say it.
+    /// Resolves once the signal was sent, or its sender is gone.
     pub(super) async fn told(&mut self) {
         let _ = self.0.wait_for(|told| *told).await;
     }

@@ -1,4 +1,4 @@
-//! What the sandbox does beside conversations: embeddings, verdicts and pictures, in the words of format O.
+//! The endpoints of the sandbox beside conversations, in format O: embeddings, moderation and images.
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;

@@ -1,4 +1,4 @@
-//! Videos of the sandbox: finished when they were asked about a few times, and a file of two boxes that says what it is.
+//! Videos of the sandbox: each is finished after a few polls, and is a file of two boxes that says what it is.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::errands::{answer, part};
 
 const CREATED: u64 = 1_700_000_000;
-/// Questions until a video is finished.
+/// Polls until a video is finished.
 const QUESTIONS: u64 = 3;
 /// The heads of an MP4 file, and a box for text.
 const FILM: &[u8] = b"\0\0\0\x18ftypisom\0\0\x02\0isommp41\0\0\0\x1afreefilmed in the sandbox";

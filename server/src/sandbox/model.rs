@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::tools::ToolCall;
 
-/// How every answer begins.
+/// The first sentence of every answer.
 const NOT_REAL: &str = "This is the sandbox model, not a real one.";
-/// Of an embedding.
+/// Dimensions of an embedding.
 const DIMENSIONS: usize = 64;
 
-/// What the model makes of a conversation.
+/// The answer of the model to a conversation.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Turn {
     /// Size of the prompt in sandbox tokens.
@@ -18,7 +18,7 @@ pub(super) struct Turn {
     pub(super) tokens: Vec<String>,
     /// The tool that is called, where the answer is a call.
     pub(super) tool: Option<String>,
-    /// Whether the output bound cut it short.
+    /// True if the output bound cut the answer short.
     pub(super) cut: bool,
 }
 
@@ -50,12 +50,12 @@ impl Turn {
         Self { prompt_tokens, tokens, tool, cut }
     }
 
-    /// How many tokens the answer has; the name of a tool is one.
+    /// Tokens of the answer; the name of a tool counts as one.
     pub(super) fn completion_tokens(&self) -> usize {
         self.tokens.len() + usize::from(self.tool.is_some())
     }
 
-    /// Why it ended, in the words of format O.
+    /// The reason for the end, in the words of format O.
     pub(super) fn finish_reason(&self) -> &'static str {
         match (self.cut, &self.tool) {
             (true, _) => "length",
@@ -77,7 +77,7 @@ pub(super) fn tokens_of(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where a text stands among others: a direction of length 1, the same for the same words in any order.
+/// The embedding of a text: a vector of length 1, the same for the same words in any order.
 #[expect(clippy::float_arithmetic, reason = "a direction, never money")]
 pub(super) fn embedding(text: &str) -> Vec<f32> {
     let mut counts = [0_u16; DIMENSIONS];

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// How deep a sample goes into a schema; what lies deeper is null.
+/// Depth to which a sample follows a schema; deeper values are null.
 const DEPTH_MAX: usize = 8;
 
 /// A call that the model makes.
@@ -52,8 +52,8 @@ impl<'a> Tool<'a> {
         Some(Self { name: function["name"].as_str()?, schema: &function["parameters"] })
     }
 
-    /// Where the name ends that a text says last after `use`. A tool of a group may be called by its own name alone, which
-    /// stands behind the last `__`.
+    /// The end of the name of this tool behind the last `use` of a text. A tool of a group may be called by its own name alone,
+    /// which stands behind the last `__`.
     fn asked_at(&self, text: &str) -> Option<usize> {
         let own = self.name.rsplit("__").next().filter(|own| !own.is_empty()).unwrap_or(self.name);
         [self.name, own].into_iter().filter_map(|name| last_use(text, name)).max()

@@ -6,7 +6,7 @@ use crate::base::Usd;
 use super::check::Found;
 use super::file::{Agents, File, Mode};
 
-/// As the database has it.
+/// The most that the database takes for an amount.
 const MOST: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 
 /// Reads the table `agents`.

@@ -1,4 +1,4 @@
-//! What a model can do, as it is written: beside the model, or in the price list, for what is not written beside it.
+//! Capabilities of models, as written: beside the model, or in the price list for what is not written beside it.
 
 use serde::Deserialize;
 
@@ -6,7 +6,7 @@ use crate::gateway::{Capabilities, InputKind, ThinkingMode};
 
 use super::file;
 
-/// What a model can do. What is left out is not known.
+/// The capabilities of a model; absent ones are not known.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct WrittenCapabilities {
@@ -17,7 +17,7 @@ pub(super) struct WrittenCapabilities {
     tools: Option<bool>,
 }
 
-/// What a price list knows of a model beside its price. What is left out is not known.
+/// The facts of a price list about a model beside its price; absent ones are not known.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ListedModel {
@@ -27,7 +27,7 @@ pub(super) struct ListedModel {
 }
 
 impl WrittenCapabilities {
-    /// As the gateway goes by them.
+    /// The capabilities in the gateway's form.
     pub(super) fn resolve(&self) -> Capabilities {
         Capabilities {
             thinking: self.thinking,

@@ -18,7 +18,7 @@ const USUAL_FEE_GWEI: u32 = 500;
 const WEI_PER_GWEI: u128 = 1_000_000_000;
 /// Beyond it an amount of whole dollars would leave 256 bits.
 const DECIMALS_MAX: u8 = 36;
-/// A payer waits as long at most: well within the time of a request.
+/// Longest wait of a payer: well within the time of a request.
 const WAIT_SECONDS_MAX: u64 = 30;
 
 /// Networks whose money is given away: what is paid on them must buy nothing real.
@@ -37,7 +37,7 @@ const TEST_NETWORKS: [&str; 12] = [
     "solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1",
 ];
 
-/// Which rails are on, and where can be paid.
+/// The rails that are on, and the chains on which can be paid.
 pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Config {
     let (crypto, x402) = (&file.topup.crypto, &file.topup.x402);
     let crypto = rail("crypto", crypto.enabled, [&crypto.min_usd, &crypto.max_usd], found);
@@ -157,7 +157,7 @@ fn bounded(mut chain: ChainConfig, written: &file::Chain, found: &mut Vec<Found>
     chain
 }
 
-/// The least order on a chain, of which some rail takes as much.
+/// The least order on a chain; a complaint where no rail takes as much.
 fn least(name: &str, written: &file::Chain, rails: [RailConfig; 2], found: &mut Vec<Found>) -> Option<Usd> {
     let mut complain = |message: &str| found.push(Found::new(&["chains", name, "min_usd"], message));
     let least = written.min_usd.as_ref()?.parse::<Usd>().ok().filter(|least| *least > Usd::ZERO);
@@ -252,7 +252,7 @@ pub(super) fn nodes(
     if urls.iter().any(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
         found.push(Found::new(&["chains", name, "rpc_urls"], "each must start with https:// or http://"));
     }
-    // What one says twice is not what two say.
+    // A node that is named twice would count as two witnesses.
     if urls.iter().enumerate().any(|(at, url)| urls[..at].contains(url)) {
         found.push(Found::new(&["chains", name, "rpc_urls"], "a node is named twice"));
     }
@@ -268,7 +268,7 @@ fn relayer(
     key(name, written, env, found, |secret| Relayer::new(secret).map_err(|error| error.to_string()))
 }
 
-/// The key of our account, read by who knows its form.
+/// The key of our account on a chain, in the form that `read` makes of it.
 pub(super) fn key<K>(
     name: &str,
     written: &file::Chain,

@@ -12,7 +12,7 @@ pub struct Complaint {
     pub place: String,
     /// The key's path, `models.small.price.prompt`.
     pub key: String,
-    /// What is wrong, and what to do.
+    /// The mistake, and what to do about it.
     pub message: String,
 }
 
@@ -35,12 +35,12 @@ impl Found {
         Self { path: path.iter().map(|&part| part.to_owned()).collect(), message: message.into() }
     }
 
-    /// Whether it is about the price of this model.
+    /// True if it is about the price of this model.
     pub(super) fn is_about_price_of(&self, model: &str) -> bool {
         matches!(&self.path[..], [models, name, price, ..] if models == "models" && name == model && price == "price")
     }
 
-    /// The same of a price in a price list: `models.NAME.price.KEY` stands there as `prices.NAME.KEY`.
+    /// The complaint about a price in a price list: `models.NAME.price.KEY` stands there as `prices.NAME.KEY`.
     pub(super) fn of_list(self) -> Self {
         let Self { path, message } = self;
         let path = match &path[..] {

@@ -13,7 +13,7 @@ use super::file::{self, Ewallet, File, Mode};
 use super::secrets::Reference;
 
 const TABLE: [&str; 2] = ["topup", "ewallet"];
-/// As in a client id of a provider's sandbox.
+/// Prefix of the client ids of a provider's sandbox.
 const SANDBOX: &str = "SANDBOX_";
 
 /// The rail's bounds, and what its provider is called with; absent where the rail is off.
@@ -115,7 +115,7 @@ fn key<K>(
     read(text).map_err(|error| reference.complain(format!("what it names cannot be used: {error}"), found)).ok()
 }
 
-/// What stands in addresses, headers and paths has the form for it.
+/// Checks the form of values that stand in addresses, headers and paths.
 fn named(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
     if !is_name(&table.provider) {
         complain("provider", "must be of letters, digits, _ and -: it stands in the path that the provider reports to");
@@ -150,19 +150,19 @@ fn wallets(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> Vec<Wallet
     written.iter().map(&mut wallet).collect()
 }
 
-/// What can stand in a path and a header.
+/// True for a name that can stand in a path and a header.
 fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
 }
 
-/// Whether an address is a scheme and a host.
+/// True if an address is a scheme and a host.
 fn is_bare(url: &str) -> bool {
     let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     host.map(|host| host.trim_end_matches('/'))
         .is_some_and(|host| !host.is_empty() && !host.contains(['/', '?', '#', '@']))
 }
 
-/// How much an order may be for.
+/// The bounds of an order.
 fn bounds(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> RailConfig {
     let min = amount("min_usd", table.min_usd.as_ref(), complain);
     let max = amount("max_usd", table.max_usd.as_ref(), complain);
@@ -182,7 +182,7 @@ fn amount(key: &str, text: Option<&String>, complain: &mut impl FnMut(&str, &str
     cents
 }
 
-/// What is for trying out takes no real money.
+/// Refuses in production the provider's sandbox and addresses without TLS.
 fn in_production(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
     if table.client_id.as_ref().is_some_and(|id| id.starts_with(SANDBOX)) {
         complain("client_id", "is of the provider's sandbox, which is refused when mode = \"production\"");

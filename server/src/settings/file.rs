@@ -15,7 +15,7 @@ use crate::topup::ewallet::RequestTime;
 
 pub(super) use models::{Candidate, Group, MemberFormat, Model, Price, PriceList, Tier, Upstream};
 
-/// Whether parts that are not for production may run.
+/// The mode of the server: `sandbox` or `production`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
@@ -26,7 +26,7 @@ pub enum Mode {
     Production,
 }
 
-/// How the log looks.
+/// The form of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogFormat {
@@ -37,7 +37,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// Who may read the metrics.
+/// The callers that may read the metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpenTo {
@@ -161,7 +161,7 @@ pub(super) struct Listener {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Accounts {
-    /// Whether people may open accounts by themselves.
+    /// True if people may open accounts by themselves.
     pub(super) registration: bool,
 }
 
@@ -192,7 +192,7 @@ pub(super) struct Metrics {
 pub(super) struct Telemetry {
     /// Absent: nothing is traced.
     pub(super) traces: Option<String>,
-    /// As text: an exact decimal.
+    /// The share of requests that are traced, as text: an exact decimal.
     pub(super) traces_ratio: String,
 }
 
@@ -293,13 +293,13 @@ pub(super) struct Chain {
     pub(super) relayer_key_file: Option<PathBuf>,
     /// Of an EVM chain. Absent: far above what the usual chains ask, and far below what would empty an account by mistake.
     pub(super) fee_gwei_max: Option<u32>,
-    /// Of Solana. Absent: likewise.
+    /// Of Solana, in lamports. Absent: many times what the usual clients ask for.
     pub(super) fee_lamports_max: Option<u64>,
-    /// As text, like all amounts.
+    /// Most USD credited in an hour on the word of one node, as text.
     pub(super) one_node_usd_per_hour: Option<String>,
-    /// As text, like all amounts.
+    /// Price in USD of a whole coin of the chain, by which fees are reckoned, as text.
     pub(super) coin_usd: Option<String>,
-    /// As text, like all amounts.
+    /// Most USD of fees in an hour for payments that come to nothing, as text.
     pub(super) relayer_usd_per_hour: Option<String>,
     /// Absent: the least of the rails.
     pub(super) min_usd: Option<String>,
@@ -331,11 +331,11 @@ pub(super) struct Token {
     pub(super) method: TokenMethod,
     /// For `eip3009`.
     pub(super) name: Option<String>,
-    /// Likewise.
+    /// For `eip3009`.
     pub(super) version: Option<String>,
 }
 
-/// How payments in a token are signed.
+/// The method by which payments in a token are signed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum TokenMethod {

@@ -7,17 +7,17 @@ use super::check::{Complaint, Found, placed};
 use super::file::{File, PriceList};
 use super::{overrides, patterns, price};
 
-/// What came of a price list.
+/// The result of reading a price list.
 #[derive(Debug, Default)]
 pub(super) struct Listed {
-    /// What in it cannot be used.
+    /// Complaints about what cannot be used in the list.
     pub(super) complaints: Vec<Complaint>,
-    /// The models that go by it.
+    /// The models whose prices come from the list.
     models: Vec<String>,
 }
 
 impl Listed {
-    /// Whether a complaint about the configuration comes of one about the list.
+    /// True if a complaint about the configuration comes of one about the list.
     pub(super) fn explains(&self, found: &Found) -> bool {
         !self.complaints.is_empty() && self.models.iter().any(|model| found.is_about_price_of(model))
     }
@@ -47,7 +47,7 @@ pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Listed {
         }
         if let Some(mut price) = prices.get(&listed_name).cloned() {
             price.version = price.version.or_else(|| version.clone());
-            // Said and done: what is left of this word stands beside a price that is written.
+            // `listed_as` is used up here: one that is left stands beside a price that is written, and is refused.
             (model.price, model.listed_as) = (Some(price), None);
         }
         listed.models.push(name.clone());

@@ -11,7 +11,7 @@ use crate::generated::limits;
 use crate::http::Config;
 
 const MIB: usize = 1 << 20;
-/// It takes at least so many accounts to take all places, where the file does not say how many one may have.
+/// Least number of accounts that it takes to fill all places, where the file does not say how many one may have.
 const ACCOUNTS_MIN: usize = 4;
 
 /// The listener's configuration: what the spec says where the file says nothing.
@@ -49,7 +49,7 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
     }
 }
 
-/// What may be in flight at the same time.
+/// The bounds on requests in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlight {
     /// Requests.
@@ -63,7 +63,7 @@ pub struct InFlight {
 pub(super) fn in_flight(file: &Listener) -> InFlight {
     let count = |limit: u32| usize::try_from(limit).unwrap_or(usize::MAX);
     let requests = file.requests_in_flight.unwrap_or(count(limits::REQUESTS_IN_FLIGHT));
-    // Who serves fewer at a time wants the same share for one account, and not all for the first.
+    // An operator who serves fewer at a time wants the same share for one account, and not all for the first.
     let share = match file.requests_in_flight {
         Some(requests) => (requests / ACCOUNTS_MIN).max(1),
         None => count(limits::REQUESTS_IN_FLIGHT_PER_ACCOUNT),

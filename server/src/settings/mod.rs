@@ -40,43 +40,43 @@ use listed::Listed;
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Whether sandbox parts are allowed.
+    /// The mode, by which sandbox parts are allowed or refused.
     pub mode: Mode,
-    /// Where the gateway listens.
+    /// The address that the gateway listens on.
     pub listen: SocketAddr,
-    /// Where clients reach the service, up to the path; absent where it goes by what they ask for.
+    /// The public address of the service, up to the path; absent where it goes by what clients ask for.
     pub public_url: Option<String>,
-    /// Where the ledger lives; or, where it lives in a database, what else this server keeps.
+    /// The folder of the ledger; or, where the ledger is in a database, of what else this server keeps.
     pub data_dir: PathBuf,
-    /// The database that the ledger lives in.
+    /// The database of the ledger; absent where it is a file.
     pub database: Option<Box<ServerAddress>>,
-    /// What the log says: a filter in `tracing`'s words.
+    /// The filter of the log, in the syntax of `tracing`.
     pub log_filter: String,
-    /// How the log looks.
+    /// The form of the log.
     pub log_format: LogFormat,
-    /// Whether the sandbox provider is started.
+    /// True if the sandbox provider is started.
     pub sandbox: bool,
-    /// The listener's own.
+    /// Configuration of the listener.
     pub http: http::Config,
-    /// What may be in flight at the same time.
+    /// The bounds on requests in flight.
     pub in_flight: InFlight,
-    /// Whether people may open accounts by themselves.
+    /// True if people may open accounts by themselves.
     pub registration: bool,
-    /// Agents.
+    /// Configuration of agents.
     pub agents: agents::Config,
-    /// Who may read the metrics.
+    /// The callers that may read the metrics.
     pub metrics: OpenTo,
-    /// Where traces go; absent: nowhere.
+    /// The collector of traces; absent where nothing is traced.
     pub traces: Option<telemetry::TracesConfig>,
-    /// How long videos are waited for.
+    /// The timeouts of videos.
     pub videos: video::VideoPatience,
-    /// Rails, their bounds, and what they are reached by.
+    /// Configuration of rails: their bounds, chains and payment provider.
     pub topup: topup::Config,
-    /// The gateway's own.
+    /// Configuration of the gateway.
     pub gateway: gateway::Config,
 }
 
-/// Why there are no settings.
+/// The configuration cannot be read or used.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The file cannot be read.
@@ -93,7 +93,7 @@ pub enum SettingsError {
     Refused(Vec<Complaint>),
 }
 
-/// What the command line says over the file and the environment.
+/// The options of the command line, which override the file and the environment.
 #[derive(Debug, Clone, Default)]
 pub struct CommandLine {
     /// `--config`.

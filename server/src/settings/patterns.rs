@@ -73,7 +73,7 @@ fn named(model: &Model, key: &str, listed: &str, star: &str) -> Model {
     }
 }
 
-/// What cannot be written of a pattern, or can of nothing else.
+/// Complains about keys that a pattern cannot have, and about those that only a pattern can have.
 pub(super) fn check(name: &str, model: &Model, expanded: bool, found: &mut Vec<Found>) {
     let mut tell = |key: &str, message: &str| found.push(Found::new(&["models", name, key], message));
     if !name.contains('*') {

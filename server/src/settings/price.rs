@@ -1,4 +1,4 @@
-//! The prices of a model, and what stands for those that are not written: never less than what is.
+//! The prices of a model. A price that is not written is taken from those that are, and is never less.
 
 use crate::base::{MoneyError, PicoUsd, Ratio};
 use crate::credit::{Media, Price};
@@ -10,9 +10,9 @@ use super::{file, tiers};
 /// Seconds that a video may have.
 const LENGTHS: std::ops::RangeInclusive<u32> = 1..=600;
 
-/// Of the price of the prompt, where writing to a cache for five minutes has no price of its own. The usual prices.
+/// Percent of the price of the prompt for a cache write of five minutes without a price of its own. The usual prices.
 const WRITE_PERCENT: u32 = 125;
-/// The same for an hour.
+/// Percent of the price of the prompt for a cache write of an hour without a price of its own.
 const WRITE_LONG_PERCENT: u32 = 200;
 
 /// The prices of a model's tokens, which stand `at` this place. `kinds` are those of its providers.
@@ -69,7 +69,7 @@ pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mu
     })
 }
 
-/// Whether every price that is written can be read.
+/// Complains about written prices that cannot be read.
 pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
     tiers::tariff(model, file, &[], found);
     let file::Price { image, video_second, video_second_large, .. } = file;
@@ -83,7 +83,7 @@ pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
     }
 }
 
-/// Which of the prices of sound and pictures are written.
+/// The prices of sound and pictures that are written: true for each.
 pub(super) fn media(file: &file::Price) -> Media<bool> {
     Media {
         audio_prompt: file.audio_prompt.is_some(),
@@ -93,12 +93,12 @@ pub(super) fn media(file: &file::Price) -> Media<bool> {
     }
 }
 
-/// Whether it pays to have a prompt cached that nobody asked to: both prices are written, and to read is the cheaper way.
+/// True if it pays to cache a prompt unasked: both prices are written, and to read is the cheaper way.
 pub(super) fn caches(file: &file::Price, price: &Price) -> bool {
     file.cache_write.is_some() && file.cached.is_some() && price.cached < price.prompt
 }
 
-/// Whether a provider of this kind says what was written to a cache. Where none does, nothing more has to be held for it.
+/// True if a provider of this kind reports cache writes. Where none does, nothing more has to be held for them.
 fn tells_writes(kind: &Kind) -> bool {
     match kind {
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages) => true,
@@ -106,7 +106,7 @@ fn tells_writes(kind: &Kind) -> bool {
     }
 }
 
-/// Whether it says for how long.
+/// True if a provider of this kind reports for how long a cache write is kept.
 fn tells_hours(kind: &Kind) -> bool {
     match kind {
         Kind::Speaks(Format::Messages) => true,
@@ -122,7 +122,7 @@ pub(super) fn picture(model: &str, text: &str, found: &mut Vec<Found>) -> Option
     unit(&["models", model, "price"], "image", "picture", text, found)
 }
 
-/// What a model films, and at what price; nothing where its configuration does not speak of videos.
+/// The lengths and prices of a model's videos; `None` where its configuration does not speak of videos.
 pub(super) fn video(
     name: &str,
     price: &file::Price,

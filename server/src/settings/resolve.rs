@@ -79,7 +79,7 @@ pub(super) fn resolve(file: File, bare: bool, env: &dyn Fn(&str) -> Option<Strin
     })
 }
 
-/// What is sold: a sandbox, or models. Never both.
+/// Checks the offer: a sandbox, or models. Never both.
 fn on_offer(file: &File, sandbox: bool, found: &mut Vec<Found>) {
     if sandbox && file.mode == Mode::Production {
         found.push(Found::new(&["sandbox", "enabled"], "sandbox parts are refused when mode = \"production\""));
@@ -96,7 +96,7 @@ fn on_offer(file: &File, sandbox: bool, found: &mut Vec<Found>) {
     }
 }
 
-/// The models that stand for requests that name none are on offer.
+/// Checks that the models for requests that name none are on offer.
 fn usual_models(file: &File, found: &mut Vec<Found>) {
     for (table, model) in [("moderation", &file.moderation.model), ("video", &file.video.model)] {
         if let Some(model) = model.as_ref().filter(|model| !offers(file, model)) {
@@ -105,7 +105,7 @@ fn usual_models(file: &File, found: &mut Vec<Found>) {
     }
 }
 
-/// A cookie that goes over the open net is anybody's.
+/// Demands HTTPS for people who sign in: a cookie that goes over the open net is anybody's.
 fn people(file: &File, found: &mut Vec<Found>) {
     let secure = file.public_url.as_ref().is_some_and(|url| url.starts_with("https://"));
     if file.mode != Mode::Production || secure {
@@ -127,7 +127,7 @@ fn public_url(file: &File, found: &mut Vec<Found>) {
     }
 }
 
-/// How long a video may take, and how soon it is first asked about.
+/// The timeouts of videos: the deadline, and the pause before the first poll.
 fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoPatience {
     let default = VideoPatience::default();
     if file.deadline_seconds.is_some_and(|seconds| !(10..=86_400).contains(&seconds)) {
@@ -141,14 +141,14 @@ fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoPatience {
     }
 }
 
-/// The pause before a provider is first asked how something does: pauses grow from it on, up to ten seconds.
+/// Checks the pause before the first poll of a task: pauses grow from it on, up to ten seconds.
 fn poll_first(key: &[&str], given: Option<u64>, found: &mut Vec<Found>) {
     if given.is_some_and(|pause| !(10..=10_000).contains(&pause)) {
         found.push(Found::new(key, "must be from 10 to 10000 milliseconds"));
     }
 }
 
-/// How long a provider is waited for, and how soon it is asked about a task.
+/// The timeouts of providers, and the pause before the first poll of a task.
 fn patience(file: &File, found: &mut Vec<Found>) -> Patience {
     let (default, given, pictures) = (Patience::default(), &file.patience, &file.pictures);
     bounded(given, found);
@@ -168,7 +168,7 @@ fn patience(file: &File, found: &mut Vec<Found>) -> Patience {
     patience
 }
 
-/// Sees that a task is asked about before its time is over; the complaint stands where something was written.
+/// Checks that a task is polled before its time is over; the complaint stands where something was written.
 fn asked_in_time(file: &File, patience: &Patience, found: &mut Vec<Found>) {
     let waits = file.upstreams.values().any(|upstream| upstream.format.kind().answers_later());
     if !waits || patience.poll_first < patience.total {
@@ -183,7 +183,7 @@ fn asked_in_time(file: &File, patience: &Patience, found: &mut Vec<Found>) {
 /// The longest that a status may be held back: programs give up a connection on which nothing comes.
 const FIRST_CONTENT_MS_MAX: u64 = 60_000;
 
-/// A wait of nothing answers nobody, and one beyond the request's own limit would be cut by it.
+/// Checks the timeouts: one of nothing answers nobody, and one beyond the request's own limit would be cut by it.
 fn bounded(file: &file::Patience, found: &mut Vec<Found>) {
     let most = crate::generated::limits::REQUEST_TOTAL.as_secs();
     let keys = [
@@ -234,7 +234,7 @@ fn upstream(
 /// Uses of a tool that one request may be held for.
 const TOOL_USES: std::ops::RangeInclusive<u64> = 1..=1_000;
 
-/// What is on offer: under names, and under patterns of names.
+/// The models on offer: by names, and by patterns of names.
 fn models(file: &File, found: &mut Vec<Found>) -> (IndexMap<String, ModelConfig>, IndexMap<String, PatternConfig>) {
     let (mut models, mut patterns) = (IndexMap::new(), IndexMap::new());
     let expanded: BTreeSet<&String> = file.models.values().filter_map(|model| model.pattern.as_ref()).collect();
@@ -256,7 +256,7 @@ fn models(file: &File, found: &mut Vec<Found>) -> (IndexMap<String, ModelConfig>
     (models, patterns)
 }
 
-/// Where a model can be had, and what takes its place.
+/// Checks the candidates and the fallbacks of a model.
 fn places(name: &str, model: &file::Model, file: &File, found: &mut Vec<Found>) {
     if model.candidates.is_empty() {
         found.push(Found::new(&["models", name, "candidates"], "name at least one upstream"));
@@ -338,7 +338,7 @@ fn lengths(name: &str, model: &file::Model, found: &mut Vec<Found>) -> (u64, u64
     (context, output)
 }
 
-/// Why a model has no price, and what to do.
+/// The complaint about a model without a price.
 fn unpriced(name: &str, model: &file::Model, file: &File) -> String {
     let listed = model.listed_as.as_deref().unwrap_or(name);
     match &file.price_list {
@@ -379,7 +379,7 @@ fn names_once(file: &File, found: &mut Vec<Found>) {
     }
 }
 
-/// Whether a model is on offer under that name or alias.
+/// True if a model is on offer under that name or alias.
 fn offers(file: &File, wanted: &str) -> bool {
     let names =
         |(name, model): (&String, &file::Model)| name == wanted || model.aliases.iter().any(|alias| alias == wanted);

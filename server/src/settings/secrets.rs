@@ -8,7 +8,7 @@ use crate::gateway::{KeyPair, Kind};
 use super::check::Found;
 use super::file;
 
-/// Where a secret is to be found.
+/// The variable or file that holds a secret.
 pub(super) struct Reference<'a> {
     /// The path of the table that it stands in.
     pub(super) table: &'a [&'a str],
@@ -18,7 +18,7 @@ pub(super) struct Reference<'a> {
     pub(super) file: Option<&'a PathBuf>,
 }
 
-/// What a provider is shown: one key, or a pair of them.
+/// The credentials for a provider: one key, or a pair of them.
 pub(super) fn keys(
     name: &str,
     file: &file::Upstream,
@@ -48,7 +48,7 @@ pub(super) fn keys(
 }
 
 impl Reference<'_> {
-    /// Whether a place is named at all.
+    /// True if a variable or a file is named.
     pub(super) const fn is_given(&self) -> bool {
         self.variable.is_some() || self.file.is_some()
     }
@@ -82,7 +82,7 @@ impl Reference<'_> {
         }
     }
 
-    /// At the key that is written; a file is named where both are.
+    /// Adds a complaint at the key that is written; of two, at the file.
     pub(super) fn complain(&self, message: String, found: &mut Vec<Found>) {
         let written = if self.file.is_some() { "file" } else { "env" };
         let key = format!("{}_{written}", self.name);

@@ -1,4 +1,4 @@
-//! What a model costs beside tokens: uses of tools, and classes of service.
+//! Prices beside tokens: uses of tools, and classes of service.
 
 use indexmap::IndexMap;
 

@@ -10,13 +10,13 @@ use super::file::{self, TokenMethod};
 
 /// Characters of the hash of a first block that name its network.
 const REFERENCE_CHARS: usize = 32;
-/// What lies under more blocks is final.
+/// Greatest depth, in blocks: what lies under more is final.
 const DEPTH_MAX: u64 = 31;
-/// Many times what the protocol's own clients ask for.
+/// Usual bound of the fee, in lamports: many times what the protocol's own clients ask for.
 const USUAL_FEE_LAMPORTS: u64 = 50_000;
-/// For the two signatures alone.
+/// Least bound of the fee, in lamports: the price of the two signatures alone.
 const FEE_LAMPORTS_MIN: u64 = 10_000;
-/// A hundredth of a SOL: nobody means more.
+/// Greatest bound of the fee, in lamports: a hundredth of a SOL.
 const FEE_LAMPORTS_MAX: u64 = 10_000_000;
 /// Beyond it an amount of whole dollars would leave 64 bits.
 const DECIMALS_MAX: u8 = 15;

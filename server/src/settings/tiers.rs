@@ -34,7 +34,7 @@ pub(super) fn tariff(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
     Some(Tariff { base: base?, tiers: tiers?, services })
 }
 
-/// The same price, with what the tier does not write at the least as dear as it is without the tier.
+/// The price of a tier, in which parts that it does not write are at least as dear as without the tier.
 fn no_cheaper(mut price: Price, tier: &file::Tier, base: &Price) -> Price {
     for (written, price, base) in [
         (&tier.cached, &mut price.cached, base.cached),

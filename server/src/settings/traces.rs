@@ -1,4 +1,4 @@
-//! Where traces go, and how many.
+//! The collector of traces, and the share of requests that are traced.
 
 use super::check::Found;
 use super::file::Telemetry;

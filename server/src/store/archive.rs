@@ -1,4 +1,4 @@
-//! A file that rows are put away in: text, compressed with gzip.
+//! An archive file of rows: text, compressed with gzip.
 
 use std::fs::{File, OpenOptions, remove_file, rename};
 use std::io::{self, BufWriter, Write};
@@ -8,14 +8,14 @@ use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest, Sha256};
 
-/// A file that is being written, beside the name that it gets when it is whole. Dropped before, it goes.
+/// A file that is being written, beside the name that it gets when it is whole. Dropped before, it is removed.
 pub struct ArchiveFile {
     part: Part,
     hash: Sha256,
     gzip: GzEncoder<BufWriter<File>>,
 }
 
-/// A file that is whole and on the disk, and has its name once it is kept. Dropped before, it goes.
+/// A file that is whole and on the disk, and has its name once it is kept. Dropped before, it is removed.
 pub struct WholeArchive {
     part: Part,
     sha256: [u8; 32],
@@ -70,7 +70,7 @@ impl ArchiveFile {
 }
 
 impl WholeArchive {
-    /// Of the text, before it is compressed.
+    /// The SHA-256 of the text, before it is compressed.
     #[must_use]
     pub const fn sha256(&self) -> &[u8; 32] {
         &self.sha256

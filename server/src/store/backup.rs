@@ -10,7 +10,7 @@ use super::{DatabaseError, StoreConfig, StoreError, WriterFile};
 /// One statement, which reads one snapshot and leaves out what is only there to be written over.
 const COPY: &str = "VACUUM INTO ?1";
 
-/// Why there is no copy.
+/// The reason that there is no copy.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackupFailed {
@@ -19,18 +19,18 @@ pub enum BackupFailed {
     Create {
         /// The copy.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The ledger's own file.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// While it was copied.
+    /// The copy could not be written.
     #[error("failed to copy the ledger to {path}")]
     Copy {
         /// The copy.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// The copy is there, but may not be after a power cut.
@@ -38,13 +38,13 @@ pub enum BackupFailed {
     Sync {
         /// The copy.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A database server has its own tools, which read all of it at one moment as well.
     #[error("the ledger is in a database; its own tool copies it: {command}")]
     OnServer {
-        /// What to run.
+        /// The command that makes the copy.
         command: String,
     },
 }

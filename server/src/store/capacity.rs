@@ -1,4 +1,4 @@
-//! How many servers a database has connections for.
+//! The number of servers that a database has connections for.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use sqlx::{Connection, Row};
 use super::postgres::{self, CONNECTIONS_MAX, in_time};
 use super::{StoreConfig, StoreError};
 
-/// Of the whole server, of the role and of the database, the least; without those that are kept for superusers. What is absent
-/// bounds nothing.
+/// The least of the limits of the whole server, of the role and of the database. Those that are kept for superusers are left
+/// out. What is absent bounds nothing.
 const TAKES: &str = "SELECT least( \
     current_setting('max_connections')::bigint - current_setting('superuser_reserved_connections')::bigint \
         - coalesce(current_setting('reserved_connections', true), '0')::bigint, \
@@ -25,7 +25,7 @@ pub struct Capacity {
 }
 
 impl Capacity {
-    /// How many servers can have all that they may want.
+    /// The number of servers that can have all the connections that they may open.
     #[must_use]
     pub fn servers(self) -> i64 {
         self.takes.max(0) / self.per_server

@@ -1,4 +1,4 @@
-//! Where the ledger is: in a file of this machine, or on a server that several machines share.
+//! The place of the ledger: a file of this machine, or a server that several machines share.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 
-/// Where the store is.
+/// The place of the store.
 #[derive(Debug, Clone)]
 pub enum StoreConfig {
     /// A file, for one server.
@@ -30,13 +30,13 @@ pub enum StoreConfig {
 #[derive(Clone)]
 pub struct ServerAddress(pub(super) PgConnectOptions);
 
-/// Why a text is no such address. It may hold a password, so the text is not shown.
+/// A text that is no address of a database. It may hold a password, so the text is not shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("is no address of a database: write \"postgres://user@host:5432/name\"")]
 pub struct AddressError;
 
 impl ServerAddress {
-    /// Whether a text of this kind has a password in it.
+    /// True if a text of this kind has a password in it.
     #[must_use]
     pub fn has_password(text: &str) -> bool {
         let Some((_, rest)) = text.split_once("://") else { return false };
@@ -47,8 +47,8 @@ impl ServerAddress {
 }
 
 impl ServerAddress {
-    /// Whether somebody on the way there could read along, the password first, or answer in its place: it is on another
-    /// machine, and who it is is not verified.
+    /// True if somebody on the way there could read along, the password first, or answer in its place. It is on another
+    /// machine, and its identity is not verified.
     #[must_use]
     pub fn is_open_on_the_way(&self) -> bool {
         let host = self.0.get_host();
@@ -60,7 +60,8 @@ impl ServerAddress {
 }
 
 impl ServerAddress {
-    /// What a person runs to copy a schema there into a file. A password is asked for, or found where `psql` finds it.
+    /// The command with which a person copies a schema there into a file. A password is asked for, or found where `psql` finds
+    /// it.
     pub(super) fn dump_command(&self, schema: &str, file: &Path) -> String {
         let options = &self.0;
         let host =

@@ -1,4 +1,4 @@
-//! What can go wrong with the database itself.
+//! Errors of the database itself.
 
 use std::io;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub enum StoreError {
     CreateFolder {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The database file could not be created.
@@ -22,7 +22,7 @@ pub enum StoreError {
     CreateFile {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The real name of the database file could not be found.
@@ -30,7 +30,7 @@ pub enum StoreError {
     Resolve {
         /// The file as it was named.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// Another server has the file.
@@ -61,9 +61,9 @@ pub enum StoreError {
     /// The database server could not be reached, or did not let us in.
     #[error("failed to connect to {server}")]
     Connect {
-        /// Where it is.
+        /// The address of the server.
         server: String,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// The connections do not have the settings that they were asked for.
@@ -73,17 +73,18 @@ pub enum StoreError {
          itself in [database], or a pooler that pools sessions and passes startup parameters on"
     )]
     SettingsDropped {
-        /// Where it is.
+        /// The address of the server.
         server: String,
         /// The names of those that are missing.
         settings: String,
     },
     /// The database server says that something is written before it is.
     #[error(
-        "{server} has synchronous_commit = off, so that it may forget what it has said is written: no ledger is kept there"
+        "{server} has synchronous_commit = off, so that it may lose what it reports as written: set it to on for the role, the \
+         database or the server"
     )]
     Forgetful {
-        /// Where it is.
+        /// The address of the server.
         server: String,
     },
     /// The ledger is of the other mode.
@@ -93,7 +94,7 @@ pub enum StoreError {
          that were for trying out would count as money"
     )]
     OtherMode {
-        /// Where it is.
+        /// The place of the ledger.
         place: String,
         /// Its mode.
         found: LedgerMode,
@@ -105,7 +106,7 @@ pub enum StoreError {
     Lock {
         /// The lock file.
         lock: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// The database could not be opened.
@@ -113,51 +114,51 @@ pub enum StoreError {
     Open {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// The thread that writes could not be started.
     #[error("failed to start the ledger's thread")]
     Thread {
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A write transaction could not be begun.
     #[error("failed to begin a write transaction")]
     Begin {
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// A statement of a write transaction failed.
     #[error("failed to write {what}")]
     Write {
-        /// What was being written.
+        /// A name for what was being written.
         what: &'static str,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// A write transaction was not committed, or it is not known whether it was.
     #[error("failed to commit {what}")]
     Commit {
-        /// What was being written.
+        /// A name for what was being written.
         what: &'static str,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// A read failed.
     #[error("failed to read {what}")]
     Read {
-        /// What was being read.
+        /// A name for what was being read.
         what: &'static str,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
-    /// What was read is not what is written there.
+    /// A value was read that is not one of those written there.
     #[error("found {found:?} where the database has {what}")]
     Unreadable {
-        /// What should be there.
+        /// A name for the value that should be there.
         what: &'static str,
-        /// What is there.
+        /// The value that is there.
         found: String,
     },
     /// A step of the schema could not be applied.
@@ -165,7 +166,7 @@ pub enum StoreError {
     Migrate {
         /// The step.
         step: &'static str,
-        /// Why.
+        /// The cause.
         source: DatabaseError,
     },
     /// A step of the schema was applied with another text than this program has.
@@ -195,7 +196,7 @@ pub enum StoreError {
     OthersUp {
         /// The step.
         step: &'static str,
-        /// How many.
+        /// The number of those servers.
         servers: i64,
     },
     /// The database has schema steps that this program does not know.
@@ -206,7 +207,7 @@ pub enum StoreError {
     },
 }
 
-/// What the database said, to whichever of the two drivers asked.
+/// An error of the database, from either of the two drivers.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// Asked from a task.

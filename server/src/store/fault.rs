@@ -1,10 +1,10 @@
-//! What a database error means for the one who has to decide what to do next.
+//! Classes of database errors, by what is to be done next.
 
 use sqlx::postgres::PgDatabaseError;
 
 use super::{DatabaseError, StoreError};
 
-/// A coarse reading of an [`sqlx::Error`].
+/// The class of an [`sqlx::Error`], by what can be done next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// A rule of the schema refused the statement: CHECK, UNIQUE, foreign key or trigger. Nothing is wrong with the file.
@@ -78,7 +78,8 @@ impl Fault {
         }
     }
 
-    /// The same as [`Fault::is_unique`], on the ledger's own thread. A trigger that keeps such a rule says the column first.
+    /// True if a UNIQUE rule on `column` refused a statement on the ledger's own thread, like [`Fault::is_unique`]. A trigger
+    /// that keeps such a rule says the column first.
     #[must_use]
     pub fn is_unique_on_thread(error: &rusqlite::Error, column: &str) -> bool {
         use rusqlite::ffi::{SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_TRIGGER, SQLITE_CONSTRAINT_UNIQUE};
@@ -90,7 +91,7 @@ impl Fault {
         }
     }
 
-    /// Whether a UNIQUE rule on `column` (`table.column`) refused the statement.
+    /// True if a UNIQUE rule on `column` (`table.column`) refused the statement.
     #[must_use]
     pub fn is_unique(error: &sqlx::Error, column: &str) -> bool {
         let sqlx::Error::Database(error) = error else { return false };

@@ -7,11 +7,11 @@ use super::{StoreError, Transaction, query};
 pub struct Entry<'a> {
     /// Unix time in milliseconds.
     pub at_ms: i64,
-    /// Who acted: `cli`, an account, a part of the server.
+    /// The actor: `cli`, an account, a part of the server.
     pub actor: &'a str,
-    /// What was done: `key.revoke`.
+    /// The act: `key.revoke`.
     pub action: &'static str,
-    /// To whom or what.
+    /// The person or thing that it was done to.
     pub subject: &'a str,
     /// The rest, never a secret.
     pub detail: &'a str,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::{StoreConfig, StoreError, sqlite};
 
-/// What the one server of a file is called in its books.
+/// The name in the ledger of the one server of a file.
 const ONLY: &str = "local";
 /// The lock of a folder, which holds the name of the server that it is the folder of.
 const NODE_FILE: &str = "node.lock";
@@ -66,7 +66,7 @@ impl ServeLock {
         &self.path
     }
 
-    /// What this server is called in the books, at each start the same.
+    /// The name of this server in the ledger, at each start the same.
     #[must_use]
     pub fn node(&self) -> &str {
         &self.node

@@ -18,7 +18,7 @@ use super::query::{Row, Sql, Target, Transaction, query, run_script};
 use super::sqlite::BUSY_TIMEOUT;
 use super::{StoreError, postgres};
 
-/// Between two tries to open a file that is being made.
+/// The pause between two tries to open a file that is being made.
 const ASK_AGAIN: Duration = Duration::from_millis(5);
 
 struct Step {
@@ -42,11 +42,11 @@ macro_rules! step {
 /// A step after these has a test that takes a ledger with rows in every table from the step before it, on both databases.
 const STEPS: &[Step] =
     &[step!("0001_accounts"), step!("0002_ledger"), step!("0003_top_ups"), step!("0004_responses_and_videos")];
-/// How the text of a step begins that only adds to what is there: servers of the version before it go on beside one of this. Any
-/// other step is applied when none of them is up.
+/// The start of the text of a step that only adds to what is there. Servers of the version before it go on beside one of this.
+/// Any other step is applied when none of them is up.
 const EXPANDS: &str = "-- expands";
-/// Each batch, each beat and each start reads this table or writes to it: those under way end first, and none begins before the
-/// steps are applied.
+/// Each batch, each heartbeat and each start reads this table or writes to it. Those under way end first, and none begins
+/// before the steps are applied.
 const LOCK_SERVERS: &str = "LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE";
 /// Servers that have not said for so long, by the database's clock, that they are there. One that comes back finds that it may
 /// write no more.
@@ -70,7 +70,7 @@ const HAS_LOG: Sql = Sql::of(
 );
 const KEEP: &str = "INSERT INTO schema_steps (name, sha256, applied_at) VALUES ($1, $2, $3) \
     ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, applied_at = excluded.applied_at";
-/// Those too that are no longer in the generated text.
+/// Statements that drop all triggers of machines, those too that are no longer in the generated text.
 const DROP_MACHINES: Sql = Sql::of(
     "SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'",
     "SELECT format('DROP FUNCTION %I() CASCADE', proname) FROM pg_proc \
@@ -82,10 +82,10 @@ const SCHEMA_TEXT: Sql = Sql::of(
     include_str!("migrate/schema.sql"),
 );
 
-/// Whether the tables, rules and indexes of a database are the ones its schema steps made.
+/// The state of the tables, rules and indexes of a database, compared with what its schema steps made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SchemaState {
-    /// As made.
+    /// They are as they were made.
     Whole,
     /// Something was added, changed or taken away by hand.
     Altered,
@@ -102,7 +102,7 @@ pub(super) async fn run(desk: &SqlitePool, claim: Option<&ModeClaim>, now_ms: i6
     finish(Transaction::Sqlite(transaction, None), claim, now_ms).await
 }
 
-/// The same on a server.
+/// Applies what is missing to a schema on a server. Nothing is written where all is there.
 pub(super) async fn run_on_server(desk: &PgPool, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
     if is_current(Target::PostgresPool(desk)).await? {
         return Ok(());
@@ -139,7 +139,7 @@ async fn first_connection(desk: &SqlitePool) -> Result<PoolConnection<Sqlite>, S
     }
 }
 
-/// Whether SQLite said `SQLITE_BUSY`, in one of its extended forms or without.
+/// True if SQLite said `SQLITE_BUSY`, in one of its extended forms or without.
 fn is_locked(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
     code.and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 5)
@@ -188,8 +188,8 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
     keep(target, SCHEMA, &made, now_ms).await
 }
 
-/// The first of these steps that does more than add to what is there. The triggers of machines are replaced under the feet of
-/// others: a move that they no longer allow is refused, whoever tries it.
+/// The first of these steps that does more than add to what is there. The triggers of machines are replaced while others
+/// run: a move that they no longer allow is refused, whoever tries it.
 fn breaking(target: &Target<'_>, missing: &[&Step]) -> Option<&'static str> {
     let breaks = |step: &&&Step| step.name != MACHINES.name && !step.sql.on(target).starts_with(EXPANDS);
     missing.iter().find(breaks).map(|step| step.name)

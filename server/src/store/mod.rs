@@ -4,8 +4,8 @@
 //! [`query`] on either.
 //!
 //! Imports `base` alone. Knows no account, hold or price: statements live in the `sql` of the room they serve.
-//! Invariants: a commit is on the disk when it returns; foreign keys and triggers are on, on REPLACE as well; writes of the
-//! desk are one at a time, so that what such a transaction has read is still so when it writes; readers cannot write.
+//! Invariants: a commit is on the disk when it returns; foreign keys and triggers are on, on REPLACE as well; control
+//! writes are one at a time, so that what such a transaction has read is still so when it writes; readers cannot write.
 //! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/`.
 
 mod archive;
@@ -64,11 +64,11 @@ pub(crate) use steps::steps;
 pub use steps::{Side, commit_step, reached};
 pub use turns::{Turn, Turns};
 
-/// How long whoever wants to write waits for its turn at the desk and for the lock, together.
+/// The longest wait of a control write for its turn and for the lock, together.
 const DESK_PATIENCE: Duration = Duration::from_secs(4);
 
-/// The opened database: connections that only read, and a desk for the writes that are not on the path of a request. Cheap
-/// to clone.
+/// The opened database: connections that only read, and the control writer. It is for the writes that are not on the path of a
+/// request. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
     place: Place,
@@ -77,17 +77,17 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Place {
-    /// Its desk is of one connection.
+    /// The control writer has one connection.
     File { path: Arc<Path>, desk: SqlitePool, turns: Turns },
     Server {
         server: Arc<postgres::Server>,
         desk: PgPool,
-        /// What must not wait for the desk.
+        /// Connections for writes that must not wait for the control writer.
         apart: PgPool,
     },
 }
 
-/// Where the ledger's writer works, which has a way of its own on each.
+/// The place where the ledger's writer works, which has a way of its own on each.
 #[derive(Debug, Clone)]
 pub enum WriterPlace {
     /// On a file, and when it is the writer's turn there.
@@ -107,7 +107,7 @@ impl Store {
         Self::open_claimed(config, None, clock).await
     }
 
-    /// The same, for a configuration of that mode. A ledger that has none yet is of either.
+    /// Opens the database for a configuration of that mode. A ledger that has none yet is of either.
     ///
     /// # Errors
     /// As [`open`](Self::open), and [`StoreError::OtherMode`] where the ledger is of the other mode: nothing is changed in it.
@@ -117,7 +117,7 @@ impl Store {
         claim.check((&store.readers).into()).await.map(|()| store)
     }
 
-    /// The same, for whoever serves: the mode is written into a ledger that has none yet. A command does not write it, as its
+    /// Opens the database to serve it: the mode is written into a ledger that has none yet. A command does not write it, as its
     /// environment may not be the server's.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ impl Store {
         Ok(migrate::is_current((&readers).into()).await?.then_some(readers))
     }
 
-    /// Whether that lock lets this process serve this database: the one of the very file, or of a folder of its own.
+    /// True if that lock lets this process serve this database. It is the lock of the very file, or of a folder of its own.
     #[must_use]
     pub fn is_locked_by(&self, lock: &ServeLock) -> bool {
         match &self.place {
@@ -190,7 +190,8 @@ impl Store {
         &self.readers
     }
 
-    /// Begins a short transaction on the desk. On a file it holds the one write lock: no waiting on anything else inside.
+    /// Begins a short transaction of the control writer. On a file it holds the one write lock: no waiting on anything else
+    /// inside.
     ///
     /// # Errors
     /// When the lock was not free in time, or the database cannot be written.
@@ -218,9 +219,9 @@ impl Store {
         migrate::is_current(transaction.into()).await.map(drop)
     }
 
-    /// Begins a short transaction on the desk whose checks are about one account. On a server such transactions of different
-    /// accounts go side by side, but for rows that both change, and wait for those that [`begin`](Self::begin) began. On a file
-    /// it is as any other.
+    /// Begins a short transaction of the control writer whose checks are about one account. On a server such transactions of
+    /// different accounts go side by side, but for rows that both change, and wait for those that [`begin`](Self::begin) began.
+    /// On a file it is as any other.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
@@ -230,8 +231,8 @@ impl Store {
         begun.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(|source| StoreError::Begin { source: source.into() })
     }
 
-    /// Begins a transaction that needs no order among the desk's, and has to be done in time: on a server it waits for nobody
-    /// but for the rows that it changes. On a file it is as any other.
+    /// Begins a transaction that needs no order among control writes, and has to be done in time. On a server it waits for
+    /// nobody but for the rows that it changes. On a file it is as any other.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
@@ -241,8 +242,8 @@ impl Store {
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
 
-    /// Begins a transaction that needs no order among the desk's: on a server it waits for nobody but for the rows that it
-    /// changes, and the desk does not wait for it. On a file it is as any other.
+    /// Begins a transaction that needs no order among control writes. On a server it waits for nobody but for the rows that it
+    /// changes, and the control writer does not wait for it. On a file it is as any other.
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
@@ -263,7 +264,7 @@ impl Store {
         transaction.commit().await.map_err(StoreError::commit("a probe"))
     }
 
-    /// Where the ledger's writer makes connections of its own.
+    /// The place where the ledger's writer makes connections of its own.
     #[must_use]
     pub fn writer(&self) -> WriterPlace {
         match &self.place {
@@ -306,7 +307,7 @@ impl Store {
 }
 
 impl fmt::Display for Store {
-    /// Where it is; never a secret.
+    /// The place of the database; never a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Place::File { path, .. } => write!(f, "{}", path.display()),

@@ -15,17 +15,17 @@ const HAS_MODE: Sql = Sql::of(
 const MODE: &str = "SELECT mode FROM ledger_mode";
 const WRITE: &str = "INSERT INTO ledger_mode (one, mode, written_at) VALUES (1, $1, $2) ON CONFLICT (one) DO NOTHING";
 
-/// Whether payments that are for trying out may be in a ledger.
+/// The kind of payments that may be in a ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LedgerMode {
-    /// They may.
+    /// Payments that are for trying out may be in it.
     Sandbox,
     /// All of its payments moved money.
     Production,
 }
 
 impl LedgerMode {
-    /// As the ledger and the configuration write it.
+    /// The mode as the ledger and the configuration write it.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl fmt::Display for LedgerMode {
     }
 }
 
-/// Which mode a ledger is opened in, and where it is.
+/// The mode that a ledger is opened in, and the place of the ledger.
 #[derive(Debug, Clone)]
 pub(super) struct ModeClaim {
     mode: LedgerMode,
@@ -66,7 +66,8 @@ impl ModeClaim {
         self.is_written(target).await.map(drop)
     }
 
-    /// Whether the mode is written there; refused where the other one is. One read tells both: another server may write meanwhile.
+    /// True if the mode is written there; refused where the other one is. One read tells both: another server may write
+    /// meanwhile.
     pub(super) async fn is_written(&self, mut target: Target<'_>) -> Result<bool, StoreError> {
         let row = query(HAS_MODE).fetch_one(target.again()).await;
         if !row.and_then(|row| row.try_get(0)).map_err(StoreError::read(WHAT))? {

@@ -1,4 +1,4 @@
-//! How connections to a PostgreSQL server are made, and what each kind may take of its time.
+//! Connections to a PostgreSQL server, and the time limits of each kind.
 
 use std::io;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use super::config::ServerAddress;
 use super::{StoreError, Transaction};
 use crate::base::AccountId;
 
-/// How long a read, or a write off the path of a request, waits for one of the pool's connections.
+/// The longest wait for one of a pool's connections, of a read or of a write off the path of a request.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
-/// How long a connection of a pool may take to say that it is still there. Several of them may be dead at once, after
+/// The longest time for a connection of a pool to say that it is still there. Several of them may be dead at once, after
 /// something between us and the server forgot them, and whoever waits for one finds them out one after the other.
 const PING_PATIENCE: Duration = Duration::from_millis(500);
-/// Connections of a server that is up: reads off the path of a request; writes of the desk; the beat; the ledger's writer.
+/// Connections of a server that is up: reads off the path of a request; control writes; the heartbeat; the writer.
 const READERS_MAX: u32 = 4;
 pub(super) const DESK_MAX: u32 = 2;
 const APART_MAX: u32 = 1;
@@ -29,15 +29,16 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
 /// Statements end by themselves long before anybody waits for them in vain. Times are written as the server shows them, which is
 /// what a new connection is asked for.
 const STATEMENT_TIMEOUT: &str = "3500ms";
-/// How long we wait for an answer: more than the server gives a statement, so that it answers first if it is there, and less
-/// than the five seconds within which a client is told that nothing can be had.
+/// The longest wait for an answer. It is more than the server gives a statement, so that it answers first if it is there, and
+/// less than the five seconds within which a client is told that nothing can be had.
 const PATIENCE: Duration = Duration::from_secs(4);
 /// A lock that is not to be had for so long belongs to somebody who hangs.
 const LOCK_TIMEOUT: &str = "2s";
-/// Of whoever began a transaction and went silent, the server lets go.
+/// The time after which the server ends a transaction whose client went silent.
 const IDLE_IN_TRANSACTION_TIMEOUT: &str = "10s";
-/// The same of the ledger's writer, between whose statements nothing is waited for. It cannot go on before it knows what became
-/// of a batch that it lost sight of, and accounts are locked so long.
+/// The time after which the server ends a transaction of the ledger's writer that went silent. Between its statements nothing
+/// is waited for. It cannot go on before it knows what became of a batch that it lost sight of, and accounts are locked so
+/// long.
 const WRITER_IDLE_IN_TRANSACTION_TIMEOUT: &str = "2s";
 /// A batch asks for tens of rows, each by its number, over a connection that keeps its plans for days. What the server would
 /// guess from how large tables were when it first planned is a read of whole tables that grow; so it is told.
@@ -50,10 +51,10 @@ const BY_NUMBER: [(&str, &str); 6] = [
     // A plan that has to read a whole table all the same counts as so dear that it would be compiled.
     ("jit", "off"),
 ];
-/// How a write begins, whatever is usual on the server: each statement sees what was there when it began, and so what was
+/// The begin of a write, whatever is usual on the server. Each statement sees what was there when it began, and so what was
 /// written before a lock was got.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
-/// The name of the lock that writes of the desk take, one after the other, and of the one that upgrades take. Those that are about
+/// The name of the lock that control writes take, one after the other, and of the one that upgrades take. Those that are about
 /// one account share the first, and have a lock each among these.
 const DESK_LOCK: i64 = 0x746f_6c6c_6465_736b;
 const ACCOUNT_LOCKS: i32 = 0x746f_6c6c;
@@ -78,11 +79,12 @@ impl WriterServer {
 pub(super) struct Server {
     pub(super) address: ServerAddress,
     pub(super) schema: &'static str,
-    /// What was found at opening, and stays so on every connection whatever is set for the role or the database later.
+    /// The setting that was found at opening. It stays so on every connection, whatever is set for the role or the database
+    /// later.
     synchronous_commit: Option<String>,
 }
 
-/// What a connection is for, which decides its settings.
+/// The purpose of a connection, which decides its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     /// The ledger's batches.
@@ -96,7 +98,7 @@ enum Purpose {
 type Setting = (&'static str, String);
 
 impl Server {
-    /// What a connection is asked to be set to when it is made.
+    /// The settings that a connection is asked to have when it is made.
     fn settings(&self, purpose: Purpose) -> Vec<Setting> {
         let idle = match purpose {
             Purpose::Write => WRITER_IDLE_IN_TRANSACTION_TIMEOUT,
@@ -130,7 +132,7 @@ impl Server {
         self.connect_as(Purpose::Desk).await
     }
 
-    /// The same for whoever only looks, and would rather not know than wait.
+    /// A connection of no pool, made in time or not at all, for whoever only looks.
     pub(super) async fn connect_in_time(&self) -> Result<PgConnection, StoreError> {
         timeout(PATIENCE, self.connect()).await.unwrap_or(Err(StoreError::Silent))
     }
@@ -152,7 +154,7 @@ impl Server {
         self.pool(DESK_MAX, Purpose::Desk)
     }
 
-    /// What does not wait for the desk: one at a time, and none but it.
+    /// Connections for writes that do not wait for the control writer: one at a time.
     pub(super) fn apart(&self) -> PgPool {
         self.pool(APART_MAX, Purpose::Desk)
     }
@@ -222,14 +224,14 @@ impl Server {
     }
 }
 
-/// Which of the settings that a connection was asked for it does not have, and whether a new table would come to lie outside of
-/// the schema, where that is there.
+/// The settings that a connection was asked for and does not have. Also whether a new table would come to lie outside of the
+/// schema, where that is there.
 const SETTINGS_DROPPED: &str = "SELECT name FROM unnest($1::text[], $2::text[]) AS asked (name, value) \
         WHERE current_setting(name) IS DISTINCT FROM value \
     UNION ALL SELECT 'current_schema' WHERE current_schema() IS DISTINCT FROM $3 \
         AND EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $3)";
 
-/// Why a connection is of no use.
+/// The reason that a connection is of no use.
 #[derive(Debug, thiserror::Error)]
 enum SettingsError {
     #[error("a new connection does not have the settings that it was asked for: {0}")]
@@ -264,7 +266,7 @@ async fn leave_nothing_open(connection: &mut PgConnection) -> Result<bool, sqlx:
     in_time(sqlx::raw_sql("BEGIN; ROLLBACK").execute(connection)).await.map(|_| true)
 }
 
-/// A server that is not heard of any more says nothing of it.
+/// Runs work with a time limit, as a server that is not heard of any more says nothing of it.
 pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
     timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(no_answer()))
 }
@@ -273,15 +275,15 @@ fn no_answer() -> sqlx::Error {
     sqlx::Error::Io(io::ErrorKind::TimedOut.into())
 }
 
-/// Begins a write of the desk. One at a time in the whole ledger, as on a file: what such a write has read is still so when it
+/// Begins a control write. One at a time in the whole ledger, as on a file: what such a write has read is still so when it
 /// writes. The ledger's own batches do not wait for it, nor it for them, but for the accounts that both touch.
 pub(super) async fn begin(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
     let lock = format!("SELECT pg_advisory_xact_lock({DESK_LOCK})");
     in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
 }
 
-/// Begins a write of the desk that is about one account. One at a time for each account, and none beside a write that is about
-/// the whole ledger.
+/// Begins a control write that is about one account. One at a time for each account, and none beside a write that is about the
+/// whole ledger.
 pub(super) async fn begin_of(desk: &PgPool, AccountId(account): AccountId) -> Result<Transaction, sqlx::Error> {
     // Two accounts of the same hash wait for each other, which changes nothing but how long they take.
     let lock = format!(
@@ -291,7 +293,7 @@ pub(super) async fn begin_of(desk: &PgPool, AccountId(account): AccountId) -> Re
     in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
 }
 
-/// Begins a write that needs no order among those of the desk.
+/// Begins a write that needs no order among control writes.
 pub(super) async fn begin_unordered(pool: &PgPool) -> Result<Transaction, sqlx::Error> {
     in_time(pool.begin_with(BEGIN)).await.map(Transaction::Postgres)
 }

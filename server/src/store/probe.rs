@@ -8,8 +8,8 @@ use super::query::{Transaction, query, run_script};
 /// refuses it.
 const MESSAGE: &str = "SELECT pg_logical_emit_message(true, 'tollgate', '')";
 
-/// To a file: the number of its program over itself, so that the page it stands on goes through the log and is synced with
-/// the commit, as any other. To a server: a message in its log.
+/// Writes to a file the number of its program over itself, so that the page it stands on goes through the log. It is synced
+/// with the commit, as any other. Writes to a server a message in its log.
 pub(super) async fn write(transaction: &mut Transaction) -> Result<(), sqlx::Error> {
     match transaction {
         Transaction::Sqlite(..) => {

@@ -52,7 +52,7 @@ impl From<&'static str> for Sql {
     }
 }
 
-/// What stands for a parameter. PostgreSQL wants to know of what kind a NULL is.
+/// The value of a parameter. PostgreSQL wants to know of what kind a NULL is.
 #[derive(Debug, Clone, Copy)]
 pub enum Bound<'q> {
     /// A number, or NULL.
@@ -99,7 +99,7 @@ impl<'q> From<&'q [u8]> for Bound<'q> {
     }
 }
 
-/// A statement and what stands for its parameters.
+/// A statement and the values of its parameters.
 #[derive(Debug, Clone)]
 #[must_use = "it runs when it is fetched or executed"]
 pub struct Query<'q> {
@@ -156,7 +156,7 @@ macro_rules! run {
 }
 
 impl<'q> Query<'q> {
-    /// Says what stands for the next parameter.
+    /// Binds the value of the next parameter.
     pub fn bind(mut self, value: impl Into<Bound<'q>>) -> Self {
         self.bound.push(value.into());
         self
@@ -217,13 +217,13 @@ impl<'q> Query<'q> {
     }
 }
 
-/// Tells the log, at its most talkative, which statement was run and how many rows it found or changed; never its parameters.
+/// Logs, at the level `trace`, which statement was run and how many rows it found or changed; never its parameters.
 /// Who must not learn whether a row of another's is there is told after the same statements, which is how that is tested.
 fn ran(statement: &'static str, rows: u64) {
     tracing::trace!(statement, rows, "a statement was run");
 }
 
-/// What each driver answers, as one: `run!` converts into these.
+/// The answers of the two drivers, as one: `run!` converts into these.
 struct Changed(u64);
 struct Found(Option<Row>);
 struct AllFound(Vec<Row>);

@@ -1,4 +1,4 @@
-//! How connections to a file are made: one set of pragmas for all, and what each kind adds.
+//! Connections to a file: one set of pragmas for all, and what each kind adds.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io;
@@ -13,10 +13,10 @@ use sqlx::{ConnectOptions, SqlitePool};
 
 use super::StoreError;
 
-/// How long a transaction waits for another process to give the write lock back: less than the five seconds within which a
-/// client is told that nothing can be had.
+/// The longest wait of a transaction for another process to give the write lock back. It is less than the five seconds within
+/// which a client is told that nothing can be had.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(4);
-/// How long a read waits for one of the pool's connections.
+/// The longest wait of a read for one of the pool's connections.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 const READERS_MAX: u32 = 4;
 /// The writer's page cache, in KiB. The pages of a busy ledger should not be read back from the file.
@@ -25,7 +25,7 @@ const WRITER_CACHE_KIB: &str = "-65536";
 const CHECKPOINT_PAGES: &str = "4096";
 /// The statements that the writer keeps prepared: more than it has.
 const WRITER_STATEMENTS: usize = 32;
-/// For the reasons that [`options`] gives.
+/// The pragmas of the writer's connection, for the reasons that [`options`] gives.
 const WRITER_PRAGMAS: [(&str, &str); 7] = [
     ("journal_mode", "WAL"),
     ("synchronous", "FULL"),

@@ -1,4 +1,4 @@
-//! What a server of the database would forget of a ledger when a standby takes its place.
+//! Charges that the database would forget when a standby takes the place of its server.
 //!
 //! A charge is told to a client when its commit has returned. A standby that has not written it by then, and takes over, knows
 //! nothing of it: the request was free, and its number is given again.
@@ -11,16 +11,16 @@ use super::postgres::{self, in_time};
 use super::{StoreConfig, StoreError};
 
 const COMMITS: &str = "SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names')";
-/// Those that follow the server, but for programs that copy its log and for logical replication, which takes over nothing. Their
-/// names can be read by any role.
+/// The servers that follow this one, by their names, which any role can read. Programs that copy its log and logical
+/// replication are left out, as they take over nothing.
 const FOLLOWERS: &str = "SELECT coalesce(r.application_name, '') FROM pg_stat_replication r \
     WHERE coalesce(r.application_name, '') NOT IN ('pg_basebackup', 'pg_receivewal') \
         AND NOT EXISTS (SELECT 1 FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical') \
     ORDER BY 1 LIMIT 10";
-/// With which a commit returns after a synchronous standby has it on its disk.
+/// The values of `synchronous_commit` with which a commit returns after a synchronous standby has it on its disk.
 const WAITS: [&str; 2] = ["on", "remote_apply"];
 
-/// Why charges would be forgotten.
+/// The reason that charges would be forgotten.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StandbyRisk {
     /// There are synchronous standbys, and commits do not wait until they have written.
@@ -32,7 +32,7 @@ pub enum StandbyRisk {
     },
     /// Standbys follow the server, and none of them is synchronous.
     Asynchronous {
-        /// What they call themselves, ten at the most.
+        /// The names that the standbys give themselves, ten at the most.
         names: Vec<String>,
     },
 }

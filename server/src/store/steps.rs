@@ -9,7 +9,7 @@ use super::{StoreError, Transaction};
 /// The steps of a room, as an enum with the names that tests know them by.
 macro_rules! steps {
     ($($(#[$doc:meta])+ $step:ident = $name:literal,)+) => {
-        /// What is made durable by a commit of its own.
+        /// A step that is made durable by a commit of its own.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Step {
             $($(#[$doc])+ $step,)+
@@ -32,7 +32,7 @@ macro_rules! steps {
 }
 pub(crate) use steps;
 
-/// On which side of a commit.
+/// A side of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// Everything is written and nothing committed.

@@ -23,7 +23,7 @@ pub(crate) async fn temporary(clock: &Clock) -> (TempDir, StoreConfig, Store) {
     (folder, config, store)
 }
 
-/// Which of the two a test runs on.
+/// The database that a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum On {
     File,
@@ -392,7 +392,7 @@ async fn many_may_open_a_database_that_is_empty_yet() {
     }
 }
 
-/// As the schema has it.
+/// The trigger as the schema has it.
 const USAGE_RULE: &str = "CREATE TRIGGER receipts_usage AFTER INSERT ON receipts REFERENCING NEW TABLE AS added \
     FOR EACH STATEMENT EXECUTE FUNCTION receipts_usage()";
 

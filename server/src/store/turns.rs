@@ -1,7 +1,7 @@
-//! Whose turn it is, within this process, to write to a file.
+//! The order of writes to a file, within this process.
 //!
 //! The file's own lock knows no order: who comes back soonest has it, and that is the ledger's writer, whose next batch has
-//! gathered when the last one ends. Here the desk and the writer take turns where both want to write.
+//! gathered when the last one ends. Here control writes and the writer take turns where both want to write.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard};
 /// The turns of one file. Those who wait get theirs in the order in which they came.
 #[derive(Debug, Clone, Default)]
 pub struct Turns {
-    /// All but one of those who want to write at the desk wait here, so that between two turns of theirs is one of the writer's.
+    /// All waiting control writes but one wait here, so that between two of them the writer has a turn.
     desk: Arc<Mutex<()>>,
     file: Arc<Mutex<()>>,
 }
@@ -23,7 +23,7 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// Waits for the next turn of the desk.
+    /// Waits for the next turn of a control write.
     pub(super) async fn of_desk(&self) -> Turn {
         let desk = self.desk.clone().lock_owned().await;
         Turn { _file: self.file.clone().lock_owned().await, _desk: Some(desk) }

@@ -13,13 +13,13 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// The content type of what [`Metrics::text`] gives.
+/// Content type of the text of [`Metrics::text`].
 pub const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Upper bounds of the classes of durations, in seconds: from an answer of our own to a model at its slowest.
+/// Upper bounds of the buckets of durations, in seconds: from an answer of our own to a model at its slowest.
 const CLASSES: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0, 600.0];
 
-/// What the process counts.
+/// The metrics of this process: counters of answers, and the readings of other rooms.
 pub struct Metrics {
     answers: Family<Answer, Counter>,
     durations: Family<Operation, Histogram>,
@@ -42,13 +42,13 @@ struct Operation {
 pub struct Reading {
     /// Its name, without the unit.
     pub name: &'static str,
-    /// What it counts.
+    /// The help text: the thing that is counted, or measured.
     pub help: &'static str,
-    /// Reads it.
+    /// Reads the current value.
     pub read: Box<dyn Fn() -> Value + Send + Sync>,
 }
 
-/// What a reading says.
+/// The current value of a reading.
 #[derive(Debug, Clone)]
 pub enum Value {
     /// A number that goes up and down.
@@ -57,21 +57,21 @@ pub enum Value {
     Count(u64),
     /// Numbers that only grow, each for a reason.
     Counts(Vec<(&'static str, u64)>),
-    /// How often a number fell into each class.
+    /// A histogram: the count of observed numbers in each bucket.
     Spread {
-        /// The largest number of each class, and how many fell into it and no smaller one; the last has no bound.
+        /// Upper bound and count of each bucket. A number counts in the first bucket that it fits; the last has no bound.
         classes: Vec<(Option<u64>, u64)>,
-        /// All the numbers together.
+        /// Sum of all observed numbers.
         sum: u64,
-        /// What they count.
+        /// Unit of the numbers.
         of: Measure,
     },
 }
 
-/// What the numbers of a spread are.
+/// Unit of the numbers of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Measure {
-    /// Nothing but numbers.
+    /// Plain numbers.
     Numbers,
     /// Nanoseconds, which are shown as seconds.
     Nanoseconds,

@@ -16,7 +16,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 pub use metrics::{Measure, Metrics, OPENMETRICS, Reading, Value};
 pub use traces::{Part, Span, Traces, TracesConfig, TracesError};
 
-/// The filter is not in `tracing`'s words.
+/// The filter does not follow the syntax of `tracing`.
 #[derive(Debug, thiserror::Error)]
 #[error("the log filter {filter:?} cannot be read")]
 pub struct BadFilter {
@@ -35,7 +35,7 @@ pub fn start(filter: &str, json: bool) -> Result<(), BadFilter> {
     Ok(())
 }
 
-/// The same log to somewhere else, for whoever starts it.
+/// Makes the same log over another writer; the caller installs it.
 ///
 /// # Errors
 /// When `filter` cannot be read.

@@ -1,4 +1,4 @@
-//! Which amounts an order may be for: bounds, and decimal places of what pays it.
+//! The amounts that an order may be for: bounds, and decimal places of the token or currency that pays it.
 
 use crate::api::{UsdBounds, WrittenUsd};
 use crate::base::Usd;
@@ -6,25 +6,25 @@ use crate::base::Usd;
 /// Decimal places of money here; a token may have more.
 pub(super) const PLACES_MAX: u32 = 9;
 
-/// The amounts that are taken.
+/// The amounts that are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Amounts {
     pub(super) bounds: UsdBounds,
-    /// Decimal places of what pays: of the most precise token, or of the cents of a payment provider.
+    /// Decimal places of the most precise token that can pay, or of the cents of a payment provider.
     pub(super) places: u32,
 }
 
-/// An amount is not taken.
+/// An amount that is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AmountRefused {
-    /// Those that are.
+    /// The amounts that are accepted.
     pub(super) taken: Amounts,
-    /// The nearest of them.
+    /// The accepted amount that is nearest to the one asked for.
     pub(super) nearest: Usd,
 }
 
 impl Amounts {
-    /// The amount that was written, where it is taken to the last digit.
+    /// The amount that was written, where it is accepted to the last digit.
     pub(super) fn take(self, written: &WrittenUsd) -> Result<Usd, AmountRefused> {
         let taken =
             |amount: &Usd| *amount > Usd::ZERO && self.bounds.allow(*amount) && amount.nanos() % self.step() == 0;
@@ -41,7 +41,7 @@ impl Amounts {
         AmountRefused { taken: self, nearest: Usd::from_nanos(nearest) }
     }
 
-    /// What they are, as a sentence goes on.
+    /// The accepted amounts as a phrase for error texts.
     pub(super) fn allowed(self) -> String {
         let (UsdBounds { min, max }, places) = (self.bounds, self.places);
         let least = min.map_or_else(|| "above 0".to_owned(), |min| format!("at least {min}"));
@@ -49,7 +49,7 @@ impl Amounts {
         format!("{least}{most} USD, with at most {places} decimal places")
     }
 
-    /// The least difference between two of them, in nano-USD.
+    /// The least difference between two accepted amounts, in nano-USD.
     fn step(self) -> i64 {
         10_i64.pow(PLACES_MAX.saturating_sub(self.places))
     }

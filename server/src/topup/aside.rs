@@ -1,4 +1,5 @@
-//! Money of which nothing shows that it is what was signed: it is credited to nobody, set aside once, and a person decides.
+//! Quarantine: money of which nothing shows that it is the payment that was signed. It is credited to nobody, set aside once, and
+//! an operator decides.
 
 use crate::base::OrderId;
 use crate::generated::machines::payment::State as PaymentState;
@@ -10,18 +11,18 @@ use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{Failed, NewPayment, Order, Payment, Topups, sql};
 
-/// The code of payments that may have come, on which a person decides.
+/// The code of payments that may have come, on which an operator decides.
 pub(super) const SET_ASIDE: &str = "X402_PAYMENT_SET_ASIDE";
 
-/// The same in words, where no more is known.
+/// The detail beside [`SET_ASIDE`] where nothing more precise is stored.
 pub(super) const UNDECIDED: &str = "a person decides on a payment of it";
 
-/// What is odd about money that came.
+/// The reason for which money that came is not credited by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Oddity {
     /// Nothing shows which payment it is.
     Unnamed,
-    /// It is not what was signed.
+    /// It is not the amount that was signed.
     Otherwise,
 }
 
@@ -33,7 +34,7 @@ impl Oddity {
         }
     }
 
-    /// What whoever pays is told.
+    /// The detail that the payer is shown.
     fn detail(self, transfer: &str) -> String {
         match self {
             Self::Unnamed => {
@@ -68,8 +69,8 @@ impl Oddity {
 }
 
 impl Topups {
-    /// Sets a payment aside under the first of these transfers that was taken for no other one. Its order has failed, by this
-    /// code, so that nobody pays a second time by mistake. What is said of it; none where each of the transfers was taken.
+    /// Sets a payment aside under the first of these transfers that was not used for another payment. Its order fails with this
+    /// code, so that nobody pays a second time by mistake. Returns the failure; none where each of the transfers was used.
     ///
     /// # Errors
     /// When the store fails.
@@ -115,7 +116,7 @@ impl Topups {
             }
             AnyRow::Pending(_) | AnyRow::Success(_) | AnyRow::Failed(_) | AnyRow::Expired(_) => None,
         };
-        // What it counts of its agent's caps it counts on: the money has left the agent, whatever a person decides.
+        // The agent's caps go on counting the order: the money has left the agent, whatever the operator decides.
         if let Some(row) = row.filter(|_| others.is_empty()) {
             moves::fail(&mut transaction, rights, row, &why, now_ms).await?;
         }
@@ -124,7 +125,7 @@ impl Topups {
         Ok(Some(why))
     }
 
-    /// Whether a person has money of an order.
+    /// True where a payment of an order is set aside and waits for an operator.
     ///
     /// # Errors
     /// When the store fails.
@@ -132,8 +133,8 @@ impl Topups {
         payments::is_set_aside(self.store.readers(), order).await
     }
 
-    /// Tells a person of a payment that was used up, where each transfer that could be it was taken for another payment: whoever
-    /// looks at one of these looks at all of them.
+    /// Records that a payment was used up where each transfer that could be it is set aside for another payment. The operator who
+    /// looks at one of these transfers looks at all of them.
     ///
     /// # Errors
     /// When the store fails.

@@ -1,5 +1,4 @@
-//! Money that came: it is credited, once, however late; and where other money has paid its order, it is set aside for a person
-//! to look at.
+//! Crediting money that came, once, however late. Where other money has paid its order, it is set aside for an operator.
 
 use crate::base::OrderId;
 use crate::generated::machines::payment::State as PaymentState;
@@ -11,7 +10,7 @@ use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{NewPayment, Order, Payment, Topups, sql};
 
-/// What became of money that came.
+/// The outcome of booking money that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credited {
     /// It was credited now.
@@ -23,7 +22,7 @@ pub enum Credited {
 }
 
 impl Credited {
-    /// The commit that makes it durable.
+    /// The commit that makes the outcome durable.
     pub(super) const fn step(&self) -> Step {
         match self {
             Self::SetAside(_) => Step::SetAside,
@@ -32,27 +31,27 @@ impl Credited {
     }
 }
 
-/// Why money that came was not booked.
+/// The reason for which money that came was not booked.
 #[derive(Debug, thiserror::Error)]
 pub enum NotCredited {
-    /// No such order.
+    /// There is no such order.
     #[error("there is no such order")]
     NoSuchOrder,
-    /// It came for another order, by its name.
+    /// The payment belongs to this other order.
     #[error("the payment is of another order")]
     OfAnother(OrderId),
-    /// The store failed; whether it was credited is told by asking again.
+    /// The store failed; a repeated call shows whether the money was credited.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// The checked report of the outside that money came: the chain shows the exact transfer at the configured depth, or the provider
-/// says paid, with the order's amount in its currency. **Made by the rails' checkers alone.**
+/// A payment that a rail has confirmed. The chain shows the exact transfer at the configured depth, or the provider says paid, with
+/// the order's amount in its currency. **Made by the rails' checkers alone.**
 #[derive(Debug)]
 pub struct Came {
-    /// For which order.
+    /// The order that it pays.
     pub(super) order: OrderId,
-    /// What came.
+    /// The payment.
     pub(super) payment: NewPayment,
 }
 
@@ -68,7 +67,7 @@ impl Topups {
         Ok(credited)
     }
 
-    /// The same inside a transaction, with which the rail writes what it needs beside it.
+    /// Books money inside a transaction of the caller's, with which the rail writes its own rows.
     pub(super) async fn credit_in(&self, transaction: &mut Transaction, came: &Came) -> Result<Credited, NotCredited> {
         let now_ms = self.clock.now_ms();
         let order = sql::find(&mut *transaction, came.order).await?.ok_or(NotCredited::NoSuchOrder)?;
@@ -113,7 +112,7 @@ impl Topups {
         Ok(Credited::Now(Order { state: State::Success, settled_at_ms: Some(now_ms), failed: None, receipt, ..order }))
     }
 
-    /// Tells the audit log of a payment that is credited, and that its chain has taken back.
+    /// Writes an entry of the audit log about a credited payment that its chain has taken back.
     pub(super) async fn note_taken_back(
         &self,
         transaction: &mut Transaction,

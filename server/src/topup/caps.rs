@@ -1,5 +1,5 @@
-//! How much an agent may top up: of one order, of a day in UTC, and in all. An order counts from its payment on; the database
-//! does the sums and lets none pass (`migrations/sqlite/0003_top_ups.sql`), and here is told which cap it was.
+//! The caps of an agent: per order, per day in UTC, and in all. An order counts from its payment on. The database adds up and
+//! refuses (`migrations/sqlite/0003_top_ups.sql`); this file finds out which cap it was.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use super::{Order, Topups, sql};
 
 const DAY_MS: i64 = 86_400_000;
 
-/// What a cap is of.
+/// The span that a cap applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CapOf {
     /// One order.
@@ -31,29 +31,29 @@ impl fmt::Display for CapOf {
     }
 }
 
-/// An order would exceed a cap of its agent.
+/// The refusal of an order that would exceed a cap of its agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the order would exceed the agent's cap of {cap} USD per {of}")]
 pub struct CapExceeded {
-    /// What the cap is of.
+    /// The span that the cap applies to.
     pub of: CapOf,
-    /// The cap.
+    /// The cap, in US dollars.
     pub cap: Usd,
 }
 
-/// What an agent may top up, and has.
+/// The caps of an agent, and how much of them is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Caps {
-    /// Of one order.
+    /// The cap of one order.
     pub order: Option<Usd>,
-    /// Of a day, and what is taken of it.
+    /// The cap of a day, and how much of it is used.
     pub day: Option<(Usd, Usd)>,
-    /// Of its life, and what is taken of it.
+    /// The cap of the agent's life, and how much of it is used.
     pub life: Option<(Usd, Usd)>,
 }
 
 impl Topups {
-    /// What an agent may top up now, and has.
+    /// The caps of an agent, and how much of them is used now.
     ///
     /// # Errors
     /// When the store fails.
@@ -63,7 +63,7 @@ impl Topups {
 }
 
 impl Caps {
-    /// The first cap that an order over so much does not fit into, with what is taken already.
+    /// The first cap that an order of this amount exceeds, with what is used already.
     fn exceeded(&self, amount: Usd) -> Option<CapExceeded> {
         let whole = self.order.map(|cap| (CapOf::Order, cap, Usd::ZERO));
         let windows = [(CapOf::Day, self.day), (CapOf::Life, self.life)];
@@ -74,8 +74,8 @@ impl Caps {
     }
 }
 
-/// Sees that an agent could pay an order over so much if it had topped up nothing yet. What it has is seen when it pays: a day
-/// may begin before that.
+/// Checks that an agent could pay an order of this amount if it had used nothing yet today. Its real use is checked when it pays: a
+/// day may begin before that.
 pub(super) async fn could_fit(
     transaction: &mut Transaction,
     agent: AgentId,
@@ -84,11 +84,11 @@ pub(super) async fn could_fit(
 ) -> Result<Option<CapExceeded>, StoreError> {
     let caps = sql::caps::read(transaction, agent, day_of(now_ms)).await?;
     let fresh = |window: Option<(Usd, Usd)>| window.map(|(cap, _)| (cap, Usd::ZERO));
-    // What is spent of a life does not come back.
+    // What is used of a life does not come back.
     Ok(Caps { day: fresh(caps.day), ..caps }.exceeded(amount))
 }
 
-/// Counts an order that was just claimed against the caps of its agent, where it has one.
+/// Counts an order that was just claimed against the caps of its agent, if it has one. Returns the cap that it exceeds.
 pub(super) async fn count(
     transaction: &mut Transaction,
     order: &Order,

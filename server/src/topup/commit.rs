@@ -1,40 +1,40 @@
-//! The commits of this room. Whatever is written here becomes durable by one of these steps; `tests/tidy/commits.rs` sees to it
-//! that nobody commits past this file. One step is no commit: what was committed leaves the house by it.
+//! The commits of this room. All that is written here becomes durable by one of these steps; `tests/tidy/commits.rs` checks that
+//! nobody commits past this file. `Send` alone is no commit: it marks the moment at which signed bytes leave for a chain.
 
 use crate::store::{Side, StoreError, Transaction, commit_step, reached, steps};
 
 steps! {
     /// An order is made.
     Open = "open-order",
-    /// Money is on its way for it.
+    /// A payment is named and claimed for its order, before anything is sent.
     Claim = "claim-payment",
-    /// It came, and is credited.
+    /// A payment is credited.
     Credit = "credit-order",
-    /// It came, and nothing is there that it could buy.
+    /// A payment is set aside for an operator.
     SetAside = "set-aside-payment",
-    /// A person decides on it.
+    /// An operator decides on a payment.
     Resolve = "resolve-payment",
-    /// It went back to whoever paid.
+    /// Money went back to the payer.
     Reverse = "reverse-payment",
-    /// It certainly did not come.
+    /// A payment is given up: it certainly did not come.
     GiveUp = "give-up-payment",
-    /// What was signed for it is given to the chain.
+    /// A signed transaction is sent to the chain.
     Send = "send-transaction",
-    /// Its page is open at a provider.
+    /// The checkout page of an order is kept.
     Page = "keep-page",
-    /// A provider has reported something.
+    /// A notice of a provider is kept.
     Notice = "keep-notice",
-    /// What it reported is done, or left to a person.
+    /// The report of a notice is acted on, or left to an operator.
     Act = "act-on-notice",
     /// A provider is about to be asked.
     Ask = "ask-provider",
-    /// What it said is done.
+    /// The answer of a provider is acted on.
     Answer = "act-on-answer",
-    /// Nobody paid in time.
+    /// Orders that nobody paid in time expire.
     Expire = "expire-orders",
-    /// It was seen in a block, or is in none any more.
+    /// A payment was seen in a block, or is in none any more.
     Seen = "see-payment",
-    /// Nothing can become of it any more.
+    /// A payment on chain is closed: it cannot change any more.
     Close = "close-payment",
     /// Our account has signed a transaction once more.
     Sign = "sign-transaction",
@@ -51,7 +51,7 @@ pub(super) async fn commit(transaction: Transaction, step: Step, what: &'static 
     commit_step(transaction, step.name(), what).await
 }
 
-/// Gives something that is durable to the world outside.
+/// Sends something that is durable to a chain or provider, between the marks of [`Step::Send`].
 pub(super) async fn sent<T>(sending: impl Future<Output = T>) -> T {
     reached(Step::Send.name(), Side::Before);
     let told = sending.await;

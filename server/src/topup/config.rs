@@ -1,4 +1,4 @@
-//! Which rails are on, and how much can be paid on them: the very object that enforces the bounds is the one that tells them.
+//! The rails that are on, and how much can be paid on them: the object that enforces the bounds is the one that shows them.
 
 use crate::api::UsdBounds;
 use crate::base::Usd;
@@ -8,7 +8,7 @@ use crate::generated::types::X402Network;
 use super::x402::{ChainConfig, ChainsConfig};
 use super::{Rail, ewallet};
 
-/// All rails.
+/// The configuration of all rails.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     /// A person signs in a wallet.
@@ -17,25 +17,25 @@ pub struct Config {
     pub x402: RailConfig,
     /// Hosted checkout.
     pub ewallet: RailConfig,
-    /// Chains on which the first two are paid.
+    /// Chains on which `crypto` and `x402` are paid.
     pub chains: ChainsConfig,
-    /// The payment provider of the third.
+    /// The payment provider of `ewallet`.
     pub checkout: Option<ewallet::Config>,
 }
 
-/// One rail. Off, and with the bounds of the spec, where nothing is said.
+/// The configuration of one rail. The default is off, with the bounds of the spec.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RailConfig {
-    /// Whether orders can be made on it.
+    /// True if orders can be made on it.
     pub enabled: bool,
-    /// Another lower bound than the spec's.
+    /// A lower bound in place of the spec's.
     pub min: Option<Usd>,
-    /// Another upper bound than the spec's.
+    /// An upper bound in place of the spec's.
     pub max: Option<Usd>,
 }
 
 impl Config {
-    /// How much one order on the rail may be for, both ends included; no end means no bound.
+    /// The bounds of one order on the rail, both ends included; no end means no bound.
     #[must_use]
     pub fn bounds(&self, rail: Rail) -> UsdBounds {
         let live = Live::default();
@@ -51,7 +51,7 @@ impl Config {
         UsdBounds { min: bounds.min.max(least), ..bounds }
     }
 
-    /// How much one order on the rail may be for that is paid on a chain.
+    /// The bounds of one order on the rail that is paid on this chain.
     #[must_use]
     pub fn bounds_on(&self, rail: Rail, chain: &ChainConfig) -> UsdBounds {
         let bounds = self.bounds(rail);
@@ -70,7 +70,7 @@ impl Config {
         self.chains.chains.iter().map(shown).collect()
     }
 
-    /// Whether orders can be made on a rail.
+    /// True if orders can be made on a rail.
     #[must_use]
     pub const fn is_on(&self, rail: Rail) -> bool {
         match rail {
@@ -79,13 +79,13 @@ impl Config {
         }
     }
 
-    /// Whether orders can be made that are paid on chains.
+    /// True if orders can be made that are paid on chains.
     #[must_use]
     pub fn uses_chains(&self) -> bool {
         Rail::ALL.into_iter().any(|rail| rail.is_on_chain() && self.is_on(rail))
     }
 
-    /// What is said of one rail.
+    /// The configuration of one rail.
     #[must_use]
     pub const fn rail(&self, rail: Rail) -> RailConfig {
         match rail {

@@ -1,4 +1,4 @@
-//! Orders that nobody paid in time.
+//! Expiry of orders that nobody paid in time.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use super::commit::{Step, commit};
 use super::sql::moves;
 use super::{Order, Topups, sql};
 
-/// How often is looked.
+/// The pause between two passes over expired orders.
 const EVERY: Duration = Duration::from_secs(1);
-/// Orders that are ended by one transaction.
+/// Orders that one transaction expires.
 const AT_ONCE: i64 = 100;
 
 impl Topups {
-    /// Ends the wait of orders whose time is over, for ever. Those of the e-wallet rail end when their provider has been asked.
+    /// Expires orders whose time is over, for ever. Orders of the e-wallet rail end when their provider has been asked.
     pub async fn expire_for_ever(&self) {
         let mut tick = interval(EVERY);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -29,7 +29,7 @@ impl Topups {
         }
     }
 
-    /// Ends the wait of orders whose time is over; how many.
+    /// Expires orders whose time is over. Returns how many.
     ///
     /// # Errors
     /// When the store fails; those are ended by the next call.
@@ -37,7 +37,7 @@ impl Topups {
         let mut ended = 0;
         loop {
             let now_ms = self.clock.now_ms();
-            // The desk is for whoever has something to write.
+            // The write queue of the store is left to those who have something to write.
             if !sql::any_lapsed(self.store.readers(), now_ms).await? {
                 return Ok(ended);
             }
@@ -54,7 +54,7 @@ impl Topups {
         }
     }
 
-    /// Ends the wait of an order that was read in this transaction; whether it waited.
+    /// Expires an order that was read in this transaction. True if it was pending.
     pub(super) async fn expire(
         &self,
         transaction: &mut Transaction,

@@ -1,15 +1,15 @@
 //! Floor 4: money that comes in. Orders for credit, the payments for them, and the rails on which they are made.
 //!
-//! May import `accounts`, `chains` and `credit`; each rail speaks to its own part of the world outside. Cannot: write a
+//! May import `accounts`, `chains` and `credit`; each rail talks to its own chains or provider. Cannot: write a
 //! balance. An order that succeeds posts its own credit, which the database does, once, and only where a payment of that
 //! order is paid (`migrations/sqlite/0003_top_ups.sql`).
 //!
-//! Invariants: money is named, by what the world outside calls it, before or with whatever it brings, and a name is of one
-//! order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for a person
-//! with an alarm, never kept in silence; what moves an order is one transaction with what it owes.
+//! Invariants: money is named, by the name that the chain or provider has for it, before or with all that it brings, and a name is
+//! of one order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for an
+//! operator with an alarm, never kept in silence; a move of an order is one transaction with all that it owes.
 //!
-//! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a
-//! provider's page in [`checkout`]. What came and what was credited is compared in [`reconcile`].
+//! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a provider's page in
+//! [`checkout`]. [`reconcile`] compares what came with what was credited.
 
 mod amount;
 mod aside;
@@ -64,12 +64,12 @@ pub struct Topups {
     clock: Clock,
     config: Arc<Config>,
     rights: Arc<Rights>,
-    /// What nobody sees to.
+    /// The number of open payments and checkouts that the configuration does not cover, as last counted.
     stranded: Arc<AtomicU64>,
     compared: Arc<ReconcilerStats>,
 }
 
-/// Who acts here, as the machine of orders knows it.
+/// The rights of this room to move orders and payments, as their state machines know its actors.
 #[derive(Debug)]
 struct Rights {
     orders: topup_order::actor::Settlement,
@@ -96,7 +96,7 @@ impl Topups {
         }
     }
 
-    /// Which rails are on, and their bounds.
+    /// The rails that are on, and their bounds.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
@@ -132,7 +132,7 @@ impl Topups {
         sql::find_own(self.store.readers(), account, id).await
     }
 
-    /// What of the [credit](Order::credited) of an order paid debts of its account.
+    /// The part of the [credit](Order::credited) of an order that paid debts of its account.
     ///
     /// # Errors
     /// When the store fails.
@@ -143,7 +143,7 @@ impl Topups {
         debt_paid_by_order(self.store.readers(), order.id).await
     }
 
-    /// The order of that number, whoever it is of.
+    /// The order of that number, of any account.
     ///
     /// # Errors
     /// When the store fails.

@@ -10,20 +10,20 @@ use super::commit::{Step, commit};
 use super::order::draw_names;
 use super::{CapExceeded, Order, Rail, Topups, caps, sql};
 
-/// What is asked for.
+/// A request for an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewOrder {
-    /// Who pays and is credited.
+    /// The account that pays and is credited.
     pub account: AccountId,
-    /// Which of its agents pays, where one does: the order counts against its caps.
+    /// The agent that pays, where one does: the order counts against its caps.
     pub agent: Option<AgentId>,
-    /// How.
+    /// The rail on which the order is paid.
     pub rail: Rail,
-    /// How much.
+    /// The amount, in US dollars.
     pub amount: Usd,
 }
 
-/// Why no order was made.
+/// The reason for which no order was made.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenRefused {
     /// The rail is off.
@@ -32,10 +32,10 @@ pub enum OpenRefused {
     /// The amount lies outside these bounds.
     #[error("the amount is outside the bounds of the rail")]
     Amount(UsdBounds),
-    /// So many wait already.
+    /// This many orders wait already.
     #[error("{0} orders wait for payment already")]
     TooMany(i64),
-    /// Its agent may not pay that much, whatever it has paid yet.
+    /// The agent may not pay that much. A cap per order or per day is smaller, or what is left of the one for its life.
     #[error(transparent)]
     Cap(#[from] CapExceeded),
     /// The store failed.
@@ -56,7 +56,7 @@ impl Topups {
         Ok(order)
     }
 
-    /// The same inside a transaction, with which the rail writes what it needs beside it.
+    /// Makes an order inside a transaction of the caller's, with which the rail writes its own rows.
     pub(super) async fn open_in(
         &self,
         transaction: &mut Transaction,
@@ -100,8 +100,9 @@ impl Topups {
         Ok(order)
     }
 
-    /// One of the few places, once those are free whose orders have had their time. Two that ask at once are told the same
-    /// place, and the database lets one of them have it; on the desk they come one after the other.
+    /// A free place among the few that an account has for waiting orders; places of expired orders are freed first. Two requests at
+    /// the same time get the same place, and the database gives it to one of them; in the write queue they come one after the
+    /// other.
     async fn free_place(
         &self,
         transaction: &mut Transaction,

@@ -20,7 +20,7 @@ impl Rail {
     /// Each of them.
     pub const ALL: [Self; 3] = [Self::Crypto, Self::X402, Self::Ewallet];
 
-    /// As rows and clients have it.
+    /// The name in rows and on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -30,7 +30,7 @@ impl Rail {
         }
     }
 
-    /// Whether it is paid on a chain.
+    /// True if orders of the rail are paid on a chain.
     #[must_use]
     pub const fn is_on_chain(self) -> bool {
         match self {
@@ -50,47 +50,47 @@ impl fmt::Display for Rail {
     }
 }
 
-/// An order, as it stands.
+/// An order as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     /// Its number: random, so that nobody counts orders or meets another's by trying.
     pub id: OrderId,
     /// Its name, which payment providers know it by too.
     pub trade_no: String,
-    /// Who is credited.
+    /// The account that is credited.
     pub account: AccountId,
-    /// Which agent of that account pays, where the order is bound to one.
+    /// The agent of that account that pays, where the order is bound to one.
     pub agent: Option<AgentId>,
-    /// How it is paid.
+    /// The rail on which it is paid.
     pub rail: Rail,
-    /// What is paid and credited.
+    /// The amount that is paid and credited.
     pub amount: Usd,
-    /// Where it stands.
+    /// The state in its row; [`Self::state_at`] is the state to show.
     pub state: State,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
-    /// Until when it can be paid, unix time in milliseconds.
+    /// The end of its validity, unix time in milliseconds.
     pub expires_at_ms: i64,
-    /// When it was credited, unix time in milliseconds.
+    /// The time of the credit, unix time in milliseconds.
     pub settled_at_ms: Option<i64>,
-    /// Why it failed, where it did.
+    /// The reason of the failure, where it failed.
     pub failed: Option<Failed>,
-    /// What people find its payment by: a transaction on chain, or the provider's number.
+    /// The payment's name for people: a transaction on chain, or the provider's number.
     pub receipt: Option<String>,
-    /// What an operator has credited of its payments that were set aside or given up.
+    /// The credit that an operator gave for payments of it that were set aside or given up.
     pub resolved: Option<ResolvedCredit>,
 }
 
 /// Credit that an operator has decided on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResolvedCredit {
-    /// How much, of all payments together.
+    /// The sum over all payments of the order.
     pub amount: Usd,
-    /// When the last of it was, unix time in milliseconds.
+    /// The time of the last of these credits, unix time in milliseconds.
     pub at_ms: i64,
 }
 
-/// Why an order failed.
+/// The reason for which an order failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
     /// For programs.
@@ -100,14 +100,14 @@ pub struct Failed {
 }
 
 impl Order {
-    /// Whether it can still be paid.
+    /// True if it can still be paid.
     #[must_use]
     pub const fn is_valid(&self, now_ms: i64) -> bool {
         self.expires_at_ms > now_ms
     }
 
-    /// Where it stands for whoever looks at it. Once its time is over it is expired, whether or not that was written down; and it
-    /// has succeeded once an operator has credited a payment of it, where it had failed or would wait for another one.
+    /// The state to show. An order whose time is over is expired, written down or not. One that had failed, expired or waited has
+    /// succeeded once an operator has credited a payment of it.
     #[must_use]
     pub fn state_at(&self, now_ms: i64) -> State {
         match (self.state, self.resolved) {
@@ -117,7 +117,7 @@ impl Order {
         }
     }
 
-    /// What was credited, and when in unix milliseconds, where it has succeeded for whoever looks at it.
+    /// The credited amount and its time in unix milliseconds, where the order has succeeded by [`Self::state_at`].
     #[must_use]
     pub fn credited(&self) -> Option<(Usd, Option<i64>)> {
         match (self.state, self.resolved) {

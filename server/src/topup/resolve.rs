@@ -1,4 +1,4 @@
-//! What a person decides on money that was set aside: it is credited to the account of its order, out of the clearing account of
+//! An operator's decision on money that was set aside: it is credited to the account of its order, out of the clearing account of
 //! its rail, or was given back. Either closes the payment, once.
 
 use crate::base::{AccountId, OrderId, Usd};
@@ -11,70 +11,70 @@ use super::sql::payments::{self, Decided};
 use super::sql::resolutions;
 use super::{NewPayment, Order, Payment, Rail, Topups, sql};
 
-/// What becomes of a payment that was set aside.
+/// The decision on a payment that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resolution {
-    /// So much of it is credited.
+    /// This much of it is credited.
     Credit(Usd),
-    /// The payer has it back; the books have nothing of it.
+    /// The payer has it back; nothing is booked.
     Returned,
 }
 
-/// What a person decides.
+/// A request to decide on a payment.
 #[derive(Debug, Clone, Copy)]
 pub struct ResolveAsk<'a> {
     /// The number of the payment.
     pub payment: i64,
     /// None: it was returned. Else it is credited, with what its order is for where no amount is named.
     pub credit: Option<CreditAmount>,
-    /// Who decides.
+    /// The operator who decides.
     pub actor: &'a str,
-    /// Why: at most 500 characters.
+    /// The reason: at most 500 characters.
     pub reason: &'a str,
 }
 
-/// With how much a payment is credited.
+/// The amount with which a payment is credited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CreditAmount {
-    /// With what its order is for.
+    /// The amount of its order.
     OfOrder,
-    /// With so much, and no more than its order is for.
+    /// This amount, at most that of its order.
     Exactly(Usd),
 }
 
-/// A payment on which a person has decided.
+/// A payment on which an operator has decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
     /// The number of the payment.
     pub payment: i64,
-    /// Of which order.
+    /// The order of the payment.
     pub order: OrderId,
-    /// Who is credited, or would have been.
+    /// The account that is credited, or would have been.
     pub account: AccountId,
-    /// What was decided.
+    /// The decision.
     pub resolution: Resolution,
     /// The credit, where it is one.
     pub credit: Option<PostedCredit>,
-    /// Whether it had been decided so before.
+    /// True if the same had been decided before.
     pub repeated: bool,
 }
 
-/// Why nothing was decided.
+/// The reason for which nothing was decided.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveRefused {
-    /// No such payment.
+    /// There is no such payment.
     #[error("there is no payment {0}: `tollgate payment list` tells those that wait for a decision")]
     NoSuchPayment(i64),
-    /// It is on its way still, and may be credited by itself.
+    /// The payment is still on its way, and may be credited by itself.
     #[error("the payment is still on its way: it is credited by itself when it comes")]
     OnItsWay,
-    /// It was credited by itself.
+    /// The payment was credited when it came.
     #[error("the payment was credited when it came, with its order {0}")]
     Credited(OrderId),
-    /// It was decided otherwise.
+    /// The payment was decided on otherwise before.
     #[error("the payment was resolved before: {}", told(.0))]
     Otherwise(Resolution),
-    /// More than its order is for, or nothing.
+    /// The amount is zero, negative, or more than that of the order.
     #[error("a payment is credited with more than zero and at most what its order is for, {max} USD")]
     AmountOutOfRange {
         /// The amount of its order.
@@ -83,7 +83,7 @@ pub enum ResolveRefused {
     /// The reason is too long.
     #[error("the reason has at most {NOTE_CHARS_MAX} characters")]
     ReasonTooLong,
-    /// The store failed. Whether it was decided is told by asking again.
+    /// The store failed. A repeated call shows whether the decision was written.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -95,22 +95,22 @@ fn told(resolution: &Resolution) -> String {
     }
 }
 
-/// A payment that waits for a person.
+/// A payment that waits for an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetAside {
-    /// Its number.
+    /// The number of the payment.
     pub id: i64,
-    /// What it is.
+    /// The payment as the chain or provider knows it.
     pub new: NewPayment,
-    /// Of which order.
+    /// The order of the payment.
     pub order: OrderId,
     /// The account of that order.
     pub account: AccountId,
-    /// How the order is paid.
+    /// The rail of the order.
     pub rail: Rail,
-    /// What the order is for.
+    /// The amount of the order.
     pub amount: Usd,
-    /// When it was set aside, unix time in milliseconds.
+    /// The time at which it was set aside, unix time in milliseconds.
     pub since_ms: i64,
 }
 
@@ -123,8 +123,8 @@ impl Topups {
         resolutions::unresolved(self.store.readers()).await
     }
 
-    /// Decides on a payment that was set aside, or that was given up and came in a way that nobody but a person sees. The same
-    /// decision again is told as it was.
+    /// Decides on a payment that was set aside, or given up though an operator sees that it came. The same decision again returns
+    /// the first one.
     ///
     /// # Errors
     /// When the payment is not there or none to decide on, was decided otherwise, or the store fails.

@@ -1,4 +1,4 @@
-//! Money that went back to whoever paid: the account gives what it has available, and owes the rest.
+//! Money that went back to its payer: the account gives what it has available, and owes the rest.
 
 use crate::base::{AccountId, OrderId, Usd};
 use crate::credit::{Reversal, ReversalAsk, ReversalKind, ReversalRefused, check_texts, find_reversal, reverse};
@@ -8,12 +8,12 @@ use super::commit::{Step, commit};
 use super::sql::reversals;
 use super::{Rail, Topups};
 
-/// Who gave the money back.
+/// The party that gave the money back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GaveBack {
     /// The operator, to the payer.
     Operator,
-    /// The payment provider or the chain, whoever asked it to.
+    /// The payment provider or the chain, on anybody's request.
     Provider,
 }
 
@@ -33,20 +33,20 @@ impl GaveBack {
     }
 }
 
-/// What went back.
+/// A request to book money that went back.
 #[derive(Debug, Clone, Copy)]
 pub struct PaymentReversalAsk<'a> {
     /// The payment by its number, or its order by number or name.
     pub of: &'a str,
-    /// By whom.
+    /// The party that gave it back.
     pub by: GaveBack,
-    /// How much; none: all that has not gone back before.
+    /// The amount; none: all that has not gone back before.
     pub amount: Option<Usd>,
-    /// What makes this the same as an earlier one: 1 to 128 bytes.
+    /// The idempotency key: 1 to 128 bytes.
     pub idem: &'a str,
-    /// Who tells of it.
+    /// The operator who reports it.
     pub actor: &'a str,
-    /// Why: 1 to 500 characters.
+    /// The reason: 1 to 500 characters.
     pub reason: &'a str,
 }
 
@@ -57,40 +57,40 @@ pub struct PaymentReversal {
     pub payment: i64,
     /// Its order.
     pub order: OrderId,
-    /// What it was credited with.
+    /// The credit of the payment.
     pub credited: Usd,
-    /// What of that has gone back by now, this included.
+    /// The part of the credit that has gone back by now, this included.
     pub reversed: Usd,
-    /// What was taken from its account, and what that owes.
+    /// The ledger's reversal: what was taken from the account, and what it owes.
     pub reversal: Reversal,
 }
 
-/// Why nothing was taken.
+/// The reason for which nothing was taken.
 #[derive(Debug, thiserror::Error)]
 pub enum PaymentReversalRefused {
-    /// Neither a payment nor an order.
+    /// Neither a payment nor an order has that name.
     #[error("there is no payment and no order `{0}`")]
     NoSuchPayment(String),
-    /// Nothing to take back.
+    /// There is nothing to take back.
     #[error("nothing was credited by the payment or the order `{0}`: there is nothing to take back")]
     NotCredited(String),
     /// Several payments of the order were credited.
     #[error("several payments of the order were credited: name one of them, {}", list(.0))]
     Several(Vec<i64>),
-    /// More than is left of it.
+    /// The amount is zero, negative, or more than is left.
     #[error(
         "of the {credited} USD that the payment was credited with, {reversed} have gone back: at most the rest can, and more than zero"
     )]
     AmountOutOfRange {
-        /// What it was credited with.
+        /// The credit of the payment.
         credited: Usd,
-        /// What of that has gone back.
+        /// The part of it that has gone back.
         reversed: Usd,
     },
     /// The ledger refused it.
     #[error(transparent)]
     Refused(#[from] ReversalRefused),
-    /// The store failed. Whether it was taken is told by asking again with the same key.
+    /// The store failed. A repeated call with the same key shows whether it was taken.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -117,8 +117,8 @@ impl CreditedPayment {
 }
 
 impl Topups {
-    /// Books money that went back to whoever paid: out of what its account has available, never what is held, to the clearing
-    /// account of its rail; what is not there, the account owes. Once per key.
+    /// Books money that went back to its payer, once per key. It is taken out of what the account has available, never what is
+    /// held, to the clearing account of its rail; what is not there, the account owes.
     ///
     /// # Errors
     /// When there is no such payment, nothing or not so much of it is left, the key was used for something else, or the store
@@ -129,7 +129,7 @@ impl Topups {
         let key = format!("{}:{}", kind.as_str(), ask.idem);
         let mut transaction = self.store.begin().await?;
         let of = credited(&mut transaction, ask.of).await?;
-        // Asked for all that is left, the same ask again finds what was left then.
+        // A request for all that is left, repeated, finds what was left the first time.
         let before = find_reversal(&mut transaction, &key).await?;
         let amount = ask.amount.or(before.map(|before| before.amount)).unwrap_or(of.left());
         if before.is_none() && (amount <= Usd::ZERO || amount > of.left()) {

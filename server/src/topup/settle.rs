@@ -1,5 +1,5 @@
-//! Money that is on its way: it is named and taken by an order before anything is sent, and given up when it is certain that it
-//! will not come.
+//! Payments on their way: a payment is named and claimed by an order before anything is sent, and given up when it is certain that
+//! it will not come.
 
 use crate::base::OrderId;
 use crate::generated::limits;
@@ -12,50 +12,50 @@ use super::sql::moves;
 use super::sql::payments::{self, Decided};
 use super::{CapExceeded, Failed, Order, Rail, Topups, caps, sql};
 
-/// Payments of an order that may come to nothing: each of them cost us a transaction.
+/// Payments of an order that may fail before the order does: each of them cost us a transaction.
 const TRIES_MAX: i64 = 3;
 /// The last place that an order can go back to.
 const PLACE_MAX: i64 = 99;
-/// What a payment that came to nothing by its payer's doing counts as beside one that is on its way.
+/// The weight of a payment that failed by its payer's doing; one that is on its way weighs 1.
 const FRUITLESS_COUNTS: i64 = 3;
-/// As long it counts.
+/// The time for which a failed payment is counted, in milliseconds.
 const FRUITLESS_MS: i64 = 3_600_000;
-/// No payment of an older order is on its way: an authorization is good for a day at most.
+/// The age of an order, in milliseconds, beyond which no payment of it is on its way. An authorization is valid for a day at most.
 const ORDERS_MS: i64 = 3 * 86_400_000;
 
-/// A payment, as the world outside knows it.
+/// A payment as the chain or provider knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewPayment {
     /// A chain by its CAIP-2 id, or a payment provider by its name in the configuration.
     pub source: String,
-    /// What it is called there: the name of what can be paid once alone.
+    /// Its unique name there: what has this name can be paid once alone.
     pub reference: String,
-    /// The token or currency.
+    /// The token's address, or the currency.
     pub asset: String,
-    /// In the smallest units of the asset.
+    /// The amount in the smallest units of the asset.
     pub amount: String,
-    /// Who pays, where that is known.
+    /// The payer, where that is known.
     pub payer: Option<String>,
-    /// What people find it by, where that is known already.
+    /// The name that people find it by, where that is known already: a transaction on chain, or the provider's number.
     pub receipt: Option<String>,
 }
 
-/// A payment that an order has taken.
+/// A payment that an order has claimed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Payment {
-    /// Its number here.
+    /// The number of the payment in the ledger.
     pub id: i64,
-    /// Its order.
+    /// The order that has claimed it.
     pub order: OrderId,
-    /// What is known of it.
+    /// The state of the payment.
     pub state: PaymentState,
-    /// What it is.
+    /// The payment as the chain or provider knows it.
     pub new: NewPayment,
     /// Unix time in milliseconds.
     pub claimed_at_ms: i64,
 }
 
-/// A payment is on its way for an order.
+/// A payment that is on its way for an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimed {
     /// The order, which is settling.
@@ -64,61 +64,62 @@ pub struct Claimed {
     pub payment: Payment,
 }
 
-/// Why an order did not take a payment. Nothing was written.
+/// The reason for which an order did not claim a payment. Nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimRefused {
-    /// No such order.
+    /// There is no such order.
     #[error("there is no such order")]
     NoSuchOrder,
-    /// Its time is over, or it has failed.
+    /// The order's time is over, or it has failed.
     #[error("the order is past its validity")]
     Expired(State),
-    /// Another payment for it is on its way.
+    /// Another payment for the order is on its way.
     #[error("a payment for the order is being settled")]
     Settling,
-    /// It has been credited.
+    /// The order has been credited.
     #[error("the order has been paid and credited")]
     Settled,
-    /// The payment is another order's.
+    /// The payment belongs to another order.
     #[error("the payment was used for another order")]
     Used,
-    /// Its agent may not pay that much now.
+    /// The agent may not pay that much now.
     #[error(transparent)]
     Cap(#[from] CapExceeded),
-    /// So many payments of its account are on their way or have come to nothing, each of which may cost us a fee.
+    /// Too many payments of the account are on their way or have failed; each may cost us a fee.
     #[error("too many payments of the account are on their way, or were refused by the chain within the last hour")]
     AtStake,
-    /// Our account on its chain has spent as much as it may on payments that have not come.
+    /// Our account on the chain has spent its budget for payments that have not come.
     #[error("our account on the chain has spent as much on fees as it may within an hour")]
     FeesSpent,
-    /// The store failed; whether it was taken is told by asking again.
+    /// The store failed; a repeated call shows whether the payment was claimed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Where the money of a payment is when it is claimed.
+/// The place of a payment's money when it is claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Money {
-    /// With the payer still.
+    /// The payer still has it.
     Expected,
-    /// With us, by somebody else's transaction.
+    /// We have it, or may have it, by somebody else's transaction.
     There,
 }
 
-/// What became of an order whose payment was given up.
+/// The new state of an order whose payment was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GivenUp {
-    /// It waits again.
+    /// The order is pending again.
     Waits,
-    /// Its time was over, so it has failed.
+    /// The order's time was over, so it has failed.
     Failed,
-    /// Neither: it is settled otherwise, or was not settling.
+    /// The order was not moved: it is settled otherwise, or was not settling.
     Untouched,
 }
 
 impl Topups {
-    /// Takes a payment for an order that waits, with what else `beside` writes in the same transaction. Nothing may be sent
-    /// before this returns; from then on the order is settling, and whoever took it sees it through, after a crash as well.
+    /// Claims a payment for an order that waits, together with the rows that `beside` writes in the same transaction. Nothing may
+    /// be sent before this returns. From then on the order is settling, and the rail follows the payment to its end, after a crash
+    /// as well.
     ///
     /// # Errors
     /// When the order does not wait, the payment is another's, the agent's caps do not hold it, `beside` refuses it, or the store
@@ -132,8 +133,9 @@ impl Topups {
         self.claim_as(order, new, Money::Expected, beside).await
     }
 
-    /// The same for a payment whose money is there already, or may be. It costs us no fee, so nothing is at stake; and as with
-    /// money that comes late, no cap keeps it from being credited: it was paid. Past a cap, an alarm tells of it.
+    /// Claims a payment whose money is there already, or may be. It costs us no fee, so the account's limit of payments at stake
+    /// does not apply. It was paid, so no cap keeps it from being credited, as with money that comes late; past a cap there is an
+    /// alarm.
     ///
     /// # Errors
     /// When the order does not wait, the payment is another's, or the store fails.
@@ -189,8 +191,8 @@ impl Topups {
         Ok(Claimed { order: Order { state: State::Settling, ..row.into_data() }, payment })
     }
 
-    /// Gives up a payment of which it is certain that it did not come and will not. The order waits again where it still may,
-    /// or else has failed for the reason that is given.
+    /// Gives up a payment of which it is certain that it did not come and will not. The order becomes pending again while it is
+    /// valid, or else fails with this reason.
     ///
     /// # Errors
     /// When the store fails.
@@ -245,7 +247,8 @@ impl Topups {
     }
 }
 
-/// Whoever moves the money away before the chain takes it has us pay for nothing: counted where all servers count.
+/// Checks that the account has few payments at stake, over all servers. A payer who moves the money away before the chain takes the
+/// payment makes us pay a fee for nothing.
 async fn has_little_at_stake(transaction: &mut Transaction, order: &Order, now_ms: i64) -> Result<(), ClaimRefused> {
     let window = payments::Window {
         counts: FRUITLESS_COUNTS,

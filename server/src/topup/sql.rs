@@ -1,4 +1,4 @@
-//! The statements about orders. Those about payments are below.
+//! The statements about orders.
 
 pub(super) mod caps;
 pub(super) mod moves;
@@ -13,8 +13,8 @@ use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
 
 use super::{Failed, Order, Rail, ResolvedCredit};
 
-/// Whole rows, as [`read`] takes them, with what their payment is found by: the one that is paid, or that an operator has
-/// credited, or else the newest; and with what operators have credited.
+/// Whole rows, as [`read`] takes them. The receipt is that of the payment that is paid, or that an operator has credited, or else
+/// of the newest one; the last two columns are what operators have credited.
 macro_rules! orders {
     ($condition:literal) => {
         concat!(
@@ -40,7 +40,7 @@ const OPEN_OF: &str = orders!(
 );
 const LAPSED_OF: &str =
     orders!("WHERE o.account_id = $1 AND o.rail = 'x402' AND o.status = 'pending' AND o.expires_at <= $2");
-/// Those of a rail that asks nobody.
+/// Expired orders of the rails that have no provider to ask.
 const LAPSED: &str = orders!(
     "WHERE o.status = 'pending' AND o.expires_at <= $1 AND o.rail <> 'ewallet' ORDER BY o.expires_at, o.id LIMIT $2"
 );
@@ -48,7 +48,7 @@ const ANY_LAPSED: &str =
     "SELECT EXISTS (SELECT 1 FROM topup_order WHERE status = 'pending' AND expires_at <= $1 AND rail <> 'ewallet')";
 const PLACES: &str = "SELECT place FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending'";
 
-/// Makes an order that waits.
+/// Writes an order that is pending.
 pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Option<i64>) -> Result<(), StoreError> {
     let opened = query(OPEN)
         .bind(order.id.0)
@@ -96,7 +96,7 @@ pub(super) async fn open_of(
     asked.fetch_all(readers).await.map_err(reading)?.iter().map(read).collect()
 }
 
-/// Orders of the account by its agents whose time is over: a few.
+/// Orders of the account on the `x402` rail whose time is over.
 pub(super) async fn lapsed_of(
     transaction: &mut Transaction,
     account: AccountId,
@@ -106,13 +106,13 @@ pub(super) async fn lapsed_of(
     asked.fetch_all(transaction).await.map_err(reading)?.iter().map(read).collect()
 }
 
-/// Orders of anybody whose time is over and of which nobody has to be asked.
+/// Expired orders of all accounts, but for the e-wallet rail, whose provider has to be asked first.
 pub(super) async fn lapsed(transaction: &mut Transaction, now_ms: i64, limit: i64) -> Result<Vec<Order>, StoreError> {
     let asked = query(LAPSED).bind(now_ms).bind(limit);
     asked.fetch_all(transaction).await.map_err(reading)?.iter().map(read).collect()
 }
 
-/// Whether there are such.
+/// True if there are expired orders that [`lapsed`] would give.
 pub(super) async fn any_lapsed(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
     let row = query(ANY_LAPSED).bind(now_ms).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)

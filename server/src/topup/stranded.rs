@@ -1,5 +1,5 @@
-//! What is open and nobody sees to: payments of a chain or a token, and checkouts of a provider, that the configuration no longer
-//! has. They are kept as they are, and end when it has them again; until then an operator is told of them.
+//! Orphaned payments: open payments of a chain or a token, and checkouts of a provider, that the configuration no longer has. They
+//! are kept as they are, and end when the configuration has them again; until then there is an alarm.
 
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -14,13 +14,14 @@ use super::sql::stranded as sql;
 use super::x402::{ChainConfig, ChainKind};
 use super::{Config, Topups};
 
-/// How often is looked.
+/// The pause between two counts.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// A payment of which nothing is known for so long is for a person: whatever was signed for it is good for a day at most.
+/// The age of an open payment, in milliseconds, from which an operator has to look. What was signed for it is valid for a day at
+/// most.
 const OLD_MS: i64 = 2 * 86_400_000;
 
-/// Whose they are.
+/// The chain, token or provider that orphaned payments belong to.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StrandedOf {
     /// Checkouts of a payment provider, by its name.
@@ -29,7 +30,7 @@ pub enum StrandedOf {
     Notices(String),
     /// Payments in a token of a chain, by its CAIP-2 id and the token's address.
     Token(String, String),
-    /// Payments on a chain of which nobody could find out for days what became of them, by the chain's CAIP-2 id.
+    /// Payments on a chain whose nodes have not shown their outcome for days, by the chain's CAIP-2 id.
     Old(String),
 }
 
@@ -44,12 +45,12 @@ impl fmt::Display for StrandedOf {
     }
 }
 
-/// So many of one kind that nobody sees to.
+/// The number of orphaned payments of one origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stranded {
-    /// Whose they are.
+    /// The origin of them.
     pub of: StrandedOf,
-    /// How many.
+    /// The number of them.
     pub count: u64,
 }
 
@@ -65,7 +66,7 @@ impl fmt::Display for Stranded {
     }
 }
 
-/// What a ledger has open at a time that a configuration does not see to.
+/// The open payments and checkouts of a ledger, at a time, that a configuration does not cover.
 ///
 /// # Errors
 /// When the store fails.
@@ -97,7 +98,7 @@ fn add(found: &mut Vec<Stranded>, of: StrandedOf, count: u64) {
     }
 }
 
-/// Whether a token is taken in the form in which it was signed for.
+/// True if a token is accepted in the form in which it was signed for.
 fn takes(chain: &ChainConfig, asset: &str, is_permit: bool) -> bool {
     match &chain.kind {
         ChainKind::Evm(evm) => evm
@@ -109,7 +110,7 @@ fn takes(chain: &ChainConfig, asset: &str, is_permit: bool) -> bool {
 }
 
 impl Topups {
-    /// Rings for what nobody sees to, at the start and whenever it has become more, for ever.
+    /// Counts orphaned payments for ever, and raises an alarm at the start and whenever there are more.
     pub async fn tell_stranded_for_ever(&self) {
         let mut told = Vec::new();
         let mut tick = interval(EVERY);
@@ -136,7 +137,7 @@ impl Topups {
         }
     }
 
-    /// How many payments and checkouts nobody sees to, when that was counted last.
+    /// The number of orphaned payments and checkouts, as last counted.
     #[must_use]
     pub fn stranded(&self) -> u64 {
         self.stranded.load(Ordering::Relaxed)

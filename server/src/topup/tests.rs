@@ -68,7 +68,7 @@ async fn nothing(_: &mut Transaction, _: &Payment) -> Result<(), ClaimRefused> {
     Ok(())
 }
 
-/// What is kept of a payment on a chain: the fee of whoever carries it, and the block that shows what became of it.
+/// The row of a payment on a chain: the fee of its carrier, and the block that shows its outcome.
 async fn on_chain(
     transaction: &mut Transaction,
     payment: &Payment,
@@ -326,7 +326,7 @@ async fn an_account_has_so_much_at_stake_and_no_more(on: On) {
     house.assert_clean().await;
 }
 
-/// What the chain let lapse, and what somebody else was to carry, has cost nobody but its payer.
+/// Payments that the chain let lapse, or that somebody else was to carry, have cost nobody but their payer.
 async fn payments_that_fail_without_their_payers_doing_stop_nobody(on: On) {
     let house = house(on).await;
     let most = usize::try_from(limits::PAYMENTS_AT_STAKE).unwrap();

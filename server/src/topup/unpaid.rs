@@ -1,5 +1,5 @@
-//! Orders that a payment provider speaks of without money: one that somebody is about to pay, and one of which it is certain
-//! that nothing was paid and nothing can be any more.
+//! Closing orders on a provider's word without money: an order that somebody is about to pay, and one of which it is certain that
+//! nothing was paid and nothing can be any more.
 
 use crate::generated::machines::topup_order::{AnyRow, State};
 use crate::store::{StoreError, Transaction};
@@ -9,7 +9,8 @@ use super::sql::payments::{self, Decided};
 use super::{Failed, NewPayment, Order, Topups};
 
 impl Topups {
-    /// Money is on its way for an order that was read in this transaction, by this name where it has one already.
+    /// Moves an order that was read in this transaction to settling, because somebody is paying it. The payment is claimed if it
+    /// has a name already.
     pub(super) async fn begin_in(
         &self,
         transaction: &mut Transaction,
@@ -19,7 +20,7 @@ impl Topups {
         let now_ms = self.now_ms();
         let row = match AnyRow::read(order.state, order) {
             AnyRow::Pending(row) if row.data().is_valid(now_ms) => row,
-            // It is on its way already, or is money that comes late: that counts when it is there.
+            // It is on its way already, or is money that comes late: that is booked when it is there.
             AnyRow::Pending(_) | AnyRow::Settling(_) | AnyRow::Success(_) | AnyRow::Failed(_) | AnyRow::Expired(_) => {
                 return Ok(());
             }
@@ -32,8 +33,8 @@ impl Topups {
         moves::begin(transaction, &self.rights, row, now_ms).await.map(drop)
     }
 
-    /// Ends an order that was read in this transaction, and of which it is certain that nothing was paid and nothing can be. It
-    /// has failed; where its time was over before anything was on its way, it has expired. Where it stands then.
+    /// Ends an order, read in this transaction, that was certainly not paid and cannot be any more. It fails; where its time was
+    /// over before anything was on its way, it expires. Returns the new state.
     pub(super) async fn end_unpaid(
         &self,
         transaction: &mut Transaction,

@@ -1,4 +1,4 @@
-//! An order from end to end, as numbered steps.
+//! The making of a video order from end to end, as numbered steps.
 
 use std::sync::Arc;
 
@@ -20,17 +20,16 @@ use super::watched::Watching;
 /// A video that was ordered.
 #[derive(Debug)]
 pub(super) struct Ordered {
-    /// As it stands now.
+    /// The task as its row has it now.
     pub(super) task: Task,
-    /// Places of the client's request that its maker did not see.
+    /// Places of the client's request that the provider did not see.
     pub(super) dropped: Vec<String>,
 }
 
 impl Videos {
-    /// Orders a video, or says why not. Whatever happens, what is held is charged or given back, by this process or by the
-    /// next.
+    /// Orders a video. On every path the hold is charged or released, by this process or by the next one.
     pub(super) async fn create(&self, cx: &Cx, caller: Principal, wish: Wish) -> Result<Ordered, GatewayError> {
-        // 1. Which model, at what price; and how long.
+        // 1. The model, its price, and the length.
         let (terms, price) = self.gateway.video_terms(&caller, &wish.model, wish.large)?;
         let size = wish.shown_size.clone();
         let script = wish.settled(&terms)?;
@@ -43,8 +42,8 @@ impl Videos {
             size,
             prompt: script.prompt.clone(),
         };
-        // 2. All that follows goes on when the client leaves: what is held must not be left to nobody, and a provider that
-        //    was asked will make the video.
+        // 2. All that follows continues when the client leaves: the hold must have an owner, and a provider that was asked will
+        //    make the video.
         let (reply, waiting) = oneshot::channel();
         let (videos, headers, request_id) = (self.clone(), cx.headers.clone(), cx.request_id);
         let claim = cx.claim.clone();
@@ -129,7 +128,7 @@ impl Videos {
         Ordered { task, dropped }
     }
 
-    /// Ends the task of an order that nobody took; what the client is told instead.
+    /// Ends the task of an order that nobody accepted. Returns the error for the client.
     async fn not_taken(&self, task: Task, error: GatewayError, watching: Watching) -> GatewayError {
         let maker = match sql::find_maker(self.store.readers(), &task.id).await {
             Ok(maker) => maker,
@@ -150,7 +149,7 @@ impl Videos {
     }
 }
 
-/// Keeps who is asked in the row of the task.
+/// Writes the provider that is asked into the row of the task.
 struct Noted<'a> {
     videos: &'a Videos,
     id: &'a str,

@@ -1,4 +1,4 @@
-//! How a task ends: its last move, and the charge or the release of what was held for it, in one transaction.
+//! The end of a task: its last move, and the charge or the release of its hold, in one transaction.
 
 use crate::base::price_of;
 use crate::credit::{Delivery, EndFailed, Services, Settlement, SettlementRule, Usage};
@@ -9,43 +9,43 @@ use super::Videos;
 use super::sql;
 use super::task::{Made, Task, Terms};
 
-/// Why a task fails.
+/// The failure of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Failing {
-    /// What the client is told.
+    /// The error that the client is shown.
     pub(super) fault: FilmFault,
-    /// The reason on the receipt.
+    /// The settlement rule on the receipt.
     pub(super) rule: SettlementRule,
-    /// The move.
+    /// The move that ends the task.
     pub(super) step: Move,
-    /// Whether the order was answered with an error, so that no client knows the task.
+    /// True if the order was answered with an error, so that no client knows the task.
     pub(super) hidden: bool,
 }
 
 impl Failing {
-    /// A task that its provider did not make.
+    /// The failure of a task that its provider did not make.
     pub(super) fn by_provider(fault: FilmFault) -> Self {
         Self { fault, rule: SettlementRule::NothingDelivered, step: Move::Fail, hidden: false }
     }
 
-    /// A task whose time is over.
+    /// The failure of a task whose time is over.
     pub(super) fn late() -> Self {
         let fault = fault("504", "the provider did not finish the video in time");
         Self { fault, rule: SettlementRule::NothingDelivered, step: Move::GiveUp, hidden: false }
     }
 
-    /// A task that its provider does not know any more.
+    /// The failure of a task that its provider does not know any more.
     pub(super) fn forgotten() -> Self {
         Self::by_provider(fault("404", "the provider does not know the video any more"))
     }
 
-    /// A task whose order never reached a provider, as far as anybody can tell, because the process died.
+    /// The failure of a task whose order reached no provider for certain, because the process died.
     pub(super) fn crashed() -> Self {
         let fault = fault("500", "the service stopped before the order of the video was confirmed");
         Self { fault, rule: SettlementRule::Crashed, step: Move::Fail, hidden: false }
     }
 
-    /// A task whose order nobody took.
+    /// The failure of a task whose order nobody accepted.
     pub(super) fn not_taken(message: &str, was_sent: bool) -> Self {
         let rule = if was_sent { SettlementRule::NothingDelivered } else { SettlementRule::NotSent };
         Self { fault: fault("502", message), rule, step: Move::Fail, hidden: true }
@@ -76,7 +76,7 @@ impl Videos {
         self.credit.settle_kept(task.kept_hold(), settlement, rider).await.map(drop)
     }
 
-    /// Ends a task that comes to nothing, and gives back what was held for it.
+    /// Ends a task that failed, and releases its hold.
     ///
     /// # Errors
     /// As the ledger's [`release_kept`](crate::credit::Credit::release_kept).
@@ -89,7 +89,8 @@ impl Videos {
     }
 }
 
-/// What is charged, and whether we had to count: what was ordered, or less where the provider says that it made less.
+/// The seconds to charge, and true if they were not reported. They are the ordered ones, or fewer if the provider says that it made
+/// fewer.
 fn charged_seconds(ordered: u32, reported: Option<u32>) -> (u32, bool) {
     match reported {
         Some(made) if made > ordered => {

@@ -33,9 +33,9 @@ use crate::store::{Store, StoreError};
 
 use watched::WatchedTasks;
 
-/// How often is looked for tasks that nobody watches.
+/// The pause between two sweeps for tasks that nobody watches.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
-/// Rows that are read at once.
+/// The rows that are read at once.
 const SWEEP_ROWS: i64 = 500;
 
 /// The room's handle. Cheap to clone.
@@ -46,11 +46,11 @@ pub struct Videos {
     store: Store,
     clock: Clock,
     patience: VideoPatience,
-    /// Where clients reach this service, up to the path; absent where the configuration does not say.
+    /// The address under which clients reach this service, up to the path; absent if it is not configured.
     public_url: Option<String>,
     /// Orders on their way, and watches.
     tasks: TaskTracker,
-    /// Which tasks those are for.
+    /// The tasks that these are for.
     watched: WatchedTasks,
     /// Cancelled when watches end; their tasks are watched again by the next start.
     stopping: CancellationToken,
@@ -58,12 +58,12 @@ pub struct Videos {
     cut: CancellationToken,
 }
 
-/// How long videos are waited for, and how often is asked.
+/// The times for which videos are waited for, and the pauses between questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VideoPatience {
-    /// From the order to the end.
+    /// The time from the order to the end.
     pub deadline: Duration,
-    /// From the order to the first question.
+    /// The time from the order to the first question.
     pub poll_first: Duration,
     /// The longest pause between two questions.
     pub poll_most: Duration,
@@ -78,7 +78,7 @@ impl Default for VideoPatience {
 }
 
 impl Videos {
-    /// Joins the rooms.
+    /// Videos that are made by this gateway and paid from this credit.
     #[must_use]
     pub fn new(
         gateway: Gateway,
@@ -93,8 +93,8 @@ impl Videos {
         Self { gateway, credit, store, clock, patience, public_url, tasks, watched, stopping, cut }
     }
 
-    /// Watches the open tasks that nobody watches: those that earlier starts left, or whose watch broke. How many those are.
-    /// Where several servers share a ledger, what one left that is gone is watched by each: it ends once all the same.
+    /// Watches the open tasks that nobody watches: those that earlier starts left, or whose watch broke. Returns how many. With
+    /// several servers on a ledger, each watches what a gone server left: it ends once all the same.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -119,7 +119,7 @@ impl Videos {
         Ok(found)
     }
 
-    /// Sweeps again and again, until it is dropped.
+    /// Sweeps again and again, for ever.
     pub async fn sweep_for_ever(&self) {
         let mut ticks = interval(SWEEP_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -136,7 +136,7 @@ impl Videos {
         self.stopping.cancel();
     }
 
-    /// From now on no provider is waited for: an order on its way is left to the next start.
+    /// Stops waiting for providers: an order on its way is left to the next start.
     pub fn cut(&self) {
         self.cut.cancel();
     }

@@ -1,4 +1,4 @@
-//! A task as clients of each family read it.
+//! Answers about a task, in the words of each API family.
 
 use http::{HeaderMap, header};
 
@@ -10,12 +10,12 @@ use crate::generated::types::{VideoJob, VideoJobError, VideoMetadata, VideoStatu
 use super::Videos;
 use super::task::Task;
 
-/// Files of providers that do not say what they give are of this kind.
+/// The format of files whose provider does not name one.
 const FORMAT: &str = "mp4";
-/// What failed with a word for programs, in the family that wants a number.
+/// The error number for a failure that has a word in place of a number.
 const FAILED: i64 = 500;
 
-/// As format O's job.
+/// The task as a job of format O.
 pub(super) fn job(task: Task) -> VideoJob {
     let finished = task.state == State::Completed;
     let error =
@@ -36,7 +36,7 @@ pub(super) fn job(task: Task) -> VideoJob {
     }
 }
 
-/// Where it stands.
+/// The status in the words of the wire.
 pub(super) fn status(state: State) -> VideoStatus {
     match state {
         State::Queued => VideoStatus::Queued,
@@ -47,7 +47,7 @@ pub(super) fn status(state: State) -> VideoStatus {
 }
 
 impl Videos {
-    /// As the task of the other paths.
+    /// The task in the words of the second API family.
     pub(super) fn shown_task(&self, task: Task, client: &HeaderMap) -> VideoTask {
         let finished = task.state == State::Completed;
         let ours = || format!("{}/v1/videos/{}/content", self.reached_at(client), task.id);
@@ -65,8 +65,8 @@ impl Videos {
         }
     }
 
-    /// Where the client reaches this service: by the configuration, or else as it did this time, in the clear. Behind a proxy
-    /// that ends TLS the configuration has to say.
+    /// The address under which the client reaches this service. It is the configured one, or else the one of this request, over
+    /// plain HTTP. Behind a proxy that ends TLS it has to be configured.
     fn reached_at(&self, client: &HeaderMap) -> String {
         if let Some(url) = &self.public_url {
             return url.clone();

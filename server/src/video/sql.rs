@@ -1,5 +1,5 @@
-//! The statements of this room. What moves a task to its end rides with the ledger's own, which charge it or give back what
-//! was held.
+//! The statements of this room. The last move of a task is committed together with the ledger's statements that charge or release
+//! its hold.
 
 use crate::api::machine::Cas;
 use crate::base::{AccountId, HoldId, PicoUsd, Ratio};
@@ -37,14 +37,14 @@ const OPEN_COUNT: &str =
 const MAKER: &str = "SELECT upstream, upstream_model, upstream_path FROM video_task WHERE task_id = $1";
 const STATE: &str = "SELECT status FROM video_task WHERE task_id = $1";
 const FIND: &str = tasks!("WHERE task_id = $1 AND account_id = $2 AND deleted_at IS NULL");
-/// Not those that another server is about, which took their holds and is up: it may just be asking for them.
+/// Tasks are left out whose holds belong to another server that is up: it may just be asking for them.
 const OPEN_TASKS: &str = tasks!(
     "WHERE status IN ('queued', 'in_progress') AND (created_at, task_id) > ($1, $2) AND NOT EXISTS (SELECT 1 FROM holds h \
         JOIN nodes n ON n.epoch = h.epoch WHERE h.id = hold_id AND n.state = 'up' AND n.epoch <> $3) \
         ORDER BY created_at, task_id LIMIT $4"
 );
 const FIND_EVEN_DELETED: &str = tasks!("WHERE task_id = $1 AND account_id = $2");
-/// One more than the page, which tells whether there is a further one.
+/// The limit is one more than the page, which shows whether there is a further one.
 const NEWEST: &str = tasks!(
     "WHERE account_id = $1 AND deleted_at IS NULL AND (created_at, task_id) < ($2, $3) ORDER BY created_at DESC, task_id DESC LIMIT $4"
 );
@@ -88,7 +88,7 @@ pub(super) fn end(task: &Task, step: Move, made: &Made, fault: Option<&FilmFault
     Some(vec![Statement { sql: ENDS, values: ends }, moved(cas, &task.id, now_ms)])
 }
 
-/// Adds to the end of a task that nobody is shown it: its order was answered with an error.
+/// Adds to the end of a task that it is hidden, because its order was answered with an error.
 pub(super) fn hidden(mut rider: Rider, id: &str, now_ms: i64) -> Rider {
     rider.push(Statement { sql: HIDE, values: vec![id.into(), now_ms.into()] });
     rider
@@ -102,7 +102,7 @@ fn moved(cas: &'static Cas, id: &str, now_ms: i64) -> Statement {
     Statement { sql: cas.sql, values }
 }
 
-/// Writes down who is about to be asked.
+/// Writes the provider that is about to be asked.
 pub(super) async fn note(store: &Store, id: &str, maker: &Maker) -> Result<(), StoreError> {
     let mut transaction = store.begin_unordered().await?;
     let noted = query(NOTE).bind(id).bind(&maker.upstream).bind(&maker.model).bind(&maker.path);
@@ -110,7 +110,7 @@ pub(super) async fn note(store: &Store, id: &str, maker: &Maker) -> Result<(), S
     transaction.commit().await.map_err(StoreError::commit("the maker of a video"))
 }
 
-/// Writes down the maker's name for a task.
+/// Writes the provider's name for a task.
 pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), StoreError> {
     let mut transaction = store.begin_unordered().await?;
     let named = query(NAME).bind(id).bind(name).execute(&mut transaction).await;
@@ -118,7 +118,7 @@ pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), Stor
     transaction.commit().await.map_err(StoreError::commit("the name of a video"))
 }
 
-/// Writes down how far a task is, and that work on it has begun where it has. Whether it still stood where it was thought to.
+/// Writes the progress of a task, and the start of the work on it if `begun`. True if the row was still in the expected state.
 pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: u8) -> Result<bool, StoreError> {
     let mut transaction = store.begin_unordered().await?;
     let step = video_task::cas(task.state, Move::StartWork).filter(|_| begun);
@@ -135,7 +135,7 @@ pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: 
     Ok(moved && open)
 }
 
-/// Hides a task of the account that is over; whether it did.
+/// Hides a task of the account that is over. True if it did.
 pub(super) async fn delete(store: &Store, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
     let mut transaction = store.begin_unordered().await?;
     let deleted = query(DELETE).bind(id).bind(account.0).bind(now_ms).execute(&mut transaction).await;
@@ -160,19 +160,19 @@ pub(super) async fn find_even_deleted(
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
-/// Where a task stands.
+/// The state of a task.
 pub(super) async fn state(readers: &Readers, id: &str) -> Result<State, StoreError> {
     let row = query(STATE).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
     Columns(&row).state(0)
 }
 
-/// Who was asked last for a task.
+/// The provider that was asked last for a task.
 pub(super) async fn find_maker(readers: &Readers, id: &str) -> Result<Option<Maker>, StoreError> {
     let row = query(MAKER).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
     Columns(&row).maker(0)
 }
 
-/// So many tasks that are not over, the oldest first, behind the one of this time and name.
+/// Open tasks, the oldest first, after the one of this time and name.
 pub(super) async fn open_tasks(
     readers: &Readers,
     epoch: i64,
@@ -185,7 +185,7 @@ pub(super) async fn open_tasks(
     rows.iter().map(read).collect()
 }
 
-/// How many tasks of the account are not over.
+/// The number of open tasks of the account.
 pub(super) async fn open_count(readers: &Readers, account: AccountId) -> Result<i64, StoreError> {
     let row = query(OPEN_COUNT).bind(account.0).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("open videos"))
@@ -249,7 +249,7 @@ impl Columns<'_> {
         found.parse().map_err(|_| StoreError::Unreadable { what: "the state of a video", found })
     }
 
-    /// Of three columns from `first` on.
+    /// The provider in three columns from `first` on.
     fn maker(&self, first: usize) -> Result<Option<Maker>, StoreError> {
         let (upstream, model) = (self.maybe_text(first)?, self.maybe_text(first + 1)?);
         let found = upstream.zip(model).zip(self.maybe_text(first + 2)?);
@@ -281,7 +281,7 @@ impl Columns<'_> {
     }
 }
 
-/// Three numbers or blanks: seconds, width, height.
+/// Seconds, width and height, each a number or empty, with commas between.
 fn measures_text(measures: &Measures) -> String {
     let text = |number: Option<u32>| number.map_or_else(String::new, |number| number.to_string());
     [measures.seconds, measures.width, measures.height].map(text).join(",")

@@ -1,4 +1,4 @@
-//! One video: what was ordered, who makes it, and how it does.
+//! The task of one video: its terms, its provider and its progress.
 
 use data_encoding::HEXLOWER;
 
@@ -10,44 +10,44 @@ use crate::generated::machines::video_task::State;
 /// A task as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Task {
-    /// What clients know it by.
+    /// The id that clients know.
     pub(super) id: String,
-    /// Whose it is.
+    /// The account that ordered it.
     pub(super) account: AccountId,
-    /// What pays for it.
+    /// The hold that pays for it.
     pub(super) hold: HoldId,
-    /// Where it stands.
+    /// The state of the task.
     pub(super) state: State,
     pub(super) terms: Terms,
-    /// Who was asked last, or makes it.
+    /// The provider that was asked last, or makes it.
     pub(super) maker: Option<Maker>,
-    /// Its maker's name for it.
+    /// The provider's name for it.
     pub(super) name: Option<String>,
-    /// Per cent.
+    /// The progress in per cent.
     pub(super) progress: u8,
-    /// What came of it.
+    /// The finished video.
     pub(super) made: Made,
-    /// Why nothing did.
+    /// The reason of the failure.
     pub(super) fault: Option<FilmFault>,
-    /// Unix time in milliseconds, like the others.
+    /// Unix time in milliseconds, as are the next two.
     pub(super) created_at_ms: i64,
     pub(super) deadline_at_ms: i64,
     pub(super) ended_at_ms: Option<i64>,
 }
 
-/// What was ordered; fixed.
+/// The terms of the order, which do not change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Terms {
-    /// As the client named it.
+    /// The model as the client named it.
     pub(super) model: String,
     pub(super) seconds: u32,
-    /// What a second costs.
+    /// The price of a second.
     pub(super) price: PicoUsd,
-    /// What the order costs beside its seconds.
+    /// The price of the order beside its seconds.
     pub(super) request: PicoUsd,
-    /// What the account pays of both.
+    /// The ratio of both that the account pays.
     pub(super) ratio: Ratio,
-    /// As the client wrote it.
+    /// The size as the client wrote it.
     pub(super) size: Option<String>,
     pub(super) prompt: String,
 }
@@ -55,19 +55,19 @@ pub(super) struct Terms {
 /// A finished video.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Made {
-    /// Where it lies, where anybody can read that.
+    /// The public address of the video, if it has one.
     pub(super) url: Option<String>,
     pub(super) measures: Measures,
 }
 
 impl Task {
-    /// What pays for it, for the ledger.
+    /// The hold of the task, for the ledger.
     pub(super) fn kept_hold(&self) -> KeptHold {
         KeptHold { id: self.hold, account: self.account }
     }
 }
 
-/// A name for a new task, which nobody can guess.
+/// A fresh id that nobody can guess.
 pub(super) fn fresh_id() -> String {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).expect("the operating system has randomness");

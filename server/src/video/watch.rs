@@ -1,4 +1,4 @@
-//! The watch over one open task: asks its maker how it does until it is over, with growing pauses.
+//! The watch over one open task: it asks the provider for the task until that is over, with growing pauses.
 
 use std::time::Duration;
 
@@ -14,27 +14,27 @@ use super::sql;
 use super::task::Task;
 use super::watched::Watching;
 
-/// So often in a row a maker may say that it does not know a task before it is believed: its own stores may lag behind.
+/// The number of answers in a row after which a provider is believed that it does not know a task. Its own stores may lag behind.
 const UNKNOWN_MAX: u32 = 5;
 
-/// So much further a video is before that is written down, in per cent.
+/// The progress, in per cent, after which it is written again.
 const PROGRESS_STEP: u8 = 10;
 
 /// A task, and what is known of it beyond its row.
 struct Watched {
     task: Task,
-    /// The maker's name for it, where it is not in the row yet.
+    /// The provider's name for it, until that is in the row.
     unwritten: Option<String>,
     unknown: u32,
-    /// How it ends, where that could not be written down yet.
+    /// The failure that could not be written yet.
     failing: Option<Failing>,
     _watching: Watching,
 }
 
-/// What came of a look.
+/// The result of a look at a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Watch {
-    /// It is not over, by its maker's word.
+    /// The provider says that it is not over.
     Open,
     /// Nobody could say, or nothing could be written down.
     Unknown,
@@ -43,8 +43,8 @@ enum Watch {
 }
 
 impl Videos {
-    /// Watches a task as its row has it. One without a maker, or whose maker has given it no name, is of an order that was
-    /// on its way when its process died.
+    /// Watches a task as its row has it. A task without a provider, or without its name there, is of an order that was on its way
+    /// when its process died.
     pub(super) fn start_watch(&self, task: Task, watching: Watching) {
         let failing = task.maker.is_none().then(Failing::crashed);
         self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing, _watching: watching });
@@ -55,7 +55,7 @@ impl Videos {
         self.spawn_watch(Watched { task, unwritten, unknown: 0, failing: None, _watching: watching });
     }
 
-    /// Sees that a task that comes to nothing ends, though that could not be written down at once.
+    /// Watches a failed task until its end is written.
     pub(super) fn watch_failing(&self, task: Task, failing: Failing, watching: Watching) {
         let failing = Some(failing);
         self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing, _watching: watching });
@@ -88,8 +88,8 @@ impl Videos {
             self.write_name(watched, name).await;
         }
         let watch = self.ask(watched).await;
-        // Asked first: a video that is finished by now is charged and handed out, however late it is noticed. A maker that
-        // cannot be asked is given as much time again.
+        // The provider is asked first: a video that is finished by now is charged and delivered, however late it is noticed. A
+        // provider that cannot be asked is given as much time again.
         let Task { created_at_ms, deadline_at_ms, .. } = watched.task;
         let given_up_at_ms = match watch {
             Watch::Over => return watch,
@@ -157,7 +157,7 @@ impl Videos {
         let begins = report.stage == Stage::InProgress && task.state == State::Queued;
         // It never goes back, whatever a provider says.
         let progress = report.progress.unwrap_or(0).max(task.progress).min(99);
-        // Each is a write to the ledger's file.
+        // Each write is a commit of the ledger's file.
         if !begins && progress < task.progress.saturating_add(PROGRESS_STEP) {
             return;
         }
@@ -212,7 +212,7 @@ impl Videos {
         }
     }
 
-    /// Somebody else has moved it.
+    /// Reads the state again, because another server has moved the task.
     async fn read_again(&self, watched: &mut Watched) {
         match sql::state(self.store.readers(), &watched.task.id).await {
             Ok(state) => watched.task.state = state,

@@ -1,13 +1,13 @@
-//! Which tasks somebody in this process looks after: their orders on the way, and their watches.
+//! The tasks that this process looks after: orders on their way, and watches.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The tasks that are looked after. Cheap to clone; all clones are the same set.
+/// The tasks that are looked after. Cheap to clone; all clones share one set.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WatchedTasks(Arc<Mutex<HashSet<String>>>);
 
-/// One of them, as long as it is there: also one that panicked is given up, and found again.
+/// The entry of one task. It is removed when this is dropped, also by a panic, so that a sweep finds the task again.
 #[derive(Debug)]
 pub(super) struct Watching {
     tasks: WatchedTasks,
@@ -15,19 +15,19 @@ pub(super) struct Watching {
 }
 
 impl WatchedTasks {
-    /// From now on the task is looked after. To be called before its row is there.
+    /// Enters a task. To be called before its row is written.
     pub(super) fn enter(&self, id: &str) -> Watching {
         self.lock().insert(id.to_owned());
         Watching { tasks: self.clone(), id: id.to_owned() }
     }
 
-    /// The same, unless somebody does already.
+    /// Enters a task, unless it is there already.
     pub(super) fn enter_if_free(&self, id: &str) -> Option<Watching> {
         let is_free = self.lock().insert(id.to_owned());
         is_free.then(|| Watching { tasks: self.clone(), id: id.to_owned() })
     }
 
-    /// Nothing that can panic runs under the lock, and a set is whole after every step.
+    /// Locks the set; a poisoned lock is taken over, because nothing that can panic runs under it.
     fn lock(&self) -> MutexGuard<'_, HashSet<String>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -15,7 +15,7 @@ pub(super) const DOCUMENTS: &str = "spec/dist/manifest.json";
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off. Every file listed here is made from the spec.";
 
-/// What a manifest says.
+/// A manifest as it is written.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Manifest {
     about: String,

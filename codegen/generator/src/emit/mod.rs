@@ -41,12 +41,12 @@ const OPENAPI: &str = "spec/dist/openapi.json";
 /// The words that every complaint about stale outputs ends with.
 pub const COMMAND: &str = "cargo codegen";
 
-/// Which outputs.
+/// The outputs to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// What the server is built from: its Rust and its migrations. The server's build writes these by itself.
+    /// The Rust and the migrations that the server is built from. The server's build writes these by itself.
     Server,
-    /// What people and other tools read: `spec/dist`.
+    /// The documents for people and other tools: `spec/dist`.
     Documents,
     /// Both.
     All,
@@ -64,7 +64,7 @@ pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
     generate_beside(lowered, part, |_| ()).0
 }
 
-/// The same, and beside it what somebody else makes of the interface: clients, say.
+/// All outputs, and beside them what `other` makes of the interface: clients, say.
 pub fn generate_beside<T: Send>(
     lowered: &Lowered<'_>,
     part: Part,
@@ -102,8 +102,8 @@ pub fn generate_beside<T: Send>(
     (outputs, other)
 }
 
-/// What the server is built from, as far as it follows from nothing that is told of it; and `resolved.json`, whose digest it
-/// names.
+/// The files that the server is built from, but for those that follow from its documents; and `resolved.json`, whose digest they
+/// name.
 fn server(lowered: &Lowered<'_>, part: Part) -> (Made, Made) {
     let resolved = || Made::new([(RESOLVED.to_owned(), resolved::generate(lowered))].into());
     if part == Part::Documents {
@@ -115,7 +115,7 @@ fn server(lowered: &Lowered<'_>, part: Part) -> (Made, Made) {
     (Made::new(files), resolved)
 }
 
-/// What the server tells to whoever asks, and its Rust that names it.
+/// The documents that the server shows, and its Rust that names them.
 fn told(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made {
     let (openapi, mut told) = rayon::join(
         || Made::new([(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()),
@@ -126,7 +126,7 @@ fn told(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made
     told
 }
 
-/// What people and other tools read.
+/// The documents for people and other tools.
 fn documents(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made {
     let (reference, types) =
         rayon::join(|| reference::generate(lowered, interface, cases), || openapi::types(interface));

@@ -31,7 +31,8 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
     text
 }
 
-/// What [`interface::read`] finds in it. Its sections are written and read side by side, and nobody waits for the whole.
+/// The interface as [`interface::read`] finds it in that file. Its sections are written and read side by side, and nobody waits for
+/// the whole.
 pub(super) fn interface(lowered: &Lowered<'_>) -> interface::Document {
     let Lowered { service, wire_names, auth, proofs, limits, families, envelopes, errors, framework, .. } = lowered;
     let (types, (operations, (examples, fixtures))) = rayon::join(

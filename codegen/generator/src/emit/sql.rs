@@ -19,7 +19,7 @@ struct Postgres<'l> {
     machines: &'l [Rules<'l>],
 }
 
-/// What a database is told about a machine.
+/// The rules of a machine, as a database keeps them.
 struct Rules<'l> {
     name: &'l str,
     at: &'l str,

@@ -83,7 +83,7 @@ fn row<'l>(name: &'l str, step: &'l Move<'_>) -> Row<'l> {
     }
 }
 
-/// What the names of guards, effects and views mean.
+/// The meanings of the names of guards, effects and views.
 fn words(machine: &Machine<'_>) -> Vec<String> {
     let guards = machine.guards.iter().map(|(name, guard)| {
         let test = match (guard.sql, guard.proof) {

@@ -93,7 +93,7 @@ fn two_that_write_the_same_at_once() {
     }
 }
 
-/// What is made beside is made of the interface that a reader of `resolved.json` has.
+/// Clients are made of the interface that a reader of `resolved.json` has.
 #[test]
 fn others_are_made_of_the_same_interface() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project");

@@ -13,16 +13,16 @@ use super::{COMMAND, Outputs};
 /// Lines of unchanged text around a difference.
 const CONTEXT_LINES: usize = 3;
 
-/// What to do about differences.
+/// The treatment of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Write them away.
     Write,
-    /// Only tell them.
+    /// Only report them.
     Check,
 }
 
-/// What differed.
+/// The differences that were found.
 #[derive(Debug, Default)]
 pub struct Report {
     /// Files whose bytes were other, or that were missing.
@@ -34,7 +34,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether all files were as they should be.
+    /// True if all files were as they should be.
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.changed.is_empty() && self.orphaned.is_empty()
@@ -79,7 +79,7 @@ pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
     Ok(report)
 }
 
-/// What a manifest on disk lists, that still stands there and is not made any more.
+/// The files that a manifest on disk lists, that still exist and are no longer made.
 fn orphans(root: &Path, outputs: &Outputs) -> io::Result<Vec<String>> {
     let mut orphans = Vec::new();
     for manifest in [SERVER, DOCUMENTS].into_iter().filter(|manifest| outputs.contains_key(*manifest)) {
@@ -92,7 +92,7 @@ fn orphans(root: &Path, outputs: &Outputs) -> io::Result<Vec<String>> {
     Ok(orphans)
 }
 
-/// Whether a path that a manifest lists is one that we would have written: a manifest is a file like any other, and
+/// True if a path that a manifest lists is one that we would have written: a manifest is a file like any other, and
 /// must not lead us elsewhere.
 fn is_ours(path: &str) -> bool {
     let inside =
@@ -108,7 +108,7 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-/// Writes a file that is not there yet; whether it was not. It is written in its place, at half the cost: whoever reads a file
+/// Writes a file that is not there yet; true if it was not. It is written in its place, at half the cost: whoever reads a file
 /// that was not there a moment ago has to read again anyway. One that cannot be written whole does not stay; one that a kill cuts
 /// short differs from what is wanted, and is replaced the next time.
 fn make(path: &Path, bytes: &[u8]) -> io::Result<bool> {

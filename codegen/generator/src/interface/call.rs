@@ -23,15 +23,15 @@ pub struct Call<'d> {
     pub operation: &'d Operation,
     /// The verb, and the form of the reply where there are several: `list`, `list_a`.
     pub verb: String,
-    /// What it answers with.
+    /// The reply.
     pub reply: Reply<'d>,
     /// The envelope of its errors.
     pub envelope: &'d str,
-    /// How it says who calls; `None` for public operations, and where only a cookie does.
+    /// The header that says who calls; `None` for public operations, and where only a cookie does.
     pub credential: Option<Credential<'d>>,
     /// Parameters of path, query and headers that the caller gives, in this order; each place's required ones first.
     pub parameters: Vec<Parameter<'d>>,
-    /// What may go wrong.
+    /// The codes that it may answer with.
     pub errors: Vec<Answer<'d>>,
 }
 
@@ -40,11 +40,11 @@ pub struct Call<'d> {
 pub struct Credential<'d> {
     /// Its name on the wire.
     pub header: &'d str,
-    /// What stands before the key.
+    /// The text before the key.
     pub prefix: &'d str,
 }
 
-/// Where a parameter stands.
+/// The place of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// In the path.
@@ -58,15 +58,15 @@ pub enum Place {
 /// A parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct Parameter<'d> {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
-    /// What it is called in the spec.
+    /// Its name in the spec.
     pub name: &'d str,
-    /// What it is called on the wire.
+    /// Its name on the wire.
     pub wire: &'d str,
-    /// What it is.
+    /// Its declaration.
     pub field: &'d Field,
-    /// Whether it must be given.
+    /// True if it must be given.
     pub required: bool,
 }
 
@@ -77,7 +77,7 @@ impl<'d> Call<'d> {
         self.operation.stream.as_ref()
     }
 
-    /// How its list goes on.
+    /// The pagination of its list.
     #[must_use]
     pub fn pages(&self) -> Option<&'d Pages> {
         self.operation.pages.as_ref()

@@ -12,17 +12,17 @@ use crate::map::{HashMap, IndexMap};
 pub struct Case<'d> {
     /// The example, or what was made: `chat-hello`, `no-credentials`.
     pub name: &'d str,
-    /// What it shows.
+    /// One line on its purpose.
     pub doc: &'d str,
-    /// Where it is written, `spec/examples/chat.yaml:7`; of what needs no writing, the operation.
+    /// The place of the example, `spec/examples/chat.yaml:7`; for a case that needs no writing, the operation.
     pub at: &'d str,
     /// The operation's name.
     pub id: &'d str,
     /// The operation.
     pub operation: &'d Operation,
-    /// Who calls, from the fixtures.
+    /// The caller, from the fixtures.
     pub caller: Option<&'d str>,
-    /// What is there before, from the fixtures.
+    /// The fixtures that exist before the request.
     pub given: Vec<&'d str>,
     /// The method.
     pub method: &'d str,
@@ -34,7 +34,7 @@ pub struct Case<'d> {
     pub headers: IndexMap<&'d str, Value>,
     /// The body.
     pub body: Option<SentBody>,
-    /// What is answered.
+    /// The expected answer.
     pub expect: Answered<'d>,
 }
 
@@ -49,12 +49,12 @@ pub enum SentBody {
     Bytes(u64),
 }
 
-/// What is answered.
+/// The expected answer.
 #[derive(Debug, Clone)]
 pub struct Answered<'d> {
     /// The code of a refusal, by its name in the spec.
     pub code: Option<&'d str>,
-    /// Whether the last event of a stream tells it.
+    /// True if the code comes with the last event of a stream.
     pub late: bool,
     /// The status.
     pub status: u16,
@@ -188,7 +188,7 @@ impl<'d> Case<'d> {
     }
 }
 
-/// What is answered where all is well.
+/// The answer of a success.
 fn answered<'d>(document: &'d Document, operation: &'d Operation, asked: &[String]) -> Answered<'d> {
     let chosen = operation.select.as_ref().and_then(|select| select.branches.iter().find(|branch| fits(branch, asked)));
     let (envelope, reply) = match chosen {

@@ -35,7 +35,7 @@ pub struct Document {
     pub envelopes: IndexMap<String, Envelope>,
     /// Error codes.
     pub errors: IndexMap<String, ErrorCode>,
-    /// What the server answers by itself: event to code.
+    /// The error code for each event that the server answers by itself.
     #[serde(default)]
     pub framework: IndexMap<String, String>,
     /// Operations.
@@ -43,7 +43,7 @@ pub struct Document {
     /// Types.
     #[serde(default)]
     pub types: IndexMap<String, TypeDef>,
-    /// What may be there before a request of an example is sent.
+    /// Things that may exist before a request of an example is sent.
     #[serde(default)]
     pub fixtures: IndexMap<String, Fixture>,
     /// Requests and their answers.
@@ -51,14 +51,14 @@ pub struct Document {
     pub examples: IndexMap<String, Example>,
 }
 
-/// What the service is called.
+/// The names of the service.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Service {
     /// In code and packages.
     pub name: String,
     /// For readers.
     pub title: String,
-    /// What it is.
+    /// A paragraph on the service.
     pub doc: Option<String>,
     /// Path prefixes below which pages of any origin may call, without cookies.
     #[serde(default)]
@@ -68,7 +68,7 @@ pub struct Service {
 /// A header, and every name it is accepted under.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct WireName {
-    /// What it carries.
+    /// The value that the header carries, in words.
     pub doc: Option<String>,
     /// The accepted names; the first is what is sent.
     pub accepts: Vec<String>,
@@ -77,24 +77,24 @@ pub struct WireName {
 /// A way to say who is calling.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Scheme {
-    /// What it is for.
+    /// The purpose of the scheme.
     pub doc: Option<String>,
     /// The header that carries the secret, by its canonical name.
     pub header: Option<String>,
-    /// What stands before the secret in the header.
+    /// The text before the secret in the header.
     pub prefix: Option<String>,
     /// The query parameter that carries the secret.
     pub query: Option<String>,
     /// The cookie that carries the secret.
     pub cookie: Option<String>,
-    /// How every secret begins.
+    /// The beginning of every secret.
     pub key_starts: Option<String>,
 }
 
 /// A second authorization.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Proof {
-    /// What it proves, and how.
+    /// The statement that it proves, and the way in which it does.
     pub doc: Option<String>,
     /// One of each kind that is right.
     pub example: Option<String>,
@@ -103,7 +103,7 @@ pub struct Proof {
 /// A bound; one of `count`, `seconds`, `bytes` and `usd`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Limit {
-    /// What it bounds.
+    /// The quantity that it bounds, in words.
     pub doc: Option<String>,
     /// At most so many.
     pub count: Option<u64>,
@@ -113,12 +113,12 @@ pub struct Limit {
     pub bytes: Option<u64>,
     /// Least and most, as decimals.
     pub usd: Option<(Option<String>, Option<String>)>,
-    /// What it is counted over.
+    /// The scope over which it is counted.
     pub per: Option<String>,
-    /// Whether it is the least that there must be, and not the most that there may be.
+    /// True for the least that there must be, false for the most that there may be.
     #[serde(default)]
     pub least: bool,
-    /// Whether a deployment may change it while running.
+    /// True if a deployment may change it while running.
     #[serde(default)]
     pub live: bool,
     /// The code that is answered when it is broken.
@@ -130,7 +130,7 @@ pub struct Limit {
 pub struct Family {
     /// The prefix.
     pub prefix: String,
-    /// Whether only paths that end with a verb belong.
+    /// True if only paths that end with a verb belong.
     #[serde(default)]
     pub verb: bool,
     /// A header, or `query.<name>`, that requests of the family have; absent where the path alone decides.
@@ -142,7 +142,7 @@ pub struct Family {
 /// The body of errors in one family of operations.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Envelope {
-    /// What it is for.
+    /// The purpose of the envelope.
     pub doc: Option<String>,
     /// The JSON, with its placeholders.
     pub body: serde_json::Value,
@@ -156,7 +156,7 @@ pub struct ErrorCode {
     pub http_also: Vec<u16>,
     /// The sentence for people.
     pub say: String,
-    /// What the caller can do about it.
+    /// The advice for the caller.
     #[serde(rename = "do")]
     pub remedy: String,
     /// The values it carries: `string`, `int`, `usd` or `bool`.
@@ -166,7 +166,7 @@ pub struct ErrorCode {
     pub retry: String,
     /// More than `say` tells.
     pub doc: Option<String>,
-    /// How each envelope shows it.
+    /// The code in each envelope.
     #[serde(rename = "in")]
     pub faces: IndexMap<String, Face>,
 }
@@ -196,7 +196,7 @@ pub struct Named {
 /// One operation.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Operation {
-    /// What it does.
+    /// One line on the purpose of the operation.
     pub doc: Option<String>,
     /// Checked and documented, not served.
     #[serde(default)]
@@ -226,7 +226,7 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The envelope of its errors.
     pub envelope: String,
-    /// Whether the answer may be the upstream's own bytes.
+    /// True if the answer may be the upstream's own bytes.
     #[serde(default)]
     pub proxy: bool,
     /// The reply.
@@ -237,25 +237,25 @@ pub struct Operation {
     pub stream: Option<Stream>,
     /// The reply as CSV.
     pub csv: Option<Csv>,
-    /// How its list goes on.
+    /// The pagination of its list.
     pub pages: Option<Pages>,
     /// The codes it may answer with beside those of `framework`.
     #[serde(default)]
     pub errors: Vec<String>,
-    /// Why clients must expect further codes.
+    /// The reason why clients must expect further codes.
     pub errors_open: Option<String>,
     /// The status of every answer, errors too.
     pub always_http: Option<u16>,
     /// The limits that it is bound by.
     #[serde(default)]
     pub limits: Vec<String>,
-    /// Whether sending it twice does no more than once.
+    /// True if sending it twice does no more than once.
     #[serde(default)]
     pub idempotent: bool,
-    /// Whether it is carried out once for each Idempotency-Key that a client sends.
+    /// True if it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: bool,
-    /// Whether a request that names in `If-None-Match` what was told in `ETag` is answered with 304 and without a body.
+    /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
     pub conditional: bool,
     /// The example that its refusals start from.
@@ -263,7 +263,7 @@ pub struct Operation {
     /// Names that are not derived.
     #[serde(default)]
     pub name: Named,
-    /// Where it is written.
+    /// The place in the spec.
     #[serde(default)]
     pub at: String,
     /// The decision behind it.
@@ -277,7 +277,7 @@ pub struct Route {
     pub method: String,
     /// The path, with `{name}` for one segment and a final `{*name}` for the rest.
     pub path: String,
-    /// What the last segment must end with.
+    /// The end of the last segment.
     #[serde(default)]
     pub suffix: String,
 }
@@ -293,7 +293,7 @@ pub struct Body {
     pub passed: Option<Passed>,
     /// A form that is passed on.
     pub passed_parts: Option<Passed>,
-    /// The same as a form of parts: the type of the form.
+    /// The type of the form, where the same may be sent as a form of parts.
     pub multipart: Option<String>,
     /// The limit of its size.
     pub limit: Option<String>,
@@ -307,7 +307,7 @@ pub struct Passed {
     pub ty: String,
 }
 
-/// How a request chooses the form of its reply; the first branch that fits decides.
+/// The choice of the form of a reply by the request; the first branch that fits decides.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Select {
     /// The branches.
@@ -329,14 +329,14 @@ pub struct Branch {
     pub ok: String,
 }
 
-/// When and how an operation answers with a stream of events.
+/// The stream of events that an operation answers with, and its switch.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Stream {
     /// `body.<field>`, or `query.<name>=<word>`; absent where it always streams.
     pub when: Option<String>,
     /// The type of an event.
     pub event: String,
-    /// Whether each event has its type as its name.
+    /// True if each event has its type as its name.
     #[serde(default)]
     pub named: bool,
     /// The events or lines that end it, one of them each time: without one, it broke off.
@@ -344,14 +344,14 @@ pub struct Stream {
     pub ends_with: Vec<String>,
 }
 
-/// How a reply is told as CSV.
+/// The CSV form of a reply.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Csv {
     /// The columns in their order.
     pub columns: Vec<String>,
 }
 
-/// How a list goes on.
+/// The pagination of a list.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Pages {
     /// The fields that lead to the list.
@@ -367,33 +367,33 @@ pub struct Pages {
 /// A type of the spec.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct TypeDef {
-    /// What it is.
+    /// A sentence on the type.
     pub doc: Option<String>,
-    /// What it looks like.
+    /// The shape of the type.
     #[serde(flatten)]
     pub shape: Shape,
     /// Names that are not derived.
     #[serde(default)]
     pub name: Named,
-    /// Where it is written.
+    /// The place in the spec.
     #[serde(default)]
     pub at: String,
 }
 
-/// What a type looks like.
+/// The shape of a type.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(tag = "shape", rename_all = "snake_case")]
 pub enum Shape {
     /// An object.
     Struct {
-        /// Whether unknown fields are kept.
+        /// True if unknown fields are kept.
         open: bool,
         /// Its fields.
         fields: IndexMap<String, Field>,
     },
     /// One of some words.
     Enum {
-        /// Whether unknown words are kept.
+        /// True if unknown words are kept.
         open: bool,
         /// The words.
         words: IndexMap<String, Word>,
@@ -402,7 +402,7 @@ pub enum Shape {
     Union {
         /// The field that tells them apart.
         by: String,
-        /// Whether unknown variants are kept.
+        /// True if unknown variants are kept.
         open: bool,
         /// The variants, by the value of that field.
         of: IndexMap<String, Variant>,
@@ -420,7 +420,7 @@ pub enum Shape {
 /// A word of an enum.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Word {
-    /// What it means.
+    /// The meaning of the word.
     pub doc: Option<String>,
 }
 
@@ -438,14 +438,14 @@ pub struct Variant {
 /// A field of a type, or a parameter of an operation.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Field {
-    /// What it holds when it is there.
+    /// The type of a value that is present.
     #[serde(rename = "type")]
     pub ty: Ty,
     /// May be absent.
     pub optional: bool,
     /// May be null.
     pub nullable: bool,
-    /// What absence means.
+    /// The value that an absent one stands for.
     pub default: Option<serde_json::Value>,
     /// Bounds of the value.
     #[serde(flatten)]
@@ -453,7 +453,7 @@ pub struct Field {
     /// Shown once and never logged.
     #[serde(default)]
     pub secret: bool,
-    /// What it means.
+    /// The meaning of the field.
     pub doc: Option<String>,
     /// Names that are not derived.
     #[serde(default)]
@@ -518,7 +518,7 @@ fn primitive<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Primitive, D:
 /// Something that is there before a request is sent.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Fixture {
-    /// What is there.
+    /// One line on the thing that exists.
     pub doc: String,
     /// Of a caller: the scheme that it is admitted by.
     pub caller: Option<String>,
@@ -533,27 +533,27 @@ pub struct Fixture {
 /// A request and its answer. What a refusal does not say is as in the example that its operation names.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 pub struct Example {
-    /// What it shows.
+    /// One line on its purpose.
     pub doc: String,
     /// The operations that it is an example of.
     pub of: Vec<String>,
-    /// Who calls; where absent, the first fixture that the operation admits.
+    /// The caller; where absent, the first fixture that the operation admits.
     #[serde(rename = "as")]
     pub caller: Option<String>,
-    /// What is there before.
+    /// The fixtures that exist before the request.
     #[serde(default)]
     pub given: Vec<String>,
-    /// What is sent.
+    /// The request.
     #[serde(default)]
     pub send: Sent,
-    /// What is answered.
+    /// The answer.
     pub expect: Expected,
-    /// Where it is written.
+    /// The place in the spec.
     #[serde(default)]
     pub at: String,
 }
 
-/// What is sent. In all of it, `{fixture.value}` stands for that value.
+/// The request of an example. In all of it, `{fixture.value}` stands for that value.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Sent {
     /// Parameters of the path.
@@ -572,12 +572,12 @@ pub struct Sent {
     pub without: Vec<String>,
 }
 
-/// What is answered.
+/// The answer that an example expects.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 pub struct Expected {
     /// Of a refusal: its code.
     pub code: Option<String>,
-    /// Whether the last event of a stream tells it.
+    /// True if the code comes with the last event of a stream.
     #[serde(default)]
     pub late: bool,
     /// The status, where it is another than usual.

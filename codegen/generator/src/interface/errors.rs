@@ -1,4 +1,4 @@
-//! What may go wrong, and where an error body says so.
+//! The errors of operations, and the places of their parts in an error body.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::map::{IndexMap, IndexSet};
 
 /// The events of `framework` that every operation may meet.
 const ALWAYS: [&str; 4] = ["bad_parameter", "panic", "timeout", "overloaded"];
-/// Those of operations that take a body.
+/// The events of operations that take a body.
 const OF_BODIES: [&str; 6] =
     ["bad_json", "bad_field", "missing_field", "bad_content_type", "body_too_large", "body_timeout"];
 
@@ -16,7 +16,7 @@ const OF_BODIES: [&str; 6] =
 pub struct Answer<'d> {
     /// Its name in the spec.
     pub name: &'d str,
-    /// What it says.
+    /// Its declaration.
     pub code: &'d ErrorCode,
     /// The code on the wire.
     pub wire: &'d str,
@@ -42,7 +42,7 @@ pub fn codes<'d>(document: &'d Document, operation: &'d Operation) -> Vec<&'d st
     all.into_iter().collect()
 }
 
-/// The same in one envelope.
+/// The codes that an operation may answer with, in one envelope.
 #[must_use]
 pub fn faces<'d>(document: &'d Document, operation: &'d Operation, envelope: &str) -> Vec<Answer<'d>> {
     let answer = |name: &'d str| {
@@ -53,7 +53,7 @@ pub fn faces<'d>(document: &'d Document, operation: &'d Operation, envelope: &st
     codes(document, operation).into_iter().filter_map(answer).collect()
 }
 
-/// Where the parts of an error stand in its body: the members and indexes that lead there.
+/// The places of an error's parts in its body: the members and indexes that lead there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Slots {
     /// The code.
@@ -114,7 +114,7 @@ fn walk(value: &Value, path: &mut Vec<Value>, found: &mut IndexMap<String, Vec<V
     }
 }
 
-/// What tells an error's body from a reply's.
+/// The mark that tells an error's body from a reply's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Marker {
     /// The member has this value.

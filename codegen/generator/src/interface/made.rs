@@ -1,4 +1,4 @@
-//! What needs no writing: for each operation, the requests that are refused before it is looked at.
+//! Cases that need no writing: for each operation, the requests that are refused before it is looked at.
 
 use super::cases::{Case, SentBody, case, credentials};
 use super::document::{Document, Operation, Route};
@@ -7,7 +7,7 @@ use crate::map::HashMap;
 /// The methods that a route may have.
 const METHODS: [&str; 5] = ["PUT", "PATCH", "DELETE", "POST", "GET"];
 
-/// One kind of them.
+/// A kind of case that needs no writing.
 struct Made {
     name: &'static str,
     doc: &'static str,
@@ -20,7 +20,7 @@ pub(super) struct Table<'d> {
     document: &'d Document,
     /// By the form of a path.
     taken: HashMap<String, Vec<&'d str>>,
-    /// What stands before a final parameter that takes the rest: it takes all that stands below.
+    /// The paths before a final parameter that takes the rest: it takes all that stands below.
     below: Vec<(&'d str, &'d str)>,
 }
 
@@ -46,7 +46,7 @@ fn form(route: &Route) -> String {
     steps.collect::<Vec<_>>().join("/") + &route.suffix
 }
 
-/// So many for an operation, and no more.
+/// The most cases of one operation.
 pub(super) const MOST: usize = ALL.len();
 
 const ALL: [Made; 7] = [
@@ -79,7 +79,7 @@ const ALL: [Made; 7] = [
     },
 ];
 
-/// Those that an operation can meet.
+/// The cases that an operation can meet.
 pub(super) fn cases<'d>(table: &Table<'d>, id: &str, operation: &'d Operation) -> Vec<Case<'d>> {
     let document = table.document;
     let Some(base) = operation.example.as_deref().and_then(|name| case(document, id, name)) else { return Vec::new() };
@@ -103,7 +103,7 @@ pub(super) fn cases<'d>(table: &Table<'d>, id: &str, operation: &'d Operation) -
     ALL.iter().filter_map(make).collect()
 }
 
-/// Whether the body is read as JSON by the runtime; bytes are read by the operation itself.
+/// True if the body is read as JSON by the runtime; bytes are read by the operation itself.
 fn takes_json(operation: &Operation) -> bool {
     operation.body.as_ref().is_some_and(|body| body.json.is_some() || body.passed.is_some())
 }

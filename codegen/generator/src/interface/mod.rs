@@ -1,8 +1,8 @@
 //! The service as its clients see it: what is served, what goes in, what comes out, what may go wrong.
 //!
-//! Read from the bytes of `resolved.json`, or of the sections that it is made of, and from nothing else, whether they were
-//! made a moment ago or by somebody else: whatever OpenAPI and the clients say can therefore be said by any other generator
-//! too. No language and no document has a word here; each has its own folder under `emit`.
+//! Read from the bytes of `resolved.json`, or of the sections that it is made of, and from nothing else, whether they were made a
+//! moment ago or by somebody else: whatever OpenAPI and the clients say can therefore be said by any other generator too. Nothing
+//! in here is specific to a language or a document; each has its own folder under `emit`.
 //!
 //! Invariants: planned operations are left out, and so are types that nothing served speaks of; names that stand in a
 //! [`Document`] exist in it, or reading it fails.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::document::{Document, Shape};
 use crate::naming;
 
-/// What the variants of unions are called, in some language: no two types have one name.
+/// The names of the variants of unions in some language: no two types have one name.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     variants: BTreeMap<String, BTreeMap<String, String>>,
@@ -13,7 +13,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Those of a document, where `own` says what a type of the spec is called.
+    /// The names for a document, where `own` gives the name of a type of the spec.
     ///
     /// The tag follows the name of its union: `ContentBlock` and `tool_use` are `ContentBlockToolUse`. A variant is often called
     /// like the type that it is made of; the word `Variant` follows then.

@@ -8,7 +8,7 @@ use super::document::{Document, Operation, Shape, Ty};
 /// The version of `resolved.json` that is written and read.
 pub(crate) const VERSION: u32 = 1;
 
-/// Why a document cannot be used.
+/// The reason why a document cannot be used.
 #[derive(Debug)]
 pub struct Unreadable(String);
 
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8]) -> Result<Document, Unreadable> {
     served(document)
 }
 
-/// Of a document what is served, where it is whole.
+/// The served part of a document, where all its names exist.
 pub(crate) fn served(mut document: Document) -> Result<Document, Unreadable> {
     document.operations.retain(|_, operation| !operation.planned);
     check(&document)?;
@@ -93,7 +93,7 @@ pub(crate) fn named_in(shape: &Shape) -> Vec<&str> {
     }
 }
 
-/// That all names exist.
+/// Checks that all names exist.
 fn check(document: &Document) -> Result<(), Unreadable> {
     let missing = |what: &str, name: &str| Err(Unreadable(format!("there is no {what} `{name}`, which is named")));
     for (id, operation) in &document.operations {

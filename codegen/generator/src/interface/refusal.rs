@@ -6,7 +6,7 @@ use super::document::{Document, ErrorCode, Face};
 
 /// The id of a request that was never sent.
 const REQUEST: &str = "req_01jd0000000000000000000000";
-/// What stands for a text that only the server knows.
+/// The stand-in for a text that only the server knows.
 const TEXT: &str = "…";
 
 /// A code in an envelope.

@@ -1,4 +1,4 @@
-//! What an operation answers with when all went well.
+//! The reply of an operation where all went well.
 
 use super::document::{Document, Field, Shape, Ty};
 use crate::model::Primitive;
@@ -18,7 +18,7 @@ pub enum Reply<'d> {
     Nothing,
 }
 
-/// How the reply of a field is read. A whole reply that is a text of somebody else is that text, and not JSON.
+/// The reply that the type of a field makes. A whole reply that is a text of somebody else is that text, and not JSON.
 #[must_use]
 pub fn reply<'d>(document: &Document, ok: Option<&'d Field>, proxy: bool) -> Reply<'d> {
     match ok {

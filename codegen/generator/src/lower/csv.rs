@@ -1,4 +1,4 @@
-//! Replies as CSV: where the rows are, and what their columns are.
+//! Replies as CSV: the place of the rows, and their columns.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::{Cx, Field, Shape, TypeDef};
 use crate::map::IndexMap;
 use crate::model::{self, Text};
 
-/// How a reply is told as CSV.
+/// The CSV form of a reply.
 #[derive(Debug, Serialize)]
 pub struct Csv<'s> {
     /// The fields that lead to the list of rows.
@@ -95,7 +95,7 @@ fn columns(types: Types<'_, '_>, list: &Ty) -> Option<Vec<String>> {
     Some(columns)
 }
 
-/// Whether a value is one cell.
+/// True if a value is one cell.
 fn is_value(types: Types<'_, '_>, ty: &Ty) -> bool {
     match ty {
         Ty::Const(_) => true,

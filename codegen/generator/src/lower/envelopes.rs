@@ -9,18 +9,18 @@ use crate::model::{Style, Text, Value};
 /// The body of errors in one family of operations.
 #[derive(Debug, Serialize)]
 pub struct Envelope<'s> {
-    /// What it is for.
+    /// The purpose of the envelope.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
-    /// Which column of `kinds` and of the codes' names it reads.
+    /// The column of `kinds` and of the codes' names that it reads.
     #[serde(serialize_with = "style_key")]
     pub style: Style,
     /// The JSON, with its placeholders.
     pub body: serde_json::Value,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
-    /// The same in pieces.
+    /// The JSON in pieces.
     #[serde(skip)]
     pub pieces: Vec<Piece>,
 }
@@ -44,7 +44,7 @@ pub(super) fn lower<'s>(cx: &mut Cx<'s>) -> IndexMap<&'s str, Envelope<'s>> {
         .collect()
 }
 
-/// Which envelope a word of the spec names; `None` where it names none, which the check has said.
+/// The envelope that a word of the spec names; `None` where it names none, which the check has reported.
 pub(super) fn named<'s>(cx: &Cx<'s>, name: &Text) -> Option<&'s str> {
     cx.spec.envelopes.get_key_value(name.value.as_str()).map(|(name, _)| name.as_str())
 }

@@ -7,8 +7,8 @@ use crate::map::{IndexMap, IndexSet};
 use crate::model::{self, Entry, FRAMEWORK_EVENTS, Retry, Spec, Style, WithType};
 use crate::naming;
 
-/// What the runtime refuses beside the events of `framework`, with the code it looks for and, where the spec has no
-/// such code, the event or code it falls back on.
+/// The refusals of the runtime beside the events of `framework`: each with the code it looks for and, where the spec has no such
+/// code, the event or code it falls back on.
 pub const REFUSALS: [(&str, &str, &str); 14] = [
     ("key_missing", "KEY_MISSING", "KEY_INVALID"),
     ("key_invalid", "KEY_INVALID", "panic"),
@@ -38,7 +38,7 @@ pub struct ErrorCode<'s> {
     pub http_also: Vec<u16>,
     /// The sentence for people.
     pub say: &'s str,
-    /// What the caller can do about it.
+    /// The advice for the caller.
     #[serde(rename = "do")]
     pub remedy: &'s str,
     /// The values it carries, with their types.
@@ -49,10 +49,10 @@ pub struct ErrorCode<'s> {
     /// More than `say` tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
-    /// How each envelope shows it.
+    /// The code in each envelope.
     #[serde(rename = "in")]
     pub faces: IndexMap<&'s str, Face<'s>>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
     /// Its marker type in Rust.

@@ -10,7 +10,7 @@ use crate::model::{self, Entries, Spec, Stage, Text};
 /// Something that is there before a request is sent.
 #[derive(Debug, Serialize)]
 pub struct Fixture<'s> {
-    /// What is there.
+    /// One line on the thing that exists.
     pub doc: &'s str,
     /// Of a caller: the scheme that it is admitted by.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,25 +26,25 @@ pub struct Fixture<'s> {
 /// A request and its answer. What a refusal does not say is as in the example that its operation names as its own.
 #[derive(Debug, Serialize)]
 pub struct Example<'s> {
-    /// What it shows.
+    /// One line on its purpose.
     pub doc: &'s str,
     /// The operations that it is an example of.
     pub of: Vec<&'s str>,
-    /// Who calls; where absent, the first fixture that the operation admits.
+    /// The caller; where absent, the first fixture that the operation admits.
     #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
     pub caller: Option<&'s str>,
-    /// What is there before.
+    /// The fixtures that exist before the request.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<&'s str>,
-    /// What is sent.
+    /// The request.
     pub send: Sent<'s>,
-    /// What is answered.
+    /// The answer.
     pub expect: Expected<'s>,
-    /// Where it is written.
+    /// The place in the spec.
     pub at: String,
 }
 
-/// What is sent.
+/// The request of an example.
 #[derive(Debug, Default, Serialize)]
 pub struct Sent<'s> {
     /// Parameters of the path.
@@ -64,13 +64,13 @@ pub struct Sent<'s> {
     pub without: Vec<&'s str>,
 }
 
-/// What is answered.
+/// The answer that an example expects.
 #[derive(Debug, Serialize)]
 pub struct Expected<'s> {
     /// Of a refusal: its code.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'s str>,
-    /// Whether the last event of a stream tells it.
+    /// True if the code comes with the last event of a stream.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub late: bool,
     /// The status, where it is another than usual.
@@ -90,7 +90,7 @@ pub struct Expected<'s> {
     pub varies: Vec<&'s str>,
 }
 
-/// Why some codes have no example.
+/// The reason why some codes have no example.
 #[derive(Debug, Serialize)]
 pub struct Untold<'s> {
     /// The codes; `success` for having no success.
@@ -98,7 +98,7 @@ pub struct Untold<'s> {
     /// The operations; where empty, all that have no example of them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<&'s str>,
-    /// Why not.
+    /// The reason.
     pub because: &'s str,
 }
 

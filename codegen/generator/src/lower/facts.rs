@@ -1,4 +1,4 @@
-//! Decisions, and what the source leaves open.
+//! Decisions, and the gaps that the source leaves open.
 
 use serde::Serialize;
 
@@ -12,18 +12,18 @@ pub struct Fact<'s> {
     pub closes: Vec<&'s str>,
     /// The entries that it is about.
     pub about: Vec<&'s str>,
-    /// What was decided.
+    /// The decision.
     pub choice: &'s str,
-    /// Why.
+    /// The reason for it.
     pub because: &'s str,
-    /// What was weighed and not taken.
+    /// The alternatives that were weighed and not taken.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub instead_of: Vec<&'s str>,
     /// `open`, `decided`, `confirmed` or `contradicted`.
     pub status: &'static str,
     /// The day.
     pub when: &'s str,
-    /// Where it is written.
+    /// The place in the spec.
     pub at: String,
 }
 
@@ -32,7 +32,7 @@ pub struct Fact<'s> {
 pub struct Gap<'s> {
     /// The part of the source.
     pub part: &'s str,
-    /// What is left open.
+    /// The open question.
     pub open: &'s str,
 }
 

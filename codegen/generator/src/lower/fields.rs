@@ -47,7 +47,7 @@ impl Ty {
         }
     }
 
-    /// As it is written in the spec.
+    /// The type as it is written in the spec.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -86,14 +86,14 @@ pub struct Bounds<'s> {
 /// A field of a type, or a parameter of an operation.
 #[derive(Debug, Clone, Serialize)]
 pub struct Field<'s> {
-    /// What it holds when it is there.
+    /// The type of a value that is present.
     #[serde(rename = "type")]
     pub ty: Ty,
     /// May be absent.
     pub optional: bool,
     /// May be null.
     pub nullable: bool,
-    /// What absence means, as JSON.
+    /// The value that an absent one stands for, as JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<serde_json::Value>,
     /// Bounds of the value.
@@ -102,7 +102,7 @@ pub struct Field<'s> {
     /// Shown once and never logged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub secret: bool,
-    /// What it means.
+    /// The meaning of the field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The part of the source it follows, where it differs from its type.

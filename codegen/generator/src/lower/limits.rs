@@ -9,19 +9,19 @@ use crate::model::{self, Bound, Spec};
 /// A bound.
 #[derive(Debug, Serialize)]
 pub struct Limit<'s> {
-    /// What it bounds.
+    /// The quantity that it bounds, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The bound itself.
     #[serde(flatten)]
     pub value: LimitValue<'s>,
-    /// What it is counted over.
+    /// The scope over which it is counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub per: Option<&'s str>,
-    /// Whether it is the least that there must be, and not the most that there may be.
+    /// True for the least that there must be, false for the most that there may be.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub least: bool,
-    /// Whether a deployment may change it while running.
+    /// True if a deployment may change it while running.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub live: bool,
     /// The key of the configuration by which an operator sets it.
@@ -33,12 +33,12 @@ pub struct Limit<'s> {
     /// The code that is answered when it is broken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<&'s str>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
 }
 
-/// What a limit bounds.
+/// The bound of a limit, in its unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitValue<'s> {
@@ -79,7 +79,7 @@ pub struct Rail<'s> {
 /// A second authorization.
 #[derive(Debug, Serialize)]
 pub struct Proof<'s> {
-    /// What it proves.
+    /// The statement that it proves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The domain of the typed data that is signed on EVM chains.
@@ -91,7 +91,7 @@ pub struct Proof<'s> {
     /// The type of what is signed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eip712_type: Option<&'s str>,
-    /// What is signed with ed25519 on Solana.
+    /// The name of what is signed with ed25519 on Solana.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ed25519_over: Option<&'s str>,
     /// The text of that.
@@ -100,7 +100,7 @@ pub struct Proof<'s> {
     /// One of each that is right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub example: Option<&'s str>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
 }

@@ -9,7 +9,7 @@ use crate::model::{self, Entry, OneOrMore, Spec, States, Text};
 /// A state machine over a stored row, or a view of one.
 #[derive(Debug, Serialize)]
 pub struct Machine<'s> {
-    /// What it is about.
+    /// The subject of the machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The row it is stored in; absent for a view.
@@ -29,12 +29,12 @@ pub struct Machine<'s> {
     /// Conditions on moves.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub guards: IndexMap<&'s str, Guard<'s>>,
-    /// What moves do besides changing the state.
+    /// Effects of moves beside the change of state.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub effects: IndexMap<&'s str, Effect<'s>>,
     /// The moves.
     pub moves: IndexMap<&'s str, Move<'s>>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
 }
@@ -56,7 +56,7 @@ pub struct Row<'s> {
 /// A condition on a move: SQL in the statement, or a value that only the checker can build. Of a view, words alone.
 #[derive(Debug, Serialize)]
 pub struct Guard<'s> {
-    /// What it asks.
+    /// The condition in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The condition.
@@ -67,13 +67,13 @@ pub struct Guard<'s> {
     pub proof: Option<&'s str>,
 }
 
-/// What a move does besides changing the state; always in the transaction of the move. Of a view, words alone.
+/// An effect of a move beside the change of state; always in the transaction of the move. Of a view, words alone.
 #[derive(Debug, Serialize)]
 pub struct Effect<'s> {
-    /// What it does.
+    /// The effect in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
-    /// What it happens once for.
+    /// The thing that it happens once for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub once_per: Option<&'s str>,
 }
@@ -81,7 +81,7 @@ pub struct Effect<'s> {
 /// A move.
 #[derive(Debug, Serialize)]
 pub struct Move<'s> {
-    /// What happens.
+    /// The move in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The states it may start in; `none` is before the row exists.
@@ -99,7 +99,7 @@ pub struct Move<'s> {
     /// The decision behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<&'s str>,
-    /// Where it is written.
+    /// The place in the spec.
     pub at: String,
 }
 

@@ -1,11 +1,11 @@
-//! The checked spec as what is generated from it: references resolved, groups expanded, aliases spelled out, envelopes
+//! The checked spec, resolved into what is generated from it: references looked up, groups expanded, aliases spelled out, envelopes
 //! taken to pieces, Rust names settled, places turned into words.
 //!
 //! Pure: the same spec gives the same [`Lowered`], whatever the machine. Serialized, it is `spec/dist/resolved.json`,
 //! so that a team can write a generator of its own without this crate; what only our Rust needs is left out there.
 //!
 //! Invariants: everything that is named here exists here; maps keep the order of the spec (files by path, entries as
-//! written). A spec that passed the check lowers; what is refused on top of that is only what the routes of the server
+//! written). A spec that passed the check can be resolved; what is refused on top of that is only what the routes of the server
 //! cannot tell apart.
 
 mod csv;
@@ -72,7 +72,7 @@ pub struct Lowered<'s> {
     /// Objects of model requests, member by member.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub request_objects: IndexMap<&'s str, RequestObject<'s>>,
-    /// Who moves machines besides operations.
+    /// Actors: who moves machines besides operations.
     pub actors: IndexMap<&'s str, &'s str>,
     /// Path prefixes and their envelopes where no operation matched, aliases included, longest first.
     pub families: Vec<Family<'s>>,
@@ -82,7 +82,7 @@ pub struct Lowered<'s> {
     pub kinds: IndexMap<&'s str, Kind<'s>>,
     /// Error codes.
     pub errors: IndexMap<&'s str, ErrorCode<'s>>,
-    /// What the server answers by itself: event to code.
+    /// The error code for each event that the server answers by itself.
     pub framework: IndexMap<&'s str, &'s str>,
     /// Operations.
     pub operations: IndexMap<&'s str, Operation<'s>>,
@@ -90,29 +90,29 @@ pub struct Lowered<'s> {
     pub types: IndexMap<&'s str, TypeDef<'s>>,
     /// State machines.
     pub machines: IndexMap<&'s str, Machine<'s>>,
-    /// What may be there before a request of an example is sent.
+    /// Things that may exist before a request of an example is sent.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub fixtures: IndexMap<&'s str, Fixture<'s>>,
     /// Requests and their answers.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub examples: IndexMap<&'s str, Example<'s>>,
-    /// Why some codes have no example.
+    /// The reasons why some codes have no example.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub untold: IndexMap<&'s str, Untold<'s>>,
     /// Decisions of the project.
     pub facts: IndexMap<&'s str, Fact<'s>>,
-    /// What the source leaves open.
+    /// The questions that the source leaves open.
     pub gaps: IndexMap<&'s str, Gap<'s>>,
 }
 
-/// What the service is called.
+/// The names of the service.
 #[derive(Debug, Default, Serialize)]
 pub struct Service<'s> {
     /// In code and packages.
     pub name: &'s str,
     /// For readers.
     pub title: &'s str,
-    /// What it is.
+    /// A paragraph on the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// Path prefixes below which pages of any origin may call, in every spelling.
@@ -123,9 +123,9 @@ pub struct Service<'s> {
 /// Something that passed the check and still cannot be generated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where it is written.
+    /// The place of the entry at fault.
     pub place: Place,
-    /// What is wrong, and what would be right.
+    /// The error in words, with what would be right.
     pub message: String,
 }
 
@@ -135,7 +135,7 @@ impl From<Refusal> for Diagnostic {
     }
 }
 
-/// What the lowering of one section may look at, and where it leaves its refusals.
+/// The context in which one section is resolved: the spec, and the refusals so far.
 pub(crate) struct Cx<'s> {
     pub(crate) spec: &'s Spec,
     pub(crate) refusals: Vec<Refusal>,
@@ -147,7 +147,7 @@ impl Cx<'_> {
     }
 }
 
-/// Lowers a spec that passed the check.
+/// Resolves a spec that passed the check.
 ///
 /// # Errors
 /// All refusals, in the order of the spec.

@@ -9,12 +9,12 @@ use crate::model::{CallerKind, Names, Spec, Text};
 /// A header, and every name it is accepted under.
 #[derive(Debug, Serialize)]
 pub struct WireName<'s> {
-    /// What it carries.
+    /// The value that the header carries, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The accepted names; the first is what we send.
     pub accepts: Vec<&'s str>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
 }
@@ -39,7 +39,7 @@ impl<'s> Named<'s> {
         Self { rust: word(&names.rust), ts: word(&names.ts), py: word(&names.py) }
     }
 
-    /// Whether all are derived.
+    /// True if all are derived.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -49,13 +49,13 @@ impl<'s> Named<'s> {
 /// A way to say who is calling.
 #[derive(Debug, Serialize)]
 pub struct Scheme<'s> {
-    /// What it is for.
+    /// The purpose of the scheme.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// The header that carries the secret, by its canonical name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<&'s str>,
-    /// What stands before the secret in the header.
+    /// The text before the secret in the header.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<&'s str>,
     /// The query parameter that carries the secret.
@@ -64,12 +64,12 @@ pub struct Scheme<'s> {
     /// The cookie that carries the secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cookie: Option<&'s str>,
-    /// How every secret begins.
+    /// The beginning of every secret.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_starts: Option<&'s str>,
-    /// Who it admits.
+    /// The callers that it admits.
     pub gives: Vec<&'static str>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
 }

@@ -13,7 +13,7 @@ use crate::naming;
 /// One operation.
 #[derive(Debug, Serialize)]
 pub struct Operation<'s> {
-    /// What it does.
+    /// One line on the purpose of the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// Checked and documented, not served.
@@ -23,7 +23,7 @@ pub struct Operation<'s> {
     pub routes: Vec<Route>,
     /// The schemes that admit a caller; empty for public operations.
     pub auth: Vec<&'s str>,
-    /// What it does to the caller's session.
+    /// The effect on the caller's session.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionEffect>,
     /// A second authorization.
@@ -46,10 +46,10 @@ pub struct Operation<'s> {
     pub body: Option<Body<'s>>,
     /// The envelope of its errors.
     pub envelope: &'s str,
-    /// Whether the answer may be the upstream's own bytes.
+    /// True if the answer may be the upstream's own bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub proxy: bool,
-    /// Whether what is passed on exists as types in Rust too.
+    /// True if what is passed on exists as types in Rust too.
     #[serde(skip)]
     pub converts: bool,
     /// The reply.
@@ -64,12 +64,12 @@ pub struct Operation<'s> {
     /// The reply as CSV.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub csv: Option<Csv<'s>>,
-    /// How its list goes on.
+    /// The pagination of its list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pages: Option<Pages<'s>>,
     /// The codes it may answer with, groups spelled out.
     pub errors: Vec<&'s str>,
-    /// Why clients must expect further codes.
+    /// The reason why clients must expect further codes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors_open: Option<&'s str>,
     /// The status of every answer, errors too.
@@ -81,12 +81,12 @@ pub struct Operation<'s> {
     /// The moves that it makes: `machine.move`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<&'s str>,
-    /// Whether sending it twice does no more than once.
+    /// True if sending it twice does no more than once.
     pub idempotent: bool,
-    /// Whether it is carried out once for each Idempotency-Key that a client sends.
+    /// True if it is carried out once for each Idempotency-Key that a client sends.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub idempotency_key: bool,
-    /// Whether a request that names in `If-None-Match` what was told in `ETag` is answered with 304 and without a body.
+    /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub conditional: bool,
     /// The example that its refusals start from.
@@ -95,7 +95,7 @@ pub struct Operation<'s> {
     /// Names that are not derived.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub name: Named<'s>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
     /// Its trait in Rust.
@@ -107,7 +107,7 @@ pub struct Operation<'s> {
 }
 
 impl Operation<'_> {
-    /// Whether its handler gives a reply of a type, and headers beside it.
+    /// True if its handler gives a reply of a type, and headers beside it.
     #[must_use]
     pub fn is_headed(&self) -> bool {
         let typed = self.ok.as_ref().is_some_and(|ok| ok.ty != Ty::Primitive(model::Primitive::Bytes));
@@ -118,10 +118,10 @@ impl Operation<'_> {
 /// The body of an operation.
 #[derive(Debug, Serialize)]
 pub struct Body<'s> {
-    /// How it is written, and what it is.
+    /// The encoding of the body, and its type.
     #[serde(flatten)]
     pub form: BodyForm<'s>,
-    /// The same as a form of parts.
+    /// The type of the form, where the same may be sent as a form of parts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub multipart: Option<&'s str>,
     /// The limit of its size.
@@ -129,15 +129,15 @@ pub struct Body<'s> {
     pub limit: Option<&'s str>,
 }
 
-/// How a body is read.
+/// The way in which a body is read.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BodyForm<'s> {
-    /// As a value of this type.
+    /// A value of this type.
     Json(Ty),
-    /// As bytes; the type documents them.
+    /// Bytes; the type documents them.
     Raw(Ty),
-    /// As bytes to pass on, of which these fields are read.
+    /// Bytes to pass on, of which these fields are read.
     Passed {
         /// The type that documents it.
         #[serde(rename = "type")]
@@ -145,7 +145,7 @@ pub enum BodyForm<'s> {
         /// The fields that decide.
         reads: IndexMap<&'s str, Field<'s>>,
     },
-    /// As parts to pass on, of which these are read.
+    /// Parts to pass on, of which these are read.
     PassedParts {
         /// The type that documents them.
         #[serde(rename = "type")]
@@ -153,22 +153,22 @@ pub enum BodyForm<'s> {
         /// The parts that decide.
         reads: IndexMap<&'s str, Field<'s>>,
     },
-    /// As parts only.
+    /// Parts only.
     Parts,
 }
 
-/// When and how an operation answers with a stream of events.
+/// The stream of events that an operation answers with, and its switch.
 #[derive(Debug, Serialize)]
 pub struct Stream<'s> {
-    /// What asks for it, `body.<field>` or `query.<name>=<word>`; absent where it always streams.
+    /// The switch, `body.<field>` or `query.<name>=<word>`; absent where it always streams.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub when: Option<&'s str>,
-    /// The same, taken apart.
+    /// The switch, taken apart.
     #[serde(skip)]
     pub switch: Option<Switch<'s>>,
     /// The type of an event.
     pub event: &'s str,
-    /// Whether each event has its type as its name on the wire.
+    /// True if each event has its type as its name on the wire.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub named: bool,
     /// The events or lines that end it, one of them each time.
@@ -236,8 +236,7 @@ fn operation<'s>(
 /// The codes that an operation may answer with that is carried out once for each key.
 const ONCE: [&str; 3] = ["IDEMPOTENCY_IN_FLIGHT", "IDEMPOTENCY_DONE", "IDEMPOTENCY_MISMATCH"];
 
-/// Whether an operation is carried out once for each key: one that changes something for a caller, and can say what is in
-/// the way.
+/// True if an operation is carried out once for each key: one that changes something for a caller, and can say what is in the way.
 fn once(cx: &mut Cx<'_>, raw: &model::Operation) -> bool {
     let Some(switch) = raw.idempotency_key.as_ref().filter(|switch| switch.value) else { return false };
     let codes = errors::expand(cx.spec, &raw.errors);
@@ -257,7 +256,7 @@ fn once(cx: &mut Cx<'_>, raw: &model::Operation) -> bool {
     true
 }
 
-/// What the language can say and the runtime cannot serve yet.
+/// Refuses what the language can say and the runtime cannot serve yet.
 fn refuse_unserved(cx: &mut Cx<'_>, entry: &Entry<model::Operation>, operation: &Operation<'_>) {
     if operation.planned {
         return;

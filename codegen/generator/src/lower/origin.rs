@@ -1,10 +1,10 @@
-//! Where an entry comes from, in words.
+//! The origin of an entry, in words.
 
 use serde::Serialize;
 
 use crate::model::{self, Place, Spec};
 
-/// Where an entry is written, what part of the source it follows, and what decision is behind it.
+/// The origin of an entry: its place, the part of the source it follows, and the decision behind it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Origin<'s> {
     /// `spec/operations/chat.yaml:4`.

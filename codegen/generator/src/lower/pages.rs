@@ -1,4 +1,4 @@
-//! Lists that come in pages: where the items are, and how the next page is asked for.
+//! Lists that come in pages: the place of the items, and the request for the next page.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::csv::{Types, led_to, names};
 use super::{Cx, Ty};
 use crate::model::{self, Primitive, Text, TypeExpr};
 
-/// How a list goes on.
+/// The pagination of a list.
 #[derive(Debug, Serialize)]
 pub struct Pages<'s> {
     /// The fields that lead to the list.

@@ -16,7 +16,7 @@ pub enum Piece {
     Member(String, Slot, String),
 }
 
-/// What is written for an absent value.
+/// The text for an absent value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Absent {
     /// `null`.
@@ -38,7 +38,7 @@ impl Absent {
 
 macro_rules! slots {
     ($($variant:ident = $word:literal),+ $(,)?) => {
-        /// What stands in the place of a placeholder.
+        /// The value that a placeholder stands for.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[expect(missing_docs, reason = "the words of the spec language")]
         pub enum Slot {
@@ -77,7 +77,7 @@ slots! {
     Data = "data",
 }
 
-/// A placeholder: what stands there, and what is written when it is absent.
+/// A placeholder: the value that it stands for, and what is written when it is absent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Placeholder {
     slot: Slot,

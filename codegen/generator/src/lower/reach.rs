@@ -1,4 +1,4 @@
-//! Which types the Rust of routed operations speaks of. Planned operations need none, and bodies that are
+//! The types that the Rust of routed operations uses. Planned operations need none, and bodies that are
 //! only passed on neither.
 
 use super::{BodyForm, Field, Lowered, Operation, Shape, Ty, TypeDef};
@@ -21,7 +21,7 @@ pub(super) fn mark(lowered: &mut Lowered<'_>) {
     }
 }
 
-/// The types that an operation's signature speaks of.
+/// The types in an operation's signature.
 fn roots<'o>(operation: &'o Operation<'_>, types: &IndexMap<&str, TypeDef<'_>>) -> Vec<&'o str> {
     let mut roots = Vec::new();
     let parameters = operation.path.values().chain(operation.query.values()).chain(operation.headers.values());

@@ -39,7 +39,7 @@ pub struct RequestObject<'s> {
 pub enum Class<'s> {
     /// Tokens of prompt and answer, which are charged.
     Free,
-    /// The same; its objects are looked into as this request object.
+    /// Tokens of prompt and answer; its objects are looked into as this request object.
     Holds(&'s str),
     /// A tool that the client runs.
     Client,

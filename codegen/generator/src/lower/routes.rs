@@ -15,10 +15,10 @@ pub struct Route {
     pub method: &'static str,
     /// The path, with `{name}` for one segment and a final `{*name}` for the rest.
     pub path: String,
-    /// What the last segment must end with: `:generateContent`.
+    /// The end of the last segment: `:generateContent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suffix: Option<String>,
-    /// Whether it is another spelling of an earlier one.
+    /// True for another spelling of an earlier one.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub alias: bool,
 }
@@ -28,7 +28,7 @@ pub struct Route {
 pub struct Family<'s> {
     /// The prefix.
     pub prefix: String,
-    /// Whether only paths that end with a verb belong: a colon, and letters of which the first is small.
+    /// True if only paths that end with a verb belong: a colon, and letters of which the first is small.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub verb: bool,
     /// A header, or `query.<name>`, that requests of the family have; absent where the path alone decides.

@@ -9,15 +9,15 @@ use crate::map::IndexSet;
 use crate::model::{self, Text, TypeExpr};
 use crate::naming;
 
-/// How a request chooses the format of its reply; the first branch that fits decides, the last one always does.
+/// The choice of the format of a reply by the request; the first branch that fits decides, the last one always does.
 #[derive(Debug, Serialize)]
 pub struct Select<'s> {
     /// The branches.
     pub branches: Vec<Branch<'s>>,
-    /// What the branches ask about, each once.
+    /// The conditions of the branches, each once.
     #[serde(skip)]
     pub conditions: Vec<Condition<'s>>,
-    /// What the branches choose between, each once.
+    /// The outcomes of the branches, each once.
     #[serde(skip)]
     pub variants: Vec<SelectVariant<'s>>,
 }

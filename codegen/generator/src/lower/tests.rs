@@ -29,7 +29,7 @@ fn with_lowered(operations: &str, check: impl FnOnce(Result<Lowered<'_>, Vec<Ref
     with_types("", operations, check);
 }
 
-/// The same with further types.
+/// The small spec with further types.
 fn with_types(
     types: &str,
     operations: &str,
@@ -113,7 +113,7 @@ fn what_a_router_cannot_tell_apart_is_refused_where_it_is_written() {
     }
 }
 
-/// What the language can say and the runtime cannot serve is refused, until it is planned.
+/// Refused until it is planned: what the language can say and the runtime cannot serve.
 #[test]
 fn what_cannot_be_served_is_refused_unless_it_is_planned() {
     let types = "  X: {fields: {stream: optional bool, n: int}, fact: f}\n  Y: {fields: {n: string}, fact: f}\n";
@@ -143,7 +143,7 @@ fn what_cannot_be_served_is_refused_unless_it_is_planned() {
     }
 }
 
-/// What an entry decides for itself is not in the heading that its file follows.
+/// The heading of a file is not taken over by an entry that has a decision of its own.
 #[test]
 fn a_decision_of_its_own_takes_no_heading_from_the_file() {
     let text = concat!(

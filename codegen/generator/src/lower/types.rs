@@ -11,16 +11,16 @@ use crate::naming;
 /// A type of the spec.
 #[derive(Debug, Serialize)]
 pub struct TypeDef<'s> {
-    /// What it is.
+    /// A sentence on the type.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
-    /// What it looks like.
+    /// The shape of the type.
     #[serde(flatten)]
     pub shape: Shape<'s>,
     /// Names that are not derived.
     #[serde(skip_serializing_if = "Named::is_empty")]
     pub name: Named<'s>,
-    /// Where it comes from.
+    /// The place, source and decision of the entry.
     #[serde(flatten)]
     pub origin: Origin<'s>,
     /// Its name in Rust.
@@ -29,25 +29,25 @@ pub struct TypeDef<'s> {
     /// The Rust module it is in: the stem of its file.
     #[serde(skip)]
     pub module: String,
-    /// Whether a routed operation's Rust speaks of it.
+    /// True if a routed operation's Rust uses it.
     #[serde(skip)]
     pub reached: bool,
 }
 
-/// What a type looks like.
+/// The shape of a type.
 #[derive(Debug, Serialize)]
 #[serde(tag = "shape", rename_all = "snake_case")]
 pub enum Shape<'s> {
     /// An object.
     Struct {
-        /// Whether unknown fields are kept.
+        /// True if unknown fields are kept.
         open: bool,
         /// Its fields.
         fields: IndexMap<&'s str, Field<'s>>,
     },
     /// One of some words.
     Enum {
-        /// Whether unknown words are kept.
+        /// True if unknown words are kept.
         open: bool,
         /// The words.
         words: IndexMap<&'s str, Word<'s>>,
@@ -56,7 +56,7 @@ pub enum Shape<'s> {
     Union {
         /// The field that tells them apart.
         by: &'s str,
-        /// Whether unknown variants are kept.
+        /// True if unknown variants are kept.
         open: bool,
         /// The variants, by the value of that field.
         of: IndexMap<&'s str, Variant<'s>>,
@@ -74,7 +74,7 @@ pub enum Shape<'s> {
 /// A word of an enum.
 #[derive(Debug, Serialize)]
 pub struct Word<'s> {
-    /// What it means.
+    /// The meaning of the word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
     /// Its name in Rust.

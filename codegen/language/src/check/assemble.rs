@@ -9,7 +9,7 @@ use crate::{
     parse::{Kind, Mapping, Node, Pair, Place, Tree, decode},
 };
 
-/// Reads what the structural check left of the trees: the model, and what cannot be read beside what is wrong already.
+/// Reads the rest of the trees that the structural check left: the model, and what cannot be read beside what is wrong already.
 pub(super) fn assemble(trees: &[Tree<'_>], wrong: &Wrong) -> (Spec, Wrong) {
     let (mut spec, mut unread) = (Spec::default(), Wrong::default());
     let mut said: Vec<Place> = errors(&wrong.diagnostics);
@@ -168,7 +168,7 @@ impl Assembler<'_, '_> {
         }
     }
 
-    /// Whether something at or in a pair has been complained about, the end of all YAML included.
+    /// True if something at or in a pair has been complained about, the end of all YAML included.
     fn has_errors(&self, pair: &Pair<'_>) -> bool {
         if pair.value.is_cut() {
             return true;

@@ -54,7 +54,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What an operation that passes nothing on cannot say.
+    /// Complains about `converts` on an operation that passes nothing on.
     pub(super) fn converts(&mut self, operation: &'a Operation) {
         if let Some(converts) = operation.converts.as_ref().filter(|converts| converts.value && !*operation.proxy) {
             let message = "`converts` is for operations that pass bytes on";

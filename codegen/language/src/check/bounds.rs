@@ -1,4 +1,4 @@
-//! Bounds and defaults: whether they fit the type, and each other.
+//! The check of bounds: they fit the type, and each other.
 
 use std::cmp::Ordering;
 
@@ -60,7 +60,7 @@ impl Bounds<'_> {
     }
 }
 
-/// What a bound is a bound of.
+/// The quantity that a bound limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Of {
     Value,
@@ -69,7 +69,7 @@ pub(super) enum Of {
 }
 
 impl Of {
-    /// What values of a type have to be bounded; `None` where nothing can be said.
+    /// The quantity of a type that bounds can limit, `Some(None)` for none; `None` where the type is unknown.
     const fn bounded(underlying: Underlying<'_>) -> Option<Option<Self>> {
         match underlying {
             Underlying::Unknown => None,

@@ -1,5 +1,5 @@
-//! Accepted changes: that their classes exist, and that a release is named by what git keeps. Whether what they accept has
-//! happened, and whether there is that release, only `codegen diff` can tell.
+//! The check of accepted changes: their classes exist, and a release is named by what git keeps. That what they accept has
+//! happened, and that there is the release, only `codegen diff` can tell.
 
 use super::context::Context;
 use crate::{
@@ -37,7 +37,7 @@ impl Context<'_> {
     }
 }
 
-/// Whether a word may be the name of a tag or the id of a commit, and is no path from one to another.
+/// True if a word may be the name of a tag or the id of a commit, and is no path from one to another.
 fn may_be_release(name: &str) -> bool {
     let moves = name == "HEAD" || name == "@" || name.starts_with("refs/heads/") || name.starts_with("refs/remotes/");
     let allowed = |letter: char| !letter.is_control() && !letter.is_whitespace() && !"~^:?*[\\".contains(letter);

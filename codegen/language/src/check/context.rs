@@ -1,4 +1,4 @@
-//! What every check of the whole model works with.
+//! The context that every check of the whole model works with.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use crate::{
     model::{Located, Place, Section, Spec, Text, Type},
 };
 
-/// How many unknown names get a suggestion: looking for one takes a walk over all names.
+/// The most unknown names that get a suggestion: looking for one takes a walk over all names.
 const SUGGESTIONS_MAX: usize = 500;
-/// How many names a note lists where none is close enough to be suggested.
+/// The most names that a note lists where none is close enough to be suggested.
 const LISTED_MAX: usize = 12;
-/// How many further places of the same unknown name are pointed at.
+/// The most further places of one unknown name that are pointed at.
 const PLACES_MAX: usize = 4;
 
 /// The model, what has been complained about, and what has been found in use.
@@ -32,7 +32,7 @@ pub(super) struct Context<'a> {
 struct Unknown {
     /// The complaint, among the diagnostics.
     index: usize,
-    /// What was probably meant.
+    /// The name that was probably meant.
     meant: Option<String>,
 }
 
@@ -54,14 +54,15 @@ impl<'a> Context<'a> {
         self.diagnostics
     }
 
-    /// What another has found in use, where neither has complained: names that are unknown are told once by one alone.
+    /// Adds the names that another context has found in use. Neither has complained: unknown names are reported by one of them
+    /// alone.
     pub(super) fn add(&mut self, other: Self) {
         for (section, names) in other.used {
             self.used.entry(section).or_default().extend(names);
         }
     }
 
-    /// Whether nothing at all has been complained about, by anybody.
+    /// True if nobody has complained about anything.
     pub(super) fn is_sound(&self) -> bool {
         self.diagnostics.is_empty() && !self.damage.is_any()
     }
@@ -70,13 +71,13 @@ impl<'a> Context<'a> {
         self.diagnostics.push(complaint);
     }
 
-    /// Whether an entry is there; it is used from now on. Complains where it is not, unless it may be there after all.
+    /// True if an entry exists; it is in use from now on. Complains where it does not, unless it may be there after all.
     pub(super) fn resolve(&mut self, section: Section, word: &'a Text, code: Code) -> bool {
         self.resolve_among(section, word, code, section.entry(), |_| true)
     }
 
-    /// The same where not every entry of the section will do, but those that are `what`: the others are not known here, and not
-    /// suggested.
+    /// [`Self::resolve`] for a section of which not every entry will do, but those that are `what`: the others are not known here,
+    /// and not suggested.
     pub(super) fn resolve_among(
         &mut self,
         section: Section,
@@ -151,7 +152,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a misspelt name was meant to be is in use.
+    /// Marks the entry that a misspelt name was meant for as used.
     pub(super) fn mark_meant(&mut self, section: Section, meant: Option<String>) {
         let name = meant.and_then(|meant| self.keys[&section].get_key_value(meant.as_str()).map(|(name, _)| *name));
         if let Some(name) = name {
@@ -163,7 +164,7 @@ impl<'a> Context<'a> {
         self.used.entry(section).or_default().insert(name);
     }
 
-    /// Whether something refers to an entry, or may do so where it could not be read.
+    /// True if something refers to an entry, or may do so where it could not be read.
     pub(super) fn is_used(&self, section: Section, name: &str) -> bool {
         self.used.get(&section).is_some_and(|used| used.contains(name)) || self.damage.may_be_used(name)
     }

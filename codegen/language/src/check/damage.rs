@@ -1,4 +1,4 @@
-//! What could not be read, so that nothing is said twice.
+//! The parts that could not be read, so that nothing is reported twice.
 //!
 //! A reference to an entry that is there but broken is not unknown, and an entry that a broken one may have used is
 //! not unused.
@@ -9,7 +9,7 @@ use crate::{
     parse::{Node, SourceFile},
 };
 
-/// What is known about the parts that could not be read.
+/// The names and words in the parts that could not be read.
 #[derive(Debug, Default)]
 pub(super) struct Damage {
     /// Entries that have keys twice, and may be two entries in one.
@@ -25,7 +25,7 @@ pub(super) struct Damage {
 }
 
 impl Damage {
-    /// What could not be read of another file too.
+    /// Adds the losses of another file.
     pub(super) fn add(&mut self, other: Self) {
         let Self { merged, hurt, words, names, missing } = other;
         self.merged.extend(merged);
@@ -35,7 +35,7 @@ impl Damage {
         self.missing.extend(missing);
     }
 
-    /// Remembers what a value said that is left out from now on.
+    /// Remembers the words of a value that is left out from now on.
     pub(super) fn lose(&mut self, node: &Node<'_>) {
         node.each_text(&mut |text| self.mention(text));
     }
@@ -71,7 +71,7 @@ impl Damage {
         self.names.insert(name.to_owned());
     }
 
-    /// Whether a name is or may be there, though what it names could not be read.
+    /// True if a name is or may be there, though its entry could not be read.
     pub(super) fn lost_name(&self, name: &str) -> bool {
         self.names.contains(name)
     }
@@ -81,14 +81,14 @@ impl Damage {
         self.missing.insert(key.to_owned());
     }
 
-    /// Whether some entry lacks a key that it must have.
+    /// True if some entry lacks a key that it must have.
     pub(super) fn misses(&self, key: &str) -> bool {
         self.missing.contains(key)
     }
 
     /// Remembers that an entry could not be read at all.
     pub(super) fn break_entry(&mut self, name: &str) {
-        // Whatever the section: with the line that begins a section gone, its entries stand broken in the one before.
+        // In any section: with the line that begins a section gone, its entries stand broken in the one before.
         self.names.insert(name.to_owned());
     }
 
@@ -102,24 +102,24 @@ impl Damage {
         self.hurt.insert((section, name.to_owned()));
     }
 
-    /// Whether something that could not be read may refer to this name.
+    /// True if something that could not be read may refer to this name.
     pub(super) fn may_be_used(&self, name: &str) -> bool {
         self.words.contains(name)
     }
 
-    /// Whether an entry lost the value of one of these keys, so that not having it is not held against it.
+    /// True if an entry lost the value of one of these keys, so that not having it is no further mistake.
     pub(super) fn lacks(&self, section: Section, name: &str, keys: &[&str]) -> bool {
         let lost = self.is_hurt(section, name) && keys.iter().any(|key| self.names.contains(*key));
         lost || self.merged.contains(&(section, name.to_owned()))
     }
 
-    /// Whether anything could not be read.
+    /// True if anything could not be read.
     pub(super) fn is_any(&self) -> bool {
         let sets = [&self.words, &self.names, &self.missing];
         sets.into_iter().any(|set| !set.is_empty()) || !self.hurt.is_empty() || !self.merged.is_empty()
     }
 
-    /// Whether anything of an entry is missing.
+    /// True if any part of an entry is missing.
     pub(super) fn is_hurt(&self, section: Section, name: &str) -> bool {
         self.hurt.contains(&(section, name.to_owned()))
     }

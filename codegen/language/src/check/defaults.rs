@@ -1,4 +1,4 @@
-//! Defaults: whether they are values of their field.
+//! The check of defaults: they are values of their field.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl<'a> Context<'a> {
-    /// Checks what an absent field means.
+    /// Checks the default of a field.
     pub(super) fn default(&mut self, field: &'a Field, expr: &TypeExpr) {
         let Some(default) = &field.default else { return };
         let wrong = |why: String| Diagnostic::error(types::DEFAULT_DOES_NOT_FIT, default.place, why);
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether a value is of a type.
+    /// Checks that a value is of a type.
     fn fits(&self, value: &Value, base: &Base) -> Result<(), Misfit> {
         let fits = match (self.underlying(base), value) {
             (Underlying::Unknown | Underlying::Primitive(Primitive::Json), _)
@@ -58,7 +58,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Why a default does not fit.
+/// The reason why a default does not fit.
 struct Misfit {
     expected: String,
     suggestion: Option<String>,
@@ -74,7 +74,7 @@ fn expected(base: &Base) -> String {
     }
 }
 
-/// Whether an enum has a word.
+/// Checks that an enum has a word.
 fn word_of(named: &Type, word: &str) -> Result<(), Misfit> {
     let Some(Shape::Enum { words, open }) = named.shape() else { return Ok(()) };
     if open || words.all().any(|(one, ..)| one == word) {
@@ -87,7 +87,7 @@ fn word_of(named: &Type, word: &str) -> Result<(), Misfit> {
     })
 }
 
-/// How a value breaks the bounds beside it.
+/// The bound that a value breaks, in words.
 pub(super) fn outside(value: &Value, bounds: &Bounds<'_>) -> Option<String> {
     let (count, min, max, what) = match value {
         Value::Number(number) => {

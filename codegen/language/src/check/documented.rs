@@ -1,4 +1,4 @@
-//! Fields that nobody explains, where the service wants all explained.
+//! Fields without a `doc`, where the service requires one of all.
 
 use super::context::Context;
 use crate::{
@@ -6,11 +6,11 @@ use crate::{
     model::{Docs, Entries, Fields, Place, Shape, Stage, Type, Variant},
 };
 
-/// With more fields without a word than this, a file is complained about once.
+/// The most fields without a `doc` that get a complaint each; with more, a file gets one.
 const SILENT_MAX: usize = 3;
 
 impl Context<'_> {
-    /// Every field and parameter of a routed operation says what it means, where the spec asks for that.
+    /// Every field and parameter of a routed operation has a `doc`, where the spec requires that.
     pub(super) fn documented(&mut self) {
         let spec = self.spec;
         if spec.service.as_ref().is_none_or(|service| service.docs != Docs::Required) {
@@ -43,7 +43,7 @@ impl Context<'_> {
     }
 }
 
-/// The fields without a word; a constant speaks for itself.
+/// The fields without a `doc`; a constant needs none.
 fn collect(fields: &Fields, owner: &str, silent: &mut Vec<(Place, String)>) {
     let without = fields.iter().filter(|(_, field)| field.doc.is_none() && !field.ty.value.starts_with("const "));
     silent.extend(without.map(|(name, field)| (field.place, format!("the field `{name}` of {owner}"))));

@@ -1,4 +1,4 @@
-//! Envelopes: their placeholders; families: their prefixes.
+//! The check of envelopes and their placeholders, and of families and their prefixes.
 
 use super::{context::Context, errors::braces};
 use crate::{
@@ -8,9 +8,9 @@ use crate::{
 
 /// The values an envelope can show.
 const PLACEHOLDERS: [&str; 9] = ["say", "kind", "code", "param", "http", "request_id", "remedy", "with", "data"];
-/// Those that are no text, and so cannot be mixed into one.
+/// The placeholders that are no text, and so cannot be mixed into one.
 const WHOLE: [&str; 2] = ["with", "data"];
-/// What may follow the name of one that stands alone.
+/// The suffixes of a placeholder that stands alone.
 const SUFFIXES: [&str; 4] = ["", "?", "?omit", "?\"\""];
 
 impl<'a> Context<'a> {
@@ -96,7 +96,7 @@ fn each_word<'v>(pairs: &'v Entries<Value>, see: &mut impl FnMut(&'v Text)) {
     pairs.values().for_each(|value| walk(value, see));
 }
 
-/// Whether an envelope shows a value.
+/// True if an envelope shows a value.
 pub(super) fn says(body: &Entries<Value>, name: &str) -> bool {
     let mut says = false;
     each_word(body, &mut |word| {

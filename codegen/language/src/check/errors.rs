@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Every kind has a name in every style whose envelopes say it.
+    /// Every kind has a name in every style whose envelopes show it.
     fn kinds(&mut self) {
         let spec = self.spec;
         let says_kind = |style: &Style| {
@@ -105,9 +105,9 @@ pub(super) struct Brace<'t> {
     pub(super) start: usize,
     /// The first byte after it.
     pub(super) end: usize,
-    /// What stands between, where that is a name in snake case.
+    /// The text between, where it is a name in snake case.
     pub(super) name: Option<&'t str>,
-    /// What stands between, whatever it is; `None` for a lone brace.
+    /// The text between, whatever it is; `None` for a lone brace.
     pub(super) inside: Option<&'t str>,
 }
 

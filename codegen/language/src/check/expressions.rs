@@ -6,7 +6,7 @@ use crate::{
     model::{Base, ExprError, Primitive, Section, Shape, Text, Type, TypeExpr},
 };
 
-/// Where an expression stands, which says what it may be.
+/// The position of an expression, which decides what it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stands {
     /// The type of a field: anything.
@@ -17,7 +17,7 @@ pub(super) enum Stands {
     InQueryOrHeader,
     /// A body, a reply, an event: something whole.
     Whole,
-    /// What a type `is`: something whole.
+    /// The base of a type that `is` another: something whole.
     Is,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Context<'a> {
         self.mark_meant(Section::Types, meant);
     }
 
-    /// Whether a value of it is one word in a path, query or header.
+    /// True if a value of it is one word in a path, query or header.
     fn is_single_word(&self, base: &Base) -> bool {
         match self.underlying(base) {
             Underlying::Primitive(primitive) => !matches!(primitive, Primitive::Json | Primitive::Bytes),
@@ -105,7 +105,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a base comes down to, through types that are another one under a name of their own.
+    /// The type that a base comes down to, through types that are another one under a name of their own.
     pub(super) fn underlying(&self, base: &Base) -> Underlying<'a> {
         let mut base = base.clone();
         // A circle of such types is a complaint of its own; here it only must not hang.
@@ -131,7 +131,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What an expression comes down to.
+/// The type that an expression comes down to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Underlying<'a> {
     Const,

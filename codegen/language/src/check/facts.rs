@@ -131,7 +131,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether a text is a day of the calendar.
+/// True for a day of the calendar.
 fn is_day(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
     let [year, month, day] = parts.as_slice() else { return false };

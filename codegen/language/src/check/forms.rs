@@ -1,11 +1,11 @@
-//! How names are written, by what they name.
+//! Naming styles, by what is named.
 
 use crate::{
     model::{Section, is_upper_camel},
     naming,
 };
 
-/// How a name is written.
+/// The style of a name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Form {
     /// `group.verb`
@@ -70,7 +70,7 @@ impl Form {
         }
     }
 
-    /// The name in the right form, as far as it can be guessed.
+    /// The name in the right style, as far as it can be guessed.
     pub(super) fn mend(self, name: &str) -> Option<String> {
         let snake = naming::words(name).join("_");
         match self {
@@ -87,7 +87,7 @@ impl Form {
     }
 }
 
-/// Whether an operation may be called so.
+/// True if an operation may have this name.
 pub fn is_operation_name(name: &str) -> bool {
     Form::Operation.fits(name)
 }

@@ -52,7 +52,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// A limit is one thing.
+    /// A limit has exactly one bound.
     fn one_bound(&mut self, name: &str, limit: &Entry<Limit>) {
         let there = [
             limit.count.is_some(),
@@ -86,5 +86,5 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What a limit may bound.
+/// The keys of bounds, of which a limit has one.
 const BOUNDS: [&str; 5] = ["count", "seconds", "minutes", "bytes", "usd"];

@@ -32,7 +32,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether its states and moves hang together, so that views can be held against it.
+    /// Checks a stored machine; true if its states and moves hang together, so that views can be compared with it.
     fn stored(&mut self, name: &str, machine: &'a Entry<Machine>) -> bool {
         let hurt = self.damage.is_hurt(Section::Machines, name);
         let States::Own(own) = &machine.states else {
@@ -69,7 +69,7 @@ impl<'a> Context<'a> {
         sound
     }
 
-    /// Whether a state is there; `none` is one where it may be.
+    /// True if a state exists; `none` is one where it may be. Complains where it does not.
     pub(super) fn state(&mut self, machine: &str, word: &Text, states: &HashMap<&str, Place>, none: bool) -> bool {
         if states.contains_key(word.value.as_str()) || none && word.value == NONE {
             return true;

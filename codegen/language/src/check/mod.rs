@@ -68,14 +68,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Whether nothing can be generated from it.
+    /// True if nothing can be generated from it.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
     }
 }
 
-/// What is wrong, and what could not be read for it.
+/// The complaints of a check, and the parts that could not be read because of them.
 #[derive(Debug, Default)]
 struct Wrong {
     diagnostics: Vec<Diagnostic>,

@@ -145,7 +145,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether every code and group that an operation lists is there, so that one it lacks is lacking indeed.
+    /// True if every code and group that an operation lists exists, so that one it lacks is lacking indeed.
     fn all_known(&self, name: &str) -> bool {
         let known = |code: &Text| self.exists(Section::Errors, &code.value);
         let operation = self.spec.operations.get(name);

@@ -1,4 +1,4 @@
-//! Where every entry comes from: headings of the source and decisions of the project.
+//! The check of origins: headings of the source and decisions of the project.
 
 use super::context::Context;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     model::{Entries, Field, Fields, Origin, Place, Section, Text, Variant},
 };
 
-/// With more entries from nowhere than this, a file is complained about once.
+/// The most entries without an origin that get a complaint each; with more, a file gets one.
 const NOWHERE_MAX: usize = 3;
 
 impl<'a> Context<'a> {
@@ -32,8 +32,8 @@ impl<'a> Context<'a> {
         self.nowhere(seen.nowhere);
     }
 
-    /// One complaint for each entry that comes from nowhere; where a file has many, one for all of them, since then it
-    /// is the line at its top that is missing.
+    /// One complaint for each entry without an origin; where a file has many, one for all of them, since then it is the line at its
+    /// top that is missing.
     fn nowhere(&mut self, mut entries: Vec<(Place, String)>) {
         entries.sort_by_key(|(place, _)| *place);
         for of_file in entries.chunk_by(|(one, _), (other, _)| one.file == other.file) {
@@ -63,7 +63,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Fields, streams and moves may say more exactly where they come from.
+    /// Checks the origins of fields, streams and moves, which may be more exact.
     fn inner_origins(&mut self, seen: &mut Seen) {
         let spec = self.spec;
         for operation in spec.operations.values() {
@@ -144,7 +144,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// What has been looked at.
+/// The origins that have been looked at.
 #[derive(Default)]
 struct Seen {
     /// Places of origins: that of a file is handed to many entries.

@@ -15,7 +15,7 @@ use crate::{
     parse::{Key, Kind, Mapping, Node, Pair},
 };
 
-/// How many further entries of one complaint are pointed at.
+/// The most further entries of one complaint that are pointed at.
 const PLACES_MAX: usize = 3;
 
 /// The keys of the entries of one section.
@@ -26,12 +26,12 @@ struct Entries<'a> {
 }
 
 impl Entries<'_> {
-    /// Whether an entry could be one of these.
+    /// True if an entry could be one of these.
     fn fit(&self, entry: &Mapping<'_>) -> bool {
         self.knows(entry) && !entry.pairs.is_empty() && self.required.iter().all(|key| entry.get(key).is_some())
     }
 
-    /// Whether these have all keys of an entry.
+    /// True if these have all keys of an entry.
     fn knows(&self, entry: &Mapping<'_>) -> bool {
         entry.pairs.iter().all(|pair| self.keys.contains_key(pair.key.text.as_ref()))
     }
@@ -103,7 +103,7 @@ impl Walk<'_> {
     }
 }
 
-/// What the entries of a section are made of, where they are mappings.
+/// The keys of a section's entries, where they are mappings.
 fn entries<'a>(shapes: &'a Shapes, section: &'a str, id: ShapeId) -> Option<Entries<'a>> {
     let Shape::Mapping { keys, others: Some(entry), .. } = shapes.get(id) else { return None };
     let Shape::Mapping { keys: inner, required, others: None } = shapes.get(*entry) else { return None };
@@ -139,7 +139,7 @@ fn misplaced<'s, 'a>(
     misplaced
 }
 
-/// Whether an entry has all that its section wants.
+/// True if an entry has all keys that its section requires.
 fn own_required(own: &Entries<'_>, pair: &Pair<'_>) -> bool {
     matches!(&pair.value.kind, Kind::Mapping(entry) if own.fit(entry))
 }

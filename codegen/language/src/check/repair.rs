@@ -1,4 +1,4 @@
-//! What was probably meant by a value of the wrong kind: it is read as that, so that nothing follows from the slip.
+//! Coercion of a value of the wrong kind to what was probably meant, so that no further complaint follows from the slip.
 
 use std::borrow::Cow;
 
@@ -12,16 +12,16 @@ use crate::{
     parse::{Kind, Mapping, Node, switch, switched_on},
 };
 
-/// What a value was probably meant to be.
+/// A value that was probably meant.
 pub(super) struct Repair<'s> {
-    /// As it should be written.
+    /// Its correct text.
     pub(super) text: String,
-    /// As it is read from here on.
+    /// The value that is read from here on.
     pub(super) kind: Kind<'s>,
 }
 
 impl Walk<'_> {
-    /// What was probably meant, where that can be told.
+    /// The value that was probably meant, where that can be told.
     pub(super) fn repair<'s>(&self, node: &Node<'s>, id: ShapeId) -> Option<Repair<'s>> {
         let wants = |kind: &Kind<'_>| self.accepts(id, kind);
         let word = |text: &str| Repair { text: format!("\"{text}\""), kind: Kind::Word(Cow::Owned(text.to_owned())) };

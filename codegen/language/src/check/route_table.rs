@@ -18,7 +18,7 @@ pub(super) struct Table<'a> {
     nodes: Vec<Branch<'a>>,
 }
 
-/// What may follow after some pieces of a path.
+/// The continuations of a path after some pieces.
 #[derive(Default)]
 struct Branch<'a> {
     words: HashMap<String, usize>,

@@ -5,7 +5,7 @@ use crate::{
     parse::{FileId, Place, SourceFile},
 };
 
-/// How the line begins.
+/// The beginning of the line.
 pub const BEGINS: &str = "# yaml-language-server: $schema=";
 
 /// A warning where the first line does not name the schema.

@@ -34,7 +34,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a branch may ask for: the operation's headers and query parameters, and those its schemes read.
+    /// The members that a branch may ask for: the operation's headers and query parameters, and those its schemes read.
     fn selectable(&self, operation: &Operation) -> BTreeSet<String> {
         let mut known: BTreeSet<String> = operation.headers.keys().cloned().collect();
         known.extend(operation.query.keys().map(|name| format!("query.{name}")));

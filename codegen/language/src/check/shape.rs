@@ -17,7 +17,7 @@ pub(super) struct Shapes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ShapeId(usize);
 
-/// What a value must look like.
+/// The form that a value must have.
 #[derive(Debug)]
 pub(super) enum Shape {
     /// Anything.
@@ -50,7 +50,7 @@ impl Shapes {
         &self.all[id.0]
     }
 
-    /// What is expected, in a sentence.
+    /// The expected form, in a sentence.
     pub(super) fn name(&self, id: ShapeId) -> String {
         match self.get(id) {
             Shape::Any => "anything".to_owned(),

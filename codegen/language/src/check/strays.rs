@@ -17,8 +17,8 @@ use crate::{
 const STRANGERS_MIN: usize = 2;
 
 impl<'a> Walk<'a> {
-    /// Where keys of an entry stand in the place of names, the line with the name is missing: one complaint for all of
-    /// them, rather than one for each that no entry can be.
+    /// Complains once where keys of an entry stand in the place of names: the line with the name is missing. One complaint for all
+    /// of them, rather than one for each that no entry can be.
     pub(super) fn nameless(&mut self, mapping: &mut Mapping<'_>, entry: ShapeId) {
         let Some(inner) = self.entry_keys(entry) else { return };
         let is_key = |pair: &Pair<'_>| inner.contains_key(pair.key.text.as_ref());

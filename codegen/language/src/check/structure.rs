@@ -1,7 +1,7 @@
-//! Whether every value is of the shape that the language has in its place.
+//! The structural check: every value is of the shape that the language has in its place.
 //!
-//! Walks a tree beside the schema, says everything that is wrong, and takes it out of the tree, so that what is left
-//! can be read. The branch of a choice is picked by the kind of the value alone.
+//! Walks a tree beside the schema, reports everything that is wrong, and takes it out of the tree, so that what is left can be
+//! read. The branch of a choice is picked by the kind of the value alone.
 
 use std::borrow::Cow;
 
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
         meant
     }
 
-    /// Where anything may stand, all of it is settled.
+    /// Checks the values inside a place that takes anything.
     fn anything(&mut self, kind: &mut Kind<'_>, id: ShapeId) {
         let inner: Vec<&mut Node<'_>> = match kind {
             Kind::List(items) => items.iter_mut().collect(),
@@ -179,7 +179,7 @@ impl<'a> Walk<'a> {
         meant
     }
 
-    /// Whether a value is of the kind that a shape wants.
+    /// True if a value is of the kind that a shape wants.
     pub(super) fn accepts(&self, id: ShapeId, kind: &Kind<'_>) -> bool {
         match self.shapes.get(id) {
             Shape::Choice(choices) => choices.iter().any(|choice| fits(self.shapes.get(*choice), kind)),
@@ -199,7 +199,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A value of another kind than its place wants. Where it can be told what was meant, it is read as that.
+    /// Complains about a value of another kind than its place wants. Where it can be told what was meant, it is read as that.
     fn wrong_kind(&mut self, node: &mut Node<'_>, id: ShapeId) {
         let found = if matches!(node.kind, Kind::Null) { "null" } else { node.kind.name() };
         let message = format!("expected {}, found {found}", self.shapes.name(id));
@@ -235,7 +235,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a value is of the kind of a shape, whatever is inside.
+/// True if a value is of the kind of a shape, whatever is inside.
 const fn fits(shape: &Shape, kind: &Kind<'_>) -> bool {
     matches!(
         (shape, kind),

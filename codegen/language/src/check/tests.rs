@@ -23,7 +23,7 @@ fn one_by_one(sources: &Sources) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// How many complaints there are about some texts, which are the same either way.
+/// The number of complaints about some texts, which is the same either way.
 fn complaints(texts: &[(String, String)]) -> usize {
     let sources = Sources::new(texts.iter().cloned());
     let (together, apart) = (load(&sources).diagnostics, one_by_one(&sources));

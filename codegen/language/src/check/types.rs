@@ -128,7 +128,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Where a variant has the field that tells variants apart, it says which variant it is.
+    /// Complains about a variant whose own tag field does not say which variant it is.
     fn tag_field(&mut self, tag: &str, fields: &Fields, by: &Text, place: Place) {
         let Some(field) = fields.get(&by.value) else { return };
         // What is no expression at all has been complained about as such.

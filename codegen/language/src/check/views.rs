@@ -97,7 +97,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Where the moves of a machine lead.
+/// The moves of a machine, as a graph of its states.
 struct Paths<'s> {
     start: Option<&'s str>,
     next: HashMap<&'s str, Vec<&'s str>>,
@@ -114,13 +114,13 @@ impl<'s> Paths<'s> {
         Self { start: machine.start.as_ref().map(|start| start.value.as_str()), next }
     }
 
-    /// Whether one or more moves lead from one state to another.
+    /// True if one or more moves lead from one state to another.
     fn lead(&self, from: &str, to: &str) -> bool {
         let first = self.next.get(from).into_iter().flatten().copied();
         reached(first, &self.next).contains(to)
     }
 
-    /// Whether a new row can be in a state.
+    /// True if a new row can be in a state.
     fn created(&self, to: &str) -> bool {
         reached(self.start.into_iter(), &self.next).contains(to)
     }

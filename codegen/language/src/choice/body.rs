@@ -1,18 +1,18 @@
-//! Who may call, and what they send.
+//! The callers of an operation, and the body that they send.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::model::{Located, Text};
 
-/// Who may call an operation.
+/// The callers that an operation admits.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(untagged)]
 pub enum Auth {
     /// Anyone.
     #[serde(rename = "$word")]
     Public(Located<Public>),
-    /// Whoever one of these schemes admits, tried in order.
+    /// Callers that one of these schemes admits, tried in order.
     #[serde(rename = "$list")]
     Schemes(Vec<Text>),
 }

@@ -16,7 +16,7 @@ pub struct Field {
     /// The type expression: `[optional] (list of | map of)* Name [or null]`, or `const word`.
     #[serde(rename = "type")]
     pub ty: Text,
-    /// What it means.
+    /// The meaning of the field.
     pub doc: Option<String>,
     /// Names in the target languages, where the derived ones do not please.
     #[serde(default)]
@@ -33,13 +33,13 @@ pub struct Field {
     pub min_items: Option<Located<u64>>,
     /// Most items.
     pub max_items: Option<Located<u64>>,
-    /// What an absent field means.
+    /// The value that an absent field stands for.
     pub default: Option<Located<Value>>,
     /// Never logged.
     pub secret: Option<Secret>,
     /// The callers for whom it has no meaning.
     pub ignored_for: Option<Located<CallerKind>>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,

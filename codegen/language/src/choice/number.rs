@@ -20,7 +20,7 @@ impl Number {
         Self { text: text.into() }
     }
 
-    /// As it was written.
+    /// The text as it was written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -53,7 +53,7 @@ impl Number {
         (nanos % one == 0).then_some(nanos / one)
     }
 
-    /// Which of two is greater; `None` when either is out of range.
+    /// The order of two numbers; `None` when either is out of range.
     #[must_use]
     pub fn compare(&self, other: &Self) -> Option<Ordering> {
         Some(self.nanos()?.cmp(&other.nanos()?))
@@ -108,7 +108,7 @@ impl ByteCount {
         count.parse::<u64>().ok()?.checked_mul(1 << shift)
     }
 
-    /// As it was written.
+    /// The text as it was written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

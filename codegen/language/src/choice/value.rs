@@ -31,7 +31,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The same without places.
+    /// The value as JSON, without places.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match self {

@@ -19,7 +19,7 @@ impl<T> Deref for WordOr<T> {
     }
 }
 
-/// How it is written.
+/// The two ways to write it.
 #[derive(Deserialize, JsonSchema)]
 #[schemars(untagged)]
 enum Written<T> {

@@ -3,12 +3,12 @@
 use super::{Code, codes::operations};
 use crate::parse::Place;
 
-/// One complaint: what, where, why, and what to write instead.
+/// A complaint: message, place, reason and correction.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
-    /// Which kind of complaint.
+    /// The code of the complaint.
     pub code: Code,
-    /// Whether it stops everything.
+    /// An error stops everything, a warning does not.
     pub severity: Severity,
     /// The complaint in one line.
     pub message: String,
@@ -16,13 +16,13 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that have to do with it.
     pub secondary: Vec<Label>,
-    /// What else helps.
+    /// Further advice.
     pub notes: Vec<String>,
-    /// What was probably meant.
+    /// The correction that was probably meant.
     pub suggestion: Option<Suggestion>,
 }
 
-/// How bad it is.
+/// The weight of a complaint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Nothing is generated.
@@ -34,16 +34,16 @@ pub enum Severity {
 /// A place and a word on it.
 #[derive(Debug, Clone)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What about it; may be empty.
+    /// A word on the place; may be empty.
     pub text: String,
 }
 
-/// What to write instead.
+/// A correction of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What it replaces.
+    /// The stretch of text to replace.
     pub place: Place,
     /// The text to write.
     pub text: String,

@@ -1,4 +1,4 @@
-//! What was accepted: the entries of the section `changes`.
+//! Accepted changes: the entries of the section `changes`.
 
 use super::{Finding, Spot, classes};
 use crate::model::Spec;
@@ -8,11 +8,11 @@ use crate::model::Spec;
 pub struct Acceptance {
     /// The class.
     pub class: String,
-    /// What changed.
+    /// The subject of the change.
     pub subject: String,
-    /// Why that is all right.
+    /// The reason for accepting it.
     pub reason: String,
-    /// Where it is written.
+    /// The place of the entry.
     pub at: Spot,
 }
 
@@ -26,7 +26,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// How many changes break somebody and were not accepted.
+    /// The number of changes that break somebody and were not accepted.
     #[must_use]
     pub fn refused(&self) -> usize {
         self.findings.iter().filter(|(finding, accepted)| finding.class.is_breaking() && accepted.is_none()).count()

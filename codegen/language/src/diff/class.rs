@@ -1,4 +1,4 @@
-//! The classes of change: what happened to what, whom it hurts, and the sentence for the changelog.
+//! The classes of change: the nodes and events that belong to each, whom it breaks, and the sentence for the changelog.
 //!
 //! A class is a line of a table; the tables are in the files below. A test holds them to every kind of node and
 //! everything that can happen to one: nothing that is compared is without a class, and none is of two.
@@ -14,7 +14,7 @@ use std::fmt;
 
 use super::node::{Direction, Happening, Kind};
 
-/// Whom a change is told to.
+/// The parties that have to know of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Audience {
     /// Clients that run.
@@ -25,18 +25,18 @@ pub enum Audience {
     Stored,
 }
 
-/// Whom a change breaks.
+/// The parties that a change breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breaks {
     /// Nobody.
     Nobody,
-    /// Who sends as before.
+    /// Senders of what was valid before.
     Sent,
-    /// Who receives as before.
+    /// Receivers of what was valid before.
     Received,
-    /// Who does either.
+    /// Senders and receivers.
     Both,
-    /// What was kept as before.
+    /// Rows and settings that were kept before.
     Kept,
 }
 
@@ -45,9 +45,9 @@ pub enum Breaks {
 pub struct Class {
     /// `reply-field-removed`; never given to another meaning.
     pub id: &'static str,
-    /// Whom it is told to.
+    /// The parties that have to know of it.
     pub audience: Audience,
-    /// Whom it breaks.
+    /// The parties that it breaks.
     pub breaks: Breaks,
     /// The sentence, with `{subject}`, `{key}`, `{old}` and `{new}`.
     pub says: &'static str,
@@ -57,19 +57,19 @@ pub struct Class {
 }
 
 impl Class {
-    /// Whether somebody breaks by it.
+    /// True if it breaks somebody.
     #[must_use]
     pub fn is_breaking(&self) -> bool {
         self.breaks != Breaks::Nobody
     }
 
-    /// Whether what clients send breaks by it.
+    /// True if it breaks what clients send.
     #[must_use]
     pub const fn breaks_sent(&self) -> bool {
         matches!(self.breaks, Breaks::Sent | Breaks::Both)
     }
 
-    /// Whether what clients receive breaks by it.
+    /// True if it breaks what clients receive.
     #[must_use]
     pub const fn breaks_received(&self) -> bool {
         matches!(self.breaks, Breaks::Received | Breaks::Both)
@@ -86,7 +86,7 @@ impl fmt::Display for Audience {
     }
 }
 
-/// A table of classes: id, audience, whom it breaks, in which direction it is seen, of what, and the sentence.
+/// Declares a table of classes: id, audience, whom each breaks, its direction, its nodes and events, and the sentence.
 macro_rules! table {
     ($(
         $id:literal $audience:ident $breaks:ident $([$direction:ident])?
@@ -129,7 +129,7 @@ pub(super) fn class_of(kind: Kind, happening: Happening, direction: Option<Direc
     classes().find(fits)
 }
 
-/// Where a class stands among all.
+/// The position of a class among all.
 pub(super) fn rank(class: &Class) -> usize {
     classes().position(|other| other.id == class.id).unwrap_or(usize::MAX)
 }

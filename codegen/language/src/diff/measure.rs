@@ -1,9 +1,9 @@
-//! How far two values are from each other.
+//! The difference between two values.
 
 use super::node::{Happening, Room, Value};
 use crate::model::{Base, Place, Primitive, Shape, Spec, Type, TypeExpr};
 
-/// What happened between two values; `None` where nothing did, and for types, which need their specs.
+/// The change between two values; `None` where they are equal, and for types, which need their specs.
 pub(super) fn measure(old: &Value, new: &Value) -> Option<Happening> {
     match (old, new) {
         (Value::Flag(old), Value::Flag(new)) if old != new => Some(if *new { Happening::On } else { Happening::Off }),
@@ -90,7 +90,7 @@ pub(super) fn newtypes<'s>(spec: &'s Spec, name: &str) -> Vec<(Place, &'s Type)>
     chain
 }
 
-/// What a type is another name of.
+/// The type that a type is another name of.
 fn is(named: &Type) -> Option<Base> {
     match named.shape()? {
         Shape::Newtype { is } => TypeExpr::parse(&is.value).ok().map(|expr| expr.base),
@@ -98,7 +98,7 @@ fn is(named: &Type) -> Option<Base> {
     }
 }
 
-/// What happened between two types of different kinds; `None` where each has room for all of the other.
+/// The change between two types of different kinds; `None` where each has room for all of the other.
 pub(super) fn types((old_spec, old): (&Spec, &Base), (new_spec, new): (&Spec, &Base)) -> Option<Happening> {
     match (fits((old_spec, old), (new_spec, new)), fits((new_spec, new), (old_spec, old))) {
         (true, true) => None,
@@ -108,7 +108,7 @@ pub(super) fn types((old_spec, old): (&Spec, &Base), (new_spec, new): (&Spec, &B
     }
 }
 
-/// Whether every value of the one is a value of the other.
+/// True if every value of the one is a value of the other.
 fn fits((spec, inner): (&Spec, &Base), (outer_spec, outer): (&Spec, &Base)) -> bool {
     use Primitive::{Bytes, Date, DateTime, Int, Json, Number, String, UnixSeconds, Url, Usd};
     match (inner, outer) {

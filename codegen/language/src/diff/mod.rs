@@ -28,15 +28,15 @@ use crate::model::{Place, Spec};
 /// One change.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// What kind of change it is.
+    /// The class of the change.
     pub class: &'static Class,
-    /// What changed: `types.Thing.size`.
+    /// The subject of the change: `types.Thing.size`.
     pub subject: String,
     /// The sentence for the changelog.
     pub says: String,
-    /// Where it was written, or what it would have been written in.
+    /// Its place in the old spec, or the place that would have held it.
     pub old: Spot,
-    /// Where it is written, or what it would be written in.
+    /// Its place in the new spec, or the place that would hold it.
     pub new: Spot,
     /// The operations that it reaches; none where it is not of operations.
     pub through: BTreeSet<String>,

@@ -1,8 +1,8 @@
-//! What is compared: a spec as a tree of things and facets, each with the place where it is written.
+//! A spec as a tree of things and facets, each with the place where it is written: the form in which two are compared.
 
 use crate::model::{Base, Place};
 
-/// How the values of a kind of node differ, and with it what can happen to one.
+/// The way in which the values of a kind of node differ, and with it the changes that it can have.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Measure {
@@ -10,7 +10,7 @@ pub(super) enum Measure {
     Holder,
     /// It is there or it is not.
     Presence,
-    /// As `Presence`; coming, it may be forced on those who knew nothing of it.
+    /// `Presence`; coming, it may be forced on those who knew nothing of it.
     Force,
     /// On or off.
     Flag,
@@ -20,13 +20,13 @@ pub(super) enum Measure {
     Choice,
     /// A bound, or anything else that leaves more or less room.
     Room,
-    /// As `Room`; the greatest that was possible may become the least, and the other way round.
+    /// `Room`; the greatest that was possible may become the least, and the other way round.
     Bound,
     /// A type: more, less or other room.
     Type,
 }
 
-/// What happened to a node between the old spec and the new one.
+/// A change of a node between the old spec and the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Happening {
     /// It was there.
@@ -49,7 +49,7 @@ pub(super) enum Happening {
 
 #[cfg(test)]
 impl Measure {
-    /// What can happen to a node of such a kind.
+    /// The changes that such a kind of node can have.
     pub(super) const fn happenings(self) -> &'static [Happening] {
         use Happening::{Come, Forced, Gone, Narrower, Off, On, Other, Wider};
         match self {
@@ -79,7 +79,7 @@ macro_rules! kinds {
             #[cfg(test)]
             pub(super) const ALL: &[Self] = &[$($(Self::$kind),+),+];
 
-            /// How its values differ.
+            /// The way in which its values differ.
             #[cfg(test)]
             pub(super) const fn measure(self) -> Measure {
                 match self {
@@ -120,13 +120,13 @@ kinds! {
 }
 
 impl Kind {
-    /// Whether it is a member of a list that may be closed.
+    /// True for a member of a list that may be closed.
     pub(super) const fn is_member(self) -> bool {
         matches!(self, Self::EnumWord | Self::Variant | Self::Answers)
     }
 }
 
-/// Which way something goes.
+/// The direction on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Direction {
     /// From the client.
@@ -135,7 +135,7 @@ pub(super) enum Direction {
     Received,
 }
 
-/// What a facet says.
+/// The value of a facet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     /// Nothing but that it is there.
@@ -157,17 +157,17 @@ pub(super) enum Value {
 /// Room up to a bound, or down to one; no bound is all room.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Room {
-    /// Whether the bound is the greatest that is possible, and not the least.
+    /// True if the bound is the greatest that is possible, false for the least.
     pub(super) most: bool,
     /// The bound.
     pub(super) at: Option<i128>,
-    /// As it is written.
+    /// The bound as it is written.
     pub(super) shown: String,
-    /// What the bound is the value of; where both sides name the same, that one is told and not this.
+    /// The name of the limit that gives the bound; where both sides name the same, the change is that of the limit.
     pub(super) named: Option<String>,
 }
 
-/// What a node leads to that is compared too, wherever it is written.
+/// A further node to compare, wherever it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Link {
     /// An envelope.
@@ -180,21 +180,21 @@ pub(super) enum Link {
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) kind: Kind,
-    /// What tells it from its siblings of the same kind.
+    /// The key that tells it from its siblings of the same kind.
     pub(super) key: String,
-    /// What it adds to its parent's subject; empty for a facet.
+    /// The words that it adds to its parent's subject; empty for a facet.
     pub(super) step: String,
-    /// Whether `step` is the whole subject.
+    /// True if `step` is the whole subject.
     pub(super) absolute: bool,
     pub(super) value: Value,
     pub(super) place: Place,
     /// The direction of all that is inside.
     pub(super) direction: Option<Direction>,
-    /// Whether it is forced on those who knew nothing of it.
+    /// True if it is forced on those who knew nothing of it.
     pub(super) must: bool,
-    /// A sibling that those know of who know of it; where the old side lacks that, it is forced on them.
+    /// A sibling that clients of this node know too; where the old side lacks it, the node is forced on them.
     pub(super) with_sibling: Option<(Kind, String)>,
-    /// Whether the list that it is has no room for members that nobody knew of.
+    /// True if its list has no room for members that nobody knew of.
     pub(super) closed: bool,
     pub(super) link: Option<Link>,
     pub(super) children: Vec<Node>,

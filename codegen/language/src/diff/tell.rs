@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Acceptance, Audience, Breaks, Class, Finding, Judged, Spot, TABLES};
 
-/// What the two sides are called: a revision, a folder.
+/// The names of the two sides: a revision, a folder.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'n> {
     /// The old one.
@@ -15,7 +15,7 @@ pub struct Names<'n> {
     pub new: &'n str,
 }
 
-/// How many operations are named before the rest is counted.
+/// The most operations that are named; the rest is counted.
 const THROUGH_MAX: usize = 6;
 
 /// Changes for a terminal.
@@ -66,7 +66,7 @@ fn through(finding: &Finding) -> String {
     named.join(", ")
 }
 
-/// Whom a class is about.
+/// The party that a class is about, in words.
 fn whom(class: &Class) -> &'static str {
     match (class.audience, class.breaks) {
         (Audience::Wire, Breaks::Sent) => "on the wire, for who sends",

@@ -1,4 +1,4 @@
-//! Two trees side by side: what happened to whom, told once for all operations that it reaches.
+//! The walk over two trees side by side: each change once, with all operations that it reaches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::{Finding, Spot, tree};
 use crate::map::{HashMap, HashSet};
 use crate::model::{Base, Place, Shape, Spec};
 
-/// What is known on the way down.
+/// The context of a node on the way down.
 #[derive(Debug, Clone, Default)]
 struct Standing {
     subject: String,
@@ -27,7 +27,7 @@ pub(super) struct Walk<'s> {
     old: &'s Spec,
     new: &'s Spec,
     found: Vec<Finding>,
-    /// Findings by class and subject, so that each is told once.
+    /// Findings by class and subject, so that each is reported once.
     told: HashMap<(&'static str, String), usize>,
     /// Pairs of types that were compared for the operation at hand.
     seen: HashSet<(String, String, Option<Direction>)>,
@@ -104,7 +104,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Where a thing would stand on the side that lacks it: in what holds it, or behind the neighbour that both have.
+    /// The place of a thing on the side that lacks it: that of its holder, or of the neighbour that both sides have.
     fn place_of_missing(&self, child: &Node, siblings: &Node, holder: &Node, spec: &Spec) -> Place {
         if child.absolute
             && let Some(group) = child.step.strip_prefix("groups.").and_then(|rest| rest.rsplit_once('.'))
@@ -141,7 +141,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Whether two types are of the same shape.
+    /// True if two types are of the same shape.
     fn alike(&self, was: &str, is: &str) -> bool {
         match (shape(self.old, was), shape(self.new, is)) {
             (Some(was), Some(is)) => std::mem::discriminant(&was) == std::mem::discriminant(&is),

@@ -42,7 +42,7 @@ pub struct ErrorCode {
     pub http_in: PerStyle<Located<u16>>,
     /// The sentence the caller reads; `{field}` is filled from `with`.
     pub say: Text,
-    /// What the caller can do about it.
+    /// The advice for the caller.
     #[serde(rename = "do")]
     pub remedy: Text,
     /// The values the error carries.
@@ -51,10 +51,10 @@ pub struct ErrorCode {
     /// A different wire code in one style.
     #[serde(default)]
     pub names: PerStyle<Text>,
-    /// Whether the same request may succeed later.
+    /// The advice on sending the same request again.
     #[serde(default)]
     pub retry: Located<Retry>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -75,7 +75,7 @@ pub enum WithType {
     Bool,
 }
 
-/// Whether the same request may succeed later.
+/// The advice on sending the same request again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Retry {

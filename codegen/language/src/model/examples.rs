@@ -11,7 +11,7 @@ use super::{Entries, Located, OneOrMore, Text, Value};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Fixture {
-    /// What is there, one line.
+    /// One line on the thing that exists.
     pub doc: String,
     /// Of a caller: the scheme of `auth` that it is admitted by. It then gives a `secret`.
     pub caller: Option<Text>,
@@ -30,27 +30,27 @@ pub struct Fixture {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Example {
-    /// What it shows, one line.
+    /// One line on its purpose.
     pub doc: String,
     /// The operations that it is an example of; where absent, all that declare the code that is expected.
     pub of: Option<OneOrMore>,
     /// Without `of`: operations that it is no example of.
     #[serde(default)]
     pub except: Vec<Text>,
-    /// Who calls, from `fixtures`; where absent, the first that an operation admits.
+    /// The caller, from `fixtures`; where absent, the first that an operation admits.
     #[serde(rename = "as")]
     pub caller: Option<Text>,
-    /// What is there before, from `fixtures`.
+    /// The fixtures that exist before the request, from `fixtures`.
     #[serde(default)]
     pub given: Vec<Text>,
-    /// What is sent.
+    /// The request.
     #[serde(default)]
     pub send: Sent,
-    /// What is answered.
+    /// The answer.
     pub expect: Expected,
 }
 
-/// What is sent beside credentials.
+/// The request of an example, beside its credentials.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sent {
@@ -70,7 +70,7 @@ pub struct Sent {
     pub without: Vec<Text>,
 }
 
-/// What is answered.
+/// The answer that an example expects.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
@@ -94,7 +94,7 @@ pub struct Expected {
     pub varies: Vec<Text>,
 }
 
-/// Why some codes of some operations have no example.
+/// The reason why some codes of some operations have no example.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Untold {
@@ -104,7 +104,7 @@ pub struct Untold {
     /// The operations; where absent, all that declare the codes and have no example of them.
     #[serde(default)]
     pub of: Vec<Text>,
-    /// Why not.
+    /// The reason.
     pub because: String,
 }
 
@@ -112,7 +112,7 @@ pub struct Untold {
 pub const SUCCESS: &str = "success";
 
 impl Example {
-    /// Whether it is an example of an operation that carries out what it was asked.
+    /// True for an example of a success: it expects no error code.
     #[must_use]
     pub const fn is_success(&self) -> bool {
         self.expect.code.is_none()

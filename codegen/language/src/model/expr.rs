@@ -11,7 +11,7 @@ pub struct TypeExpr {
     pub optional: bool,
     /// May be null.
     pub nullable: bool,
-    /// What it is when it is there.
+    /// The type of a value that is present.
     pub base: Base,
     /// The bytes of the name (or the constant) in the expression.
     pub name: Range<usize>,
@@ -32,12 +32,12 @@ pub enum Base {
     Named(String),
 }
 
-/// Why something is not a type expression or route, and which bytes of it are at fault.
+/// A syntax error in a type expression or route, with the bytes at fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExprError {
     /// The bytes at fault.
     pub range: Range<usize>,
-    /// What is wrong with them.
+    /// The error in words.
     pub message: String,
     /// The word at fault and what it may have been meant to be one of; empty where there is no list.
     pub candidates: Vec<&'static str>,
@@ -67,7 +67,7 @@ impl TypeExpr {
         }
     }
 
-    /// What stands inside all lists and maps.
+    /// The type inside all lists and maps.
     #[must_use]
     pub fn innermost(&self) -> &Base {
         let mut base = &self.base;
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What a lower-case word in the place of a type may have been meant to be.
+/// The lower-case words of type expressions, offered as corrections of others.
 const WORDS: &[&str] = &[
     "string",
     "int",
@@ -180,7 +180,7 @@ const WORDS: &[&str] = &[
     "const",
 ];
 
-/// Whether a word is the name of a type: `StopReason`, `X402Order`, `OK`.
+/// True if a word has the form of a type's name: `StopReason`, `X402Order`, `OK`.
 #[must_use]
 pub fn is_upper_camel(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_uppercase()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())

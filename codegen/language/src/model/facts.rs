@@ -14,7 +14,7 @@ pub struct Source {
     /// Its parts, by number.
     #[serde(default)]
     pub parts: Entries<Part>,
-    /// What it leaves open, by an id of ours.
+    /// Its gaps: what it leaves open, by an id of ours.
     #[serde(default)]
     pub gaps: Entries<Gap>,
 }
@@ -23,7 +23,7 @@ pub struct Source {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// What it is about.
+    /// Its subject.
     pub title: String,
     /// Its headings, as `from:` names them.
     #[serde(default)]
@@ -36,7 +36,7 @@ pub struct Part {
 pub struct Gap {
     /// The part it is in.
     pub part: Text,
-    /// What is left open.
+    /// The open question.
     pub open: String,
 }
 
@@ -50,20 +50,20 @@ pub struct Fact {
     /// The entries it is about: `operations.x402.pay`, `envelopes.account`.
     #[serde(default)]
     pub about: Vec<Text>,
-    /// What was decided.
+    /// The decision.
     pub choice: String,
-    /// Why.
+    /// The reason for it.
     pub because: String,
-    /// What was weighed and not taken.
+    /// The alternatives that were weighed and not taken.
     #[serde(default)]
     pub instead_of: Vec<String>,
-    /// How it stands.
+    /// The status of the decision.
     pub status: Located<FactStatus>,
     /// The day it was decided, `2026-11-21`.
     pub when: Text,
 }
 
-/// How a decision stands.
+/// The status of a decision.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FactStatus {

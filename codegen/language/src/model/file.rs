@@ -13,11 +13,11 @@ use super::{
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct File {
-    /// Where the entries of this file come from unless they say so, or name a decision, themselves: `§4 POST /v1/messages`.
+    /// The heading of the source that the entries follow, unless they name one or a decision themselves: `§4 POST /v1/messages`.
     pub from: Option<Text>,
     /// The decision behind the entries of this file, by fact id, unless they say so themselves.
     pub fact: Option<Text>,
-    /// What the service is called.
+    /// The names of the service.
     pub service: Option<Service>,
     /// An index of the source document: its parts, headings and gaps, in our own words.
     pub source: Option<Source>,
@@ -39,7 +39,7 @@ pub struct File {
     /// Objects of model requests, member by member.
     #[serde(default)]
     pub request_objects: Entries<RequestObject>,
-    /// Who moves machines besides operations, each with a word on what it is.
+    /// Actors: who moves machines besides operations, each with a word on what it is.
     #[serde(default)]
     pub actors: Entries<String>,
     /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins. After a prefix
@@ -59,7 +59,7 @@ pub struct File {
     /// Lists of error codes that operations share; names begin with `$`.
     #[serde(default)]
     pub groups: Entries<Vec<Text>>,
-    /// What the server answers by itself: event to error code.
+    /// The error code for each event that the server answers by itself.
     #[serde(default)]
     #[schemars(schema_with = "framework_schema")]
     pub framework: Entries<Text>,
@@ -72,7 +72,7 @@ pub struct File {
     /// State machines.
     #[serde(default)]
     pub machines: Entries<Machine>,
-    /// What may be there before a request of an example is sent, and who sends it.
+    /// Things that may exist before a request of an example is sent, and the callers who send it.
     #[serde(default)]
     pub fixtures: Entries<Fixture>,
     /// Requests and their answers.

@@ -9,9 +9,9 @@ use super::{Entries, OneOrMore, States, Text};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
-    /// What it is about.
+    /// The subject of the machine.
     pub doc: Option<String>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -29,7 +29,7 @@ pub struct Machine {
     /// Conditions on moves. Those of a view are words for readers; it may name its base's too.
     #[serde(default)]
     pub guards: Entries<Guard>,
-    /// What moves do besides changing the state. Those of a view are words for readers; it may name its base's too.
+    /// Effects of moves beside the change of state. Those of a view are words for readers; it may name its base's too.
     #[serde(default)]
     pub effects: Entries<Effect>,
     /// The moves.
@@ -54,7 +54,7 @@ pub struct Row {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Guard {
-    /// What it asks.
+    /// The condition in words.
     pub doc: Option<String>,
     /// A condition that goes into the compare-and-set statement.
     pub sql: Option<Text>,
@@ -62,20 +62,20 @@ pub struct Guard {
     pub proof: Option<Text>,
 }
 
-/// What a move does besides changing the state.
+/// An effect of a move beside the change of state.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Effect {
-    /// What it does.
+    /// The effect in words.
     pub doc: Option<String>,
-    /// Where it happens; not for a view.
+    /// The place of the effect; not for a view.
     #[serde(rename = "in")]
     pub within: Option<EffectPlace>,
-    /// What it happens once for.
+    /// The thing that it happens once for.
     pub once_per: Option<Text>,
 }
 
-/// Where an effect happens.
+/// The place of an effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EffectPlace {
@@ -87,7 +87,7 @@ pub enum EffectPlace {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Move {
-    /// What happens.
+    /// The move in words.
     pub doc: Option<String>,
     /// The states it may start in; `none` is before the row exists.
     pub from: OneOrMore,

@@ -9,16 +9,16 @@ use super::{Auth, Body, Fields, Located, OneOrMore, Text, WordOr};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
-    /// What it does, one line.
+    /// One line on the purpose of the operation.
     pub doc: Option<String>,
     /// Names in the target languages, where the derived ones do not please.
     #[serde(default)]
     pub name: Names,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
-    /// Whether it is served.
+    /// Planned or routed: whether it is served.
     #[serde(default)]
     pub stage: Stage,
     /// `METHOD /path/{parameter}`.
@@ -28,7 +28,7 @@ pub struct Operation {
     pub also: Vec<Text>,
     /// The envelope of its errors, from `envelopes`; a branch of `select` names its own for what comes after.
     pub envelope: Text,
-    /// Whether the handler may answer with the upstream's bytes.
+    /// True if the handler may answer with the upstream's bytes.
     #[serde(default)]
     pub proxy: Located<bool>,
     /// With `proxy`: whether body, reply and events exist as types too, because other formats are turned into them.
@@ -36,7 +36,7 @@ pub struct Operation {
     pub converts: Option<Located<bool>>,
     /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried.
     pub auth: Auth,
-    /// What it does to the caller's session.
+    /// The effect on the caller's session.
     pub session: Option<Located<SessionEffect>>,
     /// A second authorization, from `proofs`.
     pub proof: Option<Text>,
@@ -54,21 +54,21 @@ pub struct Operation {
     pub reply_headers: Vec<Text>,
     /// The body: a type's name, or a mapping.
     pub body: Option<WordOr<Body>>,
-    /// When and how it answers with a stream of events.
+    /// The stream of events that it answers with, and its switch.
     pub stream: Option<Stream>,
     /// The reply chosen by what the request has; the first match wins, `else` is last.
     #[serde(default)]
     pub select: Vec<Located<Branch>>,
     /// The type of the reply.
     pub ok: Option<Text>,
-    /// Which list of the reply is told as CSV where that is asked for.
+    /// The list of the reply that becomes CSV where a client asks for it.
     pub csv: Option<Csv>,
-    /// How its list goes on where it comes in pages.
+    /// The pagination of its list.
     pub pages: Option<Pages>,
     /// Error codes and groups (`$auth`).
     #[serde(default)]
     pub errors: Vec<Text>,
-    /// Why clients must expect further codes.
+    /// The reason why clients must expect further codes.
     pub errors_open: Option<Text>,
     /// The status of every answer, errors too.
     #[schemars(range(min = 200, max = 599))]
@@ -79,13 +79,13 @@ pub struct Operation {
     /// The moves it makes: `machine.move`.
     #[serde(default)]
     pub moves: Vec<Text>,
-    /// Whether sending it twice does no more than once.
+    /// True if sending it twice does no more than once.
     #[serde(default)]
     pub idempotent: Located<bool>,
-    /// Whether it is carried out once for each Idempotency-Key that a client sends.
+    /// True if it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
     pub idempotency_key: Option<Located<bool>>,
-    /// Whether a request that names in `If-None-Match` what was told in `ETag` is answered with 304 and without a body.
+    /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
     pub conditional: Located<bool>,
 }
@@ -102,7 +102,7 @@ pub struct Names {
     pub py: Option<Text>,
 }
 
-/// Whether an operation is served.
+/// Planned or routed: whether an operation is served.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -113,7 +113,7 @@ pub enum Stage {
     Routed,
 }
 
-/// What an operation does to the session of the browser that calls it.
+/// The effect of an operation on the session of the browser that calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SessionEffect {
@@ -123,7 +123,7 @@ pub enum SessionEffect {
     Ends,
 }
 
-/// When and how an operation answers with a stream of events.
+/// The stream of events that an operation answers with, and its switch.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stream {
@@ -131,19 +131,19 @@ pub struct Stream {
     pub when: Option<Text>,
     /// The type of an event.
     pub event: Text,
-    /// Whether each event has its type as its name on the wire, in a line of its own.
+    /// True if each event has its type as its name on the wire, in a line of its own.
     #[serde(default)]
     pub named: Located<bool>,
     /// The event or literal line that ends it, or a list of those that do: a stream without one of them broke off.
     pub ends_with: Option<OneOrMore>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
 }
 
 impl Stream {
-    /// What asks for the stream, taken apart; `None` where it always streams, and where `when` is neither form.
+    /// The switch that asks for the stream; `None` where it always streams, and where `when` has neither form.
     #[must_use]
     pub fn switch(&self) -> Option<Switch<'_>> {
         let when = self.when.as_ref()?.value.as_str();
@@ -155,7 +155,7 @@ impl Stream {
     }
 }
 
-/// What asks for a stream.
+/// The part of a request that asks for a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Switch<'s> {
     /// A bool field of the body.
@@ -172,7 +172,7 @@ pub enum Switch<'s> {
     },
 }
 
-/// How a reply is told as CSV: with `format=csv` in the query, or where `Accept` prefers it.
+/// The CSV form of a reply: with `format=csv` in the query, or where `Accept` prefers it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Csv {
@@ -184,7 +184,7 @@ pub struct Csv {
     pub header: Option<Text>,
 }
 
-/// How a list goes on that comes in pages.
+/// The pagination of a list.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pages {

@@ -1,8 +1,8 @@
-//! Where entries come from.
+//! The origin of entries: headings of the source and decisions of the project.
 
 use super::{Envelope, ErrorCode, Limit, Machine, Operation, Proof, Rail, RequestObject, Scheme, Text, Type, WireName};
 
-/// Where an entry comes from: a heading of the source, a decision, or both.
+/// The origin of an entry: a heading of the source, a decision, or both.
 pub trait Origin {
     /// `§4 POST /v1/messages`.
     fn from(&self) -> Option<&Text>;

@@ -12,7 +12,7 @@ macro_rules! primitives {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// As it is written.
+            /// The word for it in the spec.
             #[must_use]
             pub const fn word(self) -> &'static str {
                 match self {

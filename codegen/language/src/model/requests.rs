@@ -10,14 +10,14 @@ use super::{Entries, Located, Place, Text};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RequestObject {
-    /// What it is.
+    /// One line on the object.
     pub doc: String,
     /// The client format whose whole body it is; absent for an object within another.
     pub body_of: Option<Located<FormatName>>,
     /// Request types of official SDKs that it stands for, `package: Type`; a test compares their members with these.
     #[serde(default)]
     pub sdk: Vec<Text>,
-    /// What a text asks for that stands in its place; `free` where nothing is said.
+    /// The class of a text that stands in its place; `free` where nothing is said.
     pub text_is: Option<Located<TextClass>>,
     /// Its members.
     #[serde(default)]
@@ -27,7 +27,7 @@ pub struct RequestObject {
     /// The kinds. A name that ends in `*` stands for all that begin so.
     #[serde(default)]
     pub kinds: Located<Classes>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -60,7 +60,7 @@ impl FormatName {
     }
 }
 
-/// What a text asks for in the place of an object.
+/// The class of a text in the place of an object.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TextClass {
@@ -78,7 +78,7 @@ pub struct Classes {
     /// Nothing beyond the tokens of prompt and answer, which are charged.
     #[serde(default)]
     pub free: Vec<Text>,
-    /// The same; its objects are request objects themselves, which are looked into.
+    /// Nothing beyond tokens; the objects in it are request objects themselves, which are looked into.
     #[serde(default)]
     pub holds: Entries<Text>,
     /// A tool that the client runs.
@@ -104,7 +104,7 @@ pub struct Classes {
     pub model: Vec<Text>,
 }
 
-/// What a member or kind asks for.
+/// The class of a member or kind: free, a tool, something sold, or something kept elsewhere.
 #[derive(Debug, Clone, Copy)]
 pub enum Class<'a> {
     /// See [`Classes::free`].

@@ -57,7 +57,7 @@ impl Method {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete];
 
-    /// As it is on the wire.
+    /// The method as it is on the wire.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -129,9 +129,9 @@ impl Route {
 /// The requests that a family is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FamilyPaths<'s> {
-    /// What they begin with.
+    /// The prefix of their paths.
     pub prefix: &'s str,
-    /// Whether only those belong to it that end with a verb: `/things/{name}:{verb}`.
+    /// True if only paths that end with a verb belong to it: `/things/{name}:{verb}`.
     pub verb: bool,
     /// A header, or `query.<name>`, that requests of the family have; absent where the path alone decides.
     pub with: Option<&'s str>,

@@ -112,7 +112,7 @@ impl Section {
         }
     }
 
-    /// What one entry of it is called in a sentence.
+    /// The word for one of its entries, for sentences.
     #[must_use]
     pub const fn entry(self) -> &'static str {
         match self {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{ByteCount, Located, Number, Text};
 
-/// What the service is called.
+/// The names of the service.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Service {
@@ -13,12 +13,12 @@ pub struct Service {
     pub name: Text,
     /// For readers.
     pub title: String,
-    /// What it is, a paragraph.
+    /// A paragraph on the service.
     pub doc: Option<String>,
-    /// Whether every field that a routed operation takes or gives must have a `doc`.
+    /// The documentation that fields of routed operations must have.
     #[serde(default)]
     pub docs: Docs,
-    /// Whether every routed operation must have an example of its success and of each of its codes.
+    /// The examples that routed operations must have.
     #[serde(default)]
     pub examples: Wanted,
     /// Path prefixes below which pages of any origin may call, without cookies. No operation there takes one.
@@ -26,22 +26,22 @@ pub struct Service {
     pub any_origin: Vec<Text>,
 }
 
-/// How much must be documented.
+/// The amount of documentation that is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Docs {
-    /// What pleases.
+    /// None is required.
     #[default]
     Optional,
     /// Every field and parameter of every routed operation.
     Required,
 }
 
-/// How many examples there must be.
+/// The number of examples that is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Wanted {
-    /// What pleases.
+    /// None is required.
     #[default]
     Optional,
     /// One of each success and of each declared code, but for what `untold` gives a reason for.
@@ -52,12 +52,12 @@ pub enum Wanted {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WireName {
-    /// What it carries.
+    /// The value that the header carries, in words.
     pub doc: Option<String>,
     /// The accepted names; the first is what we send.
     #[schemars(length(min = 1))]
     pub accepts: Vec<Text>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -67,28 +67,28 @@ pub struct WireName {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scheme {
-    /// What it is for.
+    /// The purpose of the scheme.
     pub doc: Option<String>,
     /// The header that carries the secret, by our name for it.
     pub header: Option<Text>,
-    /// What stands before the secret in the header.
+    /// The text before the secret in the header.
     pub prefix: Option<Text>,
     /// The query parameter that carries the secret.
     pub query: Option<Text>,
     /// The cookie that carries the secret.
     pub cookie: Option<Text>,
-    /// How every secret begins.
+    /// The beginning of every secret.
     pub key_starts: Option<Text>,
-    /// Who it admits.
+    /// The callers that it admits.
     #[schemars(length(min = 1))]
     pub gives: Vec<Located<CallerKind>>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
 }
 
-/// Who may be calling.
+/// The kinds of callers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum CallerKind {
@@ -105,7 +105,7 @@ pub enum CallerKind {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
-    /// What it proves.
+    /// The statement that it proves.
     pub doc: Option<String>,
     /// On EVM chains.
     pub evm: Option<EvmProof>,
@@ -113,7 +113,7 @@ pub struct Proof {
     pub solana: Option<Ed25519Proof>,
     /// One of each that is right, for the reference; as it stands.
     pub example: Option<String>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -135,7 +135,7 @@ pub struct EvmProof {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ed25519Proof {
-    /// What is signed.
+    /// The name of what is signed.
     pub ed25519_over: Text,
     /// The text that is signed, with what is put into it in braces.
     pub signs: Option<Text>,
@@ -145,26 +145,26 @@ pub struct Ed25519Proof {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rail {
-    /// How it works, for the reference.
+    /// A paragraph on the rail, for the reference.
     pub doc: Option<String>,
-    /// What is paid with.
+    /// The asset that is paid with.
     pub pays: Text,
-    /// Who signs the payment.
+    /// The signer of the payment.
     pub signer: Option<Text>,
-    /// What makes the credit happen.
+    /// The event that gives the credit.
     pub credit_on: Text,
     /// The chains it is paid on.
     #[serde(default)]
     pub chains: Vec<Text>,
-    /// How many wallets it knows.
+    /// The number of wallets that it knows.
     pub wallets: Option<Located<u32>>,
-    /// How long an order is payable, by the name of a limit.
+    /// The time for which an order is payable, by the name of a limit.
     pub validity: Option<Text>,
     /// USD of credit per unit paid.
     pub rate: Option<Located<Number>>,
     /// The currency it is paid in.
     pub currency: Option<Text>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -174,7 +174,7 @@ pub struct Rail {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// What it bounds.
+    /// The quantity that it bounds, in words.
     pub doc: Option<String>,
     /// At most so many.
     pub count: Option<Located<u64>>,
@@ -187,21 +187,21 @@ pub struct Limit {
     /// An amount: least and most, null where there is no bound.
     #[schemars(length(min = 2, max = 2))]
     pub usd: Option<Located<Vec<Option<Number>>>>,
-    /// What it is counted over: `user`, `account`, `key`, `order`.
+    /// The scope over which it is counted: `user`, `account`, `key`, `order`.
     pub per: Option<Text>,
-    /// Whether it is the least that there must be, and not the most that there may be. An amount has both.
+    /// True for the least that there must be, false for the most that there may be. An amount has both.
     #[serde(default)]
     pub least: Located<bool>,
-    /// Whether a deployment may change it while running.
+    /// True if a deployment may change it while running.
     #[serde(default)]
     pub live: Located<bool>,
     /// The key of the configuration by which an operator sets it: `patience.idle_seconds`. The value is its default.
     pub setting: Option<Text>,
-    /// Who keeps it, from `actors`, where no operation, body or rail names it.
+    /// The actor that keeps it, from `actors`, where no operation, body or rail names it.
     pub kept_by: Option<Text>,
     /// The code that is answered when it is broken.
     pub error: Option<Text>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
@@ -211,7 +211,7 @@ pub struct Limit {
 pub const RUNTIME_LIMITS: [&str; 6] =
     ["json_body", "json_depth", "form_parts", "body_read_idle", "body_read_total", "request_total"];
 
-/// What a limit bounds.
+/// The bound of a limit, in its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound<'a> {
     /// At most so many.

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::{Entries, Located, Text, Value};
 
-/// Which column of `kinds`, `names` and `http_in` an envelope reads.
+/// The column of `kinds`, `names` and `http_in` that an envelope reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
@@ -23,7 +23,7 @@ impl Style {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::A, Self::O, Self::G, Self::Account];
 
-    /// As it is written in the spec.
+    /// The key of the style in the spec.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -75,13 +75,13 @@ impl<T> PerStyle<T> {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Envelope {
-    /// What it is for.
+    /// The purpose of the envelope.
     pub doc: Option<String>,
-    /// Which column of `kinds`, `names` and `http_in` it reads.
+    /// The column of `kinds`, `names` and `http_in` that it reads.
     pub style: Located<Style>,
     /// The JSON, its words being literals or placeholders.
     pub body: Entries<Value>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,

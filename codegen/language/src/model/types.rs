@@ -9,7 +9,7 @@ use super::{Entries, EnumWords, Fields, Located, Names, Number, Text, Variant};
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Type {
-    /// What it is.
+    /// A sentence on the type.
     pub doc: Option<String>,
     /// Names in the target languages, where the derived ones do not please.
     #[serde(default)]
@@ -39,13 +39,13 @@ pub struct Type {
     pub min_items: Option<Located<u64>>,
     /// With `is`: most items.
     pub max_items: Option<Located<u64>>,
-    /// Where it comes from.
+    /// The heading of the source that it follows.
     pub from: Option<Text>,
     /// The decision behind it.
     pub fact: Option<Text>,
 }
 
-/// How the variants of a union are told apart.
+/// The field that tells the variants of a union apart.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Union {
@@ -56,7 +56,7 @@ pub struct Union {
     pub open: bool,
 }
 
-/// What shows through a value that must not be logged.
+/// The way in which a secret value comes to exist; it is never logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Secret {
@@ -73,14 +73,14 @@ pub enum Shape<'a> {
     Struct {
         /// Its fields.
         fields: &'a Fields,
-        /// Whether unknown fields are kept.
+        /// True if unknown fields are kept.
         open: bool,
     },
     /// One of some words.
     Enum {
         /// The words.
         words: &'a EnumWords,
-        /// Whether unknown words are kept.
+        /// True if unknown words are kept.
         open: bool,
     },
     /// One of several objects.
@@ -98,7 +98,7 @@ pub enum Shape<'a> {
 }
 
 impl Type {
-    /// Which shape it has; `None` where the spec is wrong about it (there is a diagnostic then).
+    /// The shape; `None` where the spec is wrong about it (there is a diagnostic then).
     #[must_use]
     pub fn shape(&self) -> Option<Shape<'_>> {
         let open = self.open.as_ref().is_some_and(|open| open.value);

@@ -1,4 +1,4 @@
-//! How serde goes through what is inside a value.
+//! The accesses that serde uses to go through what is inside a value.
 
 use serde::de::{self, IntoDeserializer, Visitor, value::SeqDeserializer};
 

@@ -16,9 +16,9 @@ use crate::diagnostics::{Diagnostic, Label, codes::syntax};
 /// One file as a tree.
 #[derive(Debug)]
 pub struct Tree<'s> {
-    /// Which file.
+    /// The id of the file.
     pub file: FileId,
-    /// What it holds; `None` for an empty file and one of which nothing could be read.
+    /// The value of the file; `None` for an empty one and one of which nothing could be read.
     pub root: Option<Node<'s>>,
     /// The byte from which on it was not YAML any more.
     pub lost_from: Option<usize>,
@@ -47,7 +47,7 @@ struct Builder<'s, 'd> {
 }
 
 impl<'s> Builder<'s, '_> {
-    /// Takes all events; says from which byte on the text was lost, where it was.
+    /// Takes all events; gives the byte from which on the text was lost, where it was.
     fn run(&mut self, parser: Parser<'s, StrInput<'s>>) -> Option<usize> {
         let mut documents = 0;
         for next in parser {

@@ -27,7 +27,7 @@ pub fn decode<'t, T: Deserialize<'t>>(node: &'t Node<'_>, key: Place) -> Result<
     T::deserialize(Reader { node, key })
 }
 
-/// Why a value could not be read. The structural check has said so already, with its place.
+/// The error of a value that could not be read. The structural check has reported it already, with its place.
 #[derive(Debug)]
 pub struct Unreadable(pub(super) String);
 

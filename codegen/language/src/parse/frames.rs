@@ -8,7 +8,7 @@ use super::{
 };
 use crate::map::HashMap;
 
-/// How many pairs a mapping has before its keys are looked up by hash.
+/// Pairs from which on the keys of a mapping are looked up by hash.
 const HASHED_FROM: usize = 16;
 
 /// A list or mapping that is not closed yet.
@@ -21,7 +21,7 @@ pub(super) enum Frame<'s> {
 pub(super) struct Open<'s> {
     pub(super) start: Place,
     pub(super) mapping: Mapping<'s>,
-    /// Where each key stands, once there are many.
+    /// The place of each key, filled once there are many.
     index: HashMap<Cow<'s, str>, Place>,
     pub(super) key: Option<Slot<'s>>,
     /// The complaint about the first key that was there before.

@@ -1,4 +1,4 @@
-//! Where something stands in the spec, and the two wrappers that carry it through serde.
+//! Places in the spec, and the two wrappers that carry them through serde.
 
 use std::ops::Deref;
 
@@ -31,7 +31,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The beginning of the first file: the place of what is nowhere.
+    /// The beginning of the first file, for what has no place of its own.
     pub const BEGINNING: Self = Self { file: FileId(0), start: 0, end: 0, line: 1, column: 1 };
 
     /// A stretch of the word that stands here, bytes `start..end` of it. Exact for a plain word on one line and for
@@ -55,9 +55,9 @@ impl Place {
 /// A value together with the place it was written at: every reference is one.
 #[derive(Debug, Clone, Default)]
 pub struct Located<T> {
-    /// What is written.
+    /// The value.
     pub value: T,
-    /// Where it is written.
+    /// Its place.
     pub place: Place,
 }
 
@@ -66,7 +66,7 @@ pub struct Located<T> {
 pub struct Entry<T> {
     /// The place of the key.
     pub place: Place,
-    /// What the key names.
+    /// The value of the key.
     pub value: T,
 }
 
@@ -86,14 +86,14 @@ impl<T> Deref for Entry<T> {
     }
 }
 
-/// Equality is of what is written; where it is written does not matter to meaning.
+/// Compares values alone; the place does not matter to meaning.
 impl<T: PartialEq> PartialEq for Located<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
 }
 
-/// What the deserializer hands out for [`LOCATED`] and [`ENTRY`].
+/// The place and value that the deserializer hands out for [`LOCATED`] and [`ENTRY`].
 #[derive(Deserialize)]
 struct Pair<T>(Place, T);
 

@@ -1,4 +1,4 @@
-//! What a plain word of YAML is, and which words mean different things to different readers.
+//! Plain words of YAML, and those that mean different things to different readers.
 
 use std::borrow::Cow;
 
@@ -65,7 +65,7 @@ pub(crate) fn switch(word: &str, place: Place, wants_bool: bool) -> Diagnostic {
         .suggest(Some(meant))
 }
 
-/// Which boolean it is in YAML 1.1.
+/// The value of a boolean of YAML 1.1: true for `y`, `yes` and `on` in any case.
 pub(crate) fn switched_on(word: &str) -> bool {
     matches!(word.to_ascii_lowercase().as_str(), "y" | "yes" | "on")
 }
@@ -78,7 +78,7 @@ fn is_decimal(word: &str) -> bool {
     plain(whole) && plain(fraction) && (whole == "0" || !whole.starts_with('0'))
 }
 
-/// What some reader takes for a number: signs, leading zeros, other bases, `_`, exponents, base sixty, infinities.
+/// True for a number to some reader: signs, leading zeros, other bases, `_`, exponents, base sixty, infinities.
 fn is_odd_number(word: &str) -> bool {
     let rest = word.strip_prefix(['+', '-']).unwrap_or(word);
     if matches!(rest.to_ascii_lowercase().as_str(), ".inf" | ".nan") {

@@ -20,7 +20,7 @@ pub struct Sources {
 pub struct SourceFile {
     /// Its path from the root of the project, with `/`: `spec/operations/chat.yaml`.
     pub path: String,
-    /// What it holds.
+    /// Its content.
     pub text: String,
     /// The first byte of `text` that was not UTF-8; such bytes are replaced.
     pub not_utf8_at: Option<usize>,
@@ -37,7 +37,7 @@ impl Sources {
         Self { files }
     }
 
-    /// Whether a file of a project is one of its spec: every `*.yaml` under `spec/`, except in `spec/dist`.
+    /// True for the path of a file of the spec: every `*.yaml` under `spec/`, except in `spec/dist`.
     #[must_use]
     pub fn holds(path: &str) -> bool {
         path.starts_with("spec/") && path.ends_with(".yaml") && !path.starts_with("spec/dist/")
@@ -91,14 +91,15 @@ impl SourceFile {
     }
 }
 
-/// The same text whatever the editor and the checkout made of it: no byte-order mark, lines end with `\n`. A lone
-/// `\r` ends a line for YAML too, so it must for whoever counts lines.
+/// A text with `
+/// ` as line end and without a byte-order mark, whatever the editor and the checkout made of it. A lone `\r` ends a line for YAML
+/// too, so it must for whoever counts lines.
 fn uniform(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
 }
 
-/// Adds the YAML files under a folder, whose path from the root is `name`: how they are called, and where they are.
+/// Adds the YAML files under a folder, whose path from the root is `name`: their names and their paths.
 fn collect(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

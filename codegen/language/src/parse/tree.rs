@@ -9,11 +9,11 @@ use super::Place;
 pub struct Node<'s> {
     /// The whole of it.
     pub place: Place,
-    /// What it is.
+    /// The value itself.
     pub kind: Kind<'s>,
 }
 
-/// What a value is.
+/// A value by its kind.
 #[derive(Debug, Clone)]
 pub enum Kind<'s> {
     /// Nothing, `null` or `~`.
@@ -60,7 +60,7 @@ pub struct Pair<'s> {
 pub struct Key<'s> {
     /// Its text.
     pub text: Cow<'s, str>,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
 }
 
@@ -73,7 +73,7 @@ impl Mapping<'_> {
 }
 
 impl Kind<'_> {
-    /// What it is called in a sentence.
+    /// The name of its kind in a sentence.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -89,7 +89,7 @@ impl Kind<'_> {
 }
 
 impl Node<'_> {
-    /// Whether the file stopped being YAML inside it.
+    /// True if the file stopped being YAML inside it.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         match &self.kind {
@@ -116,7 +116,7 @@ impl Node<'_> {
         }
     }
 
-    /// The same as JSON; what was complained about is null.
+    /// The value as JSON; what was complained about is null.
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match &self.kind {

@@ -9,7 +9,7 @@ use std::error::Error;
 
 use crate::api::Cx;
 
-/// Logs, once, what the caller is only told of as the ledger being unavailable.
+/// Logs an error, once, that the caller is told of as the ledger being unavailable.
 fn unavailable(cx: &Cx, error: &(dyn Error + 'static)) {
     let request_id = cx.request_id;
     tracing::error!(%request_id, error, "accounts could not be read or written");

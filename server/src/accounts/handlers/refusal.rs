@@ -1,10 +1,10 @@
-//! Why keys are not managed, before it is a code of one operation.
+//! The errors of managing keys, before they are codes of one operation.
 
 use super::unavailable;
 use crate::accounts::{AccountError, BadLimit};
 use crate::api::Cx;
 
-/// What the four operations tell, each as far as it can happen to it.
+/// The errors of the four operations, each as far as it can happen to it.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// A member of the request cannot be so.

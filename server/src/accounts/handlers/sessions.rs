@@ -10,7 +10,7 @@ use crate::generated::ops::sessions::{
 };
 use crate::generated::types::{LoginReply, LogoutReply, SignedIn};
 
-/// Before somebody who found a full line tries again.
+/// The wait before another try where too many wait to be signed in.
 const BUSY_SECONDS: u32 = 5;
 
 impl SignUp for Accounts {

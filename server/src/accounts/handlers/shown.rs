@@ -22,7 +22,7 @@ pub(super) fn asked(body: KeyRequest) -> Result<KeyLimits, BadLimit> {
     })
 }
 
-/// What is to change of a key.
+/// The change of a key that a request asks for.
 pub(super) fn changed(body: types::KeyChange) -> Result<KeyChange, BadLimit> {
     Ok(KeyChange {
         label: body.label,
@@ -39,7 +39,7 @@ pub(super) fn changed(body: types::KeyChange) -> Result<KeyChange, BadLimit> {
     })
 }
 
-/// A key as it is shown.
+/// A key in the words of the spec.
 pub(super) fn shown(key: ApiKey) -> Key {
     let KeyLimits {
         scope,

@@ -10,7 +10,7 @@ use crate::base::{AccountId, AgentId, KeyId, Network, Principal, Scope, Usd};
 use crate::generated::machines::api_key;
 use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Target, Transaction, query};
 
-/// What is read of a key, in the order that [`key`] wants.
+/// The columns of a key, in the order that [`key`] wants.
 macro_rules! columns {
     () => {
         "id, account_id, shown_prefix, label, state, created_at, expires_at, models, operations, addresses, budget_day, \
@@ -29,7 +29,7 @@ const OF_ACCOUNT: &str =
     concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 ORDER BY created_at DESC, id LIMIT 2000");
 const OF_AGENT: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE agent_id = $1");
 const OWN: &str = concat!("SELECT ", columns!(), " FROM api_keys WHERE account_id = $1 AND id = $2");
-/// Two are enough to see that one is not meant.
+/// Two rows are enough to see that one is not meant.
 const LIKE: &str = concat!(
     "SELECT ",
     columns!(),
@@ -72,7 +72,7 @@ pub(in super::super) async fn insert(
     if inserted.map_err(StoreError::write("a key"))? == 1 { Ok(()) } else { Err(AccountError::NoSuchAccount) }
 }
 
-/// Writes label and limits of a key that is not revoked; whether it was one.
+/// Writes label and limits of a key that is not revoked. False where there is no such key.
 pub(in super::super) async fn change(transaction: &mut Transaction, key: &ApiKey) -> Result<bool, StoreError> {
     let lists = Lists::of(&key.limits.scope);
     let change = query(CHANGE).bind(key.id.0).bind(&key.label);
@@ -88,7 +88,7 @@ pub(in super::super) async fn lock_account(
     query(LOCK_ACCOUNT).bind(account.0).fetch_optional(transaction).await.map(drop).map_err(reading)
 }
 
-/// How many keys an account has that are neither revoked nor expired.
+/// The number of an account's keys that are neither revoked nor expired.
 pub(in super::super) async fn live(
     transaction: &mut Transaction,
     account: AccountId,
@@ -126,16 +126,16 @@ pub(in super::super) async fn like(
     rows.map_err(reading)?.iter().map(key).collect()
 }
 
-/// Who revokes a key.
+/// The one who revokes a key.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum Revoker {
-    /// Whoever runs the service, by the command line.
+    /// The operator of the service, by the command line.
     Operator,
     /// The account whose key it is.
     Owner,
 }
 
-/// Whether this call moved the key from active to revoked.
+/// Revokes a key. True if this call moved it from active to revoked.
 pub(in super::super) async fn revoke(
     transaction: &mut Transaction,
     id: KeyId,
@@ -154,7 +154,7 @@ pub(in super::super) async fn revoke(
     Ok(step.done(done).is_ok())
 }
 
-/// What a key may spend in all, and when it ends.
+/// The budget of a key in all, and its end.
 pub(in super::super) struct BillingTerms {
     pub(in super::super) expires_at_ms: Option<i64>,
     pub(in super::super) budget: Option<Usd>,

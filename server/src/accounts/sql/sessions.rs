@@ -9,12 +9,13 @@ use crate::store::{Readers, Row, Sql, StoreError, Transaction, query};
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
     ORDER BY CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
 const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
-/// Of the account as it was when the password was compared: one that was frozen, or has another password since, has none.
+/// Inserts a session of the account as it was when the password was compared.
+/// One that was frozen, or has another password since, has none.
 const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) \
     SELECT $1, id, $3, $3, $4 FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
 const FIND: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
     JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1";
-/// The same, and it does not end while the transaction runs.
+/// Finds a session, which does not end while the transaction runs.
 const FIND_AND_KEEP: Sql = Sql::of(
     FIND,
     "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
@@ -22,20 +23,21 @@ const FIND_AND_KEEP: Sql = Sql::of(
 );
 const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
 const END: &str = "DELETE FROM sessions WHERE hash = $1";
-/// The oldest of one account beyond so many.
+/// Deletes the oldest of one account beyond so many.
 const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN \
     (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $2)";
-/// Those that are over, whoever's they are: a few, of those that have been over for longest.
-/// On a server without those that another account's sign-in or sign-out is about to delete, so that none waits for the other.
+/// Deletes a few sessions that are over, whoever's they are, of those that have been over for longest.
+/// On a server it leaves out those that another account's sign-in or sign-out is about to delete, so that none waits for the
+/// other.
 const CLEAR_OVER: Sql = Sql::of(
     "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2)",
     "DELETE FROM sessions WHERE hash IN \
         (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
 );
-/// More than one sign-in makes, so that they become fewer.
+/// The most sessions that one sign-in deletes: more than it makes, so that they become fewer.
 const CLEARED_AT_ONCE: i64 = 100;
 
-/// What decides about a sign-in.
+/// The row that decides about a sign-in.
 pub(in super::super) struct SignInRow {
     pub(in super::super) account: AccountId,
     pub(in super::super) state: AccountState,
@@ -66,8 +68,8 @@ pub(in super::super) async fn set_password(
     set.map(drop).map_err(StoreError::write("a password"))
 }
 
-/// Writes a session down, and clears away those beyond `most`, and a few of those that are over. Whether the account is still one that has
-/// this password's hash, and so has a session now.
+/// Writes a session down, and deletes those beyond `most` and a few of those that are over.
+/// True if the account is still one that has this password's hash, and so has a session now.
 pub(in super::super) async fn insert_session(
     transaction: &mut Transaction,
     session: &Session,
@@ -93,7 +95,7 @@ pub(in super::super) async fn find_session(
     row.map(|row| session(id, &row)).transpose()
 }
 
-/// The same within a transaction, up to whose end the session stays.
+/// Finds a session within a transaction, up to whose end it stays.
 pub(in super::super) async fn keep_session(
     transaction: &mut Transaction,
     id: SessionId,

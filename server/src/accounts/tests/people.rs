@@ -23,7 +23,7 @@ async fn with_ann(on: On) -> (House, AccountId) {
     (house, ann)
 }
 
-/// How a sign-in went.
+/// The result of a sign-in.
 async fn tried(house: &House, name: &str, password: &str, from: Option<IpAddr>) -> &'static str {
     match house.accounts.sign_in(name, secret(password), from).await {
         Ok(_) => "in",
@@ -99,7 +99,7 @@ async fn the_people_of_one_office_sign_in_and_a_guesser_there_is_stopped(on: On)
     assert_eq!(tried(&house, "person 1", PASSWORD, from(2)).await, "in");
 }
 
-/// Whoever fails costs the ledger nothing: not a row is written, whether the name is known or not.
+/// A failed sign-in costs the ledger nothing: not a row is written, with a known name or an unknown one.
 async fn a_try_that_fails_writes_nothing(on: On) {
     let (house, _) = with_ann(on).await;
     // Nobody else can write meanwhile.
@@ -110,7 +110,7 @@ async fn a_try_that_fails_writes_nothing(on: On) {
     drop(desk);
 }
 
-/// Whoever finds no place in the line was not tried: nothing is read for it, and it does not count.
+/// A person who finds no place in the queue was not tried: nothing is read, and it does not count.
 async fn who_finds_no_place_has_failed_at_nothing(on: On) {
     let (house, _) = with_ann(on).await;
     let places: Vec<_> = (0..8).map(|_| house.accounts.passwords.place(from(1)).unwrap()).collect();

@@ -4,7 +4,7 @@ use crate::agents::{Agent, AgentChange, AgentState};
 use crate::chains::Chain;
 use crate::generated::types::{self, AgentChain, AgentStatus, WalletAddress};
 
-/// What is to change of an agent.
+/// The change of an agent that a request asks for.
 pub(super) fn changed(body: types::AgentChange) -> AgentChange {
     AgentChange {
         label: body.label,
@@ -17,7 +17,7 @@ pub(super) fn changed(body: types::AgentChange) -> AgentChange {
     }
 }
 
-/// An agent as it is shown.
+/// An agent in the words of the spec.
 pub(super) fn shown(agent: Agent) -> types::Agent {
     types::Agent {
         agent_id: agent.id.0,

@@ -1,4 +1,4 @@
-//! What a proof has to be: in time, of this wallet, for this service, over this label and nonce.
+//! The conditions of a proof: in time, of this wallet, for this service, over this label and nonce.
 
 use super::*;
 use crate::chains::{BadProof, NotASignature, NotByWallet, WalletAddress};
@@ -115,7 +115,7 @@ async fn what_is_no_signature_of_that_chain_shows_nothing() {
 /// The point that changes no other, in base58.
 const NEUTRAL: &str = "4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM";
 
-/// The same `r`, the order of the curve less `s`, and the other `v`.
+/// The other signature over the digest: with this `r`, the order of the curve less `s`, and the other `v`.
 fn mirrored(signature: &str) -> String {
     const ORDER: [u8; 32] = [
         0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae,

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::*;
 use crate::generated::limits;
 
-/// How many won, and what the others were told.
+/// The number that won, and the errors of the others.
 async fn outcome(mut racers: JoinSet<Result<RegisteredAgent, AgentError>>) -> (usize, Vec<AgentError>) {
     let (mut won, mut lost) = (0, Vec::new());
     while let Some(ended) = racers.join_next().await {

@@ -1,7 +1,7 @@
 //! The pass that nearly every body takes: one look at each byte, words at a time inside strings.
 //!
-//! It is as strict as the parser and says nothing: what it does not accept is given to the parser, which knows how to
-//! complain, and to the few spellings that only the parser understands.
+//! It is as strict as the parser and makes no error texts. A body that it does not accept is given to the parser, which
+//! makes them, and which reads the few spellings that only it understands.
 
 mod plain;
 #[cfg(test)]
@@ -44,12 +44,12 @@ pub(super) fn members<'b>(text: &'b str, names: &[&str], depth: usize) -> Option
 pub struct Skim<'b> {
     bytes: &'b [u8],
     at: usize,
-    /// How deep a value that is passed over may be nested.
+    /// The most levels that a value may be nested that is passed over.
     depth: usize,
 }
 
 impl<'b> Skim<'b> {
-    /// At the beginning of a text.
+    /// A reader at the beginning of a text.
     #[must_use]
     pub const fn new(text: &'b str) -> Self {
         Self { bytes: text.as_bytes(), at: 0, depth: DEPTH_MAX }
@@ -61,7 +61,7 @@ impl<'b> Skim<'b> {
         self.peek()
     }
 
-    /// Whether this byte comes next; it is passed then.
+    /// True if this byte comes next; it is passed then.
     pub fn takes(&mut self, byte: u8) -> bool {
         self.comes(byte)
     }
@@ -91,7 +91,7 @@ impl<'b> Skim<'b> {
         self.value()
     }
 
-    /// Whether everything was read.
+    /// True if everything was read.
     pub fn is_over(&mut self) -> bool {
         self.past_space() == self.bytes.len()
     }
@@ -225,7 +225,7 @@ impl<'b> Skim<'b> {
         here.then_some(())
     }
 
-    /// Where the next thing starts.
+    /// Passes over space, and gives the place of the next thing.
     fn past_space(&mut self) -> usize {
         while let Some(b' ' | b'\n' | b'\r' | b'\t') = self.peek() {
             self.at += 1;

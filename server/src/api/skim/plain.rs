@@ -1,6 +1,6 @@
 //! The inside of a string, words and blocks at a time.
 
-/// How many bytes stand before the next quote, backslash or control character, or before the end.
+/// The number of bytes before the next quote, backslash or control character, or before the end.
 pub(super) fn plain(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(word) = bytes[at..].first_chunk() {
@@ -17,7 +17,7 @@ pub(super) fn plain(bytes: &[u8]) -> usize {
     at + bytes[at..].iter().take_while(|byte| !is_special(**byte)).count()
 }
 
-/// How many bytes stand in blocks without a special byte; the compiler makes vectors of it.
+/// The number of bytes in blocks without a special byte; the compiler makes vectors of it.
 fn plain_blocks(bytes: &[u8]) -> usize {
     let (blocks, _) = bytes.as_chunks::<32>();
     let special = |block: &[u8; 32]| block.iter().fold(false, |any, byte| any | is_special(*byte));

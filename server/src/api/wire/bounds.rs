@@ -18,7 +18,7 @@ const NANOS_PER_USD: i128 = 1_000_000_000;
     note = "`min_len`/`max_len` bound a text, `min_items`/`max_items` a list or map"
 )]
 pub trait HasRange {
-    /// How the value stands to `bound`; `None` when there is no value to compare.
+    /// The order of the value and `bound`; `None` when there is no value to compare.
     fn against(&self, bound: i64) -> Option<Ordering>;
     /// The value for the message.
     fn show(&self) -> String;
@@ -107,7 +107,7 @@ macro_rules! int_range {
 int_range!(i8 i16 i32 i64 u8 u16 u32 u64);
 
 impl HasRange for Number {
-    /// By the nearest float, which is exact for every bound anyone writes.
+    /// Compares by the nearest float, which is exact for every bound anyone writes.
     fn against(&self, bound: i64) -> Option<Ordering> {
         let bound: f64 = bound.to_string().parse().expect("an integer is a float literal");
         self.as_f64().partial_cmp(&bound)
@@ -119,7 +119,7 @@ impl HasRange for Number {
 }
 
 impl HasRange for Usd {
-    /// In whole dollars.
+    /// Compares in whole dollars.
     fn against(&self, bound: i64) -> Option<Ordering> {
         Some(i128::from(self.nanos()).cmp(&(i128::from(bound) * NANOS_PER_USD)))
     }

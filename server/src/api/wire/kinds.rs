@@ -1,4 +1,4 @@
-//! How a value is read, by the kind of its field. The derive picks a kind from the tokens of the field's type.
+//! The readers of values, by the kind of their field. The derive picks a kind from the tokens of the field's type.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use crate::base::{MoneyError, Usd};
 
 /// A way to read one value. Implemented by words without values: [`Plain`], [`Int`], [`Amount`], [`List`], [`Entries`], [`Nullable`].
 pub trait Reads {
-    /// What is read.
+    /// The type that is read.
     type Value;
 
     /// Reads it.
@@ -23,7 +23,7 @@ pub trait Reads {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self::Value, D::Error>;
 }
 
-/// Whatever `T` reads for itself.
+/// A value that `T` reads for itself.
 pub struct Plain<T>(PhantomData<T>);
 
 /// A whole number; a fraction, an exponent and a number out of `T`'s range are refused.

@@ -15,7 +15,7 @@ use super::suggest::{known_field, known_name, shown};
 /// The members of one object. Yields the known ones by index; keeps or refuses the others.
 pub struct Members<'de, A: MapAccess<'de>> {
     live: A,
-    /// What a union read on its way to the discriminator. These come before `tag`, and that before `live`.
+    /// The members that a union read on its way to the discriminator. These come before `tag`, and that before `live`.
     before: vec::IntoIter<(Box<str>, Json)>,
     /// The discriminator that a union has read.
     tag: Option<&'static str>,
@@ -28,7 +28,7 @@ pub struct Members<'de, A: MapAccess<'de>> {
     de: PhantomData<&'de ()>,
 }
 
-/// Where the value of the last key comes from.
+/// The source of the last key's value.
 enum Pending {
     Live,
     Kept(Json),
@@ -112,7 +112,7 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         Ok(value)
     }
 
-    /// What the shape did not know, and the order. Call it when [`next`](Self::next) has answered `None`.
+    /// The members that the shape did not know, and the order. Call it when [`next`](Self::next) has answered `None`.
     pub fn take_rest(&mut self) -> Rest {
         std::mem::take(&mut self.rest)
     }
@@ -181,7 +181,7 @@ pub fn or_default<R: Reads, E: Error>(value: Option<R::Value>, name: &str, defau
     }
 }
 
-/// Whether the value is what its absence means.
+/// True if the value is what its absence means.
 pub fn is_default<R: Reads<Value: PartialEq>>(value: &R::Value, default: &str) -> bool {
     read_default::<R>(default).is_ok_and(|default| default == *value)
 }

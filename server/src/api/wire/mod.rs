@@ -1,4 +1,4 @@
-//! What the output of `Wire`, `WireEnum` and `WireUnion` stands on: reading and writing JSON without losing a byte of it.
+//! The runtime of `Wire`, `WireEnum` and `WireUnion`: reading and writing JSON without losing a byte of it.
 //!
 //! The derives write as little code as they can and call in here for the rest. Serde does the parsing; this room adds
 //! what serde cannot say: which members a shape does not know and where they stood ([`Rest`]), absent against null,

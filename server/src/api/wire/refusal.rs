@@ -1,4 +1,4 @@
-//! Why a text was not read: what was expected, what was found, and the path of the field.
+//! The reasons why a text was not read: what was expected, what was found, and the path of the field.
 //!
 //! Between the levels of a shape a complaint travels as serde's error, which is a text. Every text of ours reads
 //! "`path`: expected …, found …" or "`path`: missing"; each level on the way out puts its own name before the path.
@@ -16,16 +16,16 @@ const EXPECTED_BYTES_MAX: usize = 1_000;
 /// A longer path or finding is cut: a client's own text may stand in it.
 const FOUND_BYTES_MAX: usize = 200;
 
-/// Why a body or a value was refused.
+/// The fault for which a body or a value was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// What sort of fault it is.
+    /// The sort of fault.
     pub kind: RefusalKind,
     /// The field at fault as `messages[3].role`; `None` when it is the value as a whole.
     pub path: Option<String>,
-    /// What should have stood there.
+    /// The words for what should have stood there.
     pub expected: String,
-    /// What stood there.
+    /// The words for what stood there.
     pub found: String,
 }
 
@@ -65,7 +65,7 @@ impl Refusal {
         }
     }
 
-    /// The same complaint, seen from an outer value in which the inner one stands at `segment`.
+    /// The complaint as seen from an outer value in which the inner one stands at `segment`.
     #[must_use]
     pub fn under(mut self, segment: &str) -> Self {
         self.path = Some(joined(segment, self.path.as_deref().unwrap_or_default()));
@@ -110,7 +110,7 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl From<String> for Refusal {
-    /// From the text of a complaint.
+    /// Reads the text of a complaint.
     fn from(complaint: String) -> Self {
         Self::from_text(&complaint)
     }

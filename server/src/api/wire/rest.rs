@@ -72,7 +72,7 @@ impl Rest {
         }
     }
 
-    /// Whether the known field `index` stood in what was read.
+    /// True if the known field `index` stood in what was read.
     #[must_use]
     pub fn had(&self, index: usize) -> bool {
         self.seen & (1 << index) != 0

@@ -3,7 +3,7 @@
 /// A name longer than this is not compared or repeated: it is no slip of the hand, and it may be the whole body.
 const NAME_BYTES_MAX: usize = 64;
 
-/// Where `name` stands among `names`. `guess` is looked at first: members mostly come in the declared order.
+/// The place of `name` among `names`. `guess` is looked at first: members mostly come in the declared order.
 pub(super) fn known_name(names: &[&str], name: &str, guess: usize) -> Option<usize> {
     if names.get(guess).is_some_and(|known| *known == name) {
         return Some(guess);
@@ -11,7 +11,7 @@ pub(super) fn known_name(names: &[&str], name: &str, guess: usize) -> Option<usi
     names.iter().position(|known| *known == name)
 }
 
-/// What was expected where an unknown field stood: the nearest known one, else the list of them.
+/// The expected names where an unknown field stood: the nearest known one, else the list of them.
 pub(super) fn known_field(names: &[&str], name: &str) -> String {
     match nearest(names, name) {
         Some(meant) => format!("a known field (did you mean `{meant}`?)"),
@@ -20,7 +20,7 @@ pub(super) fn known_field(names: &[&str], name: &str) -> String {
     }
 }
 
-/// What was expected where an unknown name stood: the list of the known ones, and the nearest of them.
+/// The expected names where an unknown name stood: the list of the known ones, and the nearest of them.
 pub(super) fn one_of(names: &[&str], name: &str) -> String {
     match nearest(names, name) {
         Some(meant) => format!("one of {} (did you mean `{meant}`?)", listed(names)),

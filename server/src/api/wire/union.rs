@@ -15,7 +15,7 @@ use super::refusal::{at, mismatch, missing};
 use super::suggest::{known_name, one_of, shown};
 use super::{Json, Members, Rest};
 
-/// serde_json's own limit, which does not look into a text that is kept.
+/// The most levels, which is serde_json's own limit; that does not look into a text that is kept.
 const DEPTH_MAX: usize = 128;
 
 /// The discriminator to be written among the members of a kind.
@@ -27,7 +27,7 @@ pub struct Tag<'k> {
     pub kind: &'k str,
 }
 
-/// Which kind of a union an object is.
+/// The kind of a union that an object is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// The declared kind with this index.
@@ -38,7 +38,7 @@ pub enum Kind {
 
 /// A set of shapes told apart by a member. The derive implements it.
 pub trait Union: Sized {
-    /// The name of the member that tells.
+    /// The name of the member that tells the kinds apart.
     const BY: &'static str;
     /// Its values, in the declared order.
     const KINDS: &'static [&'static str];
@@ -173,7 +173,7 @@ impl Visitor<'_> for KindSeed {
     }
 }
 
-/// How many lists and objects lie inside one another at the deepest place of a valid JSON text.
+/// The number of lists and objects inside one another at the deepest place of a valid JSON text.
 fn depth(json: &str) -> usize {
     let (mut depth, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
     for byte in json.bytes() {

@@ -1,4 +1,5 @@
-//! What a payer signs, as EIP-3009 has it: that exactly so much goes to exactly that address, and anybody may carry it there.
+//! The authorization of EIP-3009 that a payer signs: exactly so much goes to exactly that address, and anybody may carry it
+//! there.
 
 use alloy::primitives::{Address, B256, Bytes, U256};
 use alloy::sol_types::{SolCall, SolStruct};
@@ -14,13 +15,13 @@ const UNMADE_ACCOUNT: [u8; 32] = [
     0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64,
     0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92, 0x64, 0x92,
 ];
-/// Of a signature that a contract is to judge.
+/// The longest signature that a contract may judge, in bytes.
 const SIGNATURE_BYTES_MAX: usize = 4096;
 
 mod typed {
     #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
     alloy::sol! {
-        /// What is signed. Its name, and the names and order of its members, are part of the digest.
+        /// The signed struct. Its name, and the names and order of its members, are part of the digest.
         struct TransferWithAuthorization {
             address from;
             address to;
@@ -32,43 +33,43 @@ mod typed {
     }
 }
 
-/// What the payer signs.
+/// The transfer that a payer signs: amount, receiver, validity and nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Authorization {
-    /// Who pays.
+    /// The payer.
     pub from: EvmAddress,
-    /// Who is paid.
+    /// The receiver.
     pub to: EvmAddress,
-    /// How much.
+    /// The amount, in the smallest units of the token.
     pub value: Units,
-    /// It can be used after this moment, in unix seconds.
+    /// The moment after which it can be used, in unix seconds.
     pub valid_after: Units,
-    /// And before this one.
+    /// The moment before which it can be used, in unix seconds.
     pub valid_before: Units,
-    /// By which it is used once.
+    /// The nonce, by which it can be used only once.
     pub nonce: [u8; 32],
 }
 
-/// By what a payment is shown to be the payer's.
+/// The signature that shows a payment to be the payer's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PaymentSignature {
     /// The payer's key, checked here.
     Key(EvmSignature),
-    /// What the payer's contract takes for one; the contract alone can say.
+    /// The bytes that the payer's contract may take for a signature; the contract alone can say.
     Contract(Vec<u8>),
 }
 
-/// What a text may be the signature of.
+/// The origin of a signature, as far as it can be told without the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignedBy {
     /// The payer's key has made it.
     Key(EvmSignature),
-    /// Not the payer's key. If the payer is a contract, it may take it.
+    /// Something else than the payer's key has made it. If the payer is a contract, it may take it.
     Other(Vec<u8>),
 }
 
 impl Authorization {
-    /// What the payer signs, for a token of a chain.
+    /// The digest that the payer signs, for this token on this chain.
     #[must_use]
     pub fn digest(&self, token: &EvmToken, chain: u64) -> [u8; 32] {
         if token.method == EvmMethod::Permit2 {
@@ -85,7 +86,8 @@ impl Authorization {
         data.eip712_signing_hash(&token.domain(chain)).0
     }
 
-    /// Who may have signed it. None where the text is no signature in its one encoding, or one that is never taken.
+    /// The possible origin of a signature.
+    /// None where the text is no signature in its one encoding, or one that is never taken.
     #[must_use]
     pub fn signed_by(&self, signature: &str, token: &EvmToken, chain: u64) -> Option<SignedBy> {
         let digits = signature.strip_prefix("0x").filter(|digits| digits.len() <= 2 * SIGNATURE_BYTES_MAX)?;
@@ -100,15 +102,15 @@ impl Authorization {
         }
     }
 
-    /// Whether it can be used at a moment, in unix seconds. The contract is as strict.
+    /// True if it can be used at this moment, in unix seconds. The contract is as strict.
     #[must_use]
     pub fn is_valid_at(&self, seconds: u64) -> bool {
         let now = U256::from(seconds);
         self.valid_after.0 < now && now < self.valid_before.0
     }
 
-    /// When its time is over, in unix seconds; the end of time where it says something later. Permit2 still takes it in its
-    /// last second.
+    /// The first moment at which it cannot be used any more, in unix seconds.
+    /// `i64::MAX` where its end lies beyond that. Permit2 still takes it in its last second.
     #[must_use]
     pub fn ends(&self, token: &EvmToken) -> i64 {
         let last = i64::try_from(self.valid_before.0).unwrap_or(i64::MAX);

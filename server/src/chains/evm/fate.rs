@@ -1,4 +1,4 @@
-//! What became of a payment that a payer signed: whether it can still be carried out, and what the chain shows of it.
+//! The status of a payment that a payer signed: usable, used, cancelled or over, as the chain shows it.
 
 use alloy::primitives::{Address, B256, U64, U256};
 use alloy::sol_types::SolEvent;
@@ -17,7 +17,7 @@ use super::{Authorization, EvmMethod, EvmToken};
 /// The word of nodes on an authorization after its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lapsed {
-    /// It can come still, or has.
+    /// The authorization can still be used, or was.
     No,
     /// It is over, as those nodes say that answer.
     BySome,
@@ -26,7 +26,7 @@ pub enum Lapsed {
 }
 
 impl EvmNetwork {
-    /// Whether what was signed can no longer be used: it was, or its payer took it back.
+    /// True if what was signed can no longer be used: it was used, or its payer took it back.
     ///
     /// # Errors
     /// When no node answers.
@@ -62,8 +62,9 @@ impl EvmNetwork {
         }
     }
 
-    /// The same as one of them says. That it was not used up is said of a block with a number: behind one address may be several
-    /// nodes, and one that has no such block says nothing.
+    /// True if this node says that the authorization is over.
+    /// That it was not used up is said of a block with a number: behind one address may be several nodes, and one that has no
+    /// such block says nothing.
     async fn is_lapsed_by(
         &self,
         node: usize,
@@ -79,7 +80,7 @@ impl EvmNetwork {
         Ok(!self.is_spent_at(Some(node), token, authorization, U64::from(newest.number)).await?)
     }
 
-    /// Whether what was signed had been used up by a block, as a node shows that remembers it.
+    /// True if what was signed had been used up by a block, as a node shows that remembers that block.
     ///
     /// # Errors
     /// When no node answers.
@@ -95,7 +96,7 @@ impl EvmNetwork {
         }
     }
 
-    /// What one node says of it, or any, at a block.
+    /// True if what was signed is used up at a block, as one node says, or any.
     pub(super) async fn is_spent_at(
         &self,
         node: Option<usize>,
@@ -117,8 +118,8 @@ impl EvmNetwork {
         }
     }
 
-    /// What became of an authorization after a block, as a node tells that has got at least to the block `known`, which is
-    /// final.
+    /// The status of an authorization in the blocks after `since`.
+    /// It is told by a node that has got at least to the block `known`, which is final.
     ///
     /// # Errors
     /// When no node answers, or the one that does is behind or has only a part of what it tells.
@@ -191,7 +192,7 @@ impl EvmNetwork {
                 if authorization.is_settled_by(token, to, &input) {
                     return self.receipt(&hash.0).await?.map(Fate::Used).ok_or(RpcError::Behind);
                 }
-                // Another payment of this kind has a name of its own, and is no riddle.
+                // Another payment of this kind has a nonce of its own, and is not ambiguous.
                 if settlement(to, &input).is_none() {
                     riddles.push(Riddle { hash: hash.0, place, block });
                 }
@@ -216,8 +217,8 @@ impl EvmNetwork {
         Ok(Fate::Unknown)
     }
 
-    /// By an event that tells so, which each node has to tell: what is given up by the word of one could come all the same. A node
-    /// may tell of one whose block was taken back.
+    /// The cancellation of an authorization, once each node tells the event.
+    /// What is given up by the word of one node could come all the same. A node may tell of an event whose block was taken back.
     async fn cancelled(&self, log: &LogWire) -> Result<Fate, RpcError> {
         let block: u64 = log.block_number.ok_or(RpcError::Behind)?.to();
         let topics = log.topics.iter().map(|topic| vec![*topic]).collect();
@@ -226,7 +227,7 @@ impl EvmNetwork {
         for told in self.rpc.ask_all::<Vec<LogWire>>("eth_getLogs", [filter]).await {
             let is_it = |other: &LogWire| !other.removed && other.transaction_hash == log.transaction_hash;
             if !told?.iter().any(is_it) {
-                return Err(RpcError::Disagreed("one of them tells that a payer took a payment back".to_owned()));
+                return Err(RpcError::Disagreed("not all tell that a payer took a payment back".to_owned()));
             }
         }
         match self.is_in_chain(block, log.block_hash.map(|hash| hash.0)).await? {

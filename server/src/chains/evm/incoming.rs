@@ -59,7 +59,7 @@ impl EvmNetwork {
         Ok(found.map(|(receipt, _)| receipt.incoming(to)))
     }
 
-    /// When a block was made, in unix seconds, as any node says.
+    /// The time at which a block was made, in unix seconds, as any node says.
     ///
     /// # Errors
     /// When no node answers, or it does not have the block.
@@ -111,7 +111,8 @@ impl EvmNetwork {
         Ok(block.map(Block::from))
     }
 
-    /// Both ends included. Fewer blocks are asked for at once where the node refuses; a single one that it refuses is left out.
+    /// The transfers in a range of blocks, both ends included.
+    /// Fewer blocks are asked for at once where the node refuses; a single one that it refuses is left out.
     async fn incoming_in(
         &self,
         node: usize,

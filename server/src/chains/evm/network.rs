@@ -16,33 +16,33 @@ use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
 use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
 use super::{EvmMethod, EvmToken, Fees, Price, Relayer, Signed, Units};
 
-/// How deep a block has to lie until what is in it is taken for final.
+/// The depth at which a block is taken for final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Under so many others; 0: as soon as it is there.
+    /// The number of blocks on top of it; at 0 it counts as soon as it is there.
     Blocks(u64),
-    /// As the chain itself says: its data are on the chain below.
+    /// The chain itself calls the block safe: its data are on the chain below.
     Safe,
-    /// Likewise: it cannot be taken back.
+    /// The chain itself calls the block final: it cannot be taken back.
     Finalized,
 }
 
-/// How a chain is reached, and what is taken on it.
+/// The configuration of one chain: its nodes, its tokens and our account.
 #[derive(Debug, Clone)]
 pub struct EvmConfig {
     /// Its number, by which signatures are bound to it.
     pub chain: u64,
     /// Addresses of its nodes, in which there may be a key.
     pub nodes: Vec<Secret>,
-    /// How deep a payment has to lie.
+    /// The depth at which a payment is taken for final.
     pub depth: Depth,
-    /// Where payments go.
+    /// The address that payments go to.
     pub pay_to: EvmAddress,
     /// Tokens that are taken; the first is the usual one.
     pub tokens: Vec<EvmToken>,
     /// Our account on it.
     pub relayer: Relayer,
-    /// What a unit of work may cost at most, in wei.
+    /// The most that a unit of gas may cost, in wei.
     pub fee_most: u128,
 }
 
@@ -54,20 +54,20 @@ pub struct EvmNetwork {
     pub(super) searches: Searches,
 }
 
-/// What became of an authorization.
+/// The status of an authorization on its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
     /// It was used, by whomever.
     Used(Receipt),
     /// Its payer took it back.
     Cancelled {
-        /// In this block.
+        /// The block of the cancellation.
         block: u64,
     },
     /// It was used up, and beside it the amount came by transactions that do not name it: nobody can tell whether one of these
     /// was this payment, or which.
     Unnamed(Vec<Riddle>),
-    /// Nothing that the nodes know of.
+    /// The nodes know of no use of it.
     Unknown,
 }
 
@@ -82,15 +82,15 @@ pub struct Riddle {
     pub block: u64,
 }
 
-/// Why a chain cannot be used as it is configured.
+/// The reasons why a chain cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
     /// It cannot be asked.
     #[error("asking for {what} failed")]
     Unasked {
-        /// What was asked for.
+        /// The value that was asked for.
         what: String,
-        /// Why.
+        /// The error of the nodes.
         #[source]
         source: RpcError,
     },
@@ -102,23 +102,23 @@ pub enum Unfit {
     Decimals {
         /// The token.
         symbol: String,
-        /// What its contract says.
+        /// The decimals that its contract has.
         found: u8,
-        /// What the configuration says.
+        /// The decimals that the configuration has.
         written: u8,
     },
-    /// Likewise.
+    /// The signing domain of a token is not as it was written.
     #[error("payments in {0} are signed under another domain: its name or version is not the contract's")]
     Domain(String),
     /// The protocol's contract is not the one that is known.
-    #[error("the contract that carries out payments by Permit2 goes through {0}")]
+    #[error("the contract that carries out payments by Permit2 uses {0} in the place of Permit2")]
     Proxy(EvmAddress),
     /// Our account has nothing to pay fees with.
     #[error("the relayer {relayer} has {wei} wei, which does not pay for a transaction")]
     Dry {
         /// Our account.
         relayer: EvmAddress,
-        /// What it has.
+        /// The balance of our account, in wei.
         wei: u128,
     },
 }
@@ -132,7 +132,7 @@ impl EvmNetwork {
         Ok(Self { rpc: Rpc::new(&config.nodes)?, config, searches: Searches::default() })
     }
 
-    /// What it was made of.
+    /// The configuration that it was made of.
     #[must_use]
     pub fn config(&self) -> &EvmConfig {
         &self.config
@@ -177,7 +177,7 @@ impl EvmNetwork {
         Ok(())
     }
 
-    /// Compares the chain's number with what each of its nodes says; whether all of them answered.
+    /// Compares the chain's number with what each of its nodes says. True if all of them answered.
     ///
     /// # Errors
     /// When none answers, or one is of another chain.
@@ -189,7 +189,7 @@ impl EvmNetwork {
         }
     }
 
-    /// What our account has, in wei.
+    /// The balance of our account, in wei.
     ///
     /// # Errors
     /// When no node answers.
@@ -225,7 +225,7 @@ impl EvmNetwork {
         self.settled_by(None, self.config.depth).await
     }
 
-    /// The same as one node says, or any, for so deep in its own chain.
+    /// The newest block at this depth, as one node says of its own chain, or any node.
     pub(super) async fn settled_by(&self, node: Option<usize>, depth: Depth) -> Result<Option<Block>, RpcError> {
         let deep = match depth {
             Depth::Safe => return self.block_by(node, "safe").await,
@@ -240,7 +240,7 @@ impl EvmNetwork {
         }
     }
 
-    /// When a block was made, in unix seconds. None where there is none of that number.
+    /// The time at which a block was made, in unix seconds. None where there is none of that number.
     ///
     /// # Errors
     /// When no node answers.
@@ -265,7 +265,7 @@ impl EvmNetwork {
         Ok(block.map(Block::from))
     }
 
-    /// Whether a block cannot be taken back any more, as the chain itself says. Not every one says so of any.
+    /// True if the chain itself calls a block final. False on a chain that calls none so.
     ///
     /// # Errors
     /// When no node answers.
@@ -277,7 +277,7 @@ impl EvmNetwork {
         }
     }
 
-    /// Whether a block of this number and name is in the chain: a node may still tell of one that was taken back.
+    /// True if a block of this number and hash is in the chain: a node may still tell of one that was taken back.
     ///
     /// # Errors
     /// When no node answers, or the one that does has not got as far.
@@ -286,7 +286,7 @@ impl EvmNetwork {
         Ok(hash == Some(block.hash))
     }
 
-    /// Whether there is code at an address: it is a contract, or acts as one.
+    /// True if there is code at an address: it is a contract, or acts as one.
     ///
     /// # Errors
     /// When no node answers.
@@ -295,7 +295,7 @@ impl EvmNetwork {
         Ok(!code.is_empty())
     }
 
-    /// Tries a call from our account without sending it; how much work it would be.
+    /// Tries a call from our account without sending it, and gives the gas that it would take.
     ///
     /// # Errors
     /// [`RpcError::Refused`] when the chain would not carry it out, which says why; or when no node answers.
@@ -306,7 +306,7 @@ impl EvmNetwork {
         Ok(gas.to())
     }
 
-    /// What a unit of work costs now. What is usual beyond the base is the least that a node says.
+    /// The present price of a unit of gas. The tip is the least that a node says is usual.
     ///
     /// # Errors
     /// When no node answers.
@@ -316,8 +316,8 @@ impl EvmNetwork {
         Ok(Price { base, tip: tip.to() })
     }
 
-    /// How many transactions of our account are in blocks, or with `pending` known to a node: of those, the least that one says,
-    /// since a number that lies ahead keeps all later ones waiting for ever.
+    /// The number of our account's transactions that are in blocks, or with `pending` known to a node.
+    /// Of those it is the least that a node says, since a number that lies ahead keeps all later ones waiting for ever.
     ///
     /// # Errors
     /// When no node answers.
@@ -330,7 +330,7 @@ impl EvmNetwork {
         Ok(count.to())
     }
 
-    /// How many transactions of any account are in blocks: the least and the most that its nodes say.
+    /// The number of an account's transactions that are in blocks: the least and the most that its nodes say.
     ///
     /// # Errors
     /// When no node answers.
@@ -348,20 +348,20 @@ impl EvmNetwork {
         told
     }
 
-    /// Gives a transaction to each node. What they say is no evidence of anything; whether one of them took it.
+    /// Gives a transaction to each node. True if one of them took it, which is no evidence of anything.
     pub async fn send(&self, raw: &[u8]) -> bool {
         let answers = self.rpc.tell_all::<B256>("eth_sendRawTransaction", [Bytes::copy_from_slice(raw)]).await;
         for error in answers.iter().filter_map(|answer| answer.as_ref().err()) {
             tracing::debug!(
                 chain = self.config.chain,
                 error = error as &dyn std::error::Error,
-                "a node did not take it"
+                "a node did not take a transaction"
             );
         }
         answers.iter().any(Result::is_ok)
     }
 
-    /// What became of a transaction; none where it is in no block.
+    /// The receipt of a transaction; none where it is in no block.
     ///
     /// # Errors
     /// When no node answers.
@@ -387,7 +387,7 @@ impl EvmNetwork {
         self.config.relayer.sign(&super::Call { chain, nonce, to: *to, data, gas, fees })
     }
 
-    /// How much of a token its owner lets Permit2 move.
+    /// The amount of a token that its owner lets Permit2 move.
     ///
     /// # Errors
     /// When no node answers.
@@ -405,7 +405,7 @@ impl EvmNetwork {
         self.read_by(None, contract, call, at).await
     }
 
-    /// The same of one node, or of any.
+    /// The result of a call of a contract, as one node answers, or any.
     pub(super) async fn read_by<C: SolCall>(
         &self,
         node: Option<usize>,
@@ -422,7 +422,7 @@ impl EvmNetwork {
     }
 }
 
-/// The most work that carrying one payment may be.
+/// The most gas that carrying out one payment may take.
 pub const GAS_MAX: u64 = 400_000;
 
 fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {

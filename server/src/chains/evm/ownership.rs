@@ -13,7 +13,7 @@ const DOMAIN: Eip712Domain = eip712_domain! { name: "service-agent-ownership", v
 mod typed {
     #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
     alloy::sol! {
-        /// What is signed. Its name, and the names and order of its members, are part of the digest.
+        /// The signed struct. Its name, and the names and order of its members, are part of the digest.
         struct AgentOwnership {
             address agent_addr;
             string label;
@@ -24,7 +24,7 @@ mod typed {
     }
 }
 
-/// What the wallet signs. Nothing before 1970, which the type cannot say.
+/// The digest that the wallet signs. None for a time before 1970, which the type cannot say.
 #[must_use]
 pub fn ownership_digest(ownership: &Ownership<'_>, wallet: &EvmAddress) -> Option<[u8; 32]> {
     let data = typed::AgentOwnership {

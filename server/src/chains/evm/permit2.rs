@@ -27,7 +27,7 @@ pub(super) mod contract {
             uint256 validAfter;
         }
 
-        /// What is signed. Its name, and the names and order of its members, are part of the digest.
+        /// The signed struct. Its name, and the names and order of its members, are part of the digest.
         struct PermitWitnessTransferFrom {
             TokenPermissions permitted;
             address spender;
@@ -42,7 +42,7 @@ pub(super) mod contract {
             uint256 deadline;
         }
 
-        /// Of a token's own permit (ERC-2612), which the contract tries first.
+        /// The token's own permit (ERC-2612), which the contract tries first.
         struct EIP2612Permit {
             uint256 value;
             uint256 deadline;
@@ -81,14 +81,14 @@ pub fn permit2_spender() -> EvmAddress {
     EvmAddress(PROXY.into())
 }
 
-/// Where a name stands in the table of those that were used: the word, and the bit in it.
+/// The place of a nonce in the contract's bitmap of used ones: the word, and the bit in it.
 pub(super) fn place(nonce: &[u8; 32]) -> (U256, U256) {
     let nonce = U256::from_be_bytes(*nonce);
     (nonce >> 8, U256::from(1) << (nonce & U256::from(0xff)))
 }
 
-/// What a transaction carries out, where it is one of the two calls of that contract; whoever sends it, and whatever comes with
-/// it, the permit that moves the money is in it.
+/// The payment that a transaction carries out, where it is one of the two calls of that contract.
+/// Whoever sends it, and whatever comes with it, the permit that moves the money is in it.
 pub(super) fn settlement(to: Option<Address>, input: &[u8]) -> Option<(PermitTransferFrom, Address, Witness)> {
     if to != Some(PROXY) {
         return None;
@@ -114,7 +114,7 @@ impl Authorization {
         settleCall { permit, owner, witness, signature }.abi_encode()
     }
 
-    /// Whether a call of that contract carries out this payment. By whatever signature: the contract has judged that.
+    /// True if a call of that contract carries out this payment. By whatever signature: the contract has judged that.
     pub(super) fn is_settled_by(&self, token: &EvmToken, to: Option<Address>, input: &[u8]) -> bool {
         let Some((asked, owner, named)) = settlement(to, input) else { return false };
         let signed = self.permit(token);
@@ -135,7 +135,7 @@ impl Authorization {
 }
 
 impl Units {
-    /// As the name of a permit, which is a number there.
+    /// The 32 bytes of the number, as the nonce of a permit.
     #[must_use]
     pub fn to_name(self) -> [u8; 32] {
         B256::from(self.0).0

@@ -28,60 +28,60 @@ pub struct NotSigned(#[source] alloy::signers::Error);
 /// A transaction of ours before it is signed: a call without money.
 #[derive(Debug, Clone, Copy)]
 pub struct Call<'a> {
-    /// Of which chain.
+    /// The number of the chain.
     pub chain: u64,
     /// Its number among those of our account.
     pub nonce: u64,
     /// The contract.
     pub to: EvmAddress,
-    /// What it is asked.
+    /// The call data.
     pub data: &'a [u8],
-    /// How much work it may be.
+    /// The gas limit.
     pub gas: u64,
-    /// What it may cost.
+    /// The fees that it may cost.
     pub fees: Fees,
 }
 
-/// What a unit of work may cost, in wei.
+/// The most that a unit of gas may cost, in wei.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fees {
-    /// In all.
+    /// The most in all.
     pub most: u128,
-    /// Of it, for whoever takes the transaction into a block.
+    /// The part of it for whoever takes the transaction into a block.
     pub tip: u128,
 }
 
-/// What a unit of work costs now, in wei.
+/// The present price of a unit of gas, in wei.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// What the chain takes.
+    /// The base fee, which the chain takes.
     pub base: u128,
-    /// What is usual beyond it, for whoever takes a transaction into a block.
+    /// The usual tip beyond it, for whoever takes a transaction into a block.
     pub tip: u128,
 }
 
 impl Price {
-    /// What is offered for a unit, with room for the base to double: what is signed with less may get stuck, and all later ones
-    /// behind it. None where that is more than it may be.
+    /// The fees to offer, with room for the base fee to double; none where these are above `most`.
+    /// What is signed with less may get stuck, and all later transactions behind it.
     #[must_use]
     pub fn offered(self, most: u128) -> Option<Fees> {
         let doubled = self.base.saturating_mul(2).saturating_add(self.tip);
         (doubled <= most).then_some(Fees { most: doubled, tip: self.tip })
     }
 
-    /// The same where there is nothing to choose: as much as may be.
+    /// The fees to offer where there is nothing to choose: at most `most`.
     #[must_use]
     pub fn pressed(self, most: u128) -> Fees {
         self.offered(most).unwrap_or(Fees { most, tip: self.tip.min(most) })
     }
 }
 
-/// A transaction as it is sent, and its name, which is known before it is.
+/// A transaction as it is sent, and its hash, which is known before it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
     /// The bytes to send.
     pub raw: Vec<u8>,
-    /// By which it is found.
+    /// The hash by which it is found.
     pub hash: [u8; 32],
 }
 
@@ -136,7 +136,7 @@ impl Fees {
         Self { most: more(self.most), tip: more(self.tip) }
     }
 
-    /// Each part as high as in either.
+    /// The higher of both, part by part.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         Self { most: self.most.max(other.most), tip: self.tip.max(other.tip) }

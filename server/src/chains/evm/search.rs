@@ -22,7 +22,7 @@ const QUESTIONS_MAX: usize = 400;
 /// Searches of which it is known where they are. Where there are more, all begin anew.
 const SEARCHES_MAX: usize = 1000;
 
-/// In each place any one of these.
+/// The wanted topics of an event: in each place any one of these.
 pub(super) type Topics = Vec<Vec<B256>>;
 
 /// Blocks to look through.
@@ -32,15 +32,16 @@ pub(super) struct Span {
     pub(super) to: u64,
 }
 
-/// What is looked for: events of a contract, since a block, for the payment of a name. The events of two may be alike.
+/// The key of a search: events of a contract, since a block, for the payment of a nonce.
+/// The events of two payments may be alike.
 type Sought = (Address, Topics, u64, [u8; 32]);
 
-/// Where the searches of a chain are.
+/// The progress of the searches of a chain.
 #[derive(Debug)]
 pub(super) struct Searches {
     /// The block that each goes on with.
     reached: Mutex<HashMap<Sought, u64>>,
-    /// As many blocks as were answered for last.
+    /// The number of blocks that were last answered for at once.
     blocks_at_once: AtomicU64,
 }
 
@@ -56,7 +57,7 @@ impl Searches {
         self.reached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many blocks were answered for at once.
+    /// Notes that so many blocks were answered for at once.
     fn are_answered_for(&self, blocks: u64) {
         self.blocks_at_once.store(blocks, Ordering::Relaxed);
     }
@@ -70,7 +71,7 @@ impl Searches {
     }
 }
 
-/// How many blocks are asked for at once: more after each answer, up to what was refused.
+/// The number of blocks to ask for at once: more after each answer, up to what was refused.
 #[derive(Debug)]
 pub(super) struct Width {
     pub(super) now: u64,
@@ -89,7 +90,7 @@ impl Width {
         }
     }
 
-    /// Whether fewer can be asked for than so many.
+    /// Halves the number after a refusal of so many blocks. False where no fewer can be asked for.
     pub(super) fn refused(&mut self, blocks: u64) -> bool {
         self.refused = blocks;
         self.now = blocks / 2;
@@ -167,7 +168,7 @@ impl EvmNetwork {
         Ok(logs.into_iter().filter(|log| !log.removed && log.address == address).collect())
     }
 
-    /// How many blocks the nodes answer for at once.
+    /// The number of blocks that the nodes answer for at once.
     #[must_use]
     pub fn blocks_at_once(&self) -> u64 {
         self.searches.blocks_at_once.load(Ordering::Relaxed)

@@ -33,7 +33,8 @@ impl EvmSignature {
         self.0.as_bytes()
     }
 
-    /// Who has signed a digest; nobody where the numbers are on no curve, or the one recovered is the zero address.
+    /// The signer of a digest.
+    /// None where the numbers are on no curve, or the address that is recovered is the zero address.
     #[must_use]
     pub fn recover(&self, digest: &[u8; 32]) -> Option<EvmAddress> {
         let address = self.0.recover_address_from_prehash(&B256::from(*digest)).ok()?;

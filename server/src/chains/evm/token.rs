@@ -18,7 +18,7 @@ pub(super) mod contract {
         event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
     }
 
-    /// With the parts of a signature, as every version of such tokens has it.
+    /// The call with the parts of a signature, as every version of such tokens has it.
     pub(in crate::chains::evm) mod by_parts {
         #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
         alloy::sol! {
@@ -29,7 +29,7 @@ pub(super) mod contract {
         }
     }
 
-    /// With the bytes of a signature, for payers that are contracts.
+    /// The call with the bytes of a signature, for payers that are contracts.
     pub(in crate::chains::evm) mod by_bytes {
         #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
         alloy::sol! {
@@ -41,14 +41,14 @@ pub(super) mod contract {
     }
 }
 
-/// How payments in a token are signed.
+/// The way in which payments in a token are signed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EvmMethod {
     /// The token itself takes a signed authorization. Its EIP-712 name and version.
     Eip3009 {
-        /// As the contract has it, which is not always the name that people know.
+        /// The name that the contract has, which is not always the one that people know.
         name: String,
-        /// Likewise.
+        /// The version that the contract has.
         version: String,
     },
     /// The token takes none, and Permit2 moves it.
@@ -58,13 +58,13 @@ pub enum EvmMethod {
 /// A token that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvmToken {
-    /// What people call it.
+    /// The symbol that people call it by.
     pub symbol: String,
     /// Its contract.
     pub address: EvmAddress,
     /// Decimal places of its unit.
     pub decimals: u8,
-    /// How payments in it are signed.
+    /// The way in which payments in it are signed.
     pub method: EvmMethod,
 }
 

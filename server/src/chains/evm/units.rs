@@ -10,7 +10,7 @@ use crate::base::Usd;
 /// Decimal places of a nano-USD in USD.
 const NANO_PLACES: u8 = 9;
 
-/// So many of the smallest units of a token.
+/// A number of the smallest units of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Units(pub(super) U256);
 
@@ -20,7 +20,8 @@ pub struct Units(pub(super) U256);
 pub struct NotUnits;
 
 impl Units {
-    /// What an amount is in a token of so many decimals. None where the token has no unit so small, or the amount is negative.
+    /// The units of an amount of US dollars in a token of so many decimals.
+    /// None where the token has no unit so small, or the amount is negative.
     #[must_use]
     pub fn of_usd(amount: Usd, decimals: u8) -> Option<Self> {
         let nanos = U256::from(u64::try_from(amount.nanos()).ok()?);
@@ -44,7 +45,8 @@ impl Units {
 impl FromStr for Units {
     type Err = NotUnits;
 
-    /// In one spelling only: whoever takes `05` or `0x5` for 5 takes something else than what another has read.
+    /// Reads one spelling only.
+    /// Whoever takes `05` or `0x5` for 5 takes something else than what another has read.
     fn from_str(text: &str) -> Result<Self, NotUnits> {
         let plain = !text.is_empty() && text.len() <= 78 && text.bytes().all(|byte| byte.is_ascii_digit());
         if !plain || (text.len() > 1 && text.starts_with('0')) {

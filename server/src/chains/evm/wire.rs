@@ -1,4 +1,4 @@
-//! What nodes answer, as far as it is read.
+//! The answers of nodes, as far as they are read.
 
 use alloy::primitives::{Address, B256, Bytes, U64, U128, U256};
 use alloy::sol_types::SolEvent;
@@ -13,29 +13,29 @@ use crate::chains::{EvmAddress, IncomingTransfer};
 pub struct Block {
     /// Its number.
     pub number: u64,
-    /// Its name, by which it is told from another one of this number.
+    /// Its hash, by which it is told from another block of this number.
     pub hash: [u8; 32],
-    /// When it was made, in unix seconds.
+    /// The time at which it was made, in unix seconds.
     pub timestamp: u64,
-    /// What a unit of work costs in it, in wei.
+    /// The base fee of a unit of gas in it, in wei.
     pub base_fee: u128,
 }
 
-/// What became of a transaction that is in a block.
+/// The receipt of a transaction that is in a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Receipt {
     /// The transaction.
     pub hash: [u8; 32],
     /// The block.
     pub block: u64,
-    /// The block's name, where the node tells it.
+    /// The block's hash, where the node tells it.
     pub block_hash: Option<[u8; 32]>,
-    /// Whether it was carried out.
+    /// True if it was carried out.
     pub done: bool,
     logs: Vec<LogWire>,
 }
 
-/// What a receipt shows of an authorization.
+/// The transfer that a receipt shows of an authorization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
     /// It moved exactly what it says.
@@ -49,11 +49,12 @@ pub enum Moved {
 }
 
 impl Receipt {
-    /// What this authorization moved. That the transaction was carried out is not enough: a contract may do something else, or
-    /// keep a part. Nor is it that such a transfer is in it: a payer can use up the names of several
-    /// authorizations beside one transfer. A token tells the use of an authorization and then the transfer it was used for, so
-    /// what comes next from that token has to be it, and each transfer is of one authorization. Of a payment by Permit2 nothing
-    /// of the kind is told; there the transaction itself is known to be the one call that carries it out.
+    /// The transfer that this authorization made.
+    /// That the transaction was carried out is not enough: a contract may do something else, or keep a part. Nor is it that such
+    /// a transfer is in it: a payer can use up the names of several authorizations beside one transfer. A token tells the use of
+    /// an authorization and then the transfer it was used for, so what comes next from that token has to be it, and each transfer
+    /// is of one authorization. Of a payment by Permit2 nothing of the kind is told; there the transaction itself is known to be
+    /// the one call that carries it out.
     #[must_use]
     pub fn moved(&self, token: &EvmToken, authorization: &Authorization) -> Moved {
         if !self.done {
@@ -85,12 +86,12 @@ impl Receipt {
         }
     }
 
-    /// What came in it to an address, of any token.
+    /// The transfers in it to an address, of any token.
     pub(super) fn incoming(&self, to: &EvmAddress) -> Vec<IncomingTransfer> {
         self.logs.iter().filter_map(|log| log.incoming(to)).collect()
     }
 
-    /// What came in it from who was to pay to who was to be paid: the place of each transfer, and how much it was.
+    /// The transfers in it from the authorization's payer to its receiver: the place and the amount of each.
     pub(super) fn transfers(&self, token: &EvmToken, authorization: &Authorization) -> Vec<(Option<U64>, U256)> {
         let of_token = self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed);
         of_token.filter_map(|log| Some((log.log_index, came(log, authorization)?))).collect()
@@ -117,7 +118,7 @@ impl LogWire {
     }
 }
 
-/// How much an event says has come from who was to pay to who was to be paid.
+/// The amount that an event moves from the authorization's payer to its receiver.
 pub(super) fn came(log: &LogWire, authorization: &Authorization) -> Option<U256> {
     let moved = Transfer::decode_raw_log(log.topics.iter().copied(), &log.data).ok()?;
     let is_ours = moved.from.0.0 == authorization.from.0 && moved.to.0.0 == authorization.to.0;
@@ -152,7 +153,7 @@ pub(super) struct ReceiptWire {
 }
 
 impl ReceiptWire {
-    /// None where it is in no block yet.
+    /// The receipt; none where it is in no block yet.
     pub(super) fn read(self) -> Option<Receipt> {
         let done = self.status == Some(U64::from(1));
         let (block, block_hash) = (self.block_number?.to(), self.block_hash.map(|hash| hash.0));
@@ -195,23 +196,23 @@ pub(super) struct CallWire {
     pub(super) data: Bytes,
 }
 
-/// Which events are wanted.
+/// A filter of events.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct FilterWire {
     pub(super) address: Address,
-    /// In each place any one of these.
+    /// The wanted topics: in each place any one of these.
     pub(super) topics: Vec<Vec<B256>>,
     pub(super) from_block: U64,
     pub(super) to_block: U64,
 }
 
-/// Which transfers are wanted: of any of these tokens, by anybody, to one address.
+/// A filter of transfers: of any of these tokens, by anybody, to one address.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct IncomingFilterWire<'a> {
     pub(super) address: &'a [Address],
-    /// What happened, who sent, who received; absent: whoever.
+    /// The event, the sender and the receiver; absent where any fits.
     pub(super) topics: [Option<B256>; 3],
     pub(super) from_block: U64,
     pub(super) to_block: U64,

@@ -1,5 +1,5 @@
-//! What the nodes of a chain show of a payment that is said to have been carried out: what a node tells of it is held against
-//! the chain that the same node has, so that one which still shows what was taken back shows nothing.
+//! The evidence of the nodes of a chain for a payment that is said to have been carried out. The answers of a node are compared
+//! with the chain that the same node has, so that one which still shows what was taken back shows nothing.
 
 use alloy::primitives::{Address, B256, U64};
 use alloy::sol_types::SolEvent;
@@ -14,7 +14,7 @@ use super::token::contract::Transfer;
 use super::wire::{Block, FilterWire, LogWire, Moved, Receipt, ReceiptWire, came};
 use super::{Authorization, EvmToken};
 
-/// What the nodes show of a payment.
+/// The evidence of the nodes for a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
     /// It came, exactly as it was signed.
@@ -33,8 +33,9 @@ pub enum Shown {
 const NO_BLOCK: [u8; 32] = [0; 32];
 
 impl EvmNetwork {
-    /// What a transaction shows of a payment, in a block that lies so deep in the chain of each node that shows it; and on how many
-    /// nodes' word that it came is believed. Anything else is believed of all of them alone.
+    /// The evidence of a transaction for a payment, and on how many nodes' word that it came is believed.
+    /// The block of the transaction has to lie so deep in the chain of each node that shows it. Anything but that the payment
+    /// came is believed of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one is behind or says two things.
@@ -69,7 +70,7 @@ impl EvmNetwork {
         told
     }
 
-    /// Whether a transaction was not carried out, in a final block: as each node says of its own chain.
+    /// True if a transaction was not carried out, in a final block: as each node says of its own chain.
     ///
     /// # Errors
     /// When one does not answer, or is behind.
@@ -88,7 +89,7 @@ impl EvmNetwork {
         Ok(!receipt.done && settled.is_some_and(|settled| receipt.block <= settled.number))
     }
 
-    /// The same as one of them says.
+    /// The block of a transaction, as one node says. None where it is in the chain no more.
     async fn stands_by(&self, node: usize, hash: &[u8; 32], seen: u64) -> Result<Option<u64>, RpcError> {
         match self.receipt_by(node, hash).await? {
             Some((receipt, _)) => Ok(receipt.done.then_some(receipt.block)),
@@ -97,7 +98,7 @@ impl EvmNetwork {
         }
     }
 
-    /// What one of them shows, and where it came, by which block.
+    /// The evidence of one node, and where the payment came, the hash of its block.
     async fn shown_by(
         &self,
         node: usize,
@@ -137,7 +138,7 @@ impl EvmNetwork {
         Ok(Some((receipt, block)).filter(|(receipt, block)| receipt.block_hash == Some(block.hash)))
     }
 
-    /// Whether the transfers of a receipt are those that the same node tells of its block.
+    /// True if the transfers of a receipt are those that the same node tells of its block.
     async fn agrees(
         &self,
         node: usize,
@@ -155,7 +156,8 @@ impl EvmNetwork {
         Ok(told == receipt.transfers(token, authorization))
     }
 
-    /// Whether an authorization is used up as one node tells, of a block where it remembers that, or else of its newest one.
+    /// True if an authorization is used up, as one node tells.
+    /// The node tells it of the settled block, or where it refuses that, of its newest one.
     async fn is_spent_by(
         &self,
         node: usize,

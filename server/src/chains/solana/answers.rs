@@ -1,4 +1,4 @@
-//! What nodes answer, as far as it is looked at.
+//! The answers of nodes, as far as they are looked at.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,8 @@ use super::{SolanaSignature, SolanaToken, TokenProgram};
 /// The size of a mint without rules of its own, and of an account.
 const MINT_BYTES: usize = 82;
 const ACCOUNT_BYTES: usize = 165;
-/// In the newer program: behind the bytes of an account stands what it is, and then its rules, each with kind and length.
+/// The place of the kind, in the newer program.
+/// Behind the bytes of an account stands what it is, and then its rules, each with kind and length.
 const KIND_OF_ACCOUNT_AT: usize = 165;
 const KIND_MINT: u8 = 1;
 const RULE_FEE: u16 = 1;
@@ -63,16 +64,16 @@ pub(super) struct StatusWire {
     confirmation_status: Option<String>,
 }
 
-/// What became of a transaction that is in a block.
+/// The status of a transaction that is in a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
     /// The slot of its block.
     pub slot: u64,
-    /// How many blocks lie on its own, where that is confirmed.
+    /// The number of blocks on top of its own, where that is confirmed.
     pub confirmed: Option<u64>,
-    /// Whether it cannot be taken back.
+    /// True if it cannot be taken back.
     pub is_final: bool,
-    /// Why it was not carried out, where it was not.
+    /// The reason why it was not carried out, where it was not.
     pub failed: Option<String>,
 }
 
@@ -97,7 +98,7 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// What is in it, whoever it belongs to.
+    /// The data of the account, whoever it belongs to.
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
         BASE64.decode(self.data.0.as_bytes()).ok()
     }
@@ -114,7 +115,7 @@ impl Account {
 #[derive(Debug)]
 pub(super) struct Mint;
 
-/// Why a token cannot be taken as it is written.
+/// The reasons why a token cannot be taken as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MintRefused {
     /// There is no such mint.
@@ -123,9 +124,9 @@ pub enum MintRefused {
     /// It has other decimals.
     #[error("its mint has {found} decimals, and not {written}")]
     Decimals {
-        /// What the mint says.
+        /// The decimals that the mint has.
         found: u8,
-        /// What the configuration says.
+        /// The decimals that the configuration has.
         written: u8,
     },
     /// Less comes than is sent.
@@ -160,7 +161,7 @@ impl Mint {
     }
 }
 
-/// Some mints have such rules and do not use them.
+/// Refuses rules of transfers that are in use: some mints have such rules and do not use them.
 fn without_rules_of_transfers(mut rules: &[u8]) -> Result<(), MintRefused> {
     while let Some((&[kind_low, kind_high, length_low, length_high], rest)) = rules.split_first_chunk() {
         let length = usize::from(u16::from_le_bytes([length_low, length_high]));
@@ -186,7 +187,7 @@ pub(super) struct TokenAccount {
 }
 
 impl TokenAccount {
-    /// None where it is none, or frozen.
+    /// Reads a token account. None where it is none, or frozen.
     pub(super) fn read(account: &Account, program: TokenProgram) -> Option<Self> {
         let bytes = account.bytes_of(program)?;
         let bytes: &[u8; ACCOUNT_BYTES] = bytes.first_chunk()?;
@@ -263,12 +264,13 @@ impl TransactionWire {
         BASE64.decode(self.transaction.0.as_bytes()).ok()
     }
 
-    /// Whether nothing was carried out.
+    /// True if nothing was carried out.
     pub(super) fn failed(&self) -> bool {
         self.meta.as_ref().is_some_and(|meta| meta.err.is_some())
     }
 
-    /// By how much what each owner has of a token has changed. An account that was made or closed had nothing, or has.
+    /// The change in each owner's balance of a token.
+    /// An account that was made had nothing before, and one that was closed has nothing after.
     pub(super) fn changes(&self, mint: &SolanaAddress) -> BTreeMap<SolanaAddress, i128> {
         let mut changes = BTreeMap::new();
         let Some(meta) = &self.meta else { return changes };
@@ -284,8 +286,8 @@ impl TransactionWire {
         changes
     }
 
-    /// What an account had of a token before, and what it has after. None where the node does not tell both: a payment makes no
-    /// accounts, so it was there before.
+    /// The balance of an account in a token before the transaction, and after it.
+    /// None where the node does not tell both: a payment makes no accounts, so it was there before.
     pub(super) fn balances(&self, index: usize, mint: &SolanaAddress) -> Option<(u64, u64)> {
         let meta = self.meta.as_ref()?;
         let of = |balances: &Option<Vec<Balance>>| {

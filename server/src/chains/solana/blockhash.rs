@@ -1,4 +1,4 @@
-//! For how many blocks more the network takes a transaction, by the blockhash that it names.
+//! The number of blocks for which the network still takes a transaction, by the blockhash that it names.
 //!
 //! No method of nodes tells how old a blockhash is: `isBlockhashValid`, `getFeeForMessage` and a simulation tell only whether it is
 //! valid still. The network keeps recent blockhashes in an account of its own, the newest first, and any node shows that.
@@ -14,15 +14,15 @@ use super::answers::{Account, Valued};
 const RECENT_BLOCKHASHES: &str = "SysvarRecentB1ockHashes11111111111111111111";
 /// Blocks after the one that a transaction names, which take it.
 const VALID_BLOCKS: usize = 150;
-/// Before the entries stands how many there are.
+/// The bytes of the count before the entries.
 const COUNT_BYTES: usize = 8;
 const HASH_BYTES: usize = 32;
 /// A blockhash, and what a signature cost then.
 const ENTRY_BYTES: usize = HASH_BYTES + 8;
 
 impl SolanaNetwork {
-    /// Whether at least so many blocks more take a transaction that names this blockhash. It has to be known as of `slot`, or it is
-    /// not told from one that is too old.
+    /// True if at least so many blocks more take a transaction that names this blockhash.
+    /// It has to be known as of `slot`, or it is not told from one that is too old.
     ///
     /// # Errors
     /// When no node answers that is as far as that slot, or what it shows is no list of blockhashes.

@@ -12,7 +12,7 @@ use super::signature::SolanaSignature;
 
 /// A key with the address that belongs to it.
 const PAIR_BYTES: usize = 64;
-/// In base58; decoding takes the square of the length.
+/// The longest text of it in base58; decoding takes the square of the length.
 const PAIR_TEXT_MAX: usize = 88;
 
 /// The key of our account.
@@ -24,13 +24,14 @@ pub struct FeePayer(SigningKey);
 #[error("no key pair: 64 bytes in base58, or as the list of numbers that key files have")]
 pub struct NotAKeyPair;
 
-/// A transaction as it is sent, and its name, which is known before it is.
+/// A transaction as it is sent, and its signature, which is known before it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolanaSigned {
     /// The bytes to send.
     pub raw: Vec<u8>,
-    /// By which it is found: our signature. For the same message it is always the same, so whatever the payer changes in
-    /// the bytes around a message, one transaction has one name.
+    /// Our signature, by which it is found.
+    /// For the same message it is always the same, so whatever the payer changes in the bytes around a message, one transaction
+    /// has one name.
     pub signature: SolanaSignature,
 }
 

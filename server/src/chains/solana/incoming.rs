@@ -120,7 +120,7 @@ impl SolanaNetwork {
         self.rpc.ask_patiently(node, "getTransaction", (signature, how)).await
     }
 
-    /// What `pay_to` has more of a token by a transaction; none where it is nothing or less.
+    /// The transfer of a token to `pay_to` by a transaction; none where it has no more than before.
     fn gained(
         &self,
         found: &TransactionWire,

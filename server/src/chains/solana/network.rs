@@ -11,12 +11,12 @@ use super::answers::{
 };
 use super::{FeePayer, SolanaSignature, SolanaToken};
 
-/// What an account without data has to keep, or it may not pay.
+/// The balance that an account without data has to keep, or it may not pay, in lamports.
 const LAMPORTS_KEPT: u64 = 890_880;
-/// Of the reasons of a node, as much is told.
+/// The characters of a node's reasons that are passed on.
 const REASON_CHARS: usize = 200;
 
-/// How deep a transaction has to lie until it is taken for final.
+/// The depth at which a transaction is taken for final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolanaDepth {
     /// Two thirds of the stake have voted for its block, and so many blocks lie on it.
@@ -25,22 +25,22 @@ pub enum SolanaDepth {
     Finalized,
 }
 
-/// How a network is reached, and what is taken on it.
+/// The configuration of one network: its nodes, its tokens and our account.
 #[derive(Debug, Clone)]
 pub struct SolanaConfig {
     /// Its CAIP-2 reference: the beginning of the hash of its first block.
     pub network: String,
     /// Addresses of its nodes, in which there may be a key.
     pub nodes: Vec<Secret>,
-    /// How deep a payment has to lie.
+    /// The depth at which a payment is taken for final.
     pub depth: SolanaDepth,
-    /// Whose accounts are paid into.
+    /// The wallet whose token accounts are paid into.
     pub pay_to: SolanaAddress,
     /// Tokens that are taken; the first is the usual one.
     pub tokens: Vec<SolanaToken>,
     /// Our account on it.
     pub fee_payer: FeePayer,
-    /// What one payment may cost us, in lamports.
+    /// The most that one payment may cost us, in lamports.
     pub fee_most: u64,
 }
 
@@ -51,27 +51,27 @@ pub struct SolanaNetwork {
     pub(super) rpc: Rpc,
 }
 
-/// Why a network cannot be used as it is configured.
+/// The reasons why a network cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
 pub enum SolanaUnfit {
     /// It cannot be asked.
     #[error("asking for {what} failed")]
     Unasked {
-        /// What was asked for.
+        /// The value that was asked for.
         what: String,
-        /// Why.
+        /// The error of the nodes.
         #[source]
         source: RpcError,
     },
     /// The nodes are of another network.
     #[error("its nodes are of the network {0}")]
     OtherNetwork(String),
-    /// What is written of a token is not so.
-    #[error("{symbol} is not as it is written")]
+    /// A token is not as it is written.
+    #[error("the token {symbol} is not as it is configured")]
     Mint {
         /// The token.
         symbol: String,
-        /// What is otherwise.
+        /// The difference in its mint.
         #[source]
         source: MintRefused,
     },
@@ -90,30 +90,30 @@ pub enum SolanaUnfit {
     Dry {
         /// Our account.
         fee_payer: SolanaAddress,
-        /// What it has.
+        /// The balance of our account, in lamports.
         lamports: u64,
     },
 }
 
-/// What the network would do with a transaction.
+/// The outcome of trying a transaction without sending it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tried {
-    /// As of this slot.
+    /// The slot as of which it was tried.
     pub slot: u64,
-    /// Why it would not carry it out, where it would not.
+    /// The reason why the network would not carry it out, where it would not.
     pub refused: Option<String>,
 }
 
-/// Whether a transaction can still come.
+/// The nodes' answer to the question if a transaction can still come.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lapse {
-    /// It can.
+    /// It can still come.
     Open,
     /// The last block that could take it lies so many blocks below the newest that is final, and none that is final has it.
     Over(u64),
     /// Another node than the first has it.
     Came(Status),
-    /// None that answers has what happened so long ago.
+    /// No node that answers has what happened so long ago.
     Forgotten,
 }
 
@@ -126,7 +126,7 @@ impl SolanaNetwork {
         Ok(Self { rpc: Rpc::new(&config.nodes)?, config })
     }
 
-    /// What it was made of.
+    /// The configuration that it was made of.
     #[must_use]
     pub fn config(&self) -> &SolanaConfig {
         &self.config
@@ -156,7 +156,7 @@ impl SolanaNetwork {
         Ok(())
     }
 
-    /// Compares the first block with the one that each of the nodes has; whether all of them answered.
+    /// Compares the first block with the one that each of the nodes has. True if all of them answered.
     ///
     /// # Errors
     /// When none answers, or one is of another network.
@@ -169,7 +169,7 @@ impl SolanaNetwork {
         }
     }
 
-    /// What our account has, in lamports.
+    /// The balance of our account, in lamports.
     ///
     /// # Errors
     /// When no node answers.
@@ -179,13 +179,13 @@ impl SolanaNetwork {
         Ok(found.value)
     }
 
-    /// Whether so many lamports pay a fee, and the account stays one.
+    /// True if so many lamports pay a fee and leave what an account has to keep.
     #[must_use]
     pub const fn can_pay(lamports: u64, fee: u64) -> bool {
         lamports >= fee.saturating_add(LAMPORTS_KEPT)
     }
 
-    /// How many blocks there are.
+    /// The height of the newest confirmed block.
     ///
     /// # Errors
     /// When no node answers.
@@ -193,7 +193,7 @@ impl SolanaNetwork {
         self.rpc.ask("getBlockHeight", [at("confirmed")]).await
     }
 
-    /// The same of whichever node tells it first.
+    /// The height of the newest confirmed block, from whichever node tells it first.
     ///
     /// # Errors
     /// When no node answers.
@@ -246,7 +246,7 @@ impl SolanaNetwork {
         Ok(answer.value.last_valid_block_height)
     }
 
-    /// Gives a transaction to each node. What they say is no evidence of anything; whether one of them took it.
+    /// Gives a transaction to each node. True if one of them took it, which is no evidence of anything.
     pub async fn send(&self, raw: &[u8]) -> bool {
         let how = json!({"encoding": "base64", "skipPreflight": true, "maxRetries": 0});
         let answers = self.rpc.tell_all::<String>("sendTransaction", (written(raw), how)).await;
@@ -254,13 +254,13 @@ impl SolanaNetwork {
             tracing::debug!(
                 network = self.config.network,
                 error = error as &dyn std::error::Error,
-                "a node did not take it"
+                "a node did not take a transaction"
             );
         }
         answers.iter().any(Result::is_ok)
     }
 
-    /// What became of a transaction; none where it is in no block that the node knows of.
+    /// The status of a transaction; none where it is in no block that the node knows of.
     ///
     /// # Errors
     /// When no node answers.
@@ -269,7 +269,7 @@ impl SolanaNetwork {
         Ok(status_of(answer))
     }
 
-    /// Whether what became of a transaction is final as it is configured.
+    /// True if a status is final at the configured depth.
     #[must_use]
     pub fn is_deep(&self, status: &Status) -> bool {
         match self.config.depth {
@@ -278,9 +278,9 @@ impl SolanaNetwork {
         }
     }
 
-    /// Whether a transaction can still come that no block after this height takes. Over is what every node says that
-    /// answers and has all blocks since the slot before which it was not sent, each of its own blocks that are final: at a moment
-    /// when it had all that could have taken it, it knew of none.
+    /// Asks if a transaction can still come that no block after this height takes.
+    /// Over is what every node says that answers and has all blocks since the slot before which it was not sent, each of its own
+    /// blocks that are final: at a moment when it had all that could have taken it, it knew of none.
     ///
     /// # Errors
     /// When no node answers, or one of them is behind itself.
@@ -359,7 +359,7 @@ fn written(raw: &[u8]) -> String {
     data_encoding::BASE64.encode(raw)
 }
 
-/// With what lies further back than a node keeps at hand.
+/// The parameters that ask for a signature's status, also where it lies further back than a node keeps at hand.
 pub(super) fn asked(signature: &SolanaSignature) -> (Vec<String>, Value) {
     (vec![signature.to_string()], json!({"searchTransactionHistory": true}))
 }

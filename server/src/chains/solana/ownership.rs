@@ -3,7 +3,7 @@
 use crate::base::rfc3339;
 use crate::chains::{Ownership, SolanaAddress};
 
-/// What the wallet signs: these bytes, without a line break at the end.
+/// The text that the wallet signs: these bytes, without a line break at the end.
 #[must_use]
 pub fn ownership_text(ownership: &Ownership<'_>, wallet: &SolanaAddress) -> String {
     let Ownership { label, audience, nonce, issued_at, solana_network } = ownership;

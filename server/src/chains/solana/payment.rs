@@ -9,74 +9,74 @@ use super::wire::{Instruction, NotATransaction, TRANSACTION_BYTES_MAX, Transacti
 
 pub(super) const COMPUTE_BUDGET: SolanaAddress = SolanaAddress::known("ComputeBudget111111111111111111111111111111");
 pub(super) const MEMO: SolanaAddress = SolanaAddress::known("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
-/// Says what has to be so at the end, or nothing is done. Some wallets add it.
+/// The program of assertions about the end of a transaction, without which nothing is done. Some wallets add it.
 const ASSERTIONS: SolanaAddress = SolanaAddress::known("L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95");
 
 /// Limit, price, transfer and memo, and what wallets add.
 const INSTRUCTIONS_MAX: usize = 7;
-/// The most work that a payment may be.
+/// The most compute units that a payment may take.
 const UNITS_MAX: u32 = 400_000;
-/// For each of the two signatures.
+/// The fee of each of the two signatures, in lamports.
 const LAMPORTS_PER_SIGNATURE: u64 = 5000;
 const MICROLAMPORTS_PER_LAMPORT: u128 = 1_000_000;
 pub(super) const TRANSFER_CHECKED: u8 = 12;
 
-/// What an order asks for.
+/// The payment that an order asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct SolanaAsk<'a> {
     /// Our account that pays the fee.
     pub fee_payer: SolanaAddress,
     /// The token.
     pub token: &'a SolanaToken,
-    /// Whose account of the token is paid into.
+    /// The wallet whose account of the token is paid into.
     pub pay_to: SolanaAddress,
-    /// How much, in the smallest units.
+    /// The amount, in the smallest units.
     pub amount: u64,
-    /// By which the payment is the order's.
+    /// The memo by which the payment is the order's.
     pub memo: &'a str,
-    /// What it may cost us, in lamports.
+    /// The most that it may cost us, in lamports.
     pub fee_most: u64,
 }
 
-/// What of a transaction is otherwise than asked for.
+/// The part of a transaction that is otherwise than asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// All of it: it is no transaction that is read here.
     Bytes,
-    /// Who pays the fee.
+    /// The account that pays the fee.
     FeePayer,
-    /// Who signs, and by what.
+    /// The signers and their signatures.
     Signatures,
-    /// Which programs it calls, and in which order.
+    /// The programs that it calls, and their order.
     Instructions,
-    /// What it may cost.
+    /// The fee that it may cost.
     Fee,
-    /// Which program carries the transfer out, by which instruction.
+    /// The program that carries the transfer out, and the instruction.
     Transfer,
-    /// Of which token.
+    /// The token.
     Mint,
-    /// Out of which account.
+    /// The account that is paid out of.
     Source,
-    /// Into which account.
+    /// The account that is paid into.
     Destination,
-    /// By whom.
+    /// The wallet that authorises the transfer.
     Authority,
-    /// How much.
+    /// The amount in base units.
     Amount,
-    /// With how many decimals.
+    /// The decimals of the amount.
     Decimals,
-    /// For what.
+    /// The memo that names the order.
     Memo,
 }
 
-/// Where a transaction is otherwise than asked for.
+/// The first place at which a transaction is otherwise than asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Differs {
-    /// In what.
+    /// The part that differs.
     pub part: Part,
-    /// What is asked for.
+    /// The value that is asked for.
     pub expected: String,
-    /// What was found.
+    /// The value that was found.
     pub found: String,
 }
 
@@ -110,13 +110,13 @@ impl SolanaPayment {
         Ok(Self { payer, fee_lamports, blockhash, signature, message })
     }
 
-    /// Who pays: the wallet that has signed.
+    /// The payer: the wallet that has signed.
     #[must_use]
     pub const fn payer(&self) -> SolanaAddress {
         self.payer
     }
 
-    /// What it costs us at most, in lamports.
+    /// The most that it costs us, in lamports.
     #[must_use]
     pub const fn fee_lamports(&self) -> u64 {
         self.fee_lamports
@@ -128,13 +128,13 @@ impl SolanaPayment {
         &self.blockhash
     }
 
-    /// As it comes from its payer, without our signature: nobody can send it to the chain.
+    /// The transaction as it comes from its payer, without our signature: nobody can send it to the chain.
     #[must_use]
     pub fn unsigned(&self) -> Vec<u8> {
         self.with([0; 64])
     }
 
-    /// With this signature of ours.
+    /// The transaction with this signature of ours.
     pub(super) fn with(&self, ours: [u8; 64]) -> Vec<u8> {
         let signatures = [ours, self.signature];
         let mut raw = vec![2];
@@ -143,7 +143,7 @@ impl SolanaPayment {
         raw
     }
 
-    /// What is signed.
+    /// The bytes that are signed.
     pub(super) fn message(&self) -> &[u8] {
         &self.message
     }
@@ -158,7 +158,8 @@ fn decoded(text: &str) -> Result<Transaction, NotATransaction> {
     Transaction::read(&bytes.map_err(|_| NotATransaction::Broken("no base64"))?)
 }
 
-/// We pay the fee, one other signs, and nothing touches our account: no money of it can move, whatever is called.
+/// The payer of a transaction in which we pay the fee, one other signs, and nothing touches our account.
+/// No money of our account can move then, whatever is called.
 fn payer(transaction: &Transaction, ask: &SolanaAsk<'_>) -> Result<SolanaAddress, Differs> {
     let first = transaction.keys[0];
     if first != ask.fee_payer {
@@ -175,7 +176,7 @@ fn payer(transaction: &Transaction, ask: &SolanaAsk<'_>) -> Result<SolanaAddress
     Ok(transaction.keys[1])
 }
 
-/// Limit, price, transfer, and behind them the memo and what wallets add. What it may cost us.
+/// The fee that it may cost us, once its instructions fit: limit, price, transfer, then the memo and what wallets add.
 fn instructions(transaction: &Transaction, ask: &SolanaAsk<'_>, payer: &SolanaAddress) -> Result<u64, Differs> {
     let count = transaction.instructions.len();
     let [limit, price, transfer, others @ ..] = &transaction.instructions[..] else {

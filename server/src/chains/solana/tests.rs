@@ -54,7 +54,7 @@ fn fee_payer() -> FeePayer {
     FeePayer::new(&Secret::new(bs58::encode(pair).into_string())).unwrap()
 }
 
-/// What becomes of each, and where.
+/// The part in which each transaction differs.
 const OTHERWISE: [(&str, Part); 40] = [
     ("fee payer pays money", Part::FeePayer),
     ("fee payer pays money first", Part::FeePayer),

@@ -13,7 +13,7 @@ const DERIVED: &[u8] = b"ProgramDerivedAddress";
 
 /// The CAIP-2 reference of the main network.
 pub const MAIN_NETWORK: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
-/// Of the one that applications are tried on.
+/// The CAIP-2 reference of the network that applications are tried on.
 pub const DEV_NETWORK: &str = "EtWTRABZaYq6iMfeYKouRu166VU2xqa1";
 
 const TOKEN: SolanaAddress = SolanaAddress::known("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
@@ -32,13 +32,13 @@ pub enum TokenProgram {
 /// A token that is taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SolanaToken {
-    /// What people call it.
+    /// The symbol that people call it by.
     pub symbol: String,
     /// Its mint.
     pub mint: SolanaAddress,
     /// Decimal places of its unit.
     pub decimals: u8,
-    /// Who keeps it.
+    /// The program that keeps it.
     pub program: TokenProgram,
 }
 
@@ -73,7 +73,8 @@ impl SolanaToken {
         )
     }
 
-    /// What an amount is in its smallest units. None where there is no unit so small, or the amount is negative or too large.
+    /// The number of its smallest units in an amount of US dollars.
+    /// None where there is no unit so small, or the amount is negative or too large.
     #[must_use]
     pub fn units_of(&self, amount: Usd) -> Option<u64> {
         let nanos = u128::try_from(amount.nanos()).ok()?;

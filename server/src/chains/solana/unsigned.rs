@@ -7,13 +7,13 @@ use crate::chains::SolanaAddress;
 use super::SolanaAsk;
 use super::payment::{COMPUTE_BUDGET, MEMO, TRANSFER_CHECKED};
 
-/// The most work that it may be: a transfer takes 6000 units, of the newer program more, and a memo as much again.
+/// The most compute units that it may take: a transfer takes 6000, of the newer program more, and a memo as much again.
 const UNITS: u32 = 60_000;
-/// For a unit of work, beyond what each signature costs.
+/// The price of a compute unit, beyond what each signature costs.
 const MICROLAMPORTS: u64 = 1;
-/// In the first byte of a message: version 0.
+/// The first byte of a message of version 0.
 const VERSION: u8 = 0x80;
-/// In the place of a signature that is still to come.
+/// The bytes in the place of a signature that is still to come.
 const UNSIGNED: [u8; 64] = [0; 64];
 
 // Where each account stands.
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::chains::solana::{SolanaPayment, SolanaToken, TokenProgram};
 
-    /// Where the payer's signature stands.
+    /// The place of the payer's signature.
     const SECOND: std::ops::Range<usize> = 65..129;
 
     #[test]

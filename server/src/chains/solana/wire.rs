@@ -5,7 +5,7 @@ use crate::chains::SolanaAddress;
 
 /// The largest transaction that the chain takes.
 pub const TRANSACTION_BYTES_MAX: usize = 1232;
-/// In the first byte of a message: it says its version.
+/// The bit of a message's first byte by which it says its version.
 const VERSIONED: u8 = 0x80;
 /// A length takes so many bytes at most.
 const LENGTH_BYTES_MAX: usize = 3;
@@ -39,13 +39,13 @@ pub enum NotATransaction {
 /// A transaction, not yet compared with anything. Whatever an index in it names is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Transaction {
-    /// One for each signer, in their order.
+    /// The signatures, one for each signer, in their order.
     pub(super) signatures: Vec<[u8; 64]>,
     /// Accounts; the signers come first, the first of them pays the fee.
     pub(super) keys: Vec<SolanaAddress>,
     pub(super) blockhash: [u8; 32],
     pub(super) instructions: Vec<Instruction>,
-    /// What is signed.
+    /// The bytes that are signed.
     pub(super) message: Vec<u8>,
 }
 
@@ -110,7 +110,8 @@ impl<'b> Reader<'b> {
         self.take(N)?.try_into().map_err(|_| NotATransaction::Short)
     }
 
-    /// Seven bits a byte, the lowest first. Nothing is reserved by it: what it counts is read one by one.
+    /// Reads a length of seven bits a byte, the lowest first.
+    /// Nothing is reserved by it: what it counts is read one by one.
     fn length(&mut self) -> Result<usize, NotATransaction> {
         let mut length = 0_usize;
         for place in 0..LENGTH_BYTES_MAX {
@@ -126,7 +127,7 @@ impl<'b> Reader<'b> {
         Err(NotATransaction::Length)
     }
 
-    /// Whether the message says its version, which is 0 then. One without is older, and begins with a count of signers.
+    /// True if the message says its version, which is 0 then. One without is older, and begins with a count of signers.
     fn version(&mut self) -> Result<bool, NotATransaction> {
         match self.0.first() {
             None => Err(NotATransaction::Short),

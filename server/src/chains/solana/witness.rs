@@ -1,5 +1,5 @@
-//! What the nodes of a network show of a transaction that is in a block: what one of them tells in one place has to be what it
-//! tells in another.
+//! The evidence of the nodes of a network for a transaction that is in a block: the answers of one node have to agree with each
+//! other.
 
 use futures_util::stream::FuturesUnordered;
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::network::{asked, status_of};
 use super::wire::Transaction;
 use super::{SolanaDepth, SolanaNetwork, SolanaSigned};
 
-/// What a transaction in a block has done.
+/// The effect of a transaction in a block on the account that is paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moved {
     /// The account that is paid has exactly so much more.
@@ -27,8 +27,8 @@ pub enum Moved {
 }
 
 impl SolanaNetwork {
-    /// What a transaction that is in a block has moved of a token to an account; and on how many nodes' word that it was exactly so
-    /// much is believed. Anything else is believed of all of them alone.
+    /// The amount of a token that a transaction in a block has moved to an account, compared with the wanted one.
+    /// With it, on how many nodes' word that it was exactly so much is believed. Anything else is believed of all of them alone.
     ///
     /// # Errors
     /// When they do not answer or do not agree, or one says two things.
@@ -44,7 +44,7 @@ impl SolanaNetwork {
         agreed(told, |moved| *moved == Moved::Exactly).await
     }
 
-    /// What one of them shows.
+    /// The effect that one node shows.
     async fn moved_by(
         &self,
         node: usize,

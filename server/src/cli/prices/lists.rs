@@ -25,7 +25,7 @@ pub(super) struct Entry {
     pub(super) model: String,
     /// Its price, or why it has none.
     pub(super) price: Result<Listed, String>,
-    /// What else the list tells of it.
+    /// The facts of the list about it beside its price.
     pub(super) facts: ModelFacts,
 }
 
@@ -54,15 +54,15 @@ pub(super) enum UnknownList {
     NoShape,
 }
 
-/// How a list tells prices.
+/// The names and units of prices in one kind of list.
 struct Shape {
     /// The power of ten of a unit's price.
     exponent: i32,
-    /// Its words, and ours.
+    /// Names of prices in the list, each with ours.
     words: &'static [(&'static str, &'static str)],
-    /// Words for a price that has to be the same as one of ours.
+    /// Names of prices in the list that have to equal one of ours.
     same: &'static [(&'static str, &'static str)],
-    /// Whether a member is the price of what is not sold here.
+    /// True if a member is the price of what is not sold here.
     unsold: fn(&str) -> bool,
 }
 
@@ -127,13 +127,13 @@ const PER_MILLION: Shape = Shape {
 };
 
 const NOTHING: PicoUsd = PicoUsd::ZERO;
-/// What searching the web costs, which is not sold here.
+/// Prefix of prices of web searches, which are not sold here.
 const SEARCH: &str = "search_context_";
 const WEB_SEARCH: &str = "web_search";
 /// In the names of models that search for every request, whether they are asked to or not.
 const SEARCHERS: [&str; 2] = ["search", "sonar"];
 
-/// What a list says of something, in its own words.
+/// The members of an entry, by the list's own names.
 pub(super) type Members<'a> = IndexMap<String, &'a RawValue>;
 
 #[derive(Deserialize)]
@@ -296,7 +296,7 @@ fn prices(shape: &Shape, members: &Members<'_>) -> Result<Prices, String> {
     Ok(prices)
 }
 
-/// The same with what a configuration needs, if nothing of it would be sold for less than it costs.
+/// The prices with all keys that a configuration needs; `Err` where something would be sold for less than it costs.
 fn whole(mut listed: Listed, embeds: bool) -> Result<Listed, String> {
     let base = &mut listed.base;
     let [prompt, completion] = ["prompt", "completion"].map(|key| base.get(key).copied());

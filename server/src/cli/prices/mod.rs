@@ -14,7 +14,7 @@ use super::output::Output;
 use lists::{Entry, UnknownList};
 use written::Written;
 
-/// Why no price list was made.
+/// No price list could be made.
 #[derive(Debug, thiserror::Error)]
 enum NotImported {
     #[error("reading {}", .0.display())]

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::lists::Members;
 
-/// What a list tells of one tier: the tokens that a prompt has to be above, and the prices in its own words.
+/// A tier of a list: the tokens that a prompt has to be above, and the prices by the list's own names.
 pub(super) type Told<'a> = (u64, Members<'a>);
 
 #[derive(Deserialize)]
@@ -20,7 +20,7 @@ pub(super) fn in_name(word: &str) -> Option<(&str, u64)> {
     Some((name, bound.parse::<u64>().ok()?.checked_mul(1_000)?))
 }
 
-/// Whether a member holds tiers, beside the prices of short prompts.
+/// True if a member holds tiers, beside the prices of short prompts.
 pub(super) fn has(word: &str) -> bool {
     matches!(word, "tiered_pricing" | "overrides" | "tiers" | "context_over_200k")
 }

@@ -23,14 +23,14 @@ const KEYS: [(&str, bool); 13] = [
     ("video_second", true),
 ];
 
-/// What is written.
+/// The price list that is printed.
 pub(super) struct Written<'a> {
     pub(super) version: &'a str,
     pub(super) entries: &'a [Entry],
 }
 
 impl Written<'_> {
-    /// As the file that `price_list` names.
+    /// The list as TOML, for the file that `price_list` names.
     pub(super) fn toml(&self) -> String {
         let mut text = format!(
             "# USD per million tokens; per_request, image and video_second: USD each.\n# Tiers are for prompts that are longer than so many tokens.\nversion = {}\n",
@@ -58,7 +58,7 @@ impl Written<'_> {
         text.trim_end().to_owned()
     }
 
-    /// The same for programs.
+    /// The list as JSON, for programs.
     pub(super) fn json(&self) -> Value {
         let prices: Map<_, _> = self
             .priced()
@@ -86,7 +86,7 @@ impl Written<'_> {
         json!({"version": self.version, "prices": prices, "models": models, "left_out": left_out})
     }
 
-    /// What is known of the models that have a price.
+    /// The facts about the models that have a price.
     fn known(&self) -> impl Iterator<Item = (&str, &ModelFacts)> {
         let priced = self.entries.iter().filter(|entry| entry.price.is_ok() && entry.facts.any());
         priced.map(|entry| (entry.model.as_str(), &entry.facts))
@@ -101,7 +101,7 @@ impl Written<'_> {
     }
 }
 
-/// What is known of a model by its keys in a price list. TOML writes these values as JSON does.
+/// The facts about a model by their keys in a price list. TOML writes these values as JSON does.
 fn facts_of(facts: &ModelFacts) -> impl Iterator<Item = (&'static str, Value)> {
     let ModelFacts { context_tokens, max_output_tokens, thinking, sampling, input, structured_output, tools } = facts;
     let input: Vec<_> = input.iter().copied().map(InputKind::word).collect();
@@ -117,7 +117,7 @@ fn facts_of(facts: &ModelFacts) -> impl Iterator<Item = (&'static str, Value)> {
     keys.into_iter().filter_map(|(key, value)| Some((key, value?)))
 }
 
-/// The same members with what stands below `capabilities` in an object of its own, as TOML's dotted keys mean it.
+/// The members with those below `capabilities` in an object of their own, as TOML's dotted keys mean it.
 fn unflattened(members: Map<String, Value>) -> Value {
     let (mut outer, mut inner) = (Map::new(), Map::new());
     for (key, value) in members {

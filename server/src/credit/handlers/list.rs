@@ -8,7 +8,7 @@ use crate::generated::limits;
 use crate::generated::ops::receipts::{ListReceipts, ListReceiptsError, ListReceiptsInput};
 use crate::generated::types::{ReceiptListReply, ReceiptPage, ReceiptStatus};
 
-/// How many receipts a page has where none says.
+/// The most receipts on a page where no limit is asked for.
 const LIMIT: u32 = 20;
 
 impl ListReceipts for Credit {

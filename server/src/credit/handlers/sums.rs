@@ -8,7 +8,7 @@ use crate::generated::limits;
 use crate::generated::ops::usage::{SumUsage, SumUsageError, SumUsageInput};
 use crate::generated::types::{UsageGroup, UsageReply, UsageReport, UsageRow};
 
-/// How many days are told where no first one is named.
+/// The number of days that are told where no first one is named.
 const DAYS: i64 = 30;
 
 impl SumUsage for Credit {

@@ -6,7 +6,7 @@ use crate::base::{AccountId, Usd};
 use crate::credit::{Balance, Difference, Totals};
 use crate::store::{Row, Sql, StoreError, Transaction, query};
 
-/// How many rows of one kind of difference are named.
+/// The most rows of one kind of difference that are named.
 const NAMED_MAX: i64 = 100;
 
 /// Amounts are summed in two parts, so that no sum leaves 64 bits: the caller puts them together in 128.
@@ -19,7 +19,7 @@ const OPEN: &str = "SELECT account_id, CAST(sum(amount >> 30) AS BIGINT), CAST(s
 const BALANCES: &str = "SELECT account_id, posted, held FROM balances";
 const OWED: &str = "SELECT CAST(coalesce(sum((debt - collected) >> 30), 0) AS BIGINT), \
     CAST(coalesce(sum((debt - collected) & 1073741823), 0) AS BIGINT) FROM reversals";
-/// What the payments of each rail were credited with, less what went back.
+/// The payments of each rail that were credited, less what went back.
 const CLEARED: &str = "SELECT code, CAST(sum(sign * (amount >> 30)) AS BIGINT), CAST(sum(sign * (amount & 1073741823)) AS BIGINT) FROM (\
     SELECT 'clearing:' || rail AS code, 1 AS sign, amount FROM topup_order WHERE status = 'success' \
     UNION ALL SELECT 'clearing:' || o.rail, 1, p.resolved_amount FROM payments p JOIN topup_order o ON o.id = p.order_id \
@@ -73,10 +73,11 @@ macro_rules! charged_on_both {
 }
 
 const ABOVE_ITS_PRICE: Sql = charged_on_both!("cost >");
-/// What was estimated may be less: no more is charged for it than was held.
+/// An estimated charge may be less: no more is charged for it than was held.
 const BELOW_ITS_PRICE: Sql = charged_on_both!("estimated = 0 AND cost <");
 
-/// Each finds rows that the rules of the schema make impossible: what it is a sign of, and the numbers of the rows.
+/// Queries for rows that the rules of the schema make impossible. Each has a name for the kind of row, and finds the rows'
+/// numbers.
 const IMPOSSIBLE: &[(&str, Sql)] = &[
     (
         "account without a balance",
@@ -248,7 +249,7 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
 ];
 
-/// What an audit begins with: it sees the months that are there when nobody takes one out any more.
+/// The lock that an audit begins with. It sees the months that are there when nobody takes one out any more.
 const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE ONLY receipts IN ACCESS SHARE MODE");
 
 /// Waits until no month is being taken out, before the snapshot sees anything.
@@ -256,13 +257,13 @@ pub(in crate::credit) async fn hold_months(snapshot: &mut Transaction) -> Result
     query(LOCK).execute(snapshot).await.map(drop).map_err(auditing)
 }
 
-/// What each account was moved by all its transfers and receipts, credits less debits.
+/// The sum that each account was moved by, over all transfers and receipts: credits less debits.
 pub(in crate::credit) async fn moved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
     let rows = query(MOVED).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)
 }
 
-/// What the open holds of each account reserve.
+/// The sum that the open holds of each account reserve.
 pub(in crate::credit) async fn reserved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
     let rows = query(OPEN).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)
@@ -285,14 +286,14 @@ pub(in crate::credit) async fn house(snapshot: &mut Transaction) -> Result<BTree
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(auditing)
 }
 
-/// What the payments of each rail come to, by the code of its clearing account.
+/// The sum of the payments of each rail, by the code of its clearing account.
 pub(in crate::credit) async fn cleared(snapshot: &mut Transaction) -> Result<BTreeMap<String, i128>, StoreError> {
     let rows = query(CLEARED).fetch_all(snapshot).await.map_err(auditing)?;
     let sum = |row: &Row| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
     rows.iter().map(sum).collect::<Result<_, _>>().map_err(auditing)
 }
 
-/// What all accounts together owe.
+/// The sum that all accounts together owe.
 pub(in crate::credit) async fn owed(snapshot: &mut Transaction) -> Result<i128, StoreError> {
     let row = query(OWED).fetch_one(snapshot).await.map_err(auditing)?;
     Ok(joined(row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?))
@@ -312,7 +313,7 @@ pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Tota
     totals().map_err(auditing)
 }
 
-/// Rows that cannot be, and what the database says of itself.
+/// Rows that cannot be, and the damages that the database finds in itself.
 pub(in crate::credit) async fn impossible(snapshot: &mut Transaction) -> Result<Vec<Difference>, StoreError> {
     let mut found = Vec::new();
     for (sign, text) in IMPOSSIBLE {
@@ -327,7 +328,7 @@ pub(in crate::credit) async fn impossible(snapshot: &mut Transaction) -> Result<
     Ok(found)
 }
 
-/// What SQLite says of its file. PostgreSQL is asked by its own tools, at the server.
+/// Adds the damages that SQLite finds in its file. PostgreSQL is asked by its own tools, at the server.
 async fn damages(snapshot: &mut Transaction, found: &mut Vec<Difference>) -> Result<(), StoreError> {
     for row in query("PRAGMA integrity_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
         let said: String = row.try_get(0).map_err(auditing)?;

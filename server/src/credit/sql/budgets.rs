@@ -1,4 +1,4 @@
-//! What keys may spend.
+//! Budgets of keys.
 
 use crate::base::{KeyId, Usd};
 use crate::credit::{Budget, Budgets};

@@ -13,7 +13,7 @@ const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', 
 const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
 const WINDOW: &str =
     "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
-/// How many are under way is counted with the holds.
+/// The used part of a key's rates. Requests under way are counted with the holds.
 const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES (?1, ?2, ?3, ?4) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
 
@@ -39,7 +39,8 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
     Ok(())
 }
 
-/// Whatever holds count is there before.
+/// Writes the used part of the rates of keys. Rows of budgets and rates are there before, as the database counts with the
+/// holds.
 pub(super) fn write(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
     for NewRate { key, used } in &plan.rates {
         connection.prepare_cached(RATE)?.execute((key.0, used.at_ms, used.requests, used.tokens))?;

@@ -22,15 +22,16 @@ const CARRY: &str = "INSERT INTO carried (starts_at, account_id, key_id, receipt
 const NO_BOUND: &str = "SET LOCAL statement_timeout = 0";
 const SAVE: &str = "SAVEPOINT locked";
 const BACK: &str = "ROLLBACK TO SAVEPOINT locked";
-/// Whoever reads or writes receipts waits behind it, for no longer than this, and then until the month is out a moment later.
+/// The longest wait for the lock. Readers and writers of receipts wait behind it, and then until the month is out a moment
+/// later.
 const LOCK_PATIENCE: &str = "SET LOCAL lock_timeout = '100ms'";
 const LATER: &str = "SELECT EXISTS (SELECT 1 FROM receipts WHERE id > $3 AND resolved_at >= $1 AND resolved_at < $2)";
 
-/// How many receipts a month has.
+/// The receipts of a month: their number, and the greatest of their ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::credit) struct MonthCount {
     pub(in crate::credit) receipts: i64,
-    /// The greatest of their numbers.
+    /// The greatest of their ids.
     pub(in crate::credit) upto: i64,
 }
 
@@ -44,13 +45,13 @@ pub(in crate::credit) fn archived(month: YearMonth) -> String {
     format!("archived_{}", table_of(month))
 }
 
-/// Whether the partition of a month is there, or was.
+/// True if the partition of a month is there, or was.
 pub(in crate::credit) async fn has_month(readers: &Readers, month: YearMonth) -> Result<bool, StoreError> {
     let row = query(HAS).bind(&table_of(month)).bind(month.starts_at_ms()).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
-/// Makes the partition of a month, unless it is there. Whoever writes waits for it no longer than a moment; where it is for an archive,
+/// Makes the partition of a month, unless it is there. Writers wait for it no longer than a moment; where it is for an archive,
 /// it takes as long as there are receipts to move.
 pub(in crate::credit) async fn make_month(
     transaction: &mut Transaction,
@@ -132,7 +133,7 @@ pub(in crate::credit) async fn carry_month(
     carried.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// Locks what a month is taken out of against everybody; not where it was not free in time, and nothing of the transaction is lost
+/// Locks the tables that a month is taken out of; false where they were not free in time. Nothing of the transaction is lost
 /// then. Other months are left alone: a vacuum of one keeps nobody waiting.
 pub(in crate::credit) async fn lock_receipts(
     transaction: &mut Transaction,
@@ -152,8 +153,8 @@ pub(in crate::credit) async fn lock_receipts(
     }
 }
 
-/// Takes a month out of the receipts, under the lock; its table goes as well where `drops` says so. Not where receipts of it have
-/// come since they were counted.
+/// Takes a month out of the receipts, under the lock; false where receipts of it have come since. Its table goes as well where
+/// `drops` says so.
 pub(in crate::credit) async fn detach_month(
     transaction: &mut Transaction,
     month: YearMonth,

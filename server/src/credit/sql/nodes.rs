@@ -1,4 +1,4 @@
-//! The starts of servers on a ledger: which of them are up. Each runs inside its caller's transaction.
+//! The starts of servers on a ledger, and the state of each. Each statement runs inside its caller's transaction.
 //!
 //! A file has one server, so a start finds whatever else was up gone. Several share a server of the database: each says again
 //! and again that it is there, and one that has been silent for too long is taken for gone by whoever notices. It is the
@@ -10,12 +10,12 @@
 
 use crate::store::{Sql, StoreError, Transaction, query};
 
-/// A batch of a start holds this lock together with others of its own, and whoever wants to know that none is on its way any
-/// more takes it alone.
+/// The base of the locks of starts, by their numbers. A batch of a start holds its lock together with others of its own, and
+/// whoever wants to know that none is on its way any more takes it alone.
 pub(super) const LOCK_BASE: i64 = 0x746f_6c6c_0000_0000;
 
 const OTHERS_GONE: &str = "UPDATE nodes SET state = 'gone' WHERE state = 'up'";
-/// The lock of its folder says that it has ended.
+/// Starts of the same name. The lock of the server's folder says that they have ended.
 const OF_THAT_NAME: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND name = $1 ORDER BY epoch";
 const SILENT: &str = "SELECT epoch FROM nodes WHERE state = 'up' AND epoch <> $1 \
     AND seen_at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $2 ORDER BY epoch";
@@ -31,9 +31,9 @@ const START: Sql = Sql::of(
         SELECT coalesce(max(epoch), 0) + $3, $1, $2, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 'up' FROM nodes \
         RETURNING epoch",
 );
-/// How far above the last a start is drawn at the most.
+/// The bits of the random distance from the last start to the next.
 const DRAWN_BITS: u32 = 32;
-/// Answers how long that is after the last time.
+/// Writes the time of a heartbeat, and answers the milliseconds since the last one.
 const SEEN: &str = "WITH before AS (SELECT epoch, seen_at FROM nodes WHERE epoch = $1 AND state = 'up' FOR UPDATE) \
     UPDATE nodes n SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint \
     FROM before b WHERE n.epoch = b.epoch RETURNING n.seen_at - b.seen_at";
@@ -64,7 +64,8 @@ pub(in crate::credit) async fn start_epoch(
     row.and_then(|row| row.try_get(0)).map_err(StoreError::write("a start"))
 }
 
-/// From 1 to 2^32, by the operating system: no two who draw behind the same start are likely to draw the same.
+/// A random number from 1 to 2^32, by the operating system. No two servers that draw behind the same start are likely to draw
+/// the same.
 fn drawn() -> i64 {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).expect("the operating system has randomness");
@@ -79,7 +80,7 @@ pub(in crate::credit) async fn say_up(transaction: &mut Transaction, epoch: i64)
     gap.map_err(StoreError::write("that this server is up"))
 }
 
-/// Takes all others for gone that have been silent for so many milliseconds, and answers how many those are.
+/// Takes all others for gone that have been silent for so many milliseconds, and answers how many.
 pub(in crate::credit) async fn bury_silent(
     transaction: &mut Transaction,
     epoch: i64,

@@ -23,23 +23,23 @@ const HOLD: &str = "SELECT CASE kept WHEN 1 THEN 'kept' ELSE 'held' END FROM hol
     UNION ALL SELECT state FROM receipts WHERE request_id = $1 AND account_id = $2";
 const ANSWERS: &str = "SELECT count(*) FROM idempotency WHERE account_id = $1 AND answer IS NOT NULL";
 const IS_UP: &str = "SELECT 1 FROM nodes WHERE epoch = $1 AND state = 'up'";
-/// As a row of a server that is gone.
+/// Makes the row one of a server that is gone.
 const LET_GO: &str = "UPDATE idempotency SET epoch = 0 \
     WHERE account_id = $1 AND idem_key = $2 AND request_id = $3 AND state = 'running'";
-/// Its age by a clock that was set says nothing of a stream that goes on. Asked of the row itself as well: it may have been
-/// given to another request meanwhile.
+/// Removes rows of requests that have ended. By a clock that was set, age says nothing of a stream that goes on. Asked of the
+/// row itself as well: it may have been given to another request meanwhile.
 const PURGE: &str = "DELETE FROM idempotency WHERE state = 'done' AND created_at <= $1 AND (account_id, idem_key) IN \
     (SELECT i.account_id, i.idem_key FROM idempotency i WHERE i.state = 'done' AND i.created_at <= $1 AND NOT EXISTS \
         (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.kept = 0) \
     ORDER BY i.created_at LIMIT 500)";
-/// Those that another server is at work on are left out, and those whose hold it gives back in a moment.
+/// Rows of requests that run. Another server's work is left out, and requests whose hold it gives back in a moment.
 const LEFT: &str = "SELECT i.account_id, i.idem_key, i.request_id FROM idempotency i \
     WHERE i.state = 'running' AND i.created_at <= $1 \
         AND (i.epoch = $2 OR NOT EXISTS (SELECT 1 FROM nodes n WHERE n.epoch = i.epoch AND n.state = 'up')) AND NOT EXISTS \
         (SELECT 1 FROM holds h WHERE h.request_id = i.request_id AND h.kept = 0) \
     ORDER BY i.created_at LIMIT 500";
 
-/// What is known of a key.
+/// The row of an Idempotency-Key.
 #[derive(Debug)]
 pub(in crate::credit) struct IdemRow {
     pub(in crate::credit) sha256: Vec<u8>,
@@ -64,7 +64,7 @@ impl From<&Keyed> for KeyOf {
     }
 }
 
-/// Where the hold of a request stands.
+/// The state of the hold of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::credit) enum HoldStands {
     /// There is none.
@@ -150,13 +150,13 @@ pub(in crate::credit) async fn hold_stands(
     }
 }
 
-/// How many answers of an account are kept.
+/// The number of kept answers of an account.
 pub(in crate::credit) async fn answers_kept(at: impl Into<Target<'_>>, account: AccountId) -> Result<i64, StoreError> {
     let row = query(ANSWERS).bind(account.0).fetch_one(at).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
-/// Whether a start has not been taken for gone.
+/// True if a start has not been taken for gone.
 pub(in crate::credit) async fn is_up(transaction: &mut Transaction, epoch: i64) -> Result<bool, StoreError> {
     let found = query(IS_UP).bind(epoch).fetch_optional(transaction).await.map_err(reading)?;
     Ok(found.is_some())

@@ -1,9 +1,9 @@
-//! What starts that are gone still hold, read and given back a part at a time.
+//! Open holds of starts that are gone, read and given back a part at a time.
 
 use super::terms::{hold_terms, receipt_terms};
 use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
 
-/// Where a hold stands in the order in which holds are given back.
+/// The position of a hold in the order in which holds are given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::credit) struct HoldMark {
     /// On a server its account, so that a part has few accounts and takes them in order. On a file, where one writes at a time,
@@ -31,11 +31,11 @@ const ORPHANED: Sql = Sql::of(
 );
 const COUNT: &str = "SELECT count(*) FROM (SELECT 1 FROM holds WHERE kept = 0 AND epoch IN \
     (SELECT epoch FROM nodes WHERE state = 'gone' AND released_at IS NULL) LIMIT $1) h";
-/// In the order in which all who change what several accounts hold take them, so that no two wait for each other. An account
-/// that somebody else has is left for the next time.
+/// Locks accounts in the order of all who change what several hold, so that no two wait for each other. An account that
+/// somebody else has is left for the next time.
 const LOCK_FREE: &str = "SELECT account_id FROM balances WHERE account_id = ANY(string_to_array($1, ',')::bigint[]) \
     ORDER BY account_id FOR NO KEY UPDATE SKIP LOCKED";
-/// The same, of an account that somebody had the last time: it may be in use all the time, and is queued for.
+/// Locks accounts that somebody had the last time. They may be in use all the time, and are queued for.
 const LOCK: &str = "SELECT account_id FROM balances WHERE account_id = ANY(string_to_array($1, ',')::bigint[]) \
     ORDER BY account_id FOR NO KEY UPDATE";
 const LOCK_PATIENCE: &str = "SET LOCAL lock_timeout = '250ms'";
@@ -82,7 +82,7 @@ pub(in crate::credit) async fn orphaned_holds(
     marks.map_err(StoreError::read("holds of a start that is gone"))
 }
 
-/// How many holds of starts that are gone are open, `limit` at the most.
+/// The number of open holds of starts that are gone, `limit` at the most.
 pub(in crate::credit) async fn count_orphaned(readers: &Readers, limit: i64) -> Result<i64, StoreError> {
     let row = query(COUNT).bind(limit).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("holds of starts that are gone"))
@@ -114,7 +114,8 @@ pub(in crate::credit) async fn release_orphaned(
     released.map_err(StoreError::write("the end of holds of a start that is gone"))
 }
 
-/// Locks the accounts of holds, and answers which: none where one was waited for in vain, and the transaction is over.
+/// Locks the accounts of holds, and answers the locked ones. None where one was waited for in vain, and the transaction is
+/// over.
 async fn lock(transaction: &mut Transaction, holds: &[HoldMark], waits: bool) -> Result<Vec<i64>, StoreError> {
     let mut accounts: Vec<i64> = holds.iter().map(|hold| hold.group).collect();
     accounts.dedup();

@@ -28,19 +28,19 @@ use crate::credit::nodes::LastBeat;
 use crate::credit::rules::Loaded;
 use crate::store::{Fault, StoreError, WriterServer};
 
-/// How long a step of a batch may take, or a connection to be made: more than a lock is waited for, and little enough that a
-/// connection that hangs is found out, and another one serves, within five seconds.
+/// The longest time of a step of a batch, and of making a connection. It is more than a lock is waited for, and little enough
+/// that a connection that hangs is found out, and another one serves, within five seconds.
 const STEP_PATIENCE: Duration = Duration::from_secs(3);
-/// How long a server that is to stop asks, when only the database can tell what became of a batch. One that goes on asks for as
-/// long as it takes: whoever waits for a hold meanwhile is refused.
+/// The longest time that a server that is to stop asks what became of a batch. Only the database can tell. A server that goes
+/// on asks for as long as it takes: whoever waits for a hold meanwhile is refused.
 const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
 /// The step of `hold_blocks`, in migrations/postgres/0002_ledger.sql.
 const BLOCK: i64 = 1024;
-/// That the server of a batch is there. A beat that is under way says the same: no batch waits for it.
+/// Writes that the server of a batch is there. A heartbeat that is under way says the same: no batch waits for it.
 const SEEN_BY_BATCH: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE epoch = \
     (SELECT epoch FROM nodes WHERE epoch = $1 AND state = 'up' FOR NO KEY UPDATE SKIP LOCKED)";
-/// A line of the log that says nothing: whoever writes one by itself waits for the standby.
+/// An empty message in the log of the server: a commit with nothing else in it waits for the standby.
 const LOGGED: &str = "SELECT pg_logical_emit_message(true, 'tollgate', '')";
 const _: () = assert!(crate::generated::limits::LEDGER_BATCH as i64 <= BLOCK, "one block is enough for any batch");
 
@@ -51,7 +51,7 @@ pub(in crate::credit) struct PostgresLedger {
     /// The start that this server writes as.
     epoch: i64,
     last_beat: LastBeat,
-    /// Whether this server is to stop.
+    /// Cancelled when this server is to stop.
     closing: CancellationToken,
     /// Absent after it was lost, until the next use.
     connection: Option<PgConnection>,
@@ -204,7 +204,7 @@ impl Ledger for PostgresLedger {
     }
 }
 
-/// A connection that knows what batches ask.
+/// A connection with the statements of batches prepared.
 async fn ready(server: &WriterServer) -> Result<PgConnection, StoreError> {
     let mut connection = server.connect().await?;
     begin::learn(&mut connection).await.map_err(|source| StoreError::Begin { source: source.into() })?;
@@ -219,7 +219,7 @@ async fn wait_for_earlier(connection: &mut PgConnection, epoch: i64) -> sqlx::Re
     connection.execute(AssertSqlSafe(text)).await.map(drop)
 }
 
-/// A server that is not heard of any more says nothing of it.
+/// Runs a step with a time limit, as a connection that was cut says nothing of it.
 async fn step<T>(work: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
     timeout(STEP_PATIENCE, work).await.unwrap_or_else(|_| Err(timed_out()))
 }
@@ -235,7 +235,7 @@ fn is_of_key(error: &sqlx::Error) -> bool {
 fn trouble(name: impl FnOnce(crate::store::DatabaseError) -> StoreError) -> impl FnOnce(sqlx::Error) -> Trouble {
     move |error| Trouble {
         fault: Fault::of_server(&error),
-        // Or a key that the desk has given to another request since the batch read its row.
+        // Or a key that a control write has given to another request since the batch read its row.
         duplicate: Fault::is_unique(&error, "holds.request_id") || is_of_key(&error),
         source: name(error.into()),
     }

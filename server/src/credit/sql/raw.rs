@@ -83,7 +83,7 @@ pub(in crate::credit) async fn texts(store: &Store, sql: &str) -> Vec<String> {
     }
 }
 
-/// Whether the ledger is on a file.
+/// True if the ledger is on a file.
 pub(in crate::credit) fn is_file(store: &Store) -> bool {
     matches!(store.writer(), WriterPlace::File(..))
 }

@@ -11,9 +11,9 @@ use crate::credit::{
 use crate::store::{Bound, Readers, Row, Sql, StoreError, Target, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
-/// The oldest first; a few at a time, so that a sweep never fills a batch. Those in hand are passed over here already: a
-/// clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this start: who has
-/// those of another in hand is not known here.
+/// Expired holds, the oldest first; a few at a time, so that a sweep never fills a batch. Live holds are passed over here
+/// already: a clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this
+/// start: the live ones of another are not known here.
 const EXPIRED: Sql = Sql::of(
     "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
         AND id NOT IN (SELECT value FROM json_each($3)) ORDER BY expires_at LIMIT 256",
@@ -48,7 +48,7 @@ const RECEIPTS: &str = receipts!(
 );
 const MARK_OF: &str = "SELECT created_at, id, request_id FROM holds WHERE request_id = $1 AND account_id = $2 \
     UNION ALL SELECT created_at, hold_id, request_id FROM receipts WHERE request_id = $1 AND account_id = $2";
-/// Of each table no more is read than the whole can have.
+/// The receipt so many places behind a mark. Of each table no more is read than the whole can have.
 const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM (\
         SELECT * FROM (SELECT created_at, id, request_id FROM holds WHERE account_id = $1 AND (created_at, id) < ($2, $3) \
             AND (created_at, id) >= ($4, $5) ORDER BY created_at DESC, id DESC LIMIT $6 + 1) h \
@@ -104,7 +104,7 @@ pub(in crate::credit) async fn receipt(
     Columns { row: &row, prices: &prices }.receipt().map(Some)
 }
 
-/// Where a request stands in the order of its account's receipts.
+/// The position of a request in the order of its account's receipts.
 pub(in crate::credit) async fn mark_of(
     readers: &Readers,
     account: AccountId,
@@ -209,7 +209,7 @@ fn mark(row: &Row) -> Result<(Mark, RequestId), StoreError> {
     Ok(((number(0)?, number(1)?), request))
 }
 
-/// Where columns stand in the rows of `OPEN_HOLD` and `RECEIPT`.
+/// The positions of columns in the rows of `OPEN_HOLD` and `RECEIPT`.
 const HOLD_ID: usize = 0;
 const PRICE_ID: usize = 7;
 const CREATED_AT: usize = 9;

@@ -1,11 +1,11 @@
-//! Writes and reads of what is taken back from accounts, and of their debts. The database posts what these rows say.
+//! Writes and reads of reversals, and of debts of accounts. The database posts what these rows say.
 
 use crate::base::{AccountId, OrderId, Usd};
 use crate::credit::Balance;
 use crate::credit::reversal::{Reversal, ReversalAsk, ReversalKind};
 use crate::store::{Readers, Row, Sql, StoreError, Target, Transaction, query};
 
-/// What an account has, which nobody changes before the transaction ends.
+/// The balance of an account, which nobody changes before the transaction ends.
 const BALANCE_LOCKED: Sql = Sql::of(
     "SELECT posted, held FROM balances WHERE account_id = $1",
     "SELECT posted, held FROM balances WHERE account_id = $1 FOR NO KEY UPDATE",
@@ -26,7 +26,7 @@ const PAID_BY_RESOLUTION: &str = "SELECT CAST(coalesce(sum(d.amount), 0) AS BIGI
     JOIN transfers t ON t.idem = 'payment:' || p.id JOIN debt_payments d ON d.credit_id = t.id \
     WHERE p.order_id = $1 AND p.resolution = 'credit'";
 
-/// What an account has, locked.
+/// The balance of an account, locked.
 pub(in crate::credit) async fn balance_locked(
     transaction: &mut Transaction,
     account: AccountId,
@@ -81,7 +81,7 @@ pub(in crate::credit) async fn find_reversal(
     Ok(Some((reversal, row.try_get(6).map_err(reading)?)))
 }
 
-/// What an account owes.
+/// The sum of the debts of an account.
 pub(in crate::credit) async fn debt_of<'t>(
     reader: impl Into<Target<'t>>,
     account: AccountId,
@@ -89,7 +89,7 @@ pub(in crate::credit) async fn debt_of<'t>(
     usd(&query(DEBT).bind(account.0).fetch_one(reader).await.map_err(reading)?, 0)
 }
 
-/// What an account owes, debt by debt, the oldest first.
+/// The open debts of an account, the oldest first: the number of the reversal, and the part still owed.
 pub(in crate::credit) async fn open_debts(
     transaction: &mut Transaction,
     account: AccountId,
@@ -115,17 +115,17 @@ pub(in crate::credit) async fn pay_debt(
     paid.map(drop).map_err(StoreError::write("the payment of a debt"))
 }
 
-/// What of a credit paid debts.
+/// The part of a credit that paid debts.
 pub(in crate::credit) async fn paid_by_credit(transaction: &mut Transaction, transfer: i64) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY).bind(transfer).fetch_one(transaction).await.map_err(reading)?, 0)
 }
 
-/// What of the credit of an order paid debts.
+/// The part of the credit of an order that paid debts.
 pub(in crate::credit) async fn paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY_ORDER).bind(order.0).fetch_one(readers).await.map_err(reading)?, 0)
 }
 
-/// What of the credit of payments of an order that were set aside paid debts.
+/// The debts that were paid by credits for payments of an order that were set aside.
 pub(in crate::credit) async fn paid_by_resolution(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY_RESOLUTION).bind(order.0).fetch_one(readers).await.map_err(reading)?, 0)
 }

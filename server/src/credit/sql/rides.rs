@@ -1,4 +1,4 @@
-//! The statements that ride with a batch.
+//! Statements of other rooms that are attached to the holds and endings of a batch.
 
 use rusqlite::{Connection, Error, Result, Statement};
 
@@ -6,12 +6,13 @@ use crate::base::HoldId;
 use crate::credit::ledger::Plan;
 use crate::credit::rider::{self, Value};
 
-/// Those of holds that end. Before their receipts, so that a receipt finds what it ends already moved.
+/// Carries out the statements of holds that end. They run before the receipts, so that a receipt finds what it ends already
+/// moved.
 pub(super) fn with_receipts(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
     plan.receipts.iter().try_for_each(|receipt| carry_out(connection, receipt.hold, &receipt.ending.rider))
 }
 
-/// Those of holds that begin. After the holds, which their rows refer to.
+/// Carries out the statements of holds that begin. They run after the holds, which their rows refer to.
 pub(super) fn with_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
     plan.holds.iter().try_for_each(|hold| carry_out(connection, hold.id, hold.rider))
 }

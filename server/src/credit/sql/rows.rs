@@ -53,7 +53,7 @@ pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded>
     Ok(loaded)
 }
 
-/// Before what refers to them.
+/// Inserts prices before the rows that refer to them.
 pub(super) fn insert_prices(connection: &Connection, prices: &[NewPrice<'_>]) -> Result<()> {
     PRICES.insert(connection, prices, |row, NewPrice { id, price }| {
         row.put(id)?;
@@ -130,7 +130,7 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
     })
 }
 
-/// How many of the rows of a plan are there as they were to be written.
+/// The number of rows of a plan that are there as they were to be written.
 pub(super) fn written(connection: &Connection, plan: &Plan<'_>) -> Result<usize> {
     let mut found = 0;
     let mut find = connection.prepare_cached(RECEIPT_IS_THERE)?;
@@ -171,7 +171,7 @@ fn hold(row: &Row<'_>) -> Result<LoadedHold> {
     })
 }
 
-/// What a hold counts against beside the account.
+/// The limits of its key that a hold counts against, beside the balance of its account.
 fn counted(row: &Row<'_>) -> Result<Counted> {
     Ok(Counted {
         key: KeyId(row.get(5)?),

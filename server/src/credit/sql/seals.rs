@@ -11,22 +11,22 @@ const AFTER: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, r
 /// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
 /// waits for it has no number yet. Whoever writes a receipt locks the table of all months first. A file has one who writes.
 const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, ONLY receipts, audit_log IN SHARE MODE");
-/// Whoever writes waits behind this one, and so nobody for long: less than a server waits before it looks for deadlocks, and
-/// before it ends a vacuum that is in the way.
+/// The longest wait for the lock. Writers wait behind it, and so nobody for long: less than a server waits before it looks for
+/// deadlocks, and before it ends a vacuum that is in the way.
 const PATIENCE: Sql = Sql::of("SELECT 1", "SET LOCAL lock_timeout = '50ms'");
 const BOUNDS: &str = "SELECT (SELECT coalesce(max(id), 0) FROM transfers), (SELECT coalesce(max(id), 0) FROM receipts), \
     (SELECT coalesce(max(id), 0) FROM audit_log)";
 const INSERT: &str = "INSERT INTO seals (number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at) \
     SELECT CAST($1 AS BIGINT), CAST($2 AS BIGINT), CAST($3 AS BIGINT), CAST($4 AS BIGINT), CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT) \
     WHERE NOT EXISTS (SELECT 1 FROM seals WHERE number >= $1)";
-/// Of the servers that are up the one that has been for the longest.
+/// The start that has been up for the longest of those that are.
 const FIRST_UP: &str = "SELECT coalesce(min(epoch), 0) FROM nodes WHERE state = 'up'";
-/// When the oldest rows were written that no seal covers, by the clocks of those who wrote them.
+/// The times at which the oldest rows were written that no seal covers, by the clocks of their writers.
 const OLDEST: &str = "SELECT (SELECT created_at FROM transfers WHERE id > $1 ORDER BY id LIMIT 1), \
     (SELECT resolved_at FROM receipts WHERE id > $2 ORDER BY id LIMIT 1), (SELECT at FROM audit_log WHERE id > $3 ORDER BY id LIMIT 1)";
 const TRANSFERS: &str = "SELECT id, debit, credit, amount, order_id, created_at, kind, idem, actor, note FROM transfers \
     WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3";
-/// What each is for, and what it charges.
+/// Receipts with the columns that are sealed: the terms of each, and its charge.
 const RECEIPTS: &str = "SELECT id, hold_id, account_id, key_id, held, price_id, ratio_ppm, created_at, cost, shortfall, prompt, cached, \
         cache_write, cache_write_long, completion, reasoning, audio_prompt, image_prompt, audio_completion, image_completion, \
         fallback_price_id, tier_price_id, class_price_id, resolved_at, \
@@ -55,7 +55,7 @@ pub(in crate::credit) async fn seals_after(readers: &Readers, number: i64, most:
     rows.iter().map(seal).collect()
 }
 
-/// The start whose turn it is to seal.
+/// The start of the server that is to seal.
 pub(in crate::credit) async fn sealing_start(readers: &Readers) -> Result<i64, StoreError> {
     let row = query(FIRST_UP).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
@@ -69,7 +69,7 @@ pub(in crate::credit) async fn oldest_unsealed(readers: &Readers, after: Bounds)
     Ok(times.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().min())
 }
 
-/// Up to where everything is there, in a transaction that is to end at once; `None` where somebody writes for longer.
+/// The numbers up to which all rows are there; `None` where somebody writes for longer. The transaction is to end at once.
 pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Result<Option<Bounds>, StoreError> {
     query(PATIENCE).execute(&mut *transaction).await.map_err(reading)?;
     match query(LOCK).execute(&mut *transaction).await {
@@ -82,7 +82,7 @@ pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Res
     Ok(Some(Bounds { transfers: number(0)?, receipts: number(1)?, audit: number(2)? }))
 }
 
-/// Whether it was inserted; not where another has its place.
+/// Inserts a seal; false where another has its place.
 pub(in crate::credit) async fn insert_seal(transaction: &mut Transaction, seal: &Seal) -> Result<bool, StoreError> {
     let insert = query(INSERT)
         .bind(seal.number)
@@ -96,7 +96,7 @@ pub(in crate::credit) async fn insert_seal(transaction: &mut Transaction, seal: 
     insert.execute(transaction).await.map(|rows| rows == 1).map_err(StoreError::write("a seal"))
 }
 
-/// What a seal covers of one table, in the order of their numbers.
+/// The rows of one table that a seal covers, in the order of their numbers.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::credit) enum SealedRows {
     Transfers,
@@ -105,7 +105,7 @@ pub(in crate::credit) enum SealedRows {
 }
 
 impl SealedRows {
-    /// The rows, which letter begins each, and how many numbers and texts it has.
+    /// The statement for the rows, the letter that begins each, and its counts of numbers and texts.
     const fn shape(self) -> (&'static str, u8, usize, usize) {
         match self {
             Self::Transfers => (TRANSFERS, b't', 6, 4),
@@ -128,7 +128,7 @@ pub(in crate::credit) async fn hash_rows(
     add(hash, kind, &rows, numbers, texts)
 }
 
-/// Up to where receipts may have been taken away with their month.
+/// The number up to which receipts may have been taken away with their month.
 pub(in crate::credit) async fn archived_upto(readers: &Readers) -> Result<i64, StoreError> {
     let row = query(ARCHIVED_UPTO).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)

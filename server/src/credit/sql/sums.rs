@@ -5,7 +5,7 @@ use crate::credit::sums::{SumAsk, Sums};
 use crate::credit::{Media, Usage};
 use crate::store::{Readers, Row, Sql, StoreError, query};
 
-/// What rows are not told apart by is NULL in all of them.
+/// The statement for sums. A column that rows are not grouped by is NULL in all of them.
 macro_rules! sums {
     ($from:literal) => {
         concat!(

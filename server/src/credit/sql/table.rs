@@ -4,12 +4,12 @@ use rusqlite::{Connection, Error, Result, Statement, ToSql};
 
 use super::terms::{hold_terms, receipt_terms};
 
-/// Where rows go: a table, and those of its columns that are written.
+/// The target of rows: a table, and those of its columns that are written.
 #[derive(Clone, Copy)]
 pub(super) enum Table {
     /// Each column with a value.
     Plain {
-        /// What the statement begins with, up to the table.
+        /// The start of the statement, up to the table.
         into: &'static str,
         /// Their names, parted by commas.
         columns: &'static str,
@@ -21,8 +21,8 @@ pub(super) enum Table {
     },
 }
 
-/// So many rows go into one statement, as long as there are as many. For each statement the database keeps a copy of
-/// every page that it touches, in case that it fails half-way: ten times the rows are a tenth of the copies.
+/// The numbers of rows in one statement, as long as there are as many. For each statement the database keeps a copy of every
+/// page that it touches, in case that it fails half-way: ten times the rows are a tenth of the copies.
 const ROWS: [usize; 3] = [32, 8, 1];
 
 /// A row that is being filled, column by column.

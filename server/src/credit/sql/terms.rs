@@ -1,6 +1,6 @@
 //! Columns that several statements name: the terms of a hold, which its receipt has too, the outcome that a receipt adds, and prices.
 
-/// What a receipt takes from its hold: its own columns.
+/// The columns that a receipt takes from its hold, by their names in receipts.
 macro_rules! receipt_terms {
     () => {
         "hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, \
@@ -8,7 +8,7 @@ macro_rules! receipt_terms {
     };
 }
 
-/// The same, of the hold `h`.
+/// The columns that a receipt takes from its hold `h`, by their names in holds.
 macro_rules! hold_terms {
     () => {
         "h.id, h.account_id, h.key_id, h.request_id, h.amount, h.model, h.stream, h.price_id, h.ratio_ppm, h.created_at, \
@@ -16,7 +16,7 @@ macro_rules! hold_terms {
     };
 }
 
-/// What a receipt has beside the terms of its hold, up to when it was written.
+/// The columns that a receipt has beside the terms of its hold, up to the time when it was written.
 macro_rules! outcome_columns {
     () => {
         "state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \

@@ -11,8 +11,8 @@ mod written;
 
 use super::*;
 
-/// What is tried on a file, and what the database has to say to it. `A` is an account with 1 USD of which 0.4 is held by hold 1;
-/// hold 2 was settled for 0.25; `B` is another account. The words in capitals are told of in `written`.
+/// Attacks on a file, and the messages of the database. `A` is an account with 1 USD of which 0.4 is held by hold 1; hold 2 was
+/// settled for 0.25; `B` is another account. The words in capitals are told of in `written`.
 const ATTACKS: &[(&str, &str)] = &[
     // Overdraft and impossible balances
     ("COPY {\"amount\": 600000001}", "available_not_negative"),

@@ -3,7 +3,7 @@
 use super::*;
 use crate::credit::{ServiceClass, ToolUse};
 
-/// What is planted, with all rules out of the way, and what the report must say.
+/// Differences that are planted, with all rules out of the way, and the lines of the report.
 const PLANTED: &[(&str, &str)] = &[
     (
         "UPDATE balances SET posted = posted + 1 WHERE account_id = A",
@@ -206,7 +206,6 @@ async fn what_was_written_to_a_cache_is_audited_at_its_own_price(on: On) {
     }
 }
 
-/// The same for sound and pictures.
 async fn sound_and_pictures_are_audited_at_their_prices(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -254,7 +253,7 @@ async fn a_request_and_its_reasoning_are_audited_at_the_account_s_ratio(on: On) 
     }
 }
 
-/// What is tried with prices that a receipt tells, and with what it tells of them.
+/// Asserts that the prices of a receipt, and its references to them, cannot be altered.
 async fn assert_fixed(house: &House, attacks: &[&str]) {
     let prices = [
         "UPDATE prices SET prompt = 99000000",
@@ -352,7 +351,7 @@ async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
     assert_eq!(raw::number(&house.store, "SELECT count(*) FROM receipts WHERE tier_above = 999").await, 4);
 }
 
-/// What was charged for beside tokens is shown and audited, and fixed with the receipt.
+/// Charges beside tokens are shown and audited, and fixed with the receipt.
 async fn a_class_of_service_and_uses_of_tools_are_audited_at_their_prices(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -389,7 +388,7 @@ async fn a_class_of_service_and_uses_of_tools_are_audited_at_their_prices(on: On
     }
 }
 
-/// What was put away of receipts is in the sums still, and it shows where it is not what they came to.
+/// Archived receipts are in the sums still, and it shows where the sums are not what they came to.
 async fn what_was_put_away_is_carried_forward(on: On) {
     for (more, clean) in [(0, true), (1, false)] {
         let house = House::open_on(on).await;

@@ -12,7 +12,7 @@ use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::rules::{Loaded, LoadedHold};
 use crate::store::{Fault, StoreError};
 
-/// What the next commits do.
+/// The result of the next commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Commit {
     /// It does not fail.
@@ -31,14 +31,14 @@ pub(super) struct Script {
     /// Holds whose request or whose ending the database refuses.
     pub(super) poison: BTreeSet<i64>,
     pub(super) stuck: bool,
-    /// How long each begin takes.
+    /// The time that each begin takes.
     pub(super) slow: Duration,
-    /// Whether the time of each hold is over.
+    /// True if the time of each hold is over.
     pub(super) expired: bool,
     pub(super) blind: bool,
     pub(super) holds: Vec<(i64, bool)>,
     pub(super) requests: HashMap<i64, RequestId>,
-    /// Those that ended by a settlement.
+    /// Holds that ended by a settlement.
     pub(super) charged: Vec<i64>,
     pub(super) batches: usize,
 }

@@ -24,7 +24,7 @@ struct Shaky {
     closing: CancellationToken,
 }
 
-/// What is logged in a thread, as lines.
+/// The log of a thread, as lines.
 #[derive(Debug, Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 

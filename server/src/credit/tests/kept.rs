@@ -97,10 +97,10 @@ async fn of_many_who_end_it_at_once_one_does(on: On) {
     house.assert_clean().await;
 }
 
-/// What a file says where a video has a receipt that is not there; on a server a rule of its own does.
+/// The message of a file where a video has a receipt that is not there. On a server a rule of its own refuses.
 const NO_RECEIPT: &str = "foreign key";
 const NO_RECEIPT_ON_SERVER: &str = "a video that is over has its receipt";
-/// What is tried by hand while the task waits in `queued`, in a transaction of its own, and what the database says.
+/// Attacks by hand while the task waits in `queued`, each in its own transaction, and the database's messages.
 const ATTACKS: &[(&str, &str)] = &[
     ("UPDATE video_task SET status = 'completed', rev = rev + 1", "a video ends with its receipt"),
     ("UPDATE video_task SET receipt_id = hold_id, status = 'completed', rev = rev + 1", NO_RECEIPT),

@@ -20,7 +20,7 @@ struct Rows {
     last_hold: i64,
 }
 
-/// What is shared by whoever looks at it.
+/// A ledger in memory. All clones are the same.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Memory(Arc<Mutex<Rows>>);
 
@@ -47,7 +47,7 @@ fn refused(rule: &'static str) -> Trouble {
 const UNIQUE: &str = "holds.request_id";
 
 impl Rows {
-    /// The same order as the databases: receipts first, because what they free may be held again.
+    /// Writes in the order of the databases: receipts first, because what they free may be held again.
     fn write(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
         for receipt in &plan.receipts {
             let hold = self.holds.get_mut(&receipt.hold).filter(|hold| hold.open).ok_or(refused("resolves once"))?;

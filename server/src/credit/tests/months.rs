@@ -32,7 +32,7 @@ impl House {
         self.credit.archive(month(text), &self.file(name), false).await
     }
 
-    /// How many receipts are in the ledger, and how many in the table of a month.
+    /// The number of receipts in the ledger, and in the table of a month.
     async fn receipts(&self, table: &str) -> (i64, i64) {
         let count = async |of: &str| raw::number(&self.store, &format!("SELECT count(*) FROM {of}")).await;
         (count("receipts").await, count(table).await)
@@ -140,7 +140,7 @@ async fn a_month_goes_when_it_is_over_and_sealed_once_and_in_its_order() {
     house.assert_clean().await;
 }
 
-/// What a server whose clock is far behind writes to an archived month stays in the ledger, and holds no later month back.
+/// A receipt in an archived month, from a server whose clock is far behind, stays in the ledger. It holds no later month back.
 #[tokio::test]
 async fn a_receipt_that_comes_late_to_an_archived_month_ends_nothing() {
     let house = House::at_a_months_turn().await;
@@ -192,7 +192,7 @@ async fn receipts_of_a_month_without_a_partition_get_it_later() {
     assert_eq!(report.differences, [Difference::SchemaAltered], "{report}");
 }
 
-/// Whoever writes waits a moment.
+/// Writers wait a moment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_month_is_put_away_beside_servers_that_charge() {
     let house = std::sync::Arc::new(House::at_a_months_turn().await);

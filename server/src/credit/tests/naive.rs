@@ -27,13 +27,13 @@ struct Held {
     expires_at_ms: i64,
     tokens: i128,
     in_flight: bool,
-    /// Which budgets the key had, if it had any limit at all.
+    /// The budgets that the key had, if it had any limit at all.
     counted: Option<[bool; 3]>,
     open: bool,
     charged: i128,
 }
 
-/// What counts against the rates of a key.
+/// An event that counts against the rates of a key.
 enum Counts {
     /// A request was taken under these limits.
     Took { key: i64, at_ms: i64, requests: i128, tokens: i128, limits: [i128; 2] },
@@ -47,7 +47,7 @@ struct Key {
     active: bool,
     expires_at_ms: Option<i64>,
     budgets: [Option<i128>; 3],
-    /// What each budget was when there last was one.
+    /// Each budget as it was when there last was one.
     last: [i128; 3],
     /// Requests and tokens a minute: a key has both or neither.
     rates: Option<[i128; 2]>,
@@ -67,7 +67,7 @@ fn at<T>(list: &[T], number: i64) -> &T {
     &list[usize::try_from(number).unwrap()]
 }
 
-/// Which day, month or life a time is in.
+/// The number of the day, month or life that a time is in.
 fn number_of(period: usize, ms: i64) -> i64 {
     let day = ms.div_euclid(DAY_MS);
     match period {
@@ -94,7 +94,7 @@ impl Naive {
         self.holds.iter().filter(|hold| hold.account == account && hold.open).map(|hold| hold.amount).sum()
     }
 
-    /// What was spent of a key's budget for a day, month or life, and what is held of it.
+    /// The sums that were spent and are held of a key's budget for a day, month or life.
     fn used(&self, key: i64, period: usize, number: i64) -> (i128, i128) {
         let (mut spent, mut held) = (0, 0);
         for hold in &self.holds {
@@ -112,8 +112,8 @@ impl Naive {
         self.holds.iter().filter(counts).count().try_into().unwrap()
     }
 
-    /// How many parts of a minute's requests and tokens are used. What ends counts as if it had been known when the last one
-    /// was taken; a limit that is changed is as if it had been so since then. Nobody waits for more than an hour's tokens.
+    /// The used parts of a minute's requests and tokens. What ends counts as if it had been known when the last one was taken;
+    /// a limit that is changed is as if it had been so since then. Nobody waits for more than an hour's tokens.
     fn parts(&self, key: i64, now_ms: i64, limits: [i128; 2]) -> [i128; 2] {
         let (mut used, mut last_ms) = ([0; 2], 0);
         let run_off = |used: [i128; 2], from_ms: i64, to_ms: i64, limits: [i128; 2]| {
@@ -252,7 +252,7 @@ impl Naive {
     }
 }
 
-/// How long a hold lasts.
+/// The milliseconds that a hold lasts.
 const LASTS_MS: i64 = 90_000;
 
 fn told(refused: TakeRefused) -> String {

@@ -196,7 +196,7 @@ async fn what_is_under_way_keeps_its_key_whatever_the_clock_says(on: On) {
     assert_eq!(house.money(account).await, (usd("0.8"), Usd::ZERO), "each was charged once");
 }
 
-/// What nobody is at work on any more is forgotten with its day, whatever its row says.
+/// A request that nobody is at work on any more is forgotten with its day, whatever its row says.
 async fn what_a_crash_left_under_way_is_forgotten_with_its_day(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;
@@ -354,7 +354,7 @@ async fn a_batch_has_so_many_bytes_of_replies_and_the_rest_comes_afterwards(on: 
     }
 }
 
-/// As many answers as an account may keep, counted once and then as they come.
+/// An account keeps so many answers at the most, counted once and then as they come.
 async fn with_receipts_too_only_so_many_answers_are_kept(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;

@@ -44,7 +44,7 @@ fn sqlite(house: &House) -> SqliteLedger {
     SqliteLedger::connect(file).unwrap()
 }
 
-/// What a test has to say to the ledger's own connection, before its next batch.
+/// A pragma for the ledger's own connection, before its next batch.
 #[derive(Debug, Clone, Default)]
 struct Pragma(Arc<Mutex<Option<&'static str>>>);
 

@@ -14,7 +14,7 @@ fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantAsk<'stat
     GrantAsk { account, amount: usd(amount), idem, actor: "test", note: "" }
 }
 
-/// What of each debt is paid, the oldest first.
+/// The paid part of each debt, the oldest first.
 async fn collected(house: &House) -> Vec<String> {
     raw::texts(&house.store, "SELECT CAST(collected AS TEXT) FROM reversals WHERE debt > 0 ORDER BY id").await
 }
@@ -108,7 +108,7 @@ async fn debts_are_paid_by_the_next_credits_the_oldest_first(on: On) {
     assert_eq!((report.is_clean(), report.house["debts"], report.posted), (true, 0, 8_000_000_000), "{report}");
 }
 
-/// What is held is not touched; given back, it pays what was owed meanwhile, though no credit comes.
+/// Held money is not touched; given back, it pays what was owed meanwhile, though no credit comes.
 async fn what_is_held_is_not_taken_and_pays_the_debt_when_it_is_back(on: On) {
     let house = House::open_on(on).await;
     let account = house.account(1, "1").await;

@@ -95,7 +95,7 @@ proptest! {
 const STEPS: usize = 1_000_000;
 const STEPS_OF_A_HISTORY: usize = 80;
 
-/// The same without end: proptest's cases are chosen to be shrunk, these to be many.
+/// Random decisions without end: proptest's cases are chosen to be shrunk, these to be many.
 #[test]
 fn every_decision_of_a_long_night_is_the_models() {
     let steps = std::env::var("TOLLGATE_STEPS").map_or(STEPS, |steps| steps.parse().unwrap());

@@ -19,7 +19,7 @@ const ACCOUNTS: usize = 3;
 /// At once, so that they share a batch.
 const CROWD_MAX: i64 = 12;
 
-/// What is asked of a ledger. Holds are named by their place among those that are open.
+/// A request to a ledger. Holds are named by their place among those that are open.
 #[derive(Debug, Clone)]
 enum Act {
     Grant {
@@ -69,7 +69,7 @@ fn rolled(dice: &mut Dice) -> Act {
 struct Ledgered {
     house: House,
     credit: Credit,
-    /// Where it is in memory, with the writer over it.
+    /// The ledger in memory with the writer over it, where it is there.
     memory: Option<(Memory, JoinSet<WriterEnd>)>,
     accounts: Vec<AccountId>,
 }
@@ -123,7 +123,7 @@ impl Ledgered {
         }
     }
 
-    /// What was answered to each act, and what the accounts had after it.
+    /// The answers to each act, and the balances of the accounts after it.
     async fn play(self, acts: &[Act]) -> Vec<String> {
         let mut told = Vec::new();
         let (mut open, mut requests): (Vec<Hold>, Vec<RequestId>) = (Vec::new(), Vec::new());

@@ -11,7 +11,7 @@ impl House {
         self.credit.settle(hold, settlement(cost)).await.unwrap();
     }
 
-    /// As the owner of the database might: rules away, the act, rules back.
+    /// Alters a table as the owner of the database might: rules away, the act, rules back.
     async fn tamper(&self, table: &str, act: &str) {
         let (off, on) = if raw::is_file(&self.store) {
             let text = |kind: &str| {

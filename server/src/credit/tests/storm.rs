@@ -18,7 +18,7 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// Not quite one more.
 const LEFT: i64 = USD - 1;
 
-/// What there is only so much of. Whatever else bounds holds is a line here, one in [`Bound::ask`] and one below.
+/// A bound of holds. Whatever else bounds holds is a line here, one in [`Bound::ask`] and one below.
 #[derive(Debug, Clone, Copy)]
 enum Bound {
     /// The money of the account.
@@ -27,14 +27,14 @@ enum Bound {
     Budget,
     /// The budget of the key for its life, of which a day of it has spent already.
     BudgetOverMidnight,
-    /// How many requests the key may have under way.
+    /// The number of requests that the key may have under way.
     InFlight,
     /// The budget of the key of an agent.
     Agent,
 }
 
 impl Bound {
-    /// What is asked, by each of them, of which exactly `fits` may be held at a time: one dollar.
+    /// A hold of one dollar, as each request asks for it. Exactly `fits` may be held at a time.
     async fn ask(self, house: &House, number: i64, fits: i64) -> HoldAsk {
         match self {
             Self::Balance => {
@@ -61,7 +61,7 @@ impl Bound {
         }
     }
 
-    /// Whether that is how one is refused that does not fit.
+    /// True if a hold that does not fit is refused like this.
     fn refuses(self, refused: &HoldRefused) -> bool {
         match self {
             Self::Balance => matches!(refused, HoldRefused::TiedUp { .. } | HoldRefused::Insufficient { .. }),
@@ -73,14 +73,14 @@ impl Bound {
 }
 
 impl House {
-    /// What a key with limits asks for, whose account has more than enough.
+    /// A hold for a key with limits, whose account has more than enough.
     async fn ask_of_key(&self, number: i64, limits: &[(&str, i64)]) -> HoldAsk {
         let account = self.account(number, "100000").await;
         let key = self.key(number + 1, account, limits).await;
         self.ask_with(account, key, "1")
     }
 
-    /// The same of the key of an agent.
+    /// A hold for the key of an agent, whose account has more than enough.
     async fn ask_of_agent(&self, number: i64, limits: &[(&str, i64)]) -> HoldAsk {
         let account = self.account(number, "100000").await;
         let id = number + 1;
@@ -93,7 +93,7 @@ impl House {
         self.ask_with(account, key, "1")
     }
 
-    /// What a key has spent of its budget for a day, for each of its days.
+    /// The spending of a key against its budget for a day, for each of its days.
     async fn days(&self, key: KeyId) -> Vec<i64> {
         let sql = format!(
             "SELECT CAST(spent AS TEXT) FROM spend_windows WHERE key_id = {key} AND period = 'day' ORDER BY starts_at"

@@ -1,4 +1,4 @@
-//! Pictures that a provider makes as a task: it is asked what came of it until it is over, and never again to make them.
+//! Images that a provider makes as a task, which is polled until it is over. The images are ordered once and never again.
 
 use std::time::Duration;
 
@@ -20,34 +20,34 @@ use super::super::verdict::Words;
 use super::pace::Pace;
 use super::task::{Report, Stage, TaskId};
 
-/// What came of a task.
+/// The outcome of a task.
 #[derive(Debug)]
 pub(super) enum Ended {
-    /// Pictures.
+    /// The images were made.
     Made {
-        /// The answer that they stand in.
+        /// The provider's answer that holds them.
         answer: WholeAnswer,
-        /// When its first piece came, where it answered a question.
+        /// The time of its first bytes, where it answered a poll.
         first_read: Option<Instant>,
     },
-    /// A no that is about the request.
+    /// The provider refused the client's request.
     Refused(Refusal),
 }
 
-/// What came of one question.
+/// The result of one poll.
 #[derive(Debug)]
 enum Heard {
-    /// It is not over.
+    /// The task is not over.
     Open,
-    /// It is.
+    /// The task is over.
     Ended(Ended),
-    /// We ask too often, and should wait for so long at the least.
+    /// We poll too often, and should wait at least so long.
     Limited(Duration),
-    /// The question failed, which says nothing of the task; it is asked again, and not before so long.
+    /// The poll failed, which is no evidence about the task. The next poll is due after so long at the earliest.
     Failed(CandidateFailed, Duration),
 }
 
-/// A task, and who is asked about it.
+/// A task and the provider that is polled about it.
 struct Inquiry<'a> {
     gateway: &'a Gateway,
     request_id: RequestId,
@@ -56,10 +56,10 @@ struct Inquiry<'a> {
 }
 
 impl Gateway {
-    /// What came of the task that a provider began with `answer`; it has until `whole`.
+    /// The outcome of the task that a provider announced in `answer`, polled until the deadline `whole`.
     ///
     /// # Errors
-    /// When nothing did, or not in time, or too many questions in a row failed.
+    /// When the task failed or did not end in time, or too many polls in a row failed.
     pub(super) async fn awaited(
         &self,
         request_id: RequestId,
@@ -77,7 +77,7 @@ impl Gateway {
     }
 }
 
-/// Asks until the task is over, or its time is at `whole`. Each question is told until when it has to be answered.
+/// Polls until the task is over, or until `whole`. Each poll gets its own deadline.
 async fn over<F: Future<Output = Result<Heard, CandidateFailed>>>(
     mut pace: Pace,
     whole: Instant,
@@ -98,15 +98,15 @@ async fn over<F: Future<Output = Result<Heard, CandidateFailed>>>(
             Heard::Failed(_, wish) => (wish, failures + 1),
         };
     }
-    // In what is left nobody else would make them, but might be paid for trying.
+    // Wait for the deadline instead of trying another provider, which might charge and could not finish in the time left.
     sleep_until(whole).await;
-    // What it was not asked it could not tell: that says nothing against it.
+    // A provider that limited our polls could not report the task, so it is not blamed for being slow.
     let limit = CandidateFailed::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None };
     Err(if limited { limit } else { UpstreamError::TooSlow.into() })
 }
 
 impl Inquiry<'_> {
-    /// The errors are those that asking again would not mend.
+    /// Polls once. Only errors that another poll would not mend are returned as such.
     async fn ask(&self, until: Instant) -> Result<Heard, CandidateFailed> {
         let heard = self.answered(until).await?;
         if let Heard::Failed(failed, _) = &heard {
@@ -122,7 +122,7 @@ impl Inquiry<'_> {
         let (method, path) = (Method::GET, vec!["tasks", task.as_str()]);
         let question = Question { method, path, query: None, headers: HeaderMap::new(), body: Bytes::new() };
         let (deadlines, now_ms) = (Deadlines { begin: until, whole: until }, gateway.clock.now_ms());
-        // The place of the request is kept for the task; its questions need none, or a full provider could not be asked.
+        // The permit of the request is held for the task. Polls need none, or a provider at its limit could not be polled.
         let Answer { status, headers, mut body } =
             match upstream.ask(question, Place::unbounded(), deadlines, now_ms).await {
                 Ok(answer) => answer,
@@ -142,7 +142,7 @@ impl Inquiry<'_> {
         }
     }
 
-    /// What a stage is for the client.
+    /// The poll result for a stage of the task.
     fn heard(&self, stage: Stage, answer: WholeAnswer, first_read: Option<Instant>) -> Result<Heard, CandidateFailed> {
         match stage {
             Stage::Open => Ok(Heard::Open),
@@ -153,13 +153,13 @@ impl Inquiry<'_> {
                 let refusal = Refusal::of_task(words, self.gateway.patience.answer_bytes)?;
                 Ok(Heard::Ended(Ended::Refused(refusal)))
             }
-            // Another of its machines may know it, or this one soon.
+            // Another server of the provider may know the task, or this one soon.
             Stage::Gone => Ok(Heard::Failed(CandidateFailed::TaskLost, Duration::ZERO)),
         }
     }
 }
 
-/// What a status means that is no success. The question is ours alone, so it is never about the request of the client.
+/// The poll result for an unsuccessful status. The poll is ours, so the client's request is never at fault.
 fn turned_down(status: StatusCode, said: Bytes, retry_after_seconds: Option<u32>) -> Result<Heard, CandidateFailed> {
     let failed = CandidateFailed::Status { status, retry_after_seconds };
     let wish = Duration::from_secs(retry_after_seconds.unwrap_or_default().into());
@@ -181,7 +181,7 @@ mod tests {
     const TOTAL: Duration = Duration::from_secs(600);
     const PAUSE: Duration = Duration::from_secs(1);
 
-    /// A provider that says nothing, as the client for providers ends it.
+    /// A provider that never answers, ended by the HTTP client's deadline.
     async fn hangs(until: Instant) -> Result<Heard, CandidateFailed> {
         sleep_until(until).await;
         Ok(Heard::Failed(UpstreamError::TooSlow.into(), Duration::ZERO))

@@ -1,4 +1,4 @@
-//! Pictures from a text: format O's body, and one of messages with parameters.
+//! Image generation from a text: format O's body, and one of messages with parameters.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,26 +20,26 @@ use super::brief::{Brief, wants_bytes, wrong};
 use super::pictures::{Painter, Wanted};
 use super::{Errand, Load, Most, Order, Outcome, drawn, pictures, splices};
 
-/// A request for pictures.
+/// A request for new images.
 #[derive(Debug)]
 pub struct Draw {
     model: String,
     bytes: Bytes,
-    /// How many at the most.
+    /// The most images.
     count: u64,
-    /// The place of the model's name.
+    /// The range of the model's name in `bytes`.
     place: Range<usize>,
     form: Form,
-    /// When it was asked, in unix seconds.
+    /// The time of the request, in Unix seconds.
     created: i64,
 }
 
-/// Which of the two bodies it is.
+/// The client's body format.
 #[derive(Debug)]
 enum Form {
-    /// Format O's.
+    /// Format O's JSON.
     Prompt,
-    /// Messages with parameters, read.
+    /// Messages with parameters, parsed.
     Messages(Brief),
 }
 
@@ -53,10 +53,10 @@ struct Asked<'a> {
 }
 
 impl Draw {
-    /// Of either body, asked at `created`; one with `input` holds messages.
+    /// Reads a body of either format, received at `created`; one with `input` holds messages.
     ///
     /// # Errors
-    /// When it says in neither way what to show, wants a stream, or names what it may not.
+    /// When it has neither a prompt nor messages, wants a stream, or has a member that is not allowed.
     pub fn new(body: ProxyBody<GenerateImageHead>, created: i64) -> Result<Self, GatewayError> {
         let ProxyBody { bytes, head, .. } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {

@@ -1,4 +1,4 @@
-//! The answer of a provider that is asked with parameters: in messages at once, or as a task whose pictures are made.
+//! Reading of the answers of providers of messages with parameters, and of finished tasks.
 
 use bytes::Bytes;
 use serde::Deserialize;
@@ -18,11 +18,11 @@ struct Answer {
     usage: Option<Counted>,
 }
 
-/// Members that do not apply are absent or null.
+/// The images of an answer. Members that do not apply are absent or null.
 #[derive(Deserialize)]
 struct Output {
     choices: Option<Vec<Choice>>,
-    /// Of a task; some tell what came of it as choices instead, and some as both.
+    /// The images of a task. Some providers list them as choices instead, and some as both.
     results: Option<Vec<Option<Made>>>,
 }
 
@@ -31,7 +31,7 @@ struct Choice {
     message: Option<Message>,
 }
 
-/// Some providers put each picture into a choice of its own, some all of them into one.
+/// A message with images. Some providers put each image into a choice of its own, some all into one.
 #[derive(Deserialize)]
 struct Message {
     content: Option<Vec<Part>>,
@@ -42,7 +42,7 @@ struct Part {
     image: Option<String>,
 }
 
-/// A picture of a task; one that could not be made has a reason in its place.
+/// An image of a task; one that could not be made has an error in its place.
 #[derive(Deserialize)]
 struct Made {
     url: Option<String>,
@@ -55,7 +55,7 @@ struct Counted {
 }
 
 impl Output {
-    /// The pictures; those that it tells as choices it may tell as results once more.
+    /// The images of the choices, or else of the results: an answer may list the same images as both.
     fn pictures(self) -> Vec<Picture> {
         let messages = self.choices.unwrap_or_default().into_iter().filter_map(|choice| choice.message);
         let parts = messages.flat_map(|message| message.content.unwrap_or_default());
@@ -73,15 +73,15 @@ fn picture(url: Option<String>, prompt: Option<String>) -> Option<Picture> {
     Some(Picture { url, revised_prompt: prompt.unwrap_or_default(), ..Picture::default() })
 }
 
-/// Whether there is a picture in the `output` of a task.
+/// True if the `output` of a task has an image.
 pub(super) fn is_made(output: &RawValue) -> bool {
     serde_json::from_str::<Output>(output.get()).is_ok_and(|output| !output.pictures().is_empty())
 }
 
-/// What came of it: addresses, or pictures that are still to be fetched, where the client wants their `bytes`.
+/// The response: URLs, or images still to be fetched, where the client wants their `bytes`.
 ///
 /// # Errors
-/// When there is no picture in the answer.
+/// When the answer has no image.
 pub(super) fn outcome(
     model: &Model,
     answer: &Bytes,
@@ -90,7 +90,7 @@ pub(super) fn outcome(
     bytes: bool,
 ) -> Result<Outcome, CandidateFailed> {
     let (pictures, count) = read(answer, created)?;
-    // Its figures are pictures; where tokens have the price, it tells none.
+    // The provider reports images alone, so there are no figures where tokens are priced.
     let reported = model.image_price.map(|_| Reported::Figures(Usage { completion: count, ..Usage::default() }));
     let content = match bytes {
         true => Content::ToFetch { pictures, wanted: wanted.count },
@@ -99,13 +99,13 @@ pub(super) fn outcome(
     Ok(Outcome { content, reported, counted: wanted.counted(model, count) })
 }
 
-/// The pictures, and how many of them are charged.
+/// The images, and the number that is charged.
 fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateFailed> {
     let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
     let data = output.pictures();
     let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.unwrap_or_default().image_count) {
         (0, _) => return Err(CandidateFailed::NoAnswer),
-        // More than came is no figure to be charged by, and none at all is no gift.
+        // A reported count of 0, or above the number of images delivered, is not believed.
         (delivered, Some(told)) if (1..=delivered).contains(&told) => told,
         (delivered, _) => delivered,
     };

@@ -1,5 +1,5 @@
-//! Pictures from pictures and a text: format O's form of files, its JSON that refers to them, and a body of messages with
-//! parameters. No address that a client names is fetched: the provider gets it as the client wrote it.
+//! Image edits from images and a text: format O's multipart form, its JSON with references, and a body of messages with
+//! parameters. URLs of the client are not fetched here: the provider gets them as the client wrote them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -22,28 +22,28 @@ use super::brief::{Brief, wants_bytes, wrong};
 use super::pictures::{Painter, Wanted};
 use super::{Errand, Load, Most, Order, Outcome, drawn, pictures, splices};
 
-/// A request for changed pictures.
+/// A request for edited images.
 #[derive(Debug)]
 pub struct Edit {
     model: String,
     bytes: Bytes,
-    /// How many at the most.
+    /// The most images.
     count: u64,
-    /// The place of the model's name.
+    /// The range of the model's name in `bytes`.
     place: Range<usize>,
     body: Body,
-    /// When it was asked, in unix seconds.
+    /// The time of the request, in Unix seconds.
     created: i64,
 }
 
-/// Which of the three bodies it is.
+/// The client's body format.
 #[derive(Debug)]
 enum Body {
-    /// Format O's form.
+    /// Format O's multipart form.
     Parts(Form),
-    /// Format O's JSON.
+    /// Format O's JSON, with references to images.
     References,
-    /// Messages with parameters, read.
+    /// Messages with parameters, parsed.
     Messages(Brief),
 }
 
@@ -63,10 +63,10 @@ struct Reference<'a> {
 }
 
 impl Edit {
-    /// Of any of these bodies, asked at `created`; JSON with `input` holds messages.
+    /// Reads a body of any of these formats, received at `created`; JSON with `input` holds messages.
     ///
     /// # Errors
-    /// When it does not say what to change or how, wants a stream, or names what it may not.
+    /// When it lacks an image or a prompt, wants a stream, or has a member that is not allowed.
     pub fn new(body: ProxyBody<EditImageHead>, created: i64) -> Result<Self, GatewayError> {
         let ProxyBody { bytes, form, head } = body;
         if head.stream.is_some_and(|stream| stream.value == Some(true)) {
@@ -101,7 +101,7 @@ impl Edit {
     }
 }
 
-/// Sees that a form has a picture, at the most one mask, and that both are files.
+/// Checks that a form has an image and at most one mask, and that both are files.
 fn check_files(form: &Form) -> Result<(), Unreadable> {
     let mut images = form.parts.iter().filter(|part| is_image(&part.name)).peekable();
     if images.peek().is_none() {
@@ -119,7 +119,7 @@ fn check_files(form: &Form) -> Result<(), Unreadable> {
     }
 }
 
-/// Clients write several pictures as one list in three ways.
+/// True for the name of an image part. Clients write a list of images in three ways.
 fn is_image(name: &str) -> bool {
     match name.strip_prefix("image") {
         Some("" | "[]") => true,
@@ -133,7 +133,7 @@ fn is_image(name: &str) -> bool {
 
 impl Edit {
     fn wanted(&self) -> Wanted {
-        // Its pictures are longer than their names, and in a form their bytes are no text.
+        // References to images are shorter than their tokens, and the bytes of a form are no text.
         Wanted { count: self.count, load: Load { bytes: self.bytes.len(), text_alone: false } }
     }
 }
@@ -194,7 +194,7 @@ impl Errand for Edit {
 }
 
 impl Edit {
-    /// A body of format O's, in the words of neither.
+    /// The prompt of a body of format O.
     fn brief(&self) -> Result<Brief, CandidateFailed> {
         match &self.body {
             Body::Parts(form) => Brief::of_form(form, &self.bytes, is_image),
@@ -212,7 +212,7 @@ impl Edit {
     }
 }
 
-/// Format O's JSON of what was wanted in messages.
+/// Format O's JSON for a prompt that came in messages.
 fn asked(brief: &Brief, model: &str) -> Bytes {
     let images = brief.images.iter().map(|image_url| Reference { image_url }).collect();
     let size = brief.size.as_deref();

@@ -1,4 +1,4 @@
-//! Pictures of which a provider gave addresses and a client wants the bytes.
+//! Download of images for which the provider gave URLs and the client wants the bytes.
 
 use data_encoding::BASE64;
 use futures_util::StreamExt;
@@ -13,14 +13,15 @@ use super::super::upstream::{Deadlines, FetchError, UpstreamError};
 use super::pictures::{Picture, Pictures};
 use super::sniff::picture_type;
 
-/// What such an answer is read into is a third larger, and stands in memory beside it.
+/// The divisor of the memory for one answer. Base64 is a third larger than the images, and both are in memory at once.
 const SHARE_OF_ANSWER: usize = 3;
-/// How many are fetched at once: what a provider lists must not make a flood of requests of one answer.
+/// The most downloads at once for one answer, so that a provider's list does not cause a flood of requests.
 const AT_ONCE: usize = 4;
 
 impl Gateway {
-    /// Puts each picture in the place of its address; says whether all could be had. One that could not keeps its address,
-    /// and so do those beyond what was `wanted`: a client's bound is ours too.
+    /// Replaces each URL by its image; returns true if all were fetched.
+    /// An image that could not be fetched keeps its URL, and so do those beyond `wanted`, the number that the client
+    /// asked for.
     pub(super) async fn fetched(&self, pictures: &mut Pictures, wanted: u64, whole: Instant) -> bool {
         let whole = whole.min(Instant::now() + limits::FETCH_TOTAL);
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX).min(pictures.data.len());
@@ -44,7 +45,7 @@ impl Gateway {
         beyond.is_empty() && had.into_iter().all(|had| had)
     }
 
-    /// In base64, as it is told.
+    /// The image in base64, as the client reads it.
     async fn bytes_of(&self, address: &str, whole: Instant, bytes_max: usize) -> Result<String, NoPicture> {
         if let Some((_, bytes)) = address.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,")) {
             return Ok(bytes.to_owned());
@@ -60,15 +61,15 @@ impl Gateway {
     }
 }
 
-/// Why there is no picture.
+/// An error in fetching an image.
 #[derive(Debug, thiserror::Error)]
 enum NoPicture {
-    #[error("fetching it failed")]
+    #[error("fetching the image failed")]
     Fetch(#[from] FetchError),
-    #[error("reading it failed")]
+    #[error("reading the image failed")]
     Broken(#[from] UpstreamError),
-    #[error("it was answered with status {0}")]
+    #[error("the address of the image answered with status {0}")]
     Status(http::StatusCode),
-    #[error("what lies there is no picture")]
+    #[error("the address holds no image of a known type")]
     Other,
 }

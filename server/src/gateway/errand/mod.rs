@@ -1,8 +1,8 @@
-//! Requests with one whole answer that are no turns of a conversation: embeddings, verdicts, pictures.
+//! Unary requests, with one whole answer, that are no turns of a conversation: embeddings, moderations, images.
 //!
-//! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. What it has in common with a turn
-//! (hold, settlement) is done in [`run`], in the same order and by the same rules; candidates are asked by the same loop.
-//! Pictures that a provider only gave addresses of are fetched there too, and those that it answers with later are awaited.
+//! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. The steps that it shares with a turn
+//! (hold, settlement) are in [`run`], in the same order and by the same rules; candidates are tried by the same loop. Images
+//! that a provider only gave addresses of are fetched there too, and tasks of providers are polled until they are over.
 
 mod awaited;
 mod brief;
@@ -38,7 +38,7 @@ pub use embed::{Contents, Embed};
 pub use moderate::Moderate;
 use pictures::Pictures;
 
-/// One request of this kind.
+/// A unary request: its body for each candidate, its bounds and the reading of its answer.
 pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     /// The client's format: of its body, of the answer, of every error.
     fn format(&self) -> Format;
@@ -46,48 +46,48 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     /// The model as the client named it.
     fn model(&self) -> &str;
 
-    /// What it is charged by; `None` where the model has no price for pictures, and so makes none.
+    /// The prices that it is charged by; `None` where the model has no price for images, and so makes none.
     fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
         Some(model.tariff.clone())
     }
 
-    /// The most that it can use.
+    /// The most units that it can use.
     fn most(&self, model: &Model) -> Most;
 
-    /// What a candidate is asked.
+    /// The request for a candidate.
     ///
     /// # Errors
-    /// When its format has no word for something that matters.
+    /// When the candidate's format lacks a part of the request that matters.
     fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed>;
 
-    /// What the client gets, out of what the candidate answered with success.
+    /// The answer for the client, made of a candidate's successful answer.
     ///
     /// # Errors
-    /// When that is no answer.
+    /// When the candidate's answer has no result.
     fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed>;
 }
 
-/// Bounds in units of the price.
+/// Upper bounds of a request's use, in units of the price (tokens or images).
 #[derive(Debug, Clone, Copy)]
 pub struct Most {
-    /// Of the input.
+    /// The most units of input.
     pub prompt: u64,
-    /// Of the output.
+    /// The most units of output.
     pub output: u64,
-    /// What there may be beside text.
+    /// The kinds of media that there may be beside text.
     pub kinds: Kinds,
 }
 
 /// A request for a provider.
 #[derive(Debug)]
 pub struct Order {
-    /// Which of its paths is asked.
+    /// The service that is asked for, which decides the path.
     pub action: Action,
     /// The body.
     pub body: Bytes,
-    /// What stands between its parts where it is a form; else it is JSON.
+    /// The boundary of a multipart body; `None` for JSON.
     pub boundary: Option<String>,
-    /// Places of the client's request that are not in it and do not change what the client gets.
+    /// Places of the client's request that were left out without changing its result.
     pub dropped: Vec<String>,
 }
 
@@ -96,14 +96,15 @@ pub struct Order {
 pub struct Outcome {
     /// The body.
     pub content: Content,
-    /// The provider's own figures, if it gave any.
+    /// The provider's own usage figures, if it gave any.
     pub reported: Option<Reported>,
-    /// Our own count, where it gave none.
+    /// The gateway's own count, used where it gave none.
     pub counted: Usage,
 }
 
 impl Outcome {
-    /// The same, made of this answer and in its memory: what is written anew is no larger than it, but for names.
+    /// The response with its memory accounted to `answer`, of which it was made. Its body is no larger than `answer` but
+    /// for names.
     fn counted(self, answer: WholeAnswer) -> Self {
         let content = match self.content {
             Content::Whole(body) => Content::Whole(answer.counted(|_| body)),
@@ -113,32 +114,32 @@ impl Outcome {
     }
 }
 
-/// What is in an answer.
+/// The body of a unary response.
 #[derive(Debug)]
 pub enum Content {
-    /// All of it, in the client's format.
+    /// The whole body, in the client's format.
     Whole(Bytes),
-    /// Pictures of which the client wants the bytes, and the provider gave addresses.
+    /// Images of which the client wants the bytes, and the provider gave addresses.
     ToFetch {
-        /// As they came.
+        /// The images as the provider listed them.
         pictures: Pictures,
-        /// How many the client asked for.
+        /// The number of images that the client asked for.
         wanted: u64,
     },
 }
 
-/// What is sent to be worked on: its size bounds the tokens, and is what is counted where no provider counts.
+/// The size of the input, which bounds its tokens, and is counted where no provider counts.
 #[derive(Debug, Clone, Copy)]
 pub struct Load {
-    /// In bytes of JSON.
+    /// The size in bytes of JSON.
     pub bytes: usize,
-    /// Whether the size says how many tokens it is; pictures do not tell.
+    /// True if the input is text alone, so that its size bounds its tokens; images break that.
     pub text_alone: bool,
 }
 
 impl Load {
-    /// An upper bound; no output is told in tokens. Each of several inputs may be as long as the model's context, so that
-    /// is no bound of their sum.
+    /// An upper bound of its use, without output.
+    /// Each of several inputs may be as long as the model's context, so the context does not bound their sum.
     #[must_use]
     pub fn most(&self, model: &Model) -> Most {
         let by_size = bound::tokens_max(self.bytes, false);
@@ -147,12 +148,12 @@ impl Load {
     }
 }
 
-/// What a format has no word for.
+/// An error for a place of the request that the candidate's format lacks.
 fn not_carried(at: &str, reason: &str) -> CandidateFailed {
     CandidateFailed::NotCarried(super::exchange::NotCarried { at: at.to_owned(), reason: reason.to_owned() })
 }
 
-/// An answer that is none of its format.
+/// An error for an answer that does not fit its format.
 fn garbled(at: &str, expected: &str) -> CandidateFailed {
     CandidateFailed::Garbled(super::exchange::Garbled { at: at.to_owned(), expected: expected.to_owned() })
 }

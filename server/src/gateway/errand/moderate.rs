@@ -1,4 +1,4 @@
-//! Verdicts on texts and pictures: format O alone knows them, so the bytes are always the client's.
+//! Moderation of texts and images: format O alone has it, so the provider always gets the client's bytes.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use super::super::meter::{Reported, counted};
 use super::super::upstream::Action;
 use super::{Content, Errand, Load, Most, Order, Outcome, not_carried, splices};
 
-/// A request for verdicts.
+/// A moderation request.
 #[derive(Debug)]
 pub struct Moderate {
     model: String,
@@ -36,10 +36,10 @@ struct Answer<'a> {
 }
 
 impl Moderate {
-    /// Of format O; `usual` judges where the client names no model.
+    /// Reads a body of format O; `usual` is the model where the client names none.
     ///
     /// # Errors
-    /// When neither names one.
+    /// When there is no model.
     pub fn new(body: ProxyBody<CreateModerationHead>, usual: Option<&str>) -> Result<Self, Unreadable> {
         let CreateModerationHead { model, input } = body.head;
         let named = model.as_ref().map(|model| model.span.clone());

@@ -1,36 +1,37 @@
-//! When a provider is asked what came of a task: in pauses that grow, and once more shortly before there is no time left.
+//! The schedule of polls about a provider's task: at growing intervals, and once more shortly before the deadline.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// The most time that is kept for the last question.
+/// The most time that is reserved for the last poll.
 const LAST: Duration = Duration::from_secs(2);
-/// The share of the task's time that is kept for it where that is less.
+/// The share of the task's time that is reserved for it where that is less: one part in ten.
 const LAST_SHARE: u32 = 10;
 
-/// The times of the questions about one task.
+/// The times of the polls about one task.
 #[derive(Debug)]
 pub(super) struct Pace {
-    /// Before the next question.
+    /// The pause before the next poll.
     pause: Duration,
-    /// At the most.
+    /// The longest pause.
     most: Duration,
-    /// When the last question is due; `None` once it was.
+    /// The time of the last poll; `None` once it has been made.
     last: Option<Instant>,
-    /// The end of the task's time.
+    /// The deadline of the task.
     whole: Instant,
 }
 
 impl Pace {
-    /// Of a task that was taken at `now` and has until `whole`.
+    /// The schedule of a task that was accepted at `now` and has until `whole`.
     pub(super) fn new(now: Instant, whole: Instant, first: Duration, most: Duration) -> Self {
         let kept = LAST.min(whole.duration_since(now) / LAST_SHARE);
         Self { pause: first, most, last: whole.checked_sub(kept), whole }
     }
 
-    /// When to ask next, and not before the `wish` of a provider that was asked too often has passed; `None` when that would
-    /// be too late. What is ready by the time of the last question is not lost for a pause or a wish.
+    /// The time of the next poll, or `None` when it is too late. It is after the `wish` of a provider that was polled too
+    /// often.
+    /// No pause or wish moves the last poll, so that a task which is over by then is not lost.
     pub(super) fn next(&mut self, now: Instant, wish: Duration) -> Option<Instant> {
         let usual = now + self.pause.max(wish);
         self.pause = (self.pause * 3 / 2).min(self.most);
@@ -54,7 +55,7 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// The questions of a task with `total` milliseconds, each answered at once; `wish` comes with the first answer.
+    /// The polls of a task with `total` milliseconds, each answered at once; `wish` comes with the first answer.
     fn asked(total: u64, first: u64, wish: Duration) -> Vec<u64> {
         let began = Instant::now();
         let mut pace = Pace::new(began, began + ms(total), ms(first), ms(10_000));

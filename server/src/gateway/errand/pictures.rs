@@ -1,5 +1,5 @@
-//! Pictures as providers of format O answer them, and as each kind of client reads them. Each has a price of its own, or
-//! its tokens have one.
+//! Images as providers of format O answer them, and as clients read them. Either each image has a price, or its tokens have
+//! one.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,49 +18,49 @@ use super::super::failed::CandidateFailed;
 use super::super::meter::{Reported, counted as counted_text};
 use super::{Content, Load, Most, Outcome, not_carried};
 
-/// How many pictures are wanted, and out of what.
+/// The images that a request asks for, and its input.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted {
-    /// How many at the most.
+    /// The most images.
     pub(super) count: u64,
-    /// What the provider reads.
+    /// The size of the input.
     pub(super) load: Load,
 }
 
-/// Pictures, with every member that the source lists.
+/// A list of images, with every member that the spec's source has.
 #[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(bound(deserialize = "T: Deserialize<'de> + Default"))]
 pub struct Pictures<T = String> {
-    /// Unix seconds.
+    /// The creation time, in Unix seconds.
     #[serde(default)]
     pub created: i64,
-    /// One or more.
+    /// One or more images.
     pub data: Vec<Picture<T>>,
 }
 
-/// What a provider tells beside them.
+/// The usage that a provider reports beside the images.
 #[derive(Deserialize)]
 struct Told<'a> {
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
 }
 
-/// One of them. What does not apply is an empty text.
+/// An image. Members that do not apply are empty.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(bound(deserialize = "T: Deserialize<'de> + Default"))]
 pub struct Picture<T = String> {
-    /// Where it lies.
+    /// Its URL.
     #[serde(default, deserialize_with = "text_or_null")]
     pub url: T,
-    /// The picture itself.
+    /// The image itself, in base64.
     #[serde(default, deserialize_with = "text_or_null")]
     pub b64_json: T,
-    /// What the provider made of the text.
+    /// The prompt as the provider changed it.
     #[serde(default, deserialize_with = "text_or_null")]
     pub revised_prompt: T,
 }
 
-/// A text that is looked at and not kept: a picture is large, and that it is there is enough.
+/// A text that is checked and skipped: an image is large, and its presence is enough.
 #[derive(Debug, Default)]
 struct Passed;
 
@@ -82,18 +82,18 @@ impl Visitor<'_> for Passed {
     }
 }
 
-/// In whose words a painter is asked.
+/// The body format in which a provider takes image requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Painter {
-    /// Format O's.
+    /// Format O's body, with a prompt.
     Prompts,
     /// Messages with parameters.
     Messages,
-    /// A prompt with parameters, to be worked on as a task.
+    /// A prompt with parameters, which starts a task.
     Tasks,
 }
 
-/// What they are charged by.
+/// The prices for images of a model; `None` where it has none.
 pub(super) fn tariff(model: &Model) -> Option<Arc<Tariff>> {
     match model.image_price {
         Some(picture) => Some(Arc::new(model.tariff.base.per_unit(picture).into())),
@@ -102,7 +102,7 @@ pub(super) fn tariff(model: &Model) -> Option<Arc<Tariff>> {
 }
 
 impl Wanted {
-    /// So many pictures, or the longest output of the model for each.
+    /// The most units: the number of images, or the model's longest output for each.
     pub(super) fn most(self, model: &Model) -> Most {
         match model.image_price {
             Some(_) => Most { prompt: 0, output: self.count, kinds: Kinds::default() },
@@ -114,8 +114,8 @@ impl Wanted {
         }
     }
 
-    /// The same for those that were `delivered`, where no provider counts: nobody can tell the tokens of a picture by its
-    /// size. What came beyond what was wanted was not promised for a guess.
+    /// The gateway's own count for `delivered` images, used where no provider counts.
+    /// The tokens of an image do not follow from its size. Images beyond the number wanted are not counted.
     pub(super) fn counted(self, model: &Model, delivered: u64) -> Usage {
         let completion = Self { count: self.count.min(delivered), ..self }.most(model).output;
         match model.image_price {
@@ -124,10 +124,10 @@ impl Wanted {
         }
     }
 
-    /// What came of it: as it came, or written `anew` with every member that the source lists.
+    /// The response: the answer as it came, or written `anew` with every member that the spec's source has.
     ///
     /// # Errors
-    /// When there is no picture in the answer.
+    /// When the answer has no image.
     pub(super) fn outcome(self, model: &Model, answer: &Bytes, anew: bool) -> Result<Outcome, CandidateFailed> {
         let (body, delivered) = match anew {
             true => read::<String>(answer).map(|read| (read.written(), read.data.len()))?,
@@ -138,7 +138,7 @@ impl Wanted {
             return Err(CandidateFailed::NoAnswer);
         }
         let reported = match model.image_price {
-            // Members that we do not know may ask for more of them in words of the provider's own, and it charges for all.
+            // Unknown members may ask the provider for more images, and it charges for all of them.
             Some(_) => Some(Reported::Figures(Usage { completion: delivered, ..Usage::default() })),
             None => {
                 let told: Told<'_> = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
@@ -148,7 +148,7 @@ impl Wanted {
         Ok(Outcome { content: Content::Whole(body), reported, counted: self.counted(model, delivered) })
     }
 
-    /// The provider's own figures, which have the names of format R.
+    /// The provider's own token counts, whose members have the names of format R.
     fn tokens(self, model: &Model, usage: &RawValue) -> Reported {
         let Most { prompt, output, .. } = self.most(model);
         let possible = prompt.max(output).max(model.context_tokens);
@@ -163,7 +163,7 @@ fn read<T: DeserializeOwned + Default>(answer: &[u8]) -> Result<Pictures<T>, Can
     serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)
 }
 
-/// An answer whose output is pictures, unless the provider says what else is in it.
+/// The usage with its output counted as images, unless the provider splits it itself.
 fn drawn(usage: Usage) -> Usage {
     match usage.media {
         Media { audio_completion: 0, image_completion: 0, .. } => {
@@ -173,10 +173,10 @@ fn drawn(usage: Usage) -> Usage {
     }
 }
 
-/// How a candidate that draws is asked.
+/// The body format in which a candidate takes image requests.
 ///
 /// # Errors
-/// When it does not.
+/// When it makes no images.
 pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateFailed> {
     match candidate.upstream.kind() {
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(Painter::Prompts),
@@ -189,7 +189,7 @@ pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateFailed>
 }
 
 impl Pictures {
-    /// As the client reads them.
+    /// The JSON that the client reads.
     #[must_use]
     pub fn written(&self) -> Bytes {
         serde_json::to_vec(self).expect("texts and numbers are JSON").into()

@@ -1,4 +1,4 @@
-//! An errand from end to end, as numbered steps: those of a turn, for an answer that comes whole.
+//! A unary request from end to end, as numbered steps: those of a turn, for an answer that comes whole.
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::sync::oneshot;
@@ -28,31 +28,31 @@ use super::super::upstream::{Answer, downstream, kept, retry_after_seconds, upst
 use super::awaited::Ended;
 use super::{Content, Errand, Order, Outcome, not_carried};
 
-/// An errand that is paid for.
+/// A unary request with its hold taken.
 struct Prepared<E> {
     errand: E,
     headers: HeaderMap,
     offers: Vec<Offer>,
 }
 
-/// An errand on its way to one candidate after the other.
+/// A unary request that is tried at one candidate after the other.
 struct Asking<'a, E> {
     gateway: &'a Gateway,
     prepared: &'a Prepared<E>,
     tab: &'a mut Tab,
 }
 
-/// What a candidate gave that is for the client.
+/// A candidate's answer that is for the client.
 enum Reply {
     Outcome(Box<Delivered>),
-    /// It finds fault with the request itself.
+    /// The candidate refuses the request itself.
     Refusal {
         headers: HeaderMap,
         refusal: Refusal,
     },
 }
 
-/// What a candidate did.
+/// A successful answer of a candidate.
 struct Delivered {
     outcome: Outcome,
     headers: HeaderMap,
@@ -62,9 +62,9 @@ struct Delivered {
 }
 
 impl Gateway {
-    /// Does an errand, or says why not. Whatever happens, what was held is charged or given back.
+    /// Carries out a unary request. In every case its hold is charged or released.
     pub(in super::super) async fn errand(&self, cx: &Cx, caller: Principal, errand: impl Errand) -> Answered {
-        // 1. Which models may do it, at what price.
+        // 1. The models that may do it, and their prices.
         let models = self.catalog.load().line(&caller, errand.model())?;
         let ratio = self.ratio(&caller)?;
         let quoted = quoted(models, |model, _| {
@@ -75,10 +75,10 @@ impl Gateway {
                 .ceiling(most.prompt, most.kinds, &[])
                 .and_then(|ceiling| ceiling.worst_case(most.prompt, most.output))
                 .map_err(|_| GatewayError::Unpriceable)?;
-            // No bound of the output could make it cheaper.
+            // The output cannot be bounded further, so the least hold is the worst case.
             Ok(Quote { tariff, most, least: most })
         })?;
-        // 2. The most that it can cost is held, durably, before anything is sent.
+        // 2. The worst case is held, durably, before anything is sent.
         let purpose = Purpose { model: errand.model(), stream: false, tokens: 0 };
         let include_cost = caller.include_cost;
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, quote)| quote)).await?;
@@ -117,11 +117,11 @@ impl Gateway {
         mut tab: Box<Tab>,
         client: &mut Client<Answered>,
     ) -> Answered {
-        // 4. The first candidate whose answer is one.
+        // 4. The first candidate that gives an answer.
         let whole = Instant::now() + self.patience.total;
         let mut asking = Asking { gateway: self, prepared, tab: &mut tab };
         match self.ask(&mut asking, &prepared.offers, client, whole).await {
-            // 5. Charged, and only then given.
+            // 5. The charge, and only then the answer.
             Ok(Reply::Outcome(delivered)) => {
                 let Delivered { outcome, mut headers, mut dropped, fallback, first_read } = *delivered;
                 let Outcome { content, reported, counted } = outcome;
@@ -129,11 +129,11 @@ impl Gateway {
                 let body = match content {
                     Content::Whole(body) => body,
                     Content::ToFetch { mut pictures, wanted } => {
-                        // They are drawn, and paid for whether or not the client waits for them.
+                        // The images are made, and charged whether or not the client waits for their download.
                         if client.awaits(self.fetched(&mut pictures, wanted, whole)).await != Some(true) {
                             dropped.push("response_format".to_owned());
                         }
-                        // They are paid for, and so given where there is no room left as well.
+                        // They are charged, so they are delivered even where the memory budget is used up.
                         let (body, mut spent) = (pictures.written(), Spent::default());
                         let _ = self.answers.spend(body.len(), &mut spent);
                         spent.on(body)
@@ -200,9 +200,9 @@ impl<E: Errand> Question for Asking<'_, E> {
         }
         let (mut read, mut first_read) = (body.whole(gateway.room(patience.whole_bytes)).await?, body.first_read());
         if kind.answers_later() {
-            // The body was read, and is kept: its place among the requests under way is the task's.
+            // The body, though read to its end, holds the permit of the upstream until the task is over.
             match gateway.awaited(tab.request_id, &candidate.upstream, read, body.deadline()).await? {
-                // One that was over at once was told by what was read first.
+                // A task that was over at once has its result in the first answer.
                 Ended::Made { answer, first_read: first } => (read, first_read) = (answer, first.or(first_read)),
                 Ended::Refused(refusal) => return Ok(Reply::Refusal { headers, refusal }),
             }
@@ -227,7 +227,7 @@ impl Given for Reply {
     }
 }
 
-/// The content type of a form, with its boundary in quotes, where any letter of it may stand.
+/// The content type of a form, with its boundary in quotes, so that it may have any character.
 fn form_type(boundary: &str) -> Result<HeaderValue, CandidateFailed> {
     let boundary = boundary.replace('\\', "\\\\").replace('"', "\\\"");
     let kind = HeaderValue::try_from(format!("multipart/form-data; boundary=\"{boundary}\""));

@@ -1,6 +1,6 @@
-//! What a picture is, by its first bytes: a name or a type that came with it may say anything.
+//! Detection of an image's type by its first bytes, because a name or type that came with it may be wrong.
 
-/// The media type of a picture; `None` for what is none that we know.
+/// The media type of an image; `None` for an unknown type.
 #[must_use]
 pub(super) fn picture_type(bytes: &[u8]) -> Option<&'static str> {
     const KNOWN: [(&[u8], &str); 7] = [

@@ -1,4 +1,4 @@
-//! The edit that every errand needs: the model's name as the provider knows it.
+//! The edit that every unary request needs: the provider's name of the model.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::super::splice::Splice;
 
-/// Puts the model's name where the client named one, or in front of what it sent.
+/// Replaces the model's name in an object, or adds it as the first member.
 pub fn put_model(splice: &mut Splice, object: &[u8], start: usize, named: Option<Range<usize>>, model: &str) {
     let name = serde_json::Value::from(model).to_string();
     match named {

@@ -1,4 +1,4 @@
-//! What a provider says of pictures that it makes as a task.
+//! Reading of a provider's reports on a task that makes images.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -6,29 +6,29 @@ use serde_json::value::RawValue;
 use super::super::verdict::Words;
 use super::drawn;
 
-/// The name of a task. It can stand in a path as it is: whoever answers must not choose what we ask for next.
+/// The id of a task, restricted to letters that cannot change a path. A provider's answer must not choose our next URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TaskId(String);
 
-/// One report of a task.
+/// A report on a task.
 #[derive(Debug)]
 pub(super) struct Report {
-    /// Of which.
+    /// The task.
     pub(super) task: TaskId,
-    /// How it does.
+    /// Its state.
     pub(super) stage: Stage,
 }
 
-/// How a task does.
+/// The state of a task.
 #[derive(Debug)]
 pub(super) enum Stage {
-    /// It waits or is worked on.
+    /// It is waiting or running.
     Open,
-    /// It is over, and what was made of it stands in the same answer.
+    /// It is over, and its images are in the same answer.
     Made,
-    /// It is over, and nothing was made.
+    /// It is over without images.
     Failed(Words),
-    /// There is no such task, or no more.
+    /// The provider does not know the task, or no longer.
     Gone,
 }
 
@@ -47,7 +47,7 @@ struct Output<'a> {
 }
 
 impl TaskId {
-    /// Longer than any that is known.
+    /// The longest id accepted; longer than any that is known.
     const LENGTH_MAX: usize = 128;
 
     fn new(text: String) -> Option<Self> {
@@ -56,26 +56,26 @@ impl TaskId {
         fits.then_some(Self(text))
     }
 
-    /// As it stands in a path.
+    /// The id, for use in a path.
     pub(super) fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 impl Report {
-    /// Reads an answer to a request for a task, or to a question about one; `None` where it is neither.
+    /// Reads an answer to the start of a task or to a poll; `None` where it is no report.
     pub(super) fn read(answer: &[u8]) -> Option<Self> {
         let Answer { output } = serde_json::from_slice(answer).ok()?;
         let Output { task_id, task_status, results } = serde_json::from_str(output.get()).ok()?;
         let stage = match task_status.as_str() {
             "SUCCEEDED" => match results.unwrap_or_default()[..] {
-                // Each has a reason of its own; the first stands for all.
+                // Each image has an error of its own; the first one is reported.
                 [first, ..] if !drawn::is_made(output) => Stage::Failed(Words::of_task(first)),
                 _ => Stage::Made,
             },
             "FAILED" | "CANCELED" => Stage::Failed(Words::of_task(output)),
             "UNKNOWN" => Stage::Gone,
-            // Waiting, at work, or a word that came later than this was written: in any case not over.
+            // Waiting, running, or a state that is not known yet: in any case not over.
             _ => Stage::Open,
         };
         Some(Self { task: TaskId::new(task_id)?, stage })

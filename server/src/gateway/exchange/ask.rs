@@ -4,7 +4,7 @@ use serde_json::value::RawValue;
 
 use super::{Block, Format, Turn};
 
-/// One model turn that a client asks for.
+/// A client's request for one model turn, independent of its format.
 ///
 /// Encoders take it apart without `..`, so that a member added here stops the build in each of them.
 #[derive(Debug, Clone)]
@@ -14,47 +14,47 @@ pub struct Ask {
     /// The model as the client named it.
     #[allow(dead_code, reason = "shown by `Debug`; providers are told their own name for it")]
     pub model: String,
-    /// Whether the answer is to be streamed.
+    /// True if the answer is to be streamed.
     pub stream: bool,
     /// Instructions that stand before the conversation, in order.
     pub system: Vec<Block>,
     /// The conversation, oldest first. Turns of one role may follow each other.
     pub turns: Vec<Turn>,
-    /// What the model may call.
+    /// Tools that the model may call.
     pub tools: Vec<Tool>,
-    /// Whether it must.
+    /// The client's constraint on tool calls; `None` where it set none.
     pub tool_choice: Option<At<ToolChoice>>,
-    /// Whether one turn may hold several calls.
+    /// False if one turn may hold at most one call; `None` where the client did not say.
     pub parallel_calls: Option<At<bool>>,
     /// Bound of the output in tokens, reasoning included.
     pub output_max: Option<At<u64>>,
-    /// How many answers.
+    /// The number of answers (choices) that are asked for.
     pub choices: Option<At<u64>>,
     /// Texts at which the answer ends.
     pub stop: Option<At<Vec<String>>>,
-    /// Number, in the client's spelling.
+    /// Sampling temperature, a number in the client's spelling.
     pub temperature: Option<At<Box<RawValue>>>,
-    /// Number, in the client's spelling.
+    /// Bound of nucleus sampling, a number in the client's spelling.
     pub top_p: Option<At<Box<RawValue>>>,
-    /// How many of the likeliest words to choose from.
+    /// The number of likeliest tokens that sampling chooses from, in the client's spelling.
     pub top_k: Option<At<Box<RawValue>>>,
-    /// Number, in the client's spelling.
+    /// Penalty on tokens that have occurred, a number in the client's spelling.
     pub presence_penalty: Option<At<Box<RawValue>>>,
-    /// Number, in the client's spelling.
+    /// Penalty on tokens by the frequency of their occurrence, a number in the client's spelling.
     pub frequency_penalty: Option<At<Box<RawValue>>>,
-    /// The same seed gives the same answer, as far as the provider can.
+    /// Seed of the sampling: with the same one the provider repeats its answer, as far as it can.
     pub seed: Option<At<Box<RawValue>>>,
-    /// Whether to tell how likely each word was.
+    /// True if the log probability of each token is asked for.
     pub logprobs: Option<At<bool>>,
-    /// How many alternatives to tell.
+    /// The number of alternative tokens whose log probabilities are asked for.
     pub top_logprobs: Option<At<u64>>,
     /// Words made more or less likely, by token id.
     pub logit_bias: Option<At<Box<RawValue>>>,
-    /// What the answer must look like.
+    /// The required form of the output.
     pub shape: Option<At<OutputShape>>,
-    /// How much to think.
+    /// The requested amount of thinking.
     pub reasoning: Option<At<Reasoning>>,
-    /// `low`, `medium` or `high`: how many words to make.
+    /// Length of the answer: `low`, `medium` or `high`.
     pub verbosity: Option<At<String>>,
     /// A stable, anonymous id of the client's end user.
     pub user: Option<At<String>>,
@@ -64,7 +64,7 @@ pub struct Ask {
     pub cache_key: Option<At<String>>,
     /// Texts of the client's own that a provider keeps with the answer.
     pub metadata: Option<At<Box<RawValue>>>,
-    /// Whether the provider keeps the answer.
+    /// True if the provider is asked to keep the answer.
     pub store: Option<At<bool>>,
     /// Members that only the client's format knows, top level, in order.
     pub extra: Vec<Extra>,
@@ -75,7 +75,7 @@ pub struct Ask {
 pub struct At<T> {
     /// The place in the client's own words.
     pub at: String,
-    /// What stood there.
+    /// The value that stood there.
     pub value: T,
 }
 
@@ -95,9 +95,9 @@ pub struct Extra {
 /// Something that the model may call.
 #[derive(Debug, Clone)]
 pub struct Tool {
-    /// Where it stands: `tools[0]`.
+    /// The place of the tool in the request: `tools[0]`.
     pub at: String,
-    /// What it is.
+    /// Its kind, with the content of that kind.
     pub kind: ToolKind,
     /// Members that only the client's format knows.
     pub extra: Vec<Extra>,
@@ -110,11 +110,11 @@ pub enum ToolKind {
     Function {
         /// Its name.
         name: String,
-        /// What it does.
+        /// The description for the model.
         description: Option<String>,
         /// JSON schema of its arguments, an object; absent where it takes none.
         parameters: Option<Box<RawValue>>,
-        /// Whether the arguments must keep to the schema.
+        /// True if the arguments must keep to the schema; `None` where the client did not say.
         strict: Option<bool>,
     },
     /// A tool with free text as input; formats O and R.
@@ -128,36 +128,36 @@ pub enum ToolKind {
     WebSearch,
     /// A tool that the provider runs and only the client's format knows.
     Hosted {
-        /// What the client's format calls it.
+        /// Its name in the client's format: its type, or the member that holds it.
         name: String,
         /// The tool as it stands.
         raw: Box<RawValue>,
     },
 }
 
-/// Whether the model must call something.
+/// The client's constraint on the tools that the model calls.
 #[derive(Debug, Clone)]
 pub enum ToolChoice {
-    /// As it likes.
+    /// The model decides.
     Auto,
-    /// Nothing.
+    /// No tool may be called.
     Never,
-    /// Something.
+    /// Some tool has to be called.
     Some,
-    /// This function.
+    /// The tool of this name has to be called.
     Named(String),
-    /// One of these; `must` when it has to be one.
+    /// Only these tools may be called.
     Among {
         /// The names.
         names: Vec<String>,
-        /// Whether one has to be called.
+        /// True if one of them has to be called.
         must: bool,
     },
-    /// What only the client's format knows.
+    /// A choice that only the client's format knows, as it stands.
     Other(Box<RawValue>),
 }
 
-/// What the answer must look like.
+/// The required form of the output.
 #[derive(Debug, Clone)]
 pub enum OutputShape {
     /// Text.
@@ -168,33 +168,33 @@ pub enum OutputShape {
     JsonSchema {
         /// Its name, where the format has one.
         name: Option<String>,
-        /// What it is for.
+        /// The description for the model.
         description: Option<String>,
         /// The schema.
         schema: Box<RawValue>,
-        /// Whether it binds.
+        /// True if the output is bound to the schema; `None` where the client did not say.
         strict: Option<bool>,
     },
-    /// What only the client's format knows.
+    /// A form that only the client's format knows, as it stands.
     Other(Box<RawValue>),
 }
 
-/// How much the model thinks before it answers.
+/// The requested amount of thinking before the answer.
 #[derive(Debug, Clone, Default)]
 pub struct Reasoning {
-    /// In a word; `None` where a budget says it.
+    /// The amount in a word, where the client gave one.
     pub effort: Option<Effort>,
-    /// In tokens.
+    /// The amount in tokens, where the client gave one.
     pub budget: Option<u64>,
     /// The provider decides how much.
     pub adaptive: bool,
-    /// Whether the client wants to see it; `None` where it did not say.
+    /// True if the client wants to see the thinking; `None` where it did not say.
     pub shown: Option<bool>,
     /// Members beside these, in the client's format.
     pub extra: Vec<Extra>,
 }
 
-/// How much to think, in a word.
+/// The amount of thinking, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
     None,
@@ -207,7 +207,7 @@ pub enum Effort {
 }
 
 impl Reasoning {
-    /// Whether the client wants the model to think.
+    /// True if the client wants the model to think.
     #[must_use]
     pub fn asks(&self) -> bool {
         let budget = self.budget.map_or(self.adaptive, |budget| budget > 0);
@@ -225,7 +225,7 @@ impl At<Reasoning> {
 }
 
 impl Effort {
-    /// By the word of formats O, R and A.
+    /// The effort of a word in formats O, R and A; `None` for an unknown word.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         Some(match word {

@@ -7,17 +7,17 @@ use super::{Extra, Signature};
 /// One turn of a conversation.
 #[derive(Debug, Clone)]
 pub struct Turn {
-    /// Where it stands: `messages[3]`, `contents[0]`, `input[2]`.
+    /// The place of the turn in the request: `messages[3]`, `contents[0]`, `input[2]`.
     pub at: String,
-    /// Who speaks.
+    /// The role of the speaker.
     pub role: Role,
-    /// What is said, in order. Results of tools are blocks of a [`Role::User`] turn, as in formats A and G.
+    /// The content, in order. Results of tools are blocks of a [`Role::User`] turn, as in formats A and G.
     pub blocks: Vec<Block>,
     /// Members that only the client's format knows.
     pub extra: Vec<Extra>,
 }
 
-/// Who speaks.
+/// The role of a turn's speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Instructions in the middle of a conversation. Those before it are `Ask::system`.
@@ -33,9 +33,9 @@ pub enum Role {
 /// One piece of a turn.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// Where it stands: `messages[3].content[1]`. Empty in answers.
+    /// The place of the block in the request: `messages[3].content[1]`. Empty in answers.
     pub at: String,
-    /// What it is.
+    /// Its kind, with the content of that kind.
     pub kind: Kind,
     /// Members that only the client's (or provider's) format knows.
     pub extra: Vec<Extra>,
@@ -60,47 +60,47 @@ pub enum Kind {
     Call {
         /// Ties the result to the call; empty in format G of old, the encoder then makes one.
         id: String,
-        /// What to call.
+        /// The name of the tool.
         name: String,
         /// A JSON object as text, as the model wrote it. May be broken JSON: models err. Empty stands for `{}`.
         arguments: String,
-        /// Whether the input is free text (a custom tool) and no JSON.
+        /// True if the input is free text (a custom tool) and no JSON.
         custom: bool,
         /// Of the thinking that led to the call.
         signature: Option<Signature>,
     },
-    /// What a call gave.
+    /// The result of a call.
     CallResult {
         /// The call's id; empty where the client's format had none.
         id: String,
         /// The function's name, where the client's format tells it.
         name: Option<String>,
-        /// What came back: texts, pictures, documents.
+        /// The content of the result: texts, pictures, documents.
         content: Vec<Block>,
-        /// Whether it failed; `None` where the client did not say.
+        /// True if the call failed; `None` where the client did not say.
         failed: Option<bool>,
     },
-    /// What the model thought.
+    /// Thinking of the model.
     Thinking {
         /// The text, or its summary; may be empty where only the signature came.
         text: String,
         /// The id of the item in formats that have one.
         id: Option<String>,
-        /// What the maker wants back with it.
+        /// The signature that the maker of the thinking wants back with it.
         signature: Option<Signature>,
     },
-    /// What the model thought, closed to all but its maker.
+    /// Thinking of the model that only its maker can read.
     ClosedThinking(Signature),
-    /// The conversation so far in short, closed to all but its maker.
+    /// A summary of the conversation so far that only its maker can read.
     Compaction {
         /// The id of the item.
         id: Option<String>,
-        /// As the maker wrote it.
+        /// The summary, as its maker wrote it.
         closed: String,
     },
-    /// What only the client's (or provider's) format knows, byte for byte.
+    /// A block that only the client's (or provider's) format knows, byte for byte.
     Other {
-        /// What that format calls it.
+        /// The name of its type in that format.
         name: String,
         /// The whole block.
         raw: Box<RawValue>,
@@ -108,7 +108,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What it is called where it is told as left out.
+    /// The name of the kind, where a block is reported as left out.
     #[must_use]
     pub fn word(&self) -> &str {
         match self {
@@ -126,7 +126,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is a text without a letter, which is nothing in any format.
+    /// True for an empty text, refusal or unsigned thought, which means nothing in any format.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         match self {
@@ -141,15 +141,15 @@ impl Kind {
 pub struct Media {
     /// `image/png`; `None` where nobody said.
     pub mime: Option<String>,
-    /// Where its bytes are.
+    /// The bytes, or the place to get them from.
     pub source: Source,
     /// Name of the file.
     pub name: Option<String>,
-    /// How closely to look: `low`, `high`, `auto`, …
+    /// The requested level of detail: `low`, `high`, `auto`, …
     pub detail: Option<String>,
 }
 
-/// Where the bytes of a medium are.
+/// The bytes of a medium, or the place to get them from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Here, in standard base64 (never URL-safe).

@@ -1,23 +1,23 @@
-//! What a model can do, as far as it is known: conversions follow it, and the model lists tell it.
+//! Capabilities of a model, as far as they are known: conversions follow them, and the lists of models show them.
 
 use serde::Deserialize;
 
-/// What is known of a model; `None` is not known.
+/// The capabilities of a model, as far as they are known; `None` means unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Capabilities {
-    /// How it is told to think.
+    /// The way in which the model is told to think.
     pub thinking: Option<ThinkingMode>,
-    /// Whether it takes `temperature`, `top_p` and `top_k`.
+    /// True if it takes `temperature`, `top_p` and `top_k`.
     pub sampling: Option<bool>,
-    /// What it reads beside text.
+    /// The kinds of input that it reads beside text.
     pub input: Option<InputKinds>,
-    /// Whether it keeps to a JSON schema.
+    /// True if it keeps to a JSON schema.
     pub structured_output: Option<bool>,
-    /// Whether it calls tools.
+    /// True if it calls tools.
     pub tools: Option<bool>,
 }
 
-/// How a model is told to think.
+/// The way in which a model is told to think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ThinkingMode {
@@ -45,7 +45,7 @@ pub enum InputKind {
     Video,
 }
 
-/// What a model reads beside text.
+/// The kinds of input that a model reads beside text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InputKinds {
     image: bool,
@@ -59,7 +59,7 @@ impl Capabilities {
     pub const UNKNOWN: Self =
         Self { thinking: None, sampling: None, input: None, structured_output: None, tools: None };
 
-    /// Whether it is known that the model thinks.
+    /// True if it is known that the model thinks.
     #[must_use]
     pub const fn thinks(&self) -> bool {
         matches!(self.thinking, Some(ThinkingMode::Adaptive | ThinkingMode::Budget))
@@ -96,7 +96,7 @@ impl ThinkingMode {
 }
 
 impl InputKinds {
-    /// Whether a kind is among them.
+    /// True if the kind is among them; text always is.
     #[must_use]
     pub const fn has(self, kind: InputKind) -> bool {
         match kind {

@@ -1,34 +1,34 @@
-//! What an encoder keeps of the members that it was not made for, or that its model does not take.
+//! The report of members that an encoder leaves out, because the provider's format or the model does not take them.
 
 use serde_json::value::RawValue;
 
 use super::json::ObjectWriter;
 use super::{Ask, At, Extra, Format, Media, NotCarried, Reasoning, Signature, Target, ThinkingMode};
 
-/// Gathers what a provider will not see, while a request is written.
+/// Collects the places of a request that the provider will not see, while the request is written.
 #[derive(Debug)]
 pub struct Carry {
     from: Format,
     to: Format,
     dropped: Vec<String>,
-    /// Beyond what a header can tell, they are only counted: a hostile request may hold any number.
+    /// The places beyond the most that are named. They are only counted: a hostile request may hold any number.
     more: usize,
 }
 
 /// A number in the client's spelling.
 pub type Number = Option<At<Box<RawValue>>>;
 
-/// The most places that are told one by one.
+/// The most places that are named one by one.
 const TOLD_MAX: usize = 64;
 
 impl Carry {
-    /// Of a request on its way to a provider that speaks `to`.
+    /// An empty report for a request to a provider that speaks `to`.
     #[must_use]
     pub const fn new(ask: &Ask, to: Format) -> Self {
         Self { from: ask.from, to, dropped: Vec::new(), more: 0 }
     }
 
-    /// Whether the client speaks the provider's format.
+    /// True if the client speaks the provider's format.
     #[must_use]
     pub fn same_format(&self) -> bool {
         self.from == self.to
@@ -46,7 +46,7 @@ impl Carry {
         }
     }
 
-    /// Notes it where there is one.
+    /// Notes a member as left out, where it is set.
     pub fn drop_any<T>(&mut self, member: Option<&At<T>>) {
         if let Some(member) = member {
             self.drop(&member.at);
@@ -66,8 +66,8 @@ impl Carry {
         self.drop(&format!("{at}.{word}"));
     }
 
-    /// Notes the signature of the call at `at` as left out, where the client's format has a member for it: elsewhere it
-    /// rides on an id, and nobody wrote it.
+    /// Notes the signature of the call at `at` as left out, where the client's format has a member for it.
+    /// Elsewhere it is part of the call's id, which the client did not write.
     pub fn drop_signature(&mut self, at: &str, signature: Option<&Signature>) {
         if signature.is_some() && self.from == Format::Generate && !self.same_format() {
             self.drop(&format!("{at}.thoughtSignature"));
@@ -89,7 +89,8 @@ impl Carry {
         [&None; 3]
     }
 
-    /// Whether the model does not think, so that nothing that is said of thinking may be sent to it. Who asked for it is told.
+    /// True if the model does not think, so that no setting of thinking may be sent to it.
+    /// A request to think is then noted as left out.
     pub fn drops_thinking(&mut self, asked: &At<Reasoning>, target: &Target<'_>) -> bool {
         let drops = !self.same_format() && target.capabilities.thinking == Some(ThinkingMode::None);
         if drops && asked.value.asks() {
@@ -107,7 +108,7 @@ impl Carry {
         }
     }
 
-    /// Notes all of them as left out, nulls and marks excepted: a null asks for nothing, and a mark (see [`Extra::at`])
+    /// Notes the members as left out, nulls and marks excepted: a null asks for nothing, and a mark (see [`Extra::at`])
     /// says nothing that the inner language does not say.
     pub fn drop_extras(&mut self, extras: &[Extra]) {
         for extra in extras.iter().filter(|extra| extra.value.get() != "null" && !extra.at.is_empty()) {
@@ -115,7 +116,7 @@ impl Carry {
         }
     }
 
-    /// What was left out, in order.
+    /// The places that were left out, in order; beyond the most that are named, only their number.
     #[must_use]
     pub fn into_dropped(mut self) -> Vec<String> {
         if self.more > 0 {

@@ -21,14 +21,14 @@ pub enum Event {
     Open {
         /// Its index.
         index: usize,
-        /// What it is.
+        /// The kind of the block.
         opening: Opening,
     },
     /// More of block `index`.
     Delta {
         /// Its index.
         index: usize,
-        /// What is added.
+        /// The addition.
         delta: Delta,
     },
     /// Block `index` is complete.
@@ -36,20 +36,20 @@ pub enum Event {
         /// Its index.
         index: usize,
     },
-    /// What has been used so far, or in all.
+    /// Usage so far, or in all.
     Usage(Usage),
-    /// Why the answer ended.
+    /// The reason why the answer ended.
     Stop(Stop),
     /// The provider's terminator, by the rule of its format. A stream without it broke off.
     End,
     /// The provider reports an error in the stream, in its own words.
     #[allow(dead_code, reason = "the words may repeat the client's, so nobody is told; the tests of the readers look")]
     Error(String),
-    /// A sign of life without content.
+    /// A keep-alive without content.
     Ping,
 }
 
-/// What kind of block begins.
+/// The kind of a block that begins.
 #[derive(Debug, Clone)]
 pub enum Opening {
     /// Text comes in pieces.
@@ -60,18 +60,18 @@ pub enum Opening {
     Thinking,
     /// A call; its arguments come in pieces.
     Call {
-        /// As in `Kind::Call`; never empty.
+        /// The id of the call, as in `Kind::Call`; never empty.
         id: String,
-        /// What to call.
+        /// The name of the tool.
         name: String,
-        /// Whether the input is free text.
+        /// True if the input is free text.
         custom: bool,
     },
     /// A block that comes whole: a picture, closed thinking, what only the provider's format knows.
     Whole(Box<Block>),
 }
 
-/// What is added to a block.
+/// An addition to an open block.
 #[derive(Debug, Clone)]
 pub enum Delta {
     /// To a text, a refusal, or a thinking block.
@@ -90,7 +90,7 @@ pub trait EventReader: Send + std::fmt::Debug {
     /// [`Garbled`] when the data is not what its format says. Unknown kinds of event are no error: they mean nothing.
     fn read(&mut self, name: Option<&str>, data: &[u8], out: &mut Vec<Event>) -> Result<(), Garbled>;
 
-    /// Whether the answer has said why it ended, in formats whose readers keep that back until the connection ends.
+    /// True if the answer has said why it ended, in formats whose readers keep that back until the connection ends.
     fn finished(&self) -> bool {
         false
     }

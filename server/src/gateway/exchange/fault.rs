@@ -1,4 +1,4 @@
-//! What a conversion can answer besides success.
+//! A request as it was encoded, and the errors of conversions.
 
 use bytes::Bytes;
 
@@ -17,9 +17,9 @@ pub struct Encoded {
 pub struct Unreadable {
     /// The place: `messages[0].content[2].type`.
     pub at: String,
-    /// What belongs there: "a text", "one of `user`, `assistant`". "present" where it is missing.
+    /// The expected value: "a text", "one of `user`, `assistant`"; "present" for a missing member.
     pub expected: String,
-    /// What was found, cut short.
+    /// The value that was found, cut short.
     pub found: String,
 }
 
@@ -31,13 +31,13 @@ impl Unreadable {
     }
 }
 
-/// A client's request asks for what the provider's format has no word for, and leaving it out would change the answer.
+/// A client's request asks for something that the provider's format cannot express and that the answer depends on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{at}` cannot be carried: {reason}")]
 pub struct NotCarried {
     /// The place in the client's words.
     pub at: String,
-    /// Why, and what to do: "the model's provider takes no sound; send text".
+    /// The reason and the remedy: "the model's provider takes no sound; send text".
     pub reason: String,
 }
 
@@ -47,7 +47,7 @@ pub struct NotCarried {
 pub struct Garbled {
     /// The place.
     pub at: String,
-    /// What belongs there.
+    /// The expected value.
     pub expected: String,
 }
 

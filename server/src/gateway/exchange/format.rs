@@ -1,4 +1,4 @@
-//! The formats, and what an encoder is told of the place that it writes for.
+//! The formats, and the upstream and model that an encoder writes for.
 
 use super::Capabilities;
 
@@ -17,7 +17,7 @@ pub enum Format {
     Generate,
 }
 
-/// Where a request is written for.
+/// The upstream and the model that a request is written for.
 #[derive(Debug, Clone, Copy)]
 pub struct Target<'a> {
     /// The provider's name in the configuration: the maker of the signatures that it gets back.
@@ -28,10 +28,10 @@ pub struct Target<'a> {
     pub output_max: u64,
     /// The bound that the credit buys, in tokens, where that is less than what the client may have.
     pub output_bought: Option<u64>,
-    /// Whether the output bound of format O goes by its older name, `max_tokens`.
+    /// True if the output bound of format O goes by its older name, `max_tokens`.
     pub older_bound_name: bool,
-    /// Whether a client whose format caches unasked is to have its prompt cached where the format has to be asked.
+    /// True if caching is to be requested for a client whose own format caches without being asked.
     pub asks_for_cache: bool,
-    /// What the model can do.
+    /// The capabilities of the model.
     pub capabilities: Capabilities,
 }

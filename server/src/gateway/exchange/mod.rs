@@ -10,7 +10,7 @@
 //! in the format that it was read from loses nothing. Numbers keep their spelling, texts their bytes, arguments and
 //! schemas their order of members. A signature goes back to its maker and to nobody else.
 //!
-//! What only one format has of tools is made functions, which all have, before a request is written, and made what it was in the
+//! Tools that only one format has are made functions, which all have, before a request is written, and are restored in the
 //! answer: [`functions`].
 //!
 //! Start reading at [`Ask`], then [`Event`].
@@ -53,7 +53,7 @@ pub use signature::{Signature, has_foreign_signature};
 pub use stop_texts::stop_texts;
 pub use transcript::transcript;
 
-/// Whether a request means something in any other format.
+/// Checks that a request means something in other formats.
 ///
 /// # Errors
 /// When a member asks for what only its own format has.
@@ -93,7 +93,7 @@ pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encod
     }
 }
 
-/// Whether providers of a format have a counter of tokens that we know how to ask.
+/// True if providers of a format have a token counter that can be called.
 #[must_use]
 pub const fn counts(format: Format) -> bool {
     match format {

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::{Block, Extra, FunctionNames};
 
-/// One answer.
+/// A whole answer of a provider.
 #[derive(Debug, Clone, Default)]
 pub struct Reply {
     #[allow(dead_code, reason = "shown by `Debug`")]
@@ -14,7 +14,7 @@ pub struct Reply {
     pub id: String,
     /// The answers, by index; empty when the prompt was blocked before any was begun.
     pub choices: Vec<Choice>,
-    /// What it used, unless the provider did not say.
+    /// Token usage; `None` where the provider did not say.
     pub usage: Option<Usage>,
     /// Members that only the provider's format knows.
     pub extra: Vec<Extra>,
@@ -55,18 +55,20 @@ impl Reply {
     }
 }
 
-/// One of the answers.
+/// One choice of an answer.
 #[derive(Debug, Clone)]
 pub struct Choice {
-    /// What the model said, in order.
+    /// The output of the model, in order.
     pub blocks: Vec<Block>,
-    /// Why it ended.
+    /// The reason why it ended.
     pub stop: Stop,
     /// Members that only the provider's format knows.
     pub extra: Vec<Extra>,
 }
 
-/// Why an answer ended. Formats that have no word of their own for calls get it from the presence of one: decoders put
+/// The reason why an answer ended.
+///
+/// Formats that have no word of their own for calls get it from the presence of one: decoders put
 /// [`Stop::Calls`] when the answer holds a call and ended naturally, whatever the provider's word was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stop {
@@ -88,7 +90,7 @@ pub enum Stop {
     BrokenCall,
 }
 
-/// What an answer used, in tokens. The buckets do not overlap, but for the two that say so.
+/// Tokens that an answer used. Buckets do not overlap, except for those that say which one they are part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// Of the prompt, neither read from a cache nor written to one.
@@ -111,7 +113,7 @@ pub struct Usage {
     pub image_input: u64,
     /// Of `output`: pictures.
     pub image_output: u64,
-    /// The provider said what cannot be: the other figures are 0, and nothing may be charged by them.
+    /// True if the provider's figures are impossible: the others are 0 then, and nothing may be charged by them.
     pub impossible: bool,
 }
 
@@ -147,7 +149,7 @@ impl Usage {
     }
 }
 
-/// What the writer of an answer is told beside the answer.
+/// The context of a request that the writer of its answer needs.
 #[derive(Debug, Clone)]
 pub struct Echo {
     /// Letters and digits, unique to the request: ids of the answer are made of it (`chatcmpl-…`, `msg_…`, `resp_…`).
@@ -156,7 +158,7 @@ pub struct Echo {
     pub model: String,
     /// Unix seconds.
     pub created: i64,
-    /// Whether a stream of format O ends with a chunk of usage.
+    /// True if a stream of format O ends with a chunk of usage.
     pub include_usage: bool,
     /// The client's request as it came: format R repeats its settings in the answer.
     pub request: Bytes,
@@ -164,7 +166,7 @@ pub struct Echo {
     pub functions: Arc<FunctionNames>,
     /// The stop texts that the provider was not told.
     pub stop: Arc<[String]>,
-    /// Whether the client asked the model to think.
+    /// True if the client asked the model to think.
     pub thinks: bool,
     /// Our own count for a whole answer, where its provider gave no usage that is charged.
     pub counted: Option<Usage>,

@@ -14,7 +14,7 @@ pub struct Sequencer {
     waiting: VecDeque<Waiting>,
 }
 
-/// What came of a block while another one was open.
+/// The events of a block that came while another one was open.
 #[derive(Debug)]
 struct Waiting {
     index: usize,

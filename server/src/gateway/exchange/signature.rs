@@ -8,12 +8,12 @@ use data_encoding::BASE64URL_NOPAD;
 
 use super::Format;
 
-/// Before a packed signature. The digit is the version of the packing.
+/// The prefix of a packed signature. The digit is the version of the packing.
 const PREFIX: &str = "tg1.";
-/// Between a call's id and the packed signature that rides on it.
+/// The separator between a call's id and the packed signature that follows it.
 const ON_ID: &str = "__tg1_";
 
-/// What a maker of thinking wants back with it.
+/// An opaque text that the maker of thinking wants back with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signature {
     /// The upstream that made it; `None` for one in the client's own words, which goes to an upstream of the client's
@@ -25,7 +25,7 @@ pub struct Signature {
     pub text: String,
 }
 
-/// Who made a signature.
+/// The maker of a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maker {
     /// The upstream's name in the configuration.
@@ -34,9 +34,10 @@ pub struct Maker {
     pub format: Format,
 }
 
-/// Whether a request holds a packed signature: one of another format's maker, which no provider may see as it stands. Told
-/// by its beginning at the beginning of a JSON text, plain or in the base64 of format G, or on a call's id. A client that
-/// writes such a text itself only has its request read, and loses nothing.
+/// True if a request holds a packed signature: one of another format's maker, which no provider may see.
+///
+/// It is told by its beginning at the beginning of a JSON text, plain or in the base64 of format G, or on a call's id. A client
+/// that writes such a text itself only has its request read, and loses nothing.
 #[must_use]
 pub fn has_foreign_signature(body: &[u8]) -> bool {
     // `tg1.` as the first bytes of base64; the last letter holds no bit of what follows.
@@ -51,14 +52,15 @@ impl Signature {
         Self { maker: Some(Maker { upstream: upstream.to_owned(), format }), item, text }
     }
 
-    /// Whether it may be the signature of a text: format G signs the last part of an answer, whether that was thought or said.
+    /// True if it may be the signature of a text.
+    /// Format G signs the last part of an answer, whether that was thought or said.
     /// It asks for its thoughts and calls to come back signed, and would like it of texts.
     #[must_use]
     pub fn may_sign_text(&self) -> bool {
         self.maker.as_ref().is_some_and(|maker| maker.format == Format::Generate)
     }
 
-    /// What a client sent where its format has a field for signatures: a packed one, or its own words.
+    /// The signature in a client's field for signatures: a packed one, or the client's own words.
     #[must_use]
     pub fn read(text: &str) -> Self {
         unpack(text).unwrap_or_else(|| Self { maker: None, item: None, text: text.to_owned() })
@@ -93,7 +95,7 @@ impl Signature {
         format!("{id}{ON_ID}{}", BASE64URL_NOPAD.encode(packed.as_bytes()))
     }
 
-    /// Takes a signature off a call's id again.
+    /// Splits an id that a client sent into the call's own id and the signature that follows it.
     #[must_use]
     pub fn off_id(id: &str) -> (&str, Option<Self>) {
         let Some((id, packed)) = id.split_once(ON_ID) else { return (id, None) };

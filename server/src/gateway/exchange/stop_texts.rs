@@ -140,9 +140,9 @@ impl EventWriter for Cutting {
 #[derive(Debug)]
 struct Search {
     texts: Vec<Wanted>,
-    /// How many bytes have come.
+    /// Bytes that have come.
     read: usize,
-    /// How many of them have been written on.
+    /// Bytes that have been written on.
     written: usize,
 }
 
@@ -152,7 +152,7 @@ struct Wanted {
     text: String,
     /// For each beginning of it: the longest shorter one that it ends with.
     shorter: Vec<usize>,
-    /// How much of it the text so far ends with.
+    /// The number of its first bytes that the input so far ends with.
     matched: usize,
 }
 
@@ -161,7 +161,7 @@ impl Search {
         Self { texts: texts.iter().map(|text| Wanted::new(text)).collect(), read: 0, written: 0 }
     }
 
-    /// Takes a piece: where the first of the texts begins that is now complete, counted from the beginning of all, and which.
+    /// Takes a piece; gives the first text that is now complete, with its place counted from the beginning of the input.
     fn push(&mut self, piece: &str) -> Option<(usize, String)> {
         for byte in piece.bytes() {
             self.read += 1;
@@ -179,7 +179,7 @@ impl Search {
         None
     }
 
-    /// How many bytes at the end may be the beginning of one of the texts.
+    /// The number of bytes at the end that may be the beginning of one of the texts.
     fn may_begin(&self) -> usize {
         self.texts.iter().map(|wanted| wanted.matched).max().unwrap_or_default()
     }
@@ -215,7 +215,7 @@ impl Wanted {
 mod tests {
     use super::*;
 
-    /// What a client sees of a text that comes in `pieces`, and where it was cut.
+    /// The text that a client sees of one in `pieces`, and the stop text that cut it.
     fn cut_stream(texts: &[&str], pieces: &[&str]) -> (String, Option<String>) {
         #[derive(Debug, Default)]
         struct Log(Vec<Event>);

@@ -1,8 +1,8 @@
-//! A conversation as one text, for a model that is to tell what was said in it.
+//! A conversation as one text, for a model that is to summarise it.
 
 use super::{Ask, Block, Kind, Role, Turn};
 
-/// What was said, turn by turn. Pictures, sounds and files are named and not shown; thinking is left out, and so are the
+/// The conversation as text, turn by turn. Pictures, sounds and files are named and not shown; thinking is left out, and so are the
 /// instructions that were given beside the conversation and not in it.
 #[must_use]
 pub fn transcript(ask: &Ask) -> String {

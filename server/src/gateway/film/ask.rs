@@ -1,4 +1,4 @@
-//! Orders and questions on their way to a provider.
+//! Submission, polling and deletion of video tasks at providers.
 
 use std::time::Duration;
 
@@ -20,22 +20,22 @@ use super::super::upstream::{
 use super::studio::{Asked, Order, Said, Studio};
 use super::{ANSWER_BYTES, Filmed, Heard, Maker, Notes, Script, TaskName, films_nothing, studio};
 
-/// How long a provider may take to say how a task does.
+/// The most time for a provider to answer a poll.
 const REPORT_WAIT: Duration = Duration::from_secs(30);
 
-/// What becomes of one candidate.
+/// The result of a submission to one candidate.
 enum Tried {
     Taken(Filmed),
-    /// It finds fault with the request itself.
+    /// The provider refuses the request itself.
     Refused(GatewayError),
 }
 
 impl Gateway {
-    /// Orders a video from the first candidate that takes the order. `ours` is our name for the task; `notes` keeps each
+    /// Submits a video to the first candidate that accepts it. `ours` is our id of the task; `notes` records each
     /// candidate before it is asked.
     ///
     /// # Errors
-    /// When none took it, the most useful reason of all; or what is wrong with the order.
+    /// The most useful error of all candidates where none accepted it, or the error of the request.
     pub async fn film(
         &self,
         request_id: RequestId,
@@ -67,7 +67,7 @@ impl Gateway {
         Err(failure.unwrap_or(GatewayError::Failed))
     }
 
-    /// The outer error is ours and ends the search.
+    /// Tries one candidate. An outer error is the gateway's own and ends the search.
     async fn film_at(
         &self,
         candidate: &Candidate,
@@ -84,7 +84,7 @@ impl Gateway {
         };
         let asked = Instant::now();
         let Some(leave) = candidate.health.leave(asked) else { return Ok(Err(busy(candidate, asked))) };
-        // Before it is written down as asked: one that is full is not.
+        // Before it is recorded as asked: a provider at its limit is not asked.
         let Ok(_place) = candidate.upstream.place() else {
             return Ok(Err(CandidateFailed::Busy { retry_after_seconds: None }));
         };
@@ -109,7 +109,7 @@ impl Gateway {
         };
         tell(leave, failed.symptom());
         if let (true, CandidateFailed::Upstream(_)) = (studio.knows_ours(), &failed) {
-            // It may have heard us all the same, and would film twice what the next one films.
+            // The request may have arrived all the same, so that trying the next candidate could make the video twice.
             let report = match self.film_report(&maker, TaskName::Ours(ours)).await {
                 Heard::Report(report) => Some(report),
                 Heard::Later => None,
@@ -145,9 +145,9 @@ impl Gateway {
         self.heard(upstream, studio, question, whole, &order.body, model).await
     }
 
-    /// How a task does.
+    /// Polls a task.
     pub async fn film_report(&self, maker: &Maker, name: TaskName<'_>) -> Heard {
-        // Out of the configuration for now, perhaps.
+        // The upstream may be missing from the configuration for now.
         let Some(upstream) = self.catalog.load().upstream(&maker.upstream).cloned() else { return Heard::Later };
         let Some(studio) = studio(upstream.kind()) else { return Heard::Later };
         let id = match name {
@@ -167,14 +167,14 @@ impl Gateway {
             Said::Gone => Heard::Unknown,
             Said::Failed(failed) => {
                 let (upstream, error) = (upstream.name(), &failed as &dyn std::error::Error);
-                tracing::debug!(upstream, error, "a provider could not say how a video does");
+                tracing::debug!(upstream, error, "polling a provider about a video failed");
                 Heard::Later
             }
             Said::Refused { .. } | Said::Stale => Heard::Later,
         }
     }
 
-    /// Has a maker forget a task; whether it does is not waited for beyond a while, nor told.
+    /// Deletes a task at its provider, where the provider can. A failure is logged and not returned.
     pub async fn film_forget(&self, maker: &Maker, id: &str) {
         let upstream = self.catalog.load().upstream(&maker.upstream).cloned();
         let Some(upstream) = upstream.filter(|upstream| studio(upstream.kind()).is_some_and(Studio::forgets)) else {
@@ -187,11 +187,11 @@ impl Gateway {
         let deadlines = Deadlines { begin: whole, whole };
         if let Err(error) = upstream.ask(question, Place::unbounded(), deadlines, self.clock.now_ms()).await {
             let (upstream, error) = (upstream.name(), &error as &dyn std::error::Error);
-            tracing::debug!(upstream, error, "a provider was not told that a video was deleted");
+            tracing::debug!(upstream, error, "deleting a video at its provider failed");
         }
     }
 
-    /// What a provider says to a question; one that finds our signature stale is asked once more with a new one.
+    /// The provider's reply, asked once more with a new token where it finds ours outdated.
     async fn heard<'q>(
         &self,
         upstream: &Upstream,
@@ -220,7 +220,7 @@ impl Gateway {
     ) -> Said {
         let deadlines = Deadlines { begin: whole, whole };
         let now_ms = self.clock.now_ms();
-        // A question is small, and a video that nobody could ask about would be given away.
+        // Sent without a permit: it is small, and a task that could not be polled would make a video that nobody is charged for.
         match upstream.ask(question, Place::unbounded(), deadlines, now_ms).await {
             Ok(answer) => {
                 let room = self.room(ANSWER_BYTES);

@@ -1,4 +1,4 @@
-//! A finished video on its way to the client, in pieces as they come, whole or the range that was asked for.
+//! Streaming of a finished video to the client, whole or the requested range.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -17,20 +17,20 @@ use super::super::upstream::{Answer, AnswerBody, Deadlines, FetchError, Place, Q
 use super::studio::Studio;
 use super::{Maker, studio};
 
-/// What a client may say of the part that it wants.
+/// The request headers for ranges, which the provider is sent.
 const UP: [HeaderName; 2] = [header::RANGE, header::IF_RANGE];
-/// What it is told of what it gets.
+/// The response headers about the content, which the client is sent.
 const DOWN: [HeaderName; 5] =
     [header::ACCEPT_RANGES, header::CONTENT_LENGTH, header::CONTENT_RANGE, header::ETAG, header::LAST_MODIFIED];
 
-/// The variant that every provider has.
+/// The default variant, which every provider has.
 const VIDEO: &str = "video";
 
 impl Gateway {
-    /// Passes a finished video on. It is read at its maker, or at the `address` that the maker gave.
+    /// Streams a finished video to the client, from its provider or from the `address` that the provider gave.
     ///
     /// # Errors
-    /// When it cannot be had; nothing of it has reached the client then.
+    /// When it cannot be fetched; nothing of it has reached the client then.
     pub async fn film_content(
         &self,
         maker: &Maker,
@@ -43,7 +43,7 @@ impl Gateway {
         let deadlines = Deadlines { begin: whole.min(Instant::now() + self.patience.first_event), whole };
         let headers = pick(client, &UP);
         let answer = match address {
-            // The address is the video's; nothing else of it is known.
+            // The address is of the video alone; other variants have none.
             Some(_) if variant != VIDEO => return Err(nothing_else(variant)),
             Some(address) => self.fetcher.fetch(address, &headers, deadlines).await.map_err(of_address)?,
             None => self.read_at(maker, id, variant, headers, deadlines).await?,
@@ -62,15 +62,15 @@ impl Gateway {
         let upstream = self.catalog.load().upstream(&maker.upstream).cloned().ok_or(GatewayError::Failed)?;
         let content = studio(upstream.kind()).and_then(Studio::content).ok_or(GatewayError::Failed)?;
         let path = maker.path.split('/').chain([id, content]).collect();
-        // The usual variant goes unnamed, for providers that know no other.
+        // The default variant is not named, because some providers have no variants.
         let range = headers.clone();
         let query = (variant != VIDEO).then(|| format!("variant={variant}"));
         let question = Question { method: Method::GET, path, query, headers, body: Bytes::new() };
-        // Kept until the answer begins: whoever reads slowly afterwards takes no place from those who order.
+        // The permit is held until the answer begins, so that slow readers do not keep others from submitting.
         let _place = upstream.place().map_err(|_| GatewayError::Overloaded { retry_after_seconds: None })?;
         let asked = upstream.ask(question, Place::unbounded(), deadlines, self.clock.now_ms()).await;
         let answer = asked.map_err(|error| GatewayError::from(CandidateFailed::from(error)))?;
-        // Some send to a store of theirs, which is not shown the key.
+        // Some redirect to a storage service, which must not get the key.
         let location = answer.headers.get(header::LOCATION).filter(|_| answer.status.is_redirection());
         match location.and_then(|location| location.to_str().ok()) {
             Some(address) => self.fetcher.fetch(address, &range, deadlines).await.map_err(of_address),
@@ -86,7 +86,7 @@ fn passed_on(answer: Answer) -> Result<ProxyReply, GatewayError> {
             body.flow();
             let body = ProxyReplyBody::Stream(BoxBody::new(Passing { body, cut: false }));
             let mut shown = pick(&headers, &DOWN);
-            // Whatever lies there, it is no page of ours.
+            // The content is foreign, so browsers must not take it for a page of this service.
             shown.insert(header::CONTENT_TYPE, media_type(&headers));
             shown.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
             Ok(ProxyReply { status, headers: shown, body })
@@ -118,7 +118,7 @@ fn pick(from: &HeaderMap, names: &[HeaderName]) -> HeaderMap {
     names.iter().filter_map(|name| Some((name.clone(), from.get(name)?.clone()))).collect()
 }
 
-/// What kind of film or picture it is said to be.
+/// The content type of a video or image; anything else counts as bytes.
 fn media_type(headers: &HeaderMap) -> HeaderValue {
     let told = headers.get(header::CONTENT_TYPE);
     let is_media =
@@ -127,7 +127,8 @@ fn media_type(headers: &HeaderMap) -> HeaderValue {
     told.filter(is_media).cloned().unwrap_or(unknown)
 }
 
-/// The provider's bytes as they come. A break ends the connection with the client, whose length tells it what is missing.
+/// The provider's body, streamed. When it breaks off, so does the connection with the client, which misses bytes of the
+/// announced length.
 struct Passing {
     body: AnswerBody,
     cut: bool,

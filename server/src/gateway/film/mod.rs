@@ -1,7 +1,7 @@
-//! Videos, as providers are asked for them: an order, reports on it, and the video itself.
+//! Requests to providers of videos: submission, reports on the task, and download of the video.
 //!
-//! Holds and charges nothing, and remembers nothing: who ordered a video, what it costs and what becomes of it is for the
-//! room `video`. A kind of provider is a [`Studio`]; the way to it is the same for all and stands here.
+//! Holds, charges and stores nothing: owner, cost and state of a video belong to the room `video`. Each kind of provider has
+//! a [`Studio`]; the HTTP requests are the same for all and are here.
 
 mod ask;
 mod content;
@@ -27,7 +27,7 @@ pub use report::{Fault, Measures, Report, Stage};
 pub use script::{Picture, Rest, Script, Size, WholeForm};
 use studio::Studio;
 
-/// Which provider makes a video, and where its tasks are found there.
+/// The provider that makes a video, and the path of its tasks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Maker {
     /// The provider's name in the configuration.
@@ -38,59 +38,59 @@ pub struct Maker {
     pub path: String,
 }
 
-/// A name of a task at its maker.
+/// The id of a task at its provider.
 #[derive(Debug, Clone, Copy)]
 pub enum TaskName<'a> {
-    /// The provider's.
+    /// The provider's id.
     Theirs(&'a str),
-    /// Ours, which was sent with the order.
+    /// Our id, which was sent with the submission.
     Ours(&'a str),
 }
 
-/// An order that was taken.
+/// A video task that a provider accepted.
 #[derive(Debug)]
 pub struct Filmed {
-    /// By whom.
+    /// The provider.
     pub maker: Maker,
-    /// What it said; nothing where the order may have reached it, and nobody can tell yet. Our name for the task will.
+    /// Its first report; `None` where the submission may have arrived without an answer. Then our id finds the task.
     pub report: Option<Report>,
-    /// Places of the client's request that it did not see.
+    /// Places of the client's request that were left out.
     pub dropped: Vec<String>,
 }
 
-/// Keeps who is about to be asked, before it is asked.
+/// A record of the provider that is about to be asked, written before it is asked.
 pub trait Notes: Sync {
-    /// Writes it down, durably.
+    /// Records the provider, durable when it returns.
     ///
     /// # Errors
-    /// When it cannot be written down; then nobody is asked.
+    /// When it cannot be recorded; then no provider is asked.
     fn note(&self, maker: &Maker) -> impl Future<Output = Result<(), GatewayError>> + Send;
 }
 
-/// What a maker says of a task.
+/// The result of a poll about a video task.
 #[derive(Debug)]
 pub enum Heard {
-    /// How it does.
+    /// The report on the task.
     Report(Report),
-    /// It knows of none by that name.
+    /// The provider knows no task by that id.
     Unknown,
-    /// It cannot be asked by our name.
+    /// The provider cannot look a task up by our id.
     Unnamed,
-    /// It could not say; to be asked again later.
+    /// The provider could not tell; it is polled again later.
     Later,
 }
 
 impl Gateway {
-    /// The model that films where a request names none.
+    /// The model of video requests that name none.
     #[must_use]
     pub fn usual_video_model(&self) -> Option<String> {
         self.catalog.load().video_model().map(str::to_owned)
     }
 
-    /// What a model films, and the caller's prices of what it films; a second is a unit of output.
+    /// The video terms of a model, and the caller's prices for them; a second is a unit of output.
     ///
     /// # Errors
-    /// When there is no such model, the caller may not use it or has no prices, or it films nothing, or nothing as large.
+    /// When there is no such model, the caller may not use it or has no prices, or it makes no videos, or none as large.
     pub fn video_terms(
         &self,
         caller: &Principal,
@@ -109,7 +109,7 @@ impl Gateway {
     }
 }
 
-/// How a kind of provider films.
+/// The adapter of a kind of provider; `None` for one that makes no videos.
 fn studio(kind: Kind) -> Option<&'static dyn Studio> {
     match kind {
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Some(&o::O),
@@ -123,5 +123,5 @@ fn films_nothing() -> CandidateFailed {
     CandidateFailed::NotCarried(NotCarried { at, reason })
 }
 
-/// Of a provider's answer about a task.
+/// The most bytes of a provider's answer about a task.
 const ANSWER_BYTES: usize = limits::UPSTREAM_LINE;

@@ -1,4 +1,4 @@
-//! Providers of format O: a form to order by, JSON to tell of it.
+//! Video providers of format O: a multipart form to submit, JSON reports.
 
 use bytes::{BufMut, Bytes, BytesMut};
 use http::StatusCode;
@@ -14,10 +14,10 @@ use super::report::{Fault, Measures, Report, Stage, seconds};
 use super::script::{Picture, Rest, Script, Size, WholeForm};
 use super::studio::{Asked, Order, Said, Studio};
 
-/// Between the parts of a form of ours; it only has to be absent from what stands between.
+/// The boundary of forms that the gateway writes; the parts must not have it.
 const BOUNDARY: &str = "tollgate-8b4f0c1d5e7a";
 
-/// Format O.
+/// The adapter of format O.
 pub(super) struct O;
 
 impl Studio for O {
@@ -58,7 +58,7 @@ impl Studio for O {
             Verdict::Unclear if words.quote(asked.request, asked.model) => {
                 Said::Refused { status: told(status), message: words.message }
             }
-            // A page of somebody in between says nothing of the video.
+            // An error page of a proxy in between is no evidence about the video.
             Verdict::Unclear if words.is_error && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) => {
                 Said::Gone
             }
@@ -79,7 +79,7 @@ impl Studio for O {
     }
 }
 
-/// The client's form with the provider's name for the model, and the length that is held for.
+/// The client's form with the provider's name of the model, and the length that is held for.
 fn passed_on(form: &WholeForm, script: &Script, model: &str) -> Bytes {
     let WholeForm { bytes, boundary, model: place, says_seconds, .. } = form;
     let mut first = Form::of(boundary);
@@ -90,7 +90,7 @@ fn passed_on(form: &WholeForm, script: &Script, model: &str) -> Bytes {
         first.text("seconds", &script.seconds.to_string());
     }
     let opening = format!("--{boundary}");
-    // What stands in front of the first part is for nobody.
+    // Bytes before the first part have no meaning.
     let start = if bytes.starts_with(opening.as_bytes()) {
         0
     } else {
@@ -109,7 +109,7 @@ fn passed_on(form: &WholeForm, script: &Script, model: &str) -> Bytes {
     out.freeze()
 }
 
-/// A form of our own.
+/// A form that the gateway writes itself.
 fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) -> Result<Form, CandidateFailed> {
     let mut form = Form::of(BOUNDARY);
     form.text("model", model);
@@ -134,7 +134,7 @@ fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) ->
     Ok(form)
 }
 
-/// A form in the making.
+/// A multipart form that is being written.
 struct Form {
     delimiter: String,
     bytes: BytesMut,
@@ -159,7 +159,7 @@ impl Form {
         self.bytes.put(&b"\r\n"[..]);
     }
 
-    /// Names are written as browsers do.
+    /// Begins a part. Names are escaped as browsers do.
     fn begin(&mut self, name: &str, more: &str) {
         let name = name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
         self.bytes.put(self.delimiter.as_bytes());
@@ -167,7 +167,7 @@ impl Form {
         self.parts += 1;
     }
 
-    /// Whether a part holds the delimiter itself.
+    /// True if a part holds the delimiter itself.
     fn is_ambiguous(&self) -> bool {
         memchr::memmem::find_iter(&self.bytes, self.delimiter.trim_end()).count() != self.parts
     }
@@ -208,7 +208,7 @@ impl Job {
             "queued" => Stage::Queued,
             "completed" => Stage::Completed,
             "failed" | "cancelled" | "canceled" | "expired" => Stage::Failed,
-            // A word of a later version, before one of the ends that we know.
+            // An unknown state is taken for one before the end.
             _ => Stage::InProgress,
         };
         let size = self.size.as_deref().and_then(Size::read);
@@ -238,7 +238,7 @@ fn fault(status: &str, error: Option<JobError>) -> Fault {
     Fault { code, message: message.unwrap_or_else(|| "the provider gave no reason".to_owned()) }
 }
 
-/// 0 to 100; what is none is left out.
+/// A progress of 0 to 100 per cent; `None` for anything else.
 fn per_cent(progress: &Number) -> Option<u8> {
     let text = progress.to_string();
     let whole = text.split_once('.').map_or(text.as_str(), |(whole, _)| whole);

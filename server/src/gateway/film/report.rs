@@ -1,56 +1,56 @@
-//! What a provider says of a video that it was asked for.
+//! A provider's report on a video task.
 
-/// Where it stands.
+/// The state of a video task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// It waits.
+    /// It is waiting.
     Queued,
     /// It is being made.
     InProgress,
-    /// It can be fetched.
+    /// The video can be fetched.
     Completed,
-    /// It will not be made.
+    /// The video will not be made.
     Failed,
 }
 
-/// One report.
+/// A report on a video task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// The provider's name for the task.
+    /// The provider's id of the task.
     pub id: String,
-    /// Where it stands.
+    /// Its state.
     pub stage: Stage,
-    /// Per cent, where it tells.
+    /// The progress in per cent, where the provider tells.
     pub progress: Option<u8>,
-    /// Where the video lies, for kinds whose addresses are anybody's to read.
+    /// The public URL of the video, for kinds of providers that have one.
     pub url: Option<String>,
-    /// Of the finished video, as far as it tells.
+    /// The measures of the finished video, as far as the provider tells.
     pub measures: Measures,
-    /// Why there is none.
+    /// The error, where the task failed.
     pub fault: Option<Fault>,
 }
 
 /// Measures of a finished video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Measures {
-    /// Its length, a part of a second counted as a whole one.
+    /// Its length in whole seconds; a fraction of 0.2 or more rounds up.
     pub seconds: Option<u32>,
-    /// In pixels.
+    /// The width in pixels.
     pub width: Option<u32>,
-    /// In pixels.
+    /// The height in pixels.
     pub height: Option<u32>,
 }
 
-/// Why a video was not made.
+/// The error of a failed video task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// For programs: a word or a number.
+    /// The code for programs: a word or a number.
     pub code: String,
-    /// For people.
+    /// The message for people.
     pub message: String,
 }
 
-/// Seconds as providers write them: `"5"`, `5`, `5.04`. A part of one counts as a whole one; what is none is `None`.
+/// Seconds as providers write them: `"5"`, `5`, `5.04`. A fraction of 0.2 or more rounds up; `None` for anything else.
 pub(super) fn seconds(value: &serde_json::Value) -> Option<u32> {
     let text = match value {
         serde_json::Value::String(text) => text.trim().to_owned(),
@@ -63,7 +63,7 @@ pub(super) fn seconds(value: &serde_json::Value) -> Option<u32> {
         return None;
     }
     let whole: u32 = whole.parse().ok()?;
-    // Files are cut at whole pictures, which is a few hundredths beyond what was ordered and not a second of it.
+    // Files end at a whole frame, a few hundredths of a second after the ordered length, which is no second more.
     let more = part.bytes().next().is_some_and(|tenths| tenths > b'1');
     whole.checked_add(u32::from(more)).filter(|seconds| *seconds > 0)
 }

@@ -1,83 +1,83 @@
-//! What is to be filmed, out of any family of clients, for any kind of provider.
+//! A video request, from clients of any family, for any kind of provider.
 
 use std::ops::Range;
 
 use bytes::Bytes;
 use serde_json::value::RawValue;
 
-/// Above this many pixels a video is a large one, with a price of its own: 1280 x 720 is the usual size.
+/// The most pixels of a video of the usual size, 1280 x 720. A larger one has a price of its own.
 const LARGE_ABOVE_PIXELS: u64 = 1280 * 720;
 
-/// An order for a video.
+/// A request for a video.
 #[derive(Debug)]
 pub struct Script {
     /// The model as the client named it.
     pub model: String,
-    /// What to show; empty where a picture says it all.
+    /// The prompt; empty where the start image is enough.
     pub prompt: String,
-    /// How long; what is held for, so a provider is always told.
+    /// The length in seconds, which is held for, so every provider is sent it.
     pub seconds: u32,
-    /// How large, where the client says.
+    /// The size, where the client gave one.
     pub size: Option<Size>,
-    /// Whether it is charged as a large one: by its size, or by a word for it.
+    /// True if it is charged as a large video: by its size, or by a mode that asks for one.
     pub large: bool,
-    /// A picture to begin with.
+    /// The start image.
     pub picture: Option<Picture>,
-    /// What else the client wrote, in its own words.
+    /// The other members, as the client wrote them.
     pub rest: Rest,
 }
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
-    /// Of each picture.
+    /// The width of each frame.
     pub width: u32,
-    /// Of each picture.
+    /// The height of each frame.
     pub height: u32,
 }
 
-/// A picture to begin with.
+/// An image that the video starts with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Picture {
-    /// Lies elsewhere; the provider fetches it.
+    /// A URL; the provider fetches it.
     Address(String),
-    /// Is here.
+    /// The file itself.
     Bytes {
-        /// What kind of file.
+        /// The media type.
         media_type: String,
-        /// The file.
+        /// The bytes of the file.
         bytes: Bytes,
     },
 }
 
-/// The members of an order that have no meaning of their own here.
+/// The members of a request that the gateway does not interpret.
 #[derive(Debug)]
 pub enum Rest {
     /// Format O's form as it came.
     Form(WholeForm),
     /// Other members of format O.
     O(Vec<(String, Box<RawValue>)>),
-    /// Other members of the second family.
+    /// Other members of `/videoA`.
     A(Vec<(String, Box<RawValue>)>),
 }
 
-/// A form that can go on as it stands, and what has to be written into it.
+/// A form that can be passed on, with the values that may have to be written into it.
 #[derive(Debug)]
 pub struct WholeForm {
     /// Its bytes.
     pub bytes: Bytes,
-    /// What stands between its parts.
+    /// The boundary between its parts.
     pub boundary: String,
-    /// The model's name in it, where it names one.
+    /// The range of the model's name, where it names one.
     pub model: Option<Range<usize>>,
-    /// Whether it says how long.
+    /// True if it names the length.
     pub says_seconds: bool,
-    /// The names of the parts that only format O has a word for.
+    /// The names of the parts that only format O has.
     pub others: Vec<String>,
 }
 
 impl Size {
-    /// `<width>x<height>`.
+    /// Reads `<width>x<height>` or `<width>*<height>`; `None` for sides outside of 1 to 16384.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let (width, height) = text.split_once(['x', '*'])?;
@@ -85,7 +85,7 @@ impl Size {
         Some(Self { width: side(width)?, height: side(height)? })
     }
 
-    /// Whether it has a price of its own.
+    /// True for a large size, which has a price of its own.
     #[must_use]
     pub fn is_large(self) -> bool {
         u64::from(self.width) * u64::from(self.height) > LARGE_ABOVE_PIXELS

@@ -1,4 +1,4 @@
-//! What a kind of provider that films has to be able to do. Pure: it writes requests and reads answers.
+//! The adapter of a kind of video provider. Pure: it writes requests and reads answers.
 
 use bytes::Bytes;
 use http::StatusCode;
@@ -7,24 +7,24 @@ use super::super::failed::CandidateFailed;
 use super::report::Report;
 use super::script::Script;
 
-/// A kind of provider.
+/// The adapter of a kind of video provider.
 pub(super) trait Studio: Sync {
-    /// What a candidate is sent; `ours` is our name for the task.
+    /// The submission for a candidate; `ours` is our id of the task.
     ///
     /// # Errors
-    /// When the kind has no word for something that matters.
+    /// When the kind lacks a part of the request that matters.
     fn order(&self, script: &Script, model: &str, ours: &str) -> Result<Order, CandidateFailed>;
 
-    /// Reads the answer to an order, or to a question about a task.
+    /// Reads the answer to a submission or a poll.
     fn read(&self, status: StatusCode, body: &Bytes, asked: Asked<'_>) -> Said;
 
-    /// Whether a task can be asked for by our name for it, also when its own never reached us.
+    /// True if tasks can be looked up by our id, even when the provider's id never reached us.
     fn knows_ours(&self) -> bool;
 
-    /// Where a finished video is read, behind the path of its task; `None` where its address is anybody's to read.
+    /// The path of a finished video behind the path of its task; `None` where the report has a public URL.
     fn content(&self) -> Option<&'static str>;
 
-    /// Whether a task can be forgotten there.
+    /// True if tasks can be deleted.
     fn forgets(&self) -> bool;
 }
 
@@ -35,29 +35,29 @@ pub(super) struct Order {
     pub(super) path: &'static str,
     /// The body.
     pub(super) body: Bytes,
-    /// Of the body.
+    /// The content type of the body.
     pub(super) content_type: String,
-    /// Places of the client's request that are not in it and do not change what the client gets.
+    /// Places of the client's request that were left out without changing its result.
     pub(super) dropped: Vec<String>,
 }
 
-/// What was asked, for telling whom a no is about.
+/// The request that a provider answered, to tell whether a refusal is about it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked<'a> {
     /// The body that was sent.
     pub(super) request: &'a [u8],
     /// The model's name at the provider.
     pub(super) model: &'a str,
-    /// The provider's wish, from its headers.
+    /// The provider's Retry-After, in seconds.
     pub(super) retry_after_seconds: Option<u32>,
 }
 
-/// What a provider said.
+/// A provider's reply.
 #[derive(Debug)]
 pub(super) enum Said {
-    /// How the task does.
+    /// The report on the task.
     Report(Report),
-    /// The request is at fault.
+    /// The provider refuses the request.
     Refused {
         /// The status for the client.
         status: StatusCode,
@@ -66,8 +66,8 @@ pub(super) enum Said {
     },
     /// There is no such task.
     Gone,
-    /// Our signature is too old or too young; another may be taken.
+    /// Our token is too old or not valid yet; a new one may be accepted.
     Stale,
-    /// It failed.
+    /// The provider failed.
     Failed(CandidateFailed),
 }

@@ -57,7 +57,7 @@ fn a_form_goes_on_as_it_came_but_for_what_has_to_be_said() {
         (false, false, "reel", [part("model", "reel"), part("seconds", "4"), FORM[from..].to_owned()].concat()),
     ] {
         let order = O.order(&whole(names_model, says_seconds), model, "ours").expect("an order");
-        // What stands in front of the first part is for nobody, and goes on only with a form that is not changed.
+        // Bytes before the first part have no meaning, and are passed on only with an unchanged form.
         assert_eq!(text(&order), expected);
         assert_eq!(order.content_type, "multipart/form-data; boundary=\"b\"");
     }

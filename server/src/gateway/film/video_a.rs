@@ -1,5 +1,5 @@
-//! Providers of the second family: JSON with a code of its own in every answer, tasks by the path they were ordered at,
-//! finished videos at addresses that anybody can read.
+//! Video providers in the style of `/videoA`: JSON with a code of its own in every answer, tasks under the path of their
+//! submission, finished videos at public URLs.
 
 use bytes::Bytes;
 use data_encoding::BASE64;
@@ -13,11 +13,11 @@ use super::report::{Fault, Measures, Report, Stage, seconds};
 use super::script::{Picture, Rest, Script, Size};
 use super::studio::{Asked, Order, Said, Studio};
 
-/// The second family.
+/// The adapter of `/videoA`.
 pub(super) struct VideoA;
 
-/// Members that the client has no say in, in any letters: what is written here already, and what would have the provider
-/// call somebody with a name that only we know.
+/// Members that the client cannot set, in whatever case. The gateway writes them, or they would make the provider call
+/// somebody with an id that only we know.
 const OURS: [&str; 11] = [
     "callback_url",
     "duration",
@@ -63,7 +63,7 @@ impl Studio for VideoA {
             Rest::Form(form) => dropped.extend(form.others.iter().cloned()),
         }
         if let Some(size) = script.size {
-            // Only its shape is carried.
+            // The format has the aspect ratio alone.
             dropped.extend(match &script.rest {
                 Rest::A(_) => vec!["width".to_owned(), "height".to_owned()],
                 Rest::O(_) | Rest::Form(_) => vec!["size".to_owned()],
@@ -87,7 +87,7 @@ impl Studio for VideoA {
         Ok(Order { path, body, content_type: "application/json".to_owned(), dropped })
     }
 
-    /// By the code in the body; the status only says the same more coarsely, and a success may hold a failure.
+    /// Reads the code in the body. The status is less exact, and a success may hold a failure.
     fn read(&self, status: StatusCode, body: &Bytes, asked: Asked<'_>) -> Said {
         let Ok(Answer { code, message, data }) = serde_json::from_slice::<Answer>(body) else {
             let failed = CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds };
@@ -105,7 +105,7 @@ impl Studio for VideoA {
             (5000, _) => failed(StatusCode::INTERNAL_SERVER_ERROR),
             (5001, _) => failed(StatusCode::SERVICE_UNAVAILABLE),
             (5002, _) => failed(StatusCode::GATEWAY_TIMEOUT),
-            // Our key, our account there, our address, our name for the model.
+            // Errors of our key, account, URL or model name.
             (1000..=1304, _) => Said::Failed(CandidateFailed::BlamesUs),
             _ if status.is_success() => Said::Failed(CandidateFailed::NoAnswer),
             _ => failed(status),
@@ -125,7 +125,7 @@ impl Studio for VideoA {
     }
 }
 
-/// The nearest of the shapes that there are.
+/// The nearest aspect ratio that the format has.
 fn aspect(size: Size) -> &'static str {
     let (width, height) = (u64::from(size.width), u64::from(size.height));
     // In between lies the mean of 16:9 and 1:1, which is 4:3.
@@ -138,7 +138,7 @@ fn aspect(size: Size) -> &'static str {
     }
 }
 
-/// Its address, or its bytes in base64 without anything in front of them.
+/// Its URL, or its bytes in base64 without a prefix.
 fn image(picture: &Picture) -> String {
     match picture {
         Picture::Address(address) => address.clone(),
@@ -194,7 +194,7 @@ impl Task {
         };
         let fault = match stage {
             Stage::Failed => Some(self.task_status_msg.filter(|message| !message.is_empty())),
-            // A video that lies nowhere cannot be handed out, and is not charged.
+            // A video without a URL cannot be delivered, and is not charged.
             Stage::Completed if address.is_none() => Some(Some("the provider gave no video".to_owned())),
             _ => None,
         };

@@ -1,4 +1,4 @@
-//! The generated operation traits, filled in: each maps what the room says to the operation's closed set of codes.
+//! The implementations of the generated operation traits: each maps the room's errors to the operation's closed set of codes.
 
 mod chat;
 mod completions;

@@ -123,8 +123,7 @@ fn tokens(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// The page after one id, or before another; a page before an id ends right before it. An id that is not on offer, any
-/// more, stands for nothing.
+/// The page after one id, or right before another. An id that is not offered, or no longer, is ignored.
 fn list_a(models: &[Arc<Model>], limit: usize, after: Option<&str>, before: Option<&str>) -> ModelListA {
     let place = |id: &str| models.iter().position(|model| model.id == id);
     let start = after.and_then(place).map_or(0, |index| index + 1);

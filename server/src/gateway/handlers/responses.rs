@@ -39,7 +39,7 @@ impl CreateResponse for Gateway {
                 Ok(recalled) => recalled,
                 Err(error) => return not_recalled(cx, model, error),
             };
-        // Absent and null mean that it is kept.
+        // Absent and null mean that the response is stored.
         let kept = body.head.store.and_then(|store| store.value).unwrap_or(true);
         let keep = kept.then(|| Keep::new(self.memory.clone(), caller.account, model.clone(), input));
         let continues = previous.map(|previous| Continues { previous, request: body.bytes });
@@ -99,7 +99,7 @@ impl Gateway {
     }
 }
 
-/// A member that asks for what is not served.
+/// An error for a member that asks for something that is not served.
 fn unserved(body: &ProxyBody<CreateResponseHead>) -> Option<Unreadable> {
     let head = &body.head;
     let wrong = |at: &str, expected: &str, found: &str| Unreadable {
@@ -116,7 +116,7 @@ fn unserved(body: &ProxyBody<CreateResponseHead>) -> Option<Unreadable> {
     head.prompt.is_some().then(|| wrong("prompt", "absent: send what it stands for", "a prompt"))
 }
 
-/// Why a request could not be made whole, in the words of the operation.
+/// The operation's error for references that could not be resolved.
 fn not_recalled<E>(cx: &Cx, model: String, error: NotRecalled) -> Result<ProxyReply, E>
 where
     E: TurnError
@@ -134,7 +134,7 @@ where
         NotRecalled::BadCompaction(_) => Err(raise(code::BadCompaction {})),
         NotRecalled::Memory(error) => {
             let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
-            tracing::error!(%request_id, error, "the conversation before could not be read");
+            tracing::error!(%request_id, error, "the stored conversation of a request could not be read");
             Err(raise(code::LedgerUnavailable {}))
         }
     }

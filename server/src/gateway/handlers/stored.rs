@@ -1,4 +1,4 @@
-//! `/v1/responses/{response_id}`: what the service remembers. Another account's response does not exist.
+//! `/v1/responses/{response_id}`: stored responses. Those of other accounts answer as if they did not exist.
 
 use std::borrow::Cow;
 
@@ -47,7 +47,7 @@ impl CancelResponse for Gateway {
     async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {
         let CancelResponseInput { caller, response_id, .. } = input;
         match self.memory.holds(caller.account, &response_id).await {
-            // What is kept has ended.
+            // A response is stored only after it has ended.
             Ok(true) => Err(CancelResponseError::NotCancellable { response_id }),
             Ok(false) => Err(CancelResponseError::ResponseNotFound { response_id }),
             Err(error) => Err(unavailable(cx, &error)),
@@ -73,7 +73,7 @@ impl ListResponseInputItems for Gateway {
             "asc" => false,
             _ => return wrong("order", "`asc` or `desc`", order),
         };
-        // Nobody else writes this column.
+        // Only this service writes the column, so that it parses.
         let items: Vec<&RawValue> = serde_json::from_str(&input).unwrap_or_default();
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         match page(items, newest_first, after.as_deref(), limit) {
@@ -83,7 +83,7 @@ impl ListResponseInputItems for Gateway {
     }
 }
 
-/// What the memory had, or why there is no answer.
+/// The stored value, or the operation's error.
 fn found<T, E>(cx: &Cx, read: Result<Option<T>, StoreError>, response_id: String) -> Result<T, E>
 where
     E: OperationError + Declares<code::ResponseNotFound> + Declares<code::LedgerUnavailable>,
@@ -97,7 +97,7 @@ where
 
 fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &StoreError) -> E {
     let (request_id, error) = (cx.request_id, error as &dyn std::error::Error);
-    tracing::error!(%request_id, error, "stored responses cannot be reached");
+    tracing::error!(%request_id, error, "stored responses cannot be read or written");
     raise(code::LedgerUnavailable {})
 }
 
@@ -125,7 +125,7 @@ fn id(item: &RawValue) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Named<'_>>(item.get()).ok().and_then(|named| named.id)
 }
 
-/// The items behind `after`, at most `limit`; `None` where there is no such item.
+/// The items after `after`, at most `limit`; `None` where `after` is no item.
 fn page(mut items: Vec<&RawValue>, newest_first: bool, after: Option<&str>, limit: usize) -> Option<Bytes> {
     if newest_first {
         items.reverse();

@@ -1,5 +1,5 @@
-//! What all operations of one model turn answer when there is no answer: the gateway's reasons as codes, in the
-//! client's format.
+//! The errors of all operations that ask a model: the gateway's errors as codes of the operation, rendered in the client's
+//! format.
 
 use crate::api::{Code, Cx, Envelope, EventStream, Failure, OperationError, ProxyReply, ProxyReplyBody};
 use crate::credit::Standing;
@@ -13,13 +13,13 @@ use super::super::standing;
 use super::super::stream::Fault;
 use super::super::tab::Tab;
 
-/// The closed set of codes of an operation of one turn.
+/// The closed set of codes of an operation that asks a model.
 pub trait TurnError: OperationError + Sized {
-    /// A reason as one of the codes.
+    /// The code for an error of the gateway.
     fn told(error: GatewayError, model: String) -> Self;
 }
 
-/// Maps the gateway's reasons to the codes of an operation that declares `$proxy`.
+/// Maps the gateway's errors to the codes of an operation that declares `$proxy`.
 macro_rules! turn_error {
     ($error:ident) => {
         impl $crate::gateway::TurnError for $error {
@@ -64,8 +64,8 @@ macro_rules! turn_error {
 }
 pub(crate) use turn_error;
 
-/// The answer of an operation, or its error. A few errors say more than the closed set has room for: the provider's own
-/// wait or status, the place of a wrong member.
+/// The answer of an operation, or its error. Some errors carry more than the closed set has: the provider's own wait or
+/// status, the place of a wrong member.
 pub fn answer<E: TurnError>(
     cx: &Cx,
     envelope: &'static Envelope,
@@ -104,7 +104,7 @@ pub fn answer<E: TurnError>(
     Ok(reply)
 }
 
-/// Why a request does not pass, in the codes of `$turn`.
+/// The error for a refused member, as one of the codes of `$turn`.
 fn member_refused(refused: Refused, model: String) -> Failure {
     match refused {
         Refused::Unknown { field, setting } => code::MemberUnknown { field, setting }.failure(),
@@ -113,7 +113,7 @@ fn member_refused(refused: Refused, model: String) -> Failure {
             code::BadField { field, expected: "what the base price is for".to_owned(), found: value }.failure()
         }
         Refused::State { field } => code::ProviderState { field }.failure(),
-        // The word that clients of the format know to go on from.
+        // The code that clients of the format know how to recover from.
         Refused::Thread => code::ThreadUnsupported { error_code: "thread_unsupported_request".to_owned() }.failure(),
         Refused::TooMuch { field } => {
             let (expected, found) = ("absent: too much here has no price".to_owned(), "one more".to_owned());
@@ -126,13 +126,13 @@ fn member_refused(refused: Refused, model: String) -> Failure {
     }
 }
 
-/// A failure as a reply of a proxied operation.
+/// The reply of a proxied operation for a failure.
 pub fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> ProxyReply {
     let (status, headers, body) = failure.render(envelope, &cx.request_id);
     ProxyReply { status, headers, body: ProxyReplyBody::Error(body, failure.info()) }
 }
 
-/// What a client is told of a broken stream, in its format.
+/// The error texts for a broken stream, in the client's format.
 pub(super) fn worded(fault: Fault, tab: &Tab, stream: EventStream, envelope: &'static Envelope) -> FaultWords {
     let failure = match fault {
         Fault::BrokeOff => code::UpstreamBrokeOff { model: tab.model.clone() }.failure(),

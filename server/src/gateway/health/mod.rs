@@ -1,4 +1,4 @@
-//! How one model does at one upstream: a breaker, a rest that the provider asked for, and its usual latency.
+//! The health of one model at one upstream: a breaker, a rest that the provider asked for, and its usual latency.
 //!
 //! Closed, requests go. After a number of failures in a row it opens: requests pass it by for a while. Then one
 //! request goes as a probe; its success closes the breaker, its failure opens it for twice as long. A probe that ends
@@ -16,16 +16,16 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How long it stays open at first.
+/// The time for which the breaker stays open at first.
 const OPEN_FIRST: Duration = Duration::from_secs(2);
-/// How long it stays open at most.
+/// The longest time for which the breaker stays open.
 const OPEN_MAX: Duration = Duration::from_secs(60);
-/// A provider's wish to be left alone is granted up to this.
+/// The longest rest that a provider is granted.
 const REST_MAX: Duration = Duration::from_secs(60);
-/// How much of the usual latency a new one makes: an eighth.
+/// The weight of a new latency in the usual one: an eighth.
 const LATENCY_SHARE: u64 = 8;
 
-/// What is known of one model at one upstream.
+/// The breaker, the rest and the usual latency of one model at one upstream.
 #[derive(Debug)]
 pub struct Health {
     /// Failures in a row that open the breaker; 0 for no rest at all.
@@ -38,21 +38,21 @@ pub struct Health {
 #[derive(Debug, Default)]
 struct State {
     breaker: Breaker,
-    /// The provider's own wish: nothing is sent before this.
+    /// The end of the rest that the provider asked for: nothing is sent before it.
     rests_until: Option<Instant>,
 }
 
 #[derive(Debug)]
 enum Breaker {
     Closed {
-        /// In a row.
+        /// Failures in a row.
         failures: u32,
     },
     Open {
         until: Instant,
-        /// How long it is open this time.
+        /// The time for which it is open this time.
         lasts: Duration,
-        /// Whether a probe is under way.
+        /// True if a probe is under way.
         probed: bool,
     },
 }
@@ -63,7 +63,7 @@ impl Default for Breaker {
     }
 }
 
-/// Leave to send one request. What became of it has to be told; dropped untold it counts as neither good nor bad.
+/// A permit to send one request, whose outcome has to be reported. Dropped without, it counts as neither good nor bad.
 #[derive(Debug)]
 pub struct Leave<'h> {
     health: &'h Health,
@@ -77,14 +77,16 @@ impl Health {
         self.failures_to_open
     }
 
-    /// Of something that nothing is known of yet. `failures_to_open` is how many failures in a row open the breaker; 0 for
-    /// no rest at all, a provider's own wish included.
+    /// The health of a candidate that nothing is known of yet.
+    ///
+    /// `failures_to_open` is how many failures in a row open the breaker; 0 for no rest at all, a provider's own wish
+    /// included.
     #[must_use]
     pub fn new(failures_to_open: u32) -> Self {
         Self { failures_to_open, state: Mutex::default(), latency_us: AtomicU64::new(0) }
     }
 
-    /// Leave to send a request now; `None` while the breaker is open or the provider rests.
+    /// A permit to send a request now; `None` while the breaker is open or the provider rests.
     pub fn leave(&self, now: Instant) -> Option<Leave<'_>> {
         let mut state = self.state();
         if state.rests_until.is_some_and(|until| now < until) {
@@ -110,7 +112,7 @@ impl Health {
         }
     }
 
-    /// When requests may go again, while they may not.
+    /// The time from which requests may go again; `None` where they may now.
     #[must_use]
     pub fn shut_until(&self, now: Instant) -> Option<Instant> {
         let state = self.state();
@@ -171,7 +173,7 @@ impl Leave<'_> {
         }
     }
 
-    /// Whether it is the probe; from here on its end is told, and dropping it tells nothing more.
+    /// True if it is the probe. From here on its outcome is reported, and dropping it reports nothing more.
     fn take_probe(&mut self) -> bool {
         std::mem::take(&mut self.probe)
     }
@@ -184,7 +186,7 @@ impl Breaker {
 }
 
 impl State {
-    /// A wish never shortens an earlier one.
+    /// Lengthens the rest; a wish never shortens an earlier one.
     fn rest(&mut self, now: Instant, wish: Option<Duration>) {
         self.rests_until = wish.map(|wait| now + wait.min(REST_MAX)).max(self.rests_until);
     }

@@ -89,14 +89,14 @@ fn latency_follows_slowly() {
     }
 }
 
-/// What happens to it, in the words of the one who asks.
+/// An event in the life of a candidate.
 #[derive(Debug, Clone)]
 enum Step {
-    /// Time goes on.
+    /// Seconds go by.
     Wait(u64),
-    /// A request wants to go.
+    /// A permit is asked for.
     Ask,
-    /// One of those under way ends.
+    /// One of the requests under way ends.
     End(usize, End),
 }
 
@@ -123,15 +123,15 @@ fn any_step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The description: all that ever counted, from which everything is worked out anew each time. Times in seconds.
+/// The model to compare with: all that ever counted, from which everything is computed anew. Times in seconds.
 #[derive(Debug, Default)]
 struct Story {
-    /// What was told while the breaker was closed, since it last closed: whether the provider failed.
+    /// Outcomes since the breaker last closed, while it was closed; true if the provider failed.
     told: Vec<bool>,
-    /// When each opening began, since it last closed; the first is the breaker's, further ones are its probes'.
+    /// Starts of each opening since it last closed; the first is the breaker's, further ones are its probes'.
     openings: Vec<u64>,
     probe: Option<usize>,
-    /// Until when the provider wished for rest, each time.
+    /// The ends of the rests that the provider wished for.
     wishes: Vec<u64>,
 }
 

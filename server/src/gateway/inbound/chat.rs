@@ -1,4 +1,4 @@
-//! Format O.
+//! Requests of format O, `/chat/completions`.
 
 use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::chat::CreateChatCompletionHead;
@@ -46,7 +46,7 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> Asked {
     let bounds = [tokens(&head.max_completion_tokens), tokens(&head.max_tokens)];
     Asked {
         body_bytes: body.bytes.len(),
-        // Which of the two a provider goes by is its own affair: the worst case is the larger.
+        // A provider may read either of the two, so the worst case is the larger.
         output_tokens: bounds.into_iter().flatten().max(),
         choices: tokens(&head.n).unwrap_or(1),
         text_alone: only_texts(&body.bytes[head.messages.span.clone()]),
@@ -55,15 +55,16 @@ fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> Asked {
     }
 }
 
-/// Whether all parts of a conversation are texts and calls. Servers of this format know many kinds of parts, and some take
-/// a part without a kind for what its members say.
+/// True if all parts of a conversation are texts and calls. Servers of this format have many more kinds of parts, and
+/// some recognise a part without a kind by its members.
 fn only_texts(messages: &[u8]) -> bool {
     const TEXTS: [&str; 7] = ["text", "refusal", "function", "custom", "ephemeral", "thinking", "redacted_thinking"];
     const MEDIA: [&str; 6] = ["_url", "\"input_audio", "\"audio", "\"video", "\"image", "\"file"];
     text_alone(messages, &MEDIA) && kinds(messages).all(|kind| TEXTS.iter().any(|text| text.as_bytes() == kind))
 }
 
-/// The value of each member `type` that is a text. Arguments of a call are quoted once more and so not looked into.
+/// The value of each member `type` that is a text. Arguments of a call are JSON within a JSON text, so their members are
+/// not found.
 fn kinds(json: &[u8]) -> impl Iterator<Item = &[u8]> {
     const KEY: &[u8] = b"\"type\"";
     memchr::memmem::find_iter(json, KEY).filter_map(|at| {

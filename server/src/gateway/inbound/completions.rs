@@ -1,4 +1,4 @@
-//! The older operation of format O: a text to continue.
+//! Requests of format O's older operation `/completions`: a text to continue.
 
 use serde_json::value::RawValue;
 
@@ -20,7 +20,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
         let number = |member: &Option<Spanned<Option<i64>>>| {
             member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())
         };
-        // The best of several is chosen by the provider, and all of them are paid for.
+        // With `best_of` the provider chooses among several answers, and charges for all of them.
         let answers = number(&n).unwrap_or(1).max(number(&best_of).unwrap_or(1));
         let asked = Asked {
             body_bytes: bytes.len(),
@@ -55,7 +55,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
     }
 }
 
-/// How many texts are continued: a list of texts or of token lists is several, tokens alone are one.
+/// The number of prompts: a list of texts or of token lists has several, a list of tokens is one.
 fn prompts(prompt: &[u8]) -> u64 {
     let listed: Vec<&RawValue> = serde_json::from_slice(prompt).unwrap_or_default();
     let several = listed.first().is_some_and(|first| first.get().starts_with(['"', '[']));

@@ -1,4 +1,4 @@
-//! Format G: the model and the kind of answer stand in the path, and names may be spelt in two ways.
+//! Requests of format G: the model and the kind of answer are in the path, and member names may be in camel or snake case.
 
 use std::ops::Range;
 
@@ -14,24 +14,24 @@ use super::members::StoredItems;
 use super::sound::Sound;
 use super::{Edits, Inbound, raw, size, text_alone};
 
-/// A request in format G, as its two operations see it.
+/// A request of format G, from either of its two operations.
 #[derive(Debug)]
 pub struct Generate {
-    /// The model of the path.
+    /// The model in the path.
     pub model: String,
-    /// Whether a stream was asked for.
+    /// True if a stream was asked for.
     pub stream: bool,
-    /// Whether it is to be one JSON list.
+    /// True if the stream is to be one JSON list.
     pub as_list: bool,
     /// The body.
     pub bytes: Bytes,
-    /// The conversation in it.
+    /// The range of the conversation in `bytes`.
     pub contents: Range<usize>,
-    /// Whether there are tools in it.
+    /// True if it has tools.
     pub tools: bool,
 }
 
-/// Where a bound of ours would stand.
+/// The ranges of the body where an output bound can be written.
 #[derive(Debug)]
 pub(super) struct Places {
     config: Option<Range<usize>>,
@@ -41,12 +41,13 @@ pub(super) struct Places {
     null: Option<Range<usize>>,
 }
 
-/// A member that stands twice, in one spelling or in both, does not parse: which of the two counts is the provider's
-/// choice, and what is held must not depend on it.
+/// The member of the body that can bound the output.
+/// Does not parse where the member is there twice, in one spelling or in both: the provider may read either, and the hold
+/// must not depend on it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
-    /// Its place counts, so null is a value too.
+    /// Null counts as present, because its place is needed.
     #[serde(alias = "generation_config", borrow, default, deserialize_with = "raw")]
     generation_config: Option<&'a RawValue>,
 }
@@ -54,7 +55,7 @@ struct Body<'a> {
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
 struct Config<'a> {
-    /// Its place counts, so null is a value too.
+    /// Null counts as present, because its place is needed.
     #[serde(alias = "max_output_tokens", borrow, default, deserialize_with = "raw")]
     max_output_tokens: Option<&'a RawValue>,
     #[serde(alias = "candidate_count", borrow)]
@@ -64,7 +65,7 @@ struct Config<'a> {
 impl TryFrom<Generate> for Inbound {
     type Error = Unreadable;
 
-    /// Refuses what decides the cost in a spelling that is not certain to mean the same to every reader.
+    /// Refuses members that decide the cost where parsers could read them differently.
     fn try_from(request: Generate) -> Result<Self, Unreadable> {
         let Generate { model, stream, as_list, bytes, contents, tools } = request;
         let body: Body<'_> = serde_json::from_slice(&bytes).map_err(|_| once("body"))?;
@@ -89,10 +90,10 @@ impl TryFrom<Generate> for Inbound {
                 body_bytes: bytes.len(),
                 output_tokens,
                 choices: choices.unwrap_or(1),
-                // Not the contents alone: instructions may hold pictures too.
+                // The whole body is checked, because instructions may hold images too.
                 text_alone: holds_no_media(&bytes),
                 tools,
-                // Which kinds the answer has may be settled by the model itself.
+                // The model itself may decide to answer with audio.
                 sound: true,
             },
             prompt_bytes: size(contents.len()),
@@ -107,16 +108,16 @@ impl TryFrom<Generate> for Inbound {
     }
 }
 
-/// Whether nothing in a body of format G stands for more than its size.
+/// True if a body of format G has no media, so that its size bounds its tokens.
 #[must_use]
 pub fn holds_no_media(body: &[u8]) -> bool {
     text_alone(body, &MEDIA)
 }
 
-/// Members that stand for more than their size, in both spellings.
+/// Ends of the names of members that hold media, in both spellings.
 const MEDIA: [&str; 4] = ["nlineData", "nline_data", "ileData", "ile_data"];
 const CONFIG: &str = "generationConfig";
-/// More answers than a client of any format may ask for.
+/// The most answers that a request may ask for.
 const CHOICES_MAX: u64 = 128;
 
 fn once(at: &str) -> Unreadable {
@@ -124,7 +125,8 @@ fn once(at: &str) -> Unreadable {
     Unreadable { at: at.to_owned(), expected, found: "something else".to_owned() }
 }
 
-/// A number as every reader reads it. JSON texts and fractions that some take for whole numbers are not accepted.
+/// A whole number that every parser reads alike. Numbers in JSON texts, and fractions that some take for whole, are
+/// refused.
 fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
     let most = if member == "candidateCount" { CHOICES_MAX } else { u64::MAX };
     match raw.get() {
@@ -141,7 +143,7 @@ fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
 }
 
 impl Places {
-    /// Adds our bound, where there is one: the client gave none of its own then.
+    /// Writes `output_bound`, if there is one; the client gave none of its own then.
     pub(super) fn edit(&self, bytes: &Bytes, output_bound: Option<u64>, splice: &mut Splice) {
         if let Some(bound) = output_bound {
             match (&self.config, &self.null) {
@@ -206,7 +208,7 @@ mod tests {
         }
     }
 
-    /// Each of these means several answers, or another bound, to some reader.
+    /// Bodies that some parsers read as several answers, or as another bound.
     #[test]
     fn what_could_be_read_in_two_ways_is_refused() {
         let read = |body: &str| {

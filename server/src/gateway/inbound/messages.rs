@@ -1,4 +1,4 @@
-//! Format A.
+//! Requests of format A.
 
 use crate::api::ProxyBody;
 use crate::generated::ops::messages::CreateMessageHead;
@@ -11,7 +11,7 @@ use super::outgoing::flag;
 use super::sound::Sound;
 use super::{Edits, Inbound, size, text_alone};
 
-/// Kinds of parts that stand for more than their size.
+/// Kinds of parts whose tokens are not bounded by their size.
 const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"container_upload", "\"file_id"];
 
 impl From<ProxyBody<CreateMessageHead>> for Inbound {

@@ -1,7 +1,7 @@
-//! A client's request as the rest of the gateway sees it, whatever its format: what decides, and the bytes.
+//! A client's request, independent of its format: the members that decide, and the bytes.
 //!
-//! One file a format makes it of the generated head; what a request asks for beyond tokens is found in [`members`]. The bytes are edited by splicing and never rewritten, so that a
-//! provider of the client's own format gets them as they came.
+//! Each format has a file that makes it of the generated head; [`members`] finds what a request asks for beyond tokens. The
+//! bytes are edited by splicing and never rewritten, so that a provider of the client's own format gets them as they came.
 
 mod chat;
 mod completions;
@@ -32,79 +32,79 @@ use members::{Admission, Finding, Place, Policy, Refused, StoredItems};
 use outgoing::Outgoing;
 use sound::Sound;
 
-/// One request.
+/// A client's request.
 #[derive(Debug)]
 pub struct Inbound {
     /// The client's format: of its body, of the answer, of every error.
     pub format: Format,
     /// The model as the client named it.
     pub model: String,
-    /// Whether the client wants a stream.
+    /// True if the client wants a stream.
     pub stream: bool,
-    /// Whether it wants the stream as one JSON list instead of events; format G knows both.
+    /// True if it wants the stream as one JSON list instead of events; format G has both.
     pub as_list: bool,
-    /// The body as it came, or made whole where it referred to something that is kept.
+    /// The body as it came, or with its references to stored responses resolved.
     pub bytes: Bytes,
-    /// What bounds the cost.
+    /// The figures that bound the cost.
     pub asked: Asked,
-    /// The size of the conversation, for a count of our own.
+    /// The size of the conversation in bytes, for the gateway's own count.
     pub prompt_bytes: u64,
-    /// Where it names sound.
+    /// The audio that it mentions.
     sound: Sound,
-    /// What is to be kept of it once it is answered; format R alone has that.
+    /// The storage of its response; format R alone has that.
     pub keep: Option<Keep>,
-    /// Items of its input that were stored; format R alone has such.
+    /// The items of its input that come from stored responses; format R alone has such.
     pub stored: StoredItems,
-    /// What it went on from, where that stands in the body by now; format R alone has that.
+    /// The request before its previous response was inserted; format R alone has that.
     pub continues: Option<Continues>,
-    /// Where the client wants to read what the answer cost.
+    /// The places where the client wants the cost of the answer.
     pub cost: CostWish,
     edits: Edits,
 }
 
-/// What a request said before the conversation that it goes on from was put in its place.
+/// A request as it was before the previous conversation was inserted.
 #[derive(Debug)]
 pub struct Continues {
-    /// The response that it named.
+    /// The id of the previous response.
     pub previous: String,
     /// The body as it came.
     pub request: Bytes,
 }
 
-/// Where the body is edited on its way to a provider of the same format.
+/// The ranges of the body to edit for a provider of the same format.
 #[derive(Debug)]
 enum Edits {
     Chat(outgoing::Places),
     Completions(outgoing::Places),
-    /// The place of the model's name; the bound is the client's own, the format requires it.
+    /// The range of the model's name; the bound is the client's own, which the format requires.
     Messages(Range<usize>),
     Generate(generate::Places),
     Responses(responses::Places),
 }
 
 impl Inbound {
-    /// The client's own request, whatever was put in the place of its references since: answers repeat its settings.
+    /// The client's own request, before references were resolved: answers repeat its settings.
     #[must_use]
     pub fn as_it_came(&self) -> &Bytes {
         self.continues.as_ref().map_or(&self.bytes, |continues| &continues.request)
     }
 
-    /// Sound in it that a model has no price for.
+    /// The name of audio in it that a model has no price for.
     #[must_use]
     pub fn sound_not_sold_by(&self, model: &Model) -> Option<String> {
         self.sound.not_sold(model.media_prices).map(str::to_owned)
     }
 
-    /// What becomes of the request's findings at a model.
+    /// Decides on the request's findings at a model.
     ///
     /// # Errors
-    /// Why the request does not pass.
+    /// The reason for a refusal.
     pub fn admission(&self, findings: &[Finding], policy: Policy<'_>) -> Result<Admission, Refused> {
         Admission::of(findings, &self.bytes, policy)
     }
 
-    /// The body for a candidate that speaks the client's format, without what the model does not offer; whether `closed_thinking`
-    /// may be asked for.
+    /// The body for a candidate of the client's format, without places that the model does not admit. `closed_thinking`
+    /// tells if encrypted thinking may be asked for.
     #[must_use]
     pub fn body(&self, At { offer, candidate }: At<'_>, closed_thinking: bool) -> Bytes {
         let output_bound = offer.output_bound;
@@ -138,14 +138,14 @@ impl Inbound {
         splice.apply(&self.bytes)
     }
 
-    /// The client's request, without what the model does not offer.
+    /// The client's request, without places that the model does not admit.
     #[must_use]
     pub fn remaining(&self, admission: &Admission) -> Bytes {
         self.admitted(admission).apply(&self.bytes)
     }
 
-    /// The edits that make the body one that the model admits: without what it does not offer and what is asked of us alone, and
-    /// with the bounds of what it sells.
+    /// The edits for a model's admission. They remove places that it does not admit and members for the gateway alone,
+    /// and add the bounds of tools.
     fn admitted(&self, admission: &Admission) -> Splice {
         let ours = self.cost.member.then(|| Place::default().member("usage"));
         let places: Vec<Place> = admission.dropped.iter().cloned().chain(ours).collect();
@@ -161,8 +161,8 @@ impl Inbound {
         splice
     }
 
-    /// Whether a bound is below the client's own in a format where other settings depend on it, as those of thinking do:
-    /// [`body`](Self::body) does not reach them.
+    /// True if a bound is below the client's own in a format where other settings depend on it. Such a setting is that of
+    /// thinking, which [`body`](Self::body) does not adjust.
     #[must_use]
     pub fn is_cut_in_depth(&self, output_bound: Option<u64>) -> bool {
         let cut = output_bound.is_some_and(|bound| self.asked.output_tokens.is_some_and(|own| bound < own));
@@ -172,7 +172,7 @@ impl Inbound {
         }
     }
 
-    /// Places of the request that a provider of the client's own format does not see either.
+    /// Places of the request that even a provider of the client's own format does not get.
     #[must_use]
     pub fn dropped(&self) -> Vec<String> {
         match &self.edits {
@@ -181,7 +181,7 @@ impl Inbound {
         }
     }
 
-    /// Whether the answer holds closed thinking that was asked for by us and not by the client.
+    /// True if the answer has encrypted thinking that the gateway asked for and not the client.
     #[must_use]
     pub fn hides_closed_thinking(&self) -> bool {
         match &self.edits {
@@ -190,7 +190,7 @@ impl Inbound {
         }
     }
 
-    /// Whether a stream's usage is asked for by us and not by the client, who does not want the cost beside it either.
+    /// True if the gateway asks for a stream's usage and the client does not, nor for the cost beside it.
     #[must_use]
     pub fn hides_usage(&self) -> bool {
         if self.cost.in_usage {
@@ -205,24 +205,24 @@ impl Inbound {
     }
 }
 
-/// Reads a member whose place counts even where it is null: `Option` alone would take a null for absent.
+/// Reads a member whose place is needed even where it is null: `Option` alone would take null for absent.
 pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// A size as the ledger counts it.
+/// A size in bytes as `u64`.
 fn size(bytes: usize) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
 }
 
-/// Whether none of these words stands before a quote in a conversation: with a picture or a file in it, its size says nothing about its
-/// tokens, however short an address is.
+/// True if none of these words is in a conversation, before a quote. With an image or a file, the size of a conversation
+/// does not bound its tokens.
 pub(super) fn text_alone(conversation: &[u8], parts: &[&'static str]) -> bool {
     words(conversation, parts).next().is_none() && !spells_letters(conversation)
 }
 
-/// Where each of these words stands in a JSON text, with the quote that closes it. So one pass over the quotes finds them
-/// all: conversations are long, and have few.
+/// The ranges of these words in a JSON text, with the quote that closes each. One pass over the quotes finds them all:
+/// conversations are long, and have few quotes.
 fn words(json: &[u8], words: &[&'static str]) -> impl Iterator<Item = (Range<usize>, &'static str)> {
     memchr::memchr_iter(b'"', json).filter_map(|at| {
         let word = words.iter().find(|word| json[..at].ends_with(word.as_bytes()))?;
@@ -230,7 +230,7 @@ fn words(json: &[u8], words: &[&'static str]) -> impl Iterator<Item = (Range<usi
     })
 }
 
-/// Whether a letter or `_` is spelt as an escape, which no program does by itself: a word could hide in it.
+/// True if a letter or `_` is written as an escape. Programs do not do that, and a word could be hidden by it.
 fn spells_letters(json: &[u8]) -> bool {
     const ESCAPE: &[u8] = b"\\u00";
     let next = |at: usize| json.get(at + ESCAPE.len());

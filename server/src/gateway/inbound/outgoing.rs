@@ -1,10 +1,12 @@
 //! The body that a provider is sent: the client's own bytes, with few edits.
 //!
-//! The model's name where the provider knows it by another; the usage switch of a stream, so that it can be charged by
-//! the provider's own figures; the output bound, where the credit buys less than the model's maximum, where the client
-//! gave it under a name that the provider does not know, or where it is too large for a model that takes another's place; and the name of the
-//! client's bound, where the model thinks and would refuse the older one.
-//! Anything else, order and spelling included, is the client's.
+//! - The model's name, where the provider has another one.
+//! - The usage switch of a stream, so that the provider's own figures can be charged.
+//! - The output bound: where the credit buys less than the model's maximum, where the client gave it by a name that the provider
+//!   does not know, or where it is too large for a fallback.
+//! - The name of the client's bound, where the model thinks and would refuse the older name.
+//!
+//! Everything else, order and spelling included, is the client's.
 
 use std::ops::Range;
 
@@ -18,14 +20,14 @@ use super::super::config::OutputBoundField;
 use super::super::splice::{Splice, range_within};
 use super::raw;
 
-/// Where the members stand that are edited.
+/// The ranges of the members that are edited.
 #[derive(Debug)]
 pub struct Places {
-    /// The model's name.
+    /// The range of the model's name.
     pub model: Range<usize>,
-    /// Whether the client asked for a stream.
+    /// True if the client asked for a stream.
     pub stream: bool,
-    /// The stream's options, null included.
+    /// The range of the stream's options, null included.
     pub stream_options: Option<Range<usize>>,
     /// The bound by its current name, null included.
     pub max_completion_tokens: Option<OutputBound>,
@@ -37,7 +39,7 @@ pub struct Places {
 #[derive(Debug)]
 pub struct OutputBound {
     place: Range<usize>,
-    /// Absent where it is null.
+    /// The number of tokens; `None` where it is null.
     tokens: Option<u64>,
 }
 
@@ -54,26 +56,26 @@ pub struct Outgoing<'a> {
     /// The model as the client names it.
     named: &'a str,
     places: &'a Places,
-    /// To be written where the client gave no bound of its own, or a larger one.
+    /// The bound to write where the client gave none, or a larger one.
     output_bound: Option<u64>,
-    /// Whether the model is known to think.
+    /// True if the model is known to think.
     thinks: bool,
 }
 
 impl<'a> Outgoing<'a> {
-    /// A request whose output of one choice is bounded by `output_bound`, unless the client's own bound is smaller.
+    /// The edits of a request with an `output_bound` for one choice, unless the client's own bound is smaller.
     #[must_use]
     pub fn new(bytes: &'a Bytes, named: &'a str, places: &'a Places, output_bound: Option<u64>) -> Self {
         Self { bytes, named, places, output_bound, thinks: false }
     }
 
-    /// The same for a model that thinks, or does not as far as is known.
+    /// Sets whether the model is known to think.
     #[must_use]
     pub fn for_thinking(self, thinks: bool) -> Self {
         Self { thinks, ..self }
     }
 
-    /// Whether the usage switch of the stream is ours and not the client's.
+    /// True if the usage switch of the stream is the gateway's and not the client's.
     #[must_use]
     pub fn hides_usage(&self) -> bool {
         self.places.stream && !self.stream_options().is_some_and(|(options, _)| options.asks_for_usage())
@@ -104,7 +106,7 @@ impl<'a> Outgoing<'a> {
         }
     }
 
-    /// Puts our bound in the place of each of the client's that is larger.
+    /// Replaces each of the client's bounds that is larger than ours.
     fn cut(&self, splice: &mut Splice) {
         let Some(bound) = self.output_bound else { return };
         let given = [&self.places.max_completion_tokens, &self.places.max_tokens];
@@ -113,8 +115,8 @@ impl<'a> Outgoing<'a> {
         }
     }
 
-    /// Puts the newer name of the client's bound in the place of the older one. Where both stand, the client is told by the
-    /// provider; a name with letters that are spelt as escapes stays.
+    /// Replaces the older name of the client's bound by the newer one.
+    /// Where both are there, they stay, and any complaint is the provider's; a name with escaped letters stays too.
     fn rename_older_bound(&self, splice: &mut Splice) {
         const OLDER: &[u8] = b"\"max_tokens\"";
         let Places { max_completion_tokens: None, max_tokens: Some(older), .. } = self.places else { return };
@@ -124,8 +126,8 @@ impl<'a> Outgoing<'a> {
         }
     }
 
-    /// The bound that stands nowhere yet where the provider would read it: ours where the client gave none, or the
-    /// client's under the name that a provider of the older name goes by, because only that much is held.
+    /// The bound that is to be written where the provider reads it. It is ours where the client gave none, or the
+    /// client's for a provider of the older name, because only that much is held.
     fn bound_to_write(&self, field: OutputBoundField) -> Option<u64> {
         let given = |bound: &Option<OutputBound>| bound.as_ref().and_then(|bound| bound.tokens);
         let (newer, older) = (given(&self.places.max_completion_tokens), given(&self.places.max_tokens));
@@ -141,7 +143,7 @@ impl<'a> Outgoing<'a> {
     fn switch_usage_on(&self, splice: &mut Splice) {
         const ON: &str = "\"include_usage\":true";
         match self.stream_options() {
-            // Absent, or null in its place.
+            // Absent or null.
             None => match &self.places.stream_options {
                 Some(null) => splice.replace(null.clone(), format!("{{{ON}}}")),
                 None => splice.replace(self.first_member(), format!("\"stream_options\":{{{ON}}},")),
@@ -159,7 +161,7 @@ impl<'a> Outgoing<'a> {
         }
     }
 
-    /// Right behind the opening brace: the body has a model, so another member follows.
+    /// The place right behind the opening brace: the body has a model, so another member follows.
     fn first_member(&self) -> Range<usize> {
         let brace = self.bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object");
         brace + 1..brace + 1
@@ -174,10 +176,10 @@ impl<'a> Outgoing<'a> {
     }
 }
 
-/// The usage switch as it stands in the client's bytes.
+/// The stream options in the client's bytes.
 #[derive(Deserialize)]
 struct StreamOptions<'a> {
-    /// Its place counts, so null is a value too.
+    /// Null counts as present, because its place is needed.
     #[serde(borrow, default, deserialize_with = "raw")]
     include_usage: Option<&'a RawValue>,
     #[serde(skip)]
@@ -190,7 +192,7 @@ impl StreamOptions<'_> {
     }
 }
 
-/// A switch that is absent or null is off.
+/// The value of a switch; absent and null mean false.
 pub(super) fn flag(member: Option<&Spanned<Option<bool>>>) -> bool {
     member.and_then(|member| member.value).unwrap_or(false)
 }

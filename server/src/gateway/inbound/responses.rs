@@ -1,7 +1,7 @@
-//! Format R. What the request refers to (an earlier response, a compacted conversation) stands in it by now.
+//! Requests of format R, whose references (an earlier response, a compacted conversation) are resolved by now.
 //!
-//! A provider of this format is told to keep nothing, because what a later turn needs is kept here. Thinking that only
-//! its maker's memory could tell is therefore left out of the input: no provider could find it.
+//! A provider of this format is told to store nothing, because what a later turn needs is stored here. Thinking without its
+//! encrypted content is therefore removed from the input: no provider has it stored.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,7 +21,8 @@ use super::outgoing::json_text;
 use super::sound::Sound;
 use super::{Continues, Edits, Inbound, raw, size, text_alone};
 
-/// Kinds of items and parts that stand for more than their size, up to their last quote. What is closed does as well.
+/// Kinds of items and parts whose tokens are not bounded by their size, up to their last quote. Encrypted content is
+/// among them.
 const MEDIA: [&str; 8] = [
     "\"input_image",
     "\"input_file",
@@ -33,18 +34,18 @@ const MEDIA: [&str; 8] = [
     "\"compaction",
 ];
 
-/// Where the body is edited for a provider of this format.
+/// The ranges of the body to edit for a provider of this format.
 #[derive(Debug)]
 pub(super) struct Places {
     model: Range<usize>,
     store: Option<Range<usize>>,
-    /// A bound that is null.
+    /// The range of a bound that is null.
     null_bound: Option<Range<usize>>,
-    /// Right behind the opening bracket of `include`, or all of a null; and whether something follows in the list.
+    /// The place behind the opening bracket of `include`, or the range of a null. True if the list has elements.
     include: Option<(Range<usize>, bool)>,
-    /// Whether closed thinking is to be asked for, and not to be shown: the client did not, and a later turn will want it.
+    /// True if encrypted thinking is to be asked for and hidden. The client did not ask, and a later turn needs it.
     pub(super) hides_closed_thinking: bool,
-    /// Items that the provider is not shown: the bytes of each with a comma beside it, and its place in words.
+    /// Items that the provider does not get. Each has its range with a comma beside it, and its place as text.
     left_out: Vec<(Range<usize>, String)>,
 }
 
@@ -52,7 +53,7 @@ pub(super) struct Places {
 struct Members<'a> {
     #[serde(borrow)]
     model: &'a RawValue,
-    /// Its place counts, so null is a value too; as in the two below.
+    /// Null counts as present, because its place is needed; also in the two below.
     #[serde(borrow, default, deserialize_with = "raw")]
     store: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "raw")]
@@ -76,11 +77,11 @@ struct Thinking<'a> {
 }
 
 impl Inbound {
-    /// A request of format R, to be kept by `keep` once it is answered. `model` is the one that the body names; `stored` are
-    /// items of its input that the service put there.
+    /// A request of format R, whose response `keep` stores. The body names `model`; `stored` are items of the input that
+    /// come from stored responses.
     ///
     /// # Errors
-    /// When a member that decides stands twice.
+    /// When a member that decides is there twice.
     pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>, stored: StoredItems) -> Result<Self, Unreadable> {
         let members: Members<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
         let input = members.input.map_or(&b""[..], |input| input.get().as_bytes());
@@ -114,7 +115,7 @@ impl Inbound {
         })
     }
 
-    /// The same request, with what it went on from: its answer tells it.
+    /// Sets the original request, whose previous response the answer has to name.
     #[must_use]
     pub fn continuing(self, continues: Option<Continues>) -> Self {
         Self { continues, ..self }
@@ -139,12 +140,13 @@ impl Places {
         }
     }
 
-    /// Places that a provider of this format is not shown.
+    /// Places that a provider of this format does not get.
     pub(super) fn dropped(&self) -> Vec<String> {
         self.left_out.iter().map(|(_, at)| at.clone()).collect()
     }
 
-    /// Adds the edits of the body for a provider that knows the model as `model`; whether `closed_thinking` may be asked for.
+    /// Adds the edits of the body for a provider that knows the model as `model`. `closed_thinking` tells if encrypted
+    /// thinking may be asked for.
     pub(super) fn edit(
         &self,
         bytes: &Bytes,
@@ -185,7 +187,7 @@ impl Places {
     }
 }
 
-/// Where a list takes another element in front; what is no list is for the provider to refuse.
+/// The place where a list takes another first element; `None` for what is no list, which the provider will refuse.
 fn list_start(list: &RawValue, place: Range<usize>) -> Option<(Range<usize>, bool)> {
     if list.get() == "null" {
         return Some((place, false));
@@ -195,9 +197,9 @@ fn list_start(list: &RawValue, place: Range<usize>) -> Option<(Range<usize>, boo
     Some((at..at, !inside.trim_start().starts_with(']')))
 }
 
-/// Thinking without its closed content, or with one that was packed for a provider of another format.
+/// The items to remove: thinking without its encrypted content, or with one packed for another format.
 fn left_out(input: &RawValue, bytes: &Bytes) -> Vec<(Range<usize>, String)> {
-    // Most conversations hold no thinking, and are not taken apart.
+    // Most conversations hold no thinking, and are not parsed.
     if !input.get().contains("\"reasoning\"") {
         return Vec::new();
     }
@@ -207,7 +209,7 @@ fn left_out(input: &RawValue, bytes: &Bytes) -> Vec<(Range<usize>, String)> {
     let mut ranges = Vec::new();
     for (index, item) in items.iter().enumerate().filter(|(index, _)| !shown[*index]) {
         let Range { start, end } = place(item);
-        // With the comma behind it; where nothing that is shown follows, with the one in front.
+        // The comma behind it goes too, or the one in front where it is last.
         let range = match items.get(index + 1) {
             Some(next) => start..place(next).start,
             None => start..end,

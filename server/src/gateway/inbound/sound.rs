@@ -1,4 +1,4 @@
-//! Sound in a request of format O or R, which name it: it is not sold by a model that has no price for it.
+//! Audio in a request of format O or R, found by its members and kinds: a model without a price for audio does not sell it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,20 +11,20 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::{spells_letters, words};
 
-/// What servers of these formats call sound: kinds of parts, and members of parts and of earlier answers.
+/// The words for audio in these formats: kinds of parts, and members of parts and of earlier answers.
 const WORDS: [&str; 3] = ["\"input_audio", "\"audio_url", "\"audio"];
 
-/// Where a request names sound.
+/// The audio that a request mentions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sound {
-    /// The kind of part that holds some, or the member that names it.
+    /// The kind of part that holds audio, or the member that names it.
     heard: Option<&'static str>,
-    /// The member that asks for some in the answer.
+    /// The member that asks for audio in the answer.
     spoken: Option<&'static str>,
 }
 
 impl Sound {
-    /// Of a request of format O.
+    /// The audio in a request of format O.
     #[must_use]
     pub fn of(body: &ProxyBody<CreateChatCompletionHead>) -> Self {
         let text = |span: &Range<usize>| written_out(&body.bytes[span.clone()]);
@@ -35,32 +35,33 @@ impl Sound {
         Self { heard: heard(&text(&head.messages.span)), spoken: audio.or(modalities) }
     }
 
-    /// Of the input of a request of format R, whose answers have none.
+    /// The audio in the input of a request of format R, whose answers have none.
     #[must_use]
     pub fn within(input: &[u8]) -> Self {
         Self { heard: heard(&written_out(input)), spoken: None }
     }
 
-    /// Whether the answer is to be sound.
+    /// True if the answer is to be audio.
     #[must_use]
     pub const fn is_spoken(self) -> bool {
         self.spoken.is_some()
     }
 
-    /// What of it a model has no price for, by its name.
+    /// The name of audio that a model has no price for; `None` where all is priced.
     #[must_use]
     pub fn not_sold(self, priced: Media<bool>) -> Option<&'static str> {
         self.heard.filter(|_| !priced.audio_prompt).or(self.spoken.filter(|_| !priced.audio_completion))
     }
 }
 
-/// The word for sound that a conversation has in it.
+/// The first word for audio in a conversation.
 fn heard(conversation: &[u8]) -> Option<&'static str> {
     let mut named = words(conversation, &WORDS).filter(|(place, _)| is_named(conversation, place.clone()));
     named.next().map(|(_, word)| word.trim_start_matches('"'))
 }
 
-/// Whether a quoted word is the kind of something, or a member that is not null. A text or a tool of that name is neither.
+/// True if a quoted word is a kind, or the name of a member that is not null. Other texts and names of tools do not
+/// count.
 fn is_named(json: &[u8], word: Range<usize>) -> bool {
     let (before, after) = (json[..word.start].trim_ascii_end(), json[word.end..].trim_ascii_start());
     match after.strip_prefix(b":") {
@@ -69,8 +70,8 @@ fn is_named(json: &[u8], word: Range<usize>) -> bool {
     }
 }
 
-/// The same JSON with each letter and `_` that is spelt as an escape written out, so that no word hides in them. A text
-/// that only speaks of such escapes has their backslash escaped and stays as it is.
+/// The JSON with escaped letters and `_` written out, so that no word is hidden by them.
+/// Where a text only quotes such escapes, their backslash is escaped, and it stays as it is.
 fn written_out(json: &[u8]) -> Cow<'_, [u8]> {
     if !spells_letters(json) {
         return Cow::Borrowed(json);
@@ -93,7 +94,7 @@ fn written_out(json: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// The letter, or `_`, that an escape at the beginning spells.
+/// The letter, or `_`, of an escape at the beginning.
 fn spelt(escape: &[u8]) -> Option<u8> {
     let digits = std::str::from_utf8(escape.strip_prefix(b"\\u00")?.get(..2)?).ok()?;
     u8::from_str_radix(digits, 16).ok().filter(|letter| letter.is_ascii_alphabetic() || *letter == b'_')

@@ -9,7 +9,7 @@ use crate::generated::limits;
 
 use super::Row;
 
-/// How many items of one response can be found, and how many one request may refer to.
+/// The most items of one response that can be found, and that one request may refer to.
 pub const ITEMS: usize = limits::STORED_ITEMS as usize;
 /// The longest id that is taken, in bytes: what the table holds.
 const ID_BYTES: usize = 256;
@@ -26,7 +26,7 @@ struct Response<'a> {
     output: Vec<Named<'a>>,
 }
 
-/// Whether an item can be found by this id: providers and this service make no others.
+/// True if an item can be found by this id; providers and this service make no others.
 #[must_use]
 pub fn is_findable(id: &str) -> bool {
     (1..=ID_BYTES).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())

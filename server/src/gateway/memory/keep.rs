@@ -1,4 +1,4 @@
-//! What is to be kept of a request once it is answered.
+//! Storage of a response after its request was answered.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::store::StoreError;
 use super::super::closed_thinking::ToldResponse;
 use super::{Memory, Row};
 
-/// A request whose response is to be kept.
+/// A request whose response is to be stored.
 #[derive(Debug)]
 pub struct Keep {
     memory: Memory,
@@ -20,7 +20,7 @@ pub struct Keep {
     input: Vec<Box<RawValue>>,
 }
 
-/// A response that was kept.
+/// A response that was stored.
 #[derive(Debug)]
 pub struct Kept {
     memory: Memory,
@@ -28,7 +28,7 @@ pub struct Kept {
     id: String,
 }
 
-/// What is looked for in a response.
+/// The member of a response that is read.
 #[derive(Deserialize)]
 struct Named<'a> {
     #[serde(borrow)]
@@ -36,14 +36,14 @@ struct Named<'a> {
 }
 
 impl Keep {
-    /// For a request of `account` to `model`, with everything that the model was given as `input`.
+    /// The storage for a request of `account` to `model`, where `input` is the model's whole input.
     #[must_use]
     pub fn new(memory: Memory, account: AccountId, model: String, input: Vec<Box<RawValue>>) -> Self {
         Self { memory, account, model, input }
     }
 
-    /// Keeps the response; durable when it returns. A response without an id, which nobody could ask for, is not kept, nor
-    /// is one that is larger than all that an account may keep.
+    /// Stores the response, durable when it returns. A response without an id, which could not be found again, is not
+    /// stored, nor is one larger than the account's quota.
     ///
     /// # Errors
     /// When the store takes no write now.
@@ -60,9 +60,9 @@ impl Keep {
 }
 
 impl Kept {
-    /// Forgets it again: its charge could not be recorded, so that the client never saw it complete.
+    /// Deletes it again: its charge could not be recorded, so the client never saw it complete.
     pub async fn undo(self) {
-        // The ledger does not take writes either, or this would not be asked for.
+        // This is called when the ledger takes no writes, so the deletion may fail too.
         if let Err(error) = self.memory.forget(self.account, &self.id).await {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(error, "a response that was not charged is kept until it expires");

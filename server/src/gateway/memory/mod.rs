@@ -1,10 +1,10 @@
-//! What the service remembers of conversations: responses with their input, and the key that seals compacted ones.
+//! Stored responses with their input, and the key that encrypts compacted conversations.
 //!
-//! Each response is its account's alone: the account stands in every statement's condition. A row holds the whole
-//! conversation, so that it outlives the rows it went on from. Its items are found by their own ids, each in the newest row
-//! that it stands in. An account's rows have a bound together, above which the
-//! oldest are dropped: they lie in the ledger's file, and the disk is everybody's. Nothing here goes through the ledger's writer; a row is on
-//! the disk when [`Memory::keep`] returns.
+//! Each response belongs to its account alone: every statement has the account in its condition. A row holds the whole
+//! conversation, so it does not depend on the rows of earlier turns. Items are found by their ids, each in the newest row that
+//! has it. The rows of an account have a quota, above which the oldest are deleted: they are in the database of the ledger,
+//! and all accounts share its disk. Nothing here goes through the ledger's writer; a row is on the disk when [`Memory::keep`]
+//! returns.
 
 mod items;
 mod keep;
@@ -27,18 +27,18 @@ pub use keep::{Keep, Kept};
 pub use seal::{NotOurs, Seal};
 use sql::Half;
 
-/// How long a response is kept: what clients of this interface are used to.
+/// The time for which a response is stored, in milliseconds: the one that clients of this interface expect.
 const RETENTION_MS: i64 = limits::RESPONSE_RETENTION.as_secs().cast_signed() * 1000;
-/// What an account's responses may take together.
+/// The quota of an account's responses, in bytes.
 const QUOTA: usize = limits::STORED_RESPONSES;
-/// How often expired rows are deleted. They are not found in between either.
+/// The interval between deletions of expired rows, which are not found in between either.
 const SWEEP_EVERY: Duration = Duration::from_secs(600);
-/// Rows that one sweep's transaction deletes, so that it does not keep the ledger from its file for long.
+/// The most rows that one transaction of a sweep deletes. So the ledger is not kept from writing for long.
 const SWEEP_ROWS: i64 = 500;
-/// The same, of rows that make room for a new one.
+/// The most rows that one transaction deletes to make room for a new one.
 const DROP_ROWS: i64 = 500;
 
-/// The handle. Cheap to clone.
+/// The store of responses. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Memory {
     store: Store,
@@ -47,7 +47,7 @@ pub struct Memory {
     quota: usize,
 }
 
-/// A response as it is kept.
+/// A stored response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The id that the client knows.
@@ -56,21 +56,22 @@ pub struct Row {
     pub model: String,
     /// Its whole input: a JSON list of items, each with an id.
     pub input: String,
-    /// The response as the client was told it: a JSON object.
+    /// The response as the client got it: a JSON object.
     pub response: String,
-    /// What was hidden of the response, as [`HiddenThinking`](super::closed_thinking::HiddenThinking) has it.
+    /// The thinking that was hidden from the client, as [`HiddenThinking`](super::closed_thinking::HiddenThinking) writes
+    /// it.
     pub hidden: String,
 }
 
 impl Row {
-    /// What it takes of its account's quota.
+    /// Its share of the account's quota, in bytes.
     fn bytes(&self) -> usize {
         [&self.id, &self.model, &self.input, &self.response, &self.hidden].map(String::len).iter().sum()
     }
 }
 
 impl Memory {
-    /// Opens the memory; at the first start its key is made.
+    /// Opens the store; at the first start its key is made.
     ///
     /// # Errors
     /// When the store cannot be read or written.
@@ -83,14 +84,14 @@ impl Memory {
         Ok(Self { store, clock, seal: Seal::new(&secret), quota: QUOTA })
     }
 
-    /// Seals and opens compacted conversations.
+    /// The seal of compacted conversations.
     #[must_use]
     pub fn seal(&self) -> &Seal {
         &self.seal
     }
 
-    /// Writes a response down, durable when it returns, and drops the account's oldest ones where it has too much then.
-    /// One that is too large even alone is not kept, and nothing is dropped for it. Whether it is kept.
+    /// Stores a response, durable when it returns, and deletes the account's oldest ones above its quota. Returns false
+    /// for one above the quota by itself, which is not stored and for which none is deleted.
     ///
     /// # Errors
     /// When the store takes no write now.
@@ -105,12 +106,12 @@ impl Memory {
         sql::index(&mut transaction, account, &row.id, &items::ids(row)).await?;
         let mut dropped = sql::drop_oldest(&mut transaction, account, &row.id, self.quota, DROP_ROWS).await?;
         transaction.commit().await.map_err(StoreError::commit("a response"))?;
-        // Many small ones may have to go for a large one: a few at a time, so that the ledger is let to its file.
+        // A large response may replace many small ones: they are deleted in batches, so that the ledger can write in between.
         while dropped == DROP_ROWS.unsigned_abs() {
             dropped = match self.trim(account, &row.id).await {
                 Ok(dropped) => dropped,
                 Err(error) => {
-                    // The response is kept, and the next one that is trims on.
+                    // The response is stored, and the next one continues the deletion.
                     tracing::warn!(%account, error = &error as &dyn std::error::Error, "old responses were left for later");
                     break;
                 }
@@ -134,7 +135,7 @@ impl Memory {
         sql::find(self.store.readers(), account, id, self.clock.now_ms()).await
     }
 
-    /// The responses of the account that these items stand in, each in the newest that it is known of.
+    /// The ids of the account's responses that have these items, for each item the newest one.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -159,7 +160,7 @@ impl Memory {
         sql::find_half(self.store.readers(), Half::Input, account, id, self.clock.now_ms()).await
     }
 
-    /// Whether the account has that response.
+    /// True if the account has that response.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -167,7 +168,7 @@ impl Memory {
         sql::holds(self.store.readers(), account, id, self.clock.now_ms()).await
     }
 
-    /// Forgets a response of the account; whether there was one.
+    /// Deletes a response of the account; returns true if there was one.
     ///
     /// # Errors
     /// When the store takes no write now.
@@ -178,7 +179,7 @@ impl Memory {
         Ok(forgotten)
     }
 
-    /// Deletes what has expired; how many rows that were.
+    /// Deletes expired responses; returns their number.
     ///
     /// # Errors
     /// When the store takes no write now. What was deleted before stays deleted.
@@ -195,7 +196,7 @@ impl Memory {
         }
     }
 
-    /// Sweeps again and again, until it is dropped.
+    /// Deletes expired responses periodically, until it is dropped.
     pub async fn sweep_for_ever(&self) {
         let mut ticks = interval(SWEEP_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);

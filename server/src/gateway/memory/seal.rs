@@ -1,7 +1,7 @@
-//! The seal of compacted conversations: what a client sends back unread, nobody else can have written or changed.
+//! Authenticated encryption of compacted conversations, which clients send back without reading or changing them.
 //!
 //! `tgc1.` and then, in base64url, a nonce and AES-256-GCM over the model and its summary. The version and the account
-//! are authenticated with it, so that a part made for one account is none for another.
+//! are authenticated with it, so that a part made for one account is invalid for another.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::AccountId;
 
-/// Before what is sealed; the digit is the version of the sealing.
+/// The prefix of a sealed text; the digit is the version of the sealing.
 const PREFIX: &str = "tgc1.";
 
-/// Seals and opens. Cheap to clone.
+/// The key that seals and opens. Cheap to clone.
 #[derive(Clone)]
 pub struct Seal(Arc<LessSafeKey>);
 
-/// Not sealed here for this account, or altered since.
+/// The error for a text that was not sealed here for this account, or was altered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a compacted conversation was not sealed here for this account, or was altered")]
 pub struct NotOurs;
@@ -37,14 +37,14 @@ impl fmt::Debug for Seal {
 }
 
 impl Seal {
-    /// With this key.
+    /// A seal with this key.
     #[must_use]
     pub fn new(secret: &[u8; 32]) -> Self {
         let key = UnboundKey::new(&AES_256_GCM, secret).expect("the key has the length of the cipher");
         Self(Arc::new(LessSafeKey::new(key)))
     }
 
-    /// Whether a text claims to have been sealed here.
+    /// True if a text has the form of one that was sealed here.
     #[must_use]
     pub fn is_one(closed: &str) -> bool {
         closed.starts_with(PREFIX)

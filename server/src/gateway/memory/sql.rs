@@ -1,16 +1,16 @@
-//! The statements of the gateway: responses that are kept, and the server's own keys.
+//! The SQL of the gateway: stored responses, and the server's own keys.
 
 use crate::base::AccountId;
 use crate::store::{Readers, Sql, StoreError, Transaction, query};
 
 use super::Row;
 
-/// A provider of the same format names its responses itself; a name that comes again is the newer response's.
+/// The insertion of a response. Providers of format R choose the ids, and of two responses with one id the newer stays.
 const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, hidden, bytes) \
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (account_id, id) DO UPDATE SET created_at = excluded.created_at, \
     expires_at = excluded.expires_at, model = excluded.model, input = excluded.input, response = excluded.response, \
     hidden = excluded.hidden, bytes = excluded.bytes";
-/// Those of the oldest without which the rest fits, and not the one that they make room for: its time may be another's.
+/// The deletion of the oldest responses above the quota. The new one is excluded, whose time may be that of another.
 const DROP_OLDEST: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id IN (\
     SELECT id FROM (SELECT id, sum(bytes) OVER (ORDER BY created_at, id) - bytes AS before FROM (\
         SELECT id, created_at, bytes FROM stored_responses WHERE account_id = $1 AND id <> $2 ORDER BY created_at, id LIMIT $4) oldest\
@@ -23,7 +23,7 @@ const HOLDS: &str = "SELECT 1 FROM stored_responses WHERE account_id = $1 AND id
 const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id = $2 AND expires_at > $3";
 const DELETE_EXPIRED: &str = "DELETE FROM stored_responses WHERE (account_id, id) IN \
     (SELECT account_id, id FROM stored_responses WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-/// In the order of the ids: two that store at once do not wait for each other.
+/// The insertion of items, ordered by id, so that two concurrent ones do not deadlock.
 const INDEX: Sql = Sql::of(
     "INSERT INTO stored_items (account_id, id, response_id) SELECT $1, value, $2 FROM json_each($3) WHERE true ORDER BY value \
         ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
@@ -39,7 +39,7 @@ const HOLDERS: Sql = Sql::of(
 const INSERT_KEY: &str =
     "INSERT INTO server_keys (name, secret, created_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING";
 const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
-/// The key of compacted conversations.
+/// The name of the key for compacted conversations.
 const COMPACTION: &str = "compaction";
 
 pub(super) async fn insert(
@@ -55,7 +55,7 @@ pub(super) async fn insert(
     asked.execute(transaction).await.map(drop).map_err(StoreError::write("a response"))
 }
 
-/// Lets the items be found in the response `id`; `items` is a JSON list of ids, each once.
+/// Records `id` as the response that has these items; `items` is a JSON list of distinct ids.
 pub(super) async fn index(
     transaction: &mut Transaction,
     account: AccountId,
@@ -66,14 +66,14 @@ pub(super) async fn index(
     asked.execute(transaction).await.map(drop).map_err(StoreError::write("the items of a response"))
 }
 
-/// The responses that hold the items; `items` is a JSON list of ids.
+/// The ids of the responses that have these items; `items` is a JSON list of ids.
 pub(super) async fn holders(readers: &Readers, account: AccountId, items: &str) -> Result<Vec<String>, StoreError> {
     let rows = query(HOLDERS).bind(account.0).bind(items).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
 }
 
-/// Drops the account's oldest rows, at most `rows`, until it has no more than `quota` bytes; `kept` is not among them. How
-/// many were dropped.
+/// Deletes the account's oldest rows except `kept`, at most `rows`, until they fit into `quota` bytes; returns their
+/// number.
 pub(super) async fn drop_oldest(
     transaction: &mut Transaction,
     account: AccountId,
@@ -107,7 +107,7 @@ pub(super) async fn find(
     }))
 }
 
-/// One of the two long texts of a row. Each may be as large as a request: none is read without need.
+/// One of the two long columns of a row. Each may be as large as a request, so neither is read without need.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Half {
     Input,
@@ -130,13 +130,13 @@ pub(super) async fn find_half(
     row.map(|row| row.try_get(0)).transpose().map_err(reading)
 }
 
-/// Whether there is one.
+/// True if the account has that response.
 pub(super) async fn holds(readers: &Readers, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
     let asked = query(HOLDS).bind(account.0).bind(id).bind(now_ms);
     asked.fetch_optional(readers).await.map(|row| row.is_some()).map_err(reading)
 }
 
-/// Whether there was one.
+/// Deletes a response; returns true if there was one.
 pub(super) async fn delete(
     transaction: &mut Transaction,
     account: AccountId,
@@ -148,20 +148,20 @@ pub(super) async fn delete(
     Ok(done > 0)
 }
 
-/// How many there were, at most `rows`.
+/// Deletes at most `rows` expired responses; returns their number.
 pub(super) async fn delete_expired(transaction: &mut Transaction, now_ms: i64, rows: i64) -> Result<u64, StoreError> {
     let asked = query(DELETE_EXPIRED).bind(now_ms).bind(rows);
     let done = asked.execute(transaction).await.map_err(StoreError::write("a sweep of responses"))?;
     Ok(done)
 }
 
-/// The key that is there; `fresh` where there was none.
+/// The stored key; stores `fresh` where there was none.
 pub(super) async fn key(transaction: &mut Transaction, fresh: &[u8; 32], now_ms: i64) -> Result<[u8; 32], StoreError> {
     let asked = query(INSERT_KEY).bind(COMPACTION).bind(fresh.as_slice()).bind(now_ms);
     asked.execute(&mut *transaction).await.map_err(StoreError::write("a server key"))?;
     let row = query(KEY).bind(COMPACTION).fetch_one(transaction).await.map_err(reading)?;
     let secret: &[u8] = row.try_get(0).map_err(reading)?;
-    // The table checks the length; the value itself is not for an error's text.
+    // The table checks the length. The error must not hold the secret itself.
     let wrong = |_| StoreError::Unreadable { what: "a key of 32 bytes", found: format!("{} bytes", secret.len()) };
     secret.try_into().map_err(wrong)
 }
@@ -174,7 +174,7 @@ fn reading(source: sqlx::Error) -> StoreError {
 pub(super) mod tests {
     use super::*;
 
-    /// What the database has counted for an account.
+    /// The bytes that the database has counted for an account.
     pub(in super::super) async fn counted(readers: &Readers, account: AccountId) -> i64 {
         let text = "SELECT coalesce((SELECT bytes FROM stored_bytes WHERE account_id = $1), 0), \
             CAST(coalesce(sum(octet_length(id || model || input || response || hidden)), 0) AS BIGINT) FROM stored_responses WHERE account_id = $1";
@@ -184,7 +184,7 @@ pub(super) mod tests {
         counted
     }
 
-    /// How many items can be found, of all accounts.
+    /// The number of items that can be found, over all accounts.
     pub(in super::super) async fn items(readers: &Readers) -> i64 {
         let row = query("SELECT count(*) FROM stored_items").fetch_one(readers).await.expect("a row");
         row.try_get(0).expect("a number")

@@ -1,4 +1,4 @@
-//! Which model answers: the one that the provider was asked for, or another.
+//! The model that answers: the one that the provider was asked for, or another.
 
 use serde_json::value::RawValue;
 
@@ -7,31 +7,31 @@ const NAME_MAX: usize = 200;
 /// The fewest digits of a version behind a name, as in `-001` and `-0613`.
 const DIGITS_MIN: usize = 3;
 
-/// What an answer says of the model that gives it.
+/// The model that an answer names, compared with the one that was asked for.
 #[derive(Debug, Default)]
 pub struct AnsweringModel {
-    /// The name that the provider was asked for; empty where nobody compares.
+    /// The name that the provider was asked for; empty where nothing is compared.
     asked: String,
-    /// Another that its answers may have.
+    /// Another name that its answers may have.
     answers_as: Option<String>,
     told: bool,
     other: Option<String>,
 }
 
 impl AnsweringModel {
-    /// Of a provider that was asked for this model, whose answers may name it otherwise.
+    /// For a provider that was asked for this model, and whose answers may name it otherwise.
     #[must_use]
     pub fn asked(model: &str, answers_as: Option<&str>) -> Self {
         Self { asked: model.to_owned(), answers_as: answers_as.map(str::to_owned), told: false, other: None }
     }
 
-    /// Whether the answer has named it.
+    /// True if the answer has named a model.
     #[must_use]
     pub const fn is_told(&self) -> bool {
         self.told
     }
 
-    /// Takes the name that stands in a piece of the answer.
+    /// Reads the name that stands in a piece of the answer.
     pub fn look(&mut self, model: &RawValue) {
         let Ok(name) = serde_json::from_str::<String>(model.get()) else { return };
         if name.is_empty() || self.asked.is_empty() {
@@ -51,7 +51,7 @@ impl AnsweringModel {
     }
 }
 
-/// Whether they lie in one folder, or one of them says nothing of folders.
+/// True if two names lie in one folder, or one of them has none.
 #[must_use]
 pub fn in_one_folder(one: &str, other: &str) -> bool {
     let folder = |name: &str| name.rsplit_once('/').map(|(folder, _)| folder.to_ascii_lowercase());
@@ -61,8 +61,9 @@ pub fn in_one_folder(one: &str, other: &str) -> bool {
     }
 }
 
-/// Whether one name is the other, with a date or the number of a version behind it, or a folder before it: `models/m`, `m`,
-/// `m-2026-01-01`, `m-20260101`, `m@001`, and `m-latest` for each of them.
+/// True if one name is the other, with a date or version behind it, or a folder before it.
+///
+/// That is `models/m`, `m`, `m-2026-01-01`, `m-20260101`, `m@001`, and `m-latest` for each of them.
 #[must_use]
 pub fn is_variant(asked: &str, told: &str) -> bool {
     let (asked, told) = (last(asked), last(told));

@@ -1,4 +1,4 @@
-//! What an answer used beyond the totals of its usage: steps that the totals leave out, and uses that have no price.
+//! Usage beyond the totals of an answer: steps that the totals leave out, and uses that have no price.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -27,14 +27,14 @@ const CLASSES: [(&str, &[&str]); 3] = [
 ];
 /// The values of the class of service of the other formats that cost the base price.
 const BASE_TIERS: [&str; 6] = ["default", "standard", "on_demand", "unspecified", "service_tier_unspecified", "batch"];
-/// What says nothing of the class: the provider was free to choose.
+/// The value that says nothing of the class: the provider was free to choose.
 const UNDECIDED: &str = "auto";
-/// More kinds of uses than any answer has; what a hostile provider adds is not told.
+/// The most kinds of unpriced uses, more than any answer has. What a hostile provider adds is not told.
 const UNPRICED_MAX: usize = 16;
-/// How much of one is told.
+/// The most characters of one unpriced use.
 const WORDS_MAX: usize = 100;
 
-/// What the totals do not say. Each part stands as it was last reported.
+/// Usage that the totals leave out. Each part stands as it was last reported.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Beyond {
     /// Tokens of steps that are not in the totals.
@@ -45,20 +45,20 @@ pub struct Beyond {
     classes: BTreeMap<&'static str, Option<String>>,
 }
 
-/// What an answer tells that it used beside tokens at their usual prices.
+/// The services that an answer reports beside tokens at their usual prices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToldServices {
-    /// The provider's; each format tells of other things. Absent where there is nothing to tell.
+    /// The format of the provider; each tells of other things. Absent where there is nothing to tell.
     pub format: Option<Format>,
     /// Classes of service, by the member that tells it; `None` where it is the base one.
     pub classes: BTreeMap<&'static str, Option<String>>,
     /// Uses of tools.
     pub uses: Uses,
-    /// What has no price whatever the operator says, in words.
+    /// Uses that have no price whatever the operator says, in words.
     pub unpriced: Vec<String>,
 }
 
-/// What format A says beside its totals.
+/// The members of format A's usage beside its totals.
 #[derive(Deserialize)]
 struct Wire<'a> {
     #[serde(borrow)]
@@ -128,7 +128,7 @@ impl Beyond {
         }
     }
 
-    /// What was used beside tokens, together with these uses of tools.
+    /// The services beside tokens, together with these uses of tools.
     #[must_use]
     pub fn services(&self, format: Format, uses: Uses) -> ToldServices {
         ToldServices { format: Some(format), classes: self.classes.clone(), uses, unpriced: self.steps.clone() }
@@ -158,7 +158,7 @@ fn note(list: &mut Vec<String>, what: &str) {
     }
 }
 
-/// Both together.
+/// The sum of two usages. Media and estimation are those of the first.
 #[must_use]
 pub fn sum(one: &Usage, other: &Usage) -> Usage {
     Usage {

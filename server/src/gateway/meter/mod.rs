@@ -1,7 +1,8 @@
-//! What an answer used, read from its bytes as they go by.
+//! The usage of an answer, read from its bytes as they go by.
 //!
-//! [`seen`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] judges what the upstream reports; [`tally`] gathers
-//! both over an answer, what its totals leave out ([`beyond`]) and uses of tools ([`uses`]) included, so that an ending of any kind can be charged. Nothing here changes a byte.
+//! [`seen`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] checks what the upstream
+//! reports; [`tally`] gathers both over an answer, what its totals leave out ([`beyond`]) and uses of tools ([`uses`])
+//! included, so that an ending of any kind can be charged. Nothing here changes a byte.
 
 mod answering;
 mod beyond;

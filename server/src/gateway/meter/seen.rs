@@ -12,22 +12,24 @@ use serde_json::value::RawValue;
 use super::super::exchange::Format;
 use super::{generate, messages, responses};
 
-/// What one reply or chunk shows.
+/// The metered content of one reply or chunk.
 #[derive(Debug, Default)]
 pub struct Seen<'a> {
     /// Bytes of generated text, reasoning, refusals, tool names and arguments, unescaped.
     pub delivered_bytes: u64,
-    /// Whether it brings something of the answer: a text, thinking, a call, an item, a picture, an end. What only opens
-    /// the answer, such as a role, does not.
+    /// True if it brings something of the answer: a text, thinking, a call, an item, a picture, an end.
+    ///
+    /// What only opens the answer, such as a role, does not count.
     pub content: bool,
-    /// How many choices it carries; a chunk with usage alone carries none.
+    /// The number of choices that it carries; a chunk with usage alone carries none.
     pub choices: usize,
-    /// Whether a choice says why it ended.
+    /// True if a choice says why it ended.
     pub finished: bool,
-    /// Whether it is the event behind which a stream has nothing more to say. Format O's, `[DONE]`, is no JSON and is
-    /// known by its text; format G has none.
+    /// True if it is the event behind which a stream has nothing more to say.
+    ///
+    /// Format O's, `[DONE]`, is no JSON and is known by its text; format G has none.
     pub terminal: bool,
-    /// Whether it is an error, in a stream that began as an answer.
+    /// True if it is an error, in a stream that began as an answer.
     pub error: bool,
     /// The number of the event, in format R.
     pub sequence: Option<u64>,
@@ -37,7 +39,7 @@ pub struct Seen<'a> {
     pub tier: Option<Cow<'a, str>>,
     /// The usage object, as it stands; in format O it may be null.
     pub usage: Option<&'a RawValue>,
-    /// All of it.
+    /// The whole JSON text.
     pub json: &'a [u8],
     /// The name of the model that answers, as it stands.
     pub model: Option<&'a RawValue>,
@@ -113,12 +115,12 @@ enum Key {
     Model,
     Tier,
     Error,
-    /// What the model generated: `delta`, `message`, or `text` of a text completion.
+    /// Output of the model: `delta`, `message`, or `text` of a text completion.
     Generated,
     FinishReason,
     /// Strings of the protocol, not of the model.
     Bookkeeping,
-    /// What the model generated and is no text: signatures, and the bytes of pictures and sounds.
+    /// Output of the model that is no text: signatures, and the bytes of pictures and sounds.
     Closed,
     Other,
 }
@@ -223,22 +225,22 @@ impl<'de> Visitor<'de> for ChoiceVisitor {
     }
 }
 
-/// What is inside a value that the model generated.
+/// The size of a value that the model generated.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Generated {
     /// The sum of the lengths of all texts; those of the protocol, signatures, pictures and sounds left out.
     pub(super) bytes: u64,
-    /// Whether there is a signature, a picture or a sound.
+    /// True if there is a signature, a picture or a sound.
     closed: bool,
 }
 
 impl Generated {
-    /// Whether there is anything.
+    /// True if there is anything.
     pub(super) fn is_some(self) -> bool {
         self.bytes > 0 || self.closed
     }
 
-    /// Adds what is inside another value.
+    /// Adds the size of another value.
     pub(super) fn add(&mut self, other: Self) {
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.closed |= other.closed;

@@ -1,4 +1,4 @@
-//! What an answer amounts to so far: enough to charge it, wherever it ends.
+//! The usage of an answer so far: enough to charge it, wherever it ends.
 
 use crate::credit::Usage;
 use crate::generated::limits;
@@ -22,14 +22,16 @@ pub struct Tally {
     finished: bool,
     reported: Option<Reported>,
     beyond: Box<Beyond>,
-    /// Boxed: answers are moved from hand to hand.
+    /// Boxed, because answers are moved between tasks and phases.
     uses: Box<ToolUses>,
     model: AnsweringModel,
 }
 
 impl Tally {
-    /// Starts at nothing. `format` is the provider's; `context_tokens` is the most that a prompt or an answer can have;
-    /// `prompt_bytes` is the size of the prompt as the client sent it.
+    /// A meter at zero.
+    ///
+    /// `format` is the provider's; `context_tokens` is the most that a prompt or an answer can have; `prompt_bytes` is the
+    /// size of the prompt as the client sent it.
     #[must_use]
     pub fn new(format: Format, context_tokens: u64, prompt_bytes: u64) -> Self {
         Self {
@@ -47,19 +49,19 @@ impl Tally {
         }
     }
 
-    /// The same, of a provider that was asked for this model, whose answers may name it otherwise.
+    /// Compares the model that answers with this one, which the provider's answers may name otherwise.
     #[must_use]
     pub fn of_model(self, model: &str, answers_as: Option<&str>) -> Self {
         Self { model: AnsweringModel::asked(model, answers_as), ..self }
     }
 
-    /// The same, of a request for several answers.
+    /// Sets the number of answers that the request asked for.
     #[must_use]
     pub fn of_choices(self, choices: u64) -> Self {
         Self { choices, ..self }
     }
 
-    /// The same, of a request in which the provider may use tools so often.
+    /// Sets the uses of tools that the provider may make.
     #[must_use]
     pub fn of_tool_uses(self, tool_uses: u64) -> Self {
         Self { tool_uses, ..self }
@@ -76,8 +78,9 @@ impl Tally {
         self.look_beyond(seen);
     }
 
-    /// Adds what an event of the provider's format says beyond the totals of its usage, which are read elsewhere: of what they
-    /// leave out, and of the model that answers.
+    /// Adds what an event of the provider's format says beyond the totals of its usage.
+    ///
+    /// The totals are read elsewhere; here it is what they leave out, and the model that answers.
     pub fn add_beyond(&mut self, json: &[u8]) {
         let says = |word: &[u8]| memchr::memmem::find(json, word).is_some();
         let may_say = says(b"\"usage\"") || says(b"\"service_tier\"") || says(b"\"serviceTier\"");
@@ -122,13 +125,13 @@ impl Tally {
         self.finished = true;
     }
 
-    /// Whether some output has reached us.
+    /// True if some output has reached us.
     #[must_use]
     pub fn delivered(&self) -> bool {
         self.delivered_bytes > 0
     }
 
-    /// Whether a choice said why it ended.
+    /// True if a choice said why it ended.
     #[must_use]
     pub fn finished(&self) -> bool {
         self.finished
@@ -157,7 +160,7 @@ impl Tally {
         }
     }
 
-    /// What the answer tells that it used beside tokens at their usual prices.
+    /// The services that the answer reports beside tokens at their usual prices.
     #[must_use]
     pub fn services(&self) -> ToldServices {
         let mut services = self.beyond.services(self.format, self.uses.all());
@@ -173,14 +176,15 @@ impl Tally {
         self.model.other()
     }
 
-    /// What the client of a complete answer is told of its usage, where the provider's own figures are none: those that are
-    /// charged.
+    /// The usage that a client is told of a complete answer, where the provider's own figures are none.
+    ///
+    /// These are the figures that are charged.
     #[must_use]
     pub fn counted_for_client(&self) -> Option<exchange::Usage> {
         (self.delivered() && self.reported().is_none()).then(|| Reported::told(&self.counted()))
     }
 
-    /// Whether figures say nothing of what we have seen: a report without them is no report that it was free.
+    /// True if figures leave out what we have seen: a report without them is no report that it was free.
     fn leaves_out(&self, usage: &Usage) -> bool {
         let prompt = usage.prompt == 0 && self.prompt_bytes > 0;
         let output = usage.completion == 0 && self.delivered_bytes > 0;

@@ -6,7 +6,7 @@ use crate::credit::{Media, Usage};
 
 use super::super::exchange::{self, Format};
 
-/// What the upstream said of its usage.
+/// The usage that the upstream reported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reported {
     /// Figures that can be true.
@@ -22,7 +22,7 @@ struct WireUsage {
     prompt_tokens: Option<u64>,
     completion_tokens: Option<u64>,
     total_tokens: Option<u64>,
-    /// Two other names for what was read from a cache.
+    /// Another name for the tokens that were read from a cache, as `cached_tokens` is.
     prompt_cache_hit_tokens: Option<u64>,
     cached_tokens: Option<u64>,
     #[serde(alias = "input_tokens_details")]
@@ -74,7 +74,7 @@ struct PromptDetails {
     image_tokens: Option<u64>,
 }
 
-/// What format A says of how long it keeps what was written.
+/// Tokens that were written to a cache by their lifetime, in format A.
 #[derive(Deserialize)]
 struct Lifetimes {
     ephemeral_5m_input_tokens: Option<u64>,
@@ -89,12 +89,14 @@ struct CompletionDetails {
     image_tokens: Option<u64>,
 }
 
-/// How far beyond a model's context a figure is still taken for true: contexts are configured too small at times.
+/// The contexts up to which a figure is believed: contexts are configured too small at times.
 const CONTEXTS_MAX: u64 = 4;
 
 impl Reported {
-    /// Reads a usage object. `possible` is the model's context for each of the answers, in tokens. `before` is what the same answer reported earlier: what
-    /// format A leaves out of a later report still holds.
+    /// Reads a usage object.
+    ///
+    /// `possible` is the model's context for each of the answers, in tokens. `before` is what the same answer reported
+    /// earlier: what format A leaves out of a later report still holds.
     #[must_use]
     pub fn read(format: Format, json: &str, possible: u64, before: Option<&Self>) -> Self {
         // What is negative, broken or no number at all does not parse as what it should be.
@@ -136,7 +138,7 @@ impl Reported {
         Self::believed(usage, possible)
     }
 
-    /// Figures of ours as answers tell them: the opposite of [`converted`](Self::converted).
+    /// Our own figures as answers tell them: the opposite of [`converted`](Self::converted).
     #[must_use]
     pub fn told(usage: &Usage) -> exchange::Usage {
         let of_caches = [usage.cached, usage.cache_write, usage.cache_write_long];
@@ -171,8 +173,9 @@ pub fn figures_of_messages(json: &str) -> Option<Usage> {
     Some(wire.messages(&Usage::default()))
 }
 
-/// Usage with its sound and pictures taken out of what no cache had to do with: what came from one may be sound too, and is
-/// charged as what it is. `None` where they are more than their whole.
+/// Usage with its sound and picture tokens, of the prompt only those that no cache had to do with.
+///
+/// What came from a cache may be sound too, and is charged as what it is. `None` where they are more than their whole.
 fn parted(usage: Usage, media: Media<u64>) -> Option<Usage> {
     let heard = media.audio_prompt.checked_add(media.image_prompt)?;
     let made = media.audio_completion.checked_add(media.image_completion)?;
@@ -200,7 +203,7 @@ impl WireUsage {
         }
     }
 
-    /// The same in format G, which says what of them came from a cache.
+    /// Sound and pictures in format G, which says what of them came from a cache.
     fn media_of_generate(&self) -> Media<u64> {
         let sum = |list: &Option<Vec<Modality>>, wanted: &str| {
             let kinds = list.iter().flatten().filter(|kind| kind.modality.as_deref() == Some(wanted));
@@ -280,8 +283,10 @@ impl WireUsage {
         }
     }
 
-    /// What was written for five minutes and what for an hour. The last report of a stream repeats the sum of both and
-    /// leaves out the parts, which then still hold; what is in no part is of the kind that a provider writes unasked.
+    /// Tokens written to a cache for five minutes, and for an hour.
+    ///
+    /// The last report of a stream repeats the sum of both and leaves out the parts, which then still hold; what is in no
+    /// part is of the kind that a provider writes unasked.
     fn lifetimes(&self, before: &Usage) -> (u64, u64) {
         let (minutes, long) = match (&self.cache_creation, self.cache_creation_input_tokens) {
             (Some(parts), _) => {

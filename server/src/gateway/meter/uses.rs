@@ -27,7 +27,7 @@ pub type Uses = BTreeMap<String, u64>;
 /// Uses of tools in an answer so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolUses {
-    /// As usage says it, the last report.
+    /// Uses by the last report in a usage.
     reported: Uses,
     /// Calls that came one after the other.
     called: Uses,
@@ -37,7 +37,7 @@ pub struct ToolUses {
     searches: BTreeSet<u64>,
     /// Other tools that format G says it used.
     grounded: BTreeSet<&'static str>,
-    /// Whether something tells of uses and cannot be read.
+    /// True if something tells of uses and cannot be read.
     unread: bool,
 }
 
@@ -82,7 +82,7 @@ impl ToolUses {
         }
     }
 
-    /// All of them; a tool that was not used is not among them, unless the answer says so.
+    /// The uses by tool; one that was not used is not among them, unless the answer says so.
     #[must_use]
     pub fn all(&self) -> Uses {
         let mut all = self.whole.as_ref().unwrap_or(&self.called).clone();
@@ -175,7 +175,7 @@ impl ToolUses {
         read.ok()?.tool()
     }
 
-    /// Whether something tells of uses that cannot be read.
+    /// True if something tells of uses that cannot be read.
     #[must_use]
     pub fn unread(&self) -> bool {
         self.unread
@@ -226,7 +226,7 @@ impl ToolUses {
     }
 }
 
-/// Something with a kind.
+/// A JSON object with a `type`.
 #[derive(Deserialize)]
 struct Kind<'a> {
     #[serde(borrow, rename = "type")]

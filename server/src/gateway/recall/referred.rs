@@ -1,4 +1,4 @@
-//! Items of the input that stand there by their ids, found in what the account has stored.
+//! Replacement of item ids in the input by the items that the account has stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,19 +14,20 @@ use super::super::exchange::responses::{Reference, reference};
 use super::super::memory::{ITEMS, is_findable};
 use super::{NotRecalled, conversation};
 
-/// Responses that are read for one request. An item is found in the newest one that it stands in, and that of a conversation
-/// holds all of it.
+/// The most stored responses that are read for one request. An item is read from the newest response that has it, and the
+/// last response of a conversation has all its items.
 const HOLDERS_MAX: usize = 64;
 
 impl Gateway {
-    /// Puts stored items in the place of what refers to them; where that was. Thinking whose closed content is not stored
-    /// stays as it came: its provider was told what it says, and is not bound to take it.
+    /// Replaces references by stored items, and returns the indexes of the replaced ones.
+    /// Thinking whose encrypted content is not stored stays as the client sent it; the provider gets its text, and need
+    /// not use it.
     pub(super) async fn refer(
         &self,
         account: AccountId,
         items: &mut [Box<RawValue>],
     ) -> Result<Vec<usize>, NotRecalled> {
-        // 1. What is referred to.
+        // 1. The references.
         let references: Vec<(usize, Reference)> =
             items.iter().enumerate().filter_map(|(index, item)| Some((index, reference(item)?))).collect();
         if references.is_empty() {
@@ -35,10 +36,10 @@ impl Gateway {
         if references.len() > ITEMS {
             return Err(too_much(format!("a list with at most {ITEMS} references"), references.len().to_string()));
         }
-        // 2. What is found.
+        // 2. The stored items.
         let ids = references.iter().map(|(_, reference)| id(reference));
         let found = self.stored_items(account, ids.filter(|id| is_findable(id)).map(str::to_owned).collect()).await?;
-        // 3. What takes its place, as long as the whole is no larger than a request may be.
+        // 3. The replacements, up to the size that a request may have.
         let mut bytes = 0;
         let mut replaced = Vec::with_capacity(references.len());
         for (index, reference) in references {
@@ -59,8 +60,8 @@ impl Gateway {
         Ok(replaced)
     }
 
-    /// Those of these items that are stored, by their ids. One response after the other is read, so that only one is in
-    /// memory at a time.
+    /// The stored items among `ids`, by their ids. Responses are read one after the other, so that only one is in memory
+    /// at a time.
     async fn stored_items(
         &self,
         account: AccountId,
@@ -77,7 +78,7 @@ impl Gateway {
         }
         let mut bytes = 0;
         for holder in holders {
-            // It may have been dropped in between.
+            // It may have been deleted in between.
             let Some(row) = self.memory.find(account, &holder).await? else { continue };
             for item in conversation(&row)? {
                 if let Some(id) = named(&item).filter(|id| ids.contains(id)) {

@@ -44,7 +44,7 @@ fn usage_that_we_asked_for_is_taken_out_again() {
     }
 }
 
-/// What a provider adds to the last chunk is the client's, though the usage in it is not.
+/// Members that a provider adds to the last chunk are the client's, though the usage in it is not.
 #[test]
 fn a_usage_chunk_with_more_in_it_is_kept_without_the_usage() {
     const USAGE: &str = "\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}";

@@ -1,38 +1,38 @@
-//! The paths of a provider, by its kind.
+//! The services of a provider, and their paths by its kind.
 
 use reqwest::Url;
 
 use super::super::config::Kind;
 use super::super::exchange::Format;
 
-/// What a provider is asked to do.
+/// A service of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// One turn of a conversation.
     Turn {
-        /// As a stream.
+        /// True if the answer is to be a stream.
         stream: bool,
     },
-    /// A text continued; format O alone has it beside turns.
+    /// Completion of a text; format O alone has it beside chat.
     Complete,
     /// Embeddings, of one content or several.
     Embed,
-    /// The embedding of one content, which only format G tells apart.
+    /// The embedding of one content, which only format G has as a service of its own.
     EmbedOne,
-    /// The tokens of a turn, counted; format O alone has no way to.
+    /// The token count of a turn; format O alone has none.
     Count,
-    /// Pictures from a text.
+    /// Image generation from a text.
     Draw,
-    /// Pictures from pictures and a text.
+    /// Image edits from images and a text.
     Edit,
-    /// Verdicts on texts.
+    /// Moderation of texts.
     Moderate,
 }
 
 impl Action {
-    /// Where a provider of this kind is asked for it; in format G the model's name stands in the address.
+    /// The URL of the service at a provider of this kind; in format G it has the model's name.
     ///
-    /// An action that a kind does not have is not ordered from it; its address would be that of what the kind does.
+    /// Services that a kind lacks are never requested from it; their URL would be that of another service.
     pub(super) fn url(self, base: &Url, kind: Kind, model: &str) -> Url {
         let mut url = base.clone();
         let mut path = url.path_segments_mut().expect("an http address has a path");
@@ -41,7 +41,7 @@ impl Action {
             Kind::Speaks(Format::Responses) => path.extend(self.responses()),
             Kind::Speaks(Format::Messages) => path.extend(self.messages()),
             Kind::Speaks(Format::Generate) => path.extend(["models", &format!("{model}:{}", self.generate())]),
-            // New pictures and changed ones are asked for in one place.
+            // Generation and edits have one path.
             Kind::Pictures => path.extend(["services", "aigc", "multimodal-generation", "generation"]),
             Kind::PicturesLater => path.extend(self.pictures_later()),
             Kind::VideoA => path.extend(["videos"]),
@@ -68,7 +68,7 @@ impl Action {
         match self {
             Self::Turn { .. } => &["responses"],
             Self::Count => &["responses", "input_tokens"],
-            // One service, one address: beside turns it is format O's.
+            // The other services are those of format O.
             Self::Complete | Self::Embed | Self::EmbedOne | Self::Draw | Self::Edit | Self::Moderate => self.chat(),
         }
     }

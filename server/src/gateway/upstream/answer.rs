@@ -1,4 +1,4 @@
-//! A provider's answer, read piece by piece under two bounds: on its silence, and on the whole.
+//! A provider's answer, read piece by piece under an idle timeout and a deadline for the whole.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -23,16 +23,16 @@ pub struct Answer {
     pub status: StatusCode,
     /// The provider's headers, all of them.
     pub headers: HeaderMap,
-    /// What follows.
+    /// The body, not yet read.
     pub body: AnswerBody,
 }
 
-/// By when an answer must have come how far.
+/// The deadlines of an answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadlines {
-    /// To the point from which on it [flows](AnswerBody::flow).
+    /// The deadline for the point from which on it [flows](AnswerBody::flow).
     pub begin: Instant,
-    /// To its end.
+    /// The deadline for its end.
     pub whole: Instant,
 }
 
@@ -41,13 +41,13 @@ pub struct Deadlines {
 pub struct AnswerBody {
     body: Pin<Box<reqwest::Body>>,
     _place: Place,
-    /// The longest silence once it flows.
+    /// The longest time between two reads once it flows.
     idle: Duration,
     deadlines: Deadlines,
     flows: bool,
     first_read: Option<Instant>,
     last_read: Instant,
-    /// Wakes at the nearer bound as of when it was set; it is not moved at every read, but checked when it fires.
+    /// The timer, set to the nearer deadline. It is not moved at every read, but checked when it fires.
     alarm: Pin<Box<Sleep>>,
 }
 
@@ -58,14 +58,14 @@ impl AnswerBody {
         Self { body: Box::pin(body), _place: place, idle, deadlines, flows: false, first_read: None, last_read, alarm }
     }
 
-    /// From here on a silence ends the answer, and no longer the time by which it had to begin.
+    /// Switches from the deadline for the beginning to the idle timeout.
     pub fn flow(&mut self) {
         self.flows = true;
         let bound = self.bound();
         self.alarm.as_mut().reset(bound);
     }
 
-    /// Moves the bound for the whole nearer; it never moves away.
+    /// Moves the deadline for the whole nearer; it never moves away.
     pub fn hurry(&mut self, deadline: Instant) {
         self.deadlines.whole = self.deadlines.whole.min(deadline);
         let bound = self.bound();
@@ -74,7 +74,7 @@ impl AnswerBody {
 
     /// The next piece; `None` at a proper end.
     pub fn poll_data(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, UpstreamError>>> {
-        // Looked at before every read: what comes in drops must not stretch the whole beyond what was held for.
+        // Checked before every read: an answer that trickles in must not last longer than its hold.
         if self.deadline() <= Instant::now() {
             return Poll::Ready(Some(Err(UpstreamError::TooSlow)));
         }
@@ -104,7 +104,7 @@ impl AnswerBody {
         }
     }
 
-    /// The bound that no read moves: for beginning, and then for the whole.
+    /// The deadline that no read moves: for the beginning, and later for the whole.
     #[must_use]
     pub fn deadline(&self) -> Instant {
         if self.flows { self.deadlines.whole } else { self.deadlines.begin.min(self.deadlines.whole) }
@@ -114,7 +114,7 @@ impl AnswerBody {
         if self.flows { self.deadline().min(self.last_read + self.idle) } else { self.deadline() }
     }
 
-    /// When its first piece came.
+    /// The time of the first piece.
     #[must_use]
     pub fn first_read(&self) -> Option<Instant> {
         self.first_read
@@ -125,10 +125,10 @@ impl AnswerBody {
         poll_fn(|cx| self.poll_data(cx)).await
     }
 
-    /// Everything, as far as there is room for it.
+    /// The whole body, within the limits of `room`.
     ///
     /// # Errors
-    /// Says why not everything came.
+    /// [`UpstreamError`] where the body broke off, was too slow or too large, or memory was short.
     pub async fn whole(&mut self, room: Room<'_>) -> Result<WholeAnswer, UpstreamError> {
         let told = self.body.size_hint().exact().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
         let mut reading = Reading { room, told, spent: Spent::default(), first: Bytes::new(), more: BytesMut::new() };
@@ -139,16 +139,16 @@ impl AnswerBody {
     }
 }
 
-/// What a whole answer may take.
+/// The memory that a whole answer may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Room<'a> {
-    /// The most.
+    /// The most bytes of this answer.
     pub bytes_max: usize,
-    /// The memory that it shares with others.
+    /// The memory that all answers share.
     pub budget: &'a Budget,
 }
 
-/// A whole answer, and the memory that it takes.
+/// A whole answer and its share of the memory.
 #[derive(Debug)]
 pub struct WholeAnswer {
     /// The answer.
@@ -157,7 +157,7 @@ pub struct WholeAnswer {
 }
 
 impl WholeAnswer {
-    /// The answer, or what was made of it; its memory is taken as long as any part of that is kept.
+    /// The answer, or bytes made of it; its memory is accounted as long as any part of them is kept.
     #[must_use]
     pub fn counted(self, bytes: impl FnOnce(Bytes) -> Bytes) -> Bytes {
         self.spent.on(bytes(self.bytes))
@@ -167,10 +167,10 @@ impl WholeAnswer {
 /// A whole answer that is being read.
 struct Reading<'a> {
     room: Room<'a>,
-    /// Its size, where the provider told it.
+    /// Its size from the Content-Length, where there is one.
     told: Option<usize>,
     spent: Spent,
-    /// Most answers come in one piece, which is then never copied.
+    /// The first piece. Most answers come in one, which is then never copied.
     first: Bytes,
     more: BytesMut,
 }
@@ -194,8 +194,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room for `needed` bytes: all that were told, which are taken already, or the next power of two. The old room is
-    /// given back when what was in it has been moved.
+    /// Grows the buffer to at least `needed` bytes: to the announced size, accounted already, or the next power of two.
+    /// The memory of the old buffer is given back after its bytes were moved.
     async fn grow(&mut self, needed: usize) -> Result<(), UpstreamError> {
         let told = self.told.unwrap_or_default();
         let capacity = if needed <= told { told } else { needed.next_power_of_two().min(self.room.bytes_max) };

@@ -1,4 +1,4 @@
-//! What lies at an address that somebody else named: fetched past a [`Guard`], with nothing of ours in the request.
+//! Requests to URLs that somebody else named: checked by a [`Guard`], and without credentials of ours.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -19,33 +19,33 @@ use super::answer::{Answer, AnswerBody, Deadlines};
 use super::guard::{Forbidden, Guard, Guarded, SystemNames};
 use super::send::{Place, install_tls};
 
-/// Fetches. Cheap to clone.
+/// The client for such URLs. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Fetcher {
     guard: Guard,
-    /// For https.
+    /// The HTTP client for https.
     open: Client,
-    /// For http, which leads only to what an operator allows.
+    /// The HTTP client for http, which reaches only networks that an operator allows.
     in_the_clear: Client,
     idle: Duration,
 }
 
-/// Why nothing was fetched. Never carries an address: it may be one that opens a door by itself.
+/// An error in fetching a URL. Never carries the URL, which may be a credential by itself.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
-    /// The address, or one that it led to, is none that is asked.
-    #[error("the address is not asked")]
+    /// The URL, or one that it redirected to, is not allowed.
+    #[error("the address may not be fetched")]
     Forbidden(#[from] Forbidden),
-    /// It led from one address to the next too often.
-    #[error("the address leads on and on")]
+    /// It redirected too often.
+    #[error("the address redirects too often")]
     TooManyHops,
-    /// Nothing came, or not in time.
-    #[error("nothing came from the address")]
+    /// No answer came, or not in time.
+    #[error("fetching the address failed")]
     Failed(#[from] UpstreamError),
 }
 
 impl Fetcher {
-    /// Makes the clients. `allowed` may be asked although they are not of the open internet, and in the clear.
+    /// Builds the clients. The networks `allowed` may be reached although they are not public, and over plain HTTP.
     ///
     /// # Errors
     /// [`UpstreamError::Build`] when TLS has no roots.
@@ -66,8 +66,8 @@ impl Fetcher {
         Ok(Self { open: client(false)?, in_the_clear: client(true)?, guard, idle: patience.idle })
     }
 
-    /// Asks for what lies at an address, with these headers and no others, and follows where it leads. Gives the head of the
-    /// answer, whatever its status; the body is to be read under a bound, or passed on as it comes.
+    /// Requests a URL with these headers and no others, and follows redirects. Returns the head of the answer, whatever
+    /// its status; the body is to be read under a bound, or streamed.
     ///
     /// # Errors
     /// [`FetchError`]; nothing of an answer has arrived then.
@@ -99,7 +99,7 @@ impl Fetcher {
     }
 }
 
-/// Where an answer sends us on to. A status that means so without an address is an answer like any other.
+/// The target of a redirect; `None` for any other answer, and for a redirect without a target.
 fn onward(response: &Response) -> Option<&str> {
     match response.status() {
         StatusCode::MOVED_PERMANENTLY
@@ -111,7 +111,7 @@ fn onward(response: &Response) -> Option<&str> {
     }
 }
 
-/// The guard's word, where it was the guard that let no connection be made.
+/// The guard's reason, where the guard refused the connection.
 fn forbidden(error: &reqwest::Error) -> Option<Forbidden> {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(inner) = cause {
@@ -129,10 +129,10 @@ fn client<R: Resolve + 'static>(names: Guarded<R>, patience: Patience) -> reqwes
         .dns_resolver(Arc::new(names))
         .connect_timeout(patience.connect)
         .no_proxy()
-        // Each step is looked at before it is taken.
+        // Each redirect is checked before it is followed.
         .redirect(Policy::none())
         .referer(false)
-        // What lies there is not asked for twice, and a connection that is kept was checked for another address.
+        // URLs are rarely fetched twice, and a pooled connection was checked for another URL.
         .pool_max_idle_per_host(0)
         .build()
 }

@@ -1,8 +1,7 @@
-//! Which addresses the gateway may be sent to by somebody else's word: those of the open internet, and those that an
-//! operator names.
+//! The check of URLs that somebody else named: they must be on the open internet, or in a network that an operator allows.
 //!
-//! A name is checked where a connection is made to what it stands for: nothing is looked up twice, so a name that means
-//! another machine the second time gains nothing.
+//! A host name is checked by its resolved addresses when the connection is made. It is resolved once, so a name that resolves
+//! to another machine the second time (DNS rebinding) gains nothing.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -11,36 +10,36 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-/// Why an address is not asked. Says nothing of what lies there.
+/// The reason for which a URL is refused. Tells nothing of what is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Forbidden {
-    /// It cannot be read as an address.
-    #[error("it is no address")]
+    /// It is no valid URL.
+    #[error("it is no valid URL")]
     NoAddress,
     /// Its scheme is not https.
     #[error("it is not https")]
     Scheme,
-    /// It holds a name and a password.
+    /// It has a user name or password.
     #[error("it carries credentials")]
     Credentials,
-    /// Its port is not that of https.
+    /// Its port is not the standard one.
     #[error("its port is not that of its scheme")]
     Port,
-    /// Its name is one that only means something within a network.
-    #[error("its name is not of the open internet")]
+    /// Its host name is not public.
+    #[error("its host name is not public")]
     Name,
-    /// What it stands for is not of the open internet.
+    /// Its IP address is not on the open internet.
     #[error("it is not on the open internet")]
     Network,
 }
 
-/// What may be asked besides the open internet.
+/// The check of URLs, with the networks that are allowed besides the open internet.
 #[derive(Debug, Clone)]
 pub struct Guard {
     allowed: Arc<[IpNet]>,
 }
 
-/// IPv4 networks that are not of the open internet.
+/// IPv4 networks that are not on the open internet.
 const CLOSED_V4: [Ipv4Net; 15] = [
     v4(0, 0, 0, 0, 8),
     v4(10, 0, 0, 0, 8),
@@ -59,14 +58,14 @@ const CLOSED_V4: [Ipv4Net; 15] = [
     v4(240, 0, 0, 0, 4),
 ];
 
-/// All of IPv6 that is given out for use between networks. What lies outside (loopback, private, link-local, multicast,
-/// IPv4 in its mapped and translated forms) is closed without being named.
+/// The range of IPv6 that is allocated for use between networks. The rest (loopback, private, link-local, multicast,
+/// IPv4-mapped and translated addresses) is closed.
 const GIVEN_OUT_V6: Ipv6Net = v6(0x2000, 0, 3);
 
-/// Networks within it that lead elsewhere: protocols (Teredo among them), documentation, 6to4.
+/// Networks within it that are not the open internet: protocols (Teredo among them), documentation, 6to4.
 const CLOSED_V6: [Ipv6Net; 4] = [v6(0x2001, 0, 23), v6(0x2001, 0xdb8, 32), v6(0x2002, 0, 16), v6(0x3fff, 0, 20)];
 
-/// Ends of names that no public server answers for.
+/// Suffixes of host names that are not public.
 const CLOSED_ENDS: [&str; 9] =
     ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "home.arpa", "localdomain"];
 
@@ -78,7 +77,7 @@ const fn v6(first: u16, second: u16, bits: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(first, second, 0, 0, 0, 0, 0, 0), bits)
 }
 
-/// Whether an address is of the open internet.
+/// True for an IP address on the open internet.
 #[must_use]
 pub fn is_open(address: IpAddr) -> bool {
     match address {
@@ -88,27 +87,27 @@ pub fn is_open(address: IpAddr) -> bool {
 }
 
 impl Guard {
-    /// One that lets these networks pass too, and in the clear.
+    /// A guard that allows these networks too, also over plain HTTP.
     #[must_use]
     pub fn new(allowed: &[IpNet]) -> Self {
         Self { allowed: allowed.into() }
     }
 
-    /// Reads an address that is written as a client or a provider wrote it. Odd spellings of numbers are read as a browser
-    /// reads them, so that none hides what it means.
+    /// Parses and checks a URL as a client or a provider wrote it. Odd spellings of IP addresses are read as browsers
+    /// read them, so that none hides its meaning.
     ///
     /// # Errors
-    /// Says why it is not asked. A name has still to pass where it is looked up.
+    /// The reason for the refusal. A host name is checked again when it is resolved.
     pub fn read(&self, address: &str) -> Result<Url, Forbidden> {
         let url = Url::parse(address).map_err(|_| Forbidden::NoAddress)?;
         self.check(&url)?;
         Ok(url)
     }
 
-    /// Where an answer sends us on to.
+    /// Resolves and checks the target of a redirect.
     ///
     /// # Errors
-    /// As for an address that is asked first.
+    /// The reason for the refusal, by the rules of [`read`](Self::read).
     pub fn follow(&self, from: &Url, location: &str) -> Result<Url, Forbidden> {
         let url = from.join(location).map_err(|_| Forbidden::NoAddress)?;
         self.check(&url)?;
@@ -125,7 +124,7 @@ impl Guard {
             return Err(Forbidden::Credentials);
         }
         let host = url.host_str().ok_or(Forbidden::NoAddress)?;
-        // However it was spelt, a number is written here in the one way that is read again; in IPv6, in brackets.
+        // The parser has normalised the spelling of an IP address; IPv6 is in brackets.
         let any_port = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
             // The resolver is asked for names only.
             Ok(address) if !self.passes(address, in_the_clear) => return Err(Forbidden::Network),
@@ -145,14 +144,14 @@ impl Guard {
     }
 }
 
-/// One part at least must stand before a public ending.
+/// True for a public host name: it has at least two labels, and no suffix that is closed.
 fn is_open_name(name: &str) -> bool {
     let name = name.strip_suffix('.').unwrap_or(name);
     let ends_in = |end: &&str| name.strip_suffix(*end).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     name.contains('.') && !CLOSED_ENDS.iter().any(ends_in)
 }
 
-/// Looks names up and gives only the addresses that pass.
+/// A DNS resolver that returns only the addresses that pass the guard.
 #[derive(Debug)]
 pub struct Guarded<R> {
     names: Arc<R>,
@@ -161,7 +160,7 @@ pub struct Guarded<R> {
 }
 
 impl<R> Guarded<R> {
-    /// Guards what `names` finds; in the clear only what an operator allows passes.
+    /// Filters what `names` resolves; over plain HTTP only networks that an operator allows pass.
     pub fn new(names: Arc<R>, guard: Guard, in_the_clear: bool) -> Self {
         Self { names, guard, in_the_clear }
     }
@@ -181,7 +180,7 @@ impl<R: Resolve> Resolve for Guarded<R> {
     }
 }
 
-/// The machine's own way to look names up.
+/// The resolver of the operating system.
 #[derive(Debug, Clone, Copy)]
 pub struct SystemNames;
 

@@ -1,5 +1,5 @@
-//! Which headers cross the gateway, in each direction. Everything else stays on its side: credentials, cookies,
-//! hop-by-hop headers, and limits that describe our account and not the caller's.
+//! Allow-lists of the headers that are forwarded, in each direction. Everything else is dropped: credentials, cookies,
+//! hop-by-hop headers, and rate limits of our account, which are not the caller's.
 
 use http::{HeaderMap, HeaderName, header};
 
@@ -8,25 +8,26 @@ use super::super::exchange::Format;
 use crate::api::WireName;
 use crate::generated::auth::names;
 
-/// No idempotency key: keys of all accounts would meet under the one that we show the provider.
+/// Headers of the client for every provider. No Idempotency-Key: keys of different accounts would collide at the
+/// provider.
 const UP: [HeaderName; 2] = [header::ACCEPT, header::USER_AGENT];
 
-/// No Retry-After: what is passed on is an answer or a refusal, and neither is to be asked for again. Where a wait matters
-/// the error is ours, and so is its header.
+/// Headers of the provider for the client. No Retry-After: answers and refusals are not to be repeated, and an error with
+/// a wait has our own.
 const DOWN: [HeaderName; 3] =
     [header::CONTENT_TYPE, HeaderName::from_static("openai-processing-ms"), HeaderName::from_static("openai-version")];
 
-/// Headers that mean something in formats O and R only: a provider of another is not shown them.
+/// Headers of formats O and R only; providers of other formats do not get them.
 const UP_O: [HeaderName; 1] = [HeaderName::from_static("openai-beta")];
 
-/// Headers that mean something in format A only: under which names a client sends them, and the one that providers know.
+/// Headers of format A only: the names by which clients send them, and the one that providers know.
 const UP_A: [(&WireName, HeaderName); 2] =
     [(&names::A_VERSION, A_VERSION), (&names::A_BETA, HeaderName::from_static("anthropic-beta"))];
 
-/// The version of format A, as its providers know it.
+/// The header for the version of format A.
 pub(super) const A_VERSION: HeaderName = HeaderName::from_static("anthropic-version");
 
-/// The client's headers that some provider may be shown, under the names that providers know.
+/// The client's headers that some provider may get, under the names that providers know.
 #[must_use]
 pub fn kept(client: &HeaderMap) -> HeaderMap {
     let mut kept = pick(client, &UP);
@@ -35,7 +36,7 @@ pub fn kept(client: &HeaderMap) -> HeaderMap {
     kept
 }
 
-/// The headers of a client that speaks `client_format` that a provider of this kind is shown.
+/// The headers of a client of `client_format` for a provider of this kind.
 #[must_use]
 pub fn upstream(client: &HeaderMap, client_format: Format, kind: Kind) -> HeaderMap {
     let mut picked = pick(client, &UP);
@@ -48,7 +49,7 @@ pub fn upstream(client: &HeaderMap, client_format: Format, kind: Kind) -> Header
     picked
 }
 
-/// The provider's headers that the client is shown.
+/// The provider's headers that the client gets.
 #[must_use]
 pub fn downstream(provider: &HeaderMap) -> HeaderMap {
     pick(provider, &DOWN)
@@ -68,7 +69,7 @@ fn add(picked: &mut HeaderMap, from: &HeaderMap, names: &[HeaderName]) {
     }
 }
 
-/// A value that stands under two names is sent once.
+/// Adds the headers of format A; a value under two names is sent once.
 fn add_a(picked: &mut HeaderMap, client: &HeaderMap) {
     for (wire, name) in &UP_A {
         for value in wire.values(client) {

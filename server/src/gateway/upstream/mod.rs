@@ -1,6 +1,6 @@
-//! Providers, spoken to over HTTP. The only place in the gateway that knows reqwest.
+//! HTTP clients for providers. The only place in the gateway that uses reqwest.
 //!
-//! Keeps the caller's credentials out and ours in: what goes up is an allow-list of headers, what comes down is another.
+//! The caller's credentials never reach a provider, nor ours a caller: request and response headers have an allow-list each.
 //! Knows nothing of money, prices or events.
 
 mod action;

@@ -1,4 +1,4 @@
-//! One provider: its address, its key, its pool of connections.
+//! The HTTP client of one provider: its address, its key, its pool of connections.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use super::answer::{Answer, AnswerBody, Deadlines};
 use super::headers::A_VERSION;
 use super::tokens::Tokens;
 
-/// The version of format A that is asked for where the client named none, because it speaks another format.
+/// The default version of format A, for clients of other formats, which name none.
 const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
 
-/// Without it a provider that answers later refuses the request: it has no other way to answer.
+/// The header that providers with tasks require; they have no other way to answer.
 const LATER: HeaderName = HeaderName::from_static("x-dashscope-async");
 const LATER_ENABLED: HeaderValue = HeaderValue::from_static("enable");
 
-/// One provider.
+/// The HTTP client of one provider.
 #[derive(Debug)]
 pub struct Upstream {
     name: String,
-    /// What it was made of.
+    /// The configuration that it was built from.
     config: UpstreamConfig,
     base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
@@ -36,10 +36,10 @@ pub struct Upstream {
     patience: Patience,
 }
 
-/// Why no answer, or no whole answer, came. Never carries an address or a key.
+/// An error of a request to an upstream. Never carries a URL or a key.
 #[derive(Debug, thiserror::Error)]
 pub enum UpstreamError {
-    /// The client for it could not be made.
+    /// The HTTP client could not be built.
     #[error("upstream `{name}`: building its HTTP client failed")]
     Build {
         /// The upstream.
@@ -48,7 +48,7 @@ pub enum UpstreamError {
         #[source]
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// No connection, or it broke before an answer began.
+    /// No connection was made, or it broke before an answer began.
     #[error("reaching the upstream failed")]
     Unreachable(#[source] reqwest::Error),
     /// The answer did not begin, or did not go on, in time.
@@ -57,16 +57,16 @@ pub enum UpstreamError {
     /// The connection broke within the answer.
     #[error("the upstream broke off its answer")]
     BrokeOff(#[source] reqwest::Error),
-    /// The answer, or an event of it, is larger than we keep.
+    /// The answer, or an event of it, is too large.
     #[error("the upstream's answer is too large")]
     TooLarge,
-    /// The answers of providers that are here take all the memory that they may.
+    /// Answers of providers use all the memory that they may.
     #[error("there was no room for the upstream's answer")]
     NoRoom,
 }
 
 impl Upstream {
-    /// Makes the client; no connection is opened yet.
+    /// Builds the client; no connection is opened yet.
     ///
     /// # Errors
     /// [`UpstreamError::Build`] when the address is no URL, the key no header value, or TLS has no roots.
@@ -87,7 +87,7 @@ impl Upstream {
         })
     }
 
-    /// Whether another one that is made of these would be the same.
+    /// True if it was built from this configuration, so that it need not be built again.
     #[must_use]
     pub fn is_of(&self, config: &UpstreamConfig, patience: Patience) -> bool {
         self.config == *config && self.patience == patience
@@ -99,14 +99,14 @@ impl Upstream {
         &self.name
     }
 
-    /// What it does.
+    /// Its services and protocol.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.config.kind
     }
 
-    /// The format that a turn of a client is sent in: the client's own where the provider takes it. `None` where it holds
-    /// no conversations.
+    /// The format in which a client's turn is sent: the client's own where the provider takes it. `None` for a provider
+    /// without conversations.
     #[must_use]
     pub fn speaks(&self, client: Format) -> Option<Format> {
         match (client, self.config.kind) {
@@ -116,22 +116,22 @@ impl Upstream {
         }
     }
 
-    /// Whether it is sent members and kinds that nobody knows.
+    /// True if it gets members and kinds that neither the spec nor the operator lists.
     #[must_use]
     pub fn forwards_unknown(&self) -> bool {
         self.config.unknown_members == UnknownMembers::Forward
     }
 
-    /// Whether it keeps to a bound of how often tools are used: the other formats have no word for it.
+    /// True if it keeps to a bound of tool uses; the other formats have no member for one.
     #[must_use]
     pub fn keeps_bounds(&self) -> bool {
         matches!(self.config.kind, Kind::Speaks(Format::Messages | Format::Responses))
     }
 
-    /// A place among the requests that it may have at once, to be kept until its answer has ended.
+    /// A permit for one of its concurrent requests, to be held until the answer has ended.
     ///
     /// # Errors
-    /// [`Full`] when there is none.
+    /// [`Full`] when all are taken.
     pub fn place(&self) -> Result<Place, Full> {
         let taken = self.places.as_ref().map(|places| places.clone().try_acquire_owned()).transpose();
         taken.map(Place).map_err(|_| Full)
@@ -169,11 +169,11 @@ impl Upstream {
         self.exchange(request.body(body), place, deadlines).await
     }
 
-    /// Asks about something that is there under a name, or orders it, and waits for the head of the answer, whatever its
-    /// status. `now_ms` is the time that a signature tells.
+    /// Sends a request for a resource and waits for the head of the answer, whatever its status. `now_ms` is the time for
+    /// a signed token.
     ///
     /// # Errors
-    /// As [`send`](Self::send).
+    /// The errors of [`send`](Self::send).
     pub async fn ask(
         &self,
         question: Question<'_>,
@@ -196,7 +196,7 @@ impl Upstream {
         self.exchange(request, place, deadlines).await
     }
 
-    /// Signs anew from now on: the provider found the signature too old or too young.
+    /// Makes the next request use a new token: the provider found this one too old or not valid yet.
     pub fn renew(&self) {
         if let Some(tokens) = &self.tokens {
             tokens.renew();
@@ -225,51 +225,51 @@ impl Upstream {
     }
 }
 
-/// What is sent.
+/// A request for a service of a provider.
 #[derive(Debug)]
 pub struct Request<'a> {
     /// The model's name at the provider.
     pub model: &'a str,
-    /// Which of its paths is asked.
+    /// The service, which decides the path.
     pub action: Action,
-    /// The client's headers that the provider is shown, and the type of the body where it is not JSON.
+    /// The client's headers for the provider, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
     /// The body, in the provider's format.
     pub body: Bytes,
 }
 
-/// What is asked beside turns and errands.
+/// A request for a resource, such as a task or a video.
 #[derive(Debug)]
 pub struct Question<'a> {
-    /// How.
+    /// The HTTP method.
     pub method: Method,
-    /// The path behind the base address, piece by piece.
+    /// The path behind the base address, by its segments.
     pub path: Vec<&'a str>,
-    /// The query.
+    /// The query string.
     pub query: Option<String>,
-    /// What the provider is shown.
+    /// The headers.
     pub headers: HeaderMap,
-    /// Nothing, or what is ordered.
+    /// The body; empty for requests without one.
     pub body: Bytes,
 }
 
-/// A place among the requests under way at one provider.
+/// A permit for one of the concurrent requests at a provider, released when it is dropped.
 #[derive(Debug)]
 pub struct Place(#[expect(dead_code, reason = "given back when it is dropped")] Option<OwnedSemaphorePermit>);
 
 impl Place {
-    /// One where nobody counts.
+    /// A permit that counts against no limit.
     #[must_use]
     pub const fn unbounded() -> Self {
         Self(None)
     }
 }
 
-/// As many requests as a provider may have are under way.
+/// The error of a provider that has its most requests under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full;
 
-/// The header that a key is sent in, by the habit of the kind.
+/// The header for the API key, by the kind of provider.
 fn credential(kind: Kind, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
     let (name, text) = match kind {
         Kind::Speaks(Format::Messages) => (HeaderName::from_static("x-api-key"), key.to_owned()),
@@ -286,7 +286,7 @@ fn credential(kind: Kind, key: &str) -> Result<(HeaderName, HeaderValue), header
 
 /// Makes ring the process's TLS provider; later calls change nothing.
 pub fn install_tls() {
-    // Fails when a provider is installed already, which is as good.
+    // Fails when a TLS provider is installed already, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 

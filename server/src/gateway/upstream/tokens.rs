@@ -1,7 +1,7 @@
-//! Tokens that we sign ourselves, for providers that take a pair of keys: JWT with HMAC-SHA-256.
+//! Signed tokens for providers with key pairs: JWT with HMAC-SHA-256.
 //!
-//! A crate for it would bring parsing, key formats and a second cryptography; what is needed is one signature of two
-//! short texts.
+//! A crate for JWT would bring parsing, key formats and a second cryptography library; one signature over two short texts is
+//! all that is needed.
 
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,15 +12,15 @@ use serde::Serialize;
 
 use super::super::config::KeyPair;
 
-/// How long a token is good for, in seconds.
+/// The lifetime of a token, in seconds.
 const LASTS: i64 = 1800;
-/// So long before its end a new one is made, so that none runs out on its way.
+/// The seconds before its end at which a new token is made, so that none expires on its way.
 const RENEWED_BEFORE: i64 = 300;
-/// The provider's clock may be so far behind ours.
+/// The seconds by which the provider's clock may be behind ours.
 const BEHIND: i64 = 5;
 const HEADER: &str = r#"{"alg":"HS256","typ":"JWT"}"#;
 
-/// Signs, and keeps the token until it is nearly over.
+/// The signer, which keeps a token until it is nearly expired.
 pub(super) struct Tokens {
     issuer: String,
     key: hmac::Key,
@@ -29,7 +29,7 @@ pub(super) struct Tokens {
 
 struct Token {
     text: String,
-    /// Unix seconds.
+    /// The time of its renewal, in Unix seconds.
     renewed_at: i64,
 }
 
@@ -52,12 +52,12 @@ impl Tokens {
         Self { issuer: pair.access_key.reveal().to_owned(), key, kept: Mutex::new(None) }
     }
 
-    /// A token that is good for some minutes from `now_ms` on.
+    /// A token that is valid for some minutes from `now_ms` on.
     pub(super) fn token(&self, now_ms: i64) -> String {
         let now = now_ms.div_euclid(1000);
         let mut kept = self.kept();
         match &*kept {
-            // A clock that was set back has not made it any younger.
+            // After the clock was set back, the token is not valid yet.
             Some(token) if (token.renewed_at - LASTS..token.renewed_at).contains(&now) => token.text.clone(),
             _ => {
                 let text = self.sign(now);
@@ -67,7 +67,7 @@ impl Tokens {
         }
     }
 
-    /// The next token is a new one.
+    /// Drops the kept token, so that the next one is new.
     pub(super) fn renew(&self) {
         *self.kept() = None;
     }
@@ -80,7 +80,7 @@ impl Tokens {
         format!("{signed}.{}", BASE64URL_NOPAD.encode(signature.as_ref()))
     }
 
-    /// A token is whole after every step.
+    /// The kept token. A poisoned lock is fine, because the token is replaced as a whole.
     fn kept(&self) -> MutexGuard<'_, Option<Token>> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }

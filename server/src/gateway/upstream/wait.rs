@@ -1,4 +1,4 @@
-//! How long a provider wants to be left alone.
+//! The Retry-After of a provider.
 
 use http::{HeaderMap, HeaderName, header};
 use time::OffsetDateTime;
@@ -8,8 +8,8 @@ use crate::generated::limits;
 
 const RETRY_AFTER_MS: HeaderName = HeaderName::from_static("retry-after-ms");
 
-/// The wait that an answer asks for, in whole seconds rounded up: from 0 to the spec's longest, or `None` where it asks
-/// for none in words that are understood. `now_ms` is unix time, for a wait that is given as a date.
+/// The wait that an answer asks for, in seconds, rounded up: from 0 to the spec's longest. `None` where it names none
+/// that can be parsed. `now_ms` is the Unix time, for a wait given as a date.
 #[must_use]
 pub fn retry_after_seconds(headers: &HeaderMap, now_ms: i64) -> Option<u32> {
     let text = |name: &HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
@@ -22,7 +22,7 @@ pub fn retry_after_seconds(headers: &HeaderMap, now_ms: i64) -> Option<u32> {
     u32::try_from(seconds.min(most)).ok()
 }
 
-/// Digits and nothing else; more of them than fit are as good as the most.
+/// Parses digits and nothing else; a number that does not fit counts as the largest.
 fn whole(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))

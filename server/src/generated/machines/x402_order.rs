@@ -1,5 +1,5 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
-//! The same order in the words of the x402 pay operation. No second copy of the truth.
+//! A top-up order in the words of the x402 pay operation. No second copy of the truth.
 
 tollgate_macros::machine! {
     view x402_order of super::topup_order,

@@ -29,16 +29,16 @@ pub trait RegisterAgent: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::AgentCreatedReply, RegisterAgentError>> + Send;
 }
 
-/// What [`RegisterAgent`] takes.
+/// The input of [`RegisterAgent`].
 #[derive(Debug)]
 pub struct RegisterAgentInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// The body.
     pub body: types::AgentRegistration,
 }
 
-/// What [`RegisterAgent`] may fail with.
+/// The errors of [`RegisterAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.register", spec = "spec/operations/agents.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -121,14 +121,14 @@ pub trait ListAgents: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::AgentListReply, ListAgentsError>> + Send;
 }
 
-/// What [`ListAgents`] takes.
+/// The input of [`ListAgents`].
 #[derive(Debug)]
 pub struct ListAgentsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`ListAgents`] may fail with.
+/// The errors of [`ListAgents`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.list", spec = "spec/operations/agents.yaml:34")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -192,10 +192,10 @@ pub trait ChangeAgent: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::AgentReply, ChangeAgentError>> + Send;
 }
 
-/// What [`ChangeAgent`] takes.
+/// The input of [`ChangeAgent`].
 #[derive(Debug)]
 pub struct ChangeAgentInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Number of the agent, from the list of agents.
     pub agent_id: i64,
@@ -203,7 +203,7 @@ pub struct ChangeAgentInput {
     pub body: types::AgentChange,
 }
 
-/// What [`ChangeAgent`] may fail with.
+/// The errors of [`ChangeAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.change", spec = "spec/operations/agents.yaml:45")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -278,16 +278,16 @@ pub trait RevokeAgent: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::AgentReply, RevokeAgentError>> + Send;
 }
 
-/// What [`RevokeAgent`] takes.
+/// The input of [`RevokeAgent`].
 #[derive(Debug)]
 pub struct RevokeAgentInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Number of the agent, from the list of agents.
     pub agent_id: i64,
 }
 
-/// What [`RevokeAgent`] may fail with.
+/// The errors of [`RevokeAgent`].
 #[derive(Debug, OpError)]
 #[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml:61")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -26,14 +26,14 @@ pub trait GetBalance: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::BalanceReply, GetBalanceError>> + Send;
 }
 
-/// What [`GetBalance`] takes.
+/// The input of [`GetBalance`].
 #[derive(Debug)]
 pub struct GetBalanceInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`GetBalance`] may fail with.
+/// The errors of [`GetBalance`].
 #[derive(Debug, OpError)]
 #[op(operation = "balance.get", spec = "spec/operations/balance.yaml:6")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

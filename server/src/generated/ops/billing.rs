@@ -26,14 +26,14 @@ pub trait GetSubscription: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::Subscription, GetSubscriptionError>> + Send;
 }
 
-/// What [`GetSubscription`] takes.
+/// The input of [`GetSubscription`].
 #[derive(Debug)]
 pub struct GetSubscriptionInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
 }
 
-/// What [`GetSubscription`] may fail with.
+/// The errors of [`GetSubscription`].
 #[derive(Debug, OpError)]
 #[op(operation = "billing.subscription", spec = "spec/operations/billing.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -73,7 +73,7 @@ pub(crate) async fn get_subscription<S: GetSubscription + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1/dashboard/billing/usage: What the key has spent, in the shape that format O tools read.
+/// GET /v1/dashboard/billing/usage: Spending of the key, in the shape that format O tools read.
 /// (spec/operations/billing.yaml:15)
 #[diagnostic::on_unimplemented(
     message = "operation `billing.usage` (GET /v1/dashboard/billing/usage) has no handler on `{Self}`",
@@ -90,10 +90,10 @@ pub trait GetUsage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::BillingUsage, GetUsageError>> + Send;
 }
 
-/// What [`GetUsage`] takes.
+/// The input of [`GetUsage`].
 #[derive(Debug)]
 pub struct GetUsageInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// First day. Absent means from the key's beginning.
     pub start_date: Option<api::Day>,
@@ -101,7 +101,7 @@ pub struct GetUsageInput {
     pub end_date: Option<api::Day>,
 }
 
-/// What [`GetUsage`] may fail with.
+/// The errors of [`GetUsage`].
 #[derive(Debug, OpError)]
 #[op(operation = "billing.usage", spec = "spec/operations/billing.yaml:15")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

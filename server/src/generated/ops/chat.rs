@@ -33,10 +33,10 @@ pub trait CreateChatCompletion: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateChatCompletionError>> + Send;
 }
 
-/// What [`CreateChatCompletion`] takes.
+/// The input of [`CreateChatCompletion`].
 #[derive(Debug)]
 pub struct CreateChatCompletionInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateChatCompletionHead>,
@@ -45,7 +45,7 @@ pub struct CreateChatCompletionInput {
 /// The members of a `ChatRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateChatCompletionHead {
-    /// Which model answers.
+    /// Model that answers.
     pub model: api::Spanned<String>,
     /// The conversation so far, oldest first.
     pub messages: api::Spanned<api::Raw>,
@@ -60,7 +60,7 @@ pub struct CreateChatCompletionHead {
     /// are given, because it is the provider's choice which it goes by; both travel to it as they are. A provider
     /// that knows the older name alone is told this bound under that name too.
     pub max_completion_tokens: Option<api::Spanned<Option<i64>>>,
-    /// How many answers to make. Each is paid for. Absent means 1.
+    /// Number of answers to make. Each is paid for. Absent means 1.
     pub n: Option<api::Spanned<Option<i64>>>,
     /// Functions that the model may ask to have called.
     pub tools: Option<api::Spanned<Option<api::Raw>>>,
@@ -101,20 +101,20 @@ impl api::Head for CreateChatCompletionHead {
 }
 
 impl CreateChatCompletionInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &["[DONE]"],
     };
 
-    /// Whether the answer is to be a stream of events: `body.stream`.
+    /// True if the request asks for a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
     }
 }
 
-/// What [`CreateChatCompletion`] may fail with.
+/// The errors of [`CreateChatCompletion`].
 #[derive(Debug, OpError)]
 #[op(operation = "chat.create", spec = "spec/operations/chat.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -28,10 +28,10 @@ pub trait CreateCompletion: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateCompletionError>> + Send;
 }
 
-/// What [`CreateCompletion`] takes.
+/// The input of [`CreateCompletion`].
 #[derive(Debug)]
 pub struct CreateCompletionInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateCompletionHead>,
@@ -40,7 +40,7 @@ pub struct CreateCompletionInput {
 /// The members of a `CompletionRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateCompletionHead {
-    /// Which model continues the text.
+    /// Model that continues the text.
     pub model: api::Spanned<String>,
     /// A text, a list of texts, or tokens.
     pub prompt: api::Spanned<api::Raw>,
@@ -81,20 +81,20 @@ impl api::Head for CreateCompletionHead {
 }
 
 impl CreateCompletionInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &["[DONE]"],
     };
 
-    /// Whether the answer is to be a stream of events: `body.stream`.
+    /// True if the request asks for a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
     }
 }
 
-/// What [`CreateCompletion`] may fail with.
+/// The errors of [`CreateCompletion`].
 #[derive(Debug, OpError)]
 #[op(operation = "completions.create", spec = "spec/operations/completions.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

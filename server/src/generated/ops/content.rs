@@ -27,10 +27,10 @@ pub trait GenerateContent: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, GenerateContentError>> + Send;
 }
 
-/// What [`GenerateContent`] takes.
+/// The input of [`GenerateContent`].
 #[derive(Debug)]
 pub struct GenerateContentInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
@@ -43,9 +43,9 @@ pub struct GenerateContentInput {
 pub struct GenerateContentHead {
     /// The conversation so far, oldest first.
     pub contents: api::Spanned<api::Raw>,
-    /// How to generate. Absent means the model's own settings.
+    /// Options of the answer. Absent means the model's own settings.
     pub generation_config: Option<api::Spanned<types::GenerationConfig>>,
-    /// What the model may ask to have called.
+    /// Tools that the model may call.
     pub tools: Option<api::Spanned<api::Raw>>,
 }
 
@@ -65,7 +65,7 @@ impl api::Head for GenerateContentHead {
     }
 }
 
-/// What [`GenerateContent`] may fail with.
+/// The errors of [`GenerateContent`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.generate", spec = "spec/operations/content.yaml:7")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -172,10 +172,10 @@ pub trait StreamContent: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, StreamContentError>> + Send;
 }
 
-/// What [`StreamContent`] takes.
+/// The input of [`StreamContent`].
 #[derive(Debug)]
 pub struct StreamContentInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
@@ -190,9 +190,9 @@ pub struct StreamContentInput {
 pub struct StreamContentHead {
     /// The conversation so far, oldest first.
     pub contents: api::Spanned<api::Raw>,
-    /// How to generate. Absent means the model's own settings.
+    /// Options of the answer. Absent means the model's own settings.
     pub generation_config: Option<api::Spanned<types::GenerationConfig>>,
-    /// What the model may ask to have called.
+    /// Tools that the model may call.
     pub tools: Option<api::Spanned<api::Raw>>,
 }
 
@@ -213,20 +213,20 @@ impl api::Head for StreamContentHead {
 }
 
 impl StreamContentInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &[],
     };
 
-    /// Whether the answer is to be a stream of events: `query.alt=sse`.
+    /// True if the request asks for a stream of events: `query.alt=sse`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.alt.as_deref() == Some("sse")
     }
 }
 
-/// What [`StreamContent`] may fail with.
+/// The errors of [`StreamContent`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.stream", spec = "spec/operations/content.yaml:28")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -335,10 +335,10 @@ pub trait CountContentTokens: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CountContentTokensError>> + Send;
 }
 
-/// What [`CountContentTokens`] takes.
+/// The input of [`CountContentTokens`].
 #[derive(Debug)]
 pub struct CountContentTokensInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
@@ -369,7 +369,7 @@ impl api::Head for CountContentTokensHead {
     }
 }
 
-/// What [`CountContentTokens`] may fail with.
+/// The errors of [`CountContentTokens`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:50")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -458,10 +458,10 @@ pub trait EmbedContent: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, EmbedContentError>> + Send;
 }
 
-/// What [`EmbedContent`] takes.
+/// The input of [`EmbedContent`].
 #[derive(Debug)]
 pub struct EmbedContentInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
@@ -488,7 +488,7 @@ impl api::Head for EmbedContentHead {
     }
 }
 
-/// What [`EmbedContent`] may fail with.
+/// The errors of [`EmbedContent`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.embed", spec = "spec/operations/content.yaml:70")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -589,10 +589,10 @@ pub trait BatchEmbedContents: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, BatchEmbedContentsError>> + Send;
 }
 
-/// What [`BatchEmbedContents`] takes.
+/// The input of [`BatchEmbedContents`].
 #[derive(Debug)]
 pub struct BatchEmbedContentsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
@@ -619,7 +619,7 @@ impl api::Head for BatchEmbedContentsHead {
     }
 }
 
-/// What [`BatchEmbedContents`] may fail with.
+/// The errors of [`BatchEmbedContents`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:88")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -719,10 +719,10 @@ pub trait ListContentModels: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ModelListG, ListContentModelsError>> + Send;
 }
 
-/// What [`ListContentModels`] takes.
+/// The input of [`ListContentModels`].
 #[derive(Debug)]
 pub struct ListContentModelsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Models in one page.
     pub page_size: i64,
@@ -730,7 +730,7 @@ pub struct ListContentModelsInput {
     pub page_token: Option<String>,
 }
 
-/// What [`ListContentModels`] may fail with.
+/// The errors of [`ListContentModels`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.list_models", spec = "spec/operations/content.yaml:106")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -788,16 +788,16 @@ pub trait GetContentModel: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ModelG, GetContentModelError>> + Send;
 }
 
-/// What [`GetContentModel`] takes.
+/// The input of [`GetContentModel`].
 #[derive(Debug)]
 pub struct GetContentModelInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model. It may have slashes.
     pub model: String,
 }
 
-/// What [`GetContentModel`] may fail with.
+/// The errors of [`GetContentModel`].
 #[derive(Debug, OpError)]
 #[op(operation = "content.get_model", spec = "spec/operations/content.yaml:121")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -28,16 +28,16 @@ pub trait CreateCryptoOrder: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::CryptoOrderReply, CreateCryptoOrderError>> + Send;
 }
 
-/// What [`CreateCryptoOrder`] takes.
+/// The input of [`CreateCryptoOrder`].
 #[derive(Debug)]
 pub struct CreateCryptoOrderInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// The body.
     pub body: types::CryptoOrderRequest,
 }
 
-/// What [`CreateCryptoOrder`] may fail with.
+/// The errors of [`CreateCryptoOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -128,10 +128,10 @@ pub trait GetCryptoOrder: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::CryptoOrderReply, GetCryptoOrderError>> + Send;
 }
 
-/// What [`GetCryptoOrder`] takes.
+/// The input of [`GetCryptoOrder`].
 #[derive(Debug)]
 pub struct GetCryptoOrderInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Name or number of the order, from its creation.
     pub trade_no: String,
@@ -139,7 +139,7 @@ pub struct GetCryptoOrderInput {
     pub payer: Option<String>,
 }
 
-/// What [`GetCryptoOrder`] may fail with.
+/// The errors of [`GetCryptoOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:30")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -206,16 +206,16 @@ pub trait GetCryptoOrderCode: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, GetCryptoOrderCodeError>> + Send;
 }
 
-/// What [`GetCryptoOrderCode`] takes.
+/// The input of [`GetCryptoOrderCode`].
 #[derive(Debug)]
 pub struct GetCryptoOrderCodeInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Name or number of the order, from its creation.
     pub trade_no: String,
 }
 
-/// What [`GetCryptoOrderCode`] may fail with.
+/// The errors of [`GetCryptoOrderCode`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:47")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -283,14 +283,14 @@ pub trait ShowCryptoPage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, ShowCryptoPageError>> + Send;
 }
 
-/// What [`ShowCryptoPage`] takes.
+/// The input of [`ShowCryptoPage`].
 #[derive(Debug)]
 pub struct ShowCryptoPageInput {
     /// Name of the order to show. Absent or empty means a new one.
     pub order: Option<String>,
 }
 
-/// What [`ShowCryptoPage`] may fail with.
+/// The errors of [`ShowCryptoPage`].
 #[derive(Debug, OpError)]
 #[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:61")]
 pub enum ShowCryptoPageError {}

@@ -26,10 +26,10 @@ pub trait CreateEngineEmbedding: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateEngineEmbeddingError>> + Send;
 }
 
-/// What [`CreateEngineEmbedding`] takes.
+/// The input of [`CreateEngineEmbedding`].
 #[derive(Debug)]
 pub struct CreateEngineEmbeddingInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the model or engine.
     pub model: String,
@@ -64,7 +64,7 @@ impl api::Head for CreateEngineEmbeddingHead {
     }
 }
 
-/// What [`CreateEngineEmbedding`] may fail with.
+/// The errors of [`CreateEngineEmbedding`].
 #[derive(Debug, OpError)]
 #[op(operation = "embeddings.create_for_engine", spec = "spec/operations/embeddings.yaml:6")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -163,10 +163,10 @@ pub trait CreateEmbedding: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateEmbeddingError>> + Send;
 }
 
-/// What [`CreateEmbedding`] takes.
+/// The input of [`CreateEmbedding`].
 #[derive(Debug)]
 pub struct CreateEmbeddingInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateEmbeddingHead>,
@@ -175,7 +175,7 @@ pub struct CreateEmbeddingInput {
 /// The members of a `EmbeddingRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateEmbeddingHead {
-    /// Which model embeds.
+    /// Model that embeds.
     pub model: api::Spanned<String>,
     /// A text, a list of texts, or tokens. Not empty.
     pub input: api::Spanned<api::Raw>,
@@ -199,7 +199,7 @@ impl api::Head for CreateEmbeddingHead {
     }
 }
 
-/// What [`CreateEmbedding`] may fail with.
+/// The errors of [`CreateEmbedding`].
 #[derive(Debug, OpError)]
 #[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:21")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -27,16 +27,16 @@ pub trait CreateEwalletOrder: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::EwalletOrderReply, CreateEwalletOrderError>> + Send;
 }
 
-/// What [`CreateEwalletOrder`] takes.
+/// The input of [`CreateEwalletOrder`].
 #[derive(Debug)]
 pub struct CreateEwalletOrderInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// The body.
     pub body: types::EwalletOrderRequest,
 }
 
-/// What [`CreateEwalletOrder`] may fail with.
+/// The errors of [`CreateEwalletOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -105,7 +105,7 @@ pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authentica
     call.once(service, asker, run).await
 }
 
-/// POST /api/topup/ewallet/notify/{provider}: Where payment providers report. Clients do not call it. The answer
+/// POST /api/topup/ewallet/notify/{provider}: Reports of payment providers. Clients do not call it. The answer
 /// is the provider's own acknowledgement, signed. (spec/operations/ewallet.yaml:18)
 #[diagnostic::on_unimplemented(
     message = "operation `ewallet.notify` (POST /api/topup/ewallet/notify/{{provider}}) has no handler on `{Self}`",
@@ -122,7 +122,7 @@ pub trait ReceiveEwalletNotice: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, ReceiveEwalletNoticeError>> + Send;
 }
 
-/// What [`ReceiveEwalletNotice`] takes.
+/// The input of [`ReceiveEwalletNotice`].
 #[derive(Debug)]
 pub struct ReceiveEwalletNoticeInput {
     /// Name of the payment provider in the configuration.
@@ -131,7 +131,7 @@ pub struct ReceiveEwalletNoticeInput {
     pub body: bytes::Bytes,
 }
 
-/// What [`ReceiveEwalletNotice`] may fail with.
+/// The errors of [`ReceiveEwalletNotice`].
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml:18")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -184,7 +184,7 @@ pub trait GetEwalletOrderState: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::Headed<types::EwalletOrderStateReply, GetEwalletOrderStateHeaders>, api::Headed<GetEwalletOrderStateError, GetEwalletOrderStateHeaders>>> + Send;
 }
 
-/// What [`GetEwalletOrderState`] takes.
+/// The input of [`GetEwalletOrderState`].
 #[derive(Debug)]
 pub struct GetEwalletOrderStateInput {
     /// Name of the order, from its creation.
@@ -196,7 +196,7 @@ pub struct GetEwalletOrderStateInput {
 /// Headers that the answers of [`GetEwalletOrderState`] may have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GetEwalletOrderStateHeaders {
-    /// Who may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
+    /// Caches that may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
     pub cache_control: Option<String>,
 }
 
@@ -209,7 +209,7 @@ impl api::ReplyHeaders for GetEwalletOrderStateHeaders {
     }
 }
 
-/// What [`GetEwalletOrderState`] may fail with.
+/// The errors of [`GetEwalletOrderState`].
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.state", spec = "spec/operations/ewallet.yaml:34")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -259,7 +259,7 @@ pub trait ShowEwalletPage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, ShowEwalletPageError>> + Send;
 }
 
-/// What [`ShowEwalletPage`] takes.
+/// The input of [`ShowEwalletPage`].
 #[derive(Debug)]
 pub struct ShowEwalletPageInput {
     /// Name of the order, from its creation.
@@ -268,7 +268,7 @@ pub struct ShowEwalletPageInput {
     pub token: Option<String>,
 }
 
-/// What [`ShowEwalletPage`] may fail with.
+/// The errors of [`ShowEwalletPage`].
 #[derive(Debug, OpError)]
 #[op(operation = "ewallet.page", spec = "spec/operations/ewallet.yaml:53")]
 pub enum ShowEwalletPageError {}

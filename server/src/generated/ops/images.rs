@@ -28,10 +28,10 @@ pub trait GenerateImage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, GenerateImageError>> + Send;
 }
 
-/// What [`GenerateImage`] takes.
+/// The input of [`GenerateImage`].
 #[derive(Debug)]
 pub struct GenerateImageInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<GenerateImageHead>,
@@ -40,13 +40,13 @@ pub struct GenerateImageInput {
 /// The members of a `ImageRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct GenerateImageHead {
-    /// Which model draws.
+    /// Model that draws.
     pub model: api::Spanned<String>,
     /// The request as messages.
     pub input: Option<api::Spanned<types::ImageInput>>,
     /// The request as one text.
     pub prompt: Option<api::Spanned<String>>,
-    /// How many images. Each is paid for.
+    /// Number of images. Each is paid for.
     pub n: Option<api::Spanned<Option<i64>>>,
     /// Images come whole; true is refused.
     pub stream: Option<api::Spanned<Option<bool>>>,
@@ -72,7 +72,7 @@ impl api::Head for GenerateImageHead {
     }
 }
 
-/// What [`GenerateImage`] may fail with.
+/// The errors of [`GenerateImage`].
 #[derive(Debug, OpError)]
 #[op(operation = "images.generate", spec = "spec/operations/images.yaml:6")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -177,10 +177,10 @@ pub trait EditImage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, EditImageError>> + Send;
 }
 
-/// What [`EditImage`] takes.
+/// The input of [`EditImage`].
 #[derive(Debug)]
 pub struct EditImageInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
     pub body: api::ProxyBody<EditImageHead>,
@@ -189,15 +189,15 @@ pub struct EditImageInput {
 /// The members of a `ImageEditRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct EditImageHead {
-    /// Which model draws.
+    /// Model that draws.
     pub model: api::Spanned<String>,
     /// The request as messages, the images among them.
     pub input: Option<api::Spanned<types::ImageInput>>,
-    /// What to change, as one text. Required without `input`.
+    /// The change, as one text. Required without `input`.
     pub prompt: Option<api::Spanned<String>>,
     /// The images. Required without `input`.
     pub images: Option<api::Spanned<api::Raw>>,
-    /// How many images. Each is paid for. Absent means 1.
+    /// Number of images. Each is paid for. Absent means 1.
     pub n: Option<api::Spanned<Option<i64>>>,
     /// Images come whole; true is refused.
     pub stream: Option<api::Spanned<Option<bool>>>,
@@ -225,7 +225,7 @@ impl api::Head for EditImageHead {
     }
 }
 
-/// What [`EditImage`] may fail with.
+/// The errors of [`EditImage`].
 #[derive(Debug, OpError)]
 #[op(operation = "images.edit", spec = "spec/operations/images.yaml:23")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

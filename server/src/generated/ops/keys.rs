@@ -28,16 +28,16 @@ pub trait CreateKey: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::KeyCreatedReply, CreateKeyError>> + Send;
 }
 
-/// What [`CreateKey`] takes.
+/// The input of [`CreateKey`].
 #[derive(Debug)]
 pub struct CreateKeyInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// The body.
     pub body: types::KeyRequest,
 }
 
-/// What [`CreateKey`] may fail with.
+/// The errors of [`CreateKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.create", spec = "spec/operations/keys.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -108,14 +108,14 @@ pub trait ListKeys: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::KeyListReply, ListKeysError>> + Send;
 }
 
-/// What [`ListKeys`] takes.
+/// The input of [`ListKeys`].
 #[derive(Debug)]
 pub struct ListKeysInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`ListKeys`] may fail with.
+/// The errors of [`ListKeys`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.list", spec = "spec/operations/keys.yaml:18")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -179,10 +179,10 @@ pub trait ChangeKey: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::KeyReply, ChangeKeyError>> + Send;
 }
 
-/// What [`ChangeKey`] takes.
+/// The input of [`ChangeKey`].
 #[derive(Debug)]
 pub struct ChangeKeyInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Number of the key, from the list of keys.
     pub key_id: i64,
@@ -190,7 +190,7 @@ pub struct ChangeKeyInput {
     pub body: types::KeyChange,
 }
 
-/// What [`ChangeKey`] may fail with.
+/// The errors of [`ChangeKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.change", spec = "spec/operations/keys.yaml:28")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -264,16 +264,16 @@ pub trait RevokeKey: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::KeyReply, RevokeKeyError>> + Send;
 }
 
-/// What [`RevokeKey`] takes.
+/// The input of [`RevokeKey`].
 #[derive(Debug)]
 pub struct RevokeKeyInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Number of the key, from the list of keys.
     pub key_id: i64,
 }
 
-/// What [`RevokeKey`] may fail with.
+/// The errors of [`RevokeKey`].
 #[derive(Debug, OpError)]
 #[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml:43")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -26,10 +26,10 @@ pub trait CreateMessage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateMessageError>> + Send;
 }
 
-/// What [`CreateMessage`] takes.
+/// The input of [`CreateMessage`].
 #[derive(Debug)]
 pub struct CreateMessageInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Version of the format; a date.
     pub a_version: String,
@@ -42,7 +42,7 @@ pub struct CreateMessageInput {
 /// The members of a `MessagesRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateMessageHead {
-    /// Which model answers.
+    /// Model that answers.
     pub model: api::Spanned<String>,
     /// The conversation so far, oldest first.
     pub messages: api::Spanned<api::Raw>,
@@ -50,7 +50,7 @@ pub struct CreateMessageHead {
     pub stream: Option<api::Spanned<Option<bool>>>,
     /// Bound of the output.
     pub max_tokens: api::Spanned<i64>,
-    /// What the model may ask to have called.
+    /// Tools that the model may call.
     pub tools: Option<api::Spanned<api::Raw>>,
 }
 
@@ -75,20 +75,20 @@ impl api::Head for CreateMessageHead {
 }
 
 impl CreateMessageInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: true,
         ends_with: &["message_stop"],
     };
 
-    /// Whether the answer is to be a stream of events: `body.stream`.
+    /// True if the request asks for a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
     }
 }
 
-/// What [`CreateMessage`] may fail with.
+/// The errors of [`CreateMessage`].
 #[derive(Debug, OpError)]
 #[op(operation = "messages.create", spec = "spec/operations/messages.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -199,10 +199,10 @@ pub trait CountMessageTokens: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CountMessageTokensError>> + Send;
 }
 
-/// What [`CountMessageTokens`] takes.
+/// The input of [`CountMessageTokens`].
 #[derive(Debug)]
 pub struct CountMessageTokensInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Version of the format; a date.
     pub a_version: String,
@@ -233,7 +233,7 @@ impl api::Head for CountMessageTokensHead {
     }
 }
 
-/// What [`CountMessageTokens`] may fail with.
+/// The errors of [`CountMessageTokens`].
 #[derive(Debug, OpError)]
 #[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:29")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -26,10 +26,10 @@ pub trait ListModels: Send + Sync + 'static {
     ) -> impl Future<Output = Result<ListModelsReply, ListModelsError>> + Send;
 }
 
-/// What [`ListModels`] takes.
+/// The input of [`ListModels`].
 #[derive(Debug)]
 pub struct ListModelsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The form of reply that the request asks for.
     pub format: ListModelsFormat,
@@ -58,7 +58,7 @@ pub enum ListModelsFormat {
     O,
 }
 
-/// What a request has that decides its [`ListModelsFormat`].
+/// The facts about a request that decide its [`ListModelsFormat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListModelsHas {
     /// The header `x-api-key`, under any of its names.
@@ -115,7 +115,7 @@ pub enum ListModelsReply {
     O(types::ModelListO),
 }
 
-/// What [`ListModels`] may fail with.
+/// The errors of [`ListModels`].
 #[derive(Debug, OpError)]
 #[op(operation = "models.list", spec = "spec/operations/models.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -191,10 +191,10 @@ pub trait GetModel: Send + Sync + 'static {
     ) -> impl Future<Output = Result<GetModelReply, GetModelError>> + Send;
 }
 
-/// What [`GetModel`] takes.
+/// The input of [`GetModel`].
 #[derive(Debug)]
 pub struct GetModelInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The form of reply that the request asks for.
     pub format: GetModelFormat,
@@ -215,7 +215,7 @@ pub enum GetModelFormat {
     O,
 }
 
-/// What a request has that decides its [`GetModelFormat`].
+/// The facts about a request that decide its [`GetModelFormat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GetModelHas {
     /// The header `x-api-key`, under any of its names.
@@ -272,7 +272,7 @@ pub enum GetModelReply {
     O(types::ModelO),
 }
 
-/// What [`GetModel`] may fail with.
+/// The errors of [`GetModel`].
 #[derive(Debug, OpError)]
 #[op(operation = "models.get", spec = "spec/operations/models.yaml:36")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

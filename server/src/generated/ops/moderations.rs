@@ -27,10 +27,10 @@ pub trait CreateModeration: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateModerationError>> + Send;
 }
 
-/// What [`CreateModeration`] takes.
+/// The input of [`CreateModeration`].
 #[derive(Debug)]
 pub struct CreateModerationInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateModerationHead>,
@@ -59,7 +59,7 @@ impl api::Head for CreateModerationHead {
     }
 }
 
-/// What [`CreateModeration`] may fail with.
+/// The errors of [`CreateModeration`].
 #[derive(Debug, OpError)]
 #[op(operation = "moderations.create", spec = "spec/operations/moderations.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

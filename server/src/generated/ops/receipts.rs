@@ -9,8 +9,8 @@ use super::super::errors::envelopes;
 use super::super::types;
 use crate::api;
 
-/// GET /api/user/self/receipts/{request_id}: What one model request cost and why. There is a receipt as soon as
-/// credit is held for a request; it is final when its status is no longer `held`.
+/// GET /api/user/self/receipts/{request_id}: The receipt of one model request: its cost, and the reason for it.
+/// There is a receipt as soon as credit is held for a request; it is final when its status is no longer `held`.
 /// (spec/operations/receipts.yaml:5)
 #[diagnostic::on_unimplemented(
     message = "operation `receipts.get` (GET /api/user/self/receipts/{{request_id}}) has no handler on `{Self}`",
@@ -27,16 +27,16 @@ pub trait GetReceipt: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ReceiptReply, GetReceiptError>> + Send;
 }
 
-/// What [`GetReceipt`] takes.
+/// The input of [`GetReceipt`].
 #[derive(Debug)]
 pub struct GetReceiptInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// The value of the header `x-request-id` of the answer.
     pub request_id: String,
 }
 
-/// What [`GetReceipt`] may fail with.
+/// The errors of [`GetReceipt`].
 #[derive(Debug, OpError)]
 #[op(operation = "receipts.get", spec = "spec/operations/receipts.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -101,12 +101,12 @@ pub trait ListReceipts: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ReceiptListReply, ListReceiptsError>> + Send;
 }
 
-/// What [`ListReceipts`] takes.
+/// The input of [`ListReceipts`].
 #[derive(Debug)]
 pub struct ListReceiptsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
-    /// Whether the reply is told as CSV.
+    /// True if the reply is to be CSV.
     pub csv: bool,
     /// The most receipts of one page. Absent means 20, or 5000 as CSV.
     pub limit: Option<i64>,
@@ -125,7 +125,7 @@ pub struct ListReceiptsInput {
     pub to: Option<api::Moment>,
 }
 
-/// What [`ListReceipts`] may fail with.
+/// The errors of [`ListReceipts`].
 #[derive(Debug, OpError)]
 #[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml:19")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

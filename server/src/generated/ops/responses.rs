@@ -32,10 +32,10 @@ pub trait CreateResponse: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateResponseError>> + Send;
 }
 
-/// What [`CreateResponse`] takes.
+/// The input of [`CreateResponse`].
 #[derive(Debug)]
 pub struct CreateResponseInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateResponseHead>,
@@ -44,7 +44,7 @@ pub struct CreateResponseInput {
 /// The members of a `ResponsesRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateResponseHead {
-    /// Which model answers.
+    /// Model that answers.
     pub model: api::Spanned<String>,
     /// Send the answer as server-sent events while it is made.
     pub stream: Option<api::Spanned<Option<bool>>>,
@@ -52,7 +52,7 @@ pub struct CreateResponseHead {
     pub previous_response_id: Option<api::Spanned<Option<String>>>,
     /// Bound of the output.
     pub max_output_tokens: Option<api::Spanned<Option<i64>>>,
-    /// Whether the service remembers the response. Absent means true.
+    /// True if the service is to store the response. Absent means true.
     pub store: Option<api::Spanned<Option<bool>>>,
     /// Answer at once and work on. Not served; only false or absent.
     pub background: Option<api::Spanned<Option<bool>>>,
@@ -89,20 +89,20 @@ impl api::Head for CreateResponseHead {
 }
 
 impl CreateResponseInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: true,
         ends_with: &["response.completed", "response.incomplete", "response.failed", "response.cancelled"],
     };
 
-    /// Whether the answer is to be a stream of events: `body.stream`.
+    /// True if the request asks for a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
     }
 }
 
-/// What [`CreateResponse`] may fail with.
+/// The errors of [`CreateResponse`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.create", spec = "spec/operations/responses.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -215,10 +215,10 @@ pub trait CompactResponse: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CompactResponseError>> + Send;
 }
 
-/// What [`CompactResponse`] takes.
+/// The input of [`CompactResponse`].
 #[derive(Debug)]
 pub struct CompactResponseInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CompactResponseHead>,
@@ -227,7 +227,7 @@ pub struct CompactResponseInput {
 /// The members of a `CompactRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CompactResponseHead {
-    /// Which model compacts.
+    /// Model that compacts.
     pub model: api::Spanned<String>,
     /// Or the response that ends it.
     pub previous_response_id: Option<api::Spanned<Option<String>>>,
@@ -247,7 +247,7 @@ impl api::Head for CompactResponseHead {
     }
 }
 
-/// What [`CompactResponse`] may fail with.
+/// The errors of [`CompactResponse`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:46")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -352,16 +352,16 @@ pub trait GetResponse: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, GetResponseError>> + Send;
 }
 
-/// What [`GetResponse`] takes.
+/// The input of [`GetResponse`].
 #[derive(Debug)]
 pub struct GetResponseInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
-/// What [`GetResponse`] may fail with.
+/// The errors of [`GetResponse`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.get", spec = "spec/operations/responses.yaml:65")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -423,16 +423,16 @@ pub trait DeleteResponse: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ResponseDeleted, DeleteResponseError>> + Send;
 }
 
-/// What [`DeleteResponse`] takes.
+/// The input of [`DeleteResponse`].
 #[derive(Debug)]
 pub struct DeleteResponseInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
-/// What [`DeleteResponse`] may fail with.
+/// The errors of [`DeleteResponse`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:81")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -493,16 +493,16 @@ pub trait CancelResponse: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CancelResponseError>> + Send;
 }
 
-/// What [`CancelResponse`] takes.
+/// The input of [`CancelResponse`].
 #[derive(Debug)]
 pub struct CancelResponseInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
 }
 
-/// What [`CancelResponse`] may fail with.
+/// The errors of [`CancelResponse`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:94")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -566,10 +566,10 @@ pub trait ListResponseInputItems: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, ListResponseInputItemsError>> + Send;
 }
 
-/// What [`ListResponseInputItems`] takes.
+/// The input of [`ListResponseInputItems`].
 #[derive(Debug)]
 pub struct ListResponseInputItemsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the response, as it was answered.
     pub response_id: String,
@@ -581,7 +581,7 @@ pub struct ListResponseInputItemsInput {
     pub order: String,
 }
 
-/// What [`ListResponseInputItems`] may fail with.
+/// The errors of [`ListResponseInputItems`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:109")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -648,10 +648,10 @@ pub trait CountResponseTokens: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CountResponseTokensError>> + Send;
 }
 
-/// What [`CountResponseTokens`] takes.
+/// The input of [`CountResponseTokens`].
 #[derive(Debug)]
 pub struct CountResponseTokensInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CountResponseTokensHead>,
@@ -660,7 +660,7 @@ pub struct CountResponseTokensInput {
 /// The members of a `ResponsesRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CountResponseTokensHead {
-    /// Which model answers.
+    /// Model that answers.
     pub model: api::Spanned<String>,
     /// The response to go on from, with its whole conversation.
     pub previous_response_id: Option<api::Spanned<Option<String>>>,
@@ -680,7 +680,7 @@ impl api::Head for CountResponseTokensHead {
     }
 }
 
-/// What [`CountResponseTokens`] may fail with.
+/// The errors of [`CountResponseTokens`].
 #[derive(Debug, OpError)]
 #[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:129")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -8,8 +8,8 @@ use super::super::errors::envelopes;
 use super::super::types;
 use crate::api;
 
-/// GET /healthz: Whether the process runs and answers. Looks at nothing else, so that a supervisor does not
-/// restart it in vain. (spec/operations/service.yaml:7)
+/// GET /healthz: Liveness: the process runs and answers. Nothing else is looked at, so that a supervisor does
+/// not restart it in vain. (spec/operations/service.yaml:7)
 #[diagnostic::on_unimplemented(
     message = "operation `service.health` (GET /healthz) has no handler on `{Self}`",
     label = "missing `impl GetHealth for {Self}`",
@@ -25,11 +25,11 @@ pub trait GetHealth: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ServiceState, GetHealthError>> + Send;
 }
 
-/// What [`GetHealth`] takes.
+/// The input of [`GetHealth`].
 #[derive(Debug)]
 pub struct GetHealthInput {}
 
-/// What [`GetHealth`] may fail with.
+/// The errors of [`GetHealth`].
 #[derive(Debug, OpError)]
 #[op(operation = "service.health", spec = "spec/operations/service.yaml:7")]
 pub enum GetHealthError {}
@@ -50,8 +50,8 @@ pub(crate) async fn get_health<S: GetHealth>(
     call.answer(&reply)
 }
 
-/// GET /readyz: Whether the service can take requests, which is whether the ledger can be written and it was not
-/// told to stop. (spec/operations/service.yaml:16)
+/// GET /readyz: Readiness: the service can take requests, since the ledger can be written and it was not told to
+/// stop. (spec/operations/service.yaml:16)
 #[diagnostic::on_unimplemented(
     message = "operation `service.ready` (GET /readyz) has no handler on `{Self}`",
     label = "missing `impl GetReadiness for {Self}`",
@@ -67,11 +67,11 @@ pub trait GetReadiness: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::ServiceState, GetReadinessError>> + Send;
 }
 
-/// What [`GetReadiness`] takes.
+/// The input of [`GetReadiness`].
 #[derive(Debug)]
 pub struct GetReadinessInput {}
 
-/// What [`GetReadiness`] may fail with.
+/// The errors of [`GetReadiness`].
 #[derive(Debug, OpError)]
 #[op(operation = "service.ready", spec = "spec/operations/service.yaml:16")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -98,7 +98,7 @@ pub(crate) async fn get_readiness<S: GetReadiness>(
     call.answer(&reply)
 }
 
-/// GET /metrics: What the service counts, for Prometheus. Not there for callers that it is not open to.
+/// GET /metrics: Metrics of the service, for Prometheus. Not found for callers that they are not open to.
 /// (spec/operations/service.yaml:26)
 #[diagnostic::on_unimplemented(
     message = "operation `service.metrics` (GET /metrics) has no handler on `{Self}`",
@@ -115,11 +115,11 @@ pub trait GetMetrics: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, GetMetricsError>> + Send;
 }
 
-/// What [`GetMetrics`] takes.
+/// The input of [`GetMetrics`].
 #[derive(Debug)]
 pub struct GetMetricsInput {}
 
-/// What [`GetMetrics`] may fail with.
+/// The errors of [`GetMetrics`].
 #[derive(Debug, OpError)]
 #[op(operation = "service.metrics", spec = "spec/operations/service.yaml:26")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -145,7 +145,7 @@ pub(crate) async fn get_metrics<S: GetMetrics>(
     Ok(reply.into_response())
 }
 
-/// GET /openapi.json: What this service offers, in OpenAPI 3.1, for tools that know that.
+/// GET /openapi.json: Description of this service in OpenAPI 3.1, for tools that know that.
 /// (spec/operations/service.yaml:37)
 #[diagnostic::on_unimplemented(
     message = "operation `service.openapi` (GET /openapi.json) has no handler on `{Self}`",
@@ -162,11 +162,11 @@ pub trait GetOpenapi: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, GetOpenapiError>> + Send;
 }
 
-/// What [`GetOpenapi`] takes.
+/// The input of [`GetOpenapi`].
 #[derive(Debug)]
 pub struct GetOpenapiInput {}
 
-/// What [`GetOpenapi`] may fail with.
+/// The errors of [`GetOpenapi`].
 #[derive(Debug, OpError)]
 #[op(operation = "service.openapi", spec = "spec/operations/service.yaml:37")]
 pub enum GetOpenapiError {}
@@ -188,8 +188,8 @@ pub(crate) async fn get_openapi<S: GetOpenapi>(
     Ok(reply.into_response())
 }
 
-/// GET /docs: What this service offers, in pages for people: the first of them. It names its version in `ETag`;
-/// a request that names the same one in `If-None-Match` is answered with 304 and without a body.
+/// GET /docs: Documentation of this service, in pages for people: the first of them. It names its version in
+/// `ETag`; a request that names the same one in `If-None-Match` is answered with 304 and without a body.
 /// (spec/operations/service.yaml:47)
 #[diagnostic::on_unimplemented(
     message = "operation `service.docs` (GET /docs) has no handler on `{Self}`",
@@ -206,11 +206,11 @@ pub trait ShowDocs: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, ShowDocsError>> + Send;
 }
 
-/// What [`ShowDocs`] takes.
+/// The input of [`ShowDocs`].
 #[derive(Debug)]
 pub struct ShowDocsInput {}
 
-/// What [`ShowDocs`] may fail with.
+/// The errors of [`ShowDocs`].
 #[derive(Debug, OpError)]
 #[op(operation = "service.docs", spec = "spec/operations/service.yaml:47")]
 pub enum ShowDocsError {}
@@ -250,14 +250,14 @@ pub trait ShowDocsFile: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, ShowDocsFileError>> + Send;
 }
 
-/// What [`ShowDocsFile`] takes.
+/// The input of [`ShowDocsFile`].
 #[derive(Debug)]
 pub struct ShowDocsFileInput {
     /// Name of the page, as it stands in links.
     pub file: String,
 }
 
-/// What [`ShowDocsFile`] may fail with.
+/// The errors of [`ShowDocsFile`].
 #[derive(Debug, OpError)]
 #[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:63")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

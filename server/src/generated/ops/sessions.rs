@@ -27,14 +27,14 @@ pub trait SignUp: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::BeginsSession<types::LoginReply>, SignUpError>> + Send;
 }
 
-/// What [`SignUp`] takes.
+/// The input of [`SignUp`].
 #[derive(Debug)]
 pub struct SignUpInput {
     /// The body.
     pub body: types::RegistrationRequest,
 }
 
-/// What [`SignUp`] may fail with.
+/// The errors of [`SignUp`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.register", spec = "spec/operations/sessions.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -90,14 +90,14 @@ pub trait SignIn: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::BeginsSession<types::LoginReply>, SignInError>> + Send;
 }
 
-/// What [`SignIn`] takes.
+/// The input of [`SignIn`].
 #[derive(Debug)]
 pub struct SignInInput {
     /// The body.
     pub body: types::LoginRequest,
 }
 
-/// What [`SignIn`] may fail with.
+/// The errors of [`SignIn`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.login", spec = "spec/operations/sessions.yaml:19")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -148,14 +148,14 @@ pub trait SignOut: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::LogoutReply, SignOutError>> + Send;
 }
 
-/// What [`SignOut`] takes.
+/// The input of [`SignOut`].
 #[derive(Debug)]
 pub struct SignOutInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`SignOut`] may fail with.
+/// The errors of [`SignOut`].
 #[derive(Debug, OpError)]
 #[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml:33")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -9,9 +9,9 @@ use super::super::errors::envelopes;
 use super::super::types;
 use crate::api;
 
-/// GET /api/user/self/status: Where the caller stands, in one call: the balance, what is left of caps and
-/// budgets, the orders that are open, and what models cost. With the key of an agent, of its own caps; with a
-/// key of the account that is limited in no way, of those of all its agents. (spec/operations/standing.yaml:5)
+/// GET /api/user/self/status: Status of the caller, in one call: the balance, the rest of caps and budgets, the
+/// orders that are open, and the prices of models. With the key of an agent, of its own caps; with a key of the
+/// account that is limited in no way, of those of all its agents. (spec/operations/standing.yaml:5)
 #[diagnostic::on_unimplemented(
     message = "operation `standing.get` (GET /api/user/self/status) has no handler on `{Self}`",
     label = "missing `impl GetSelfStatus for {Self}`",
@@ -27,14 +27,14 @@ pub trait GetSelfStatus: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::SelfStatusReply, GetSelfStatusError>> + Send;
 }
 
-/// What [`GetSelfStatus`] takes.
+/// The input of [`GetSelfStatus`].
 #[derive(Debug)]
 pub struct GetSelfStatusInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
 }
 
-/// What [`GetSelfStatus`] may fail with.
+/// The errors of [`GetSelfStatus`].
 #[derive(Debug, OpError)]
 #[op(operation = "standing.get", spec = "spec/operations/standing.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

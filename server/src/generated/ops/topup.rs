@@ -26,14 +26,14 @@ pub trait GetTopupInfo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::TopupInfoReply, GetTopupInfoError>> + Send;
 }
 
-/// What [`GetTopupInfo`] takes.
+/// The input of [`GetTopupInfo`].
 #[derive(Debug)]
 pub struct GetTopupInfoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`GetTopupInfo`] may fail with.
+/// The errors of [`GetTopupInfo`].
 #[derive(Debug, OpError)]
 #[op(operation = "topup.info", spec = "spec/operations/topup.yaml:4")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -94,16 +94,16 @@ pub trait GetTopupOrder: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::TopupOrderReply, GetTopupOrderError>> + Send;
 }
 
-/// What [`GetTopupOrder`] takes.
+/// The input of [`GetTopupOrder`].
 #[derive(Debug)]
 pub struct GetTopupOrderInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Name or number of the order, from its creation.
     pub trade_no: String,
 }
 
-/// What [`GetTopupOrder`] may fail with.
+/// The errors of [`GetTopupOrder`].
 #[derive(Debug, OpError)]
 #[op(operation = "topup.get", spec = "spec/operations/topup.yaml:16")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -9,9 +9,8 @@ use super::super::errors::envelopes;
 use super::super::types;
 use crate::api;
 
-/// GET /api/user/self/usage: What the requests of the account used and cost, summed up from their receipts. A
-/// request counts when it has ended, on the day on which its credit was held.
-/// (spec/operations/account_usage.yaml:5)
+/// GET /api/user/self/usage: Usage and cost of the account's requests, summed up from their receipts. A request
+/// counts when it has ended, on the day on which its credit was held. (spec/operations/account_usage.yaml:5)
 #[diagnostic::on_unimplemented(
     message = "operation `usage.get` (GET /api/user/self/usage) has no handler on `{Self}`",
     label = "missing `impl SumUsage for {Self}`",
@@ -27,22 +26,22 @@ pub trait SumUsage: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::UsageReply, SumUsageError>> + Send;
 }
 
-/// What [`SumUsage`] takes.
+/// The input of [`SumUsage`].
 #[derive(Debug)]
 pub struct SumUsageInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
-    /// Whether the reply is told as CSV.
+    /// True if the reply is to be CSV.
     pub csv: bool,
     /// First day. Absent means 30 days before `to`.
     pub from: Option<api::Day>,
     /// The day after the last. Absent means tomorrow.
     pub to: Option<api::Day>,
-    /// What the rows are told apart by. Absent means one row for all.
+    /// Columns by which rows are grouped. Absent means one row for all.
     pub group_by: Option<Vec<types::UsageGroup>>,
 }
 
-/// What [`SumUsage`] may fail with.
+/// The errors of [`SumUsage`].
 #[derive(Debug, OpError)]
 #[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

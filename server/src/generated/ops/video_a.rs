@@ -26,10 +26,10 @@ pub trait CreateTextVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateTextVideoError>> + Send;
 }
 
-/// What [`CreateTextVideo`] takes.
+/// The input of [`CreateTextVideo`].
 #[derive(Debug)]
 pub struct CreateTextVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateTextVideoHead>,
@@ -38,9 +38,9 @@ pub struct CreateTextVideoInput {
 /// The members of a `TextVideoRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateTextVideoHead {
-    /// Which model films.
+    /// Model that makes the video.
     pub model: api::Spanned<String>,
-    /// What to show.
+    /// Description of the video.
     pub prompt: api::Spanned<String>,
     /// Seconds. Absent means the model's usual length.
     pub duration: Option<api::Spanned<i64>>,
@@ -78,7 +78,7 @@ impl api::Head for CreateTextVideoHead {
     }
 }
 
-/// What [`CreateTextVideo`] may fail with.
+/// The errors of [`CreateTextVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.create_from_text", spec = "spec/operations/video_a.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -178,10 +178,10 @@ pub trait CreateImageVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateImageVideoError>> + Send;
 }
 
-/// What [`CreateImageVideo`] takes.
+/// The input of [`CreateImageVideo`].
 #[derive(Debug)]
 pub struct CreateImageVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<CreateImageVideoHead>,
@@ -190,9 +190,9 @@ pub struct CreateImageVideoInput {
 /// The members of a `ImageVideoRequest` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateImageVideoHead {
-    /// Which model films.
+    /// Model that makes the video.
     pub model: api::Spanned<String>,
-    /// What to show. Absent means the provider's choice.
+    /// Description of the video. Absent means the provider's choice.
     pub prompt: Option<api::Spanned<String>>,
     /// Address of an image or its base64 bytes.
     pub image: api::Spanned<String>,
@@ -234,7 +234,7 @@ impl api::Head for CreateImageVideoHead {
     }
 }
 
-/// What [`CreateImageVideo`] may fail with.
+/// The errors of [`CreateImageVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml:22")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -334,16 +334,16 @@ pub trait GetTextVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::VideoTask, GetTextVideoError>> + Send;
 }
 
-/// What [`GetTextVideo`] takes.
+/// The input of [`GetTextVideo`].
 #[derive(Debug)]
 pub struct GetTextVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the task, from its creation.
     pub task_id: String,
 }
 
-/// What [`GetTextVideo`] may fail with.
+/// The errors of [`GetTextVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml:39")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -404,16 +404,16 @@ pub trait GetImageVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::VideoTask, GetImageVideoError>> + Send;
 }
 
-/// What [`GetImageVideo`] takes.
+/// The input of [`GetImageVideo`].
 #[derive(Debug)]
 pub struct GetImageVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the task, from its creation.
     pub task_id: String,
 }
 
-/// What [`GetImageVideo`] may fail with.
+/// The errors of [`GetImageVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml:53")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -28,10 +28,10 @@ pub trait CreateVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, CreateVideoError>> + Send;
 }
 
-/// What [`CreateVideo`] takes.
+/// The input of [`CreateVideo`].
 #[derive(Debug)]
 pub struct CreateVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
     pub body: api::ProxyBody<CreateVideoHead>,
@@ -40,9 +40,9 @@ pub struct CreateVideoInput {
 /// The members of a `VideoForm` that decide.
 #[derive(Debug, Clone)]
 pub struct CreateVideoHead {
-    /// What to show.
+    /// Description of the video.
     pub prompt: api::Spanned<String>,
-    /// Which model films. Absent means the service's choice.
+    /// Model that makes the video. Absent means the service's choice.
     pub model: Option<api::Spanned<String>>,
     /// Length, as a number or as a text. Absent means the model's usual length.
     pub seconds: Option<api::Spanned<api::Raw>>,
@@ -68,7 +68,7 @@ impl api::Head for CreateVideoHead {
     }
 }
 
-/// What [`CreateVideo`] may fail with.
+/// The errors of [`CreateVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "videos.create", spec = "spec/operations/videos.yaml:6")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -170,16 +170,16 @@ pub trait GetVideoGeneration: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::VideoTask, GetVideoGenerationError>> + Send;
 }
 
-/// What [`GetVideoGeneration`] takes.
+/// The input of [`GetVideoGeneration`].
 #[derive(Debug)]
 pub struct GetVideoGenerationInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the task, from its creation.
     pub task_id: String,
 }
 
-/// What [`GetVideoGeneration`] may fail with.
+/// The errors of [`GetVideoGeneration`].
 #[derive(Debug, OpError)]
 #[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:23")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -238,16 +238,16 @@ pub trait GetVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::VideoJob, GetVideoError>> + Send;
 }
 
-/// What [`GetVideo`] takes.
+/// The input of [`GetVideo`].
 #[derive(Debug)]
 pub struct GetVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the video, from its creation.
     pub video_id: String,
 }
 
-/// What [`GetVideo`] may fail with.
+/// The errors of [`GetVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "videos.get", spec = "spec/operations/videos.yaml:37")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -307,10 +307,10 @@ pub trait ListVideos: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::VideoJobList, ListVideosError>> + Send;
 }
 
-/// What [`ListVideos`] takes.
+/// The input of [`ListVideos`].
 #[derive(Debug)]
 pub struct ListVideosInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The page after this id. Absent means the first page.
     pub after: Option<String>,
@@ -320,7 +320,7 @@ pub struct ListVideosInput {
     pub order: types::VideoOrder,
 }
 
-/// What [`ListVideos`] may fail with.
+/// The errors of [`ListVideos`].
 #[derive(Debug, OpError)]
 #[op(operation = "videos.list", spec = "spec/operations/videos.yaml:51")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -382,16 +382,16 @@ pub trait DeleteVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::VideoDeleted, DeleteVideoError>> + Send;
 }
 
-/// What [`DeleteVideo`] takes.
+/// The input of [`DeleteVideo`].
 #[derive(Debug)]
 pub struct DeleteVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Id of the video, from its creation.
     pub video_id: String,
 }
 
-/// What [`DeleteVideo`] may fail with.
+/// The errors of [`DeleteVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:68")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -454,10 +454,10 @@ pub trait DownloadVideo: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, DownloadVideoError>> + Send;
 }
 
-/// What [`DownloadVideo`] takes.
+/// The input of [`DownloadVideo`].
 #[derive(Debug)]
 pub struct DownloadVideoInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The part that is wanted, such as `bytes=0-1023`. Absent means all of it.
     pub range: Option<String>,
@@ -469,7 +469,7 @@ pub struct DownloadVideoInput {
     pub variant: types::VideoVariant,
 }
 
-/// What [`DownloadVideo`] may fail with.
+/// The errors of [`DownloadVideo`].
 #[derive(Debug, OpError)]
 #[op(operation = "videos.download", spec = "spec/operations/videos.yaml:81")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -28,16 +28,16 @@ pub trait CreateX402Order: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::X402OrderReply, CreateX402OrderError>> + Send;
 }
 
-/// What [`CreateX402Order`] takes.
+/// The input of [`CreateX402Order`].
 #[derive(Debug)]
 pub struct CreateX402OrderInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// The body.
     pub body: types::X402OrderRequest,
 }
 
-/// What [`CreateX402Order`] may fail with.
+/// The errors of [`CreateX402Order`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.create", spec = "spec/operations/x402.yaml:5")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -127,14 +127,14 @@ pub trait ListX402Orders: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::X402OrderListReply, ListX402OrdersError>> + Send;
 }
 
-/// What [`ListX402Orders`] takes.
+/// The input of [`ListX402Orders`].
 #[derive(Debug)]
 pub struct ListX402OrdersInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`ListX402Orders`] may fail with.
+/// The errors of [`ListX402Orders`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.list", spec = "spec/operations/x402.yaml:33")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -197,16 +197,16 @@ pub trait ResumeX402Order: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::X402OrderReply, ResumeX402OrderError>> + Send;
 }
 
-/// What [`ResumeX402Order`] takes.
+/// The input of [`ResumeX402Order`].
 #[derive(Debug)]
 pub struct ResumeX402OrderInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
     /// Number of the order that has expired.
     pub order_id: i64,
 }
 
-/// What [`ResumeX402Order`] may fail with.
+/// The errors of [`ResumeX402Order`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:45")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -282,7 +282,7 @@ pub(crate) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + a
     call.once(service, asker, run).await
 }
 
-/// GET /api/user/topup/x402/config: Where and how much can be paid by x402, as enforced now.
+/// GET /api/user/topup/x402/config: Networks and bounds of payments by x402, as enforced now.
 /// (spec/operations/x402.yaml:72, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.config` (GET /api/user/topup/x402/config) has no handler on `{Self}`",
@@ -299,14 +299,14 @@ pub trait GetX402Config: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::X402ConfigReply, GetX402ConfigError>> + Send;
 }
 
-/// What [`GetX402Config`] takes.
+/// The input of [`GetX402Config`].
 #[derive(Debug)]
 pub struct GetX402ConfigInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Caller,
 }
 
-/// What [`GetX402Config`] may fail with.
+/// The errors of [`GetX402Config`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.config", spec = "spec/operations/x402.yaml:72")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -369,7 +369,7 @@ pub trait PayX402Order: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::Headed<types::X402SettlementReply, PayX402OrderHeaders>, api::Headed<PayX402OrderError, PayX402OrderHeaders>>> + Send;
 }
 
-/// What [`PayX402Order`] takes.
+/// The input of [`PayX402Order`].
 #[derive(Debug)]
 pub struct PayX402OrderInput {
     /// Number of the order, from its creation.
@@ -381,10 +381,10 @@ pub struct PayX402OrderInput {
 /// Headers that the answers of [`PayX402Order`] may have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PayX402OrderHeaders {
-    /// What became of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
+    /// Result of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
     /// `amount`. Only where a payment was taken.
     pub payment_response: Option<String>,
-    /// Who may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
+    /// Caches that may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
     pub cache_control: Option<String>,
 }
 
@@ -398,7 +398,7 @@ impl api::ReplyHeaders for PayX402OrderHeaders {
     }
 }
 
-/// What [`PayX402Order`] may fail with.
+/// The errors of [`PayX402Order`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:84")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -469,7 +469,7 @@ pub trait PayX402OrderByHeader: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::Headed<types::X402SettlementReply, PayX402OrderByHeaderHeaders>, api::Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>>> + Send;
 }
 
-/// What [`PayX402OrderByHeader`] takes.
+/// The input of [`PayX402OrderByHeader`].
 #[derive(Debug)]
 pub struct PayX402OrderByHeaderInput {
     /// The payment, base64 of the JSON of an `X402Payment`.
@@ -481,13 +481,13 @@ pub struct PayX402OrderByHeaderInput {
 /// Headers that the answers of [`PayX402OrderByHeader`] may have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PayX402OrderByHeaderHeaders {
-    /// What is to be paid, base64 of the JSON of an `X402Challenge`, with a member `error` where a payment was
+    /// Challenge to pay, base64 of the JSON of an `X402Challenge`, with a member `error` where a payment was
     /// refused. Only where the order still waits.
     pub payment_required: Option<String>,
-    /// What became of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
+    /// Result of the payment, base64 of the protocol's JSON: `success`, `transaction`, `network`, `payer` and
     /// `amount`. Only where a payment was taken.
     pub payment_response: Option<String>,
-    /// Who may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
+    /// Caches that may keep the answer: `private` is for the client alone that paid, `no-store` for nobody.
     pub cache_control: Option<String>,
 }
 
@@ -502,7 +502,7 @@ impl api::ReplyHeaders for PayX402OrderByHeaderHeaders {
     }
 }
 
-/// What [`PayX402OrderByHeader`] may fail with.
+/// The errors of [`PayX402OrderByHeader`].
 #[derive(Debug, OpError)]
 #[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:106")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]

@@ -5,7 +5,7 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// What rows of usage can be told apart by.
+/// Columns by which rows of usage can be grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/account_usage.yaml:26")]
 pub enum UsageGroup {
@@ -60,7 +60,7 @@ pub struct UsageRow {
     /// Requests that have ended, those that cost nothing included.
     #[wire(min = 0)]
     pub requests: i64,
-    /// Those of them that were given back whole.
+    /// Requests among them whose hold was released whole.
     #[wire(min = 0)]
     pub released_requests: i64,
     /// Input, cached and written parts included.
@@ -93,7 +93,7 @@ pub struct UsageRow {
     /// The part of the output that was pictures.
     #[wire(min = 0)]
     pub image_completion_tokens: i64,
-    /// What was charged.
+    /// Amount that was charged.
     pub charged_usd: api::Usd,
     /// The part of the cost that the credit did not cover. It was not charged.
     pub shortfall_usd: api::Usd,

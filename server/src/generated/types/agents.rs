@@ -20,7 +20,7 @@ pub struct AgentRegistration {
     /// Letters, digits, `-` and `_`. Used once for ever.
     #[wire(min_len = 8, max_len = 128)]
     pub nonce: String,
-    /// When the message was signed, within 300 seconds of the service's time.
+    /// Time at which the message was signed, within 300 seconds of the service's time.
     pub issued_at: i64,
 }
 
@@ -69,7 +69,7 @@ pub enum AgentChain {
     Solana,
 }
 
-/// What is to change. Absent stays, null means without limit.
+/// Changes. Absent members stay as they are, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/agents.yaml:122")]
 pub struct AgentChange {
@@ -110,7 +110,7 @@ pub struct Agent {
     pub chain: AgentChain,
     /// A name for people.
     pub label: String,
-    /// Where it stands.
+    /// Its state.
     pub status: AgentStatus,
     /// The most that one top-up of the agent may be.
     #[wire(optional)]
@@ -130,11 +130,11 @@ pub struct Agent {
     /// The most its key may ever spend.
     #[wire(optional)]
     pub budget_usd: Option<api::Usd>,
-    /// When it was registered.
+    /// Time at which it was registered.
     pub created_at: i64,
 }
 
-/// Where an agent stands; the states of the machine `agent`.
+/// State of an agent, from the machine `agent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/agents.yaml:152")]
 pub enum AgentStatus {

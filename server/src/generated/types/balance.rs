@@ -25,9 +25,9 @@ pub struct Balance {
     pub quota_usd: api::Usd,
     /// Held for requests that have not been settled yet.
     pub held_usd: api::Usd,
-    /// What a new request may use. The balance less what is held; never below zero.
+    /// Credit that a new request may use: the balance less what is held. Never below zero.
     pub available_usd: api::Usd,
-    /// What the account owes, for money that was taken back when it was not there. The next credits pay it first.
+    /// Debt of the account, for money that was taken back when it was not there. The next credits pay it first.
     pub debt_usd: api::Usd,
     /// The balance in the older whole units, 500,000 to the dollar, rounded down.
     #[wire(min = 0)]

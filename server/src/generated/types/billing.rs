@@ -15,25 +15,25 @@ pub struct Subscription {
     /// The budget of the key for its whole life; where it has none, that of a month, or else of a day. 100000000
     /// when it has none of its own.
     pub hard_limit_usd: api::Usd,
-    /// The same.
+    /// Equal to `hard_limit_usd`.
     pub soft_limit_usd: api::Usd,
-    /// The same.
+    /// Equal to `hard_limit_usd`.
     pub system_hard_limit_usd: api::Usd,
-    /// When the key ends; 0 when it does not.
+    /// Time at which the key ends; 0 when it does not.
     pub access_until: i64,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
     pub rest: api::Rest,
 }
 
-/// What a key has spent.
+/// Spending of a key.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/billing.yaml:43", open)]
 pub struct BillingUsage {
     /// `object`.
     #[wire(literal = "list")]
     pub object: &'static str,
-    /// What the key was charged, in US cents: an exact decimal.
+    /// Sum of the key's charges, in US cents: an exact decimal.
     pub total_usage: api::Number,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]

@@ -5,7 +5,7 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// What a stream carries besides the text.
+/// Options of a stream.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/chat.yaml:96", open)]
 pub struct ChatStreamOptions {

@@ -12,7 +12,7 @@ pub struct GenerateContent {
     /// `user` or `model`. Absent means `user`.
     #[wire(optional)]
     pub role: Option<String>,
-    /// What is said.
+    /// Parts of the message.
     pub parts: Vec<GeneratePart>,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
@@ -34,7 +34,7 @@ pub struct GeneratePart {
     pub rest: api::Rest,
 }
 
-/// How to generate.
+/// Options of the answer.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/content.yaml:162", open)]
 pub struct GenerationConfig {
@@ -47,7 +47,7 @@ pub struct GenerationConfig {
     /// Bound of the output.
     #[wire(name = "maxOutputTokens", optional, min = 1)]
     pub max_output_tokens: Option<i64>,
-    /// How many answers to make.
+    /// Number of answers to make.
     #[wire(name = "candidateCount", optional, min = 1, max = 128)]
     pub candidate_count: Option<i64>,
     /// Members that the spec does not know, as they came.

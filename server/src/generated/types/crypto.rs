@@ -5,11 +5,11 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// How much to pay and, at wish, where.
+/// An amount to pay and, at wish, a chain and a token to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/crypto.yaml:77")]
 pub struct CryptoOrderRequest {
-    /// What to pay and what is credited, within the bounds of the top-up info, with no more decimal places than the
+    /// Amount that is paid and credited, within the bounds of the top-up info, with no more decimal places than the
     /// token has. A refusal tells the nearest amount.
     pub amount_usd: api::WrittenUsd,
     /// CAIP-2 id of a chain. Absent or empty means every configured one.
@@ -44,9 +44,9 @@ pub struct CryptoOrder {
     /// Number of the order, for paying it.
     #[wire(min = 1)]
     pub order_id: i64,
-    /// Where it stands; `pending` when it is made.
+    /// Its state; `pending` when it is made.
     pub status: super::TopupStatus,
-    /// What is paid and credited.
+    /// Amount that is paid and credited.
     pub amount_usd: api::Usd,
     /// Until when it can be paid, ten minutes after creation.
     pub expires_at: i64,
@@ -58,15 +58,15 @@ pub struct CryptoOrder {
     /// The options; a wallet signs one of them. Absent once it cannot be paid.
     #[wire(optional)]
     pub challenge: Option<super::X402Challenge>,
-    /// What people call each option, in the order of the challenge.
+    /// Names of each option for people, in the order of the challenge.
     pub tokens: Vec<CryptoToken>,
-    /// What the payer signs for the first option, as EVM wallets take it (`eth_signTypedData_v4`), with a fresh
-    /// nonce. Only where the payer was named and the option is of an EVM chain.
+    /// Typed data that the payer signs for the first option, as EVM wallets take it (`eth_signTypedData_v4`), with a
+    /// fresh nonce. Only where the payer was named and the option is of an EVM chain.
     #[wire(optional)]
     pub typed_data: Option<api::Json>,
-    /// What the payer signs for the first option, as Solana wallets take it (`solana:signTransaction`): a
-    /// transaction without signatures in base64, which names a recent block and is good for about a minute. Only
-    /// where the payer was named, the option is of Solana, and the chain answers.
+    /// Transaction that the payer signs for the first option, as Solana wallets take it (`solana:signTransaction`):
+    /// without signatures, in base64. It names a recent block and is good for about a minute. Only where the payer
+    /// was named, the option is of Solana, and the chain answers.
     #[wire(optional)]
     pub transaction: Option<String>,
 }
@@ -77,8 +77,8 @@ pub struct CryptoOrder {
 pub struct CryptoToken {
     /// CAIP-2 id of the chain.
     pub network: String,
-    /// What people call the chain.
+    /// Name of the chain for people.
     pub network_name: String,
-    /// What people call the token.
+    /// Name of the token for people.
     pub symbol: String,
 }

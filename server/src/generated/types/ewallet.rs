@@ -5,12 +5,12 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// How much to pay and with which wallet.
+/// An amount to pay, and the wallet to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/ewallet.yaml:71")]
 pub struct EwalletOrderRequest {
-    /// What is credited: whole cents, within the bounds of the top-up info and of the wallet. What else is refused,
-    /// as the remains of a binary float are (`12.340000000000002`), the refusal tells the nearest amount to.
+    /// Amount to be credited: whole cents, within the bounds of the top-up info and of the wallet. Others are
+    /// refused, such as the remains of a binary float (`12.340000000000002`); the refusal tells the nearest amount.
     pub amount_usd: api::WrittenUsd,
     /// Its code from the top-up info.
     #[wire(max_len = 64)]
@@ -38,9 +38,9 @@ pub struct EwalletOrder {
     /// Number of the order.
     #[wire(min = 1)]
     pub order_id: i64,
-    /// Where it stands; `pending` in this answer.
+    /// Its state; `pending` in this answer.
     pub status: super::TopupStatus,
-    /// What is credited.
+    /// Amount to be credited.
     pub amount_usd: api::Usd,
     /// Until when it can be paid, ten minutes after creation.
     pub expires_at: i64,
@@ -60,13 +60,13 @@ pub struct EwalletOrderStateReply {
     pub data: EwalletOrderState,
 }
 
-/// What an order's token shows.
+/// State of an order, as its token shows it.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/ewallet.yaml:106")]
 pub struct EwalletOrderState {
-    /// Where it stands.
+    /// Its state.
     pub status: super::TopupStatus,
-    /// What it was made for; once it has succeeded, what was credited.
+    /// Amount that it was made for; once it has succeeded, the amount that was credited.
     pub amount_usd: api::Usd,
 }
 

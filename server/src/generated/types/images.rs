@@ -21,7 +21,7 @@ pub struct ImageInput {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/images.yaml:66", open)]
 pub struct ImageTurn {
-    /// Who speaks; `user`.
+    /// Role of the speaker: `user`.
     pub role: String,
     /// The parts of the message.
     pub content: Vec<ImagePart>,
@@ -34,7 +34,7 @@ pub struct ImageTurn {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/images.yaml:73", open)]
 pub struct ImagePart {
-    /// What to show or to change. Absent in a part that is an image.
+    /// Description of the image or the change. Absent in a part that is an image.
     #[wire(optional)]
     pub text: Option<String>,
     /// Address of an image. Only in edits.

@@ -20,7 +20,7 @@ pub struct KeyOperation(String);
 #[wire(spec = "spec/operations/keys.yaml:71", min_len = 2, max_len = 64)]
 pub struct KeyAddress(String);
 
-/// What the key is for and how far it goes. What is absent is unlimited.
+/// A new key: its name and its limits. An absent limit means unlimited.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml:77")]
 pub struct KeyRequest {
@@ -36,7 +36,7 @@ pub struct KeyRequest {
     /// The addresses that it may be used from.
     #[wire(optional, min_items = 1, max_items = 100)]
     pub addresses: Option<Vec<KeyAddress>>,
-    /// When it ends. It must lie in the future.
+    /// Time at which it ends. It must lie in the future.
     #[wire(optional, max = 253402300799)]
     pub expires_at: Option<i64>,
     /// The most it may spend in a day in UTC.
@@ -57,13 +57,13 @@ pub struct KeyRequest {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, min = 1, max = 1000000)]
     pub in_flight: Option<i64>,
-    /// Whether its answers tell their cost beside the counts of tokens, as with the header x-tollgate-include-cost.
+    /// True if its answers tell their cost beside the counts of tokens, as with the header x-tollgate-include-cost.
     /// Absent means false.
     #[wire(optional)]
     pub include_cost: Option<bool>,
 }
 
-/// What is to change. Absent stays, null means without limit.
+/// Changes. Absent members stay as they are, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/keys.yaml:93")]
 pub struct KeyChange {
@@ -97,7 +97,7 @@ pub struct KeyChange {
     /// Model requests that it may have under way at the same time.
     #[wire(optional, nullable, min = 1, max = 1000000)]
     pub in_flight: Option<Option<i64>>,
-    /// Whether its answers tell their cost beside the counts of tokens.
+    /// True if its answers tell their cost beside the counts of tokens.
     #[wire(optional)]
     pub include_cost: Option<bool>,
 }
@@ -112,7 +112,7 @@ pub struct Key {
     pub label: String,
     /// The beginning and the end of the key, `sk-AbCdE…wxyz`.
     pub prefix: String,
-    /// Where it stands.
+    /// Its state.
     pub status: KeyStatus,
     /// The models that it may use.
     #[wire(optional)]
@@ -141,16 +141,16 @@ pub struct Key {
     /// Model requests that it may have under way at the same time.
     #[wire(optional)]
     pub in_flight: Option<i64>,
-    /// Whether its answers tell their cost beside the counts of tokens.
+    /// True if its answers tell their cost beside the counts of tokens.
     pub include_cost: bool,
-    /// When it was made.
+    /// Time at which it was made.
     pub created_at: i64,
-    /// When it ends. Absent means never.
+    /// Time at which it ends. Absent means never.
     #[wire(optional)]
     pub expires_at: Option<i64>,
 }
 
-/// Where a key stands; the states of the machine `api_key`.
+/// State of a key, from the machine `api_key`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/keys.yaml:128")]
 pub enum KeyStatus {

@@ -24,9 +24,9 @@ pub struct ModelO {
     /// `object`.
     #[wire(literal = "model")]
     pub object: &'static str,
-    /// When the model was offered first.
+    /// Time at which the model was offered first.
     pub created: i64,
-    /// Who makes the model.
+    /// Maker of the model.
     pub owned_by: String,
     /// Tokens of prompt and output together.
     #[wire(min = 0)]
@@ -34,10 +34,10 @@ pub struct ModelO {
     /// Longest output of one answer, in tokens.
     #[wire(min = 0)]
     pub max_output_tokens: i64,
-    /// What the account of the key pays. Absent when that is not known.
+    /// Prices that the account of the key pays. Absent when they are not known.
     #[wire(optional)]
     pub pricing: Option<ModelPricing>,
-    /// What the model reads. Absent when that is not known.
+    /// Kinds of input that the model reads. Absent when they are not known.
     #[wire(optional)]
     pub input_modalities: Option<Vec<InputModality>>,
 }
@@ -86,7 +86,7 @@ pub struct ModelPricing {
 pub struct ModelListA {
     /// May be empty.
     pub data: Vec<ModelA>,
-    /// Whether there is a further page.
+    /// True if there is a further page.
     pub has_more: bool,
     /// First id of this page. Null when it is empty.
     #[wire(nullable)]
@@ -107,7 +107,7 @@ pub struct ModelA {
     pub id: String,
     /// A name for people.
     pub display_name: String,
-    /// When the model was offered first.
+    /// Time at which the model was offered first.
     pub created_at: String,
     /// `lifecycle`.
     #[wire(literal = "active")]
@@ -118,11 +118,11 @@ pub struct ModelA {
     /// Largest `max_tokens` of a request.
     #[wire(min = 0)]
     pub max_tokens: i64,
-    /// What the model can do.
+    /// Capabilities of the model.
     pub capabilities: ModelCapabilitiesA,
 }
 
-/// What a model can do, in format A. What is not known counts as not supported.
+/// Capabilities of a model, in format A. Unknown ones count as not supported.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/models.yaml:125")]
 pub struct ModelCapabilitiesA {
@@ -148,11 +148,11 @@ pub struct ModelCapabilitiesA {
     pub thinking: ThinkingCapabilityA,
 }
 
-/// Whether a model can do something, in format A.
+/// A capability of a model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/models.yaml:140")]
 pub struct CapabilityA {
-    /// Whether it is known to.
+    /// True if the model is known to support it.
     pub supported: bool,
 }
 
@@ -160,7 +160,7 @@ pub struct CapabilityA {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/models.yaml:146")]
 pub struct EffortCapabilityA {
-    /// Whether it takes any.
+    /// True if the model takes any.
     pub supported: bool,
     /// `low`.
     pub low: CapabilityA,
@@ -176,7 +176,7 @@ pub struct EffortCapabilityA {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/models.yaml:156")]
 pub struct ServerToolsCapabilityA {
-    /// Whether there is any.
+    /// True if the model supports any.
     pub supported: bool,
     /// Searches of the web.
     pub web_search: CapabilityA,
@@ -184,11 +184,11 @@ pub struct ServerToolsCapabilityA {
     pub code_execution: CapabilityA,
 }
 
-/// Whether and how a model thinks, in format A.
+/// Thinking of a model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/models.yaml:164")]
 pub struct ThinkingCapabilityA {
-    /// Whether it thinks.
+    /// True if the model thinks.
     pub supported: bool,
     /// Types of `thinking` that it takes.
     pub types: ThinkingTypesA,
@@ -240,7 +240,7 @@ pub struct ModelG {
     /// Largest output. 0 when it is not known.
     #[wire(name = "outputTokenLimit", min = 0)]
     pub output_token_limit: i64,
-    /// Whether the model thinks. Absent when that is not known.
+    /// True if the model thinks. Absent when that is not known.
     #[wire(optional)]
     pub thinking: Option<bool>,
 }

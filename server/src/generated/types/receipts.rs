@@ -23,7 +23,7 @@ pub struct ReceiptListReply {
 pub struct ReceiptPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
-    /// What `after` has to be for the next page. Null on the last one.
+    /// Value of `after` for the next page. Null on the last one.
     #[wire(nullable)]
     pub next: Option<String>,
 }
@@ -62,11 +62,11 @@ pub struct Receipt {
     /// provider's, and was charged for. Null where none did.
     #[wire(nullable)]
     pub fallback_model: Option<String>,
-    /// Whether a stream was asked for.
+    /// True if a stream was asked for.
     pub stream: bool,
-    /// Where the hold stands.
+    /// State of the hold.
     pub status: ReceiptStatus,
-    /// Which rule decided the charge. Null while the hold is open.
+    /// Rule that decided the charge. Null while the hold is open.
     #[wire(nullable)]
     pub rule: Option<SettlementRule>,
     /// The tokens that were charged. Null when nothing was or while the hold is open.
@@ -92,9 +92,9 @@ pub struct Receipt {
     pub price_version: String,
     /// The most that the request could cost, set aside before it was sent.
     pub held_usd: api::Usd,
-    /// What was charged. 0 while the hold is open.
+    /// Amount that was charged. 0 while the hold is open.
     pub charged_usd: api::Usd,
-    /// What was given back. 0 while the hold is open.
+    /// Amount that was given back. 0 while the hold is open.
     pub released_usd: api::Usd,
     /// The part of the cost that neither the hold nor the rest of the credit covered. It was not charged.
     pub shortfall_usd: api::Usd,
@@ -106,14 +106,14 @@ pub struct Receipt {
     /// sent. Null while the hold is open, and when the process that served the request could not say.
     #[wire(nullable, min = 0)]
     pub duration_ms: Option<i64>,
-    /// When the credit was held.
+    /// Time at which the credit was held.
     pub created_at: String,
-    /// When the hold was settled or released. Null while it is open.
+    /// Time at which the hold was settled or released. Null while it is open.
     #[wire(nullable)]
     pub settled_at: Option<String>,
 }
 
-/// Where the hold of a request stands.
+/// State of the hold of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/receipts.yaml:136")]
 pub enum ReceiptStatus {
@@ -219,13 +219,13 @@ pub struct ReceiptUsage {
     pub estimated: bool,
 }
 
-/// How often the provider ran a tool, and what one use costs.
+/// Uses of a tool that the provider ran, and the price of one.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/receipts.yaml:228")]
 pub struct ReceiptToolUse {
     /// The tool: `web_search`.
     pub tool: String,
-    /// How often it was used.
+    /// Number of uses.
     #[wire(min = 1)]
     pub uses: i64,
     /// USD for one use before the ratio of the receipt, as an exact decimal: `0.01`.

@@ -5,7 +5,7 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// How the person will sign in.
+/// Address and password that a person will sign in with.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/sessions.yaml:45")]
 pub struct RegistrationRequest {
@@ -29,13 +29,13 @@ pub struct LoginRequest {
     pub password: api::ShownOnce,
 }
 
-/// Who is signed in.
+/// The person who is signed in.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/sessions.yaml:57")]
 pub struct SignedIn {
     /// Number of the person's account.
     pub user_id: i64,
-    /// When the session ends by itself at the latest; sooner where it is not used.
+    /// Time at which the session ends by itself at the latest; sooner where it is not used.
     pub expires_at: i64,
 }
 
@@ -47,7 +47,7 @@ pub struct LoginReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// Who is signed in.
+    /// The person who is signed in.
     pub data: SignedIn,
 }
 

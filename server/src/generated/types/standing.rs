@@ -13,31 +13,32 @@ pub struct SelfStatusReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// Where the caller stands.
+    /// Status of the caller.
     pub data: SelfStatus,
 }
 
-/// Where the caller stands.
+/// Status of the caller.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/standing.yaml:26")]
 pub struct SelfStatus {
     /// The credit of the account.
     pub balance: super::Balance,
-    /// What the key may spend on requests.
+    /// Budgets of the key for requests.
     pub budgets: SelfBudgets,
     /// The agents that act, each with what is left of its caps. With the key of an agent, that agent alone.
     pub agents: Vec<SelfAgent>,
     /// Orders of the account that wait for payment or are being settled, the oldest first.
     pub orders: Vec<SelfOrder>,
-    /// How much can be topped up by x402 now.
+    /// Bounds of a top-up by x402 now.
     pub topup: SelfTopup,
-    /// What the account pays of the prices, as a decimal: `0.8` is four fifths.
+    /// Share of the prices that the account pays, as a decimal: `0.8` is four fifths.
     pub ratio: String,
     /// The models that the key may use, and what they cost before the ratio.
     pub prices: Vec<SelfPrice>,
 }
 
-/// What a key may spend on requests. What is absent is not bounded; what requests under way hold is not left.
+/// Budgets of a key for requests. An absent one is without bound; credit that requests under way hold is not
+/// left.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/standing.yaml:37")]
 pub struct SelfBudgets {
@@ -58,7 +59,7 @@ pub struct SelfBudgets {
 pub struct SelfCap {
     /// The bound.
     pub cap_usd: api::Usd,
-    /// What is left of it now; never below zero.
+    /// Rest of it now; never below zero.
     pub left_usd: api::Usd,
 }
 
@@ -75,10 +76,10 @@ pub struct SelfAgent {
     /// The most that one top-up may be.
     #[wire(optional)]
     pub cap_order_usd: Option<api::Usd>,
-    /// What it may top up in this day in UTC. Orders that are being settled count.
+    /// Cap for this day in UTC. Orders that are being settled count.
     #[wire(optional)]
     pub day: Option<SelfCap>,
-    /// What it may ever top up. Orders that are being settled count.
+    /// Cap for ever. Orders that are being settled count.
     #[wire(optional)]
     pub life: Option<SelfCap>,
 }
@@ -92,11 +93,11 @@ pub struct SelfOrder {
     pub order_id: i64,
     /// Its name, by which it is polled.
     pub trade_no: String,
-    /// How it is paid.
+    /// Rail on which it is paid.
     pub rail: super::Rail,
     /// `pending` or `settling`.
     pub status: super::TopupStatus,
-    /// What it was made for.
+    /// Amount that it was made for.
     pub amount_usd: api::Usd,
     /// Until when it can be paid.
     pub expires_at: i64,
@@ -105,11 +106,11 @@ pub struct SelfOrder {
     pub agent_id: Option<i64>,
 }
 
-/// How much can be topped up by x402.
+/// Bounds of a top-up by x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/standing.yaml:71")]
 pub struct SelfTopup {
-    /// Whether orders can be made now.
+    /// True if orders can be made now.
     pub enabled: bool,
     /// The least order.
     pub min_usd: api::Usd,
@@ -118,7 +119,7 @@ pub struct SelfTopup {
     pub max_usd: Option<api::Usd>,
 }
 
-/// What a model costs, in pico-USD for a token, a picture or a second, and for a request.
+/// Prices of a model, in pico-USD for a token, a picture or a second, and for a request.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/standing.yaml:78")]
 pub struct SelfPrice {

@@ -29,9 +29,9 @@ pub struct TopupInfo {
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/topup.yaml:45")]
 pub struct TopupRail {
-    /// Which rail.
+    /// The rail.
     pub rail: Rail,
-    /// Whether orders can be made on it now.
+    /// True if orders can be made on it now.
     pub enabled: bool,
     /// The least order.
     pub min_usd: api::Usd,
@@ -40,7 +40,7 @@ pub struct TopupRail {
     pub max_usd: Option<api::Usd>,
     /// `USD`.
     pub currency: String,
-    /// How long an order can be paid.
+    /// Seconds for which an order can be paid.
     pub validity_seconds: i64,
     /// Of the rails that are paid on chain.
     #[wire(optional)]
@@ -73,7 +73,7 @@ pub struct EwalletWallet {
     pub wallet: String,
     /// Its name for people.
     pub name: String,
-    /// Where it is used.
+    /// Region in which it is used.
     pub region: String,
     /// The least order that it pays. The least of the rail holds too.
     pub min_usd: api::Usd,
@@ -101,26 +101,25 @@ pub struct TopupOrder {
     /// Number of the order.
     #[wire(min = 1)]
     pub order_id: i64,
-    /// How it is paid.
+    /// Rail on which it is paid.
     pub rail: Rail,
-    /// Where it stands.
+    /// Its state.
     pub status: TopupStatus,
-    /// The same in the words of the pay operation. Only of an order that is paid by it and has not failed or
-    /// expired.
+    /// Status in the words of the pay operation. Only of an order that is paid by it and has not failed or expired.
     #[wire(optional)]
     pub x402_status: Option<super::X402OrderStatus>,
-    /// What it was made for.
+    /// Amount that it was made for.
     pub amount_usd: api::Usd,
-    /// When it was made.
+    /// Time at which it was made.
     pub created_at: i64,
     /// Until when it can be paid.
     pub expires_at: i64,
-    /// When it was credited.
+    /// Time at which it was credited.
     #[wire(nullable)]
     pub settled_at: Option<i64>,
     /// 0 until it is credited. Where a person has credited it, how much; that may be less than it was made for.
     pub balance_added: api::Usd,
-    /// What of that paid what the account owed, for money that was taken back when it was not there.
+    /// Part of `balance_added` that paid the account's debt, for money that was taken back when it was not there.
     pub debt_paid_usd: api::Usd,
     /// The transaction on chain or the payment provider's reference.
     #[wire(nullable)]
@@ -130,7 +129,7 @@ pub struct TopupOrder {
     pub failure: Option<TopupFailure>,
 }
 
-/// Where an order stands; the states of the machine `topup_order`.
+/// State of an order, from the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/topup.yaml:105")]
 pub enum TopupStatus {
@@ -151,7 +150,7 @@ pub enum TopupStatus {
     Expired,
 }
 
-/// Why an order failed.
+/// Reason for the failure of an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/topup.yaml:115")]
 pub struct TopupFailure {

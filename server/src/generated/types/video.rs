@@ -5,7 +5,7 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// Where a video stands; the states of the machine `video_task`.
+/// State of a video, from the machine `video_task`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/types/video.yaml:5")]
 pub enum VideoStatus {
@@ -29,9 +29,9 @@ pub enum VideoStatus {
 pub struct VideoTask {
     /// Id of the task.
     pub task_id: String,
-    /// Where it stands.
+    /// Its state.
     pub status: VideoStatus,
-    /// Where the finished video is.
+    /// Address of the finished video.
     #[wire(optional)]
     pub url: Option<String>,
     /// Of the file, such as `mp4`.
@@ -64,7 +64,7 @@ pub struct VideoMetadata {
     /// Pixels.
     #[wire(optional, min = 0)]
     pub height: Option<i64>,
-    /// What the provider began from; the same seed may give the same video.
+    /// Seed of the provider; equal seeds may give equal videos.
     #[wire(optional)]
     pub seed: Option<i64>,
     /// Members that the spec does not know, as they came.
@@ -72,7 +72,7 @@ pub struct VideoMetadata {
     pub rest: api::Rest,
 }
 
-/// Why a video failed.
+/// Reason for the failure of a video.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/types/video.yaml:38")]
 pub struct VideoTaskError {

@@ -5,14 +5,14 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// What to film.
+/// A video to make.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/video_a.yaml:67", open)]
 pub struct TextVideoRequest {
-    /// Which model films.
+    /// Model that makes the video.
     #[wire(min_len = 1, max_len = 256)]
     pub model: String,
-    /// What to show.
+    /// Description of the video.
     #[wire(min_len = 1, max_len = 32000)]
     pub prompt: String,
     /// Seconds. Absent means the model's usual length.
@@ -38,14 +38,14 @@ pub struct TextVideoRequest {
     pub rest: api::Rest,
 }
 
-/// What to film, beginning with an image.
+/// A video to make, beginning with an image.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/video_a.yaml:80", open)]
 pub struct ImageVideoRequest {
-    /// Which model films.
+    /// Model that makes the video.
     #[wire(min_len = 1, max_len = 256)]
     pub model: String,
-    /// What to show. Absent means the provider's choice.
+    /// Description of the video. Absent means the provider's choice.
     #[wire(optional, max_len = 32000)]
     pub prompt: Option<String>,
     /// Address of an image or its base64 bytes.
@@ -77,7 +77,7 @@ pub struct ImageVideoRequest {
 pub struct VideoTaskCreated {
     /// Id of the task, to poll it by.
     pub task_id: String,
-    /// Where it stands; `queued` in this answer.
+    /// Its state; `queued` in this answer.
     pub status: super::VideoStatus,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]

@@ -16,14 +16,14 @@ pub struct VideoJob {
     pub object: &'static str,
     /// The model that films.
     pub model: String,
-    /// Where it stands.
+    /// Its state.
     pub status: super::VideoStatus,
     /// Per cent.
     #[wire(min = 0, max = 100)]
     pub progress: i64,
-    /// When it was ordered.
+    /// Time at which it was ordered.
     pub created_at: i64,
-    /// When it was finished. Null until then.
+    /// Time at which it was finished. Null until then.
     #[wire(optional, nullable)]
     pub completed_at: Option<Option<i64>>,
     /// Length that was ordered.
@@ -31,7 +31,7 @@ pub struct VideoJob {
     /// `<width>x<height>` that was ordered. Null where none was.
     #[wire(optional, nullable)]
     pub size: Option<Option<String>>,
-    /// What was to be shown.
+    /// Description of the video, as it was ordered.
     #[wire(optional, nullable)]
     pub prompt: Option<Option<String>>,
     /// Only when it failed.
@@ -42,7 +42,7 @@ pub struct VideoJob {
     pub rest: api::Rest,
 }
 
-/// Why a video failed.
+/// Reason for the failure of a video.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/videos.yaml:131", open)]
 pub struct VideoJobError {
@@ -70,7 +70,7 @@ pub struct VideoJobList {
     /// Id of the last video, for `after`. Null when the page is empty.
     #[wire(nullable)]
     pub last_id: Option<String>,
-    /// Whether there is a further page.
+    /// True if there is a further page.
     pub has_more: bool,
 }
 
@@ -86,7 +86,7 @@ pub enum VideoOrder {
     Desc,
 }
 
-/// What of a finished video is read.
+/// Content of a finished video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/videos.yaml:156")]
 pub enum VideoVariant {

@@ -5,7 +5,7 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// How much to pay and, at wish, where.
+/// An amount to pay and, at wish, a chain and a token to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:127")]
 pub struct X402OrderRequest {
@@ -56,13 +56,13 @@ pub struct X402Order {
     pub order_id: i64,
     /// Name of the order; it is polled by its name or its number.
     pub trade_no: String,
-    /// Where it stands; `pending` in this answer.
+    /// Its state; `pending` in this answer.
     pub status: X402OrderStatus,
     /// Ten minutes after creation.
     pub expires_at: i64,
-    /// What is paid and credited.
+    /// Amount that is paid and credited.
     pub amount_usd: api::Usd,
-    /// What to pay, made anew for each answer.
+    /// Challenge to pay, made anew for each answer.
     pub challenge: X402Challenge,
     /// Chains that were asked for and on which it cannot be paid. Absent where there are none.
     #[wire(optional)]
@@ -75,14 +75,14 @@ pub struct X402Order {
 pub struct X402LeftOut {
     /// CAIP-2 id of the chain.
     pub network: String,
-    /// Why.
+    /// Reason for leaving it out.
     pub reason: X402LeftOutReason,
     /// The least order on this chain, where the amount is below it.
     #[wire(optional)]
     pub min_usd: Option<api::Usd>,
 }
 
-/// Why a chain is not in a challenge.
+/// Reason for leaving a chain out of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/x402.yaml:180")]
 pub enum X402LeftOutReason {
@@ -97,7 +97,7 @@ pub enum X402LeftOutReason {
     TooPrecise,
 }
 
-/// Where the order stands; the states of the machine `x402_order`.
+/// State of the order, from the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
 #[wire(spec = "spec/operations/x402.yaml:188")]
 pub enum X402OrderStatus {
@@ -112,14 +112,14 @@ pub enum X402OrderStatus {
     Settled,
 }
 
-/// What to pay, in the words of the protocol.
+/// The challenge of an order, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:196", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
     pub x402_version: i64,
-    /// What is paid for.
+    /// Resource that is paid for.
     #[wire(optional)]
     pub resource: Option<X402Resource>,
     /// Any one of these will do.
@@ -130,7 +130,7 @@ pub struct X402Challenge {
     pub rest: api::Rest,
 }
 
-/// What is paid for.
+/// Resource that is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:205", open)]
 pub struct X402Resource {
@@ -158,7 +158,7 @@ pub struct X402Option {
     pub network: String,
     /// In the token's smallest units.
     pub amount: String,
-    /// The same amount under its older name.
+    /// Equal to `amount`; its older name.
     #[wire(name = "maxAmountRequired")]
     pub max_amount_required: String,
     /// Address of the pay operation for this order.
@@ -171,8 +171,8 @@ pub struct X402Option {
     pub max_timeout_seconds: i64,
     /// Address of the token.
     pub asset: String,
-    /// What signing for this token needs: on EVM chains its EIP-712 name and version; on Solana `feePayer`, who pays
-    /// the fee of the transaction and is named in none of its instructions, and `memo`, which it has to carry.
+    /// Values for signing with this token: on EVM chains its EIP-712 name and version; on Solana `feePayer`, who
+    /// pays the fee of the transaction and is named in none of its instructions, and `memo`, which it has to carry.
     pub extra: api::Json,
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
@@ -188,9 +188,9 @@ pub struct X402Payment {
     pub x402_version: i64,
     /// The option that is paid.
     pub accepted: X402Accepted,
-    /// What was signed.
+    /// Signed part of the payment.
     pub payload: X402Payload,
-    /// What is paid for, as the client echoes it. It is not looked at.
+    /// Resource that is paid for, as the client echoes it. It is not looked at.
     #[wire(optional)]
     pub resource: Option<api::Json>,
     /// Extensions of the protocol. They are not looked at.
@@ -250,11 +250,11 @@ pub struct X402SettlementReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// What the payment brought.
+    /// Result of the payment.
     pub data: X402Settled,
 }
 
-/// What the payment brought.
+/// Result of the payment.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:275")]
 pub struct X402Settled {
@@ -279,15 +279,15 @@ pub struct X402ConfigReply {
     pub success: bool,
     /// Empty.
     pub message: String,
-    /// How x402 is set up.
+    /// Configuration of x402.
     pub data: X402Config,
 }
 
-/// How x402 is set up.
+/// Configuration of x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
 #[wire(spec = "spec/operations/x402.yaml:297")]
 pub struct X402Config {
-    /// Whether orders can be made now.
+    /// True if orders can be made now.
     pub enabled: bool,
     /// The least order on the network that takes the least.
     pub min_topup_usd: api::Usd,
@@ -296,7 +296,7 @@ pub struct X402Config {
     pub max_topup_usd: Option<api::Usd>,
     /// The default chain, by its CAIP-2 id.
     pub network: String,
-    /// Where payments on it go.
+    /// Address that payments on it go to.
     pub pay_to: String,
     /// The chains on which can be paid.
     pub networks: Vec<X402Network>,
@@ -308,7 +308,7 @@ pub struct X402Config {
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,
-    /// Where payments on it go.
+    /// Address that payments on it go to.
     pub pay_to: String,
     /// Tokens that are taken.
     pub symbols: Vec<String>,

@@ -55,7 +55,7 @@ fn create(house: &House, body: &Value) -> Value {
     }
 }
 
-/// What is asked for; the code of the refusal where that is not all of it.
+/// Reads the order that the merchant asks for; `Err` is the code of the refusal.
 fn asked(body: &Value) -> Result<Asked, &'static str> {
     const ILLEGAL: &str = "PARAM_ILLEGAL";
     let text = |place: &str| body.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty()).ok_or(ILLEGAL);
@@ -126,7 +126,7 @@ fn inquire(house: &House, body: &Value) -> Value {
     answer
 }
 
-/// The members by which a payment is told.
+/// The members that describe a payment in notices and answers.
 pub(super) fn described(payment: &Payment) -> Value {
     let mut told = json!({
         "paymentRequestId": payment.asked.request_id,

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 /// A payment, from the opening of its page on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Payment {
-    /// What it is for, as the merchant asked.
+    /// The order, as the merchant sent it.
     pub(super) asked: Asked,
     /// Names its page.
     pub(super) session_id: String,
@@ -13,13 +13,13 @@ pub(super) struct Payment {
     pub(super) payment_id: String,
     pub(super) state: State,
     pub(super) created_at_ms: i64,
-    /// When it came to be what it is.
+    /// Unix time in milliseconds of the last change of state.
     pub(super) changed_at_ms: i64,
     /// Cents by the merchant's names of the refunds.
     pub(super) refunds: IndexMap<String, u64>,
 }
 
-/// What a merchant asks for.
+/// The order that a merchant asks a checkout page for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) request_id: String,
@@ -39,7 +39,7 @@ pub(super) enum State {
     Cancelled,
 }
 
-/// Why a refund was not made.
+/// A reason for refusing a refund.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NoRefund {
     Unknown,
@@ -77,14 +77,14 @@ impl Book {
         self.payments.values().find(|payment| payment.session_id == session_id)
     }
 
-    /// Moves an open payment on. `None` where there is none, or it is over: what a page did is done once.
+    /// Ends an open payment. `None` where there is none or it is over, so that a page acts once.
     pub(super) fn end(&mut self, request_id: &str, state: State, now_ms: i64) -> Option<Payment> {
         let payment = self.payments.get_mut(request_id).filter(|payment| payment.state == State::Open)?;
         (payment.state, payment.changed_at_ms) = (state, now_ms);
         Some(payment.clone())
     }
 
-    /// Gives a payment up for its merchant; what was paid goes back. `None` where there is none.
+    /// Cancels a payment for its merchant; money that was paid goes back. `None` where there is none.
     pub(super) fn cancel(&mut self, request_id: &str, now_ms: i64) -> Option<State> {
         let payment = self.payments.get_mut(request_id)?;
         if payment.state != State::Failed {

@@ -1,4 +1,4 @@
-//! What goes over the desk: requests of the merchant, verified, and answers, signed.
+//! The wire of the merchant's calls: requests are verified, answers are signed.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode};

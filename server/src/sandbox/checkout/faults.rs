@@ -1,4 +1,4 @@
-//! How the provider misbehaves: set by a test or by somebody who tries the rail out, for all that comes after.
+//! The faults of the provider, set by a test or by somebody who tries the rail out, for all later calls.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -18,13 +18,13 @@ pub(super) struct Faults {
     pub(super) delay_ms: u64,
     /// Each notice is sent so many times more, all at once.
     pub(super) duplicate: u32,
-    /// What is to be reported of one payment is reported in the opposite order.
+    /// Notices of one payment are sent in the opposite order.
     pub(super) reorder: bool,
     /// That a payment is pending is reported before its result.
     pub(super) pending_first: bool,
     /// Notices tell ten times as much.
     pub(super) wrong_amount: bool,
-    /// So do answers about a payment.
+    /// Answers about a payment tell ten times as much.
     pub(super) wrong_answers: bool,
     /// Answers about a payment name this order in the place of its own; none where this is empty.
     pub(super) answered_order: Option<String>,
@@ -36,21 +36,21 @@ pub(super) struct Faults {
     pub(super) key_version: Option<String>,
     /// New payments all have this name.
     pub(super) payment_id: Option<String>,
-    /// What is signed has a time so far ahead; behind where negative.
+    /// Signed messages have a time so many milliseconds ahead; behind where negative.
     pub(super) clock_ahead_ms: i64,
     /// Calls of this name are neither carried out nor answered as long as this is on.
     pub(super) hold: Option<String>,
-    /// Likewise, but what they find out they found out before.
+    /// Calls of this name are carried out, but not answered as long as this is on.
     pub(super) hold_answer: Option<String>,
-    /// How calls are answered. They are carried out all the same.
+    /// The form of the answers. Calls are carried out all the same.
     pub(super) answers: Answers,
 }
 
-/// How calls are answered.
+/// The form of the answers to calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Answers {
-    /// As they ended.
+    /// The proper answers.
     #[default]
     Proper,
     /// With status 500.
@@ -59,7 +59,7 @@ pub(super) enum Answers {
     Hang,
     /// With "unknown".
     Undecided,
-    /// As though refused for this reason.
+    /// A refusal for this reason.
     Refused(String),
     /// With a wrong signature.
     Forged,
@@ -87,14 +87,14 @@ pub(super) async fn set(State(house): State<House>, body: Bytes) -> Response {
 }
 
 impl House {
-    /// Waits as long as something is held.
+    /// Waits as long as `is_held` says so of the faults.
     pub(super) async fn held(&self, is_held: impl Fn(&Faults) -> bool) {
         // The sender is the house's own, so that it is not gone.
         drop(self.0.faults.subscribe().wait_for(|faults| !is_held(faults)).await);
     }
 }
 
-/// What the control endpoints answer with.
+/// An answer of the control endpoints, in JSON.
 pub(super) fn as_json(told: &impl Serialize) -> Response {
     let text = serde_json::to_string(told).expect("texts and numbers are always JSON");
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()

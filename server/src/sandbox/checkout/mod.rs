@@ -36,16 +36,16 @@ use desk::KEY_VERSION;
 use faults::Faults;
 use notices::Sent;
 
-/// How the provider behaves from the start.
+/// The options of the provider at its start.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Its time of day.
     pub clock: Clock,
-    /// By which the pauses between two repetitions of a notice are divided.
+    /// Divisor of the pauses between two repetitions of a notice.
     pub speed: u32,
 }
 
-/// Why it did not start.
+/// The provider did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckoutError {
     /// The address.
@@ -66,7 +66,7 @@ pub struct CheckoutSandbox {
     house: House,
 }
 
-/// What all of its parts share. Cheap to clone.
+/// The state that all parts of the provider share. Cheap to clone.
 #[derive(Debug, Clone)]
 struct House(Arc<Inner>);
 
@@ -108,7 +108,7 @@ impl CheckoutSandbox {
         Ok(Self { listener, house: House(Arc::new(inner)) })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.house.0.address

@@ -1,4 +1,4 @@
-//! What the provider reports by itself, again and again until it is acknowledged.
+//! Notices of the provider, repeated until they are acknowledged.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 /// Pauses before each sending of a notice, in seconds: eight within a little more than a day.
 const PAUSES: [u64; 8] = [0, 2 * MINUTE, 10 * MINUTE, 10 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, 15 * HOUR];
-/// How long an acknowledgement is waited for.
+/// Timeout of an acknowledgement.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Sendings that are remembered.
 const SENT_MAX: usize = 10_000;
@@ -36,7 +36,7 @@ pub(super) struct Sent {
     /// The merchant's status; absent where it was not reached.
     status: Option<u16>,
     acknowledged: bool,
-    /// Whether the acknowledgement was signed by the merchant.
+    /// True if the acknowledgement was signed by the merchant.
     signed: bool,
 }
 
@@ -62,7 +62,7 @@ pub(super) async fn show(Shared(house): Shared<House>) -> Response {
 }
 
 impl House {
-    /// Reports what became of a payment.
+    /// Sends the notices of a payment that has ended.
     pub(super) fn report(&self, payment: &Payment) {
         let faults = self.faults();
         if faults.drop {
@@ -125,7 +125,7 @@ impl House {
         });
     }
 
-    /// Whether it was acknowledged.
+    /// Sends a notice once; true if it was acknowledged.
     async fn send(&self, notice: &Notice) -> bool {
         let Notice { url, headers, body, .. } = notice;
         let answer = self.0.http.post(url).headers(headers.clone()).body(body.clone()).send().await;

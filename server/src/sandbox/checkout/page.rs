@@ -24,7 +24,7 @@ struct Page<'a> {
     order: &'a str,
     session: &'a str,
     back: &'a str,
-    /// Why nothing can be done here any more; empty while something can.
+    /// The reason for which nothing can be done here any more; empty while something can.
     over: &'static str,
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn act(Shared(house): Shared<House>, Path((session, act)): Path
 
 fn end(house: &House, payment: &Payment, state: State) {
     let ended = house.book().end(&payment.asked.request_id, state, house.now_ms());
-    // Of what a person gave up nothing is reported, as little as of what nobody looked at.
+    // A cancelled payment is not reported, and neither is one that nobody looked at.
     if let Some(payment) = ended.filter(|payment| payment.state != State::Cancelled) {
         house.report(&payment);
     }
@@ -92,7 +92,7 @@ fn page(payment: &Payment, now_ms: i64) -> Response {
     }
 }
 
-/// Why nothing can be done on the page any more.
+/// The reason for which nothing can be done on the page any more.
 fn over(payment: &Payment, now_ms: i64) -> Option<&'static str> {
     match payment.state {
         State::Paid => Some("This payment is made."),

@@ -52,7 +52,7 @@ impl MemberFormat {
     }
 }
 
-/// What a provider speaks, in one word.
+/// The kind of a provider: its format, or the media that it makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::settings) enum UpstreamFormat {
@@ -122,11 +122,11 @@ const fn tool_uses_max() -> u64 {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::settings) struct PriceList {
-    /// Of each price that has none of its own.
+    /// The version of each price that has none of its own.
     pub(in crate::settings) version: Option<String>,
     #[serde(default)]
     pub(in crate::settings) prices: IndexMap<String, Price>,
-    /// What else is known of the models, by the same names.
+    /// The facts about the models beside their prices, by the same names.
     #[serde(default)]
     pub(in crate::settings) models: IndexMap<String, ListedModel>,
 }
@@ -151,7 +151,7 @@ pub(in crate::settings) struct Price {
     pub(in crate::settings) image: Option<String>,
     /// In USD for each second of a video.
     pub(in crate::settings) video_second: Option<String>,
-    /// The same of a large video.
+    /// In USD for each second of a large video.
     pub(in crate::settings) video_second_large: Option<String>,
     pub(in crate::settings) version: Option<String>,
     /// In the place of these for longer prompts, the shortest first.
@@ -160,13 +160,13 @@ pub(in crate::settings) struct Price {
     /// In USD for each use of a tool that the provider runs, by its name in `spec/requests`.
     #[serde(default)]
     pub(in crate::settings) tools: IndexMap<String, String>,
-    /// What the prices of tokens are multiplied by, for each service tier.
+    /// The factors for the prices of tokens, for each service tier.
     #[serde(default)]
     pub(in crate::settings) service_tiers: IndexMap<String, String>,
-    /// The same for each speed of format A.
+    /// The factors for the prices of tokens, for each speed of format A.
     #[serde(default)]
     pub(in crate::settings) speeds: IndexMap<String, String>,
-    /// The same for each region that format A answers in.
+    /// The factors for the prices of tokens, for each region that format A answers in.
     #[serde(default)]
     pub(in crate::settings) regions: IndexMap<String, String>,
 }
@@ -191,7 +191,7 @@ pub(in crate::settings) struct Tier {
 }
 
 impl Tier {
-    /// As prices that stand alone.
+    /// The tier as a price that stands alone.
     pub(in crate::settings) fn as_price(&self, version: Option<&String>) -> Price {
         let tier = self.clone();
         Price {
@@ -219,7 +219,7 @@ impl Tier {
     }
 }
 
-/// What the accounts of a group pay of all prices.
+/// The ratio of all prices that the accounts of a group pay.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::settings) struct Group {

@@ -14,7 +14,7 @@ enum Inner {
     Postgres(PgRow),
 }
 
-/// What can be read from both.
+/// A type that can be read from both.
 pub trait Readable<'r>: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres> {}
 
 impl<'r, T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>> Readable<'r> for T {}

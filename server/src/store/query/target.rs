@@ -1,4 +1,4 @@
-//! Where a statement runs: on a pool, in a transaction, on a connection; of either database.
+//! Targets of a statement: a pool, a transaction or a connection, of either database.
 
 use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool};
 
@@ -92,7 +92,7 @@ impl Readers {
 }
 
 impl<'t> Target<'t> {
-    /// The same for a shorter while.
+    /// A reborrow for a shorter while.
     pub fn again(&mut self) -> Target<'_> {
         match self {
             Self::Sqlite(connection) => Target::Sqlite(connection),

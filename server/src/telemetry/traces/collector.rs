@@ -1,4 +1,4 @@
-//! The way to the collector: our own HTTP client, on our own runtime, for a thread that is no part of either.
+//! The HTTP client of the trace exporter. The exporter's thread has no reactor, so that requests run on our runtime.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,17 +12,17 @@ use reqwest::Client;
 use reqwest::redirect::Policy;
 use tokio::runtime::Handle;
 
-/// Sends spans.
+/// Sends batches of spans to the collector.
 #[derive(Debug)]
 pub(super) struct Collector {
     client: Client,
     runtime: Handle,
-    /// Whether the last ones were lost: told once, and not again for each.
+    /// True if the last batch was lost. A change is logged, and not each loss.
     failing: AtomicBool,
 }
 
 impl Collector {
-    /// To be called in the runtime that is to carry what is sent.
+    /// Builds the client. Call it inside the runtime that is to run its requests.
     pub(super) fn build(patience: Duration) -> reqwest::Result<Self> {
         // No proxy and no redirect: spans go to the address that was configured, or nowhere.
         let client = Client::builder().no_proxy().redirect(Policy::none()).timeout(patience).build()?;
@@ -32,10 +32,10 @@ impl Collector {
     async fn send(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let request = reqwest::Request::try_from(request.map(reqwest::Body::from))?;
         let client = self.client.clone();
-        // The thread that waits for it, and owns it, has no reactor: what needs one is begun where there is one.
+        // The exporter's thread has no reactor: the request is spawned on the runtime.
         let sent = self.runtime.spawn(async move { client.execute(request).await }).await?;
         let mut response = Response::new(Bytes::new());
-        // What it answers is of no use to us, and is not read.
+        // The body of the response is of no use, and is not read.
         *response.status_mut() = sent?.status();
         Ok(response)
     }

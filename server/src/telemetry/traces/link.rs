@@ -5,8 +5,8 @@ use opentelemetry::trace::{Link, SpanContext, SpanId, TraceFlags, TraceId, Trace
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 
-/// What the header says, where it is one of the W3C's: `00-` trace `-` span `-` flags, in lower case. What a later version
-/// adds behind them is passed over.
+/// Link of a W3C `traceparent` header: `00-` trace `-` span `-` flags, in lower case. Fields that a later version appends are
+/// ignored.
 pub(super) fn linked(headers: &HeaderMap) -> Option<Link> {
     let text = headers.get(TRACEPARENT)?.to_str().ok()?;
     let mut parts = text.split('-');

@@ -3,7 +3,7 @@
 //!
 //! Spans have our own names, numbers and codes in them, and the names that an operator gave to models and providers; never a
 //! body, a key, a header or the words of an error. Which requests are traced is drawn by their ids, which we mint: no
-//! client can have itself traced at the house's cost. A `traceparent` that a client sends becomes a link, and decides
+//! client can have itself traced at the operator's cost. A `traceparent` that a client sends becomes a link, and decides
 //! nothing.
 //!
 //! Spans are made as data and handed to the batching processor of the OpenTelemetry project, past its tracers: the parts of
@@ -31,21 +31,21 @@ use collector::Collector;
 use sampling::Sampling;
 pub use span::{Part, Span};
 
-/// What waits at the most to be sent; further spans are dropped.
+/// Most spans that wait to be sent; further ones are dropped.
 const SPANS_WAITING_MAX: usize = 4_096;
 const SPANS_SENT_MAX: usize = 512;
 const SENT_EVERY: Duration = Duration::from_secs(1);
-/// How long the collector may take.
+/// Timeout of one request to the collector.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the last spans may take when the process ends.
+/// Timeout for sending the last spans when the process ends.
 const LAST_PATIENCE: Duration = Duration::from_secs(3);
 
-/// Where traces go.
+/// The collector of traces, and the share of requests that are traced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracesConfig {
     /// The collector's address for traces, path included.
     pub endpoint: String,
-    /// How many requests in a million are traced.
+    /// Requests in a million that are traced.
     pub millionths: u32,
 }
 
@@ -55,7 +55,7 @@ pub enum TracesError {
     /// The HTTP client.
     #[error("building the HTTP client of the collector failed")]
     Client(#[source] reqwest::Error),
-    /// What writes spans.
+    /// The exporter of spans.
     #[error("the collector's address cannot be used")]
     Exporter(#[source] ExporterBuildError),
 }
@@ -113,7 +113,7 @@ impl Traces {
         }
     }
 
-    /// The same of a part that began before.
+    /// A part of a request that began at `began` and ends when it is dropped; nothing where the request is not traced.
     pub fn span_since(&self, request: RequestId, part: Part, began: Instant) -> Span {
         match &self.0 {
             None => Span::default(),
@@ -121,7 +121,7 @@ impl Traces {
         }
     }
 
-    /// Sends what waits, for a while, and nothing more from then on.
+    /// Sends the spans that wait, within a timeout; later spans are dropped.
     pub async fn finish(&self) {
         let Some(exporting) = self.0.clone() else { return };
         let last = spawn_blocking(move || exporting.processor.shutdown_with_timeout(LAST_PATIENCE)).await;

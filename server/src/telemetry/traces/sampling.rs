@@ -1,21 +1,21 @@
-//! Which requests are traced, and by which numbers: all from the request's id, so that whoever knows the one knows the other.
+//! Sampling. The request's id alone gives the decision and the ids of trace and root span, so that each can be found by the other.
 
 use opentelemetry::trace::{SpanId, TraceId};
 use sha2::{Digest, Sha256};
 
 use crate::base::RequestId;
 
-/// How many requests in a million are traced.
+/// The share of requests that are traced, in millionths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sampling {
     pub(super) millionths: u32,
 }
 
-/// The numbers of a traced request.
+/// The ids of a traced request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) trace: TraceId,
-    /// Of the span that is the parent of all others.
+    /// Id of the span that is the parent of all others.
     pub(super) root: SpanId,
 }
 

@@ -15,12 +15,12 @@ use super::link::linked;
 use super::sampling::Numbers;
 use crate::base::RequestId;
 
-/// What of a request a span is about.
+/// The part of a request that a span covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The request from its head to the head of its answer, by the name of its operation. The parent of all others.
     Request(&'static str),
-    /// All that a model is asked and answers, to the end of the answer and its settlement.
+    /// The whole exchange with a model, to the end of the answer and its settlement.
     Answer,
     /// Money is held for it.
     Hold,
@@ -90,22 +90,22 @@ impl Span {
         Self(Some(Box::new(Open { exporting: exporting.clone(), data })))
     }
 
-    /// Notes something of ours: a number, a name out of the configuration, a code. `value` is asked for where it is wanted.
+    /// Adds an attribute: a number, a configured name or a code. `value` is called only where the request is traced.
     pub fn note<V: Into<Value>>(&mut self, name: &'static str, value: impl FnOnce() -> V) {
         if let Some(open) = &mut self.0 {
             open.data.attributes.push(KeyValue::new(name, value()));
         }
     }
 
-    /// The same of something that is shown as text.
+    /// Adds an attribute by its `Display` text.
     pub fn note_text(&mut self, name: &'static str, value: impl fmt::Display) {
         self.note(name, || value.to_string());
     }
 
-    /// It came to no good end.
+    /// Marks the part as failed.
     pub fn failed(&mut self) {
         if let Some(open) = &mut self.0 {
-            // Without words: they may be somebody else's.
+            // Without a description: error texts may hold text of others.
             open.data.status = Status::error("");
         }
     }

@@ -1,4 +1,4 @@
-//! What the provider says of an order, done: the same whether it reported it or was asked.
+//! Acting on what the provider says of an order, reported or asked for.
 
 use crate::base::OrderId;
 use crate::store::{Entry, StoreError, Transaction, record};
@@ -10,14 +10,14 @@ use super::super::{Credited, Failed, NewPayment, NotCredited, Order};
 use super::ask::settled;
 use super::{Checkouts, Desk, sql};
 
-/// What is certain of the payment of an order.
+/// The certain part of a provider's report or answer on the payment of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Said {
     /// It is paid.
     Paid {
-        /// By which name.
+        /// The name of the payment at the provider.
         payment_id: PaymentId,
-        /// How much.
+        /// The amount that was paid.
         amount: Cents,
     },
     /// Somebody is paying, by this name where it has one.
@@ -26,17 +26,17 @@ pub(super) enum Said {
     Over(Failed),
 }
 
-/// What came of it.
+/// The result of acting on a provider's word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Acted {
-    /// It is done, or was before.
+    /// It is done, or was done before.
     Done,
-    /// It does not fit the order: for a person, who was told.
+    /// It does not fit the order: nothing is credited, and an operator is told.
     Unfit(String),
 }
 
 impl Checkouts {
-    /// Does what the provider says of an order, in a transaction of the caller's.
+    /// Acts on a provider's word on an order, in a transaction of the caller's.
     pub(super) async fn act(
         &self,
         transaction: &mut Transaction,
@@ -60,8 +60,8 @@ impl Checkouts {
         }
     }
 
-    /// The same of what a notice says. Of an order that was given up there, a notice of money may be older than its way back to
-    /// the payer: the provider is asked, when it has the cancellation.
+    /// Acts on a notice's word on an order. If the order was given up at the provider, a notice of money may be older than the
+    /// refund to the payer: the provider is asked again, once it has the cancellation.
     pub(super) async fn told(
         &self,
         transaction: &mut Transaction,
@@ -105,7 +105,7 @@ impl Checkouts {
         }
     }
 
-    /// Tells a person what cannot be booked.
+    /// Writes an alarm and an entry of the audit log about a payment that cannot be booked.
     pub(super) async fn unfit(
         &self,
         transaction: &mut Transaction,
@@ -138,7 +138,7 @@ impl Checkouts {
     }
 }
 
-/// The payment of an order as it has to come, by the name that it has already; none where the order cannot be paid so.
+/// The payment of an order as it has to come, under its name at the provider. None if the order cannot be paid so.
 fn expected(desk: &Desk, order: &Order, payment_id: &PaymentId) -> Option<NewPayment> {
     let cents = Cents::try_from(order.amount).ok()?;
     came(order, desk.name(), payment_id, cents).ok().map(|came| came.payment)

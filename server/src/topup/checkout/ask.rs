@@ -1,4 +1,4 @@
-//! Asking the provider about an order of which no notice came, and what its answer means at that time.
+//! Asking the provider about an order of which no notice came, and the meaning of its answer at that time.
 
 use std::time::Duration;
 
@@ -14,40 +14,40 @@ use super::receive::failed;
 use super::sql::{self, Asking, Due};
 use super::{Checkouts, Desk};
 
-/// The first question, after the order was made.
+/// The time from the order to the first question, in milliseconds.
 const FIRST_MS: i64 = 10_000;
-/// The least pause; each is a quarter of the order's age.
+/// The shortest pause between questions, in milliseconds; each pause is a quarter of the order's age.
 const PAUSE_LEAST_MS: i64 = 5_000;
 const PAUSE_MOST_MS: i64 = 60 * 60 * 1000;
-/// Before the end of an order, so that who is paying just then is waited for.
+/// The time before the end of an order at which it is asked about, in milliseconds. So a payer of the last moment is waited for.
 const LAST_LOOK_MS: i64 = 5_000;
-/// In which whoever asked for a page was given it, or was told that there is none.
+/// The time in which the client was given the page, or was told that there is none, in milliseconds.
 const PAGE_MS: i64 = 60_000;
-/// After the end of an order, for whoever was seen to pay it.
+/// The time after the end of an order in which a payer who has begun may finish, in milliseconds.
 const SETTLING_MS: i64 = 30 * 60 * 1000;
-/// For which a provider that says nothing is asked about an order whose time is over: longer than it repeats a notice.
+/// The time for which a silent provider is asked about an expired order. It is longer than the provider repeats a notice.
 const PATIENCE: Duration = Duration::from_hours(26);
 
-/// After the calls that may be on their way to the provider when an order is given up.
+/// The margin beyond the calls that may be on their way to the provider when an order is given up.
 const AFTER_CALLS: Duration = Duration::from_secs(5);
 /// The code of orders that were cancelled at their provider.
 const CANCELLED: &str = "PAYMENT_CANCELLED";
-/// Of those that were paid otherwise than they ask for.
+/// The code of orders that were paid otherwise than they ask for.
 const UNFIT: &str = "PAYMENT_UNFIT";
 
-/// When the provider has long got a cancellation that is told to it by now, and says what came of it: what it says before that it
-/// may give back.
+/// The time, in unix milliseconds, by which the provider has carried out a cancellation that is sent now. It may still give back
+/// money that it reports before that time.
 pub(super) fn settled(now_ms: i64) -> i64 {
     let wait = limits::CHECKOUT_CALL * 2 + AFTER_CALLS;
     now_ms.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// When an order that is made now is first asked about.
+/// The time of the first question about an order that is made now, in unix milliseconds.
 pub(super) const fn first_ask(now_ms: i64) -> i64 {
     now_ms + FIRST_MS
 }
 
-/// When an order is asked about again.
+/// The time of the next question about an order, in unix milliseconds.
 fn next_ask(order: &Order, now_ms: i64) -> i64 {
     let age_ms = now_ms.saturating_sub(order.created_at_ms);
     let next_ms = now_ms.saturating_add((age_ms / 4).clamp(PAUSE_LEAST_MS, PAUSE_MOST_MS));
@@ -56,8 +56,8 @@ fn next_ask(order: &Order, now_ms: i64) -> i64 {
 }
 
 impl Checkouts {
-    /// Asks about an order, unless somebody else does. The next time to ask is on the disk before this one: whoever stops in
-    /// between is followed by whoever serves then.
+    /// Asks about an order, unless another server does. The next time to ask is on the disk before the question: where this process
+    /// stops in between, another one asks then.
     pub(super) async fn ask(&self, desk: &Desk, due: &Due) -> Result<(), StoreError> {
         let topups = self.topups();
         let mut transaction = topups.store.begin().await?;
@@ -89,8 +89,9 @@ impl Checkouts {
         }
     }
 
-    /// Notes that an order is given up, before the provider is told: whoever pays just then may get the money back, and a notice
-    /// of the payment comes all the same. Nobody asks before the provider has done it. Not where one came first.
+    /// Records that an order is given up, before the provider is told to cancel. A payer of that moment may get the money back, and
+    /// the notice of the payment comes all the same; so nobody asks before the provider has cancelled. False if something happened
+    /// to the order first.
     async fn gives_up(&self, due: &Due, asking: Asking) -> Result<bool, StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         let order = orders::find(&mut transaction, due.order).await?;
@@ -110,12 +111,13 @@ impl Checkouts {
         Ok(true)
     }
 
-    /// Does what the provider answered.
+    /// Acts on the provider's answer.
     async fn answered(&self, desk: &Desk, due: &Due, asking: Asking, said: &Said) -> Result<(), StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         // As it stands now: a notice may have come meanwhile.
         let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
-        // Who asked before it was given up may be told of money that is on its way back since: it is asked about once more.
+        // A server that asked before it was given up may hear of money that is on its way back since: the order is asked about once
+        // more.
         if matches!(said, Said::Paid { .. }) && sql::given_up_since(&mut transaction, due.order, asking).await? {
             return Ok(());
         }
@@ -133,7 +135,7 @@ impl Checkouts {
         commit(transaction, Step::Answer, "what a provider said").await
     }
 
-    /// Tells a person of an order that was credited, and whose money its provider says was given back.
+    /// Writes an alarm and an audit entry about a credited order whose money the provider says was given back.
     async fn given_back(&self, transaction: &mut Transaction, desk: &Desk, order: &Order) -> Result<(), StoreError> {
         let (provider, subject, at_ms) = (desk.name(), order.id.to_string(), self.topups().now_ms());
         let detail = format!("{provider}, {}: cancelled there, and {} USD are credited", order.trade_no, order.amount);
@@ -149,8 +151,8 @@ impl Checkouts {
         Ok(())
     }
 
-    /// The provider said nothing certain. After more than a day it is asked no more about what nobody was seen to pay; money
-    /// that it reports later is credited all the same.
+    /// Handles an answer that says nothing certain. After more than a day the provider is not asked any more about an order that
+    /// nobody was seen to pay; money that it reports later is credited all the same.
     async fn unanswered(&self, order: &Order, error: &ProviderError, now_ms: i64) -> Result<(), StoreError> {
         unasked(&order.trade_no, error);
         if !ring_where_overdue(order, now_ms) {
@@ -169,7 +171,7 @@ impl Checkouts {
     }
 }
 
-/// Rings where an order should have come to its end long ago; whether it should.
+/// Raises an alarm if an order should have ended long ago. True if it should.
 fn ring_where_overdue(order: &Order, now_ms: i64) -> bool {
     let patience_ms = i64::try_from(PATIENCE.as_millis()).unwrap_or(i64::MAX);
     let is_overdue = now_ms >= order.expires_at_ms.saturating_add(patience_ms);
@@ -187,7 +189,7 @@ fn unasked(order: &str, error: &ProviderError) {
     tracing::warn!(order, error, "a payment provider could not be asked about an order");
 }
 
-/// What a status says for certain; nothing where it is to be asked about again.
+/// The certain part of a status; none if the order has to be asked about again.
 fn certain(status: ProviderStatus, is_over: bool) -> Option<Said> {
     Some(match status {
         ProviderStatus::Paid { payment_id, amount, .. } => Said::Paid { payment_id, amount },

@@ -13,19 +13,19 @@ use super::ask::first_ask;
 use super::sql::NewCheckout;
 use super::{Checkouts, Desk, sql, token};
 
-/// What is asked for.
+/// A request for an order with a checkout page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Asked {
     pub(super) account: AccountId,
     pub(super) amount: WrittenUsd,
-    /// The code of a wallet.
+    /// The wallet's code at the provider.
     pub(super) wallet: String,
 }
 
-/// Why there is no page to pay on.
+/// The reason for which there is no page to pay on.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CreateRefused {
-    /// As on any rail.
+    /// The refusal of an order on any rail.
     #[error(transparent)]
     Open(#[from] OpenRefused),
     /// No such amount can be paid with that wallet.
@@ -34,10 +34,10 @@ pub(super) enum CreateRefused {
     /// That wallet is not offered.
     #[error("there is no wallet {0}")]
     Wallet(String),
-    /// So many wait already.
+    /// This many orders wait already.
     #[error("{0} orders wait on a checkout page already")]
     Waiting(i64),
-    /// The provider opened none. Nothing was paid, and nobody knows a page on which it could be.
+    /// The provider opened no page. Nothing was paid, and nobody knows a page on which it could be.
     #[error("the payment provider opened no page")]
     NoPage(#[source] ProviderError),
 }
@@ -49,7 +49,7 @@ impl From<StoreError> for CreateRefused {
 }
 
 impl Checkouts {
-    /// Makes an order, and opens its page: the order and the address of the page.
+    /// Makes an order and opens its page. Returns the order and the address of the page.
     pub(super) async fn create(&self, asked: &Asked) -> Result<(Order, String), CreateRefused> {
         let desk = self.desk().ok_or(OpenRefused::Off(Rail::Ewallet))?;
         let wallet = desk.config().wallets.iter().find(|wallet| wallet.code == asked.wallet);
@@ -61,9 +61,9 @@ impl Checkouts {
         let order = self.open(desk, asked, amount, &token).await?;
         match open_page(desk, &order, wallet, cents, &token).await {
             Ok(session) => {
-                // Before anybody knows the page: one that nobody was given is given up.
+                // The page is kept before anybody knows it: an order whose page nobody was given is given up.
                 let mut transaction = self.topups().store.begin_of(asked.account).await?;
-                // Opening it has taken so long that it was given up: who pays on it now gets the money back.
+                // Opening the page has taken so long that the order was given up: a payer on it now gets the money back.
                 if !sql::keep_page(&mut transaction, order.id, &session).await? {
                     return Err(CreateRefused::NoPage(Unsure::TooSlow.into()));
                 }
@@ -79,13 +79,13 @@ impl Checkouts {
         }
     }
 
-    /// What can be paid with a wallet: no less than the rail takes, and no less than the wallet does.
+    /// The bounds of an order by a wallet: its minimum is the larger one of the rail and the wallet.
     fn bounds(&self, wallet: &Wallet) -> UsdBounds {
         let bounds = self.topups().config().bounds(Rail::Ewallet);
         UsdBounds { min: bounds.min.max(Some(wallet.min_usd)), ..bounds }
     }
 
-    /// Writes an order down with what its provider will know it by, and of its token the hash.
+    /// Writes an order with its name at the provider and the hash of its token.
     async fn open(&self, desk: &Desk, asked: &Asked, amount: Usd, token: &Secret) -> Result<Order, CreateRefused> {
         let topups = self.topups();
         let now_ms = topups.now_ms();
@@ -109,8 +109,8 @@ impl Checkouts {
         Ok(order)
     }
 
-    /// The provider will open no page for an order, whatever is asked. Where this cannot be written, it is found out again by
-    /// asking.
+    /// Ends an order for which the provider will open no page, however often it is asked. If that cannot be written, the next
+    /// question to the provider finds it out again.
     async fn refused(&self, order: &Order, code: &str) {
         let detail = format!("the payment provider opened no checkout page: {code}");
         let why = Failed { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail };
@@ -121,8 +121,8 @@ impl Checkouts {
     }
 }
 
-/// Opens the page of an order. What the provider did is not known where its answer was lost, so it is asked once more by the
-/// same name; where it took its time, the client has waited long enough.
+/// Opens the page of an order. If the answer was lost, the call is repeated once under the same name; after a timeout it is not,
+/// because the client has waited long enough.
 async fn open_page(
     desk: &Desk,
     order: &Order,

@@ -45,19 +45,19 @@ struct Inner {
     token_refusals: Tries<ClientNetwork>,
 }
 
-/// Where a provider is spoken to.
+/// The payment provider and the addresses by which it reaches this service.
 #[derive(Debug)]
 struct Desk {
     provider: Antom,
     public_url: String,
     notify_url: String,
-    /// As the provider signs it.
+    /// The path of notices, as the provider calls and signs it.
     notify_path: String,
 }
 
 impl Checkouts {
-    /// Checkouts for these orders, at the provider of their configuration, of a service that is reached under `public_url`.
-    /// Nobody is asked yet.
+    /// Checkouts for these orders, at the provider of their configuration, of a service that is reached under `public_url`. No
+    /// connection is opened yet.
     ///
     /// # Errors
     /// When the client for the provider cannot be made.
@@ -88,7 +88,7 @@ impl Desk {
         })
     }
 
-    /// Its name in the configuration.
+    /// The provider's name in the configuration.
     fn name(&self) -> &str {
         &self.config().provider
     }

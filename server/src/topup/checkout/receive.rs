@@ -1,4 +1,4 @@
-//! What the provider reports by itself: proven, kept, acted on, acknowledged.
+//! Notices of the provider: proven, kept, acted on, acknowledged.
 
 use std::net::IpAddr;
 
@@ -17,19 +17,19 @@ use super::act::{Acted, Said};
 use super::sql::{self, Arrived, Kept};
 use super::{Checkouts, Desk};
 
-/// Why a notice is not acknowledged.
+/// The reason for which a notice is not acknowledged.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ReceiveRefused {
-    /// No provider of that name reports here.
+    /// The configuration has no provider of that name.
     #[error("there is no such provider")]
     NoSuchProvider,
-    /// It is not the provider's.
+    /// It is not proven to be the provider's.
     #[error(transparent)]
     Forged(#[from] Forged),
-    /// The same, once too often within a minute.
+    /// Too many notices of that address within a minute were not the provider's.
     #[error("too many notices that were not the provider's")]
     TooMany,
-    /// It is the provider's, and cannot be booked. It is kept, and a person was told.
+    /// It is the provider's, and cannot be booked. It is kept, and an operator is told.
     #[error("{0}")]
     Parked(String),
     /// It could not be kept, so the provider has to repeat it.
@@ -38,7 +38,7 @@ pub(super) enum ReceiveRefused {
 }
 
 impl Checkouts {
-    /// Takes a notice; what the provider is answered.
+    /// Receives a notice. Returns the answer for the provider.
     pub(super) async fn receive(
         &self,
         provider: &str,
@@ -57,7 +57,7 @@ impl Checkouts {
         match self.act_on(desk, &kept).await {
             Ok(Acted::Done) => {}
             Ok(Acted::Unfit(why)) => return Err(ReceiveRefused::Parked(why)),
-            // It is on the disk: whoever works here next acts on it.
+            // It is on the disk: the worker acts on it.
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(
@@ -70,7 +70,7 @@ impl Checkouts {
         Ok(desk.provider.acknowledge(&desk.notify_path))
     }
 
-    /// Refuses what is not the provider's: told to the log so many times a minute.
+    /// The refusal of a notice that is not the provider's. The log has a bounded number of them a minute.
     fn forged(&self, provider: &str, forged: Forged, client: Option<IpAddr>) -> ReceiveRefused {
         if self.0.refused.count_from(client, self.topups().now_ms()).is_err() {
             return ReceiveRefused::TooMany;
@@ -80,7 +80,7 @@ impl Checkouts {
         forged.into()
     }
 
-    /// Keeps a notice; the one that is kept, where it came before.
+    /// Keeps a notice. Returns the row that is kept, the earlier one if it came before.
     async fn keep(&self, desk: &Desk, body: &[u8], unfit: Option<&Unfit>) -> Result<Kept, StoreError> {
         let (provider, sha256) = (desk.name(), Sha256::digest(body).into());
         let parked = unfit.map(ToString::to_string);
@@ -125,7 +125,7 @@ impl Checkouts {
             Acted::Done => sql::acted(&mut transaction, kept.id, self.topups().now_ms()).await?,
             Acted::Unfit(why) => sql::park(&mut transaction, kept.id, why).await?,
         };
-        // Where somebody else has ended it meanwhile, what was done here was done before, or is not to be told twice.
+        // If another server has ended it meanwhile, its acts were done before, and are not to be told twice.
         if ended {
             commit(transaction, Step::Act, "what a notice reports").await?;
         }
@@ -133,7 +133,7 @@ impl Checkouts {
     }
 }
 
-/// What a notice says for certain.
+/// The certain part of a notice.
 fn said(notice: &Notice) -> Said {
     match &notice.outcome {
         Outcome::Paid { amount, .. } => Said::Paid { payment_id: notice.payment_id.clone(), amount: *amount },
@@ -142,7 +142,7 @@ fn said(notice: &Notice) -> Said {
     }
 }
 
-/// A payment that its provider says has failed for good.
+/// The failure of an order whose payment failed for good at its provider.
 pub(super) fn failed(code: &str) -> Failed {
     Failed { code: "PAYMENT_FAILED".to_owned(), detail: format!("the payment failed at its provider: {code}") }
 }

@@ -1,4 +1,4 @@
-//! The provider's word on an order, for whoever compares it with the ledger: nothing is acted on.
+//! The provider's status of an order, for its comparison with the ledger: nothing is acted on.
 
 use super::super::ewallet::{CheckoutProvider, OrderRef, ProviderError, ProviderStatus};
 use super::Checkouts;
@@ -9,7 +9,7 @@ impl Checkouts {
         self.desk().map(super::Desk::name)
     }
 
-    /// How the payment of an order stands at the provider, by the name that it knows the order by. None where the rail is off.
+    /// The provider's status of a payment, by the name under which it knows the order. None where the rail is off.
     ///
     /// # Errors
     /// When the provider says nothing certain.

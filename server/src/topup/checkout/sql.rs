@@ -44,13 +44,13 @@ pub(super) struct Due {
 /// A question that is about to be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Asking {
-    /// When the next one is due. As long as it stands so, nobody has given the order up since.
+    /// The time of the next question, in unix milliseconds. While it is unchanged in the row, nobody has given the order up since.
     pub(super) next_ms: i64,
-    /// Whether somebody was given the page by now.
+    /// True if the client was given the page by now.
     pub(super) has_page: bool,
 }
 
-/// A notice that is kept.
+/// A notice as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Kept {
     pub(super) id: i64,
@@ -60,28 +60,28 @@ pub(super) struct Kept {
     pub(super) parked: Option<String>,
 }
 
-/// What is to be kept of a notice, beside when it came.
+/// A notice to be kept, without the time at which it came.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrived<'a> {
     pub(super) provider: &'a str,
     pub(super) sha256: &'a [u8; 32],
     pub(super) body: &'a [u8],
-    /// Why nothing can be done with it.
+    /// The reason for which nothing can be done with it.
     pub(super) parked: Option<&'a str>,
 }
 
-/// What is to be known of a checkout before its page is opened.
+/// A checkout to be written before its page is opened.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NewCheckout<'a> {
     pub(super) provider: &'a str,
-    /// What the provider will know the order by.
+    /// The name under which the provider will know the order.
     pub(super) request_id: &'a str,
     pub(super) wallet: &'a str,
     pub(super) ask_at_ms: i64,
     pub(super) token_sha256: &'a [u8; 32],
 }
 
-/// An order that is paid on a page, and what is kept of its token.
+/// An order that is paid on a page, and the hash of its token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TokenOf {
     pub(super) order: OrderId,
@@ -89,7 +89,7 @@ pub(super) struct TokenOf {
     pub(super) token_sha256: Option<Vec<u8>>,
 }
 
-/// Notes what the provider will know an order by.
+/// Writes the name under which the provider will know an order.
 pub(super) async fn open(
     transaction: &mut Transaction,
     order: OrderId,
@@ -110,13 +110,13 @@ pub(super) async fn token_of(readers: &Readers, trade_no: &str) -> Result<Option
     row.map(read).transpose()
 }
 
-/// How many orders of the account wait on a page.
+/// The number of the account's orders that wait on a page.
 pub(super) async fn waiting(transaction: &mut Transaction, account: AccountId, now_ms: i64) -> Result<i64, StoreError> {
     let row = query(WAITING).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
-/// Keeps the page of an order; whether nobody has given it up meanwhile.
+/// Keeps the page of an order. False if the order was given up meanwhile.
 pub(super) async fn keep_page(
     transaction: &mut Transaction,
     order: OrderId,
@@ -142,7 +142,8 @@ pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i
     rows.iter().map(read_due).collect()
 }
 
-/// Moves the time to ask on from what it was, for one that was given up not before `settled_ms`; none where somebody else did.
+/// Moves the time of the next question on from the one that was read; none if another server did. For an order that was given up it
+/// is `settled_ms` at least.
 pub(super) async fn move_on(
     transaction: &mut Transaction,
     due: &Due,
@@ -157,8 +158,8 @@ pub(super) async fn move_on(
     row.map(read).transpose()
 }
 
-/// The provider is to be told to cancel it, and is asked again not before `settled_ms`. Not where something happened to it since
-/// it was asked about, nor, unless its time `is_over`, where somebody was given its page; whether it is.
+/// Records that the provider is to be told to cancel, and is asked again not before `settled_ms`. False if something happened to
+/// the order since it was asked about, or if the client has its page and its time is not over (`is_over`).
 pub(super) async fn give_up(
     transaction: &mut Transaction,
     order: OrderId,
@@ -170,13 +171,13 @@ pub(super) async fn give_up(
     Ok(given_up.execute(transaction).await.map_err(writing)? == 1)
 }
 
-/// Has one asked about again that was given up, at this time; whether it was.
+/// Has an order that was given up asked about again at this time. True if it was given up.
 pub(super) async fn ask_again(transaction: &mut Transaction, order: OrderId, at_ms: i64) -> Result<bool, StoreError> {
     let asked = query(ASK_AGAIN).bind(order.0).bind(at_ms).execute(transaction).await;
     Ok(asked.map_err(writing)? == 1)
 }
 
-/// Whether an order was given up, and something happened to it since it was asked about.
+/// True if an order was given up, and something happened to it since it was asked about.
 pub(super) async fn given_up_since(
     transaction: &mut Transaction,
     order: OrderId,
@@ -186,12 +187,12 @@ pub(super) async fn given_up_since(
     asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
-/// It needs not be asked about any more.
+/// Marks a checkout as one that is not asked about any more.
 pub(super) async fn close(transaction: &mut Transaction, order: OrderId) -> Result<(), StoreError> {
     query(CLOSE).bind(order.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// Keeps a notice, unless it came before.
+/// Keeps a notice, unless it came before. True if it is new.
 pub(super) async fn keep(transaction: &mut Transaction, arrived: Arrived<'_>, now_ms: i64) -> Result<bool, StoreError> {
     let Arrived { provider, sha256, body, parked } = arrived;
     let kept = query(KEEP).bind(draw_id(1)).bind(provider).bind(&sha256[..]).bind(body).bind(now_ms).bind(parked);
@@ -204,7 +205,7 @@ pub(super) async fn kept(transaction: &mut Transaction, provider: &str, sha256: 
     read_kept(&row)
 }
 
-/// Notices that came until then and were not acted on, behind one of them.
+/// Notices that came until `until_ms` and were not acted on, with larger ids than `after`.
 pub(super) async fn not_acted_on(
     readers: &Readers,
     provider: &str,
@@ -215,13 +216,13 @@ pub(super) async fn not_acted_on(
     asked.fetch_all(readers).await.map_err(reading)?.iter().map(read_kept).collect()
 }
 
-/// A notice is acted on; whether nobody had done so.
+/// Marks a notice as acted on. True if nobody had done so.
 pub(super) async fn acted(transaction: &mut Transaction, notice: i64, now_ms: i64) -> Result<bool, StoreError> {
     let acted = query(ACTED).bind(notice).bind(now_ms).execute(transaction).await;
     Ok(acted.map_err(writing)? == 1)
 }
 
-/// A notice is for a person; whether nobody had acted on it.
+/// Leaves a notice to an operator, for this reason. True if nobody had acted on it.
 pub(super) async fn park(transaction: &mut Transaction, notice: i64, why: &str) -> Result<bool, StoreError> {
     let parked = query(PARK).bind(notice).bind(why).execute(transaction).await;
     Ok(parked.map_err(writing)? == 1)

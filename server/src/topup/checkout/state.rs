@@ -1,4 +1,4 @@
-//! How an order stands, for whoever comes back from its checkout page.
+//! The state of an order, for the payer who comes back from its checkout page.
 
 use std::net::IpAddr;
 
@@ -8,21 +8,21 @@ use crate::store::StoreError;
 
 use super::{Checkouts, sql, token};
 
-/// What an order's token shows.
+/// The state and amount that an order's token gives access to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OrderState {
     pub(super) state: State,
-    /// What was credited; before that, what is to be paid.
+    /// The credited amount; before the credit, the amount to pay.
     pub(super) amount: Usd,
 }
 
-/// Why nothing is shown.
+/// The reason for which nothing is shown.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum StateRefused {
     /// There is no such order, or it has another token, or none.
     #[error("there is no order of that name and token")]
     NotFound,
-    /// The same, once too often within a minute; the seconds until the next.
+    /// Too many wrong tokens of that address within a minute; the seconds until the next try.
     #[error("too many questions without the order's token")]
     TooMany(u32),
     /// The store failed.
@@ -31,7 +31,7 @@ pub(super) enum StateRefused {
 }
 
 impl Checkouts {
-    /// State and amount of the order of that name, where the token is its own.
+    /// The state and amount of the order of that name, if the token is its own.
     pub(super) async fn state_of(
         &self,
         trade_no: &str,
@@ -46,7 +46,7 @@ impl Checkouts {
             Some(found) => topups.order(found.order).await?,
             None => None,
         };
-        // Only what is refused counts: nobody behind the same address keeps a payer out.
+        // Refusals alone count: nobody behind the same address can keep a payer out.
         let Some(order) = order else {
             let counted = self.0.token_refusals.count_from(client, topups.now_ms());
             return Err(counted.err().map_or(StateRefused::NotFound, StateRefused::TooMany));

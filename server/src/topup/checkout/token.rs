@@ -1,11 +1,11 @@
-//! The token of an order: whoever has the address that its payer returns to is shown how the order stands.
+//! The token of an order: it shows the order's state to whoever has the address that the payer returns to.
 
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::base::{Secret, draw_text};
 
-/// Five random bits each: 130.
+/// Letters of a token, five random bits each: 130.
 const LETTERS: usize = 26;
 
 /// Draws a fresh token.
@@ -13,13 +13,13 @@ pub(super) fn draw() -> Secret {
     Secret::new(draw_text::<LETTERS>())
 }
 
-/// What is kept of a token. It has as many random bits as nobody tries, so that it needs no slow hash.
+/// The hash that is kept of a token. It has as many random bits as nobody tries, so that it needs no slow hash.
 pub(super) fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// Whether a token is the one of which this hash is kept; none is that of an order without one. How long it takes says nothing
-/// about where the two differ, and little about whether there is anything to compare with.
+/// True if a token has this hash; false for any token of an order without one. The time that it takes says nothing about where the
+/// two differ, and little about whether there is a hash at all.
 pub(super) fn is_of(token: &str, kept: Option<&[u8]>) -> bool {
     let shown = hash(token);
     // Of the length of a hash, so that the same work is done.

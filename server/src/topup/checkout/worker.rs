@@ -1,4 +1,4 @@
-//! Sees to it that every checkout comes to its end, whoever began it and whatever ended it.
+//! The worker that brings every checkout to its end, also those that another process began.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use crate::store::StoreError;
 use super::sql::{self, Due};
 use super::{Checkouts, Desk};
 
-/// How often is looked.
+/// The pause between two rounds.
 const EVERY: Duration = Duration::from_secs(1);
-/// Checkouts of one look, and questions at the same time.
+/// Checkouts of one round.
 const AT_ONCE: i64 = 100;
 const QUESTIONS: usize = 8;
-/// After which a notice that was kept is not being acted on by whoever kept it.
+/// The age of a notice, in milliseconds, from which the request that kept it does not act on it any more.
 const LEFT_MS: i64 = 2_000;
 
 impl Checkouts {
-    /// Asks and acts, for ever.
+    /// Acts on notices and asks about orders, for ever.
     pub async fn watch_for_ever(&self) {
         let Some(desk) = self.desk() else { return };
         let mut tick = interval(EVERY);
@@ -33,7 +33,7 @@ impl Checkouts {
         }
     }
 
-    /// Acts on what was kept and left, and asks about what is due.
+    /// Acts on notices that were kept and left, and asks about the checkouts that are due.
     async fn round(&self, desk: &Desk) -> Result<(), StoreError> {
         let (readers, now_ms) = (self.topups().store.readers(), self.topups().now_ms());
         let mut after = 0;

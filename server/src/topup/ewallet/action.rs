@@ -1,14 +1,14 @@
 //! The calls of the wire, and their paths.
 
-/// Client ids of a provider's sandbox start so; their calls have paths of their own.
+/// The prefix of client ids of a provider's sandbox, whose calls have paths of their own.
 const SANDBOX: &str = "SANDBOX_";
 
-/// What is called.
+/// A call of the provider's interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     /// Opens a checkout page.
     Create,
-    /// Asks how a payment stands.
+    /// Asks for the status of a payment.
     Inquire,
     /// Gives a payment up.
     Cancel,

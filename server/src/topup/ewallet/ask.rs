@@ -1,4 +1,4 @@
-//! From what is asked in our words to the wire, and from its answers back.
+//! Requests to the provider in its own form, and its answers in ours.
 
 use crate::base::{Moment, rfc3339};
 
@@ -9,10 +9,10 @@ use super::wire::{
     SettlementStrategy, USD, Verdict,
 };
 
-/// What people read on the checkout page.
+/// The description of an order that the payer reads on the checkout page.
 const DESCRIPTION: &str = "Credit top-up";
 
-/// Asks for a checkout page.
+/// The request for a checkout page.
 pub(super) fn create<'a>(order: &CheckoutOrder<'a>) -> CreateAsk<'a> {
     let amount = Amount::of(order.amount);
     CreateAsk {
@@ -34,12 +34,12 @@ pub(super) fn create<'a>(order: &CheckoutOrder<'a>) -> CreateAsk<'a> {
     }
 }
 
-/// Asks about the payment of an order.
+/// The request for the payment of an order.
 pub(super) fn payment(order: OrderRef<'_>) -> PaymentAsk<'_> {
     PaymentAsk { payment_request_id: order.trade_no }
 }
 
-/// Why a call was not done. Only to a page that is not opened is a refusal the last word.
+/// The error of a call that was not done. For a page alone, a refusal is certain.
 pub(super) fn refused(result: &CallResult) -> ProviderError {
     let code = result.result_code.clone();
     match result.verdict() {
@@ -48,7 +48,7 @@ pub(super) fn refused(result: &CallResult) -> ProviderError {
     }
 }
 
-/// What a refused question or cancellation says of the payment.
+/// The status of a payment after a refused question or cancellation. The provider has no such payment, or nothing is certain.
 pub(super) fn not_found(result: &CallResult) -> Result<ProviderStatus, ProviderError> {
     match result.verdict() {
         Verdict::Refused if result.result_code == code::NOT_FOUND => Ok(ProviderStatus::NotFound),
@@ -68,7 +68,7 @@ pub(super) fn session(created: Created) -> Result<Session, Unsure> {
     Ok(Session { url: created.normal_url, provider_ref: created.payment_session_id, expires_at_ms })
 }
 
-/// How the payment of `order` stands.
+/// The status of the payment of `order`.
 pub(super) fn status(inquired: Inquired, order: OrderRef<'_>) -> Result<ProviderStatus, Unsure> {
     if inquired.payment_request_id != order.trade_no {
         return Err(Unsure::Senseless("it is about another order"));

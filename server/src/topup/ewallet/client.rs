@@ -25,10 +25,10 @@ use super::{ask, wire};
 
 const CONNECT: Duration = Duration::from_secs(5);
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
-/// What the provider has to read to stop repeating a notice.
+/// The body that the provider has to read to stop repeating a notice.
 const TAKEN: &str = r#"{"result":{"resultCode":"SUCCESS","resultStatus":"S","resultMessage":"success"}}"#;
 
-/// The client cannot be made.
+/// The error of making the client.
 pub type ClientError = reqwest::Error;
 
 /// A provider that speaks as Antom does, with the wallets of Alipay+ behind it. Cheap to clone.
@@ -57,13 +57,13 @@ impl Antom {
         Ok(Self { config, clock, http })
     }
 
-    /// What it was made of.
+    /// The configuration that it was made with.
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Asks, and gives the answer once it is proven: `Ok` where the call was done, its result where it was not.
+    /// Sends a call and verifies the answer's signature: `Ok` if the call was done, its result if it was not.
     async fn call<T: DeserializeOwned>(&self, action: Action, asked: &impl Serialize) -> Result<Done<T>, Unsure> {
         let path = action.path(&self.config.client_id);
         let body = serde_json::to_vec(asked).expect("texts are always JSON");
@@ -94,7 +94,7 @@ impl Antom {
         Ok(RawResponse { status: response.status(), headers, body: body.freeze() })
     }
 
-    /// The headers that prove a body of ours, with the time in the header `time`.
+    /// The headers that sign a body of ours, with the time in the header `time`.
     fn headers(&self, time: &'static str, path: &str, body: &[u8]) -> HeaderMap {
         let Config { client_id, key_version, merchant_key, request_time, .. } = &self.config;
         let now_ms = self.clock.now_ms();
@@ -119,7 +119,7 @@ impl Antom {
     }
 }
 
-/// What an answer says that was done; or why it was not.
+/// The answer of a call that was done, or the result of one that was not.
 type Done<T> = Result<T, wire::CallResult>;
 
 impl CheckoutProvider for Antom {

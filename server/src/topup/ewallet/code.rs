@@ -1,9 +1,9 @@
-//! Which of a provider's reasons are the last word.
+//! The provider's result codes that are certain.
 //!
-//! A list of what is certain, and not of what is not: a reason that nobody has heard of may come of a fault, and an order
-//! must not fail of one.
+//! This is a list of the certain ones, not of the others: an unknown code may come of a fault, and an order must not fail because
+//! of one.
 
-/// Reasons for which a checkout page is not opened, by which nothing can have been paid.
+/// Codes with which a checkout page is refused, after which nothing can have been paid.
 const REFUSES: [&str; 22] = [
     "ACCESS_DENIED",
     "CURRENCY_NOT_SUPPORT",
@@ -32,7 +32,7 @@ const REFUSES: [&str; 22] = [
 /// There is no payment of that name.
 pub(super) const NOT_FOUND: &str = "ORDER_NOT_EXIST";
 
-/// Whether a provider that refused to open a page for this reason has not opened one for certain.
+/// True if a provider that refused a page with this code has certainly opened none.
 pub(super) fn refuses(code: &str) -> bool {
     REFUSES.binary_search(&code).is_ok()
 }

@@ -1,4 +1,4 @@
-//! What the rail is configured with.
+//! The configuration of the rail.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ const NOTIFY: &str = "/api/topup/ewallet/notify/";
 /// The path of an order's page, up to its name.
 const ORDER: &str = "/topup/order/";
 
-/// How we write the time of a request; which one it is, the account's page at the provider shows.
+/// The form in which we write the time of a request. The account's page at the provider shows which one it expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RequestTime {
@@ -27,26 +27,26 @@ pub enum RequestTime {
 pub struct Config {
     /// The provider's name, as it stands in the path that it reports to.
     pub provider: String,
-    /// Where the provider is called: scheme, host and port.
+    /// The address of the provider's interface: scheme, host and port.
     pub base_url: String,
     /// The merchant's id at the provider.
     pub client_id: String,
     /// The version of `merchant_key`.
     pub key_version: String,
-    /// Signs what we send.
+    /// The key that signs our requests.
     pub merchant_key: SigningKey,
-    /// Verify what the provider sends, each what names its version.
+    /// The keys that verify the provider's messages, by the version that a message names.
     pub provider_keys: VerifyingKeys,
-    /// How the time is written.
+    /// The form in which the time of a request is written.
     pub request_time: RequestTime,
     /// The wallets on offer.
     pub wallets: Vec<Wallet>,
-    /// Where people go from the checkout page; `{trade_no}` stands for the order. Absent: to the order's page.
+    /// The address to which payers return from the checkout page; `{trade_no}` stands for the order. Absent: the order's page.
     pub return_url: Option<String>,
 }
 
 impl Config {
-    /// Where the provider reports, to a service that is reached under `public_url`.
+    /// The address for notices, of a service that is reached under `public_url`.
     #[must_use]
     pub fn notify_url(&self, public_url: &str) -> String {
         format!("{public_url}{NOTIFY}{}", self.provider)
@@ -58,7 +58,7 @@ impl Config {
         called_path(public_url, &format!("{NOTIFY}{}", self.provider))
     }
 
-    /// Where the person who paid an order goes: to its page, which the order's token opens, or where the operator says.
+    /// The address to which the payer of an order returns. It is the order's page, which its token opens, or the configured one.
     #[must_use]
     pub fn return_to(&self, public_url: &str, trade_no: &str, token: &Secret) -> String {
         match &self.return_url {
@@ -68,8 +68,8 @@ impl Config {
     }
 }
 
-/// The path that the provider called and signed for, of a request that arrived with the path `arrived`: a proxy may have
-/// taken away what stands behind the host in `public_url`.
+/// The path that the provider called and signed for, of a request that arrived with the path `arrived`. A proxy may have taken away
+/// what stands behind the host in `public_url`.
 #[must_use]
 pub fn called_path(public_url: &str, arrived: &str) -> String {
     let behind_scheme = public_url.split_once("://").map_or(public_url, |(_, rest)| rest);
@@ -84,7 +84,7 @@ pub struct Wallet {
     pub code: String,
     /// Its name for people.
     pub name: String,
-    /// Where it is used.
+    /// The region where it is used.
     pub region: String,
     /// The least order that it pays.
     pub min_usd: Usd,
@@ -95,7 +95,7 @@ impl Wallet {
     pub const MIN_USUAL: Usd = Usd::from_nanos(1_000_000_000);
 }
 
-/// The catalogue where the configuration has none: the provider's regional wallets without those that are paid later, and
+/// The catalogue where the configuration has none. It has the provider's regional wallets without those that are paid later, and
 /// the one of Macao.
 #[must_use]
 pub fn default_wallets() -> Vec<Wallet> {

@@ -21,13 +21,13 @@ const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1
 /// A modulus of 2048 bits with the smallest exponent, and their lengths. With less, ring verifies nothing.
 const PUBLIC_BYTES_LEAST: usize = 268;
 
-/// Why a text is no key that can be used. Says nothing of the text.
+/// The reason for which a text is no key that can be used. It says nothing of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
-    /// Neither base64 nor PEM.
+    /// It is neither base64 nor PEM.
     #[error("it is neither base64 nor PEM")]
     Text,
-    /// The wrong kind of PEM.
+    /// It is PEM of another kind.
     #[error(
         "it is a PEM file of another kind: a private key stands in \"PRIVATE KEY\" (PKCS #8), a public one in \"PUBLIC KEY\""
     )]
@@ -96,7 +96,7 @@ impl VerifyingKey {
         Ok(Self(Arc::new(UnparsedPublicKey::new(&RSA_PKCS1_2048_8192_SHA256, bits.to_vec()))))
     }
 
-    /// Whether this signature of a text was made with the private half.
+    /// True if this signature of a text was made with the private half.
     pub(super) fn verifies(&self, text: &[u8], signature: &[u8]) -> bool {
         self.0.verify(text, signature).is_ok()
     }
@@ -116,7 +116,7 @@ impl VerifyingKeys {
 }
 
 impl FromIterator<(String, VerifyingKey)> for VerifyingKeys {
-    /// Of two keys under one version, the later one.
+    /// The later one of two keys with the same version wins.
     fn from_iter<I: IntoIterator<Item = (String, VerifyingKey)>>(keys: I) -> Self {
         Self(keys.into_iter().collect())
     }

@@ -1,24 +1,26 @@
-//! What a provider says that was paid, compared with the order that it says it for.
+//! Comparing a provider's report of a payment with the order that it names.
 
 use super::super::{Came, NewPayment, Order, Rail};
 use super::provider::{Cents, PaymentId};
 use super::wire::USD;
 
-/// Why a payment is not the one that an order asks for. It is credited to nobody, and a person has to look at it.
+/// The reason for which a payment is not the one that an order asks for. It is credited to nobody, and an operator has to look at
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAsAsked {
-    /// The order is paid in another way.
+    /// The order is paid on another rail.
     #[error("the order is of the rail {0}")]
     Rail(Rail),
     /// More or less was paid than was asked for.
     #[error("the payment is of {paid} cents, and the order of another amount")]
     Amount {
-        /// What was paid, in cents.
+        /// The amount that was paid, in cents.
         paid: i64,
     },
 }
 
-/// Money that came for `order`, at the provider of that name. The order has been found by the name that the provider gave.
+/// The confirmed payment of `order` at the provider of that name. The caller has found the order by the name that the provider
+/// gave.
 ///
 /// # Errors
 /// When it is not exactly what was asked for.

@@ -1,4 +1,4 @@
-//! What the provider reports by itself: proven first, read after.
+//! Notices of the provider: proven first, read after.
 
 use std::time::Duration;
 
@@ -13,27 +13,27 @@ use super::provider::{Cents, PaymentId, Unsure, is_name};
 use super::sign::{BadSignature, CLIENT_ID, SIGNATURE, Signed};
 use super::wire::{Amount, CallResult, NotOurAmount, Verdict};
 
-/// A notice that is the provider's.
+/// A notice that is proven to be the provider's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     /// The name of the order, as we gave it.
     pub trade_no: String,
     /// The payment's name at the provider.
     pub payment_id: PaymentId,
-    /// What it reports.
+    /// The reported outcome.
     pub outcome: Outcome,
-    /// When it was sent, in unix milliseconds by the provider's clock.
+    /// The time of sending, in unix milliseconds by the provider's clock.
     pub sent_at_ms: i64,
 }
 
-/// What became of a payment.
+/// The outcome of a payment, as a notice reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// It is paid. The amount is still to be compared with the order's.
     Paid {
-        /// What was paid, in US dollars.
+        /// The amount that was paid, in US dollars.
         amount: Cents,
-        /// When, in unix milliseconds, where the provider says.
+        /// The time of the payment, in unix milliseconds, where the provider says.
         at_ms: Option<i64>,
     },
     /// It is under way, and nothing is certain yet.
@@ -45,18 +45,18 @@ pub enum Outcome {
     },
 }
 
-/// Why a notice is not acted on.
+/// The reason for which a notice is not acted on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoticeRefused {
     /// It is not proven to be the provider's: nothing of it is kept.
     #[error(transparent)]
     Forged(#[from] Forged),
-    /// It is the provider's, and nothing that can be acted on: for people to look at.
+    /// It is the provider's, and cannot be acted on: an operator has to look.
     #[error(transparent)]
     Unfit(#[from] Unfit),
 }
 
-/// Why a notice, or an answer, is not the provider's, or not for us now.
+/// The reason for which a notice or an answer is not proven to be the provider's, to us, now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Forged {
     /// A header that proves it is missing, or stands there twice.
@@ -68,18 +68,18 @@ pub enum Forged {
     /// The time is written in no way that is known.
     #[error("its time cannot be read")]
     Time,
-    /// Its signature.
+    /// The signature is missing or wrong.
     #[error(transparent)]
     Signature(#[from] BadSignature),
-    /// Older than any repetition.
+    /// It is older than any repetition.
     #[error("it is too old")]
     TooOld,
-    /// Its time has not come.
+    /// Its time lies in the future.
     #[error("it is from the future")]
     Future,
 }
 
-/// Why a notice that is the provider's cannot be acted on.
+/// The reason for which a notice that is the provider's cannot be acted on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// Not in the form of a notice: a member is missing, twice, or no text.
@@ -88,14 +88,14 @@ pub enum Unfit {
     /// It reports something else than a payment.
     #[error("it is a notice of another type")]
     Type,
-    /// The order's or the payment's name has not the form of one.
-    #[error("the name of the order or of the payment has not its form")]
+    /// The order's or the payment's name has not the form of a name.
+    #[error("the name of the order or of the payment is empty, longer than 64 characters, or not visible ASCII")]
     Name,
     /// It was paid in another currency than was asked for.
     #[error("it was paid in another currency than USD")]
     Currency,
-    /// What was paid is no number of cents.
-    #[error("what was paid is no number of cents")]
+    /// The amount is missing, or no number of cents.
+    #[error("the amount that was paid is missing, or is no whole number of cents")]
     Amount,
 }
 
@@ -110,7 +110,7 @@ struct Body {
     payment_time: Option<String>,
 }
 
-/// Reads a notice once more that was proven and kept.
+/// Reads a notice again that was proven and kept.
 ///
 /// # Errors
 /// When it says nothing that can be acted on.
@@ -140,17 +140,17 @@ pub(super) fn read(body: &[u8], sent_at_ms: i64) -> Result<Notice, Unfit> {
     Ok(Notice { trade_no, payment_id, outcome, sent_at_ms })
 }
 
-/// Raw bytes and what proves them.
+/// Raw bytes, and the headers that prove them.
 pub(super) struct Proven<'a> {
     pub(super) headers: &'a HeaderMap,
-    /// The header that the time stands in.
+    /// The name of the header with the time.
     pub(super) time: &'static str,
     pub(super) path: &'a str,
     pub(super) body: &'a [u8],
 }
 
 impl Proven<'_> {
-    /// Sees that the provider sent these bytes for us, not too long ago. When, in unix milliseconds.
+    /// Verifies that the provider sent these bytes to us, not too long ago. Returns the time of sending, in unix milliseconds.
     pub(super) fn check(&self, config: &Config, now_ms: i64) -> Result<i64, Forged> {
         let client_id = self.header(CLIENT_ID)?;
         if client_id != config.client_id {
@@ -188,7 +188,7 @@ impl From<Forged> for Unsure {
     }
 }
 
-/// A time as either page of the provider's documents writes it: with a zone, or in milliseconds since 1970.
+/// A time in either form of the provider's documents, in unix milliseconds: with a zone, or in milliseconds since 1970.
 fn moment(text: &str) -> Option<i64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok();

@@ -1,4 +1,4 @@
-//! What any payment provider of this rail can do for us, in our words.
+//! The interface of a payment provider of this rail, in our words.
 
 use std::fmt;
 
@@ -15,13 +15,13 @@ const NAME_MAX: usize = 64;
 
 /// A payment provider that has a checkout page of its own.
 pub trait CheckoutProvider: Send + Sync {
-    /// Opens a checkout page for an order. Asked again for the same order, it gives the same page.
+    /// Opens a checkout page for an order. A repeated call for the same order gives the same page.
     fn create(&self, order: &CheckoutOrder<'_>) -> impl Future<Output = Result<Session, ProviderError>> + Send;
 
-    /// How the payment of an order stands.
+    /// The status of the payment of an order.
     fn inquire(&self, order: OrderRef<'_>) -> impl Future<Output = Result<ProviderStatus, ProviderError>> + Send;
 
-    /// Gives a payment up. Once it is [`ProviderStatus::Cancelled`], no money will come of it; what was paid meanwhile goes
+    /// Cancels a payment. Once it is [`ProviderStatus::Cancelled`], no money will come of it; money that was paid meanwhile goes
     /// back to the payer.
     fn cancel(&self, order: OrderRef<'_>) -> impl Future<Output = Result<ProviderStatus, ProviderError>> + Send;
 
@@ -35,11 +35,11 @@ pub trait CheckoutProvider: Send + Sync {
     fn acknowledge(&self, path: &str) -> RawResponse;
 }
 
-/// An amount of US dollars in whole cents, above none.
+/// A positive amount of US dollars, in whole cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cents(i64);
 
-/// An amount that this rail cannot ask for.
+/// The error of an amount that this rail cannot ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the amount is not a whole number of cents above 0")]
 pub struct NotWholeCents;
@@ -48,7 +48,7 @@ impl Cents {
     /// Decimal places of an amount in US dollars that is whole cents.
     pub const PLACES: u32 = 2;
 
-    /// So many cents.
+    /// An amount of this many cents.
     ///
     /// # Errors
     /// At 0 and below.
@@ -62,7 +62,7 @@ impl Cents {
         self.0
     }
 
-    /// The same as credit; `None` beyond what an account can hold.
+    /// The amount as credit; `None` beyond what an account can hold.
     #[must_use]
     pub fn usd(self) -> Option<Usd> {
         self.0.checked_mul(NANOS_PER_CENT).map(Usd::from_nanos)
@@ -72,44 +72,44 @@ impl Cents {
 impl TryFrom<Usd> for Cents {
     type Error = NotWholeCents;
 
-    /// Nothing is rounded: what is paid is what is credited.
+    /// Converts without rounding: the amount that is paid is the amount that is credited.
     fn try_from(usd: Usd) -> Result<Self, NotWholeCents> {
         if usd.nanos() % NANOS_PER_CENT == 0 { Self::new(usd.nanos() / NANOS_PER_CENT) } else { Err(NotWholeCents) }
     }
 }
 
-/// What a checkout page is opened for.
+/// A request for a checkout page.
 #[derive(Debug, Clone, Copy)]
 pub struct CheckoutOrder<'a> {
     /// The order's name, of at most 64 characters. The provider opens one payment for it, however often it is asked.
     pub trade_no: &'a str,
-    /// The code of the wallet.
+    /// The wallet's code at the provider.
     pub wallet: &'a str,
-    /// What is to be paid.
+    /// The amount to pay.
     pub amount: Cents,
-    /// Until when, in unix milliseconds.
+    /// The end of the order's validity, in unix milliseconds.
     pub expires_at_ms: i64,
-    /// Where the provider reports.
+    /// The address for notices.
     pub notify_url: &'a str,
-    /// Where the person goes afterwards.
+    /// The address to which the payer returns.
     pub return_url: &'a str,
 }
 
-/// An order that the provider was asked to be paid for.
+/// An order of which the provider was told.
 #[derive(Debug, Clone, Copy)]
 pub struct OrderRef<'a> {
     /// The order's name.
     pub trade_no: &'a str,
 }
 
-/// A checkout page.
+/// A checkout page that the provider has opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Its address.
     pub url: String,
-    /// Its name at the provider.
+    /// The page's name at the provider.
     pub provider_ref: String,
-    /// Until when it can be paid on, in unix milliseconds, as the provider says.
+    /// The end of the page's validity, in unix milliseconds, as the provider says.
     pub expires_at_ms: i64,
 }
 
@@ -124,7 +124,7 @@ impl PaymentId {
         is_name(&text).then_some(Self(text))
     }
 
-    /// As the provider writes it.
+    /// The text, as the provider writes it.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -137,24 +137,24 @@ impl fmt::Display for PaymentId {
     }
 }
 
-/// Whether a text can be the name of an order or a payment on this wire.
+/// True if a text can be the name of an order or a payment on this wire. A name has 1 to 64 visible ASCII characters.
 pub(super) fn is_name(text: &str) -> bool {
     (1..=NAME_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// How a payment stands, as its provider says for certain.
+/// The status of a payment that its provider states for certain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProviderStatus {
     /// It is paid.
     Paid {
-        /// Its name at the provider.
+        /// The payment's name at the provider.
         payment_id: PaymentId,
-        /// What was paid, in US dollars.
+        /// The amount that was paid, in US dollars.
         amount: Cents,
-        /// When, in unix milliseconds, where the provider says.
+        /// The time of the payment, in unix milliseconds, where the provider says.
         at_ms: Option<i64>,
     },
-    /// It is open and nothing was paid. Before it is given up it has to be cancelled.
+    /// It is open and nothing was paid. It has to be cancelled before it is given up.
     Unpaid,
     /// Somebody has paid, and the money is on its way.
     InProgress,
@@ -169,21 +169,21 @@ pub enum ProviderStatus {
     NotFound,
 }
 
-/// Why a provider did not do what it was asked.
+/// The reason for which a provider did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// It says for certain that it will not, and why: nothing can be paid by what was asked.
+    /// The provider says for certain that it will not: nothing can be paid by what was asked.
     #[error("the payment provider refused: {code}")]
     Definite {
-        /// Its reason.
+        /// The provider's result code.
         code: String,
     },
-    /// Nobody knows whether it did: to be asked again, with the same name of the order. Never the end of an order.
+    /// Nobody knows whether the provider did it: the call is repeated, with the same name of the order. It never ends an order.
     #[error("what the payment provider did is not known")]
     Unknown(#[from] Unsure),
 }
 
-/// What came in place of an answer that could be believed.
+/// The reason for which a provider's answer says nothing certain.
 #[derive(Debug, thiserror::Error)]
 pub enum Unsure {
     /// No connection, or it broke.
@@ -202,18 +202,18 @@ pub enum Unsure {
     #[error("the payment provider's answer is not proven to be its own")]
     Unsigned(#[source] BadSignature),
     /// Signed, and signed too long ago or ahead of time.
-    #[error("the payment provider's answer is of another time")]
+    #[error("the payment provider's answer was signed too long ago, or is from the future")]
     Untimely,
     /// Signed, and not in the form of an answer.
     #[error("the payment provider's answer cannot be read")]
     Unreadable(#[source] serde_json::Error),
     /// Signed, and contradicts itself or what was asked.
-    #[error("the payment provider's answer makes no sense: {0}")]
+    #[error("the payment provider's answer contradicts itself or the request: {0}")]
     Senseless(&'static str),
     /// The provider does not know, or has a reason that says nothing for certain.
     #[error("the payment provider leaves it open: {code}")]
     Open {
-        /// Its reason.
+        /// The provider's result code.
         code: String,
     },
 }
@@ -221,7 +221,7 @@ pub enum Unsure {
 /// A request as it arrived, before anything of it was believed.
 #[derive(Debug, Clone, Copy)]
 pub struct RawRequest<'a> {
-    /// The path with its query, as the provider called it: where a proxy in front of us takes a part of it away, with that.
+    /// The path with its query, as the provider called it. If a proxy in front of us takes a part of it away, that part is in it.
     pub path: &'a str,
     /// All headers.
     pub headers: &'a HeaderMap,

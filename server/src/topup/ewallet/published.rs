@@ -1,18 +1,18 @@
-//! The keys of the local checkout provider and of the merchant that it knows. They are published with the source, so
-//! they prove nothing to anybody: whoever is in production refuses them.
+//! The keys of the local checkout provider and of the merchant that it knows. They are published with the source, so they prove
+//! nothing to anybody; in production they are refused.
 
 /// The client id under which the local provider knows its merchant; it starts as those of a provider's sandbox do.
 pub const CLIENT_ID: &str = "SANDBOX_TOLLGATE";
-/// With which the merchant signs.
+/// The key with which the merchant signs.
 pub const MERCHANT_PRIVATE: &str = include_str!("published/merchant.private.txt");
-/// By which the local provider verifies the merchant.
+/// The key by which the local provider verifies the merchant.
 pub const MERCHANT_PUBLIC: &str = include_str!("published/merchant.public.txt");
-/// With which the local provider signs.
+/// The key with which the local provider signs.
 pub const PROVIDER_PRIVATE: &str = include_str!("published/provider.private.txt");
-/// By which the merchant verifies the local provider.
+/// The key by which the merchant verifies the local provider.
 pub const PROVIDER_PUBLIC: &str = include_str!("published/provider.public.txt");
 
-/// Whether a key is one of those, however it is written.
+/// True if a key is one of these, in any spelling.
 #[must_use]
 pub fn is_published(key: &str) -> bool {
     let bare: String = key.lines().filter(|line| !line.starts_with("-----")).flat_map(str::split_whitespace).collect();

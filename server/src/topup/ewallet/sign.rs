@@ -1,7 +1,7 @@
 //! The signature of the wire: RSA with PKCS #1 v1.5 padding over SHA-256, of the path, the client, the time and the body.
 //!
-//! The same for what we ask, what we are answered, what we are notified of and how we acknowledge it: all four are signed
-//! as a POST to the path of the request, answers with their own time.
+//! All four messages are signed as a POST to the path of the request, answers with their own time: what we ask, what we are
+//! answered, what we are notified of, and how we acknowledge it.
 
 use std::fmt;
 
@@ -20,12 +20,12 @@ pub const RESPONSE_TIME: &str = "response-time";
 /// The header with the signature.
 pub const SIGNATURE: &str = "signature";
 const ALGORITHM: &str = "RSA256";
-/// Which key it is where the header does not say.
+/// The version of the key where the header names none.
 const FIRST_VERSION: &str = "1";
-/// Parts the attributes from the signature, which is last.
+/// The start of the last attribute, the signature.
 const LAST: &str = "signature=";
 
-/// What a signature covers.
+/// The parts that a signature covers.
 #[derive(Debug, Clone, Copy)]
 pub struct Signed<'a> {
     /// The path that was called, with its query.
@@ -38,13 +38,13 @@ pub struct Signed<'a> {
     pub body: &'a [u8],
 }
 
-/// Why a signature is not believed.
+/// The reason for which a signature is not believed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSignature {
-    /// The header has not the form.
+    /// The header has not the form of a signature header.
     #[error("the signature header has no readable signature")]
     Header,
-    /// Another algorithm, or one that is named twice.
+    /// The header names another algorithm, or none.
     #[error("the signature is of another algorithm than RSA256")]
     Algorithm,
     /// It names a version of which no key is configured.
@@ -56,7 +56,7 @@ pub enum BadSignature {
         /// The version, of at most 64 visible ASCII characters.
         version: String,
     },
-    /// It was not made with that key over these bytes.
+    /// The signature was not made with that key over these bytes.
     #[error("the signature does not verify")]
     Wrong,
 }
@@ -84,7 +84,7 @@ impl Signed<'_> {
         [format!("POST {path}\n{client_id}.{time}.").as_bytes(), body].concat()
     }
 
-    /// The header that proves it.
+    /// The signature header for these parts.
     #[must_use]
     pub fn header(&self, key: &SigningKey, key_version: &str) -> String {
         let signature = BASE64.encode(&key.sign(&self.text()));
@@ -92,7 +92,7 @@ impl Signed<'_> {
         format!("algorithm={ALGORITHM}, keyVersion={key_version}, {LAST}{signature}")
     }
 
-    /// Sees that `header` proves it, by the key of the version that it names.
+    /// Verifies that `header` signs these parts, by the key of the version that it names.
     ///
     /// # Errors
     /// When it does not, or no key of that version is known.

@@ -11,7 +11,7 @@ use super::provider::Cents;
 
 /// The currency of this rail.
 pub(super) const USD: &str = "USD";
-/// More digits than any amount has that an account could hold.
+/// The most digits of an amount, more than an account can hold.
 const DIGITS_MAX: usize = 15;
 
 /// An amount in the smallest unit of its currency.
@@ -21,7 +21,7 @@ pub(super) struct Amount {
     pub(super) value: String,
 }
 
-/// Why an amount is none that this rail asks for.
+/// The reason for which an amount is none that this rail asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NotOurAmount {
     /// In another currency.
@@ -32,7 +32,7 @@ pub(super) enum NotOurAmount {
     Value,
 }
 
-/// How a call ended.
+/// The result of a call.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CallResult {
@@ -40,16 +40,16 @@ pub(super) struct CallResult {
     pub(super) result_code: String,
 }
 
-/// What `resultStatus` says.
+/// The meaning of `resultStatus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     Done,
     Refused,
-    /// It says that it does not know, or a word that it should not.
+    /// The provider says that it does not know, or uses a word that is not documented.
     Open,
 }
 
-/// What every answer has.
+/// The part that all answers share.
 #[derive(Debug, Deserialize)]
 pub(super) struct Answered {
     pub(super) result: CallResult,
@@ -97,7 +97,7 @@ pub(super) struct Env {
     pub(super) terminal_type: &'static str,
 }
 
-/// Answer to opening a page that is open.
+/// The answer to a call that has opened a page.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Created {
@@ -106,20 +106,20 @@ pub(super) struct Created {
     pub(super) normal_url: String,
 }
 
-/// Names a payment by the order that it is for.
+/// A request that names a payment by its order.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PaymentAsk<'a> {
     pub(super) payment_request_id: &'a str,
 }
 
-/// How a payment stands.
+/// The answer to a question about a payment.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Inquired {
     pub(super) payment_status: String,
     pub(super) payment_result_code: Option<String>,
-    /// Binds the answer to the order that was asked about: without it the answer is unreadable.
+    /// The name that binds the answer to the order that was asked about; without it the answer is unreadable.
     pub(super) payment_request_id: String,
     pub(super) payment_id: Option<String>,
     pub(super) payment_amount: Option<Amount>,
@@ -127,7 +127,7 @@ pub(super) struct Inquired {
 }
 
 impl Amount {
-    /// So many cents.
+    /// An amount of this many cents.
     pub(super) fn of(cents: Cents) -> Self {
         Self { currency: USD.to_owned(), value: cents.number().to_string() }
     }

@@ -9,7 +9,7 @@ use crate::generated::types::{self, EwalletWallet, TopupInfo, TopupInfoReply, To
 use super::super::ewallet::Wallet;
 use super::super::{Config, Rail, Topups};
 
-/// All rails are priced in it.
+/// The currency in which all rails are priced.
 const CURRENCY: &str = "USD";
 
 impl GetTopupInfo for Topups {

@@ -22,7 +22,7 @@ impl GetTopupOrder for Topups {
         let (id, is_on_chain) = (order.id, order.rail.is_on_chain());
         let debt_paid = self.debt_paid(&order).await.map_err(unread)?;
         let mut data = shown(order, debt_paid, self.now_ms());
-        // That it was not paid in time is not all: a person has money of it, and nobody is to pay a second time.
+        // An expired order is more than that if it has money in quarantine: nobody is to pay a second time.
         if data.status == TopupStatus::Expired && is_on_chain && self.is_set_aside(id).await.map_err(unread)? {
             data.failure = Some(TopupFailure { code: SET_ASIDE.to_owned(), detail: UNDECIDED.to_owned() });
         }
@@ -30,12 +30,12 @@ impl GetTopupOrder for Topups {
     }
 }
 
-/// Open orders that are told at once. On two rails there is no bound of those that wait.
+/// The most open orders in one answer. On two rails there is no bound of those that wait.
 const OPEN_MAX: i64 = 100;
 
 impl Topups {
-    /// The account's orders that can be paid or are being settled, in the words of the spec. One that an operator has credited is
-    /// neither, whatever its row says.
+    /// The account's orders that can be paid or are being settled, in the words of the spec. An order that an operator has credited
+    /// is neither, whatever its row says.
     ///
     /// # Errors
     /// When the store fails.

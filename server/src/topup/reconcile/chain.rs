@@ -11,32 +11,33 @@ use super::matching::{Matched, matched};
 use super::sql::{self, LedgerPayment};
 use super::{Discrepancy, DiscrepancyKind, LOOK_BACK_MAX_MS, NAMED_MAX, Reconciler, SourceReport};
 
-/// A payment is on its chain at most so long after it was named, and is decided after it came; clocks may differ too.
+/// The most time from naming a payment to its transfer, and from there to its decision, in milliseconds. Clocks may differ too.
 const LEDGER_MARGIN_MS: i64 = 3 * 86_400_000;
-/// What was credited since then, a node that is behind the others need not have yet.
+/// The age of a credit, in milliseconds, up to which a node that is behind need not have it yet.
 const FRESH_MS: i64 = 10 * 60_000;
-/// A transfer is at most so much older than the moment at which its payment was named, by the clocks of the chain and of the server.
+/// The most by which a transfer is older than its payment's name, in milliseconds, by two clocks. They are those of the chain and
+/// of the server.
 const OPEN_MARGIN_MS: i64 = 3_600_000;
 /// Credited payments of one chain whose transactions are asked for one by one.
 const LOOKUPS_MAX: usize = 5_000;
 /// Nodes and their reasons that are told of one chain.
 const SILENT_MAX: usize = 100;
-/// What the memo of a payment begins with, before the number of its order.
+/// The start of a payment's memo, before the number of its order.
 const MEMO: &str = "order:";
 
 /// A transfer that no payment is, with one that was given up and is alike.
 type UncreditedTransfer<'a> = (&'a SeenTransfer, Option<&'a LedgerPayment>);
 
-/// What the nodes of a chain show of a payment that was credited.
+/// The answers of a chain's nodes on a payment that was credited.
 #[derive(Debug, Default)]
 struct NodeAnswers {
-    /// How many show what was credited.
+    /// The number of nodes that show what was credited.
     by: usize,
-    /// How many answer.
+    /// The number of nodes that answer.
     of: usize,
     /// Another amount, as one of them shows it.
     other: Option<u128>,
-    /// Why one did not answer.
+    /// The reason for which one did not answer.
     silent: Option<String>,
 }
 
@@ -44,7 +45,7 @@ impl Reconciler {
     /// Compares the transfers to `pay_to` with the payments of a chain. The chain is read before the ledger.
     pub(super) async fn compare_chain(&self, id: &str, since_ms: i64) -> Result<SourceReport, StoreError> {
         let now_ms = self.topups().now_ms();
-        // What is under way now is in the span until it is decided.
+        // The span covers payments on their way until they are decided.
         let oldest_ms = sql::oldest_open(self.readers(), id, since_ms).await?;
         let from_ms = start_of_span(since_ms, oldest_ms, now_ms);
         let scan = match self.0.x402.scan(id, from_ms, now_ms).await {
@@ -106,7 +107,7 @@ impl Reconciler {
         Ok(told)
     }
 
-    /// Takes out what came by another transaction of ours than the one by which it was credited, which a chain has taken back.
+    /// Takes out transfers by another transaction of ours than that of the credit, which a chain has taken back.
     async fn without_resent<'a>(
         &self,
         report: &mut SourceReport,
@@ -155,7 +156,7 @@ impl Reconciler {
         }))
     }
 
-    /// A payment of Solana names its order.
+    /// Adds the order that the memo of a Solana payment names.
     async fn of_its_memo(&self, finding: Discrepancy, memo: Option<&str>) -> Result<Discrepancy, StoreError> {
         let Some(id) = memo.and_then(order_of) else { return Ok(finding) };
         let order = orders::find(self.readers(), id).await?;
@@ -180,7 +181,7 @@ impl Reconciler {
         }
     }
 
-    /// Payments that were credited and that not every node has told: each node is asked for their transactions, the largest first.
+    /// Payments that were credited and that not every node shows. Each node is asked for their transactions, the largest first.
     async fn add_doubtful(
         &self,
         report: &mut SourceReport,
@@ -222,7 +223,7 @@ impl Reconciler {
         Ok(())
     }
 
-    /// What each node shows of a payment, where so many others that name the same transfers came before it.
+    /// The nodes' answers on a payment, where `before` others that name the same transfers came first.
     async fn shown(&self, scan: &ChainScan, payment: &LedgerPayment, before: usize) -> NodeAnswers {
         let mut shown = NodeAnswers::default();
         for node in &scan.answered {
@@ -241,7 +242,7 @@ impl Reconciler {
 }
 
 impl NodeAnswers {
-    /// Each transfer backs one payment, that which came first.
+    /// Adds the answer of a node. Each transfer backs one payment, the one that came first.
     fn add(&mut self, told: &TransactionLookup, amount: Option<u128>, before: usize) {
         match told {
             TransactionLookup::Elsewhere => self.by += usize::from(before == 0),
@@ -258,7 +259,7 @@ impl NodeAnswers {
     }
 }
 
-/// How many payments came before one, by its transaction and with its amount.
+/// The number of payments that came before one, by its transaction and with its amount.
 fn before(payment: &LedgerPayment, came: &[LedgerPayment]) -> usize {
     let is_the_same = |other: &&LedgerPayment| {
         other.transaction() == payment.transaction()
@@ -268,7 +269,8 @@ fn before(payment: &LedgerPayment, came: &[LedgerPayment]) -> usize {
     came.iter().filter(is_the_same).count()
 }
 
-/// A span begins before the oldest payment that is under way, which is the transfer of it until it is decided.
+/// The start of the span to compare, in unix milliseconds. It lies before the oldest payment on its way, which is looked for until
+/// it is decided.
 fn start_of_span(since_ms: i64, oldest_ms: Option<i64>, now_ms: i64) -> i64 {
     let oldest_ms = oldest_ms.map_or(i64::MAX, |oldest_ms| oldest_ms - OPEN_MARGIN_MS);
     since_ms.min(oldest_ms.max(now_ms - LOOK_BACK_MAX_MS))

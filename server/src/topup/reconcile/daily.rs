@@ -1,4 +1,4 @@
-//! The daily comparison of a running service: one of its servers makes it, and tells each difference once a day.
+//! The daily comparison of a running service: one of its servers makes it, and reports each difference once a day.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -13,26 +13,25 @@ use crate::topup::commit::{Step, commit};
 use super::{Discrepancy, LOOK_BACK_MAX_MS, Reconciler, SourceReport, WINDOW_MS, sql};
 
 const DAY_MS: i64 = 86_400_000;
-/// Between two looks whether a comparison is due.
+/// The pause between two checks whether a comparison is due.
 const LOOK: Duration = Duration::from_secs(600);
-/// The first look comes at a random moment within so long after the start, so that servers which are started together ask chains
-/// and provider at different times.
+/// The bound of the random delay before the first look, in milliseconds. So servers which are started together ask chains and
+/// provider at different times.
 const FIRST_LOOK_MS: u64 = 3_600_000;
-/// After a source could not be compared.
+/// The pause after a source could not be compared, in milliseconds.
 const AGAIN_MS: i64 = 3_600_000;
-/// The next comparison begins so long before the one before it ended: what was not deep enough then is in it. The settled block of a
+/// The overlap with the comparison before, in milliseconds, for transfers that were not deep enough then. The settled block of a
 /// node is half a day old at most, and its clock and ours may differ.
 const OVERLAP_MS: i64 = 13 * 3_600_000;
-/// Findings of one source that are told one by one within a day; one line tells how many more there are.
+/// The most findings of one source that are reported one by one within a day. One line tells how many more there are.
 const TOLD_MAX: usize = 50;
 
-/// When each source is compared again, in the memory of this server.
+/// The times at which failed sources are compared again, in the memory of this server.
 #[derive(Debug, Default)]
 struct Retries(BTreeMap<String, i64>);
 
 impl Reconciler {
-    /// Compares each chain and the provider once a day, where this server is the one of those that are up which has been for the
-    /// longest, for ever.
+    /// Compares each chain and the provider once a day, for ever, if this server is the longest running one.
     pub async fn compare_for_ever(&self, credit: &Credit) {
         let offset = u64::try_from(draw_id(1)).unwrap_or_default() % FIRST_LOOK_MS;
         sleep(Duration::from_millis(offset)).await;
@@ -46,7 +45,7 @@ impl Reconciler {
         }
     }
 
-    /// Compares what is due now, as a server does each ten minutes; how many sources it has compared.
+    /// Compares the sources that are due now, as a server does each ten minutes. Returns how many it has compared.
     ///
     /// # Errors
     /// When the store fails.
@@ -71,7 +70,7 @@ impl Reconciler {
         Ok(compared)
     }
 
-    /// Compares one source where that is due; whether it was.
+    /// Compares one source if that is due. True if it was.
     async fn look_at(&self, source: &str, started_ms: i64, retries: &mut Retries) -> Result<bool, StoreError> {
         let now_ms = self.topups().now_ms();
         let whole_ms = sql::compared_last(self.readers(), source).await?;
@@ -95,7 +94,8 @@ impl Reconciler {
         Ok(true)
     }
 
-    /// Rings for what nobody was told of within a day, and notes it where the next server finds it.
+    /// Raises alarms for findings that nobody was told of within a day. They are written to the audit log, where the next server
+    /// finds them.
     async fn tell(&self, report: &SourceReport, now_ms: i64, last_ms: i64) -> Result<(), StoreError> {
         let told: BTreeSet<String> = sql::told_since(self.readers(), now_ms - DAY_MS).await?.into_iter().collect();
         let fresh = report.findings.iter().map(|finding| (subject(report, finding), finding));
@@ -120,7 +120,7 @@ impl Reconciler {
             let action = if report.is_whole() { "reconciliation.compared" } else { "reconciliation.partly" };
             lines.push((action, report.source.as_str(), summary(report)));
         }
-        // A server that ends here is followed by one that rings once more.
+        // If this server ends here, the next one raises the alarms once more.
         fresh.iter().for_each(|(_, finding)| ring(report, finding));
         ring_for_source(report, more, is_silent);
         if lines.is_empty() {
@@ -135,14 +135,15 @@ impl Reconciler {
     }
 }
 
-/// True where a comparison is due: a day after the last one, or within the hour where it was not whole, until that has rung.
+/// True if a comparison is due: a day after the last one, or an hour after one that was not whole. The latter ends when its alarm
+/// was raised.
 fn is_due(now_ms: i64, last_ms: Option<i64>, whole_ms: i64) -> bool {
     let Some(last_ms) = last_ms else { return true };
     let is_part = last_ms > whole_ms && now_ms - whole_ms < WINDOW_MS + DAY_MS;
     now_ms - last_ms >= if is_part { AGAIN_MS } else { DAY_MS }
 }
 
-/// True where a finding that was told is of a source: the name of one may begin with that of another.
+/// True if a reported finding is of this source. The name of one source may begin with that of another.
 fn is_of(subject: &str, source: &str) -> bool {
     subject.strip_prefix(source).is_some_and(|rest| rest.starts_with(' '))
 }
@@ -151,7 +152,7 @@ fn why_not_whole(report: &SourceReport) -> String {
     report.unread.clone().unwrap_or_else(|| report.silent.join("; "))
 }
 
-/// By which a finding is told from every other.
+/// The text that identifies a finding in the audit log.
 fn subject(report: &SourceReport, finding: &Discrepancy) -> String {
     format!("{} {} {}", report.source, finding.kind, finding.reference)
 }

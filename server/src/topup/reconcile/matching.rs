@@ -1,4 +1,4 @@
-//! Which transfer is which payment.
+//! Matching transfers of a chain with payments of the ledger.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::topup::x402::SeenTransfer;
 
 use super::sql::LedgerPayment;
 
-/// The transfers of a chain beside the payments of the ledger; each transfer and each payment in one place at most.
+/// The transfers of a chain matched with the payments of the ledger. Each transfer and each payment is in one place at most.
 #[derive(Debug, Default)]
 pub(super) struct Matched<'a> {
-    /// How many are the same on both sides.
+    /// The number of payments that are the same on both sides.
     pub(super) matched: usize,
     /// Payments that the service may still credit by itself, and whose transfers are there.
     pub(super) under_way: Vec<&'a LedgerPayment>,
@@ -53,8 +53,8 @@ pub(super) fn matched<'a>(
     told
 }
 
-/// Payments that came, each by its transaction and its exact amount, those that came first first: of several that name one
-/// transfer, it backs one. Those that are left.
+/// Matches payments that came, each by its transaction and its exact amount, the earliest first. Of several that name one transfer,
+/// it backs one. Returns the unmatched ones.
 fn booked<'a>(
     free: &mut Free<'a>,
     told: &mut Matched<'a>,
@@ -77,8 +77,8 @@ fn booked<'a>(
     rest
 }
 
-/// Payments whose transaction has moved another amount. Of one that was set aside, that is mostly why. Those on which a person has
-/// decided without their transaction are left.
+/// Matches payments whose transaction has moved another amount. For one that was set aside, that is mostly the reason. Returns
+/// those that an operator has decided on without a transaction.
 fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a LedgerPayment>) -> Vec<&'a LedgerPayment> {
     let mut by_hand = Vec::new();
     for payment in rest {
@@ -93,7 +93,7 @@ fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a Ledg
     by_hand
 }
 
-/// Payments that a person has had credited or sent back: the transfer of each is the one that is alike.
+/// Matches payments that an operator has credited or sent back: the transfer of each is the one that is alike.
 fn decided_by_hand<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, by_hand: Vec<&'a LedgerPayment>) {
     for payment in by_hand {
         match take_alike(free, payment) {
@@ -110,7 +110,7 @@ fn take<'a>(free: &mut Free<'a>, transaction: &str, fits: impl Fn(&SeenTransfer)
     Some(of_it.remove(index))
 }
 
-/// By its transaction, or where that is not known yet, by what was signed.
+/// Takes the transfer of a payment by its transaction, or if that is not known yet, by what was signed.
 fn take_alike<'a>(free: &mut Free<'a>, payment: &LedgerPayment) -> Option<&'a SeenTransfer> {
     if let Some(seen) = take(free, payment.transaction(), |seen| seen.transfer.asset == payment.asset) {
         return Some(seen);

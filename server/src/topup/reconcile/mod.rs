@@ -1,5 +1,5 @@
-//! Comparing the ledger with the world outside: what reached `pay_to` on each chain, and what the payment provider says of each
-//! order, against the payments that the ledger has.
+//! Comparing the ledger with chains and provider: what reached `pay_to` on each chain, and the provider's status of each order,
+//! against the payments of the ledger.
 //!
 //! May import the rails beside it. Cannot: credit anybody, or move an order; what differs is told to a person. Invariants: a chain
 //! or provider that was not asked whole is told as such and never as one without differences; a transfer that any node tells counts
@@ -33,14 +33,14 @@ use super::x402::X402;
 pub use report::{Discrepancy, DiscrepancyKind, Reconciliation, SourceReport};
 pub use settlements::{NotSettlements, Settlements};
 
-/// The span that is compared where nothing is said: two days, so that each moment is in two daily comparisons.
+/// The span that is compared by default: two days, so that each moment is in two daily comparisons.
 pub const WINDOW_MS: i64 = 48 * 3_600_000;
 
 /// Findings of one source that are named; of more, a node that makes them up is likelier than anything else.
 const NAMED_MAX: usize = 1_000;
-/// A comparison does not look back further by itself.
+/// The furthest that a comparison looks back by itself, in milliseconds.
 const LOOK_BACK_MAX_MS: i64 = 30 * 86_400_000;
-/// In which one source has to be compared: one that does not end must not keep the others from being compared.
+/// The time in which one source has to be compared. One that does not end must not keep the others from being compared.
 const SOURCE_TIME: Duration = Duration::from_secs(40 * 60);
 
 /// Compares the ledger with chains and provider. Cheap to clone.
@@ -71,7 +71,7 @@ impl Reconciler {
         Self(Arc::new(Inner { topups, x402, checkouts }))
     }
 
-    /// Compares everything since a time, unix milliseconds; with the provider's own list of what it has settled, where there is one.
+    /// Compares everything since a time in unix milliseconds, also with the provider's own list of settlements, where there is one.
     ///
     /// # Errors
     /// When the store fails as a whole. That a chain or a provider does not answer is no error but what its report says.
@@ -103,7 +103,7 @@ impl Reconciler {
         chains.chain(self.0.checkouts.provider().map(str::to_owned)).collect()
     }
 
-    /// What fails of one source is told of it, so that the others are compared.
+    /// Compares one source. An error becomes a part of its report, so that the others are compared.
     async fn compare_source(&self, source: &str, since_ms: i64) -> SourceReport {
         let compared = async {
             match self.0.checkouts.provider() == Some(source) {
@@ -135,13 +135,13 @@ async fn in_time(source: &str, compared: impl Future<Output = Result<SourceRepor
 }
 
 impl ReconcilerStats {
-    /// How many differences the last comparison of each source has found, together.
+    /// The number of differences that the last comparison of each source has found, together.
     #[must_use]
     pub fn findings(&self) -> usize {
         self.last().values().map(|last| last.findings).sum()
     }
 
-    /// How many sources the last comparison of each has not read whole.
+    /// The number of sources whose last comparison was not whole.
     #[must_use]
     pub fn unread(&self) -> usize {
         self.last().values().filter(|last| !last.is_whole).count()
@@ -152,7 +152,7 @@ impl ReconcilerStats {
         self.last().insert(report.source.clone(), last);
     }
 
-    /// A number is whole whoever held it.
+    /// The last comparisons; a poisoned lock is taken over, because every number in it is whole.
     fn last(&self) -> MutexGuard<'_, BTreeMap<String, LastComparison>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -14,11 +14,11 @@ use super::settlements::SettledPayment;
 use super::sql::{self, LedgerCheckout, LedgerPayment};
 use super::{Discrepancy, DiscrepancyKind, Reconciler, Settlements, SourceReport};
 
-/// Questions at the same time.
+/// Questions to the provider at the same time.
 const AT_ONCE: usize = 4;
-/// So many questions without an answer, and no more are asked.
+/// The number of questions without an answer after which no more are asked.
 const SILENT_MAX: usize = 20;
-/// An order about which the service should have asked so long ago is asked about by no server.
+/// The age of a due question, in milliseconds, from which no server asks it.
 const OVERDUE_MS: i64 = 5 * 60_000;
 const CURRENCY: &str = "USD";
 const NANOS_PER_CENT: i64 = 10_000_000;
@@ -45,7 +45,7 @@ impl Reconciler {
             }
         }
         report.unread = unread(&silent, checkouts.len());
-        // Of an order that was never given to the provider.
+        // These are credits of orders that the provider was never told of.
         let rest = payments.values().flatten().filter(|payment| payment.is_credited());
         for payment in rest.filter(|_| silent.len() < SILENT_MAX) {
             let said = "the provider was never asked for an order of that payment".to_owned();
@@ -88,7 +88,7 @@ impl Reconciler {
         Ok(report)
     }
 
-    /// What the provider says of an order against what the ledger has.
+    /// Compares the provider's status of an order with the ledger.
     async fn add_order(
         &self,
         report: &mut SourceReport,
@@ -140,7 +140,7 @@ impl Reconciler {
             }
             None => report.findings.push(finding),
         }
-        // It has one payment for an order.
+        // The provider has one payment for an order.
         let others =
             payments.iter().filter(|payment| payment.is_credited() && payment.reference != payment_id.as_str());
         let said = format!("the provider says that the order was paid by {payment_id}");
@@ -176,7 +176,7 @@ fn came(payment: &LedgerPayment) -> bool {
     }
 }
 
-/// Where a list has no amount that can be read, the name has to do.
+/// True if the amounts are the same, or the list has none that can be read. The name is enough then.
 fn is_amount(settled: &SettledPayment, payment: &LedgerPayment) -> bool {
     settled.cents.is_none_or(|cents| u128::try_from(cents).ok() == payment.amount)
 }

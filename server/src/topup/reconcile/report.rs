@@ -1,4 +1,4 @@
-//! What a comparison has found.
+//! The findings of a comparison.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -19,13 +19,13 @@ pub enum DiscrepancyKind {
     AmountDiffers,
 }
 
-/// One difference between the ledger and the world outside. Nothing was changed because of it.
+/// One difference between the ledger and a chain or provider. Nothing was changed because of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discrepancy {
     /// Its kind.
     pub kind: DiscrepancyKind,
-    /// The name of the money outside, unique there: on a chain the transaction, where it has events with the place of the transfer
-    /// behind a slash; at a provider its number of the payment.
+    /// The name of the money outside, unique there. On a chain it is the transaction, with the place of the transfer behind a slash
+    /// where there are events; at a provider it is the number of the payment.
     pub reference: String,
     /// The amount that arrived, as the chain or provider has it; none where nothing did. In the smallest units of the asset.
     pub came: Option<u128>,
@@ -56,19 +56,19 @@ pub struct SourceReport {
     pub source: String,
     /// The reason for which it was not compared, or not whole: then the absence of findings says nothing.
     pub unread: Option<String>,
-    /// Nodes that did not answer where others did, or not for every block: what they alone would show is not compared.
+    /// Nodes that did not answer where others did, or not for every block. Transfers that they alone would show are not compared.
     pub silent: Vec<String>,
     /// Payments that are the same on both sides.
     pub matched: usize,
     /// Payments that are not decided yet.
     pub under_way: usize,
-    /// When the oldest payment was named whose transfer is there and that is not decided yet; unix time in milliseconds.
+    /// The time at which the oldest undecided payment was named whose transfer is there, unix time in milliseconds.
     pub oldest_under_way_ms: Option<i64>,
     /// Transfers of less than any order is for.
     pub small: usize,
-    /// Those together, in US dollars.
+    /// The sum of these transfers, in US dollars.
     pub small_usd: Usd,
-    /// What differs.
+    /// The discrepancies that are named.
     pub findings: Vec<Discrepancy>,
     /// The number of discrepancies that are not named.
     pub unnamed: usize,
@@ -77,16 +77,16 @@ pub struct SourceReport {
 /// A whole comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reconciliation {
-    /// Since when money was looked for, unix time in milliseconds.
+    /// The start of the compared span, unix time in milliseconds.
     pub since_ms: i64,
-    /// Until when.
+    /// The end of the compared span, unix time in milliseconds.
     pub until_ms: i64,
-    /// Each chain and provider.
+    /// The report on each chain and provider.
     pub sources: Vec<SourceReport>,
 }
 
 impl Discrepancy {
-    /// About a credit of the ledger, as the ledger has it.
+    /// A discrepancy about a credit, as the ledger has it.
     pub(super) fn of_credit(kind: DiscrepancyKind, payment: &LedgerPayment) -> Self {
         let credit = Self {
             kind,
@@ -105,7 +105,7 @@ impl Discrepancy {
         credit.about(payment)
     }
 
-    /// The same discrepancy, about a payment of the ledger.
+    /// Adds the payment of the ledger that the discrepancy is about.
     pub(super) fn about(self, payment: &LedgerPayment) -> Self {
         let (id, order, account) = (Some(payment.id), Some(payment.order), Some(payment.account));
         Self { payment: id, order, account, ..self }
@@ -162,12 +162,12 @@ impl fmt::Display for DiscrepancyKind {
 }
 
 impl SourceReport {
-    /// Of a source about which nothing is known yet.
+    /// The report of a source about which nothing is known yet.
     pub(super) fn of(source: &str) -> Self {
         Self { source: source.to_owned(), ..Self::default() }
     }
 
-    /// Of a source that could not be compared.
+    /// The report of a source that could not be compared.
     pub(super) fn unread(source: &str, why: String) -> Self {
         Self { unread: Some(why), ..Self::of(source) }
     }
@@ -190,8 +190,8 @@ impl SourceReport {
         self.name(found.into_iter().map(|finding| (1, finding)).collect());
     }
 
-    /// Adds findings, each with how many tell it: those that most tell first, then the largest. What a single node makes up does not
-    /// hide what several tell. The last are counted alone where there are too many.
+    /// Adds findings, each with the number of nodes that show it: those that most show first, then the largest. So a single node
+    /// cannot hide what several show by making things up. Beyond the bound, findings are counted alone.
     pub(super) fn name(&mut self, mut told: Vec<(usize, Discrepancy)>) {
         told.sort_by_key(|(by, finding)| {
             let usd = finding.usd.unwrap_or(Usd::MAX);

@@ -3,7 +3,7 @@
 
 use crate::base::Moment;
 
-/// More than a report of a day has.
+/// The most lines of a report, more than one of a day has.
 const LINES_MAX: usize = 5_000_000;
 const END: &str = "<END>";
 const PAYMENT: &str = "PAYMENT";
@@ -26,7 +26,7 @@ pub(super) struct SettledPayment {
     pub(super) at_ms: Option<i64>,
 }
 
-/// Why a file is not a report.
+/// The reason for which a file is not a report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotSettlements {
     /// A column is missing.
@@ -104,7 +104,7 @@ fn cents(text: &str) -> Option<i64> {
     }
 }
 
-/// The cells of a line; one that has commas or quotes in it stands between quotes.
+/// The cells of a line; a cell that has commas or quotes in it stands between quotes.
 fn cells(line: &str) -> Vec<String> {
     let (mut all, mut cell, mut is_quoted) = (Vec::new(), String::new(), false);
     let mut letters = line.trim_end_matches('\r').chars().peekable();

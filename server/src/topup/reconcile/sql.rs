@@ -48,7 +48,7 @@ const UNDER_WAY: &str = "SELECT detail FROM audit_log \
 const TOLD_SINCE: &str =
     "SELECT subject FROM audit_log WHERE action = 'reconciliation.finding' AND at > $1 ORDER BY id";
 
-/// What an idempotency key of a grant begins with in the books.
+/// The prefix of a grant's idempotency key in the ledger.
 const GRANT: &str = "grant:";
 
 /// A payment as the ledger has it.
@@ -69,7 +69,7 @@ pub(super) struct LedgerPayment {
     /// True where a person has had it credited.
     pub(super) is_resolved_as_credit: bool,
     pub(super) credited: Usd,
-    /// What of it has gone back since.
+    /// The part of the credit that has gone back since.
     pub(super) reversed: Usd,
     /// True where the service still looks for it on its chain.
     pub(super) is_looked_for: bool,
@@ -80,7 +80,7 @@ pub(super) struct LedgerPayment {
 pub(super) struct LedgerCheckout {
     pub(super) order: OrderId,
     pub(super) request_id: String,
-    /// When the service asks about it next; none where it does not any more.
+    /// The time of the service's next question about it, in unix milliseconds; none if it does not ask any more.
     pub(super) ask_at_ms: Option<i64>,
     pub(super) account: AccountId,
 }
@@ -97,7 +97,7 @@ impl LedgerPayment {
         self.state == State::Surplus && self.receipt.is_none()
     }
 
-    /// The order in which payments came, the first of which a transfer backs.
+    /// The position of a payment by arrival: a transfer backs the first of several.
     pub(super) fn order_of_coming(&self) -> (Option<i64>, i64) {
         (self.decided_at_ms, self.id)
     }
@@ -163,7 +163,8 @@ pub(super) async fn payments_by(
     Ok(all)
 }
 
-/// When the oldest payment was named that is open, or on which a person has decided since a time without its transaction.
+/// The time at which the oldest open payment was named. Those are included that an operator has decided on since `since_ms` without
+/// a transaction.
 pub(super) async fn oldest_open(readers: &Readers, source: &str, since_ms: i64) -> Result<Option<i64>, StoreError> {
     let row = query(OLDEST_OPEN).bind(source).bind(since_ms).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
@@ -222,32 +223,32 @@ pub(super) async fn is_granted(readers: &Readers, key: &str) -> Result<bool, Sto
     row.try_get(0).map_err(reading)
 }
 
-/// How many payments of each source were credited since a time.
+/// The number of payments of each source that were credited since a time.
 pub(super) async fn credited_by_source(readers: &Readers, since_ms: i64) -> Result<Vec<(String, i64)>, StoreError> {
     let rows = query(CREDITED_BY_SOURCE).bind(since_ms).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(reading)
 }
 
-/// When a source was last compared whole, in unix milliseconds.
+/// The time at which a source was last compared whole, in unix milliseconds.
 pub(super) async fn compared_last(readers: &Readers, source: &str) -> Result<Option<i64>, StoreError> {
     let row = query(COMPARED_LAST).bind(source).fetch_optional(readers).await.map_err(reading)?;
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
-/// When a source was last compared, if with some of its nodes alone.
+/// The time at which a source was last compared, whole or with some of its nodes alone, in unix milliseconds.
 pub(super) async fn compared_at_all(readers: &Readers, source: &str) -> Result<Option<i64>, StoreError> {
     let row = query(COMPARED_AT_ALL).bind(source).fetch_optional(readers).await.map_err(reading)?;
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
-/// When the oldest payment was named that was under way in the comparison of a time.
+/// The time at which the oldest payment was named that was under way in the comparison of a time.
 pub(super) async fn under_way_at(readers: &Readers, source: &str, at_ms: i64) -> Result<Option<i64>, StoreError> {
     let row = query(UNDER_WAY).bind(source).bind(at_ms).fetch_optional(readers).await.map_err(reading)?;
     let detail: Option<String> = row.map(|row| row.try_get(0).map_err(reading)).transpose()?;
     Ok(detail.and_then(|detail| detail.parse().ok()))
 }
 
-/// The findings that somebody was told of since a time.
+/// The findings that an operator was told of since a time.
 pub(super) async fn told_since(readers: &Readers, since_ms: i64) -> Result<Vec<String>, StoreError> {
     let rows = query(TOLD_SINCE).bind(since_ms).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()

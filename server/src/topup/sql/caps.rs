@@ -11,7 +11,7 @@ const READ: &str = "SELECT cap_order, cap_day, \
 const COUNT: &str = "UPDATE topup_order SET counted_day = $2 WHERE id = $1 AND counted_day IS NULL";
 const UNCOUNT: &str = "UPDATE topup_order SET counted_day = NULL WHERE id = $1 AND counted_day IS NOT NULL";
 
-/// The caps of an agent, and what is taken of them on a day.
+/// The caps of an agent, and how much of them is used on a day.
 pub(in crate::topup) async fn read<'t>(
     reader: impl Into<Target<'t>>,
     agent: AgentId,
@@ -24,13 +24,13 @@ pub(in crate::topup) async fn read<'t>(
     Ok(Caps { order: cap(0)?, day: cap(1)?.map(|cap| (cap, day_taken)), life: cap(3)?.map(|cap| (cap, life_taken)) })
 }
 
-/// Counts an order that is settling.
+/// Counts an order that is settling against the caps of its agent.
 pub(in crate::topup) async fn count(transaction: &mut Transaction, order: OrderId, day: i64) -> Result<(), StoreError> {
     let counted = query(COUNT).bind(order.0).bind(day).execute(transaction).await;
     counted.map(drop).map_err(StoreError::write("the caps of an agent"))
 }
 
-/// Counts it no more, where it was.
+/// Counts an order against the caps of its agent no more, if it was counted.
 pub(in crate::topup) async fn uncount(transaction: &mut Transaction, order: OrderId) -> Result<(), StoreError> {
     let uncounted = query(UNCOUNT).bind(order.0).execute(transaction).await;
     uncounted.map(drop).map_err(StoreError::write("the caps of an agent"))

@@ -1,4 +1,4 @@
-//! The moves of an order, each with what it needs proven and what it owes. All of them run on the desk, those of one
+//! The moves of an order, each with its proof and what it owes. All of them run in the write queue of the store, those of one
 //! account one after the other: a row that was read in the same transaction has not moved on.
 
 use crate::api::machine::{Cas, Lost};
@@ -7,17 +7,17 @@ use crate::generated::machines::topup_order::{Allows, Row, at, effect, guard, mv
 use crate::store::{Entry, StoreError, Transaction, query, record};
 use crate::topup::{Came, Failed, NewPayment, Order, Payment, Rights};
 
-/// It is certain that nothing was paid and nothing can be any more.
+/// Proof that nothing was paid and nothing can be any more.
 struct CertainlyUnpaid;
 impl proof::NonPayment for CertainlyUnpaid {}
 
-/// The order had been given up.
+/// Proof that money came for an order that had been given up.
 struct Late;
 impl proof::LatePayment for Late {}
 
 impl proof::SettlementReceipt for Came {}
 
-/// Money is on its way.
+/// Moves an order to settling: money is on its way.
 pub(in crate::topup) async fn begin(
     transaction: &mut Transaction,
     rights: &Rights,
@@ -29,7 +29,7 @@ pub(in crate::topup) async fn begin(
     step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
 }
 
-/// Its time is over.
+/// Moves an order to expired: its time is over.
 pub(in crate::topup) async fn expire(
     transaction: &mut Transaction,
     rights: &Rights,
@@ -41,7 +41,7 @@ pub(in crate::topup) async fn expire(
     step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
 }
 
-/// It waits again, in this place where it has one.
+/// Moves an order back to pending, in this place if it has one.
 pub(in crate::topup) async fn give_back(
     transaction: &mut Transaction,
     rights: &Rights,
@@ -59,7 +59,7 @@ pub(in crate::topup) async fn give_back(
     step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
 }
 
-/// It has failed.
+/// Moves an order to failed, with the reason.
 pub(in crate::topup) async fn fail(
     transaction: &mut Transaction,
     rights: &Rights,
@@ -76,7 +76,7 @@ pub(in crate::topup) async fn fail(
     step.done(changed).map(|won| won.row).map_err(|lost| moved_on(&lost))
 }
 
-/// It is taken up after it had been given up, which the audit log says.
+/// Moves an order that had expired or failed to settling, and writes that to the audit log.
 pub(in crate::topup) async fn revive<S>(
     transaction: &mut Transaction,
     rights: &Rights,
@@ -95,7 +95,7 @@ where
     Ok(won.row)
 }
 
-/// It is credited: the database posts its amount with this move.
+/// Moves an order to success. The database posts its amount with this move.
 pub(in crate::topup) async fn succeed(
     transaction: &mut Transaction,
     rights: &Rights,
@@ -113,7 +113,7 @@ pub(in crate::topup) async fn succeed(
     Ok(won.row)
 }
 
-/// Tells the audit log what was unusual about a payment.
+/// Writes an unusual event of a payment to the audit log.
 pub(in crate::topup) async fn note(
     transaction: &mut Transaction,
     action: &'static str,
@@ -134,7 +134,7 @@ async fn make(transaction: &mut Transaction, cas: &'static Cas, id: OrderId, now
     moved.execute(transaction).await.map_err(super::writing)
 }
 
-/// It was moved by another all the same, so nothing of this is written.
+/// The error of a move that another writer has forestalled: nothing of this transaction is written.
 fn moved_on<T>(lost: &Lost<T>) -> StoreError {
     StoreError::Unreadable { what: "an order under its lock", found: lost.to_string() }
 }

@@ -20,20 +20,20 @@ const FIND: &str = payments!("WHERE source = $1 AND reference = $2");
 const FIND_BY_ID: &str = payments!("WHERE id = $1");
 const OPEN_OF: &str = payments!("WHERE order_id = $1 AND state = 'claimed' ORDER BY claimed_at, id");
 const GIVEN_UP_OF: &str = "SELECT count(*) FROM payments WHERE order_id = $1 AND state = 'void'";
-/// Each that is on its way is one, each that came to nothing is several: where a block shows whose doing that was, and our account
-/// was to carry it. What the chain did not take in time counts nothing.
+/// The weighted number of the account's payments at stake. Each on its way weighs 1, each that failed by its payer's doing `$2`:
+/// where a block shows that, and our account was to carry it. A payment that the chain did not take in time weighs nothing.
 const AT_STAKE: &str = "SELECT CAST(coalesce(sum(CASE p.state WHEN 'claimed' THEN 1 ELSE $2 END), 0) AS BIGINT) FROM payments p \
     JOIN topup_order o ON o.id = p.order_id LEFT JOIN chain_payments c ON c.payment_id = p.id \
     WHERE o.account_id = $1 AND o.created_at > $4 AND o.rail <> 'ewallet' AND (p.state = 'claimed' OR p.state = 'void' \
     AND p.decided_at > $3 AND (c.payment_id IS NULL OR c.fee IS NOT NULL AND c.seen_block IS NOT NULL))";
 const SET_ASIDE_BEFORE: &str =
     "SELECT EXISTS (SELECT 1 FROM payments WHERE source = $1 AND receipt = $2 AND state = 'surplus')";
-/// One that a person has decided on is none any more.
+/// A payment on which an operator has decided is not set aside any more.
 const SET_ASIDE_OF: &str = "SELECT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = $1 AND p.state = 'surplus' \
     AND p.resolution IS NULL)";
 const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($3, receipt) WHERE id = $1";
 
-/// What becomes of a payment.
+/// The decision on a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::topup) enum Decided {
     /// It came.
@@ -44,7 +44,7 @@ pub(in crate::topup) enum Decided {
     Surplus,
 }
 
-/// Names a payment for its order.
+/// Writes a payment under its name, claimed for an order.
 pub(in crate::topup) async fn claim(
     transaction: &mut Transaction,
     order: OrderId,
@@ -85,7 +85,7 @@ pub(in crate::topup) async fn find_by_id(
     row.as_ref().map(read).transpose()
 }
 
-/// Payments of an order of which it is not known yet what becomes of them.
+/// Payments of an order that are not decided yet.
 pub(in crate::topup) async fn open_of(
     transaction: &mut Transaction,
     order: OrderId,
@@ -94,24 +94,24 @@ pub(in crate::topup) async fn open_of(
     rows.iter().map(read).collect()
 }
 
-/// How many payments of an order were given up.
+/// The number of payments of an order that were given up.
 pub(in crate::topup) async fn given_up_of(transaction: &mut Transaction, order: OrderId) -> Result<i64, StoreError> {
     let row = query(GIVEN_UP_OF).bind(order.0).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
-/// What counts as at stake.
+/// The weights and spans by which payments at stake are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::topup) struct Window {
-    /// What one counts as that came to nothing by its payer's doing.
+    /// The weight of a payment that failed by its payer's doing.
     pub(in crate::topup) counts: i64,
-    /// Since when.
+    /// Failed payments count that were decided after this, unix time in milliseconds.
     pub(in crate::topup) since_ms: i64,
-    /// Of orders that were made after this.
+    /// Payments count whose orders were made after this, unix time in milliseconds.
     pub(in crate::topup) orders_since_ms: i64,
 }
 
-/// What an account has at stake on chains.
+/// The weighted number of payments that an account has at stake on chains.
 pub(in crate::topup) async fn at_stake(
     transaction: &mut Transaction,
     account: AccountId,
@@ -122,7 +122,7 @@ pub(in crate::topup) async fn at_stake(
     asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
-/// Whether a payment was set aside under a transfer before.
+/// True if a payment was set aside under this transfer before.
 pub(in crate::topup) async fn was_set_aside(
     transaction: &mut Transaction,
     source: &str,
@@ -132,13 +132,13 @@ pub(in crate::topup) async fn was_set_aside(
     row.try_get(0).map_err(reading)
 }
 
-/// Whether a payment of an order was set aside.
+/// True if a payment of an order is set aside and not resolved.
 pub(in crate::topup) async fn is_set_aside(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
     let row = query(SET_ASIDE_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
-/// Says what became of a payment; whether that can be said of it as it stands.
+/// Writes the decision on a payment. True if its state allows that.
 pub(in crate::topup) async fn decide(
     transaction: &mut Transaction,
     settlement: &actor::Settlement,

@@ -1,4 +1,4 @@
-//! The statements about what a person decides on payments.
+//! The statements about an operator's decisions on payments.
 
 use crate::base::{AccountId, OrderId, Usd};
 use crate::store::{Readers, Row, StoreError, Transaction, query};
@@ -11,7 +11,7 @@ const UNRESOLVED: &str = "SELECT p.id, p.source, p.reference, p.asset, p.amount,
         o.amount, coalesce(p.decided_at, p.claimed_at) FROM payments p JOIN topup_order o ON o.id = p.order_id \
     WHERE p.state = 'surplus' AND p.resolution IS NULL ORDER BY p.claimed_at, p.id";
 
-/// Closes a payment.
+/// Writes the decision that closes a payment.
 pub(in crate::topup) async fn resolve(
     transaction: &mut Transaction,
     payment: i64,
@@ -26,7 +26,7 @@ pub(in crate::topup) async fn resolve(
     resolved.map(drop).map_err(StoreError::write("what becomes of a payment"))
 }
 
-/// What was decided on a payment.
+/// The decision on a payment, where there is one.
 pub(in crate::topup) async fn find(
     transaction: &mut Transaction,
     payment: i64,
@@ -42,7 +42,7 @@ pub(in crate::topup) async fn find(
     }
 }
 
-/// Payments that wait for a person, the oldest first.
+/// Payments that wait for an operator, the oldest first.
 pub(in crate::topup) async fn unresolved(readers: &Readers) -> Result<Vec<SetAside>, StoreError> {
     query(UNRESOLVED).fetch_all(readers).await.map_err(reading)?.iter().map(read).collect()
 }

@@ -5,7 +5,7 @@ use crate::store::{Row, StoreError, Transaction, query};
 use crate::topup::Rail;
 use crate::topup::reverse::CreditedPayment;
 
-/// By the number of the payment, or by the number or the name of its order. No name is a number.
+/// Finds by the number of the payment, or by the number or the name of its order. No name is a number.
 const CREDITED: &str = "SELECT p.id, o.id, o.account_id, o.rail, CASE p.state WHEN 'paid' THEN o.amount ELSE p.resolved_amount END, \
         CAST(coalesce((SELECT sum(b.amount) FROM reversals b WHERE b.payment_id = p.id), 0) AS BIGINT) \
     FROM payments p JOIN topup_order o ON o.id = p.order_id \
@@ -15,7 +15,7 @@ const CREDITED: &str = "SELECT p.id, o.id, o.account_id, o.rail, CASE p.state WH
 const KNOWN: &str = "SELECT EXISTS (SELECT 1 FROM topup_order WHERE id = $1 OR trade_no = $2) \
     OR EXISTS (SELECT 1 FROM payments WHERE id = $1)";
 
-/// What is meant by a number or a name that was credited.
+/// The credited payments that a number or a name refers to.
 pub(in crate::topup) async fn credited(
     transaction: &mut Transaction,
     of: &str,
@@ -24,13 +24,13 @@ pub(in crate::topup) async fn credited(
     rows.iter().map(read).collect()
 }
 
-/// Whether there is a payment or an order of that number or name.
+/// True if there is a payment or an order of that number or name.
 pub(in crate::topup) async fn is_known(transaction: &mut Transaction, of: &str) -> Result<bool, StoreError> {
     let row = query(KNOWN).bind(number(of)).bind(of).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
-/// No payment and no order has the number zero.
+/// The number in a text, or 0, which no payment and no order has.
 fn number(of: &str) -> i64 {
     of.parse().unwrap_or(0)
 }

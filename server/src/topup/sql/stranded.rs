@@ -1,4 +1,4 @@
-//! The statements about what is open, by whose it is.
+//! The statements about open payments, checkouts and notices, by chain or provider.
 
 use crate::store::{Readers, StoreError, query};
 
@@ -12,17 +12,17 @@ const PAYMENTS: &str = "SELECT network, asset, is_permit, count(*), CAST(coalesc
         WHERE c.closed = 0 AND p.state <> 'paid') open_payments \
     GROUP BY network, asset, is_permit";
 
-/// Payments on a chain that are open.
+/// The open payments in one token of a chain.
 pub(in crate::topup) struct OpenPayments {
     /// The chain, by its CAIP-2 id.
     pub(in crate::topup) network: String,
     /// The token, by its address.
     pub(in crate::topup) asset: String,
-    /// Whether they are permits.
+    /// True if they are Permit2 permits.
     pub(in crate::topup) is_permit: bool,
-    /// How many they are.
+    /// The number of them.
     pub(in crate::topup) count: u64,
-    /// How many of them were claimed before the time that was asked for.
+    /// The number of them that were claimed before the time that was asked for.
     pub(in crate::topup) old: u64,
 }
 
@@ -36,7 +36,7 @@ pub(in crate::topup) async fn open_notices(readers: &Readers) -> Result<Vec<(Str
     by_name(readers, NOTICES).await
 }
 
-/// Payments on chains that are open, by chain, token and form, and how many of them were claimed before that time.
+/// Open payments on chains, by chain, token and form, and the number that were claimed before `before_ms`.
 pub(in crate::topup) async fn open_payments(
     readers: &Readers,
     before_ms: i64,

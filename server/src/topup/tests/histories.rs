@@ -43,7 +43,7 @@ impl Dice {
         Usd::from_nanos(1_000_000_000 + self.below(4_000_000_000))
     }
 
-    /// Where the process ends, if it does.
+    /// The commit beside which the process ends, if it does.
     fn end(&mut self) -> Option<Side> {
         match self.below(6) {
             0 => Some(Side::Before),
@@ -53,12 +53,12 @@ impl Dice {
     }
 }
 
-/// What an account has, by a model.
+/// The state of an account, by a model.
 #[derive(Default)]
 struct Model {
     posted: i64,
     held: i64,
-    /// What is left of each debt, the oldest first.
+    /// The rest of each debt, the oldest first.
     debts: Vec<i64>,
 }
 
@@ -79,7 +79,7 @@ impl Model {
         Usd::from_nanos(self.pay_debts(amount.nanos()))
     }
 
-    /// What is taken, and what is owed.
+    /// The amounts that are taken and owed.
     fn reverse(&mut self, amount: Usd, debt: bool) -> (Usd, Usd) {
         let taken = amount.nanos().min(self.posted - self.held);
         self.posted -= taken;
@@ -116,7 +116,7 @@ pub(super) struct Histories {
     credit: Credit,
     _worker: CreditWorker,
     _lock: ServeLock,
-    /// What the ledger's own accounts stand at, by a model.
+    /// The balances of the ledger's own accounts, by a model.
     stands: BTreeMap<String, i64>,
 }
 
@@ -305,7 +305,7 @@ impl Histories {
     }
 }
 
-/// What comes of an act that may end beside its commit, and is asked for again then.
+/// The outcome of an act that may end beside its commit, and is repeated then.
 async fn told<T, E: std::fmt::Debug, Acts: Future<Output = Result<T, E>>>(
     end: Option<Side>,
     act: impl Fn() -> Acts,

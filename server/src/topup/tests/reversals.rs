@@ -114,7 +114,7 @@ async fn a_person_decides_on_what_came_and_on_nothing_else(on: On) {
     house.assert_clean().await;
 }
 
-/// Whoever polls it sees that it was paid, with what was credited; its row stays as it ended, and later money counts for itself.
+/// A client that polls it sees that it was paid, and the credit; its row stays as it ended, and later money counts for itself.
 async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
     let house = house(on).await;
     let find = async |order: &Order| house.topups.order(order.id).await.unwrap().unwrap();
@@ -151,7 +151,7 @@ async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
     house.assert_clean().await;
 }
 
-/// What the credit of a person's decision pays of a debt is told with its order.
+/// The part of an operator's credit that pays a debt is shown with its order.
 async fn what_a_decision_pays_of_a_debt_is_told_with_the_order(on: On) {
     let house = house(on).await;
     let first = house.order(Rail::Crypto).await;

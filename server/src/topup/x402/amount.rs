@@ -1,5 +1,5 @@
-//! Which amounts an order that is paid on chains may be for: the bounds of its rail, and the decimal places of the tokens that can
-//! pay it.
+//! The amounts that an order that is paid on chains may be for: the bounds of its rail, and the decimal places of the tokens that
+//! can pay it.
 
 use crate::api::UsdBounds;
 
@@ -10,7 +10,7 @@ use super::network::Network;
 use super::sql::Wish;
 
 impl X402 {
-    /// The amounts that tokens which were asked for can hold, within the bounds of the rail and of the chain that takes the least.
+    /// The amounts that the wanted tokens can hold, within the bounds of the rail. The minimum is the smallest one of the chains.
     pub(super) fn amounts(&self, rail: Rail, wish: &Wish, networks: &[&Network]) -> Amounts {
         let config = self.topups().config();
         let bounds = config.bounds(rail);

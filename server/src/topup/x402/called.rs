@@ -1,4 +1,4 @@
-//! What people call a chain.
+//! Names of chains for people.
 
 use super::ChainConfig;
 use super::offer::Offer;
@@ -19,7 +19,7 @@ const NAMES: [(&str, &str); 11] = [
 ];
 
 impl ChainConfig {
-    /// Its name for people: the usual one, or else what the configuration calls it.
+    /// The chain's name for people: the usual one, or else the name in the configuration.
     #[must_use]
     pub fn called(&self) -> &str {
         let id = self.id();
@@ -28,7 +28,7 @@ impl ChainConfig {
 }
 
 impl Offer<'_> {
-    /// What people call its token.
+    /// The token's symbol.
     pub(super) fn symbol(&self) -> &str {
         match self {
             Self::Evm(offer) => &offer.token.symbol,
@@ -36,7 +36,6 @@ impl Offer<'_> {
         }
     }
 
-    /// Its chain.
     pub(super) fn chain(&self) -> &ChainConfig {
         match self {
             Self::Evm(offer) => &offer.network.config,

@@ -1,4 +1,4 @@
-//! Acts on what the chain shows of a payment.
+//! Acting on the evidence that a chain shows of a payment.
 
 use crate::base::Usd;
 use crate::chains::Witnesses;
@@ -14,42 +14,42 @@ use super::solana;
 use super::sql::{self, Kept};
 use crate::chains::evm::{Authorization, EvmNetwork, EvmToken, RpcError};
 
-/// What became of a payment.
+/// The outcome of looking for a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum End {
     /// Its order is credited with it, or it is set aside.
     Booked,
-    /// Nothing yet; the block that it was seen in, where it was seen in one.
+    /// It has not come yet; the block that it was seen in, if any.
     Waits(Option<u64>),
     /// It was given up.
     GivenUp(Failed),
 }
 
-/// Why it is not known.
+/// The reason for which the state of a payment is not known.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Unknown {
     /// The chain could not be asked.
     #[error("the chain could not be asked for a payment")]
     Chain(#[from] RpcError),
-    /// Likewise.
-    #[error("the chain was asked for a payment for {0} seconds in vain")]
+    /// The chain's nodes did not answer within this many seconds.
+    #[error("the chain's nodes did not answer about a payment within {0} seconds")]
     TooLong(u64),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// One node alone shows it, beyond what is believed of one.
-    #[error("one node alone shows it, by whose word {before} of {per_hour} USD were credited within the hour")]
+    /// One node alone shows it, beyond the amount that may be credited on the word of one.
+    #[error("one node alone shows it, and {before} of the {per_hour} USD an hour on the word of one node are used")]
     OneNode {
-        /// Within the last hour.
+        /// The amount that was so credited within the last hour.
         before: Usd,
-        /// At most.
+        /// The most that may be within an hour.
         per_hour: Usd,
     },
     /// It cannot be booked.
     #[error("a payment that came could not be booked")]
     Booking(#[from] NotCredited),
-    /// It is credited, and was not found: one look is not believed, as behind an address there may be a node that is behind.
-    #[error("a payment that is credited is in no block, as this look says")]
+    /// It is credited, and was not found. One look is not believed, because behind an address there may be a node that is behind.
+    #[error("a payment that is credited was not found in a block; it is looked for again")]
     Missed,
     /// The token is no longer configured.
     #[error("the token {0} of an open payment is not in the configuration any more")]
@@ -57,12 +57,12 @@ pub(super) enum Unknown {
 }
 
 impl Unknown {
-    /// What the nodes said of it, where that is why.
+    /// The nodes' part in the reason, for an alarm; none if they are not the reason.
     pub(super) fn of_the_nodes(&self) -> Option<String> {
         match self {
             Self::Chain(error) => Some(error.to_string()),
             Self::TooLong(_) => Some(self.to_string()),
-            // It has rung by itself.
+            // This has an alarm of its own.
             Self::OneNode { .. } => None,
             Self::Store(_) | Self::Booking(_) | Self::NoToken(_) | Self::Missed => None,
         }
@@ -90,7 +90,7 @@ impl X402 {
             Found::Came { receipt, block, is_final, witnesses } => {
                 self.came(network, kept, receipt, Some(block).filter(|_| !is_final), witnesses).await
             }
-            // Where it was given up, the block stays that shows whose doing it was.
+            // If it was given up, the block stays that shows by whose doing.
             Found::Waits(block) if kept.state == State::Void => Ok(End::Waits(block)),
             Found::Waits(block) => self.waits(kept, block).await,
             Found::Otherwise(transfer) => self.otherwise(kept, transfer).await,
@@ -111,8 +111,8 @@ impl X402 {
         }
     }
 
-    /// Gives up a payment that did not come, with the block that shows whose doing it was: what its account has at stake is counted by
-    /// that. What can cost no fee any more leaves the amount that our account may spend within an hour.
+    /// Gives up a payment that did not come, with the block that shows by whose doing. The account's payments at stake are counted
+    /// by that. A payment that can cost no fee any more is taken out of the hourly budget of our account.
     async fn give_up(&self, kept: &mut Kept, why: &Failed, cause: FailureCause) -> Result<(), Unknown> {
         if kept.state != State::Claimed {
             return Ok(());
@@ -131,7 +131,7 @@ impl X402 {
         Ok(())
     }
 
-    /// Credits a payment; one that could still be taken back out of its block is [watched](Self::watch) on.
+    /// Credits a payment. One whose block could still be reorganised is [watched](Self::watch) on.
     async fn came(
         &self,
         network: &Network,
@@ -165,7 +165,7 @@ impl X402 {
         Ok(End::Waits(block))
     }
 
-    /// Sets a payment aside of which something else came than was signed.
+    /// Sets a payment aside of which another amount came than was signed.
     async fn otherwise(&self, kept: &Kept, transfer: String) -> Result<End, Unknown> {
         let NewPayment { source, reference, .. } = &kept.new;
         match self.topups().set_aside(Oddity::Otherwise, source, reference, &[transfer], SET_ASIDE).await? {
@@ -177,7 +177,7 @@ impl X402 {
         }
     }
 
-    /// Tells a person once, whoever looks, of a payment that was given up because it went elsewhere.
+    /// Raises one alarm, whichever server looks, for a payment that was given up because it was used up otherwise.
     async fn used_up(&self, network: &Network, kept: &Kept, why: Failed, by: Option<&str>) -> Result<End, Unknown> {
         let NewPayment { reference, asset, amount, payer, .. } = &kept.new;
         if self.close(kept).await? {
@@ -199,8 +199,8 @@ impl X402 {
         Ok(End::GivenUp(why))
     }
 
-    /// Sets a payment aside under a transfer that nothing was set aside under. Where there is none, each transfer that could be it
-    /// was told to a person already; it came to nothing then, once no other transfer can turn up.
+    /// Sets a payment aside under a transfer that no other payment was set aside under. If there is none, an operator knows of each
+    /// transfer that could be it; the payment has failed then, once no other transfer can turn up.
     async fn unnamed(
         &self,
         kept: &mut Kept,
@@ -228,7 +228,7 @@ impl X402 {
         Ok(End::GivenUp(why))
     }
 
-    /// Nothing can become of it any more; whether nobody had said so.
+    /// Closes a payment that cannot change any more. True if nobody had closed it.
     pub(super) async fn close(&self, kept: &Kept) -> Result<bool, StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         let is_first = sql::close(&mut transaction, kept.payment).await?;
@@ -237,7 +237,7 @@ impl X402 {
     }
 }
 
-/// The token of a payment and what was signed.
+/// The token of a payment and the authorization that was signed.
 pub(super) fn token_of<'n>(evm: &'n EvmNetwork, kept: &Kept) -> Result<(&'n EvmToken, Authorization), Unknown> {
     let gone = || Unknown::NoToken(kept.new.asset.clone());
     let (address, signed) = kept.terms.read().ok_or_else(gone)?;

@@ -1,4 +1,4 @@
-//! Chains on which can be paid.
+//! The chains on which can be paid.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::base::Usd;
 use crate::chains::evm::EvmConfig;
 use crate::chains::solana::SolanaConfig;
 
-/// How long a payer waits for the chain before the answer says that the credit follows.
+/// The time that a payer waits for the chain before the answer says that the credit follows.
 const WAIT: Duration = Duration::from_secs(5);
 
 /// A chain on which can be paid.
@@ -14,33 +14,33 @@ const WAIT: Duration = Duration::from_secs(5);
 pub struct ChainConfig {
     /// Its name in the configuration.
     pub name: String,
-    /// Of which kind it is.
+    /// The kind of the chain, with its own configuration.
     pub kind: ChainKind,
     /// The least order that can be paid on it, where that is more than the rail's.
     pub min: Option<Usd>,
-    /// So much is credited in an hour where one node shows it and no other answers, or there is no other.
+    /// The most that is credited in an hour on the word of one node, where no other answers or exists.
     pub one_node_per_hour: Usd,
-    /// What our account on it may spend on fees.
+    /// The bounds of what our account on it may spend on fees.
     pub fees: FeeBounds,
 }
 
-/// What an account of ours may spend on fees, whoever has it carry a payment.
+/// The bounds of what our account on a chain may spend on fees, over all payers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeeBounds {
-    /// What a whole coin of the chain is reckoned at.
+    /// The price of a whole coin of the chain, by which fees are converted.
     pub coin: Usd,
-    /// On payments that come to nothing, in an hour.
+    /// The most that may be spent in an hour on payments that fail.
     pub per_hour: Usd,
 }
 
-/// Of an order, as much may be spent on carrying its payment.
+/// The part of an order, one in this many, that may be spent on carrying its payment.
 const SHARE: i64 = 10;
 const NANOS: i64 = 1_000_000_000;
-/// Credited in an hour by the word of one node, where nothing is said.
+/// The default of the hourly credit on the word of one node.
 const USUAL_ONE_NODE: Usd = Usd::from_nanos(500 * NANOS);
-/// Spent in an hour on payments that come to nothing, where nothing is said.
+/// The default of what may be spent in an hour on payments that fail.
 const USUAL_PER_HOUR: Usd = Usd::from_nanos(5 * NANOS);
-/// What a coin is reckoned at in US dollars where nothing is said, by chain: far above what it has cost, so that less is spent.
+/// The default prices of coins in US dollars, by chain. They are far above what coins have cost, so that less is spent.
 const COINS: [(&str, i64); 7] = [
     ("eip155:56", 3_000),
     ("eip155:100", 2),
@@ -50,12 +50,12 @@ const COINS: [(&str, i64); 7] = [
     ("solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", 1_000),
     ("solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1", 1_000),
 ];
-/// The same for any other, whose coin is mostly ether.
+/// The default price of any other coin, mostly ether.
 const USUAL_COIN: i64 = 5_000;
 
 impl FeeBounds {
-    /// What so many of a coin's smallest units are worth, rounded up; it has so many decimal places. The most that there is
-    /// where it is more.
+    /// The worth of so many smallest units of a coin with these decimal places, rounded up. It is the largest amount where it is
+    /// more.
     #[must_use]
     pub fn worth(&self, units: u128, decimals: u32) -> Usd {
         let nanos = u128::try_from(self.coin.nanos()).unwrap_or_default();
@@ -63,7 +63,7 @@ impl FeeBounds {
         Usd::from_nanos(worth.and_then(|worth| i64::try_from(worth).ok()).unwrap_or(i64::MAX))
     }
 
-    /// How many of a coin's smallest units may be spent on an order.
+    /// The most of a coin's smallest units that may be spent on an order.
     #[must_use]
     pub fn most_for(&self, order: Usd, decimals: u32) -> u128 {
         let share = u128::try_from(order.nanos() / SHARE).unwrap_or_default();
@@ -75,18 +75,18 @@ impl FeeBounds {
 /// The kinds of chains.
 #[derive(Debug, Clone)]
 pub enum ChainKind {
-    /// Ethereum and those like it.
+    /// Ethereum and chains like it.
     Evm(EvmConfig),
     /// Solana.
     Solana(SolanaConfig),
 }
 
-/// The chains, the usual one first.
+/// The chains, the default one first.
 #[derive(Debug, Clone)]
 pub struct ChainsConfig {
-    /// Each of them.
+    /// The chains.
     pub chains: Vec<ChainConfig>,
-    /// How long a payer waits for the chain before the answer says that the credit follows.
+    /// The time that a payer waits for the chain before the answer says that the credit follows.
     pub wait: Duration,
 }
 
@@ -106,7 +106,7 @@ impl ChainKind {
 }
 
 impl ChainConfig {
-    /// A chain with the usual bounds.
+    /// A chain with the default bounds.
     #[must_use]
     pub fn usual(name: &str, kind: ChainKind) -> Self {
         let id = kind.id();
@@ -134,7 +134,7 @@ impl ChainConfig {
         }
     }
 
-    /// Where payments on it go.
+    /// The address or account that is paid, as text.
     #[must_use]
     pub fn pay_to(&self) -> String {
         match &self.kind {
@@ -143,7 +143,7 @@ impl ChainConfig {
         }
     }
 
-    /// Tokens that are taken on it.
+    /// The symbols of the tokens that are accepted on it.
     #[must_use]
     pub fn symbols(&self) -> Vec<String> {
         match &self.kind {

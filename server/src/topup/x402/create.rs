@@ -15,43 +15,43 @@ use super::network::{Network, newest_blocks};
 use super::offer::Offered;
 use super::sql::{self, Wish};
 
-/// What is asked for.
+/// A request for an order that is paid on a chain.
 #[derive(Debug, Clone)]
 pub(super) struct Asked {
     pub(super) account: AccountId,
-    /// Which of its agents is to pay.
+    /// The agent that is to pay, where one is.
     pub(super) agent: Option<AgentId>,
-    /// Who signs: a program or a person.
+    /// The rail: a program or a person signs.
     pub(super) rail: Rail,
     pub(super) amount: WrittenUsd,
     pub(super) wish: Wish,
 }
 
-/// Why no order was made.
+/// The reason for which no order was made.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CreateRefused {
-    /// As on any rail.
+    /// The refusal of an order on any rail.
     #[error(transparent)]
     Open(#[from] OpenRefused),
-    /// Nothing that is configured is what was asked for.
-    #[error("no such token on such a chain")]
+    /// No configured chain has the token that was asked for.
+    #[error("no configured chain has the token that was asked for")]
     Unsupported(Wish),
     /// The account has no such agent.
     #[error("the account has no agent {0}")]
     NoAgent(AgentId),
-    /// So many wait for a person's wallet already.
+    /// This many orders wait for a person's wallet already.
     #[error("{0} orders wait for a wallet already")]
     Waiting(i64),
-    /// No chain of those answers, or can be used.
-    #[error("no chain can be asked")]
+    /// None of these chains answers or can be used.
+    #[error("none of the chains {0:?} can be used now")]
     NoChain(Vec<String>),
-    /// It is outside the bounds, or no token of those has a unit so small.
-    #[error("the amount is not taken on {0:?}")]
+    /// The amount is outside the bounds, or no token on these chains has so small a unit.
+    #[error("an order of this amount cannot be paid on {0:?}")]
     Amount(Vec<String>, AmountRefused),
 }
 
 impl X402 {
-    /// Makes an order, which its agent alone pays where it is an agent's.
+    /// Makes an order. An agent's order can be paid by that agent alone.
     pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Offered<'_>), CreateRefused> {
         let Asked { account, agent, rail, amount: written, wish } = asked;
         let topups = self.topups();
@@ -98,19 +98,19 @@ impl X402 {
         Ok((order, offered))
     }
 
-    /// The ways in which an order can be paid.
+    /// The ways to pay an order.
     pub(super) async fn offers_of(&self, order: &Order) -> Result<Offered<'_>, StoreError> {
         let readers = self.topups().store.readers();
         let (wish, noted) = (sql::wished(readers, order.id).await?, sql::blocks(readers, order.id).await?);
         let payer = self.payer_of(order).await?;
-        // The agent that was to pay it is no more.
+        // The agent that was to pay it is revoked.
         if order.agent.is_some() && payer.is_none() {
             return Ok(Offered::default());
         }
         Ok(self.offered((order.rail, order.amount), &wish, &noted, payer.as_ref()))
     }
 
-    /// The wallet that has to pay an order, where it is an agent's.
+    /// The wallet that has to pay an order; none if anybody may.
     pub(super) async fn payer_of(&self, order: &Order) -> Result<Option<WalletAddress>, StoreError> {
         let Some(agent) = order.agent else { return Ok(None) };
         sql::wallet_of(self.topups().store.readers(), order.account, agent).await

@@ -1,5 +1,5 @@
-//! What our accounts on chains spend on fees: a tenth of an order at most, and in an hour so much on payments that come to
-//! nothing. Whoever pays chooses how much work a payment is, and can see to it that it fails; a node says what work costs.
+//! The fees of our accounts on chains: at most a tenth of an order, and an hourly budget for payments that fail. A payer chooses
+//! the work of a payment and can see to it that it fails; a node says what work costs.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use super::X402;
 use super::network::Network;
 use super::sql::{self, Send};
 
-/// A coin of an EVM chain has so many decimal places.
+/// The decimal places of a coin of an EVM chain.
 const WEI_DECIMALS: u32 = 18;
-/// What came to nothing for so long counts.
+/// The time for which failed payments are counted, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
 impl Network {
-    /// What a unit of work may cost at most for an order, in wei.
+    /// The highest price of a unit of gas for an order, in wei.
     pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64) -> u128 {
         let share = self.config.fees.most_for(order, WEI_DECIMALS) / u128::from(gas.max(1));
         share.min(evm.config().fee_most)
     }
 
-    /// What transactions of one payment cost at most. Of those of one number one is carried out.
+    /// The highest cost of the transactions of one payment. Of several with one number, one is carried out.
     pub(super) fn worth_of<'s>(&self, sends: impl IntoIterator<Item = &'s Send>) -> Usd {
         let mut dearest = BTreeMap::<u64, u128>::new();
         for send in sends {
@@ -35,7 +35,7 @@ impl Network {
         self.config.fees.worth(whole, WEI_DECIMALS)
     }
 
-    /// What one transaction costs at most.
+    /// The highest cost of one transaction.
     pub(super) fn worth(&self, gas: u64, fees: Fees) -> Usd {
         self.config.fees.worth(cost(gas, fees), WEI_DECIMALS)
     }
@@ -46,8 +46,8 @@ fn cost(gas: u64, fees: Fees) -> u128 {
 }
 
 impl X402 {
-    /// Whether our account may spend on a chain what the transaction has written: with all that is on its way, and what came to
-    /// nothing within the hour, it is within the hour's amount. Rings where it is not.
+    /// Checks that the transaction stays within the hourly budget of our account on a chain. All payments on their way count, and
+    /// those that failed within the hour. Raises an alarm if it does not.
     ///
     /// # Errors
     /// When it may not, or the store fails. Nothing may be signed then.
@@ -69,7 +69,7 @@ impl X402 {
         Err(ClaimRefused::FeesSpent)
     }
 
-    /// The same for what is signed once more for a payment that is on its way.
+    /// Checks the budget for a transaction that is signed once more for a payment on its way. True if it suffices.
     pub(super) async fn spends_more(
         &self,
         transaction: &mut Transaction,

@@ -1,5 +1,5 @@
-//! What has reached `pay_to` on a chain, asked of each of its nodes for itself: one that leaves something out hides nothing that
-//! another tells.
+//! The transfers that have reached `pay_to` on a chain, asked of each of its nodes separately, so that a node which leaves
+//! something out hides nothing that another one shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
@@ -19,37 +19,37 @@ use super::{X402, sql};
 use crate::store::StoreError;
 
 const MS: i64 = 1_000;
-/// In which a node has to tell everything; one that takes longer must not keep the others from being compared.
+/// The time in which a node has to answer. One that takes longer must not keep the others from being compared.
 const NODE_TIME: Duration = Duration::from_secs(20 * 60);
 
-/// What the nodes of a chain tell of a span of time.
+/// The answers of a chain's nodes on a span of time.
 #[derive(Debug)]
 pub(in crate::topup) struct ChainScan {
     /// The chain, by its CAIP-2 id.
     pub(in crate::topup) id: String,
-    /// How many nodes the configuration has.
+    /// The number of nodes in the configuration.
     pub(in crate::topup) nodes: usize,
-    /// The places of those that have told everything.
+    /// The positions of the nodes that have answered in full.
     pub(in crate::topup) answered: Vec<usize>,
-    /// Why each of the others has not, by its place in the configuration.
+    /// The error of each other node, by its position in the configuration.
     pub(in crate::topup) silent: Vec<(usize, RpcError)>,
-    /// The blocks that each of those that have answered has left out, by its place.
+    /// The blocks that nodes which have answered have left out, by the position of the node.
     pub(in crate::topup) left_out: Vec<(usize, LeftOut)>,
-    /// Each transfer that any of them tells.
+    /// Each transfer that any of them shows.
     pub(in crate::topup) transfers: Vec<SeenTransfer>,
 }
 
-/// A transfer, and how many of the nodes that have answered tell it.
+/// A transfer, and the number of nodes that show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::topup) struct SeenTransfer {
     pub(in crate::topup) transfer: IncomingTransfer,
     pub(in crate::topup) told_by: usize,
 }
 
-/// What one node shows of a transaction by which a payment was credited.
+/// The answer of one node on a transaction by which a payment was credited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::topup) enum TransactionLookup {
-    /// The transfers to us of its token.
+    /// The amounts of its transfers to us in the payment's token.
     Has(Vec<u128>),
     /// It was carried out, to an address that `pay_to` was before.
     Elsewhere,
@@ -58,7 +58,7 @@ pub(in crate::topup) enum TransactionLookup {
 }
 
 impl ChainScan {
-    /// Of each node, what it has told or why it has not. A transfer that a node tells twice is one.
+    /// The scan by the answers or errors of its nodes. A transfer that a node shows twice is one.
     fn of(id: &str, told: Vec<Result<IncomingScan, RpcError>>) -> Self {
         let (nodes, mut answered, mut silent, mut left_out) = (told.len(), Vec::new(), Vec::new(), Vec::new());
         let mut by_name: BTreeMap<_, SeenTransfer> = BTreeMap::new();
@@ -92,7 +92,7 @@ impl X402 {
         self.networks().iter().map(|network| (network.id.as_str(), network.config.name.as_str()))
     }
 
-    /// What has reached `pay_to` since a time, as deep as a payment has to lie. None where there is no such chain.
+    /// The transfers that have reached `pay_to` since a time, as deep as a payment has to lie. None if there is no such chain.
     ///
     /// # Errors
     /// When none of its nodes is of that chain.
@@ -117,7 +117,7 @@ impl X402 {
         Some(Ok(ChainScan::of(id, told)))
     }
 
-    /// What one node shows of the transaction by which a payment of that number was credited.
+    /// The answer of one node on the transaction by which a payment of that number was credited.
     ///
     /// # Errors
     /// When the node does not answer or is behind, or the store fails, which is told as no answer.
@@ -153,7 +153,7 @@ impl X402 {
         Ok(found.map_or(TransactionLookup::Nothing, |found| TransactionLookup::Has(of_token(found))))
     }
 
-    /// When a block of a chain was made, in unix milliseconds, where that can be asked.
+    /// The time of a transfer's block in unix milliseconds, if the chain tells it.
     pub(in crate::topup) async fn time_of(&self, id: &str, transfer: &IncomingTransfer) -> Option<i64> {
         let seconds = match (&self.network(id)?.chain, transfer.at_seconds) {
             (_, Some(seconds)) => seconds,
@@ -163,12 +163,12 @@ impl X402 {
         i64::try_from(seconds).ok()?.checked_mul(MS)
     }
 
-    /// What an amount of a token is in US dollars, rounded down. None of a token that the configuration does not have.
+    /// An amount of a token in US dollars, rounded down. None if the configuration does not have the token.
     pub(in crate::topup) fn usd_of(&self, id: &str, asset: &str, units: u128) -> Option<Usd> {
         Some(usd(units, self.network(id)?.decimals_of(asset)?))
     }
 
-    /// The least amount that an order can have on a chain: what is less pays none.
+    /// The smallest order that a chain can pay: a smaller transfer pays none.
     pub(in crate::topup) fn least_on(&self, id: &str) -> Usd {
         let config = self.topups().config();
         let least = |network: &Network| {
@@ -204,7 +204,7 @@ impl Network {
     }
 }
 
-/// The most that there is where it is more.
+/// The amount in US dollars, rounded down; the largest one where it is more.
 fn usd(units: u128, decimals: u8) -> Usd {
     const NANO_PLACES: u8 = 9;
     let power = |places: u8| 10_u128.checked_pow(u32::from(places));

@@ -1,4 +1,4 @@
-//! Whether a payment that says the right things is good: its time, its signature, and what the chain would do with it.
+//! Verification of a payment that claims to pay an option: its time, its signature, and what the chain would do with it.
 
 use crate::chains::evm::{Depth, EvmMethod, Fate, Fees, GAS_MAX, Moved, PaymentSignature, RpcError, Shown, SignedBy};
 
@@ -7,16 +7,16 @@ use crate::generated::limits;
 
 use super::payload::{Claimed, Mismatch, Names, mismatch};
 
-/// A payment has to reach a block before its time is over.
+/// The time that a payment needs to reach a block before it expires.
 const LEAD_SECONDS: u64 = limits::PAYMENT_LEAD.as_secs();
-/// The longest that an authorization may be good for from now on. What could still come is looked for as long as it can.
+/// The longest validity of an authorization from now on. Payments are looked for as long as they could still come.
 const LONGEST_SECONDS: u64 = 86_400;
-/// The same for a permit.
+/// The longest validity of a permit from now on.
 const LONGEST_PERMIT_SECONDS: u64 = 3_600;
-/// Of what the chain says to a payment, as much is told.
+/// The characters of a chain's reason that are passed on.
 const REASON_CHARS: usize = 200;
 
-/// A payment that can be claimed.
+/// A verified payment, ready to be claimed.
 #[derive(Debug)]
 pub(super) struct Good<'n> {
     pub(super) claimed: Claimed<'n>,
@@ -25,23 +25,23 @@ pub(super) struct Good<'n> {
     pub(super) carrier: Carrier,
 }
 
-/// Who carries a payment to the chain.
+/// The party that carries a payment to the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carrier {
-    /// We do.
+    /// Our account does.
     Us {
-        /// Transactions of our account that the chain knows of.
+        /// The number of transactions of our account that the chain knows of.
         sent: u64,
-        /// How much work it may be.
+        /// The limit of gas.
         gas: u64,
-        /// What a unit of it may cost.
+        /// The price of a unit of gas.
         fees: Fees,
     },
-    /// Somebody else has.
+    /// Somebody else's transaction has.
     Another,
 }
 
-/// Why a payment is not taken. Nothing was sent.
+/// The reason for which a payment is not accepted. Nothing was sent.
 #[derive(Debug)]
 pub(super) enum NotGood {
     /// It is not what is asked for.
@@ -50,12 +50,12 @@ pub(super) enum NotGood {
     Rejected(String),
     /// The chain could not be asked.
     Unreachable(RpcError),
-    /// It is used up, and the nodes do not show what by: its money may be with us.
+    /// The authorization is used up, and the nodes do not show by what: its money may be with us.
     Unshown(RpcError),
 }
 
 impl NotGood {
-    /// Carrying it out would eat up too much of what is paid.
+    /// The refusal of a payment whose fee would eat up too much of it.
     pub(super) fn too_dear() -> Self {
         Self::Rejected("the chain's fee would be more than a tenth of the order: pay a larger one, or later".to_owned())
     }
@@ -64,8 +64,8 @@ impl NotGood {
 impl From<RpcError> for NotGood {
     fn from(error: RpcError) -> Self {
         match error {
-            // The words of a contract, for whoever pays. What else a node refuses with is its own matter: a bound of its
-            // operator's, in words that are for us.
+            // A contract's reason is for the payer. Other refusals of a node are its own matter: a bound of its operator, in words
+            // that are for us.
             RpcError::Refused { ref message, .. } if error.is_a_contracts() => {
                 Self::Rejected(message.chars().take(REASON_CHARS).collect())
             }
@@ -76,7 +76,7 @@ impl From<RpcError> for NotGood {
     }
 }
 
-/// Judges a payment for an order of an amount, at a moment.
+/// Verifies a payment for an order of an amount, at a moment.
 pub(super) async fn judge<'n>(claimed: Claimed<'n>, amount: Usd, now_ms: i64) -> Result<Good<'n>, NotGood> {
     in_time(&claimed, now_ms).map_err(NotGood::Mismatch)?;
     let signature = signature(&claimed).await?;
@@ -107,23 +107,24 @@ pub(super) async fn judge<'n>(claimed: Claimed<'n>, amount: Usd, now_ms: i64) ->
     Ok(Good { claimed, call, carrier: Carrier::Us { sent, gas, fees } })
 }
 
-/// Whether the money of an authorization that is used up is there, or something that a person has to be told of.
+/// True if the money of a used authorization is there, or something that an operator has to look at.
 async fn came(claimed: &Claimed<'_>) -> Result<bool, RpcError> {
     let (offer, signed) = (claimed.offer, &claimed.signed);
     let (evm, token) = (offer.evm, offer.token);
     let receipt = match evm.fate(token, signed, offer.since, 0).await? {
         Fate::Used(receipt) => receipt,
-        // Taken, it is kept until a person was told.
+        // It is claimed, so that it is kept until an operator was told.
         Fate::Unnamed(_) => return Ok(true),
         Fate::Cancelled { .. } => return Ok(false),
-        // A node need not have got what has used it up. Only what was used up before the order was made buys nothing.
+        // The node may not have the transaction that has used it up yet. Only a use before the order was made buys nothing for
+        // certain.
         Fate::Unknown if evm.was_spent_by(token, signed, offer.since).await? => return Ok(false),
         Fate::Unknown => return Err(unshown()),
     };
     match receipt.moved(token, signed) {
         Moved::Exactly | Moved::Otherwise(_) => Ok(true),
         Moved::Unshown => Err(unshown()),
-        // Not believed of one answer.
+        // One answer is not believed.
         Moved::Nothing => match evm.shown(token, signed, &receipt.hash, Depth::Blocks(0)).await?.0 {
             Shown::Nothing => Ok(false),
             Shown::Came | Shown::Otherwise(_) => Ok(true),
@@ -132,7 +133,7 @@ async fn came(claimed: &Claimed<'_>) -> Result<bool, RpcError> {
     }
 }
 
-/// It was used up, and what by is not shown: its money may be there.
+/// The error of an authorization that was used up, by what is not shown: its money may be there.
 fn unshown() -> RpcError {
     RpcError::Unreachable("it does not show what an authorization was used for".to_owned())
 }
@@ -156,7 +157,8 @@ fn in_time(claimed: &Claimed<'_>, now_ms: i64) -> Result<(), Mismatch> {
     Err(mismatch(valid_after, &format!("before {now}"), &signed.valid_after))
 }
 
-/// Where a permit's name was used up otherwise nothing tells so, and only its end does. Clients sign for some minutes.
+/// The longest validity of a payment from now on, in seconds. Nothing shows that a permit was used up otherwise, only its end does;
+/// clients sign for some minutes.
 const fn longest_seconds(method: &EvmMethod) -> u64 {
     match method {
         EvmMethod::Eip3009 { .. } => LONGEST_SECONDS,
@@ -164,7 +166,7 @@ const fn longest_seconds(method: &EvmMethod) -> u64 {
     }
 }
 
-/// Permit2 moves what a payer has let it move, and most payers who have not are new to it: they are told what to do.
+/// Checks what the payer has let Permit2 move. Most payers who have not are new to it: the refusal says what to do.
 async fn may_be_moved(claimed: &Claimed<'_>) -> Result<(), NotGood> {
     let (offer, signed) = (claimed.offer, &claimed.signed);
     if offer.token.method != EvmMethod::Permit2 {
@@ -179,7 +181,7 @@ async fn may_be_moved(claimed: &Claimed<'_>) -> Result<(), NotGood> {
     )))
 }
 
-/// A payer with code is asked by the chain itself, whoever has signed: tokens do so too.
+/// The signature of a payment. A payer with code is asked by the chain itself, whoever has signed: tokens do so too.
 async fn signature(claimed: &Claimed<'_>) -> Result<PaymentSignature, NotGood> {
     let (offer, signed) = (claimed.offer, &claimed.signed);
     let foreign = || {

@@ -1,5 +1,5 @@
-//! What the chain shows of a payment. The evidence decides: a receipt, an event, the state of the authorization, and the
-//! chain's own time.
+//! The evidence that an EVM chain shows of a payment: a receipt, an event, the state of the authorization, and the chain's own
+//! time.
 
 use crate::chains::Witnesses;
 use crate::chains::evm::{
@@ -13,71 +13,71 @@ use super::terms::hex;
 /// The code of payments that did not come, as the pay operation has it.
 pub(super) const REJECTED: &str = "X402_PAYMENT_REJECTED";
 
-/// How far behind a node may be that still answers.
+/// The most seconds that an answering node may be behind.
 const BEHIND_SECONDS: i64 = 600;
 
-/// An authorization that is good for so long when it is claimed has its time on a chain that works. What ends sooner, its payer has
-/// let end too soon.
+/// The validity in seconds, at the claim, that is time enough on a chain that works. If it was shorter, the payer has let it end
+/// too soon.
 const TIME_ENOUGH_SECONDS: i64 = 120;
 
-/// Why a payment came to nothing.
+/// The cause of a payment's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FailureCause {
-    /// Whoever pays can see to it: the chain refused what was signed while it was good, or it was used up otherwise. Our account
-    /// pays the fee all the same.
+    /// The payer can have seen to it. The chain refused what was signed while it was valid, or it was used up otherwise. Our
+    /// account pays the fee all the same.
     Payer {
         /// The block that shows it.
         block: u64,
     },
-    /// The chain took no transaction of it while it was good. One that came too late may have cost a fee.
+    /// The chain took no transaction of it while it was valid. One that came too late may have cost a fee.
     Chain,
     /// No block has its one transaction, and none takes it any more: it costs no fee.
     Lapsed,
 }
 
-/// What is known of a payment.
+/// The evidence on a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Found {
     /// The money is there, deep enough.
     Came {
-        /// By this transaction.
+        /// The transaction by which it came.
         receipt: String,
-        /// In this block.
+        /// The block of that transaction.
         block: u64,
-        /// Whether the chain says that it cannot be taken back any more.
+        /// True if the chain says that the block cannot be reorganised any more.
         is_final: bool,
-        /// How many of its nodes show it.
+        /// The number of nodes that show it.
         witnesses: Witnesses,
     },
-    /// Not yet; the block that it was seen in, where it was seen in one.
+    /// It has not come yet; the block that it was seen in, if any.
     Waits(Option<u64>),
-    /// Something else came of it than was signed, by this transfer: for a person.
+    /// Another amount came than was signed, by this transfer: an operator decides.
     Otherwise(String),
-    /// It did not come. Where it is not `closed`, it still could.
+    /// It did not come. Unless it is `closed`, it still could.
     Not { why: Failed, closed: bool, cause: FailureCause },
-    /// It was used up for nothing that is ours: for a person.
+    /// It was used up for nothing that is ours: an operator has to look.
     UsedUp {
-        /// What whoever pays is told.
+        /// The failure that the payer is shown.
         why: Failed,
-        /// By this transaction; none where nothing tells.
+        /// The transaction that has used it up; none if nothing shows it.
         by: Option<String>,
         /// The block that shows it.
         block: u64,
     },
     /// The amount came, and nothing shows that it came for this payment.
     Unnamed {
-        /// By these transfers, deep enough: a transaction each, and the place in its block.
+        /// The transfers that are deep enough: a transaction each, and the place in its block.
         transfers: Vec<String>,
-        /// The block of one that is not deep enough.
+        /// The block of a transfer that is not deep enough.
         later: Option<u64>,
-        /// Whether every node has what there is, by the chain's own time.
+        /// True if every node has all that there is, by the chain's own time.
         is_all: bool,
-        /// The block of the last one.
+        /// The block of the last transfer.
         block: u64,
     },
 }
 
-/// Looks for a payment.
+/// Looks for a payment on its chain.
 pub(super) async fn look(
     evm: &EvmNetwork,
     token: &EvmToken,
@@ -107,8 +107,8 @@ pub(super) async fn look(
         let fate = evm.fate(token, signed, kept.since_block, known).await?;
         return payment.spent(fate).await;
     }
-    // What the events say has to agree. After some minutes nobody waits for a node that is gone: the payment is given up, and looked
-    // for until that node has answered too.
+    // The events have to agree. After some minutes nobody waits for a node that is gone: the payment is given up, and looked for
+    // until that node has answered too.
     let is_long_over = now_ms / 1000 >= signed.ends(token).saturating_add(BEHIND_SECONDS);
     let lapsed = if payment.is_over_by(0) { evm.lapsed(token, signed, is_long_over).await? } else { Lapsed::No };
     if lapsed != Lapsed::No {
@@ -117,7 +117,7 @@ pub(super) async fn look(
                 let cause = undone.unwrap_or_else(|| payment.lapsed(had_time));
                 return Ok(not("the time of the authorization is over", lapsed == Lapsed::ByAll, cause));
             }
-            // The amount came otherwise: that is for a person too.
+            // The amount came otherwise: an operator has to look.
             fate @ Fate::Unnamed(_) => return payment.spent(fate).await,
             Fate::Used(_) | Fate::Cancelled { .. } => {}
         }
@@ -128,7 +128,7 @@ pub(super) async fn look(
     })
 }
 
-/// What is looked for, and the newest block that is final. None, where the chain is not that long yet.
+/// The payment that is looked for, and the newest block that is final. There is none if the chain is not that long yet.
 struct Looked<'a> {
     evm: &'a EvmNetwork,
     token: &'a EvmToken,
@@ -141,20 +141,20 @@ impl Looked<'_> {
         self.settled.is_some_and(|settled| block <= settled.number)
     }
 
-    /// Whether its time is over for so long, by a block that is final: whatever comes after that cannot use it any more.
+    /// True if it expired so many seconds before a block that is final. What comes after that block cannot use it any more.
     fn is_over_by(&self, seconds: i64) -> bool {
         let after = self.signed.ends(self.token).saturating_add(seconds);
         self.settled.is_some_and(|settled| i64::try_from(settled.timestamp).is_ok_and(|now| now >= after))
     }
 
-    /// Why a transaction was not carried out in a block: it came too late, or whoever pays can have seen to it.
+    /// The cause for which a transaction was not carried out in a block. It came too late, or the payer can have seen to it.
     async fn refused_in(&self, block: u64, had_time: bool) -> Result<FailureCause, RpcError> {
         let made_at = self.evm.made_at(block).await?.ok_or(RpcError::Behind)?;
         let is_late = i64::try_from(made_at).is_ok_and(|made_at| made_at >= self.signed.ends(self.token));
         Ok(if is_late && had_time { FailureCause::Chain } else { FailureCause::Payer { block } })
     }
 
-    /// Why no block has a transaction of it that was in time.
+    /// The cause for which no block has a transaction of it that was in time.
     fn lapsed(&self, had_time: bool) -> FailureCause {
         if had_time { FailureCause::Chain } else { FailureCause::Payer { block: self.newest() } }
     }
@@ -163,7 +163,8 @@ impl Looked<'_> {
         self.settled.map_or(0, |settled| settled.number)
     }
 
-    /// By a transaction that was carried out. None where it is in no block of the chain any more, or does not say what for.
+    /// The evidence by a transaction that was carried out. None if it is in no block of the chain any more, or does not say what
+    /// for.
     async fn judged(&self, receipt: &Receipt) -> Result<Option<Found>, RpcError> {
         if !self.is_deep(receipt.block) {
             return Ok(Some(Found::Waits(Some(receipt.block))));
@@ -185,7 +186,7 @@ impl Looked<'_> {
         })
     }
 
-    /// By what became of an authorization that is used up.
+    /// The evidence by the use of an authorization that is used up.
     async fn spent(&self, fate: Fate) -> Result<Found, RpcError> {
         Ok(match fate {
             Fate::Used(receipt) => {
@@ -202,19 +203,19 @@ impl Looked<'_> {
                 let block = riddles.iter().map(|riddle| riddle.block).max().unwrap_or(0);
                 Found::Unnamed { transfers, later, is_all: self.is_over_by(BEHIND_SECONDS), block }
             }
-            // Nothing names it, and nothing can any more. That there was no transfer is told by what a node does not have, and it
-            // may be behind: so long that none is.
+            // Nothing names it, and nothing can any more. The absence of a transfer is shown by what a node does not have, and it
+            // may be behind; after so long none is.
             Fate::Unknown if self.token.method == EvmMethod::Permit2 && self.is_over_by(BEHIND_SECONDS) => {
                 Found::UsedUp { why: rejected("the permit was used up otherwise"), by: None, block: self.newest() }
             }
             // It was not spent when it was claimed, so something has used it up: this node has not got that yet, or not any more.
-            // Nothing is signed meanwhile that could not be carried out.
+            // Nothing else is signed meanwhile that could not be carried out.
             Fate::Unknown => return Err(unreachable("it has not got an event yet")),
         })
     }
 }
 
-/// It did not come, for this reason.
+/// The evidence of a payment that did not come, for this reason.
 pub(super) fn not(detail: &str, closed: bool, cause: FailureCause) -> Found {
     Found::Not { why: rejected(detail), closed, cause }
 }

@@ -1,5 +1,5 @@
-//! When each open payment of a chain is looked for: a hundred that are well are looked for every round, and one whose questions
-//! fail or hang makes pauses of its own, and takes nobody's turn.
+//! The schedule by which each open payment of a chain is looked for: exponential backoff per payment, so that one whose look fails
+//! or hangs does not delay the others.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
@@ -9,57 +9,58 @@ use tokio::time::Instant;
 use super::sql::Kept;
 use crate::generated::machines::payment::State;
 
-/// The first pause after a look that failed, and the longest: a chain that answers again is noticed within it.
+/// The first and the longest pause after a look that failed: a chain that answers again is noticed within it.
 const PAUSE: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(15);
-/// Between two looks for a payment that was given up, or after one that is credited.
+/// The pause between looks for a payment that was given up, or one that was just credited.
 const REST: Duration = Duration::from_secs(15);
-/// After one that was credited some time ago.
+/// The pause for a payment that was credited some time ago.
 const LONG_REST: Duration = Duration::from_secs(60);
-/// How long a look may last; one that lasted longer may twice as long the next time. What is looked for may lie far back.
+/// The time limit of a look, doubled after one that reached it: what is looked for may lie far back.
 const PATIENCE: Duration = Duration::from_secs(15);
 const PATIENCE_MAX: Duration = Duration::from_secs(240);
 
-/// How a look went.
+/// The result of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// The chain has answered.
+    /// The chain has answered; the next look is due at once.
     Well,
-    /// Likewise, and there is no hurry.
+    /// The chain has answered; the next look is due after a pause.
     Rest,
-    /// Likewise, for a minute.
+    /// The chain has answered; the next look is due after a minute.
     LongRest,
-    /// It has not.
+    /// The chain has not answered.
     Failed,
-    /// Its time was over.
+    /// The look reached its time limit.
     TooLong,
 }
 
-/// The looks of one chain.
+/// The looks of one chain, by the number of the payment.
 #[derive(Debug, Default)]
 pub(super) struct Looks(HashMap<i64, Look>);
 
 #[derive(Debug, Clone, Copy)]
 struct Look {
-    /// None while it is under way.
+    /// The time of the next look; none while one is under way.
     due: Option<Instant>,
     pause: Duration,
     patience: Duration,
-    /// Looks in a row in which the chain has not answered.
+    /// The number of looks in a row in which the chain has not answered.
     vain: u32,
 }
 
-/// A look that begins.
+/// The start of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Begun {
-    /// How long it may last.
+    /// The time limit of the look.
     pub(super) patience: Duration,
-    /// How many before it were in vain.
+    /// The number of looks in a row before it that failed.
     pub(super) vain: u32,
 }
 
 impl Looks {
-    /// Those of the open payments whose turn it is, who has waited longest first, and those that are credited last. What is open no more is forgotten.
+    /// The open payments that are due, those that have waited longest first, credited ones last. Payments that are not open any
+    /// more are dropped.
     pub(super) fn due(&mut self, open: Vec<Kept>, now: Instant) -> VecDeque<Kept> {
         let ids: HashSet<i64> = open.iter().map(|kept| kept.payment).collect();
         self.0.retain(|id, look| look.due.is_none() || ids.contains(id));
@@ -73,14 +74,14 @@ impl Looks {
         due.into_iter().map(|(_, kept)| kept).collect()
     }
 
-    /// A look begins.
+    /// Marks the start of a look.
     pub(super) fn begins(&mut self, payment: i64) -> Begun {
         let Some(look) = self.0.get_mut(&payment) else { return Begun { patience: PATIENCE, vain: 0 } };
         look.due = None;
         Begun { patience: look.patience, vain: look.vain }
     }
 
-    /// It has ended.
+    /// Marks the end of a look and schedules the next one.
     pub(super) fn ended(&mut self, payment: i64, turn: Turn, now: Instant) {
         let Some(look) = self.0.get_mut(&payment) else { return };
         let (longer, vain) = ((look.pause * 2).min(PAUSE_MAX), look.vain.saturating_add(1));

@@ -1,10 +1,10 @@
 //! Payments that are signed for a chain: the challenge of an order, the payment that comes for it, and what carries it to the
 //! chain and sees it through. Agents sign by program; a person's wallet can sign the same.
 //!
-//! Steps of a payment: read and compared with the order's options ([`payload`]), judged against its signature and the chain
+//! Steps of a payment: read and compared with the order's options ([`payload`]), verified against its signature and the chain
 //! ([`judge`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]), sent, looked for on the
-//! chain ([`look`]), credited or given up ([`conclude`]). A worker ([`worker`]) does the last three for whatever is open, so
-//! that a payment ends the same way whoever stops in between; and looks after what is credited until its block is final
+//! chain ([`look`]), credited or given up ([`conclude`]). A worker ([`worker`]) does the last three for all open payments, so that
+//! a payment ends the same way whichever process stops in between; and looks after credited ones until their block is final
 //! ([`watch`]).
 //!
 //! Invariants: nothing is sent that was not kept before; what is sent again is the same bytes, or the same call for the same
@@ -65,25 +65,25 @@ struct Inner {
     topups: Topups,
     books: Books,
     networks: Vec<Network>,
-    /// How long a payer waits for the chain.
+    /// The time that a payer waits for the chain.
     wait: Duration,
     public_url: Option<String>,
     tries: Tries<ClientNetwork>,
 }
 
-/// A chain cannot be used as it is configured.
+/// The error of a chain that cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
 #[error("the chain `{name}` cannot be used as it is configured")]
 pub struct ChainUnfit {
-    /// Its name in the configuration.
+    /// The chain's name in the configuration.
     pub name: String,
-    /// Why.
+    /// The reason.
     #[source]
     pub source: Unfit,
 }
 
 impl X402 {
-    /// Payments for these orders. Nobody is asked yet.
+    /// Payments for these orders. No node is asked yet.
     ///
     /// # Errors
     /// When the address of a node is none.
@@ -94,8 +94,8 @@ impl X402 {
         Ok(Self(Arc::new(Inner { topups, books, networks, wait, public_url, tries })))
     }
 
-    /// Compares each chain with what is written of it, at the start. A node that does not answer must not keep everything else
-    /// from starting: its chain is compared when it does, and nothing can be paid on it before.
+    /// Compares each chain with its configuration, at the start. A node that does not answer must not keep everything else from
+    /// starting: its chain is compared when it does, and nothing can be paid on it before.
     ///
     /// # Errors
     /// When a chain is otherwise than what is written of it.
@@ -103,7 +103,7 @@ impl X402 {
         for network in self.to_check() {
             let Err(unfit) = network.check().await else { continue };
             let (chain, error) = (network.config.name.as_str(), &unfit as &dyn std::error::Error);
-            // Neither is a mistake of the configuration, and the rest of the house is not to wait for it.
+            // Neither is a mistake of the configuration, and the rest of the service is not to wait for it.
             if unfit.is_dry() {
                 tracing::error!(
                     target: "alarm", alarm = "relayer", chain, error,
@@ -135,8 +135,7 @@ impl X402 {
     }
 }
 
-/// Compares each chain of a configuration with what is written of it, before anything is started; what is to be said of those that
-/// can be used.
+/// Compares each chain of a configuration with its nodes, before anything is started. Returns advice on those that can be used.
 ///
 /// # Errors
 /// When one cannot be asked, or is otherwise.

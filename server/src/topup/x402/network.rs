@@ -1,4 +1,4 @@
-//! A chain on which can be paid, and where it was when it was last asked.
+//! A chain on which can be paid, and the state of its comparison with the configuration.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
@@ -13,11 +13,11 @@ use crate::chains::solana::{SolanaNetwork, SolanaUnfit};
 use super::super::commit::sent;
 use super::config::{ChainConfig, ChainKind};
 
-/// For a chain's newest block when an order is made. An older one does as well.
+/// The time for asking a chain for its newest block when an order is made. An older block does as well.
 const HEAD: Duration = Duration::from_secs(2);
-/// Where several chains are asked for it, the others have so long after the first that answers.
+/// The time that the other chains have after the first one that answers.
 const BEHIND_THE_FIRST: Duration = Duration::from_millis(400);
-/// Between two alarms for the same.
+/// The pause between two alarms for the same cause, in milliseconds.
 const BELL_MS: i64 = 60_000;
 
 /// A chain on which can be paid.
@@ -27,36 +27,36 @@ pub(super) struct Network {
     pub(super) id: String,
     pub(super) config: ChainConfig,
     pub(super) chain: Chain,
-    /// Whether it was compared with what is written of it. Before, nothing can be paid on it.
+    /// True if the chain was compared with its configuration. Before, nothing can be paid on it.
     checked: AtomicBool,
-    /// Whether its nodes are of this chain, as those say that answered. Before, nothing that they do not know is evidence.
+    /// True if the nodes that answered are of this chain. Before, nothing that they do not know is evidence.
     compared: AtomicBool,
-    /// Whether all of them did.
+    /// True if all nodes have answered that they are of this chain.
     whole: AtomicBool,
-    /// When those that did not are asked again.
+    /// The throttle of asking the nodes again that did not answer.
     pub(super) comparing: Bell,
-    /// Rings for a payment that its nodes have forgotten.
+    /// The throttle of alarms for payments that its nodes have forgotten.
     pub(super) forgotten: Bell,
-    /// For a payment of which its nodes have not told enough for minutes.
+    /// The throttle of alarms for payments of which its nodes have not shown enough for minutes.
     pub(super) unconfirmed: Bell,
-    /// For a payment that one node alone shows, beyond what is believed of one.
+    /// The throttle of alarms for payments that one node alone shows, beyond what is credited on the word of one.
     pub(super) one_node: Bell,
-    /// For fees of our account that are more than it may spend.
+    /// The throttle of alarms for fees beyond the budget of our account.
     pub(super) spending: Bell,
-    /// For a transaction of ours that is not taken for the most that may be paid.
+    /// The throttle of alarms for a transaction of ours that no block takes at the highest fee.
     pub(super) stuck: Bell,
-    /// For a number of our account that nothing has.
+    /// The throttle of alarms for a missing transaction number of our account.
     pub(super) gap: Bell,
-    /// For a number of our account that no node can be right about.
+    /// The throttle of alarms for a transaction number of our account that no node can be right about.
     pub(super) ahead: Bell,
 }
 
-/// Rings at most once a minute for what is looked at each second.
+/// A throttle of one alarm a minute for what is looked at each second.
 #[derive(Debug, Default)]
 pub(super) struct Bell(AtomicI64);
 
 impl Bell {
-    /// Whether it is time; whoever asks has to ring then.
+    /// True if the alarm is due; the caller has to raise it then.
     pub(super) fn is_due(&self, now_ms: i64) -> bool {
         let last_ms = self.0.load(Ordering::Relaxed);
         let is_due = now_ms.saturating_sub(last_ms) >= BELL_MS;
@@ -71,7 +71,7 @@ pub(super) enum Chain {
     Solana(SolanaNetwork),
 }
 
-/// Why a chain cannot be used as it is configured.
+/// The reason for which a chain cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
 pub enum Unfit {
     /// An EVM chain.
@@ -88,7 +88,7 @@ impl Unfit {
         evm::Unfit::Unasked { what: "its nodes".to_owned(), source }.into()
     }
 
-    /// What was asked for in vain, where that is what is wrong.
+    /// The question that no node answered, if that is the reason.
     pub(super) fn what_unasked(&self) -> Option<&str> {
         match self {
             Self::Evm(evm::Unfit::Unasked { what, .. }) | Self::Solana(SolanaUnfit::Unasked { what, .. }) => Some(what),
@@ -96,7 +96,7 @@ impl Unfit {
         }
     }
 
-    /// Whether our account on it is empty.
+    /// True if our account on it is empty.
     pub(super) fn is_dry(&self) -> bool {
         matches!(self, Self::Evm(evm::Unfit::Dry { .. }) | Self::Solana(SolanaUnfit::Dry { .. }))
     }
@@ -128,7 +128,7 @@ impl Network {
         })
     }
 
-    /// Compares its nodes with its id. One that turns out to be of another chain makes it unfit again.
+    /// Compares its nodes with its id. A node of another chain makes the chain unusable again.
     pub(super) async fn compare(&self) -> Result<(), Unfit> {
         let compared = match &self.chain {
             Chain::Evm(evm) => evm.compare().await.map_err(Unfit::from),
@@ -150,7 +150,7 @@ impl Network {
         }
     }
 
-    /// Whether its nodes were compared; with `is_whole` all of them.
+    /// True if its nodes were compared.
     pub(super) fn is_compared(&self) -> bool {
         self.compared.load(Ordering::Acquire)
     }
@@ -159,7 +159,7 @@ impl Network {
         self.whole.load(Ordering::Acquire)
     }
 
-    /// Compares the chain with what is written of it.
+    /// Compares the chain with its configuration.
     pub(super) async fn check(&self) -> Result<(), Unfit> {
         self.compare().await?;
         match &self.chain {
@@ -170,7 +170,7 @@ impl Network {
         Ok(())
     }
 
-    /// Whose wallets pay on it.
+    /// The kind of wallets that pay on it.
     pub(super) fn family(&self) -> chains::Chain {
         match self.chain {
             Chain::Evm(_) => chains::Chain::Evm,
@@ -178,12 +178,12 @@ impl Network {
         }
     }
 
-    /// Whether it was.
+    /// True if it was compared with its configuration.
     pub(super) fn is_checked(&self) -> bool {
         self.checked.load(Ordering::Acquire)
     }
 
-    /// Gives the chain what was signed and kept before. Whether a node took it, which is no evidence of anything.
+    /// Sends what was signed and kept before to the chain. True if a node took it, which is no evidence of anything.
     pub(super) async fn send(&self, raw: &[u8]) -> bool {
         match &self.chain {
             Chain::Evm(evm) => sent(evm.send(raw)).await,
@@ -191,7 +191,7 @@ impl Network {
         }
     }
 
-    /// The newest block: what pays an order that is made now comes after it. None where the chain does not answer.
+    /// The newest block, before anything that pays an order that is made now. None if the chain does not answer.
     async fn newest(&self) -> Option<u64> {
         if !self.is_checked() {
             return None;
@@ -203,8 +203,8 @@ impl Network {
     }
 }
 
-/// The newest blocks of chains that are asked at the same time, by their CAIP-2 ids. Those that take their time are left out: one
-/// that hangs must not delay what can be paid on another.
+/// The newest blocks of chains that are asked at the same time, by their CAIP-2 ids. Slow chains are left out: one that hangs must
+/// not delay what can be paid on another.
 pub(super) async fn newest_blocks(networks: &[&Network]) -> Vec<(String, u64)> {
     let told = networks.iter().map(|network| async { Some((network.id.clone(), network.newest().await?)) });
     let mut under_way: FuturesUnordered<_> = told.collect();

@@ -1,4 +1,4 @@
-//! What can be paid for an order: the options of its challenge.
+//! The ways to pay an order: the options of its challenge.
 
 use serde_json::json;
 
@@ -21,14 +21,14 @@ pub(super) enum Offer<'n> {
     Solana(SolanaOffer<'n>),
 }
 
-/// One on an EVM chain.
+/// One way to pay an order on an EVM chain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EvmOffer<'n> {
     pub(super) network: &'n Network,
     pub(super) evm: &'n EvmNetwork,
     pub(super) token: &'n EvmToken,
     pub(super) amount: Units,
-    /// The block of the chain when the order was made.
+    /// The newest block of the chain when the order was made.
     pub(super) since: u64,
 }
 
@@ -47,7 +47,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Its token, as it is shown.
+    /// The address of its token, as it is shown.
     pub(super) fn asset(&self) -> String {
         match self {
             Self::Evm(offer) => offer.token.address.checksummed(),
@@ -55,7 +55,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Whether a text names its token.
+    /// True if a text is the address of its token.
     pub(super) fn is_asset(&self, text: &str) -> bool {
         match self {
             Self::Evm(offer) => text.parse() == Ok(offer.token.address),
@@ -63,7 +63,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Who is paid, as it is shown.
+    /// The address that is paid, as it is shown.
     pub(super) fn paid(&self) -> String {
         match self {
             Self::Evm(offer) => offer.pay_to().checksummed(),
@@ -71,7 +71,7 @@ impl Offer<'_> {
         }
     }
 
-    /// Whether a text names who is paid.
+    /// True if a text is the address that is paid.
     pub(super) fn is_paid(&self, text: &str) -> bool {
         match self {
             Self::Evm(offer) => text.parse() == Ok(offer.pay_to()),
@@ -79,7 +79,7 @@ impl Offer<'_> {
         }
     }
 
-    /// How much, in the one spelling of a number.
+    /// The amount in the smallest units of the token.
     pub(super) fn amount(&self) -> String {
         match self {
             Self::Evm(offer) => offer.amount.to_string(),
@@ -89,14 +89,14 @@ impl Offer<'_> {
 }
 
 impl Wish {
-    /// Whether a token of a chain is what was asked for.
+    /// True if a token of a chain is what was asked for.
     pub(super) fn allows(&self, network: &str, symbol: &str) -> bool {
         self.network.as_deref().is_none_or(|wanted| wanted == network)
             && self.symbol.as_deref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(symbol))
     }
 }
 
-/// What can be paid for an order, and where it cannot.
+/// The ways to pay an order, and the chains on which it cannot be paid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Offered<'n> {
     pub(super) offers: Vec<Offer<'n>>,
@@ -104,7 +104,7 @@ pub(super) struct Offered<'n> {
 }
 
 impl X402 {
-    /// The same with the chains that were asked for and are not among them.
+    /// The ways to pay an order, with the wanted chains that are not among them.
     pub(super) fn offered(
         &self,
         (rail, amount): (Rail, Usd),
@@ -128,7 +128,7 @@ impl X402 {
         Offered { left_out: left_out.collect(), offers }
     }
 
-    /// The chains that have a token which was asked for, and on which the payer, where that is fixed, has a wallet.
+    /// The chains that have a wanted token, and on which the payer, if that is fixed, has a wallet.
     pub(super) fn wanted(&self, wish: &Wish, payer: Option<&WalletAddress>) -> Vec<&Network> {
         let wanted = |network: &&Network| {
             payer.is_none_or(|payer| payer.chain() == network.family())
@@ -137,8 +137,8 @@ impl X402 {
         self.networks().iter().filter(wanted).collect()
     }
 
-    /// The ways to pay so much: tokens that were asked for, of chains that had a block when the order was made, that can hold
-    /// the amount, and on which its payer, where that is fixed, has a wallet.
+    /// The ways to pay an amount with the wanted tokens that can hold it. Their chains had a block when the order was made, and the
+    /// payer, if that is fixed, has a wallet on them.
     pub(super) fn offers(
         &self,
         amount: Usd,
@@ -168,7 +168,7 @@ impl X402 {
         offers
     }
 
-    /// The challenge of an order, with the time that is left of it.
+    /// The challenge of an order, with the time that is left for it.
     pub(super) fn challenge(&self, order: &Order, offers: &[Offer<'_>], base_url: &str, now_ms: i64) -> X402Challenge {
         let url = format!("{base_url}/api/x402/pay/{}", order.id);
         let seconds_left = (order.expires_at_ms - now_ms).max(0) / 1000;

@@ -1,4 +1,4 @@
-//! What one node of a chain says alone is believed up to an amount an hour, so that one that lies gets no more than that.
+//! The hourly bound of credits on the word of one node, so that a node that lies gets no more than that.
 
 use super::super::commit::commit;
 use super::super::{Came, Credited};
@@ -7,11 +7,11 @@ use super::conclude::Unknown;
 use super::network::Network;
 use super::sql::{self, Kept};
 
-/// What is credited for so long counts.
+/// The time for which such credits are counted, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
 impl X402 {
-    /// Credits a payment that one node shows, where that is within the hour's amount.
+    /// Credits a payment that one node shows, within the hour's bound.
     pub(super) async fn credit_of_one_node(
         &self,
         network: &Network,
@@ -23,7 +23,7 @@ impl X402 {
         let credited = topups.credit_in(&mut transaction, came).await?;
         if let Credited::Now(order) = &credited {
             let (per_hour, now_ms) = (network.config.one_node_per_hour, topups.now_ms());
-            // Credits come one after the other, so nobody counts beside this.
+            // Credits come one after the other, so no other server counts at the same time.
             let before = sql::credited_of_one_node(&mut transaction, &network.id, now_ms - HOUR_MS).await?;
             if before.checked_add(order.amount).is_none_or(|sum| sum > per_hour) {
                 if network.one_node.is_due(now_ms) {

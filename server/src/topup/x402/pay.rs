@@ -1,4 +1,4 @@
-//! A payment that comes for an order.
+//! Taking a payment for an order: verify, claim, send, and wait for the chain.
 
 use std::net::IpAddr;
 
@@ -22,60 +22,60 @@ use super::solana;
 use super::sql::{self, Kept, Send, Taken};
 use super::terms::{Terms, hex};
 
-/// Between two looks at the chain while a payer waits.
+/// The pause between two looks at the chain while a payer waits.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
 
-/// To judge a payment, with all the questions that it takes.
+/// The time for verifying a payment, with all questions to the chain.
 const JUDGED: Duration = Duration::from_secs(15);
 
-/// The least that sending and the first look are given, however short a payer waits.
+/// The least time for sending and the first look, however short a payer waits.
 const LEAST: Duration = Duration::from_secs(5);
 
-/// A payment was taken.
+/// A payment that was taken.
 #[derive(Debug)]
 pub(super) struct Paid {
     pub(super) order: Order,
-    /// What was credited; nothing where the credit follows.
+    /// The credited amount; none if the credit follows.
     pub(super) added: Option<Usd>,
-    /// The balance after it.
+    /// The balance of the account after it.
     pub(super) balance: Usd,
     pub(super) by: By,
 }
 
-/// By what a payment was made, in the words of its chain.
+/// A payment in the words of its chain.
 #[derive(Debug)]
 pub(super) struct By {
     pub(super) network: String,
-    /// The transaction; empty where the payment is known and what carries it is not.
+    /// The transaction; empty if the payment is known and the transaction that carries it is not.
     pub(super) transaction: String,
     pub(super) payer: Option<String>,
     pub(super) amount: String,
 }
 
-/// Why a payment was not taken.
+/// The reason for which a payment was not taken.
 #[derive(Debug)]
 pub(super) enum PayRefused {
     NotFound,
-    /// So many seconds before the next try.
+    /// Too many tries; the seconds before the next one.
     TooMany(u32),
     Expired(Order),
     /// Another payment is on its way.
     Settling(Order),
     /// A payment was seen on chain, or may be there.
     Pending(Order),
-    /// What is signed was used up, and nothing shows yet what for. The same may be sent again, and nothing else signed.
+    /// The authorization was used up, and nothing shows yet for what. It may be sent again, and nothing else may be signed.
     Unshown(Order),
     Settled(Order),
     Mismatch(Order, Mismatch),
     /// The agent may not pay that much now.
     Cap(Order, CapExceeded),
-    /// Too much of the account is on its way, or has come to nothing.
+    /// Too many payments of the account are on their way, or have failed.
     AtStake,
-    /// The order waits again, or has failed.
+    /// The chain refused it: the order waits again, or has failed.
     Rejected(Order, String),
-    /// The amount came, by what does not name the payment: a person decides.
+    /// The amount came by a transfer that does not name the payment: an operator decides.
     SetAside(Order, String),
-    /// The network that cannot be reached.
+    /// The network with this id cannot be reached.
     Unreachable(Order, String),
     Store(StoreError),
 }
@@ -86,14 +86,14 @@ impl From<StoreError> for PayRefused {
     }
 }
 
-/// A payment that can be claimed.
+/// A verified payment, ready to be claimed.
 enum Judged<'n> {
     Evm(Good<'n>),
     Solana(solana::Good<'n>),
 }
 
 impl Read<'_> {
-    /// Who pays, if the signature is good.
+    /// The payer, if the signature is good.
     fn payer(&self) -> WalletAddress {
         match self {
             Self::Evm(claimed) => WalletAddress::Evm(claimed.signed.from),
@@ -101,13 +101,13 @@ impl Read<'_> {
         }
     }
 
-    /// The chain of an authorization, and what it is called there.
+    /// The chain of an authorization, and its unique name there.
     fn named(&self) -> Option<(String, String)> {
         let Self::Evm(claimed) = self else { return None };
         Some((claimed.offer.network.id.clone(), reference(claimed.offer.token, &claimed.signed)))
     }
 
-    /// Where that stands.
+    /// The place of the payer in the payload.
     const fn payer_field(&self) -> &'static str {
         match self {
             Self::Evm(claimed) => Names::of(&claimed.offer.token.method).from,
@@ -129,7 +129,7 @@ impl X402 {
                 Some(payer) if payer != read.payer() => {
                     Err(NotGood::Mismatch(mismatch(read.payer_field(), &payer.to_string(), &read.payer())))
                 }
-                // The agent was revoked meanwhile: an order of its own is nobody else's to pay.
+                // The agent was revoked meanwhile: nobody else may pay its order.
                 None if order.agent.is_some() => return Err(PayRefused::Expired(order)),
                 _ => self.judged(read, order.amount).await,
             },
@@ -138,9 +138,9 @@ impl X402 {
         let good = match judged {
             Ok(good) => good,
             Err(why) => {
-                // Another payment may have been taken while this one was judged, and what was said of this one be due to that.
+                // Another payment may have been taken while this one was verified, and the refusal may be due to that.
                 self.payable(id).await?;
-                // Nobody needs a chain to say that a payment is one that came before.
+                // A payment that came before is recognised without the chain.
                 if let Some((source, reference)) = &named
                     && let Some(taken) = self.taken(source, reference).await?
                     && is_due_to(&why, &order, &taken)
@@ -157,7 +157,7 @@ impl X402 {
         self.see_through(&order, kept).await
     }
 
-    /// Nothing was sent, so nothing is lost where it takes too long.
+    /// Verifies a payment within a bounded time. Nothing was sent, so nothing is lost if it takes too long.
     async fn judged<'n>(&self, read: Read<'n>, amount: Usd) -> Result<Judged<'n>, NotGood> {
         let judging = async {
             match read {
@@ -169,7 +169,7 @@ impl X402 {
         timeout(JUDGED, judging).await.unwrap_or_else(|_| Err(too_long()))
     }
 
-    /// Says of a payment that cannot even be read that it is none, as of any other that is not what is asked for.
+    /// Refuses a payment that cannot even be read, with the codes of any other mismatch.
     pub(super) async fn refused_unread(
         &self,
         id: OrderId,
@@ -188,7 +188,7 @@ impl X402 {
         let state = order.state_at(topups.now_ms());
         let is_over = matches!(order.state, State::Expired | State::Failed) && state != State::Success;
         if is_over && topups.is_set_aside(id).await? {
-            // Whatever it has ended by: a person has money of it.
+            // It may have ended otherwise: its money is in quarantine.
             let why = order.failed.as_ref().filter(|why| why.code == SET_ASIDE).map(|why| why.detail.clone());
             return Err(PayRefused::SetAside(order, why.unwrap_or_else(|| UNDECIDED.to_owned())));
         }
@@ -201,7 +201,7 @@ impl X402 {
         }
     }
 
-    /// Claims the payment for the order, with all that finds it again and the bytes that are about to be sent.
+    /// Claims the payment for the order, with all that finds it again. The bytes that are about to be sent are kept with it.
     async fn claim(&self, order: &Order, good: Good<'_>) -> Result<Kept, PayRefused> {
         let (offer, signed) = (good.claimed.offer, &good.claimed.signed);
         let (network, evm) = (&offer.network.id, offer.evm);
@@ -242,7 +242,7 @@ impl X402 {
         self.kept(order, claimed, &new).await
     }
 
-    /// What was claimed; or why it was not.
+    /// The payment that was claimed, or the reason for which it was not.
     pub(super) async fn kept(
         &self,
         order: &Order,
@@ -271,12 +271,12 @@ impl X402 {
         }
     }
 
-    /// By what order a payment was taken.
+    /// The order that has claimed a payment, and its account.
     async fn taken(&self, source: &str, reference: &str) -> Result<Option<Taken>, StoreError> {
         sql::taken(self.topups().store.readers(), source, reference).await
     }
 
-    /// Sends what was kept, and waits for the chain as long as a payer waits. The worker goes on where this ends.
+    /// Sends what was kept, and waits for the chain as long as a payer waits. The worker continues where this ends.
     async fn see_through(&self, order: &Order, mut kept: Kept) -> Result<Paid, PayRefused> {
         let now = Instant::now();
         let (until, patience) = (now + self.0.wait, now + self.0.wait.max(LEAST));
@@ -285,7 +285,7 @@ impl X402 {
         let mut taken = timeout_at(patience, self.sent(network, &kept)).await.unwrap_or(Ok(true))?;
         loop {
             let looked = timeout_at(patience, self.conclude(network, &mut kept)).await;
-            // The worker looks on.
+            // The worker continues to look for it.
             let Ok(end) = looked else { return self.follows(taken, &kept).await };
             match end {
                 Ok(End::Booked) => return self.paid(&kept).await,
@@ -303,7 +303,7 @@ impl X402 {
         }
     }
 
-    /// Gives the chain what was kept for a payment; whether a node took it.
+    /// Sends the kept transactions of a payment to the chain. True if a node took one.
     async fn sent(&self, network: &Network, kept: &Kept) -> Result<bool, StoreError> {
         let mut taken = true;
         match &network.chain {
@@ -317,8 +317,8 @@ impl X402 {
         Ok(taken)
     }
 
-    /// What was credited by this very payment. An order may have been paid by other money meanwhile: that is settled, and this
-    /// is set aside for a person, or will be.
+    /// The credit by this very payment. If other money has paid the order meanwhile, the order is settled, and this payment is set
+    /// aside for an operator, or will be.
     async fn paid(&self, kept: &Kept) -> Result<Paid, PayRefused> {
         let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         let now = sql::kept(self.topups().store.readers(), kept.payment).await?;
@@ -330,8 +330,7 @@ impl X402 {
         Ok(Paid { order, added, balance, by })
     }
 
-    /// What is said where the time of whoever waits is over. Of a payment that no node has taken it is not said that its credit
-    /// follows.
+    /// The answer after the payer's waiting time. If no node has taken the payment, it does not promise that the credit follows.
     async fn follows(&self, taken: bool, kept: &Kept) -> Result<Paid, PayRefused> {
         let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         if order.state == State::Success {
@@ -344,8 +343,8 @@ impl X402 {
         Ok(Paid { order, added: None, balance, by })
     }
 
-    /// The transaction is the one that the chain shows, or else the last that we have sent; on Solana it is the payer's own,
-    /// whose name does not change.
+    /// The transaction of a payment: the one that the chain shows, or else the last that we have sent. On Solana it is the payer's
+    /// own, whose name does not change.
     async fn by(&self, kept: &Kept) -> Result<By, StoreError> {
         let readers = self.topups().store.readers();
         let shown = sql::kept(readers, kept.payment).await?.and_then(|now| now.new.receipt);
@@ -378,8 +377,8 @@ impl X402 {
     }
 }
 
-/// Whether that a payment is not good says no more than that it was taken before. What the chain says of one that came to nothing
-/// for this very order says more.
+/// True if the error says no more than that the payment was taken before. A chain's reason against one that failed for this very
+/// order says more.
 fn is_due_to(why: &NotGood, order: &Order, taken: &Taken) -> bool {
     match why {
         NotGood::Mismatch(_) => false,
@@ -388,7 +387,7 @@ fn is_due_to(why: &NotGood, order: &Order, taken: &Taken) -> bool {
     }
 }
 
-/// What is said of a payment that was taken before: it may have paid, so that nobody is to sign another one in its place.
+/// The refusal of a payment that was taken before. It may have paid, so nobody is to sign another one in its place.
 fn taken_before(order: &Order, taken: &Taken) -> PayRefused {
     let reason = if taken.order == order.id {
         "it was submitted for this order before, and came to nothing so far".to_owned()
@@ -403,7 +402,7 @@ fn taken_before(order: &Order, taken: &Taken) -> PayRefused {
     PayRefused::Rejected(order.clone(), reason)
 }
 
-/// What an authorization is called: nothing else can be paid by its name.
+/// The unique name of an authorization: nothing else can be paid under it.
 fn reference(token: &EvmToken, signed: &Authorization) -> String {
     format!("{}/{}/{}", token.address, signed.from, hex(&signed.nonce))
 }
@@ -425,7 +424,7 @@ fn refused(order: Order, offers: &[super::offer::Offer<'_>], why: NotGood) -> Pa
     }
 }
 
-/// Our key could not sign.
+/// The error of a key of ours that could not sign.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
 pub(super) fn unsigned(error: crate::chains::evm::NotSigned) -> StoreError {
     StoreError::Unreadable { what: "the key of our account on a chain", found: error.to_string() }

@@ -1,5 +1,5 @@
-//! A signed payment as it comes in: lenient in its shape, since clients differ in what they echo, and strict in its numbers.
-//! It is compared with the order's options by meaning, in what it claims and in what was signed.
+//! A signed payment as it comes in: lenient in its shape, since clients differ in what they echo, and strict in its numbers. It is
+//! compared with the order's options by meaning, in what it claims and in what was signed.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -12,17 +12,17 @@ use super::offer::{EvmOffer, Offer};
 use super::solana;
 use super::terms::unhex;
 
-/// Of what was found, as much is told.
+/// The most characters of a found value that an error shows.
 const TOLD_CHARS: usize = 80;
 
-/// A payment that says what an option asks for. Who has signed it is not known yet.
+/// A payment that claims to pay an option. Its signature is not verified yet.
 #[derive(Debug)]
 pub(super) enum Read<'n> {
     Evm(Claimed<'n>),
     Solana(solana::Claimed<'n>),
 }
 
-/// One on an EVM chain.
+/// A payment on an EVM chain that claims to pay an option.
 #[derive(Debug)]
 pub(super) struct Claimed<'n> {
     pub(super) offer: EvmOffer<'n>,
@@ -30,7 +30,7 @@ pub(super) struct Claimed<'n> {
     pub(super) signature: String,
 }
 
-/// Where a payment differs from what is asked for.
+/// A difference between a payment and what is asked for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mismatch {
     pub(super) field: &'static str,
@@ -71,7 +71,7 @@ pub(super) fn read<'n>(body: &[u8], order: OrderId, offers: &[Offer<'n>]) -> Res
     }
 }
 
-/// The option that is claimed to be paid.
+/// The option that a payment claims to pay.
 fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Offer<'n>, Mismatch> {
     let scheme = text(claimed, "scheme", "accepted.scheme")?;
     if scheme != "exact" {
@@ -100,7 +100,7 @@ fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Of
     Ok(offer)
 }
 
-/// Where the parts of what was signed stand.
+/// The paths of the signed values in the payload, for error texts.
 pub(super) struct Names {
     pub(super) from: &'static str,
     pub(super) to: &'static str,
@@ -133,7 +133,7 @@ impl Names {
     }
 }
 
-/// What was signed, of a token with EIP-3009.
+/// The signed authorization of a token with EIP-3009.
 fn authorization(payload: &Map<String, Value>) -> Result<Authorization, Mismatch> {
     let signed = object(payload, "authorization", "payload.authorization", "an EIP-3009 authorization")?;
     let nonce = text(signed, "nonce", "payload.authorization.nonce")?;
@@ -148,7 +148,7 @@ fn authorization(payload: &Map<String, Value>) -> Result<Authorization, Mismatch
     })
 }
 
-/// What was signed, of any other token: the token itself, and who may carry it out, are parts of it.
+/// The signed Permit2 authorization of any other token. The token itself, and who may carry it out, are parts of it.
 fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authorization, Mismatch> {
     let names = Names::of(&offer.token.method);
     let at = "payload.permit2Authorization";
@@ -175,7 +175,7 @@ fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authoriz
     })
 }
 
-/// Sees that what was signed pays what the option asks for.
+/// Checks that the signed authorization pays what the option asks for.
 fn is_asked_for(signed: &Authorization, offer: &EvmOffer<'_>) -> Result<(), Mismatch> {
     let names = Names::of(&offer.token.method);
     if signed.to != offer.pay_to() {
@@ -218,7 +218,7 @@ fn listed<'n>(offers: &[Offer<'n>], name: impl Fn(&Offer<'n>) -> String) -> Stri
     names.join(" or ")
 }
 
-/// A difference; of what was found, the beginning.
+/// A difference, with the beginning of the value that was found.
 pub(super) fn mismatch(field: &'static str, expected: &str, found: &impl ToString) -> Mismatch {
     let found = found.to_string();
     let told = match found.char_indices().nth(TOLD_CHARS) {

@@ -1,5 +1,5 @@
-//! The next transaction number of each of our accounts on chains, as the ledger keeps it, and how an operator has it asked of the
-//! chain again.
+//! The next transaction number of each of our accounts on chains, as the ledger keeps it, and its reset by an operator, after which
+//! the chain is asked for it again.
 //!
 //! An account that has signed nothing here takes the number that the nodes of its chain tell. Where that was wrong, all that it
 //! signs waits for numbers that nothing will have: its payments come to nothing, and nothing but an operator can know that.
@@ -14,7 +14,7 @@ use super::super::commit::{Step, commit};
 use super::network::{Chain, Network, Unfit};
 use super::sql;
 
-/// What is kept of one of our accounts on a chain.
+/// The state of one of our accounts on a chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelayerNumber {
     /// The chain, by its CAIP-2 id.
@@ -23,34 +23,34 @@ pub struct RelayerNumber {
     pub relayer: String,
     /// The number of its next transaction.
     pub next: u64,
-    /// Transactions that it has signed for payments of which it is not known yet what becomes of them.
+    /// The number of transactions that it has signed for payments that are not decided yet.
     pub on_their_way: u64,
 }
 
-/// Whose number is to be asked of the chain again.
+/// A request to ask the chain for an account's number again.
 #[derive(Debug, Clone, Copy)]
 pub struct NumberResetAsk<'a> {
     /// The chain, by its CAIP-2 id.
     pub network: &'a str,
     /// The account's address on it, as the alarms and the list have it.
     pub relayer: &'a EvmAddress,
-    /// Who decides.
+    /// The operator who decides.
     pub actor: &'a str,
-    /// Why; kept with the entry.
+    /// The reason, kept with the entry of the audit log.
     pub reason: &'a str,
 }
 
-/// A number that is kept no more.
+/// The result of a reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NumberReset {
     /// The number that was next. None where none was kept: it was reset before.
     pub before: Option<u64>,
 }
 
-/// Why a number is kept as it is.
+/// The reason for which a number is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum NumberResetRefused {
-    /// It has signed nothing here.
+    /// The account has signed nothing here.
     #[error(
         "no account {relayer} has signed anything for the chain {network}: `tollgate relayer list` tells those that have"
     )]
@@ -60,7 +60,7 @@ pub enum NumberResetRefused {
         /// The address.
         relayer: String,
     },
-    /// What it has signed may still be carried out.
+    /// Transactions that it has signed may still be carried out.
     #[error(
         "{0} transactions of this account are on their way, and may still be carried out: each ends by a block, or when the time \
         of what its payer signed is over. Ask again when `tollgate relayer list` tells of none; while clients pay, more of them are \
@@ -74,28 +74,28 @@ pub enum NumberResetRefused {
         wait. Leave the server running until the chain has taken it. Where one of the nodes is wrong, put it right"
     )]
     IsNext {
-        /// The least that a node tells.
+        /// The smallest number that a node tells.
         from: u64,
-        /// The most.
+        /// The largest number that a node tells.
         to: u64,
     },
-    /// The configuration does not have the chain, so that nobody can be asked.
+    /// The configuration does not have the chain, so no node can be asked.
     #[error(
         "the configuration has no EVM chain {0}: the number is reset where its nodes can be asked what they have of the account"
     )]
     NoSuchChain(String),
-    /// No node tells what the chain has.
+    /// No node tells the number that the chain has.
     #[error(
         "no node of the chain {network} tells how many transactions of the account it has: nothing is reset without that"
     )]
     Unasked {
         /// The chain, by its CAIP-2 id.
         network: String,
-        /// Why.
+        /// The reason.
         #[source]
         source: Unfit,
     },
-    /// The store failed. Whether it was reset is told by asking again.
+    /// The store failed. A repeated call shows whether it was reset.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -109,8 +109,8 @@ impl Topups {
         sql::relayers(self.store.readers()).await
     }
 
-    /// Forgets the next number of one of our accounts, so that it is asked of the nodes of its chain for the next payment, as for
-    /// a fresh one. What it has signed before is sent no more: its numbers have to lie behind one that nothing has.
+    /// Forgets the next number of one of our accounts. For the next payment it is asked of the nodes of its chain, as for a fresh
+    /// account. What it has signed before is sent no more: its numbers have to lie behind one that nothing has.
     ///
     /// # Errors
     /// When the account has signed nothing, transactions of it are on their way, one that is not finished has the next number that
@@ -142,8 +142,8 @@ impl Topups {
         Ok(NumberReset { before: Some(next) })
     }
 
-    /// How many transactions of an account the chain has, as its nodes tell. None where all that it has signed is finished: nobody is
-    /// asked then.
+    /// The numbers of transactions of an account that the chain's nodes tell. None if all that it has signed is finished: no node
+    /// is asked then.
     async fn sent_to_reset(
         &self,
         network: &str,
@@ -168,7 +168,7 @@ impl Topups {
 }
 
 impl RelayerNumber {
-    /// Whether nothing of the account is on its way.
+    /// Checks that no transaction of the account is on its way.
     const fn is_free(&self) -> Result<(), NumberResetRefused> {
         match self.on_their_way {
             0 => Ok(()),

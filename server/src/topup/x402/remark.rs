@@ -1,4 +1,4 @@
-//! What an operator may want to know of a chain that can be used as it is configured.
+//! Advice for an operator on a chain that can be used as it is configured.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use crate::base::Usd;
 
 use super::network::{Chain, Network};
 
-/// A day of a fast chain takes some thousands of questions of so many blocks.
+/// The number of blocks at once below which a node is slow. A day of a fast chain takes thousands of questions then.
 const FEW_BLOCKS: u64 = 100;
 
-/// One remark.
+/// Advice on one chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// The chain, by its name in the configuration.
@@ -19,11 +19,11 @@ pub struct Remark {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    /// What its one node says is held against nothing.
+    /// It has one node alone, so nothing is compared; the amount that is credited in an hour on its word.
     Alone(Usd),
-    /// Not all of its nodes answer.
+    /// Not all of its nodes answer; the amount that is credited in an hour on the word of one.
     Mute(Usd),
-    /// Its nodes answer for so few blocks at once.
+    /// Its nodes answer for this small number of blocks at once.
     Few(u64),
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Remark {
 }
 
 impl Remark {
-    /// Those of a chain that was compared with the configuration.
+    /// The advice on a chain that was compared with its configuration.
     pub(super) fn of(network: &Network) -> Vec<Self> {
         let per_hour = network.config.one_node_per_hour;
         let nodes = match &network.chain {

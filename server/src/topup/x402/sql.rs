@@ -40,7 +40,7 @@ const SEEN_OF: &str = "SELECT max(c.seen_block) FROM chain_payments c JOIN payme
 const TAKEN: &str = "SELECT p.order_id, o.account_id FROM payments p JOIN topup_order o ON o.id = p.order_id \
     WHERE p.source = $1 AND p.reference = $2";
 const GIVEN: &str = "SELECT next_nonce FROM chain_relayers WHERE network = $1 AND relayer = $2";
-/// More than the first where the number was given before, and asked of the chain again since.
+/// Larger than 1 if the number was given before, and asked of the chain again since.
 const NEXT_TURN: &str = "SELECT CAST(coalesce(max(turn), 0) + 1 AS BIGINT) FROM chain_sends \
     WHERE network = $1 AND relayer = $2 AND nonce = $3";
 
@@ -56,7 +56,7 @@ macro_rules! relayers {
 }
 const RELAYERS: &str = relayers!("ORDER BY r.network, r.relayer");
 const RELAYER: &str = relayers!("WHERE r.network = $1 AND r.relayer = $2");
-/// Closed or not: each of them is sent again until its number is used up.
+/// Closed payments are included: their transactions too are sent again until the number is used up.
 const UNFINISHED: &str = "SELECT EXISTS (SELECT 1 FROM chain_sends WHERE network = $1 AND relayer = $2 AND done = 0 \
     AND nonce BETWEEN $3 AND $4)";
 const HAS_SIGNED: &str = "SELECT EXISTS (SELECT 1 FROM chain_sends WHERE network = $1 AND relayer = $2)";
@@ -68,7 +68,8 @@ const CREDITED_OF_ONE_NODE: &str =
 const CREDIT_OF_ONE_NODE: &str =
     "INSERT INTO one_node_credits (payment_id, network, amount, credited_at) VALUES ($1, $2, $3, $4)";
 
-/// What is on its way may come to nothing still; what was credited has paid for itself.
+/// The fees of payments that are on their way, which may still fail, or that failed since a time. A payment that was credited has
+/// paid for itself.
 const FEES_IN_VAIN: &str = "SELECT CAST(coalesce(sum(c.fee), 0) AS BIGINT) FROM payments p \
     JOIN chain_payments c ON c.payment_id = p.id WHERE p.source = $1 \
     AND (p.state = 'claimed' OR p.state IN ('void', 'surplus') AND p.decided_at > $2)";
@@ -106,7 +107,7 @@ pub(super) struct Kept {
     pub(super) state: State,
     pub(super) new: NewPayment,
     pub(super) claimed_at_ms: i64,
-    /// When it was said last what became of it.
+    /// The time of the last decision on it, unix time in milliseconds.
     pub(super) decided_at_ms: Option<i64>,
     pub(super) since_block: u64,
     pub(super) terms: Terms,
@@ -118,7 +119,7 @@ pub(super) struct Kept {
 #[derive(Debug, Clone)]
 pub(super) struct Send {
     pub(super) signed: Signed,
-    /// By which account of ours. Its key may have been changed since.
+    /// The address of our account that has signed it. The configured key may have changed since.
     pub(super) relayer: String,
     pub(super) nonce: u64,
     pub(super) turn: i64,
@@ -128,14 +129,14 @@ pub(super) struct Send {
     pub(super) signed_at_ms: i64,
 }
 
-/// What the owner of an order asked for.
+/// The network and token that the client of an order asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Wish {
     pub(super) network: Option<String>,
     pub(super) symbol: Option<String>,
 }
 
-/// Keeps what was asked for, and where each chain was then.
+/// Keeps the wanted network and token, and the newest block of each chain.
 pub(super) async fn wish(
     transaction: &mut Transaction,
     order: OrderId,
@@ -151,7 +152,7 @@ pub(super) async fn wish(
     Ok(())
 }
 
-/// What was asked for. Nothing where the order is older than such wishes.
+/// The wanted network and token of an order. Empty if the order is older than this table.
 pub(super) async fn wished(readers: &Readers, order: OrderId) -> Result<Wish, StoreError> {
     let row = query(WISHED).bind(order.0).fetch_optional(readers).await.map_err(reading)?;
     let Some(row) = row else { return Ok(Wish::default()) };
@@ -173,7 +174,7 @@ pub(super) async fn wallet_of(
     }
 }
 
-/// Where each chain was when the order was made.
+/// The newest block of each chain when the order was made.
 pub(super) async fn blocks(readers: &Readers, order: OrderId) -> Result<Vec<(String, u64)>, StoreError> {
     let rows = query(BLOCKS).bind(order.0).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| Ok((row.try_get(0).map_err(reading)?, unsigned(row, 1)?))).collect()
@@ -185,7 +186,7 @@ pub(super) async fn waiting(readers: &Readers, account: AccountId, until_ms: i64
     rows.iter().map(|row| row.try_get(0).map(OrderId).map_err(reading)).collect()
 }
 
-/// How many of the account's orders wait for a person's wallet.
+/// The number of the account's orders that wait for a person's wallet.
 pub(super) async fn for_wallets(
     transaction: &mut Transaction,
     account: AccountId,
@@ -195,7 +196,7 @@ pub(super) async fn for_wallets(
     row.try_get(0).map_err(reading)
 }
 
-/// Keeps a payment with what finds it again.
+/// Keeps a payment with all that finds it again on its chain.
 pub(super) async fn keep(
     transaction: &mut Transaction,
     payment: i64,
@@ -211,8 +212,8 @@ pub(super) async fn keep(
     kept.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// The next number of our account, taken for good; at least `least`, which the chain says. With the turn of what is signed for it
-/// first.
+/// Takes the next transaction number of our account, at least `least`, the number that the chain tells. Returns it with the turn of
+/// the first transaction that is signed for it.
 pub(super) async fn next_nonce(
     transaction: &mut Transaction,
     network: &str,
@@ -244,23 +245,23 @@ pub(super) async fn signed(transaction: &mut Transaction, network: &str, send: &
     kept.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// Says in which block a payment was seen.
+/// Writes the block in which a payment was seen.
 pub(super) async fn seen(transaction: &mut Transaction, payment: i64, block: Option<u64>) -> Result<(), StoreError> {
     let told = query(SEEN).bind(payment).bind(block.map(number));
     told.execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// Says that a payment is in no block any more; whether nobody had said so.
+/// Records that a payment is in no block any more. True if nobody had done so.
 pub(super) async fn unseen(transaction: &mut Transaction, payment: i64) -> Result<bool, StoreError> {
     query(UNSEEN).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
 }
 
-/// Nothing can become of a payment any more; whether nobody had said so.
+/// Closes a payment that cannot change any more. True if nobody had closed it.
 pub(super) async fn close(transaction: &mut Transaction, payment: i64) -> Result<bool, StoreError> {
     query(CLOSE).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
 }
 
-/// Transactions below a number that are used up and whose payment is closed need no sending; how many those were.
+/// Marks transactions as finished whose number is below `below` and whose payment is closed. Returns how many those were.
 pub(super) async fn done(
     transaction: &mut Transaction,
     network: &str,
@@ -270,19 +271,19 @@ pub(super) async fn done(
     query(DONE).bind(network).bind(relayer).bind(number(below)).execute(transaction).await.map_err(writing)
 }
 
-/// Whether a payment for the order was seen in a block.
+/// True if a payment for the order was seen in a block.
 pub(super) async fn seen_of(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
     let row = query(SEEN_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get::<Option<i64>>(0).map(|block| block.is_some()).map_err(reading)
 }
 
-/// Which order has taken a payment, and whose it is.
+/// The order that has claimed a payment, and its account.
 pub(super) struct Taken {
     pub(super) order: OrderId,
     pub(super) account: AccountId,
 }
 
-/// Which order has taken the payment of that name.
+/// The order that has claimed the payment of that name.
 pub(super) async fn taken(readers: &Readers, source: &str, reference: &str) -> Result<Option<Taken>, StoreError> {
     let row = query(TAKEN).bind(source).bind(reference).fetch_optional(readers).await.map_err(reading)?;
     let Some(row) = row else { return Ok(None) };
@@ -290,18 +291,18 @@ pub(super) async fn taken(readers: &Readers, source: &str, reference: &str) -> R
     Ok(Some(Taken { order: OrderId(order), account: AccountId(account) }))
 }
 
-/// The number that our account would be given next; none where it was given none yet.
+/// The next number of our account as the ledger has it; none if it was given none yet.
 pub(super) async fn given(readers: &Readers, network: &str, relayer: &str) -> Result<Option<u64>, StoreError> {
     let row = query(GIVEN).bind(network).bind(relayer).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(|row| unsigned(row, 0)).transpose()
 }
 
-/// What is kept of our accounts.
+/// The states of all our accounts.
 pub(super) async fn relayers(readers: &Readers) -> Result<Vec<RelayerNumber>, StoreError> {
     query(RELAYERS).fetch_all(readers).await.map_err(reading)?.iter().map(read_relayer).collect()
 }
 
-/// What is kept of one of them.
+/// The state of one of our accounts.
 pub(super) async fn relayer<'t>(
     reader: impl Into<Target<'t>>,
     network: &str,
@@ -311,7 +312,7 @@ pub(super) async fn relayer<'t>(
     row.as_ref().map(read_relayer).transpose()
 }
 
-/// Whether our account has ever signed anything.
+/// True if our account has ever signed anything.
 pub(super) async fn has_signed(
     transaction: &mut Transaction,
     network: &str,
@@ -321,7 +322,7 @@ pub(super) async fn has_signed(
     row.try_get(0).map_err(reading)
 }
 
-/// Whether our account has signed a transaction of one of these numbers, whose number is not used up.
+/// True if our account has signed a transaction with one of these numbers that is not finished.
 pub(super) async fn has_unfinished<'t>(
     reader: impl Into<Target<'t>>,
     network: &str,
@@ -333,7 +334,7 @@ pub(super) async fn has_unfinished<'t>(
     asked.fetch_one(reader).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
-/// Forgets the next number of our account; what it has signed needs no sending any more.
+/// Forgets the next number of our account, and marks all its transactions as finished.
 pub(super) async fn forget_number(
     transaction: &mut Transaction,
     network: &str,
@@ -346,13 +347,13 @@ pub(super) async fn forget_number(
     Ok(())
 }
 
-/// What our account has signed for a payment.
+/// The transactions that our account has signed for a payment.
 pub(super) async fn sends_of<'t>(reader: impl Into<Target<'t>>, payment: i64) -> Result<Vec<Send>, StoreError> {
     let rows = query(SENDS_OF).bind(payment).fetch_all(reader).await.map_err(reading)?;
     rows.iter().map(read_send).collect()
 }
 
-/// What our account has signed and still has to see through.
+/// The unfinished transactions of our account from this number on.
 pub(super) async fn sends_open(
     readers: &Readers,
     network: &str,
@@ -364,13 +365,13 @@ pub(super) async fn sends_open(
     rows.iter().map(read_send).collect()
 }
 
-/// Payments of a chain that are open, behind one of them.
+/// Open payments of a chain, with larger numbers than `after`.
 pub(super) async fn open_after(readers: &Readers, network: &str, after: i64) -> Result<Vec<Kept>, StoreError> {
     let rows = query(OPEN).bind(network).bind(after).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read_kept).collect()
 }
 
-/// One payment.
+/// The payment of that number.
 pub(super) async fn kept(readers: &Readers, payment: i64) -> Result<Option<Kept>, StoreError> {
     let row = query(ONE).bind(payment).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read_kept).transpose()
@@ -432,7 +433,7 @@ fn number(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 
-/// What our account may have spent, since a time, on payments of a chain that have not come.
+/// The highest sum of fees, since a time, for payments of a chain that have not come.
 pub(super) async fn fees_in_vain(
     transaction: &mut Transaction,
     network: &str,
@@ -442,12 +443,12 @@ pub(super) async fn fees_in_vain(
     row.try_get(0).map(Usd::from_nanos).map_err(reading)
 }
 
-/// What carrying a payment costs at most from now on.
+/// Sets the highest fee of carrying a payment.
 pub(super) async fn set_fee(transaction: &mut Transaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
     query(SET_FEE).bind(payment).bind(fee.nanos()).execute(transaction).await.map(drop).map_err(writing)
 }
 
-/// How much was credited since a time by the word of one node.
+/// The sum that was credited since a time on the word of one node.
 pub(super) async fn credited_of_one_node(
     transaction: &mut Transaction,
     network: &str,
@@ -457,7 +458,7 @@ pub(super) async fn credited_of_one_node(
     row.try_get(0).map(Usd::from_nanos).map_err(reading)
 }
 
-/// Notes a payment that is credited so.
+/// Records a payment that is credited on the word of one node.
 pub(super) async fn credit_of_one_node(
     transaction: &mut Transaction,
     network: &str,

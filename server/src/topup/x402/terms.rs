@@ -1,4 +1,4 @@
-//! What a payer has signed, as it is kept.
+//! The signed terms of a payment, as they are kept.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::chains::evm::{Authorization, EvmMethod, EvmToken};
 use crate::chains::solana::SolanaSignature;
 use crate::chains::{EvmAddress, SolanaAddress};
 
-/// A signed payment.
+/// The terms of a signed payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "form", rename_all = "snake_case")]
 pub(super) enum Terms {
@@ -14,26 +14,26 @@ pub(super) enum Terms {
     Authorization(Words),
     /// Permit2.
     Permit(Words),
-    /// A transaction of Solana's, whose bytes are kept as the call.
+    /// A transaction of Solana, whose bytes are kept as the call.
     Transaction { mint: String, to: String, amount: String, signature: String, since_slot: u64, last_height: u64 },
 }
 
-/// What a transaction of Solana's is to do.
+/// The transfer of a transaction of Solana.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Transfer {
     pub(super) mint: SolanaAddress,
-    /// The account of the token that is paid into.
+    /// The token account that is paid.
     pub(super) to: SolanaAddress,
     pub(super) amount: u64,
     /// The transaction's name.
     pub(super) signature: SolanaSignature,
-    /// It was not sent before this slot.
+    /// A slot before which it was not sent.
     pub(super) since_slot: u64,
-    /// The last block that takes it.
+    /// The last block that accepts it.
     pub(super) last_height: u64,
 }
 
-/// What was signed, as text.
+/// The signed values of an EVM payment, as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Words {
     token: String,
@@ -73,7 +73,7 @@ impl Terms {
         }
     }
 
-    /// What a transaction of Solana's is to do. None where the text is none of ours, or of another form.
+    /// The transfer of a transaction of Solana. None if the text cannot be read, or is of another form.
     pub(super) fn transfer(&self) -> Option<Transfer> {
         let Self::Transaction { mint, to, amount, signature, since_slot, last_height } = self else { return None };
         Some(Transfer {
@@ -86,7 +86,7 @@ impl Terms {
         })
     }
 
-    /// The token and what was signed. None where the text is none of ours, or of another form.
+    /// The token and the signed authorization. None if the text cannot be read, or is of another form.
     pub(super) fn read(&self) -> Option<(EvmAddress, Authorization)> {
         let (Self::Authorization(words) | Self::Permit(words)) = self else { return None };
         let signed = Authorization {
@@ -100,7 +100,7 @@ impl Terms {
         Some((words.token.parse().ok()?, signed))
     }
 
-    /// Whether a token is paid in this form: what was signed for one means nothing to the other.
+    /// True if the token is paid in this form. An authorization means nothing to a permit's token, and the other way round.
     pub(super) fn is_for(&self, token: &EvmToken) -> bool {
         match self {
             Self::Authorization(_) => matches!(token.method, EvmMethod::Eip3009 { .. }),
@@ -110,12 +110,12 @@ impl Terms {
     }
 }
 
-/// `0x` and small letters.
+/// Writes `0x` and small hexadecimal letters.
 pub(super) fn hex(bytes: &[u8; 32]) -> String {
     format!("0x{}", data_encoding::HEXLOWER.encode(bytes))
 }
 
-/// `0x` and 64 digits, small or capital.
+/// Reads `0x` and 64 hexadecimal digits, small or capital.
 pub(super) fn unhex(text: &str) -> Option<[u8; 32]> {
     let digits = text.strip_prefix("0x")?;
     data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok()?.try_into().ok()

@@ -1,5 +1,5 @@
-//! What an EVM wallet is asked to sign for an option, whole: its domain, its types and its message (`eth_signTypedData_v4`). A
-//! page that hands it on need know no token.
+//! The typed data that an EVM wallet signs for an option: domain, types and message (`eth_signTypedData_v4`). A page that hands it
+//! on needs to know no token.
 
 use serde_json::{Value, json};
 
@@ -7,12 +7,12 @@ use crate::chains::EvmAddress;
 use crate::chains::evm::Units;
 use crate::generated::types::X402Option;
 
-/// Permit2, on every chain.
+/// The address of Permit2, on every chain.
 const PERMIT2: &str = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 /// The protocol's contract for exact payments by Permit2, on every chain.
 const SPENDER: &str = "0x402085c248EeA27D92E8b30b2C58ed07f9E20001";
 
-/// What `payer` signs, good until `valid_before` and known by `nonce`. None for an option of another kind of chain.
+/// The data that `payer` signs, valid until `valid_before` and named by `nonce`. None for an option of another kind of chain.
 pub(super) fn typed_data(option: &X402Option, payer: EvmAddress, valid_before: i64, nonce: &[u8; 32]) -> Option<Value> {
     let chain: u64 = option.network.strip_prefix("eip155:")?.parse().ok()?;
     let extra: Value = serde_json::from_str(option.extra.get()).ok()?;
@@ -24,7 +24,7 @@ pub(super) fn typed_data(option: &X402Option, payer: EvmAddress, valid_before: i
     })
 }
 
-/// EIP-3009.
+/// The typed data of an EIP-3009 authorization.
 fn authorization(
     option: &X402Option,
     extra: &Value,
@@ -51,7 +51,7 @@ fn authorization(
     })
 }
 
-/// Permit2: who pays is whose signature it is.
+/// The typed data of a Permit2 authorization. It does not name the payer: the signature does.
 fn permit(option: &X402Option, chain: u64, deadline: i64, nonce: &[u8; 32]) -> Value {
     json!({
         "domain": {"name": "Permit2", "chainId": chain, "verifyingContract": PERMIT2},

@@ -1,6 +1,6 @@
-//! Payments that are credited and lie in a block that could still be taken back: a chain may be reorganised deeper than the
-//! configured depth. Nobody is charged for that by a machine: a person is told, once, and decides. What our account has signed
-//! is sent again meanwhile, as anything that is in no block, so that most such payments come a second time.
+//! Reorganisations: credited payments in a block that a chain could still take back, deeper than the configured depth. Nobody is
+//! charged for that automatically: an operator is told, once, and decides. Our signed transaction is sent again meanwhile, as any
+//! that is in no block, so that most such payments come a second time.
 
 use crate::chains::evm::{EvmNetwork, Fate, Moved};
 
@@ -13,23 +13,24 @@ use super::sql::{self, Kept};
 use super::terms::unhex;
 use super::worker::LOOKS_IN_VAIN;
 
-/// Where a chain does not say that the block is final, it is looked at for so long after the credit.
+/// The time after the credit for which a payment is watched, in milliseconds. It applies where the chain does not say that the
+/// block is final.
 const WATCHED_MS: i64 = 30 * 60_000;
 
-/// How a payment stands that is credited.
+/// The standing of a credited payment on its chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stands {
-    /// It cannot be taken back any more.
+    /// Its block is final.
     ForEver,
-    /// In this block, which could be.
+    /// It is in this block, which could be reorganised.
     In(u64),
-    /// It was.
+    /// It is in no block any more.
     Gone,
 }
 
 impl X402 {
-    /// Looks whether a payment that is credited is in the chain still, after so many looks in a row that did not find it. It is let
-    /// be by what a look has told alone: whoever was away for long, or asked nodes that did not answer, looks first.
+    /// Checks that a credited payment is still in the chain, after `vain` looks that did not find it. Watching ends by the result
+    /// of a look alone: a server that was away for long, or whose nodes did not answer, looks first.
     pub(super) async fn watch(&self, network: &Network, kept: &mut Kept, vain: u32) -> Result<(), Unknown> {
         let is_long_ago = self.credited_for_ms(kept) > WATCHED_MS;
         let stands = match &network.chain {
@@ -56,7 +57,7 @@ impl X402 {
         }
     }
 
-    /// Looks no more, where that was long enough.
+    /// Ends the watch if it was long enough.
     async fn let_be(&self, kept: &Kept, is_long_ago: bool) -> Result<(), Unknown> {
         if is_long_ago {
             self.close(kept).await?;
@@ -64,12 +65,12 @@ impl X402 {
         Ok(())
     }
 
-    /// How long ago a payment was credited.
+    /// The time since a payment was credited, in milliseconds.
     pub(super) fn credited_for_ms(&self, kept: &Kept) -> i64 {
         self.topups().now_ms() - kept.decided_at_ms.unwrap_or(kept.claimed_at_ms)
     }
 
-    /// Tells a person, once each time, whoever looks.
+    /// Raises one alarm for a payment that was taken back, whichever server sees it.
     async fn taken_back(&self, network: &Network, kept: &Kept) -> Result<(), Unknown> {
         let topups = self.topups();
         let mut transaction = topups.store.begin().await?;
@@ -88,8 +89,8 @@ impl X402 {
         Ok(())
     }
 
-    /// By the transaction that it was credited by, or another one that has taken its place since: of ours, or of anybody who has
-    /// carried the same payment.
+    /// The standing by the transaction of the credit, or by another one that has replaced it since. That may be one of ours, or of
+    /// anybody who has carried the same payment.
     async fn stands(&self, evm: &EvmNetwork, kept: &Kept) -> Result<Stands, Unknown> {
         let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(Stands::ForEver) };
         let seen = kept.seen_block.unwrap_or(kept.since_block);

@@ -1,4 +1,4 @@
-//! Sees through whatever is open on the chains, whoever began it and whatever ended it.
+//! The worker that brings every open payment on a chain to its end, also those that another process began.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -20,32 +20,30 @@ use super::network::{Chain, Network};
 use super::pay::unsigned;
 use super::sql::{self, Kept, Send};
 
-/// Between two rounds on a chain that answers.
+/// The pause between two rounds on a chain that answers.
 const ROUND: Duration = Duration::from_secs(1);
-/// The longest pause on one that does not.
+/// The longest pause on a chain that does not answer.
 const PAUSE_MAX: Duration = Duration::from_secs(15);
-/// In so many rounds, one marks what needs no sending any more.
+/// In one of so many rounds, finished transactions are marked.
 const ROUNDS_OF_DONE: u32 = 15;
-/// A transaction that is not in a block after so long is offered more.
+/// The age of a transaction, in milliseconds, from which it is signed again with a higher fee.
 const STUCK_MS: i64 = 30_000;
-/// Payments of a chain that are looked for at the same time. One that hangs takes a place of these for its turn and not longer.
+/// Looks at payments of a chain at the same time. A look that hangs holds one of these places until its time limit.
 const LOOKS_AT_ONCE: usize = 16;
-/// Where so many are, none begins for a payment that is credited: what is to be credited has places of its own.
+/// The number of looks under way from which none begins for a credited payment. So others have places of their own.
 const WATCHED_AT_ONCE: usize = 8;
-/// A payment that was credited so long ago is looked at less often: most that are taken back are so at once.
+/// The age of a credit, in milliseconds, from which its payment is looked at less often. Most reorganisations come at once.
 const WATCHED_LESS_MS: i64 = 2 * 60_000;
-/// A payment that was claimed so long ago, and of which as many looks in a row found out nothing, is for a person: a node of its
-/// chain may be gone for good.
+/// The age of a claimed payment, in milliseconds, from which failed looks raise an alarm. A node of its chain may be gone for good.
 const UNCONFIRMED_MS: i64 = 3 * 60_000;
 pub(super) const LOOKS_IN_VAIN: u32 = 3;
-/// So many transactions of our account may be sent by others.
+/// The most transactions by which a node's count may be ahead of ours, because others may send from our account.
 const AHEAD_MAX: u64 = 1_000;
 /// Transactions that are sent again at the same time.
 const SENDS_AT_ONCE: usize = 8;
 
 impl X402 {
-    /// Works on each chain, for ever; one that does not answer keeps no other waiting, and what is sent keeps nothing waiting
-    /// that is looked for.
+    /// Works on each chain, for ever. A chain that does not answer delays no other, and sending does not delay looking.
     pub async fn settle_for_ever(&self) {
         join_all(self.networks().iter().map(|network| self.work_on(network))).await;
     }
@@ -60,7 +58,7 @@ impl X402 {
         loop {
             sleep(pause).await;
             let unfit = self.compare(network).await;
-            // What was paid before is credited all the same.
+            // Payments that were made before are credited all the same.
             let ended = match &network.chain {
                 Chain::Evm(evm) => self.send_again(network, evm, round.is_multiple_of(ROUNDS_OF_DONE)).await,
                 Chain::Solana(_) => Ok(()),
@@ -78,8 +76,7 @@ impl X402 {
         }
     }
 
-    /// Looks for each payment that is open, each in its own time: what goes wrong with one makes its own pauses longer, and
-    /// nobody else's.
+    /// Looks for each open payment on its own schedule. A failure makes the pauses of its own payment longer, and of no other.
     async fn keep_looking(&self, network: &Network) {
         let mut looks = Looks::default();
         let mut waiting = VecDeque::new();
@@ -120,7 +117,7 @@ impl X402 {
         }
     }
 
-    /// One look for a payment, as long as its turn lasts.
+    /// One look for a payment, within its time limit.
     async fn turn(&self, network: &Network, mut kept: Kept, begun: Begun) -> (i64, Turn) {
         let Begun { patience, vain } = begun;
         let (turn, error) = match timeout(patience, self.work_through(network, &mut kept, vain)).await {
@@ -143,7 +140,8 @@ impl X402 {
         (kept.payment, turn)
     }
 
-    /// Rings for a payment that waits for nodes: one that is much waits for two, and whatever is odd about one, for all of them.
+    /// Raises an alarm for a payment that waits for its nodes. A large one waits for two of them, and one with contradictions for
+    /// all of them.
     fn ring_unconfirmed(&self, network: &Network, kept: &Kept, why: &str) {
         let now_ms = self.topups().now_ms();
         let waits_ms = now_ms - kept.claimed_at_ms;
@@ -160,8 +158,8 @@ impl X402 {
         );
     }
 
-    /// Compares a chain with what is written of it, where that was not done yet and something is to be paid on it or was; whether
-    /// it is not fit for that.
+    /// Compares a chain with its configuration, if that is due. It is due where that was not done yet and something is or was to be
+    /// paid on it. True if the chain cannot be used.
     async fn compare(&self, network: &Network) -> bool {
         let topups = self.topups();
         let compared = if network.is_checked() {
@@ -200,7 +198,7 @@ impl X402 {
         }
         match &network.chain {
             Chain::Evm(evm) => self.sign_anew(network, evm, kept).await,
-            // The same bytes, as long as they can be taken.
+            // The same bytes are sent as long as they can be accepted.
             Chain::Solana(_) => {
                 network.send(&kept.call).await;
                 Ok(())
@@ -208,8 +206,8 @@ impl X402 {
         }
     }
 
-    /// Offers the chain again what our account has signed and nobody has taken into a block. Also where its payment is decided:
-    /// a number that is never used up would keep all later ones waiting.
+    /// Sends our signed transactions again that no block has taken. That includes those whose payment is decided: a number that is
+    /// never used up would keep all later ones waiting.
     async fn send_again(&self, network: &Network, evm: &EvmNetwork, all: bool) -> Result<(), Unknown> {
         let relayer = evm.config().relayer.address().to_string();
         let readers = self.topups().store.readers();
@@ -217,14 +215,14 @@ impl X402 {
             return Ok(());
         }
         let taken = evm.sent(false).await?;
-        // Of what the chain has taken nothing is sent again, however much of it is not decided yet.
+        // Numbers that the chain has used are not sent again, however many of their payments are not decided yet.
         let waiting = sql::sends_open(readers, &network.id, &relayer, taken).await?;
         if all {
             let mut transaction = self.topups().store.begin().await?;
             sql::done(&mut transaction, &network.id, &relayer, taken).await?;
             commit(transaction, Step::Done, "transactions that are in blocks").await?;
         }
-        // Of those of one number the last, which pays most.
+        // The last transaction of each number is the one that pays most.
         let is_last = |index: usize, send: &Send| waiting.get(index + 1).is_none_or(|next| next.nonce != send.nonce);
         let last: Vec<&Send> =
             waiting.iter().enumerate().filter(|(index, send)| is_last(*index, send)).map(|(_, send)| send).collect();
@@ -249,11 +247,11 @@ impl X402 {
         }
     }
 
-    /// The same call for the same number, at a fee for which a node takes it in the place of the one before.
+    /// Signs the same call again for the same number, with a fee for which a node replaces the one before.
     async fn offer_more(&self, network: &Network, evm: &EvmNetwork, stuck: &Send) -> Result<(), Unknown> {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
-        // Whatever its order is worth: all later ones wait for it.
+        // The value of its order does not matter: all later ones wait for it.
         let most = evm.config().fee_most;
         if stuck.fees.most >= most {
             if network.stuck.is_due(self.topups().now_ms()) {
@@ -264,7 +262,7 @@ impl X402 {
             }
             return Ok(());
         }
-        // The last time as much as may be paid, if that is less than a node wants.
+        // The last raise goes up to the bound, if that is less than a node wants.
         let raised = stuck.fees.raised().max(evm.price().await?.pressed(most));
         let fees = Fees { most: raised.most.min(most), tip: raised.tip.min(most) };
         let (token, _) = token_of(evm, &kept)?;
@@ -273,8 +271,8 @@ impl X402 {
         self.keep_and_send(network, Send { signed, turn, fees, ..stuck.clone() }).await
     }
 
-    /// A payment that nothing of ours can carry any more gets a transaction of its own: its number was used by somebody else who
-    /// has our key, or it was signed by an account that we had before, or somebody else's transaction that had carried it is gone.
+    /// Signs a new transaction for a payment that none of ours can carry any more. Somebody else with our key has used its number,
+    /// or an earlier account of ours has signed it, or somebody else's transaction that had carried it is gone.
     async fn sign_anew(&self, network: &Network, evm: &EvmNetwork, kept: &Kept) -> Result<(), Unknown> {
         let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
         let now_ms = self.topups().now_ms();
@@ -302,7 +300,7 @@ impl X402 {
             return Ok(());
         }
         let payment = kept.payment;
-        // Beside those of other numbers, of which one may still be carried out.
+        // The fees of transactions with other numbers are added: one of them may still be carried out.
         let fee = network.worth_of(&sends).checked_add(network.worth(gas, fees)).unwrap_or(Usd::MAX);
         if !self.spends_more(&mut transaction, network, payment, fee).await? {
             return Ok(());
@@ -316,8 +314,8 @@ impl X402 {
         Ok(())
     }
 
-    /// Whether our account may have sent so many transactions, as a node says. Of a number that lies far ahead nobody comes back:
-    /// all later ones wait for those between.
+    /// True if our account may have sent so many transactions, as a node says. A number that lies far ahead cannot be taken back:
+    /// all later transactions wait for those between.
     pub(super) async fn may_be_so_many(&self, network: &Network, relayer: &str, sent: u64) -> Result<bool, StoreError> {
         let given = sql::given(self.topups().store.readers(), &network.id, relayer).await?;
         let Some(given) = given.filter(|given| sent > given.saturating_add(AHEAD_MAX)) else { return Ok(true) };

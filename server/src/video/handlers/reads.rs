@@ -1,4 +1,4 @@
-//! What is asked about videos that were ordered, on the paths of all families. Another account's video does not exist.
+//! Reading, listing, downloading and deleting ordered videos, on the paths of all families. Another account's video does not exist.
 
 use crate::api::{Code, Cx, Declares, OperationError, Principal, ProxyReply, raise};
 use crate::gateway::{GatewayError, answers};
@@ -100,7 +100,7 @@ impl DeleteVideo for Videos {
 
 impl DownloadVideo for Videos {
     async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {
-        // What is said of ranges is passed on among the headers.
+        // Range headers are passed on among the headers.
         let DownloadVideoInput { caller, video_id, variant, .. } = input;
         let task = self.find::<DownloadVideoError>(cx, &caller, video_id).await?;
         let model = task.terms.model.clone();
@@ -138,7 +138,7 @@ impl Videos {
         there(cx, sql::find(self.store.readers(), caller.account, &task_id).await, task_id)
     }
 
-    /// Nobody waits for it: the client's video is gone whether or not its maker deletes its own.
+    /// Deletes the video at its provider, in the background: the client's video is gone whether or not that succeeds.
     fn forget_at_maker(&self, task: Task) {
         let (gateway, cut) = (self.gateway.clone(), self.stopping.clone());
         self.tasks.spawn(async move {

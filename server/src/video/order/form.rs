@@ -64,7 +64,7 @@ pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<Str
     Ok(Wish { model, prompt, seconds, seconds_at: "seconds", shown_size, size, large, picture, rest })
 }
 
-/// A number, or one in a text; of a form, the text itself.
+/// The length in seconds: a number, or one in a text; in a form, the text itself.
 fn length(raw: &[u8]) -> Result<u32, GatewayError> {
     let text = str::from_utf8(raw).unwrap_or_default();
     let text = serde_json::from_str::<String>(text).unwrap_or_else(|_| text.to_owned());

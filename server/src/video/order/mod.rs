@@ -1,4 +1,4 @@
-//! What clients order, in the words of each family, read into one script.
+//! Orders of videos, in the words of each API family, read into one request for providers.
 
 mod form;
 mod second;
@@ -8,31 +8,31 @@ use crate::gateway::{GatewayError, Picture, Rest, Script, Size, Unreadable, Vide
 pub(super) use form::read as read_form;
 pub(super) use second::{read_image, read_text};
 
-/// An order as a client gave it: a script whose length is not settled yet.
+/// An order as a client gave it, whose length is not checked yet.
 #[derive(Debug)]
 pub(super) struct Wish {
     /// The model as the client named it.
     pub(super) model: String,
-    /// What to show.
+    /// The description of the video.
     pub(super) prompt: String,
     /// The length, where the client says.
     pub(super) seconds: Option<u32>,
-    /// The name of its member.
+    /// The name of its member in the request.
     pub(super) seconds_at: &'static str,
     /// The size as the client wrote it, to be shown again.
     pub(super) shown_size: Option<String>,
     /// The size.
     pub(super) size: Option<Size>,
-    /// Whether it is charged as a large one.
+    /// True if it is charged as a large one.
     pub(super) large: bool,
     /// A picture to begin with.
     pub(super) picture: Option<Picture>,
-    /// What else the client wrote.
+    /// The members that are passed on as they are.
     pub(super) rest: Rest,
 }
 
-/// Words by which providers of format O are told to make more, longer, larger or louder videos than the order says: none of
-/// them has a price here.
+/// Members by which providers of format O would make more, longer, larger or louder videos than the order says. None of them has a
+/// price here.
 const UNPRICED: [&str; 14] = [
     "audio",
     "duration",
@@ -51,10 +51,10 @@ const UNPRICED: [&str; 14] = [
 ];
 
 impl Wish {
-    /// The script with a length that the model films.
+    /// The request for providers, with a length that the model offers.
     ///
     /// # Errors
-    /// When it films none as long.
+    /// When the model does not offer that length.
     pub(super) fn settled(self, terms: &VideoTerms) -> Result<Script, GatewayError> {
         let Self { model, prompt, seconds, seconds_at, size, large, picture, rest, .. } = self;
         let Some(seconds) = seconds.or(terms.lengths.first().copied()) else { return Err(GatewayError::Unpriceable) };
@@ -66,7 +66,7 @@ impl Wish {
     }
 }
 
-/// Sees that no member asks for what has no price.
+/// Checks that no member asks for what has no price.
 fn priced<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), GatewayError> {
     let unpriced = |name: &&str| UNPRICED.iter().any(|word| name.eq_ignore_ascii_case(word));
     match names.into_iter().find(unpriced) {
@@ -75,7 +75,7 @@ fn priced<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), GatewayErr
     }
 }
 
-/// A mistake in an order.
+/// The error of a member with a wrong value.
 fn wrong(at: &str, expected: &str, found: &str) -> GatewayError {
     GatewayError::Unreadable(Unreadable::new(at, expected, found))
 }
@@ -114,7 +114,7 @@ fn is_image(media_type: &str) -> bool {
     !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
 }
 
-/// By how the file begins.
+/// The media type by the first bytes of the file.
 fn kind_of(bytes: &[u8]) -> &'static str {
     match bytes {
         [0xff, 0xd8, 0xff, ..] => "image/jpeg",

@@ -1,4 +1,4 @@
-//! Orders of the second family: one from a text, one from a picture.
+//! Orders of the second API family: one from a text, one from a picture.
 
 use bytes::Bytes;
 use indexmap::IndexMap;
@@ -40,7 +40,7 @@ pub(in crate::video) fn read_image(body: ProxyBody<CreateImageVideoHead>) -> Res
     wish(&body, head.model.value, prompt, head.duration, extras, Some(picture))
 }
 
-/// What makes a video larger or dearer.
+/// The members that make a video larger or dearer.
 struct Extras {
     width: Option<Spanned<i64>>,
     height: Option<Spanned<i64>>,

@@ -40,7 +40,7 @@ impl Lines {
         self.depth -= 1;
     }
 
-    /// Whether a line has no more columns than these.
+    /// True if a line has no more columns than these.
     pub(super) fn fits(&self, line: &str, columns: usize) -> bool {
         self.depth * self.step + line.chars().count() <= columns
     }

@@ -7,7 +7,7 @@ use super::lines::quoted;
 /// Characters of a value that stands in one line.
 const WIDTH: usize = 56;
 
-/// How a value is written.
+/// The syntax that a value is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::emit) enum Syntax {
     Json,

@@ -1,7 +1,7 @@
 //! Clients: packages that can be published as they stand, each a folder here.
 //!
 //! They are thin: types, one method for each call, and a runtime that is the same for all calls and stands as it is in
-//! `templates/client`. What a call is, `interface` says; an emitter only puts it into words of its language.
+//! `templates/client`. Calls are defined in `interface`; an emitter only writes them in its language.
 
 mod lines;
 mod literal;
@@ -31,21 +31,21 @@ pub enum Language {
     Rust,
 }
 
-/// What a registry is told of a package beside what the service does.
+/// The facts of a package that a registry asks for, beside what the service does.
 #[derive(Debug, Clone)]
 pub struct Listing {
     /// The version.
     pub version: String,
-    /// What the package is called; after the service where it is not said.
+    /// The name of the package; derived from that of the service where absent.
     pub name: Option<String>,
-    /// Under which terms it may be used, as SPDX writes them.
+    /// The licence, as an SPDX expression.
     pub license: Option<String>,
     /// The address of its source.
     pub repository: Option<String>,
 }
 
 impl Listing {
-    /// A package of this version, of which nothing else is said.
+    /// A package of this version, without any other fact.
     #[must_use]
     pub fn of(version: &str) -> Self {
         Self { version: version.to_owned(), name: None, license: None, repository: None }
@@ -53,7 +53,7 @@ impl Listing {
 }
 
 impl Language {
-    /// Whether a package in this language may be called so: its registry takes the name, and a program can import it.
+    /// True if a package in this language may have this name: its registry takes the name, and a program can import it.
     #[must_use]
     pub fn may_be_called(self, name: &str) -> bool {
         let is_word = |word: &str| {
@@ -68,7 +68,7 @@ impl Language {
         }
     }
 
-    /// Whether no module can be called so. In TypeScript a package is imported by a string.
+    /// True if no module can have this name. In TypeScript a package is imported by a string.
     fn is_keyword(self, name: &str) -> bool {
         match self {
             Self::Typescript => false,
@@ -81,7 +81,7 @@ impl Language {
 /// The first line of every file of code.
 const ABOUT: &str = "Made by `codegen client`. Hands off: make it again.";
 
-/// What makes a file; they are made side by side.
+/// The function that makes a file; files are made side by side.
 type Job<'p> = Box<dyn FnOnce() -> String + Send + 'p>;
 
 /// A file on its way.

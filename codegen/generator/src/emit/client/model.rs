@@ -1,4 +1,4 @@
-//! What the emitters of all languages ask of a document.
+//! The document as the emitters of all languages use it.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Package<'d> {
     pub(super) document: &'d Document,
     pub(super) listing: Listing,
     pub(super) groups: Vec<Group<'d>>,
-    /// What the variants of unions are called.
+    /// The names of the variants of unions.
     pub(super) names: Names,
     /// Types that programs make.
     asked: BTreeSet<String>,
@@ -32,7 +32,7 @@ pub(super) struct Form<'d> {
     pub(super) fields: Vec<(&'d str, &'d Field, Part)>,
 }
 
-/// What a field of a form is sent as.
+/// The kind of part that a field of a form is sent as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     File,
@@ -42,7 +42,7 @@ pub(super) enum Part {
     Value,
 }
 
-/// What asks for a stream.
+/// The part of a request that asks for a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum When<'d> {
     Always,
@@ -78,12 +78,12 @@ impl<'d> Package<'d> {
         }
     }
 
-    /// Whether programs make values of a type.
+    /// True if programs make values of a type.
     pub(super) fn is_asked(&self, name: &str) -> bool {
         self.asked.contains(name)
     }
 
-    /// Whether programs are given values of a type.
+    /// True if programs are given values of a type.
     pub(super) fn is_received(&self, name: &str) -> bool {
         self.received.contains(name)
     }
@@ -117,7 +117,7 @@ impl<'d> Package<'d> {
         self.listing.name.clone().unwrap_or_else(own)
     }
 
-    /// What the client itself is called.
+    /// The name of the client type.
     pub(super) fn client(&self) -> String {
         naming::upper_camel(&self.document.service.name)
     }
@@ -159,7 +159,7 @@ impl<'d> Package<'d> {
         all
     }
 
-    /// Whether a failure of a call may come with the status of success.
+    /// True if a failure of a call may come with the status of success.
     pub(super) fn fails_with_success(&self, call: &Call<'_>) -> bool {
         call.operation.always_http.is_some_and(|http| http < 400) || call.errors.iter().any(|answer| answer.http < 400)
     }
@@ -175,7 +175,7 @@ impl<'d> Package<'d> {
         Some(ty)
     }
 
-    /// What the items of a call's pages are.
+    /// The type of the items of a call's pages.
     pub(super) fn item(&self, call: &Call<'d>) -> Option<&'d Ty> {
         let Reply::Json(ok) = call.reply else { return None };
         match self.led_to(&ok.ty, &call.pages()?.items)? {
@@ -204,7 +204,7 @@ pub(super) fn named<'d>(package: &Package<'d>, def: &'d TypeDef) -> Vec<&'d str>
     of.values().flat_map(inside).collect()
 }
 
-/// What asks for a stream, taken apart.
+/// The part of a request that asks for a stream.
 pub(super) fn when(stream: &Stream) -> When<'_> {
     let Some(when) = &stream.when else { return When::Always };
     if let Some(field) = when.strip_prefix("body.") {
@@ -222,12 +222,12 @@ pub(super) fn body_type(call: &Call<'_>) -> Option<Ty> {
     json.or_else(|| body.passed.as_ref().map(|passed| Ty::Ref(passed.ty.clone())))
 }
 
-/// Whether a call takes a form and nothing else.
+/// True if a call takes a form and nothing else.
 pub(super) fn takes_form(call: &Call<'_>) -> bool {
     call.operation.body.is_some() && body_type(call).is_none()
 }
 
-/// Whether a form is the second body that a call takes, so that its method has another name.
+/// True if a form is the second body that a call takes, so that its method has another name.
 pub(super) fn is_second(call: &Call<'_>, form: Option<&Form<'_>>) -> bool {
     form.is_some() && !takes_form(call)
 }
@@ -237,7 +237,7 @@ pub(super) fn streams<'d>(call: &Call<'d>, form: Option<&Form<'_>>) -> Option<&'
     call.stream().filter(|stream| form.is_none() || !matches!(when(stream), When::Body(_)))
 }
 
-/// Whether a field may be left out.
+/// True if a field may be left out.
 pub(super) fn may_be_absent(field: &Field) -> bool {
     field.optional || field.default.is_some()
 }
@@ -259,7 +259,7 @@ pub(super) fn path(steps: &[Value]) -> String {
     Value::from(steps.to_vec()).to_string()
 }
 
-/// What a call does, and what it may answer with, for its documentation.
+/// The documentation of a call: its purpose, and the codes that it may answer with.
 pub(super) fn call_doc(call: &Call<'_>) -> String {
     let route = &call.operation.routes[0];
     let path = format!("{}{}", route.path.replace("{*", "{"), route.suffix);

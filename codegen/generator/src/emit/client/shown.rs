@@ -8,10 +8,10 @@ use super::{Listing, python, sample, typescript};
 use crate::interface::{Call, Document, Group, Place, Shape};
 use crate::model::Primitive;
 
-/// Where a service is as long as nobody says otherwise.
+/// The address of a service in samples, as long as nobody names another.
 pub(in crate::emit) const BASE: &str = "http://localhost:8080";
 
-/// What a call is given.
+/// The arguments of a call.
 #[derive(Debug, Clone, Default)]
 pub(in crate::emit) struct Given {
     /// The call's parameters in their order; `None` is not sent.
@@ -48,7 +48,7 @@ impl<'d> Calls<'d> {
         self.0.groups.iter().flat_map(|group| &group.calls).find(|call| call.name() == first.name)
     }
 
-    /// What a package is called.
+    /// The name of a package.
     pub(in crate::emit) fn package(&self) -> String {
         self.0.name()
     }
@@ -131,7 +131,7 @@ pub(super) fn asks(body: Option<&Value>, switch: &str) -> (Option<Value>, bool) 
     (Some(members.into()), asked)
 }
 
-/// Whether a parameter that asks for a stream is given.
+/// True if a parameter that asks for a stream is given.
 pub(super) fn asks_by(call: &Call<'_>, given: &Given, name: &str) -> bool {
     placed(call, given, Place::Query).any(|(parameter, _)| parameter.name == name)
 }

@@ -10,7 +10,7 @@ use super::site::Site;
 use crate::emit::client::{BASE, Given, Syntax, literal};
 use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, in_path, in_query, told};
 
-/// What stands where readers put something of their own.
+/// The sign for a value that readers fill in themselves.
 const DOTS: &str = "…";
 
 /// A call in each language.
@@ -19,11 +19,11 @@ const DOTS: &str = "…";
 pub(super) struct Sample {
     /// The call's name, where an operation has several.
     pub(super) title: String,
-    /// What the example shows; empty where nobody wrote one.
+    /// The purpose of the example; empty where nobody wrote one.
     about: String,
     /// Names for programs and for people, with the code.
     codes: Vec<(&'static str, &'static str, String)>,
-    /// What is answered: a heading and the code.
+    /// The answers: a heading and the code of each.
     replies: Vec<(String, String)>,
     /// Further examples of the same call.
     pub(super) more: Vec<Sample>,
@@ -57,7 +57,7 @@ pub(super) fn sample(site: &Site<'_>, call: &Call<'_>) -> Sample {
     sample
 }
 
-/// Whether the body is in somebody else's own form, of which the types name no field: no value of it could be written.
+/// True if the body is in somebody else's own form, of which the types name no field: no value of it could be written.
 fn says_nothing(site: &Site<'_>, call: &Call<'_>) -> bool {
     let Some(Ty::Ref(name)) = call.operation.body.as_ref().and_then(|body| body.raw.as_ref()) else { return false };
     let shape = site.document.types.get(name).map(|def| &def.shape);
@@ -102,7 +102,7 @@ fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
     shown(site, call, &given, Told { about: case.doc.to_owned(), asked, replies: replies(site, case) })
 }
 
-/// What a sample tells beside the call.
+/// The parts of a sample beside the call.
 struct Told {
     about: String,
     /// Headers that are no parameters.

@@ -49,7 +49,7 @@ pub(super) fn html(code: &str, lang: Lang) -> String {
     html
 }
 
-/// What the text begins with, and how many bytes of it.
+/// The class of the first token, and its length in bytes.
 fn token(rest: &str, first: char, lang: Lang) -> (&'static str, usize) {
     let while_ = |test: fn(char) -> bool| rest.find(|letter| !test(letter)).unwrap_or(rest.len());
     if lang.remark().is_some_and(|mark| rest.starts_with(mark)) {

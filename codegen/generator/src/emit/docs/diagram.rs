@@ -45,7 +45,7 @@ struct Node {
 /// A line, as it is laid out: from above to below, through its slots.
 struct Line {
     path: Vec<usize>,
-    /// Whether its arrow is at its upper end.
+    /// True if its arrow is at its upper end.
     is_back: bool,
 }
 
@@ -113,7 +113,7 @@ fn node(kind: Kind, layer: usize, width: i32, height: i32) -> Node {
     Node { kind, layer, x: 0, width, height, above: Vec::new(), below: Vec::new() }
 }
 
-/// Which moves lead to a state that leads to where they start.
+/// True for each move that leads to a state that leads to where it starts.
 fn led_back(count: usize, moves: &[(usize, usize, Vec<String>)]) -> Vec<bool> {
     fn visit(at: usize, moves: &[(usize, usize, Vec<String>)], seen: &mut [u8], back: &mut [bool]) {
         seen[at] = 1;
@@ -312,7 +312,7 @@ impl Drawing {
         let _ = writeln!(text, "<path{back} d=\"{path}\" marker-{end}=\"url(#tip-{name})\"/>");
     }
 
-    /// Where a line to a neighbour touches a node: lines side by side, in the order of where they come from.
+    /// The point where a line to a neighbour touches a node: lines side by side, in the order of where they come from.
     fn port(&self, index: usize, neighbour: usize, is_above: bool) -> i32 {
         let node = &self.nodes[index];
         let mut near = if is_above { node.above.clone() } else { node.below.clone() };

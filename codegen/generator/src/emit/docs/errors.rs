@@ -37,7 +37,7 @@ struct ErrorText {
     with: String,
     /// Status, kind and code on the wire, and the envelopes that show it so.
     faces: Vec<(u16, String, String, String)>,
-    /// How many operations answer with it, and which.
+    /// The number of operations that answer with it, and their names.
     count: usize,
     operations: String,
 }
@@ -101,7 +101,7 @@ fn text(page: Page<'_, '_>, name: &str, code: &ErrorCode<'_>, operations: Option
     }
 }
 
-/// Whether sending it again can help.
+/// The advice on sending it again.
 pub(super) fn again(retry: &str) -> &'static str {
     match retry {
         "now" => "Yes, at once",

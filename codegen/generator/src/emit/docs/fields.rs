@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) about: String,
 }
 
-/// Whether the reader gives the fields or gets them.
+/// The direction of fields: asked of the reader, or told to him.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Asked,

@@ -30,7 +30,7 @@ use super::Outputs;
 use crate::interface::{Case, Document};
 use crate::lower::Lowered;
 
-/// Where the files stand.
+/// The folder of the files.
 pub(super) const FOLDER: &str = "spec/dist/docs/";
 const STYLE: &str = include_str!("../../../templates/docs/docs.css");
 const SCRIPT: &str = include_str!("../../../templates/docs/docs.js");
@@ -57,7 +57,7 @@ struct Entry {
     title: String,
     href: String,
     is_here: bool,
-    /// What stands on the page, where it is this one: method, name, link.
+    /// The entries of the page, where it is this one: method, name, link.
     inside: Vec<(String, String, String)>,
 }
 
@@ -112,7 +112,7 @@ fn framed(page: &Page<'_, '_>, pages: &[(String, String)], title: &str, content:
     rendered(&frame)
 }
 
-/// What a template says.
+/// The text of a template.
 fn rendered(template: &impl Template) -> String {
     template.render().expect("writing to a string cannot fail")
 }

@@ -29,7 +29,7 @@ struct OperationText {
     /// The first sentence, and the others.
     lead: String,
     about: String,
-    /// What has to be known of it: markup.
+    /// The notes on it: markup.
     notes: Vec<String>,
     /// Headings with fields, and a sentence before them.
     sections: Vec<Section>,

@@ -1,4 +1,4 @@
-//! What the search of the pages looks through: kind, title, link, words.
+//! The index for the search of the pages: kind, title, link, words.
 
 use serde_json::{Value, json};
 

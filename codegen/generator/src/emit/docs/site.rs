@@ -1,4 +1,4 @@
-//! Which pages there are, what stands on which, and how one leads to another.
+//! The pages, what stands on each, and the links between them.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(super) struct Site<'l> {
     pub(super) calls: Calls<'l>,
     /// The values in examples.
     pub(super) values: Values,
-    /// What somebody wrote of each operation.
+    /// The written examples of each operation.
     written: BTreeMap<&'l str, Vec<&'l Case<'l>>>,
     /// The page of each type.
     homes: BTreeMap<&'l str, String>,
@@ -108,7 +108,7 @@ impl<'l> Site<'l> {
         self.types.get(page).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What the navigation shows of a page: methods, names, links.
+    /// The entries of a page in the navigation: methods, names, links.
     pub(super) fn inside(&self, page: &str) -> Vec<(String, String, String)> {
         if page == STATES {
             let machines = self.lowered.machines.keys();
@@ -169,7 +169,7 @@ impl<'s, 'l> Page<'s, 'l> {
         Self { site, name }
     }
 
-    /// What stands before the names of other files: the first page is one level up.
+    /// The prefix for the names of other files: the first page is one level up.
     pub(super) fn base(&self) -> &'static str {
         if self.name == HOME { "docs/" } else { "" }
     }
@@ -188,7 +188,7 @@ impl<'s, 'l> Page<'s, 'l> {
         format!("{file}{mark}{heading}")
     }
 
-    /// What has a name, as a link to it; the name alone where it is not on these pages.
+    /// A name as a link; the name alone where it is not on these pages.
     pub(super) fn link(&self, name: &str) -> String {
         let shown = escaped(name);
         match self.site.place(name) {

@@ -17,7 +17,7 @@ pub(super) struct Types {
 struct TypeText {
     name: String,
     about: String,
-    /// What it is, and what else may be met.
+    /// Its kind, and what else may be met.
     notes: Vec<String>,
     fields: Fields,
 }

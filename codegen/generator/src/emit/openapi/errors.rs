@@ -64,11 +64,11 @@ fn placeholder(text: &str) -> Value {
 pub(super) struct Refused<'d> {
     http: u16,
     envelopes: Vec<Codes<'d>>,
-    /// Whether others than these may come, too.
+    /// True if others than these may come, too.
     open: bool,
-    /// Whether one of them says when to come again.
+    /// True if one of them comes with `retry-after`.
     says_when: bool,
-    /// Headers of the operation that are told with them.
+    /// Headers of the operation that come with them.
     pub(super) headers: Vec<&'d str>,
 }
 
@@ -123,7 +123,7 @@ impl<'d> Refused<'d> {
         self.envelopes.last_mut().expect("there is one by now")
     }
 
-    /// What the answer goes by: all that it is made of. Envelopes, codes and headers are written so that none is like another,
+    /// The name of the answer: all that it is made of. Envelopes, codes and headers are written so that none is like another,
     /// or like `Open`.
     fn name(&self) -> String {
         let mut words = Vec::new();
@@ -159,7 +159,7 @@ impl<'d> Refused<'d> {
         self.envelopes.iter().map(words).collect::<Vec<_>>().join("; ")
     }
 
-    /// What is told with it beside the body.
+    /// The headers that come with it.
     pub(super) fn headers(&self) -> Map<String, Value> {
         let names = ["x-request-id", "x-should-retry"].into_iter().chain(self.says_when.then_some("retry-after"));
         names.chain(self.headers.iter().copied()).map(|name| (name.to_owned(), header(name))).collect()
@@ -170,7 +170,7 @@ impl<'d> Refused<'d> {
         format!("Codes: {}.{}", self.words(), self.others())
     }
 
-    /// The same where it may as well be a success.
+    /// Its codes, as the answer says them where it may as well be a success.
     pub(super) fn or_success(&self) -> String {
         format!("Success; or one of the codes {}, which the body tells.{}", self.words(), self.others())
     }
@@ -179,7 +179,7 @@ impl<'d> Refused<'d> {
         if self.open { " Others may come, too." } else { "" }
     }
 
-    /// What it looks like, code by code.
+    /// Its refusals, code by code.
     pub(super) fn refusals(&self) -> impl Iterator<Item = Refusal<'d>> {
         let http = self.http;
         let of = move |codes: &Codes<'d>| {
@@ -213,17 +213,17 @@ impl<'d> Refused<'d> {
     }
 }
 
-/// What is told of failures for all operations together.
+/// The failures of all operations together.
 #[derive(Debug, Default)]
 pub(super) struct Failures<'d> {
-    /// Answers, by what they go by.
+    /// Answers by their names.
     answers: BTreeMap<String, Refused<'d>>,
-    /// What they look like.
+    /// The refusals in them, for the examples.
     pub(super) refusals: BTreeSet<Refusal<'d>>,
 }
 
 impl<'d> Failures<'d> {
-    /// Adds an answer: what it goes by.
+    /// Adds an answer; gives its name.
     pub(super) fn add(&mut self, refused: Refused<'d>) -> String {
         let name = refused.name();
         match self.answers.entry(name.clone()) {
@@ -241,7 +241,7 @@ impl<'d> Failures<'d> {
     }
 }
 
-/// Answers that are errors, by what they go by, as texts at that depth.
+/// Answers that are errors, by their names, as texts at that depth.
 pub(super) fn responses(document: &Document, failures: &Failures<'_>, depth: usize) -> Vec<(String, Text)> {
     let answers: Vec<_> = failures.answers.iter().collect();
     let written = answers.into_par_iter().map(|(name, refused)| {

@@ -99,7 +99,7 @@ pub(super) struct Refusal<'d> {
 }
 
 impl Refusal<'_> {
-    /// What its example goes by.
+    /// The name of its example.
     pub(super) fn name(&self) -> String {
         format!("{}.{}.{}", self.envelope, self.code, self.http)
     }

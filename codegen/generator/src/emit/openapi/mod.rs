@@ -4,9 +4,9 @@
 //! (`x-stream`), how a list goes on (`x-pages`), whether a request may be sent again (`x-idempotent`), limits, and the
 //! codes with their sentences (`x-error-codes`).
 //!
-//! An answer that is an error stands once, under `components/responses`, for all operations that fail alike. It goes by what
-//! it is made of: each envelope and its codes, `Open` where others may come too, headers of the operation, and the status, as
-//! in `o.KEY_MISSING.KEY_INVALID.401`.
+//! An answer that is an error stands once, under `components/responses`, for all operations that fail alike. Its name is made of
+//! its parts: each envelope and its codes, `Open` where others may come too, headers of the operation, and the status, as in
+//! `o.KEY_MISSING.KEY_INVALID.401`.
 
 mod errors;
 mod examples;

@@ -213,16 +213,16 @@ fn request_body(document: &Document, schemas: &Schemas<'_>, body: &Body) -> Valu
 const UNCHANGED: u16 = 304;
 /// The status of a part of what was asked for.
 const PART: u16 = 206;
-/// Says which part it is.
+/// The header that says which part it is.
 const CONTENT_RANGE: &str = "content-range";
 
-/// Whether a part of the reply may be asked for.
+/// True if a part of the reply may be asked for.
 fn has_parts(document: &Document, operation: &Operation) -> bool {
     let is_bytes = matches!(reply(document, operation.ok.as_ref(), operation.proxy), Reply::Bytes);
     is_bytes && operation.headers.contains_key("range")
 }
 
-/// Whether an answer with that status may tell a header of the operation: where examples show it, there, and else where all
+/// True if an answer with that status may have a header of the operation: where examples show it, there, and else where all
 /// is well.
 fn tells(operation: &Operation, shown: &BTreeSet<u16>, header: &str, http: u16) -> bool {
     let ok = operation.always_http.unwrap_or(200);

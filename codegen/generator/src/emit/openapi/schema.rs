@@ -182,7 +182,7 @@ impl<'d> Schemas<'d> {
     }
 }
 
-/// What has a word that is not listed.
+/// The schema of an object whose tag is not listed.
 fn unknown<'t>(by: &str, known: impl Iterator<Item = &'t String>) -> Value {
     let known: Vec<&String> = known.collect();
     json!({

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// Spaces for each level of depth.
 const STEP: usize = 2;
-/// How many bytes a line with more than one value may have, its indent and the comma after it included.
+/// The most bytes of a line with more than one value, its indent and the comma after it included.
 const WIDTH: usize = 120;
 
 /// A part of a document, in pieces that are put together once.

@@ -52,7 +52,7 @@ fn row(name: &str, code: &ErrorCode<'_>) -> ErrorRow {
     }
 }
 
-/// How the envelopes show it, those that show it alike together: "a: not_found_error; o: … / order_not_found".
+/// The code in each envelope, those that show it alike together: "a: not_found_error; o: … / order_not_found".
 fn wire(code: &ErrorCode<'_>) -> String {
     let mut shown: IndexMap<(&str, &str), Vec<&str>> = IndexMap::default();
     for (envelope, face) in &code.faces {

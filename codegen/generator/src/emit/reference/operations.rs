@@ -57,7 +57,7 @@ fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>, examples: &E
     }
 }
 
-/// What the answer says beside its body, in the same table.
+/// The headers that the answer has beside its body, in the same table.
 fn reply_headers<'o>(operation: &'o Operation<'_>, lowered: &'o Lowered<'_>) -> impl Iterator<Item = Row> + 'o {
     operation.reply_headers.iter().map(|name| {
         let about = lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What is signed to prove something.
+//! The texts that are signed to prove something.
 
 use crate::emit::text::decision;
 use crate::lower::{Lowered, Proof};
@@ -22,7 +22,7 @@ pub(super) fn proofs(lowered: &Lowered<'_>) -> Vec<ProofText> {
     lowered.proofs.iter().map(text).collect()
 }
 
-/// What is signed, and an example: headings and what stands below them as it is.
+/// The signed texts and an example: headings and what stands below them as it is.
 pub(in crate::emit) fn blocks(proof: &Proof<'_>) -> Vec<(String, String)> {
     let domain = proof.eip712_domain.map(|domain| {
         let version = proof.eip712_version.map(|version| format!(", version `{version}`")).unwrap_or_default();

@@ -25,13 +25,13 @@ pub(super) fn file(digests: &BTreeMap<String, String>) -> TokenStream {
         /// A file of it.
         #[derive(Debug, Clone, Copy)]
         pub struct DocsFile {
-            /// What it is called in addresses; `index` is the first page.
+            /// Its name in addresses; `index` is the first page.
             pub name: &'static str,
             /// Its media type.
             pub kind: &'static str,
             /// Its entity tag, which changes with its bytes.
             pub tag: &'static str,
-            /// What it says.
+            /// Its content.
             pub bytes: &'static [u8],
         }
 

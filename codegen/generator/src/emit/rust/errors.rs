@@ -118,7 +118,7 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     let (idle, total) = (seconds("body_read_idle", 30), seconds("body_read_total", 120));
     let request = seconds("request_total", 660);
     quote! {
-        /// What is answered where no operation is to blame, and the bounds that hold for every request.
+        /// The answers where no operation is to blame, and the bounds that hold for every request.
         pub static RULES: api::Rules = api::Rules {
             framework: api::Framework { #(#events),* },
             families: &[#(#families),*],

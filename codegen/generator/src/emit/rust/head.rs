@@ -8,7 +8,7 @@ use crate::model::Primitive;
 
 /// The struct of them, and how it is read.
 pub(super) struct Head {
-    /// What the body is.
+    /// The type of the body.
     pub(super) of: String,
     pub(super) members: Vec<Member>,
 }
@@ -18,9 +18,9 @@ pub(super) struct Member {
     pub(super) docs: Vec<String>,
     pub(super) name: String,
     pub(super) ty: String,
-    /// What it is called on the wire, in quotes.
+    /// Its name on the wire, in quotes.
     pub(super) wire: String,
-    /// How it is read, and what it must be.
+    /// The method that reads it, and the words for the values that it may have.
     pub(super) method: &'static str,
     pub(super) expected: String,
 }
@@ -64,7 +64,7 @@ fn member_type(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> S
     }
 }
 
-/// Whether the place of the member is enough: what is long or open-ended is not read.
+/// True if the place of the member is enough: what is long or open-ended is not read.
 fn stays_text(ty: &Ty, lowered: &Lowered<'_>) -> bool {
     match ty {
         Ty::List(_) | Ty::Map(_) | Ty::Primitive(Primitive::Json) => true,

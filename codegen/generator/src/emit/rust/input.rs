@@ -29,7 +29,7 @@ pub(super) fn parts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Sc
         } else {
             ("Principal", "call.caller(&*service).await?")
         };
-        parts.push(Part::new("Who is calling.", "caller", scope.api(ty), read.to_owned()));
+        parts.push(Part::new("The authenticated caller.", "caller", scope.api(ty), read.to_owned()));
     }
     if operation.select.is_some() {
         let format = format!("{}Format", operation.rust);
@@ -37,7 +37,7 @@ pub(super) fn parts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Sc
         parts.push(Part::new("The form of reply that the request asks for.", "format", format, read));
     }
     if operation.csv.is_some() {
-        let about = "Whether the reply is told as CSV.";
+        let about = "True if the reply is to be CSV.";
         parts.push(Part::new(about, "csv", "bool".to_owned(), "call.wants_csv()?".to_owned()));
     }
     let secret = Secrets::of(operation, lowered);
@@ -63,7 +63,7 @@ pub(super) fn header(wire: &str, scope: &Scope<'_>) -> String {
     format!("&{}", scope.of(AUTH, format_args!("names::{}", capitals(wire))))
 }
 
-/// Whether a signed-in browser may call it.
+/// True if a signed-in browser may call it.
 fn takes_session(operation: &Operation<'_>, lowered: &Lowered<'_>) -> bool {
     operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_some())
 }

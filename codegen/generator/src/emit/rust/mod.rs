@@ -40,13 +40,13 @@ const MARK: &str = "// Made by `cargo codegen` from spec/. Hands off: edit spec/
 
 /// A file on its way out.
 enum Source {
-    /// What a printer can lay out, and a table after it.
+    /// Tokens for a printer, and a table after them.
     Printed { tokens: TokenStream, table: String },
-    /// As a template has it, whole.
+    /// A whole text, as a template has it.
     Written(String),
 }
 
-/// What makes a file. Tokens stay in the thread that makes them, and are gone when they are printed.
+/// The function that makes a file. Tokens stay in the thread that makes them, and are gone when they are printed.
 type Job<'j> = Box<dyn FnOnce() -> Source + Send + 'j>;
 
 /// A file of tokens alone.
@@ -166,7 +166,7 @@ fn capitals(name: &str) -> String {
     naming::snake(name).to_ascii_uppercase()
 }
 
-/// The same as an identifier.
+/// The name of a constant as an identifier.
 fn constant(name: &str) -> Ident {
     ident(&capitals(name))
 }

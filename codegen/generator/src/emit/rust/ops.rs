@@ -21,7 +21,7 @@ use crate::lower::{Field, Lowered, Operation, Route, Ty};
 use crate::model::{Primitive, SessionEffect};
 use crate::naming;
 
-/// Where they stand.
+/// The folder of these files.
 const FOLDER: &str = "ops/";
 
 /// The files under `ops/`, with the door.
@@ -71,7 +71,7 @@ struct View<'l> {
     spec: String,
     /// Its trait.
     answers: Cow<'l, str>,
-    /// What the names of all that stands beside it begin with.
+    /// The beginning of the names of all that stands beside it.
     name: &'l str,
     method: String,
     constant: String,
@@ -92,7 +92,7 @@ struct View<'l> {
     function: Function,
 }
 
-/// What rustc says where an operation has no handler, in quotes.
+/// The error of rustc where an operation has no handler, in quotes.
 struct Told {
     message: String,
     label: String,
@@ -100,7 +100,7 @@ struct Told {
     add: String,
 }
 
-/// A header that the handler may tell beside its reply or error.
+/// A header that the handler may set beside its reply or error.
 struct Header {
     docs: Vec<String>,
     name: String,
@@ -111,7 +111,7 @@ struct Header {
 struct Code<'l> {
     constant: &'l str,
     variant: Cow<'l, str>,
-    /// What it is told with, in braces.
+    /// The values that it carries, in braces.
     with: String,
 }
 
@@ -195,7 +195,7 @@ fn headed(operation: &Operation<'_>, inner: String, scope: &Scope<'_>) -> String
     format!("{}<{inner}, {}>", scope.api("Headed"), scope.beside(operation, "Headers"))
 }
 
-/// The headers that the handler may tell beside its reply or error, where the operation declares any.
+/// The headers that the handler may set beside its reply or error, where the operation declares any.
 fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<Header> {
     if !operation.is_headed() {
         return Vec::new();
@@ -208,7 +208,7 @@ fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) 
     headers.collect()
 }
 
-/// Whether the handler says all of its answer: status, headers and bytes.
+/// True if the handler gives all of its answer: status, headers and bytes.
 pub(super) fn is_raw(operation: &Operation<'_>) -> bool {
     let bytes = |ok: &Field<'_>| ok.ty == Ty::Primitive(Primitive::Bytes);
     operation.proxy || operation.ok.as_ref().is_none_or(bytes)

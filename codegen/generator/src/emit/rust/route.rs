@@ -20,7 +20,7 @@ pub(super) fn routes(operation: &Operation<'_>) -> Vec<String> {
     operation.routes.iter().map(route).collect()
 }
 
-/// What else the runtime is told, where it is not what it would be without.
+/// Further facts for the runtime, where they differ from its defaults.
 pub(super) fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     if !operation.auth.is_empty() {
@@ -60,7 +60,7 @@ fn body(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> 
     Some(format!("body: api::BodyLimit {{ bytes: {bytes}, over: {over} }}"))
 }
 
-/// How a reply is told as CSV: members of a table.
+/// The CSV form of a reply: members of a table.
 pub(super) fn table(operation: &Operation<'_>, scope: &Scope<'_>) -> Option<Vec<String>> {
     let csv = operation.csv.as_ref()?;
     let next = csv.next.as_ref().map_or("None".to_owned(), |(header, path)| {
@@ -79,19 +79,19 @@ fn lined(members: impl Iterator<Item = String>) -> String {
     members.map(|member| format!("\n        {member},")).chain(std::iter::once("\n    ".to_owned())).collect()
 }
 
-/// What a route function does, where functions differ.
+/// The parts in which route functions differ.
 pub(super) struct Function {
-    /// What a service must be beside one that answers the operation.
+    /// The bounds on a service beside answering the operation.
     pub(super) bounds: &'static str,
-    /// Whether it reads a body.
+    /// True if it reads a body.
     pub(super) reads: bool,
-    /// Whether it serves the service's own pages alone.
+    /// True if it serves the service's own pages alone.
     pub(super) own_page: bool,
-    /// Whether it is carried out once for each key.
+    /// True if it is carried out once for each key.
     pub(super) once: bool,
-    /// How a handler's error becomes a failure.
+    /// The expression that makes a failure of a handler's error.
     pub(super) failed: &'static str,
-    /// How its reply becomes an answer, as lines.
+    /// The lines that make an answer of its reply.
     pub(super) answer: Vec<String>,
 }
 

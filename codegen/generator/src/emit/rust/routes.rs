@@ -49,7 +49,7 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
     }
 }
 
-/// Whether a key admits a caller: every scheme but that of a cookie carries one.
+/// True if a key admits a caller: every scheme but that of a cookie carries one.
 fn takes_key(operation: &Operation<'_>, lowered: &Lowered<'_>) -> bool {
     operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_none())
 }

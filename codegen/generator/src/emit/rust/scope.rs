@@ -1,4 +1,4 @@
-//! How written code names what stands elsewhere, and what it imports for that.
+//! The names that written code uses for what stands elsewhere, and the imports for them.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub(super) const ENVELOPES: &str = "envelopes";
 pub(super) const LIMITS: &str = "limits";
 pub(super) const TYPES: &str = "types";
 
-/// Where code stands.
+/// The position of code.
 pub(super) enum Stands<'l> {
     /// In a module of operations.
     Operations,
@@ -33,7 +33,7 @@ pub(super) enum Stands<'l> {
     Anywhere,
 }
 
-/// How code that stands somewhere names things. It remembers what it was asked for: exactly that has to be imported.
+/// The names that code in some position uses. It remembers what it was asked for: exactly that has to be imported.
 pub(super) struct Scope<'l> {
     stands: Stands<'l>,
     lowered: &'l Lowered<'l>,
@@ -81,7 +81,7 @@ impl<'l> Scope<'l> {
         }
     }
 
-    /// What stands beside the trait of an operation: its name with this word.
+    /// The name of what stands beside the trait of an operation: that of the operation with this suffix.
     pub(super) fn beside(&self, operation: &Operation<'_>, suffix: &str) -> String {
         let name = format!("{}{suffix}", operation.rust);
         match self.stands {

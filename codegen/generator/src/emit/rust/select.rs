@@ -21,7 +21,7 @@ pub(super) struct Variant {
     pub(super) envelope: String,
 }
 
-/// What is asked of a request.
+/// A property that a request may have.
 pub(super) struct Ask {
     pub(super) docs: Vec<String>,
     pub(super) name: String,
@@ -53,7 +53,7 @@ fn name(condition: &Condition<'_>) -> String {
     word(&condition.rust()).into_owned()
 }
 
-/// What each outcome takes, and the outcome. The last takes nothing.
+/// The condition of each outcome, and the outcome. The last has no condition.
 fn branches(select: &Select<'_>) -> Vec<(Option<String>, String)> {
     let mut branches: Vec<(Option<String>, String)> = Vec::new();
     for branch in &select.branches {

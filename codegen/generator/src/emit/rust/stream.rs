@@ -8,10 +8,10 @@ use crate::model::Switch;
 /// The stream that an operation answers with.
 pub(super) struct Stream {
     pub(super) named: bool,
-    /// What ends it, in quotes.
+    /// The events or lines that end it, in quotes.
     pub(super) ends_with: String,
     pub(super) docs: Vec<String>,
-    /// Whether it is asked for, as an expression.
+    /// The expression that is true if a request asks for it.
     pub(super) asked: String,
 }
 
@@ -19,8 +19,8 @@ impl Stream {
     pub(super) fn of(operation: &Operation<'_>) -> Option<Self> {
         let stream = operation.stream.as_ref()?;
         let about = match stream.when {
-            Some(when) => format!("Whether the answer is to be a stream of events: `{when}`."),
-            None => "Whether the answer is to be a stream of events: it always is.".to_owned(),
+            Some(when) => format!("True if the request asks for a stream of events: `{when}`."),
+            None => "Always true: the answer is a stream of events.".to_owned(),
         };
         Some(Self {
             named: stream.named,

@@ -30,7 +30,7 @@ fn primitive(primitive: Primitive, scope: &Scope<'_>) -> String {
     }
 }
 
-/// What a parameter, or a member of a head, must be: its bounds, or only the words for its type.
+/// The constraint on a parameter, or on a member of a head: its bounds, or only the words for its type.
 pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> String {
     let bounds = &field.bounds;
     let text = || {

@@ -51,7 +51,7 @@ struct Module<'l> {
 struct Item {
     docs: Vec<String>,
     derives: &'static str,
-    /// What is said to the macro.
+    /// The words of the macro's attribute.
     words: String,
     name: String,
     body: Body,
@@ -217,7 +217,7 @@ fn other(variants: &[&str], about: &str, ty: &str) -> Entry {
     Entry { docs: lines(about), words: "other".to_owned(), text }
 }
 
-/// What a field or variant is called on the wire.
+/// The attribute for the name of a field or variant on the wire.
 fn renamed(wire: &str) -> String {
     format!("name = {}", quoted(wire))
 }

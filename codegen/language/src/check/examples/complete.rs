@@ -1,4 +1,4 @@
-//! Whether there is an example of everything, and a reason for what has none.
+//! The coverage by examples: one of everything, or a reason for what has none.
 
 use super::{Declaring, Named};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     model::{Entry, SUCCESS, Section, Stage, Text, Untold, Wanted},
 };
 
-/// What the generator makes an example of by itself where it is declared: a request without credentials.
+/// Codes of which the generator makes an example by itself: a request without credentials.
 const MADE: [&str; 1] = ["KEY_MISSING"];
 
 impl<'a> Context<'a> {
@@ -24,7 +24,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Comes last, and says nothing while anything else is wrong: what is missing may be what could not be read.
+    /// Comes last, and reports nothing while anything else is wrong: what is missing may be what could not be read.
     pub(super) fn complete(&mut self, declaring: &Declaring<'a>) {
         let spec = self.spec;
         let required = spec.service.as_ref().is_some_and(|service| service.examples == Wanted::Required);
@@ -71,7 +71,7 @@ impl<'a> Context<'a> {
         told
     }
 
-    /// A reason is for what has no example, and for all that it says.
+    /// Checks that a reason is for what has no example, and for all that it lists.
     fn reason(
         &mut self,
         untold: &'a Entry<Untold>,

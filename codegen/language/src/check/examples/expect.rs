@@ -1,4 +1,4 @@
-//! What examples expect: what can be answered.
+//! The check of what examples expect: the operation can answer so.
 
 use super::{Named, fit::Whole};
 use crate::{
@@ -90,7 +90,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Body and events are of the types that the operation answers with.
+    /// Checks that body and events are of the types that the operation answers with.
     fn answer(&mut self, id: &str, example: &'a Entry<Example>, operation: &'a Operation) {
         let expect = &example.expect;
         let streams = expect.stream.is_some() || expect.late.value;
@@ -111,7 +111,7 @@ impl<'a> Context<'a> {
                 self.tell(misfits);
             }
             (None, [first, rest @ ..]) => {
-                // Whichever branch it is of.
+                // Any branch will do.
                 let of = |ok: &Text| self.misfits(&body.value, body.place, ok, Whole::Yes);
                 let mut least = of(&first.ok);
                 for branch in rest {
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// That a path of what varies leads somewhere.
+    /// Checks that a path of what varies leads somewhere.
     fn varies(&mut self, path: &'a Text, expect: &'a Expected) {
         let steps: Vec<&str> = path.value.split('.').collect();
         let found = match (&expect.body, &expect.stream) {

@@ -1,4 +1,4 @@
-//! Whether values fit the types of their places, through and through.
+//! The check of values against the types of their places, through and through.
 
 use crate::{
     check::{bounds::Bounds, context::Context, defaults::outside},
@@ -9,14 +9,14 @@ use crate::{
     },
 };
 
-/// What does not fit.
+/// A value that does not fit its place.
 pub(super) struct Misfit {
     pub(super) place: Place,
     pub(super) message: String,
     pub(super) suggestion: Option<String>,
 }
 
-/// How a value is looked at.
+/// The completeness that a value must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whole {
     /// All that must be there is.
@@ -26,7 +26,7 @@ pub(super) enum Whole {
 }
 
 impl<'a> Context<'a> {
-    /// What of a value does not fit a type expression.
+    /// The parts of a value that do not fit a type expression.
     pub(super) fn misfits(&self, value: &Value, place: Place, ty: &Text, whole: Whole) -> Vec<Misfit> {
         let mut misfits = Vec::new();
         if let Ok(expr) = TypeExpr::parse(&ty.value) {
@@ -35,7 +35,7 @@ impl<'a> Context<'a> {
         misfits
     }
 
-    /// The same for the value of a field or parameter.
+    /// The parts of a value that do not fit a field or parameter.
     pub(super) fn misfits_of(&self, value: &Value, place: Place, field: &Field) -> Vec<Misfit> {
         let mut misfits = Vec::new();
         self.fit_field(value, place, field, &mut misfits);
@@ -227,7 +227,7 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Whether a value is of a type of the language.
+/// True if a value is of a type of the language.
 fn is_of(value: &Value, primitive: Primitive) -> bool {
     match (primitive, value) {
         (Primitive::Json, _) | (Primitive::Bool, Value::Bool(_)) => true,

@@ -1,4 +1,4 @@
-//! Fixtures: who calls, what is there, and the values that examples take from them.
+//! Fixtures: callers, things that exist before a request, and the values that examples take from them.
 
 use super::Named;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     model::{Entry, Example, Fixture, Place, Placeholder, Section, Text, Value},
 };
 
-/// What a caller gives.
+/// The value that a caller gives.
 const SECRET: &str = "secret";
 
 impl<'a> Context<'a> {
@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Who calls: somebody whom the operations admit.
+    /// Checks the caller: somebody whom the operations admit.
     pub(super) fn callers_of(&mut self, example: &'a Entry<Example>, operations: &[Named<'a>]) {
         let spec = self.spec;
         let Some(caller) = &example.caller else {
@@ -123,7 +123,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What a placeholder stands for, as it may look.
+    /// The sample value that a placeholder stands for.
     pub(super) fn sample(&self, text: &str) -> Option<&'a Value> {
         let Placeholder { fixture, value, .. } = Placeholder::whole(text)?;
         self.spec.fixtures.get(fixture)?.gives.get(value).map(|entry| &entry.value)

@@ -96,7 +96,7 @@ impl<'a> Context<'a> {
         operation.errors.iter().flat_map(spelled).map(|code| code.value.as_str()).collect()
     }
 
-    /// That the code exists, and that the operations answer with it.
+    /// Checks that the code exists, and that the operations answer with it.
     fn code_of(&mut self, example: &'a Entry<Example>, operations: &[Named<'a>]) {
         let Some(code) = &example.expect.code else { return };
         if !self.resolve(Section::Errors, code, references::UNKNOWN_ERROR) || example.of.is_none() {
@@ -115,7 +115,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether what is expected is the refusal of a request that does not fit.
+    /// True if the expected answer is the refusal of a request that does not fit.
     fn is_misfit(&self, example: &Example) -> bool {
         const EVENTS: [&str; 6] =
             ["bad_json", "bad_field", "missing_field", "missing_header", "bad_parameter", "bad_content_type"];

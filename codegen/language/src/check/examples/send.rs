@@ -1,4 +1,4 @@
-//! What examples send: parameters that are there, and bodies that fit.
+//! The check of what examples send: declared parameters, and bodies that fit.
 
 use super::{
     Named,

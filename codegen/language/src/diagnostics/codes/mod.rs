@@ -21,7 +21,7 @@ pub mod unused;
 #[derive(Clone, Copy)]
 pub struct Code(&'static CodeInfo);
 
-/// What a code means.
+/// The documentation of a code.
 #[derive(Debug)]
 pub struct CodeInfo {
     /// `K001`
@@ -59,7 +59,7 @@ impl Code {
         self.0.code
     }
 
-    /// What it means.
+    /// The documentation of the code.
     #[must_use]
     pub const fn info(self) -> &'static CodeInfo {
         self.0
@@ -99,7 +99,7 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// For the tables only: a code from what it means.
+/// A code from its documentation; for the tables only.
 const fn code(info: &'static CodeInfo) -> Code {
     Code(info)
 }

@@ -135,7 +135,7 @@ struct Template {
     text: String,
     /// Each once, in alphabetical order.
     holders: Vec<String>,
-    /// How much room there is for nothing to be there: none, null, or not even the key.
+    /// The ways to be absent: 0 for none, 1 for null, 2 for a missing key.
     absent: i128,
 }
 
@@ -163,7 +163,7 @@ impl Template {
         template
     }
 
-    /// What programs may compare with. Words around placeholders are for people.
+    /// The text that programs may compare with. Words around placeholders are for people.
     fn literal(&self) -> &str {
         if self.holders.is_empty() { &self.text } else { "" }
     }

@@ -46,7 +46,7 @@ fn switch(kind: Kind, written: &Located<bool>, otherwise: Place) -> Node {
     flag(kind, written.value, written_at(written, otherwise))
 }
 
-/// Where something is written; what is left out has the place of what it is a facet of.
+/// The place of what is written; what is left out has the place of what it is a facet of.
 fn written_at<T>(written: &Located<T>, otherwise: Place) -> Place {
     if written.place == Place::default() { otherwise } else { written.place }
 }

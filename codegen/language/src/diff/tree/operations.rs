@@ -65,7 +65,7 @@ const fn session(operation: &Operation) -> Option<&'static str> {
     }
 }
 
-/// Who may call: whether anyone, else the schemes.
+/// The callers: a flag for anyone, else the schemes.
 fn admission(operation: &Entry<Operation>) -> Node {
     let place = match &operation.auth {
         Auth::Public(public) => public.place,
@@ -77,8 +77,8 @@ fn admission(operation: &Entry<Operation>) -> Node {
         .with(schemes.iter().map(|scheme| Node::thing(Kind::Admits, &scheme.value, scheme.place)))
 }
 
-/// Whether calls have an argument for parameters of query and headers, which stands before that for options. What carries
-/// the caller's key is none.
+/// A flag: calls have an argument for parameters of query and headers, which stands before that for options. What carries the
+/// caller's key is no such parameter.
 fn parameters(spec: &Spec, operation: &Entry<Operation>) -> Node {
     let schemes = || operation.auth.schemes().iter().filter_map(|name| spec.auth.get(&name.value));
     let carries = |carrier: &Option<Text>, name: &str| carrier.as_ref().is_some_and(|carrier| carrier.value == name);
@@ -184,7 +184,7 @@ fn events(stream: &Stream, operation: Place) -> Node {
     typed(node, &stream.event)
 }
 
-/// What ends it, in whatever order it is written.
+/// The events or lines that end it, in whatever order they are written.
 fn end(stream: &Stream, otherwise: Place) -> Node {
     let ends = stream.ends_with.as_ref().map(OneOrMore::all).unwrap_or_default();
     let mut words: Vec<&str> = ends.iter().map(|end| end.value.as_str()).collect();
@@ -207,7 +207,8 @@ fn csv(operation: &Operation) -> Option<Node> {
     ]))
 }
 
-/// How its list goes on. Who sent the parameter before knows how; to others, the list is a part of itself from then on.
+/// The pagination of its list. Clients that sent the parameter before know it; for all others, the reply becomes a part of the
+/// list.
 fn pages(operation: &Operation) -> Option<Node> {
     let pages = operation.pages.as_ref()?;
     let place = pages.items.place;
@@ -219,7 +220,7 @@ fn pages(operation: &Operation) -> Option<Node> {
     ]))
 }
 
-/// The codes that it may answer with, each once. Those of a group are told of the group, once for all who list it.
+/// The codes that it may answer with, each once. Those of a group are reported of the group, once for all who list it.
 fn answers(spec: &Spec, operation: &Operation) -> Vec<Node> {
     let mut nodes: Vec<Node> = Vec::new();
     for word in &operation.errors {

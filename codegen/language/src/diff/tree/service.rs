@@ -88,7 +88,7 @@ fn rail(spec: &Spec, name: &str, entry: &Entry<Rail>) -> Node {
         .with(entry.chains.iter().map(|chain| Node::thing(Kind::Chain, &chain.value, chain.place)))
 }
 
-/// How long an order is payable. Where the same limit is named, the limit is told and not its use.
+/// The time for which an order is payable. Where both sides name the same limit, the change is that of the limit.
 fn validity(spec: &Spec, rail: &Entry<Rail>) -> Node {
     let place = rail.validity.as_ref().map_or(rail.place, |name| name.place);
     let named = rail.validity.as_ref().map(|name| name.value.clone());
@@ -147,14 +147,14 @@ fn size(limit: &Entry<Limit>, bound: Option<(i128, String, Place)>) -> Node {
     room(Kind::Size, !limit.least.value, bound, limit.place).keyed("bound")
 }
 
-/// Where the bound is written.
+/// The place of the bound.
 fn bound_at(limit: &Limit) -> Option<Place> {
     let number = [&limit.count, &limit.seconds, &limit.minutes].into_iter().flatten().next().map(|number| number.place);
     let size = limit.bytes.as_ref().map(|size| size.place);
     number.or(size).or_else(|| limit.usd.as_ref().map(|usd| usd.place))
 }
 
-/// What is counted; seconds and minutes are one unit.
+/// The unit of what is counted; seconds and minutes are one unit.
 fn unit(limit: &Limit) -> Option<&'static str> {
     limit.bound().map(|bound| match bound {
         Bound::Count(_) => "count",

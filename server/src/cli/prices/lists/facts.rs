@@ -1,10 +1,10 @@
-//! What public lists tell of a model beside its price. What a list does not tell is not known, and is not guessed.
+//! The facts of public lists about models beside their prices. What a list does not tell is not known, and is not guessed.
 
 use serde_json::{Map, Value};
 
 use crate::gateway::{InputKind, ThinkingMode};
 
-/// What is known of a model, by the keys of a configuration.
+/// The facts about a model, by the keys of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(in super::super) struct ModelFacts {
     pub(in super::super) context_tokens: Option<u64>,
@@ -20,7 +20,7 @@ pub(in super::super) struct ModelFacts {
 /// The members of a model, each of which may hold anything.
 struct Columns<'a>(&'a Map<String, Value>);
 
-/// Of a list with a column for each thing that a model can do.
+/// The facts of a list with a column for each capability of a model.
 pub(super) fn by_columns(model: &Value) -> ModelFacts {
     let Some(columns) = Columns::of(model) else { return ModelFacts::default() };
     let thinking = match (columns.flag("supports_adaptive_thinking"), columns.flag("supports_reasoning")) {
@@ -49,7 +49,7 @@ pub(super) fn by_columns(model: &Value) -> ModelFacts {
     .consistent()
 }
 
-/// Of a list that names the parameters which a model takes.
+/// The facts of a list that names the parameters which a model takes.
 pub(super) fn by_parameters(model: &Value) -> ModelFacts {
     let Some(columns) = Columns::of(model) else { return ModelFacts::default() };
     let parameters = columns.words(&["supported_parameters"]).filter(|parameters| !parameters.is_empty());
@@ -67,7 +67,7 @@ pub(super) fn by_parameters(model: &Value) -> ModelFacts {
     .consistent()
 }
 
-/// Of a list with models below their providers.
+/// The facts of a list with models below their providers.
 pub(super) fn by_provider(model: &Value) -> ModelFacts {
     let Some(columns) = Columns::of(model) else { return ModelFacts::default() };
     let limit = |name: &str| columns.at(&["limit", name]).and_then(Value::as_u64);
@@ -92,7 +92,7 @@ impl ModelFacts {
         self
     }
 
-    /// Whether anything is known.
+    /// True if any fact is known.
     pub(in super::super) fn any(&self) -> bool {
         *self != Self::default()
     }

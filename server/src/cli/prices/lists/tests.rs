@@ -159,7 +159,7 @@ fn prices_by_million_are_read_of_each_provider() {
     );
 }
 
-/// What is known of each model beside its price.
+/// The facts about each model beside its price.
 fn known(list: &str) -> Vec<ModelFacts> {
     read(list).expect("a list").into_iter().map(|entry| entry.facts).collect()
 }

@@ -1,4 +1,4 @@
-//! How a batch begins: its transaction, the locks, and all that it reads, in one message.
+//! The begin of a batch: its transaction, the locks, and all that it reads, in one message.
 //!
 //! The statements in it run one after the other, and each sees what was there when it began: what stands behind the locks is
 //! read as whoever had them before has left it.
@@ -15,7 +15,7 @@ use crate::credit::ledger::Touched;
 use crate::credit::rules::{Balance, Loaded, LoadedHold};
 use crate::credit::sql::nodes::LOCK_BASE;
 
-/// What a connection learns before its first batch, so that each batch names it and nothing is planned again.
+/// The statements that a connection prepares before its first batch, so that nothing is planned again. Each batch names them.
 const LEARN: &str = "PREPARE batch_balances (bigint[]) AS SELECT account_id, posted, held FROM balances WHERE account_id = ANY($1) \
         ORDER BY account_id FOR NO KEY UPDATE; \
     PREPARE batch_holds (bigint[]) AS SELECT id, account_id, amount, expires_at, counted, key_id, day_at, month_at, life_at, \
@@ -39,12 +39,12 @@ enum Part {
     Block,
 }
 
-/// What a batch has read.
+/// The rows that a batch has read.
 #[derive(Debug, Default)]
 pub(super) struct Begun {
-    /// Whether this start is one that may write.
+    /// True if this start is one that may write.
     pub(super) is_up: bool,
-    /// What is not there is left out.
+    /// The rows that are there.
     pub(super) loaded: Loaded,
     /// The first of a block of numbers that nobody else gets, whatever becomes of the batch, as long as the database stays up; where
     /// it was asked for.

@@ -63,7 +63,7 @@ pub(super) fn load(row: &PgRow, loaded: &mut Loaded) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Those whose rows change with their receipts.
+/// The claims whose rows change with their receipts.
 pub(super) fn ended<'p>(plan: &'p Plan<'_>) -> Vec<&'p ClaimEnd<'p>> {
     let ended = plan.claims_ended.iter();
     ended.filter(|ended| matches!(ended.end, KeyEnd::Charged | KeyEnd::Replied(_))).collect()
@@ -91,7 +91,7 @@ pub(super) fn bind_new<'q>(statement: Insert<'q>, plan: &'q Plan<'_>) -> Insert<
         .bind(column(&plan.claims, |claim| claim.request.request.as_str()))
 }
 
-/// Before new ones: another request of the same batch may have claimed the key since.
+/// Deletes the rows of released keys, before new ones: another request of the same batch may have claimed the key since.
 pub(super) async fn free(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
     let free: Vec<_> = plan.claims_ended.iter().filter(|ended| matches!(ended.end, KeyEnd::Released)).collect();
     if free.is_empty() {

@@ -9,14 +9,14 @@ use crate::credit::ledger::{Plan, Touched};
 use crate::credit::limits::{Counted, Limits, LoadedKey, Period, Used, Window, WindowId};
 use crate::credit::rules::Loaded;
 
-/// Of those who ask for holds, and of holds that count against a key.
+/// Keys of requests that ask for holds, and of holds that count against a key.
 pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
         k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
     FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ANY($1)";
 const USED: &str = "SELECT key_id, at, requests, tokens, in_flight FROM key_rates WHERE key_id = ANY($1)";
 const WINDOWS: &str = "SELECT key_id, period, starts_at, budget, cap, spent, held FROM spend_windows \
     JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (key_id, period, starts_at) USING (key_id, period, starts_at)";
-/// How many are under way is counted with the holds.
+/// The used part of the rates of keys. Requests under way are counted with the holds.
 const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
     SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
@@ -59,7 +59,7 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
     Ok(())
 }
 
-/// What a hold counts against, from its row.
+/// The limits of its key that a hold counts against, from its row.
 pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<Counted>> {
     if row.try_get::<i64, _>(4)? == 0 {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The statements of other rooms that ride with a batch.
+//! Statements of other rooms that are attached to the holds and endings of a batch.
 
 use sqlx::PgConnection;
 
@@ -7,7 +7,8 @@ use crate::credit::ledger::Plan;
 use crate::credit::rider::{Statement, Value};
 use crate::store::storable;
 
-/// Those of holds that end. Before their receipts, so that a receipt finds what it ends already moved.
+/// Carries out the statements of holds that end. They run before the receipts, so that a receipt finds what it ends already
+/// moved.
 pub(super) async fn with_receipts(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
     for receipt in &plan.receipts {
         carry_out(connection, receipt.hold, &receipt.ending.rider).await?;
@@ -15,7 +16,7 @@ pub(super) async fn with_receipts(connection: &mut PgConnection, plan: &Plan<'_>
     Ok(())
 }
 
-/// Those of holds that begin. After the holds, which their rows refer to.
+/// Carries out the statements of holds that begin. They run after the holds, which their rows refer to.
 pub(super) async fn with_holds(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
     for hold in &plan.holds {
         carry_out(connection, hold.id, hold.rider).await?;

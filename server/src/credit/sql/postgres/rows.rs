@@ -18,7 +18,7 @@ const INSERT_PRICES: &str = concat!(
         $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[]) ON CONFLICT (id) DO NOTHING"
 );
 
-/// What is not open is left out, and found by the number of rows.
+/// Inserts receipts. One whose hold is not open is left out, which the number of rows tells.
 macro_rules! insert_receipts {
     () => {
         concat!(
@@ -59,7 +59,7 @@ const INSERT_HOLDS_AND_CLAIMS: &str = concat!("WITH claimed AS (", insert_claims
 const RECEIPTS_THERE: &str = "SELECT count(*) FROM receipts r JOIN UNNEST($1::text[], $2::text[], $3::bigint[], $4::bigint[], \
         $5::text[]) AS written (request_id, state, cost, shortfall, rule) USING (request_id, state, cost, shortfall, rule) \
     WHERE r.resolved_at = $6";
-/// Those too that have got their receipts meanwhile.
+/// The holds of a plan that are there, with or without their receipts.
 const HOLDS_THERE: &str = "SELECT count(*) FROM UNNEST($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) \
         AS written (id, account_id, request_id, amount) \
     WHERE EXISTS (SELECT 1 FROM holds h WHERE h.id = written.id AND h.account_id = written.account_id \
@@ -69,7 +69,7 @@ const HOLDS_THERE: &str = "SELECT count(*) FROM UNNEST($1::bigint[], $2::bigint[
 
 pub(super) type Insert<'q> = Query<'q, Postgres, PgArguments>;
 
-/// Before what refers to them. Another server may write the same.
+/// Inserts prices before the rows that refer to them. Another server may write the same.
 pub(super) async fn insert_prices(connection: &mut PgConnection, prices: &[NewPrice<'_>]) -> sqlx::Result<()> {
     if prices.is_empty() {
         return Ok(());
@@ -117,7 +117,7 @@ pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'
     }
 }
 
-/// Who answered, and what is charged beside the usual prices.
+/// Binds the upstream that answered, and the charges beside the usual prices.
 fn bind_delivery<'q>(insert: Insert<'q>, rows: &[NewReceipt<'_>]) -> sqlx::Result<Insert<'q>> {
     Ok(insert
         .bind(column(rows, |row| row.ending.delivery.upstream.as_deref().map(owned)))
@@ -163,7 +163,7 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
     insert.execute(connection).await.map(drop)
 }
 
-/// How many of the rows of a plan are there as they were to be written.
+/// The number of rows of a plan that are there as they were to be written.
 pub(super) async fn written(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<usize> {
     let (receipts, holds) = (&plan.receipts, &plan.holds);
     let requests: Vec<String> = holds.iter().map(|row| row.ask.request.as_str().to_owned()).collect();
@@ -193,7 +193,7 @@ pub(super) fn column<'r, R, T>(rows: &'r [R], of: impl Fn(&'r R) -> T) -> Vec<T>
     rows.iter().map(of).collect()
 }
 
-/// The same of counts, which a column may be too small for: refused before the database could.
+/// One column of counts of all rows. A count that a column is too small for is refused before the database could.
 fn counts<'r, R>(rows: &'r [R], of: impl Fn(&'r R) -> u64) -> sqlx::Result<Vec<i64>> {
     rows.iter().map(|row| fits(of(row))).collect()
 }

@@ -354,7 +354,7 @@ const OTHERS: &[(&str, &str, &str, &str, &str)] = &[
     ("video_task", "video_task_stays", "video_task_guard", "DELETE FROM video_task", "videos stay"),
 ];
 
-/// What is tried on a table.
+/// Attacks on a table.
 pub(super) struct Tried {
     pub(super) table: &'static str,
     /// The trigger or index that refuses it on a file, and on a server.
@@ -383,8 +383,8 @@ pub(super) fn all() -> Vec<Tried> {
     all
 }
 
-/// What the attacks need to be there, beside the two accounts and holds of the attacks on a file: a key that is revoked and
-/// one with budgets, a video, a hold that was released, and a row of each other table.
+/// The rows that the attacks need, beside the two accounts and holds of the attacks on a file. There are a key that is revoked
+/// and one with budgets, a video, a hold that was released, and a row of each other table.
 pub(super) const SETUP: &str = "INSERT INTO api_keys (id, account_id, hash, shown_prefix, label, state, created_at, budget_day, budget_month, budget_life) VALUES \
         (8, A, decode(repeat('00', 32), 'hex'), 's', '', 'active', 1, NULL, NULL, NULL), \
         (9, A, decode(repeat('11', 32), 'hex'), 's', '', 'active', 1, 1000, 1000, 1000); \

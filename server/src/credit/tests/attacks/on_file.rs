@@ -150,7 +150,7 @@ const ONE_OF: &[(&str, &str)] = &[
     ("transfers.transfers_one_per_order", "MOVE topup, 5, A, 1, 'x', 1; MOVE topup, 5, A, 1, 'y', 1"),
 ];
 
-/// What is refused when the transaction ends, and not before: a video has a receipt by then.
+/// Attacks that are refused when the transaction ends, and not before: a video has a receipt by then.
 const AT_THE_END: &[&str] = &[
     "UPDATE video_task SET receipt_id = hold_id",
     "FINISH completed",
@@ -206,7 +206,7 @@ impl Writer {
     }
 }
 
-/// What the database itself says in an error.
+/// The message of the database itself in an error.
 fn said(error: &str) -> &str {
     error.split_once("(code: ").and_then(|(_, rest)| rest.split_once(") ")).map_or(error, |(_, said)| said)
 }
@@ -234,7 +234,7 @@ impl Field {
         field
     }
 
-    /// What is said to `script`, or nothing where it is carried out.
+    /// The message about `script`, or nothing where it is carried out.
     async fn told(&self, script: &str) -> Option<String> {
         let told = raw::run(&self.attacked.house.store, script).await;
         told.err().map(|error| said(&error).to_owned())

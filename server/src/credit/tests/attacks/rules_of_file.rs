@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::checks::CHECKS;
 use super::*;
 
-/// How a row breaks a CHECK that has another name or another place on a server.
+/// Changes that break a CHECK that has another name or another place on a server.
 pub(super) const CHECKS_HERE: &[(&str, &str)] = &[
     ("api_keys.api_keys_check", "expires_at = 9"),
     ("ledger_accounts.one_number", "account_id = id + 1 WHERE kind = 'user'"),
@@ -18,7 +18,7 @@ pub(super) struct Table {
     pub(super) name: String,
     /// With their kinds.
     pub(super) columns: Vec<(String, String)>,
-    /// Those that are never absent.
+    /// The columns that are never absent.
     pub(super) needed: Vec<String>,
     pub(super) primary: Vec<String>,
     pub(super) checks: Vec<Check>,
@@ -33,7 +33,7 @@ pub(super) struct Trigger {
 }
 
 impl Trigger {
-    /// What it says to whoever deletes a row, where it keeps rows.
+    /// The message for whoever deletes a row, where the trigger keeps rows.
     pub(super) fn keeps_rows(&self) -> Option<&str> {
         let says = self.text.split("RAISE(ABORT, '").nth(1).and_then(|said| said.split('\'').next());
         says.filter(|_| self.text.contains(" BEFORE DELETE ON "))
@@ -41,9 +41,9 @@ impl Trigger {
 }
 
 pub(super) struct Check {
-    /// As PostgreSQL would name it, where it has no name.
+    /// The name that it has, or that PostgreSQL would give it.
     pub(super) name: String,
-    /// What is said of it where it is broken.
+    /// The message where it is broken.
     pub(super) told: String,
     pub(super) rule: String,
 }
@@ -154,7 +154,7 @@ impl Table {
         )
     }
 
-    /// What is said where one is broken.
+    /// The message where a unique rule is broken.
     pub(super) fn told_of(&self, unique: &Unique) -> String {
         let columns = unique.columns.iter().map(|column| self.full(column)).collect::<Vec<_>>();
         format!("UNIQUE constraint failed: {}", columns.join(", "))
@@ -197,7 +197,7 @@ fn checks(table: &str, columns: &[&str], text: &str) -> Vec<Check> {
     found
 }
 
-/// What stands before the bracket that closes.
+/// The text before the bracket that closes.
 fn within(text: &str) -> &str {
     let (mut open, mut quoted) = (1, false);
     for (at, character) in text.char_indices() {

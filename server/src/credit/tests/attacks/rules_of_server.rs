@@ -5,7 +5,7 @@
 
 use super::checks::CHECKS;
 
-/// What is said of a constraint, where that is not its name.
+/// The messages about constraints that do not name them.
 const SAID: &[(&str, &str)] = &[
     // Of the month that the row is in.
     ("receipts.receipts_pkey", "constraint \"receipts_2027_01_pkey\""),
@@ -32,8 +32,8 @@ pub(super) const RULES: &str = "SELECT string_agg(line, chr(10) ORDER BY line) F
         AND c.relnamespace = current_schema()::regnamespace AND c.oid <> 'schema_steps'::regclass) rules";
 pub(super) const MONTHS: &str =
     "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = 'receipts'::regclass";
-/// What keeps rows as they are with one function for many tables: the function, the ways to change a table that it is there
-/// against, and what it says.
+/// The functions that keep rows of many tables as they are. Each has the ways to change a table that it is there against, and
+/// its message.
 const GUARDS: &[(&str, &str, &str)] = &[
     ("append_only()", "DELETE OR UPDATE OR TRUNCATE", "TABLE is append-only"),
     ("rows_stay()", "DELETE OR TRUNCATE", "TABLE stay"),
@@ -64,12 +64,12 @@ impl<'a> Rule<'a> {
         format!("{}.{}", self.table, self.name)
     }
 
-    /// Whether it is told of a table in its text, so that others of its kind can be taken away.
+    /// True if the text of a table has it, so that others of its kind can be taken away.
     pub(super) fn is_constraint(&self) -> bool {
         ["c", "u", "p", "f"].contains(&self.kind)
     }
 
-    /// What rows are changed to that break this rule, each by itself, where it is one of rows.
+    /// The changes of rows that break this rule, each by itself, where it is one of rows.
     fn attacks(&self) -> Vec<String> {
         let (table, columns) = (self.table, self.columns);
         match self.kind {
@@ -89,7 +89,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// The same, with nothing else in their way.
+    /// The attacks with nothing else in their way.
     pub(super) fn attacks_alone(&self, rules: &[Self]) -> Vec<String> {
         let others =
             rules.iter().filter(|rule| rule.table == self.table && rule.is_constraint() && rule.name != self.name);
@@ -99,7 +99,7 @@ impl<'a> Rule<'a> {
         self.attacks().into_iter().map(|attack| format!("{alone}; {attack}")).collect()
     }
 
-    /// What the database has to say to those.
+    /// The message of the database about those attacks.
     pub(super) fn said(&self) -> String {
         let by_hand = SAID.iter().find(|(rule, _)| *rule == self.full_name());
         match (by_hand, self.kind) {
@@ -109,7 +109,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Where it is one of the [`GUARDS`]: each way to change its table, and what it has to say to all.
+    /// Each way to change its table and the message to all of them, where it is one of the [`GUARDS`].
     pub(super) fn guarded(&self) -> Option<(Vec<String>, String)> {
         let Self { table, columns: first, definition, .. } = self;
         let (_, ways, said) =

@@ -32,7 +32,7 @@ pub(super) const HOLD: [&str; 19] = [
     "tokens",
     "in_flight",
 ];
-/// What a receipt has of its hold, and where it finds it there.
+/// The columns that a receipt has of its hold, and their names there.
 const TERMS: [(&str, &str); 14] = [
     ("hold_id", "id"),
     ("account_id", "account_id"),
@@ -91,7 +91,7 @@ fn short(sql: &str) -> Option<String> {
     }
 }
 
-/// How it is inserted, and what stands behind that.
+/// The start of an INSERT with its way to treat conflicts, and the rest of the statement.
 pub(super) fn on_conflict(rest: &str) -> (String, &str) {
     match rest.strip_prefix("OR ").and_then(|rest| rest.split_once(' ')) {
         Some((word, rest)) => (format!("INSERT OR {word}"), rest),
@@ -120,7 +120,7 @@ fn inserted(insert: &str, table: &str, row: &NewRow, of: &str) -> String {
     format!("{insert} INTO {table} ({}) SELECT {} FROM {of}", columns.join(", "), values.join(", "))
 }
 
-/// What JSON sets columns to, as a statement says it.
+/// The columns that JSON sets, as a statement says them.
 pub(super) fn values(changes: &str) -> NewRow {
     let changes: Map<String, Json> = serde_json::from_str(changes).unwrap_or_else(|error| panic!("{changes}: {error}"));
     let value = |value| match value {

@@ -1,4 +1,4 @@
-//! Format O's form: files become `data:` addresses.
+//! Reading of format O's multipart form: files become `data:` URLs.
 
 use data_encoding::BASE64;
 
@@ -15,7 +15,7 @@ impl Brief {
     /// Reads a form; its files lie in `body`.
     ///
     /// # Errors
-    /// When a part is none of its kind, or messages have no word for something that matters.
+    /// When a part has the wrong type, or a part that matters cannot be sent in messages.
     pub(in super::super) fn of_form(
         form: &Form,
         body: &[u8],
@@ -46,7 +46,7 @@ fn text<'b>(part: &Part, body: &'b [u8]) -> Result<&'b str, Unreadable> {
     std::str::from_utf8(bytes).map_err(|_| Unreadable::new(&part.name, "a text", "bytes that are none"))
 }
 
-/// What a picture is stands in its first bytes: clients that send a stream name no type, or a wrong one.
+/// The `data:` URL of an image, typed by its first bytes. Clients that send a stream name no type, or a wrong one.
 fn data_url(part: &Part, body: &[u8]) -> Result<String, CandidateFailed> {
     let bytes = &body[part.span.clone()];
     let kind = picture_type(bytes).ok_or_else(|| not_carried(&part.name, "it is a picture of no known type"))?;

@@ -1,4 +1,4 @@
-//! The body of messages with parameters.
+//! Reading and writing of the body of messages with parameters.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::super::super::exchange::Unreadable;
 use super::prompt::READ;
 use super::{Brief, unread};
 
-/// The most pictures of one request; the spec bounds `n` of the other bodies.
+/// The most images of one request; the spec bounds `n` of the other bodies.
 const COUNT_MAX: u64 = 10;
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ impl Brief {
     /// Reads the body for a provider of format O. It has one text.
     ///
     /// # Errors
-    /// When a part is neither a text nor a picture, or the count is out of bounds.
+    /// When a part is neither a text nor an image, or the count is out of bounds.
     pub(in super::super) fn of_messages(bytes: &[u8]) -> Result<Self, Unreadable> {
         let Body { input, parameters, rest } = serde_json::from_slice(bytes)
             .map_err(|error| Unreadable::new("input", "messages with parts", &error.to_string()))?;
@@ -78,12 +78,12 @@ impl Brief {
         }
         let [prompt] = &texts[..] else { return Err(wrong("one message with one text", &texts.len().to_string())) };
         let negative = parameters.negative_prompt.filter(|text| !text.is_empty());
-        // The other body parts width and height by a letter.
+        // The other body separates width and height by a letter.
         let size = parameters.size.map(|size| size.replace('*', "x"));
         Ok(Self { prompt: prompt.clone(), negative, images, count, size, parameters: parameters.rest, dropped })
     }
 
-    /// The body for a provider that is asked in it.
+    /// The body for a provider of this protocol.
     pub(in super::super) fn written(&self, model: &str) -> Bytes {
         let image = |image| WrittenPart { image: Some(image), text: None };
         let mut content: Vec<_> = self.images.iter().map(String::as_str).map(image).collect();
@@ -134,7 +134,7 @@ fn parts(turns: Vec<Turn>, dropped: &mut Vec<String>) -> Vec<(String, Part)> {
     let mut parts = Vec::new();
     for (index, turn) in turns.into_iter().enumerate() {
         let place = format!("input.messages[{index}].");
-        // There is one speaker in the other bodies.
+        // The other bodies have no roles.
         dropped.extend(unread(&place, &turn.rest, |name, value| name == "role" && value == "user"));
         let placed = turn.content.into_iter().enumerate();
         parts.extend(placed.map(|(index, part)| (format!("{place}content[{index}]."), part)));
@@ -147,7 +147,7 @@ pub(in super::super) fn wrong(expected: &str, found: &str) -> Unreadable {
     Unreadable::new("input.messages", expected, found)
 }
 
-/// Nothing is fetched here: whether something lies there is for the provider to see.
+/// True for a URL. Nothing is fetched here; the provider does that.
 fn is_address(text: &str) -> bool {
     ["https://", "http://", "data:"].iter().any(|scheme| text.starts_with(scheme))
 }

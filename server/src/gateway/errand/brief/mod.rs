@@ -1,4 +1,4 @@
-//! What is asked of a painter, in the words of neither body: readers and writers of each stand in a file of their own.
+//! An image request between the body formats: each of them has its reader and writer in a file of its own.
 
 mod form;
 mod messages;
@@ -12,27 +12,27 @@ use serde_json::{Map, Value};
 pub(super) use messages::wrong;
 pub(super) use prompt::wants_bytes;
 
-/// What is wanted.
+/// The wanted images, in the terms of no body format.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Brief {
-    /// The one text.
+    /// The prompt.
     pub(super) prompt: String,
-    /// What is not to be seen, where it is told apart.
+    /// The negative prompt, where the client gave one apart.
     pub(super) negative: Option<String>,
-    /// Addresses of the pictures that are to be changed, or the pictures themselves as `data:`.
+    /// URLs of the images to edit, or the images themselves as `data:` URLs.
     pub(super) images: Vec<String>,
-    /// How many pictures at the most.
+    /// The most images.
     pub(super) count: u64,
-    /// Width and height, parted by `x`.
+    /// Width and height, separated by `x`.
     pub(super) size: Option<String>,
-    /// Parameters of a body of messages that stand under the same names where a task is asked for.
+    /// Parameters of a body of messages that have the same names in a body for a task.
     pub(super) parameters: Map<String, Value>,
-    /// Places that no other body has a word for.
+    /// Places that no other body format has a member for.
     pub(super) dropped: Vec<String>,
 }
 
 impl Brief {
-    /// All in one text, for a body that has a single place for it.
+    /// Prompt and negative prompt as one text, for a body with one member for both.
     pub(super) fn text(&self) -> Cow<'_, str> {
         match &self.negative {
             Some(negative) => Cow::Owned(format!("{}\n\nDo not show: {negative}", self.prompt)),
@@ -40,19 +40,19 @@ impl Brief {
         }
     }
 
-    /// Places that a body of one prompt has no word for: it has no parameters of this kind either.
+    /// Places that format O's body has no member for; it has none of the parameters either.
     pub(super) fn dropped_for_prompt(&self) -> Vec<String> {
         let parameters = self.parameters.keys().map(|name| format!("parameters.{name}"));
         self.dropped.iter().cloned().chain(parameters).collect()
     }
 
-    /// The size as bodies with parameters write it.
+    /// The size as bodies with parameters write it, with `*`.
     fn size_with_star(&self) -> Option<String> {
         self.size.as_ref().map(|size| size.replace('x', "*"))
     }
 }
 
-/// The places of those of the members `rest` that say something and are not `known`.
+/// The places of the members in `rest` that are not null and not `known`.
 fn unread(place: &str, rest: &Map<String, Value>, known: impl Fn(&str, &Value) -> bool) -> Vec<String> {
     let unread = rest.iter().filter(|(name, value)| !value.is_null() && !known(name, value));
     unread.map(|(name, _)| format!("{place}{name}")).collect()

@@ -1,4 +1,4 @@
-//! Format O's JSON, of new pictures and of changed ones.
+//! Reading of format O's JSON, for new images and for edits.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -8,7 +8,7 @@ use super::super::super::failed::CandidateFailed;
 use super::super::not_carried;
 use super::{Brief, unread};
 
-/// Members that are read elsewhere, or say what is done anyway.
+/// Members that are read elsewhere, or ask for what is done anyway.
 pub(super) const READ: [&str; 4] = ["model", "stream", "response_format", "input"];
 
 #[derive(Deserialize)]
@@ -38,7 +38,7 @@ impl Brief {
     /// Reads a body whose text stands in `prompt`.
     ///
     /// # Errors
-    /// When a member is none of its kind, or messages have no word for something that matters.
+    /// When a member has the wrong type, or one that matters cannot be sent in messages.
     pub(in super::super) fn of_prompt(bytes: &[u8]) -> Result<Self, CandidateFailed> {
         let Body { prompt, n, size, images, mask, rest } = serde_json::from_slice(bytes)
             .map_err(|error| Unreadable::new("prompt", "a text with its settings", &error.to_string()))?;
@@ -61,7 +61,7 @@ impl Brief {
     }
 }
 
-/// Whether a body of JSON asks for the pictures themselves, and not for addresses.
+/// True if a JSON body asks for the images themselves, and not for URLs.
 pub(in super::super) fn wants_bytes(body: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct Wanted {
@@ -72,7 +72,7 @@ pub(in super::super) fn wants_bytes(body: &[u8]) -> bool {
     wanted.as_deref() == Some("b64_json")
 }
 
-/// A part of a picture alone cannot be asked for.
+/// The error for a mask, which other body formats lack.
 pub(super) fn no_mask() -> CandidateFailed {
     not_carried("mask", "its provider changes whole pictures")
 }

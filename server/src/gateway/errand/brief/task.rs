@@ -1,4 +1,4 @@
-//! The body that asks for a task: one text with parameters, and the pictures that are to be changed as a list.
+//! Writing of the body that starts a task: a prompt with parameters, and the images to edit as a list.
 
 use bytes::Bytes;
 use serde::Serialize;
@@ -32,7 +32,7 @@ struct Parameters<'a> {
 }
 
 impl Brief {
-    /// The body for a provider that is asked in it.
+    /// The body for a provider of this protocol.
     pub(in super::super) fn as_task(&self, model: &str) -> Bytes {
         let input = Input { prompt: &self.prompt, negative_prompt: self.negative.as_deref(), images: &self.images };
         let parameters = Parameters { n: self.count, size: self.size_with_star(), others: &self.parameters };

@@ -1,4 +1,4 @@
-//! Format G: contents with parts in, values for each out. Names may be spelt in two ways.
+//! Embeddings of format G: contents with parts in, a list of values for each out. Member names may be in camel or snake case.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use super::super::{not_carried, splices};
 use super::vectors::listed;
 use super::{Texts, Vectors};
 
-/// Whether one content was sent or several: the answer has the same form.
+/// The number of contents that the operation takes; the answer has the same form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Contents {
     /// `:embedContent`.
@@ -25,7 +25,7 @@ struct Requests<T> {
     requests: Vec<T>,
 }
 
-/// Where a request names the model.
+/// A request that may name the model.
 #[derive(Deserialize)]
 struct Named<'a> {
     #[serde(borrow)]
@@ -86,7 +86,7 @@ struct Values<'a> {
 }
 
 impl Contents {
-    /// Which path of a provider of this format takes the request.
+    /// The service of a provider of this format that takes the request.
     pub const fn action(self) -> Action {
         match self {
             Self::One => Action::EmbedOne,
@@ -94,7 +94,7 @@ impl Contents {
         }
     }
 
-    /// The request for a provider that knows the model as `model`: each content names it.
+    /// The request with the provider's name of the model in each content.
     pub fn edited(self, bytes: &Bytes, model: &str) -> Result<Bytes, CandidateFailed> {
         let unreadable = |_| not_carried("requests", "one of them is no object with contents");
         let all: Vec<&RawValue> = match self {
@@ -145,7 +145,7 @@ impl Contents {
         (!vectors.is_empty()).then_some(Vectors { vectors, usage })
     }
 
-    /// An answer of another format, written in this one.
+    /// The answer for vectors of another format.
     pub fn converted(self, vectors: &Vectors<'_>) -> Result<Bytes, CandidateFailed> {
         let mut written = Vec::with_capacity(vectors.vectors.len());
         for vector in &vectors.vectors {
@@ -174,7 +174,7 @@ pub fn write(texts: &Texts, model: &str) -> Bytes {
     format!("{{\"requests\":[{}]}}", requests.join(",")).into()
 }
 
-/// A model as a resource.
+/// The resource name of a model: `models/<name>`, unless it has a prefix.
 fn resource(model: &str) -> String {
     let prefix = if model.contains('/') { "" } else { "models/" };
     format!("{prefix}{model}")

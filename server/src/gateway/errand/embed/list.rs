@@ -1,4 +1,4 @@
-//! Format O: `input` in, a list with a place for each text out.
+//! Embeddings of format O: `input` in, a list with one entry for each text out.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,16 +14,16 @@ use super::super::{not_carried, splices};
 use super::vectors::{is_packed, packed};
 use super::{Texts, Vectors};
 
-/// What the edits of a request and its answer need.
+/// The details of a request that the edits of its body and its answer need.
 #[derive(Debug)]
 pub struct List {
-    /// The model that the body names, and where.
+    /// The model that the body names, and its range.
     pub named: Option<(String, Range<usize>)>,
-    /// Whether the embeddings were asked for packed.
+    /// True if the embeddings are wanted packed, in base64.
     pub base64: bool,
 }
 
-/// A request, as far as it has a meaning in other formats.
+/// The members of a request that other formats can express.
 #[derive(Deserialize)]
 struct Request {
     input: serde_json::Value,
@@ -50,7 +50,7 @@ struct Answer<'a> {
 
 #[derive(Deserialize)]
 struct Entry<'a> {
-    /// Absent where a provider trusts in the order.
+    /// The index of the text; absent where the provider relies on the order.
     index: Option<usize>,
     #[serde(borrow)]
     embedding: &'a RawValue,
@@ -77,7 +77,7 @@ struct WrittenUsage {
     total_tokens: u64,
 }
 
-/// Makes sure that there is something to embed.
+/// Checks that `input` is not empty.
 pub fn not_empty(input: &[u8]) -> Result<(), Unreadable> {
     let found = match input {
         b"\"\"" => "an empty text",
@@ -89,7 +89,7 @@ pub fn not_empty(input: &[u8]) -> Result<(), Unreadable> {
     Err(Unreadable { at: "input".to_owned(), expected, found: found.to_owned() })
 }
 
-/// Whether what is embedded is texts and tokens alone. Some providers take pictures too, as objects.
+/// True if the input is texts and tokens alone. Some providers take images too, as objects.
 pub fn holds_no_object(input: &[u8]) -> bool {
     let listed: Vec<&RawValue> = serde_json::from_slice(input).unwrap_or_default();
     listed.iter().all(|one| !one.get().starts_with('{'))
@@ -108,7 +108,7 @@ pub fn read(bytes: &Bytes) -> Result<Texts, CandidateFailed> {
         _ => None,
     };
     let texts = texts.ok_or_else(|| not_carried("input", "its format takes texts, not tokens"))?;
-    // How the numbers are written is our part.
+    // The gateway converts the encoding of the numbers itself.
     let ours = |name: &str| matches!(name, "model" | "encoding_format");
     let dropped =
         request.rest.into_iter().filter(|(name, value)| !ours(name) && !value.is_null()).map(|(name, _)| name);
@@ -137,7 +137,7 @@ impl List {
         splices::with_model(bytes, self.named.as_ref().map(|(name, place)| (name.as_str(), place.clone())), model)
     }
 
-    /// An answer of this format: as it stands, but who asked for packed embeddings gets no others.
+    /// An answer of this format, unchanged except that embeddings are packed where the client wants them packed.
     pub fn own(&self, answer: &Bytes, vectors: &Vectors<'_>) -> Result<Bytes, CandidateFailed> {
         let mut splice = Splice::default();
         for vector in vectors.vectors.iter().filter(|vector| self.base64 && !is_packed(vector)) {
@@ -147,7 +147,7 @@ impl List {
         Ok(splice.apply(answer))
     }
 
-    /// An answer of another format, written in this one.
+    /// The answer for vectors of another format.
     pub fn converted(&self, vectors: &Vectors<'_>, model: &str, tokens: u64) -> Result<Bytes, CandidateFailed> {
         let embedding = |vector: &&RawValue| -> Result<Box<RawValue>, CandidateFailed> {
             if !self.base64 {

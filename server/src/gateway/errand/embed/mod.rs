@@ -1,7 +1,7 @@
 //! Embeddings: format O's list, format G's one or several contents.
 //!
-//! A provider of the client's format gets the client's bytes. Between the formats stand [`Texts`] and [`Vectors`], with
-//! a reader and a writer for each: [`list`] is format O's, [`contents`] format G's. Formats R and O are one service here.
+//! A provider of the client's format gets the client's bytes. Conversions go through [`Texts`] and [`Vectors`], which have a
+//! reader and a writer for each format: [`list`] is format O's, [`contents`] format G's. Format R has the embeddings of O.
 
 mod contents;
 mod list;
@@ -27,13 +27,13 @@ pub use contents::Contents;
 use list::List;
 use vectors::Vectors;
 
-/// Texts to embed, in the words of no format.
+/// Texts to embed, independent of a format.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Texts {
     texts: Vec<String>,
-    /// How long each embedding is to be.
+    /// The wanted length of each embedding.
     dimensions: Option<u64>,
-    /// Members that another format has no word for and that do not change what the client gets.
+    /// Members that another format lacks and that do not change the result.
     dropped: Vec<String>,
 }
 
@@ -42,14 +42,14 @@ pub struct Texts {
 pub struct Embed {
     model: String,
     bytes: Bytes,
-    /// The size of what is embedded.
+    /// The size of the input, in bytes.
     input_bytes: usize,
-    /// Whether that is texts or tokens, and no pictures or files, which are longer than their names.
+    /// True if the input is texts or tokens, without images or files, whose references are shorter than their tokens.
     text_alone: bool,
     form: Form,
 }
 
-/// The client's format, and what its own edits need.
+/// The client's format, with the details for edits within it.
 #[derive(Debug)]
 enum Form {
     List(List),
@@ -57,7 +57,7 @@ enum Form {
 }
 
 impl Embed {
-    /// Of format O, with the model in the body.
+    /// A request of format O with the model in the body.
     ///
     /// # Errors
     /// When there is nothing to embed.
@@ -68,7 +68,7 @@ impl Embed {
         Self::of_list(model.value, named, &input.span, format.as_deref(), body.bytes)
     }
 
-    /// Of format O, with the model in the path.
+    /// A request of format O with the model in the path.
     ///
     /// # Errors
     /// When there is nothing to embed.
@@ -92,7 +92,7 @@ impl Embed {
         Ok(Self { model, input_bytes: input.len(), text_alone, bytes, form: Form::List(List { named, base64 }) })
     }
 
-    /// Of format G; `input` is the place of what is embedded.
+    /// A request of format G; `input` is the range of what is embedded.
     #[must_use]
     pub fn contents(model: &str, contents: Contents, input: &Range<usize>, bytes: Bytes) -> Self {
         let model = model.strip_prefix("models/").unwrap_or(model).to_owned();
@@ -177,7 +177,7 @@ impl Errand for Embed {
 }
 
 impl Embed {
-    /// The tokens that are charged.
+    /// The number of tokens that is charged.
     fn tokens(&self, reported: Option<&Reported>) -> u64 {
         match reported {
             Some(Reported::Figures(usage)) => usage.prompt,

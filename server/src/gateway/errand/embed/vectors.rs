@@ -1,4 +1,4 @@
-//! Embeddings in the words of no format: the numbers as the provider spelt them, or packed.
+//! Embeddings independent of a format: the numbers as the provider wrote them, or packed in base64.
 
 use std::borrow::Cow;
 
@@ -11,21 +11,21 @@ use super::super::garbled;
 /// Embeddings, in the order of their texts.
 #[derive(Debug)]
 pub struct Vectors<'a> {
-    /// Each a list of numbers, or a text of packed ones.
+    /// The embeddings, each a list of numbers or a text of packed ones.
     pub vectors: Vec<&'a RawValue>,
     /// The provider's usage object.
     pub usage: Option<&'a RawValue>,
 }
 
 impl Vectors<'_> {
-    /// Makes sure that there is one for each of so many texts.
+    /// Checks that there are `count` embeddings, one for each text.
     pub fn expect(&self, count: usize) -> Result<(), CandidateFailed> {
         let enough = self.vectors.len() == count;
         enough.then_some(()).ok_or_else(|| garbled("embeddings", "one for each input"))
     }
 }
 
-/// Whether an embedding is packed into a text.
+/// True if an embedding is packed into a text.
 pub fn is_packed(vector: &RawValue) -> bool {
     vector.get().starts_with('"')
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::super::Source;
 
-/// What an address says: the type of the medium, where it is told, and where its bytes are. `None` for a `data:`
+/// The media type of an address, where it states one, and the source of its bytes. `None` for a `data:`
 /// address that is not in base64.
 pub fn read(address: &str) -> Option<(Option<String>, Source)> {
     let is_data = address.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));

@@ -1,6 +1,6 @@
 //! Instructions before the conversation. Here they are messages; inside, blocks of [`Ask::system`](super::super::Ask).
 //!
-//! What belongs to the message and not to its parts rides on its first block, as members below `message`: its name, and
+//! Members of the message and not of its parts are kept on its first block, below `message`: its name, and
 //! `message.developer` where it goes by the newer role. That one is null, for it asks for nothing: other formats know
 //! one kind of instructions.
 

@@ -37,7 +37,7 @@ impl<'e> Kept<'e> {
         found
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -50,7 +50,7 @@ impl<'e> Kept<'e> {
     }
 }
 
-/// What nobody took of the object in the member `name`, to be kept by the object around it.
+/// The members of an object that were not read, named below `name`, to be kept by the object around it.
 pub fn rest_of(name: &str, object: Object<'_>) -> Vec<Extra> {
     let mut rest = object.rest();
     for extra in &mut rest {

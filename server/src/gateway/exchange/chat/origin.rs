@@ -1,4 +1,4 @@
-//! Who wrote what is being read: it decides how much is forgiven and whose a signature is.
+//! The writer of a message that is read: it decides how strictly the format is checked, and who made a signature.
 
 use super::super::{Format, Signature};
 
@@ -12,7 +12,7 @@ pub enum Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// What stood in a field for signatures; `item` is the id of the thought that it belongs to.
+    /// The signature in a field for signatures; `item` is the id of the thought that it belongs to.
     pub fn signature(self, item: Option<&str>, text: String) -> Signature {
         let item = item.map(str::to_owned);
         match self {
@@ -24,7 +24,7 @@ impl Origin<'_> {
         }
     }
 
-    /// What a thought without a signature is given. An upstream's own gets an empty one: it can then go back, in a
+    /// The signature of a thought that came without one. An upstream's own gets an empty one: it can then go back, in a
     /// later turn, to the upstream that thought it, and to no other.
     pub fn unsigned(self) -> Option<Signature> {
         match self {
@@ -33,7 +33,7 @@ impl Origin<'_> {
         }
     }
 
-    /// Whether wrong types are passed over where something can still be made of the rest.
+    /// True if wrong types are passed over where something can still be made of the rest.
     pub const fn forgiven(self) -> bool {
         matches!(self, Self::Upstream(_))
     }

@@ -1,4 +1,4 @@
-//! A whole answer of an upstream, read with patience: servers that speak this format differ in much.
+//! A whole answer of an upstream, read leniently: servers that speak this format differ in much.
 
 use super::super::json::{Object, Value};
 use super::super::{Block, Choice, Garbled, Kind, Reply, Unreadable};

@@ -1,5 +1,4 @@
-//! Signatures on their way to a client, which sends back what it was given: call ids, and members that some clients
-//! keep.
+//! Signatures for a client, which sends them back: on call ids, and in members that some clients keep.
 
 use super::super::json::{ArrayWriter, ObjectWriter};
 use super::super::{Format, Signature};
@@ -23,11 +22,13 @@ pub fn extra_content(signature: Option<&Signature>, call: &mut ObjectWriter<'_>)
     content.end();
 }
 
-/// The signature of a thought as it rides on the next call's id, for clients that send back nothing else of it; `text`
-/// is `None` for a closed thought. [`thinking::reunite`](super::thinking::reunite) takes it off again.
+/// The signature of a thought, to be put on the next call's id; `text` is `None` for a closed thought.
 ///
-/// Format A refuses a signature beside any text but the one that it signs, so the length of that text rides along; and
-/// a closed thought of its could not be told from an open one, and does not ride.
+/// It is for clients that send back nothing else of the thought. [`thinking::reunite`](super::thinking::reunite) takes it off
+/// again.
+///
+/// Format A refuses a signature beside any text but the one that it signs, so the length of that text is put there too; and
+/// a closed thought of its could not be told from an open one, and is not put there.
 pub fn riding(signature: &Signature, text: Option<&str>) -> Option<Signature> {
     match maker(signature)? {
         Format::Messages => {
@@ -46,7 +47,7 @@ pub struct Detail {
     pub text: Option<String>,
     /// The id of its item.
     pub id: Option<String>,
-    /// What its maker wants back.
+    /// The signature that its maker wants back.
     pub signature: Signature,
 }
 
@@ -63,7 +64,7 @@ impl Detail {
         detail.end();
     }
 
-    /// Whether it says more than the plain text of the thought.
+    /// True if it says more than the plain text of the thought.
     pub fn is_needed(&self) -> bool {
         !self.signature.text.is_empty()
     }

@@ -1,8 +1,8 @@
-//! Why an answer ended, in this format's words.
+//! The reason why an answer ended, in this format's words.
 
 use super::super::Stop;
 
-/// What a finish reason means, given what the answer holds. Calls and refusals are told by their presence: some
+/// The meaning of a finish reason, given what the answer holds. Calls and refusals are told by their presence: some
 /// upstreams say `stop` whatever there is; a bound or a filter wins over them. Unknown and empty words count as a
 /// natural end.
 pub fn read(word: Option<&str>, has_calls: bool, has_refusal: bool) -> Stop {

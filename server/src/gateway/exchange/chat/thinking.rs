@@ -1,4 +1,4 @@
-//! What an assistant thought, read: `reasoning_content`, or `reasoning`, or `reasoning_details` with its signatures.
+//! Thinking of an assistant, read: `reasoning_content`, or `reasoning`, or `reasoning_details` with its signatures.
 //!
 //! None of them is in the format's own description; upstreams and clients know one or another.
 

@@ -1,4 +1,4 @@
-//! What a provider ran in earlier turns, as text for a provider that knows nothing of it.
+//! Tools that a provider ran in earlier turns, as text for a provider that knows nothing of them.
 
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -68,7 +68,7 @@ const MIMES: [&str; 5] = ["media_type", "mime_type", "mimeType", "output_format"
 /// A run of so many letters and digits without a space is no text that a model could read.
 const RUN_MAX: usize = 1024;
 
-/// Whether a block of that kind tells what a provider ran.
+/// True if a block of that kind tells what a provider ran.
 #[must_use]
 pub fn tells(from: Format, kind: &str) -> bool {
     KINDS.iter().any(|(format, kinds)| *format == from && kinds.contains(&kind))
@@ -127,7 +127,7 @@ fn mark_bytes(members: &mut Map<String, Value>) {
     }
 }
 
-/// Whether a text can be nothing else: long enough, of the right letters, in full groups.
+/// True if a text can be nothing but base64: long enough, of the right letters, in full groups.
 fn is_base64(text: &str) -> bool {
     let letters = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
     text.len() >= 64 && !text.contains(' ') && letters.clone().count() % 4 == 0 && letters.into_iter().all(is_letter)

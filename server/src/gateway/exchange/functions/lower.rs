@@ -68,7 +68,7 @@ fn plain_functions(ask: &Ask) -> Result<BTreeSet<String>, Unreadable> {
     Ok(names)
 }
 
-/// Whether anything in it is known to its own format alone.
+/// True if anything in the request is known to its own format alone.
 fn needs_it(ask: &Ask, to: Format) -> bool {
     let tool = |tool: &Tool| match &tool.kind {
         ToolKind::Custom { .. } => !takes_custom(ask.from, to),
@@ -85,7 +85,7 @@ fn needs_it(ask: &Ask, to: Format) -> bool {
     ask.tools.iter().any(tool) || ask.turns.iter().flat_map(|turn| &turn.blocks).any(block)
 }
 
-/// Whether tools with free text as input go between two formats as they are.
+/// True if tools with free text as input go between two formats as they are.
 fn takes_custom(from: Format, to: Format) -> bool {
     (from, to) == (Format::Chat, Format::Responses)
 }
@@ -294,7 +294,7 @@ impl Lower {
     }
 }
 
-/// What a custom tool is for, its grammar included: formats O and R write it in two ways.
+/// The description of a custom tool, its grammar included: formats O and R write it in two ways.
 fn described(raw: &RawValue) -> Result<Option<String>, Unreadable> {
     let mut object = Value { at: String::new(), raw }.object()?;
     if let Some(nested) = object.object(&["custom"])? {

@@ -99,7 +99,7 @@ impl FunctionNames {
         if self.taken.contains(name) { None } else { self.only.get(name)?.as_deref() }
     }
 
-    /// Whether every function is what it is called.
+    /// True if no tool had to be renamed or made a function.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tools.is_empty()

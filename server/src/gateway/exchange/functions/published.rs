@@ -5,11 +5,11 @@ use serde_json::value::RawValue;
 
 use super::super::Format;
 
-/// What its kind says of a tool.
+/// The published definition of a tool that clients declare by its kind alone.
 #[derive(Debug)]
 pub struct Published {
     kinds: &'static [&'static str],
-    /// What it is for.
+    /// The description for the model.
     pub description: &'static str,
     schema: &'static str,
 }

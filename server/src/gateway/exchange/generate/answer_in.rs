@@ -18,7 +18,7 @@ impl Parts {
         Self { upstream: upstream.to_owned(), calls: 0 }
     }
 
-    /// Whether there was a call.
+    /// True if there was a call.
     pub const fn called(&self) -> bool {
         self.calls > 0
     }
@@ -67,14 +67,14 @@ pub fn parts<'a>(candidate: &mut Object<'a>) -> Result<Vec<Value<'a>>, Unreadabl
     candidate.object(&["content"])?.map_or_else(|| Ok(Vec::new()), |mut content| content.list(&["parts"]))
 }
 
-/// What the answer, or a piece of it, says of its usage.
+/// The usage that the answer, or a piece of it, reports.
 pub fn usage(answer: &mut Object<'_>) -> Option<Usage> {
     let value = answer.value(&["usageMetadata", "usage_metadata"])?;
     let read = value.object().and_then(|mut metadata| usage::read(&mut metadata));
     Some(read.unwrap_or(Usage::IMPOSSIBLE))
 }
 
-/// Whether this says that the prompt was blocked.
+/// True if the feedback says that the prompt was blocked.
 pub fn blocked(feedback: &Value<'_>) -> bool {
     let reason = || feedback.object().ok()?.text(&["blockReason", "block_reason"]).ok()?;
     reason().is_some_and(|reason| reason != "BLOCK_REASON_UNSPECIFIED")

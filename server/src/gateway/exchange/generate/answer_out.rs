@@ -80,12 +80,12 @@ pub fn content(parts: &[Vec<u8>], candidate: &mut ObjectWriter<'_>) {
     content.end();
 }
 
-/// What stands at the end of an answer: why, in the candidate.
+/// Writes the reason why the answer ended, into the candidate.
 pub fn ending(stop: &Stop, candidate: &mut ObjectWriter<'_>) {
     candidate.member("finishReason", words::finish_reason(stop));
 }
 
-/// What stands at the end of every answer: figures, where there are some, the model and our id.
+/// Writes the members that end every answer: figures, where there are some, the model and our id.
 pub fn foot(used: Option<&Usage>, echo: &Echo, answer: &mut ObjectWriter<'_>) {
     if let Some(used) = used {
         usage::write(used, answer);

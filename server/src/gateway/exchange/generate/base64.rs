@@ -12,7 +12,7 @@ const MAGIC: [(&str, &str); 6] = [
     ("SUQz", "audio/mpeg"),
 ];
 
-/// The same bytes in the standard alphabet, padded; `None` when it is no base64.
+/// The text in the standard alphabet of base64, padded; `None` when it is no base64.
 pub fn standard(mut text: String) -> Option<String> {
     text.truncate(text.trim_end_matches('=').len());
     let known = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_');

@@ -9,7 +9,7 @@ use super::super::json::ObjectWriter;
 use super::super::{Echo, Signature, Stop, Usage};
 use super::{answer_out, value_out};
 
-/// How chunks follow each other.
+/// The framing of the chunks of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Framing {
     /// Server-sent events, for `alt=sse`: data lines and nothing else.
@@ -41,7 +41,7 @@ impl Chunks {
         Self { echo, framing, last: None, begun: false, ended: false }
     }
 
-    /// Whether the stream has been ended, one way or the other.
+    /// True if the stream has been ended, complete or with an error.
     pub const fn ended(&self) -> bool {
         self.ended
     }

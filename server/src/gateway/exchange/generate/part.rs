@@ -17,17 +17,17 @@ const BESIDE: [&str; 6] =
 pub struct Part<'a> {
     /// Its place.
     pub at: String,
-    /// What it holds.
+    /// Its content.
     pub payload: Payload,
-    /// Whether it is thought and not said.
+    /// The member that marks thinking, as it stands.
     pub thought: Option<Value<'a>>,
-    /// What its maker wants back with it.
+    /// The signature that its maker wants back with it.
     pub signature: Option<Value<'a>>,
     /// Members beside these; those of the payload have its name before theirs: `functionResponse.scheduling`.
     pub extra: Vec<Extra>,
 }
 
-/// What a part holds.
+/// The content of a part.
 #[derive(Debug)]
 pub enum Payload {
     /// Nothing: a signature may stand alone.
@@ -40,7 +40,7 @@ pub enum Payload {
     Call { id: Option<String>, name: String, arguments: String },
     /// Its result.
     Result { id: Option<String>, name: String, content: Vec<Block>, failed: Option<bool> },
-    /// What only this format knows.
+    /// A content that only this format knows.
     Other { name: String, raw: Box<RawValue> },
 }
 
@@ -70,7 +70,7 @@ impl<'a> Part<'a> {
         Ok(Self { at: value.at.clone(), payload, thought, signature, extra })
     }
 
-    /// Whether it is thought and not said.
+    /// True if it is thinking and no text of the answer.
     pub fn is_thought(&self) -> bool {
         self.thought.as_ref().is_some_and(|thought| thought.flag() == Ok(true))
     }

@@ -41,7 +41,7 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     out
 }
 
-/// Whether the format has a part for a block.
+/// True if the format has a part for a block.
 #[must_use]
 pub fn has_place(block: &Block) -> bool {
     answer_out::part(block).is_some()

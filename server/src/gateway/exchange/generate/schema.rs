@@ -130,7 +130,7 @@ fn any_of(
     Ok(())
 }
 
-/// What may be null must find null among its values.
+/// Writes the values of a type that may be null, with null among them.
 fn with_null(value: &Value<'_>, member: &Extra, object: &mut ObjectWriter<'_>) {
     let Ok(values) = value.list() else {
         object.member(&member.name, &member.value);

@@ -7,7 +7,7 @@ use super::base64;
 /// On a call for which there is none: the format's documented word for histories that were made elsewhere.
 pub const BYPASS: &str = "skip_thought_signature_validator";
 
-/// What a client sent: one of ours, or its own provider's.
+/// The signature that a client sent: one of ours, or its own provider's.
 pub fn read(text: &str) -> Signature {
     let packed = base64::decode(text).and_then(|bytes| String::from_utf8(bytes).ok());
     match packed.as_deref().map(Signature::read) {
@@ -16,7 +16,7 @@ pub fn read(text: &str) -> Signature {
     }
 }
 
-/// What a client of the format is sent.
+/// The text of a signature for a client of the format.
 pub fn write(signature: &Signature) -> String {
     let text = signature.for_client(Format::Generate);
     if text == signature.text { text } else { base64::encode(text.as_bytes()) }

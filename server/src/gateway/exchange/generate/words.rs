@@ -1,8 +1,8 @@
-//! Why an answer ended, in the format's words.
+//! The reason why an answer ended, in the format's words.
 
 use super::super::Stop;
 
-/// What a provider's `finishReason` means. Words that are not known mean a natural end. Whether the answer holds a call
+/// The meaning of a provider's `finishReason`. Words that are not known mean a natural end. Whether the answer holds a call
 /// decides between an end and a call: the format says `STOP` for both.
 pub fn stop(word: &str, called: bool) -> Stop {
     match word {

@@ -1,4 +1,4 @@
-//! Objects read member by member, so that what nobody took is known, and objects written member by member.
+//! JSON objects read member by member, so that unread members are known, and objects written member by member.
 
 mod read;
 mod write;

@@ -1,6 +1,6 @@
-//! Reading: an object gives up its members by name, and tells at the end what was not asked for.
+//! Reading: members are taken from an object by name, and those that nobody took are left at the end.
 //!
-//! Values stay text until somebody wants them; each level is looked over once. Of a name that stands twice the last value
+//! Values stay text until they are read; each level is scanned once. Of a name that stands twice the last value
 //! counts. A member that is null counts as absent for everything but [`Object::raw`] and [`Object::rest`].
 
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::super::{At, Extra, Unreadable};
 
-/// How much of a wrong value is told.
+/// The most characters of a wrong value that are shown.
 const FOUND_CHARS: usize = 40;
 
 /// A JSON value and its place.
@@ -48,7 +48,7 @@ impl<'a> Value<'a> {
         Ok(Self { at: String::new(), raw })
     }
 
-    /// As an object.
+    /// The value as an object.
     ///
     /// # Errors
     /// When it is something else.
@@ -57,7 +57,7 @@ impl<'a> Value<'a> {
         Ok(Object { at: self.at.clone(), members })
     }
 
-    /// As a list; the elements' places are `at[0]` and so on.
+    /// The value as a list; the elements' places are `at[0]` and so on.
     ///
     /// # Errors
     /// When it is something else.
@@ -67,7 +67,7 @@ impl<'a> Value<'a> {
         Ok(elements.into_iter().enumerate().map(place).collect())
     }
 
-    /// As a text, escapes resolved.
+    /// The value as a text, escapes resolved.
     ///
     /// # Errors
     /// When it is something else.
@@ -75,7 +75,7 @@ impl<'a> Value<'a> {
         self.parse("a text")
     }
 
-    /// As a whole number from 0. A number like `4.0` is one too: some providers send it.
+    /// The value as a whole number from 0. A number like `4.0` is one too: some providers send it.
     ///
     /// # Errors
     /// When it is something else, or larger than 2^53.
@@ -95,7 +95,7 @@ impl<'a> Value<'a> {
         fits.then_some(number as u64).ok_or_else(|| self.wrong(expected))
     }
 
-    /// As a switch.
+    /// The value as a switch.
     ///
     /// # Errors
     /// When it is something else.
@@ -103,7 +103,7 @@ impl<'a> Value<'a> {
         self.parse("true or false")
     }
 
-    /// As a number in its own spelling.
+    /// The value as a number in its own spelling.
     ///
     /// # Errors
     /// When it is something else.
@@ -111,19 +111,19 @@ impl<'a> Value<'a> {
         self.parse::<serde_json::Number>("a number").map(|_| self.raw.to_owned())
     }
 
-    /// Whether it starts like an object, a list, a text: `{`, `[`, `"`.
+    /// True if its JSON starts with `first`: `{` of an object, `[` of a list, `"` of a text.
     #[must_use]
     pub fn starts_with(&self, first: char) -> bool {
         self.raw.get().starts_with(first)
     }
 
-    /// Whether it is null.
+    /// True if it is null.
     #[must_use]
     pub fn is_null(&self) -> bool {
         self.raw.get() == "null"
     }
 
-    /// The complaint that this is not what was expected.
+    /// The error that this is not the expected value.
     #[must_use]
     pub fn wrong(&self, expected: &str) -> Unreadable {
         let at = if self.at.is_empty() { "body".to_owned() } else { self.at.clone() };
@@ -148,7 +148,7 @@ impl<'a> Object<'a> {
         if self.at.is_empty() { name.to_owned() } else { format!("{}.{name}", self.at) }
     }
 
-    /// Whether it has a member of that name, null or not.
+    /// True if it has a member of that name, null or not.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.members.iter().any(|(member, _)| member == name)
@@ -187,7 +187,7 @@ impl<'a> Object<'a> {
         self.value(names).ok_or_else(|| self.missing(names[0]))
     }
 
-    /// The complaint that a member is missing.
+    /// The error that a member is missing.
     #[must_use]
     pub fn missing(&self, name: &str) -> Unreadable {
         Unreadable { at: self.place(name), expected: "present".into(), found: "nothing".into() }
@@ -245,7 +245,7 @@ impl<'a> Object<'a> {
         self.value(names).map(|value| Ok(At { at: value.at.clone(), value: read(&value)? })).transpose()
     }
 
-    /// What nobody took, in order; nulls too, so that they can be written again.
+    /// The members that nobody took, in order; nulls too, so that they can be written again.
     #[must_use]
     pub fn rest(self) -> Vec<Extra> {
         let Self { at, members } = self;

@@ -7,7 +7,7 @@ use super::call;
 /// Members of blocks that clients of this format know. What else a provider added is of another format.
 const KNOWN: [&str; 2] = ["caller", "citations"];
 
-/// Whether the format has a word for the block. It has none for sound and film, which its clients cannot ask for, nor for
+/// True if the format has a word for the block. It has none for sound and film, which its clients cannot ask for, nor for
 /// what only another format knows; and empty text is no block.
 pub fn has_word(block: &Block) -> bool {
     match &block.kind {

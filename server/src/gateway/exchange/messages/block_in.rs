@@ -4,7 +4,7 @@ use super::super::json::{Object, Value};
 use super::super::{Block, Extra, Format, Kind, Signature, Unreadable};
 use super::{call, media_in};
 
-/// Who wrote what is read.
+/// The writer of a content that is read.
 #[derive(Debug, Clone, Copy)]
 pub enum Side<'a> {
     /// A client: what its format requires has to be there.

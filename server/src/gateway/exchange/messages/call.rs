@@ -47,7 +47,7 @@ pub fn carrier(id: &str, signature: &Signature) -> String {
     Signature { item, ..signature.clone() }.for_client(Format::Messages)
 }
 
-/// Whether closed thinking carries the signature of the call `id`.
+/// True if closed thinking carries the signature of the call `id`.
 pub fn is_carrier(closed: &Signature, id: &str) -> bool {
     closed.maker.is_some() && closed.item.as_deref() == Some(id)
 }

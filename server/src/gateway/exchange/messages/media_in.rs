@@ -4,7 +4,7 @@ use super::super::json::{Object, Value};
 use super::super::{Extra, Media, Source, Unreadable};
 use super::nested;
 
-/// What a `source` holds, and what nobody knows of it.
+/// The medium in a `source`, and the members of it that are not known.
 pub type Found = (Media, Vec<Extra>);
 
 /// The medium of an image or document; `None` where its source is of a kind that only this format knows.

@@ -4,12 +4,12 @@
 use super::super::Extra;
 use super::super::json::{Object, ObjectWriter};
 
-/// What nobody took of the object `within`.
+/// The members of the object `within` that were not read, under dotted names.
 pub fn kept(object: Object<'_>, within: &str) -> impl Iterator<Item = Extra> {
     object.rest().into_iter().map(move |extra| Extra { name: format!("{within}.{}", extra.name), ..extra })
 }
 
-/// Whether something was kept of the object `within`.
+/// True if a member of the object `within` was kept.
 pub fn any(extras: &[Extra], within: &str) -> bool {
     extras.iter().any(|extra| name_in(extra, within).is_some())
 }

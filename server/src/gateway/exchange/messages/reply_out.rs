@@ -40,13 +40,13 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     body
 }
 
-/// Whether the block is the signature of a text before it, which the format has no word for.
+/// True if the block is the signature of a text before it, which the format has no word for.
 fn signs_text(block: &Block) -> bool {
     let Kind::Thinking { text, signature: Some(signature), id: _ } = &block.kind else { return false };
     text.is_empty() && signature.may_sign_text()
 }
 
-/// Whether the format has a block for a block.
+/// True if the format has a word for a block.
 #[must_use]
 pub fn has_place(block: &Block) -> bool {
     answer_block::has_word(block)

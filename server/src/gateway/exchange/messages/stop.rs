@@ -1,8 +1,8 @@
-//! Why an answer ended, in the words of the format.
+//! The reason why an answer ended, in the words of the format.
 
 use super::super::Stop;
 
-/// What the provider's word means. `called`: the answer holds a call of a function of the client's. Words that nobody
+/// The meaning of the provider's word. `called`: the answer holds a call of a function of the client's. Words that nobody
 /// knows yet count as a natural end.
 pub fn read(word: Option<&str>, sequence: Option<String>, called: bool) -> Stop {
     match word {

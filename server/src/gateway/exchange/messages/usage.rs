@@ -4,7 +4,7 @@ use super::super::json::{Object, ObjectWriter, Value};
 use super::super::{Extra, Unreadable, Usage};
 use super::nested;
 
-/// What a provider has told so far; a later telling overwrites what it repeats and keeps the rest.
+/// The counts that a provider has reported so far; a later report overwrites what it repeats and keeps the rest.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Told {
     input: Option<u64>,

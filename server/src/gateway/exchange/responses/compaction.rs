@@ -28,7 +28,7 @@ pub fn compacted(echo: &Echo, kept: &[Box<RawValue>], closed: &str, used: &Usage
     body
 }
 
-/// What an item of the input holds closed, where it is a compacted conversation.
+/// The closed content of an item of the input, where it is a compacted conversation.
 #[must_use]
 pub fn closed(item: &RawValue) -> Option<String> {
     let mut object = Value { at: String::new(), raw: item }.object().ok()?;
@@ -47,8 +47,8 @@ pub fn opened(summary: &str) -> Box<RawValue> {
     RawValue::from_string(text).expect("what the writer wrote is JSON")
 }
 
-/// Whether the request asks its provider to compact the conversation by itself: the input may then hold parts that only
-/// the provider can open.
+/// True if the request asks its provider to compact the conversation by itself.
+/// The input may then hold parts that only the provider can open.
 ///
 /// # Errors
 /// When the body is no object.
@@ -56,7 +56,7 @@ pub fn keeps_own_compaction(body: &[u8]) -> Result<bool, Unreadable> {
     Ok(Value::document(body)?.object()?.value(&["context_management"]).is_some())
 }
 
-/// Whether an item is a message of the user's, which compaction keeps as it is.
+/// True for a message of the user's, which compaction keeps as it is.
 #[must_use]
 pub fn is_of_user(item: &RawValue) -> bool {
     let object = Value { at: String::new(), raw: item }.object();

@@ -25,7 +25,7 @@ pub fn outputs(response: &[u8]) -> Result<Vec<Box<RawValue>>, Unreadable> {
     Ok(output.into_iter().map(|item| item.raw.to_owned()).collect())
 }
 
-/// What an item of the input, as [`items`] gives it, leaves to what is stored.
+/// A reference to something stored, in an item of the input as [`items`] gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reference {
     /// All of it: it is the id of an item and nothing else.
@@ -34,7 +34,7 @@ pub enum Reference {
     ClosedThinking(String),
 }
 
-/// What an item refers to, if it does.
+/// The reference of an item, if it has one.
 #[must_use]
 pub fn reference(item: &RawValue) -> Option<Reference> {
     let mut object = Value { at: String::new(), raw: item }.object().ok()?;
@@ -149,7 +149,7 @@ fn written(write: impl FnOnce(&mut ObjectWriter<'_>)) -> Box<RawValue> {
     RawValue::from_string(text).expect("what the writer wrote is JSON")
 }
 
-/// What ids of such items begin with; providers check it.
+/// The prefix of ids of such items; providers check it.
 fn prefix(kind: &str) -> &'static str {
     match kind {
         "message" => "msg",

@@ -12,13 +12,13 @@ use super::media;
 pub struct Item {
     /// Its id, unless it is a raw one.
     pub id: String,
-    /// What it is.
+    /// Its kind, with the content of that kind.
     pub body: Body,
-    /// Whether it is complete.
+    /// True if it is complete.
     pub done: bool,
 }
 
-/// What an item is.
+/// The kind of an item, with its content.
 #[derive(Debug)]
 pub enum Body {
     /// Texts and refusals in a row.
@@ -31,20 +31,20 @@ pub enum Body {
     Picture { mime: Option<String>, data: String },
     /// The conversation in short.
     Compaction { closed: String },
-    /// As the provider of this format wrote it.
+    /// An item as the provider of this format wrote it.
     Raw(Box<RawValue>),
 }
 
 /// A part of a message.
 #[derive(Debug)]
 pub struct Part {
-    /// Whether it says why there is no answer.
+    /// True for a refusal, which says why there is no answer.
     pub refusal: bool,
-    /// What it says.
+    /// The text or refusal.
     pub text: String,
-    /// What it refers to, where a provider of this format told it with the whole text.
+    /// The annotations, where a provider of this format told them with the whole text.
     pub annotations: Option<Box<RawValue>>,
-    /// Whether it is complete.
+    /// True if it is complete.
     pub done: bool,
 }
 
@@ -94,7 +94,7 @@ impl Item {
         Self { id: format!("{prefix}_{answer}{index:04x}"), body, done: false }
     }
 
-    /// The same, in the words of the client where it calls one of its tools that providers have by another name.
+    /// The body with the client's own name, where it calls one of its tools that providers have by another name.
     pub fn named(mut body: Body, functions: &FunctionNames) -> Body {
         if let Body::Call { namespace, name, .. } = &mut body {
             let (of, own) = match functions.tool(name) {
@@ -107,7 +107,7 @@ impl Item {
         body
     }
 
-    /// What becomes of a block that comes whole; `None` where this format has no item for it.
+    /// The body for a block that comes whole; `None` where this format has no item for it.
     pub fn of_block(block: &Block) -> Option<Body> {
         let whole = |refusal, text: &str| Body::Message(vec![Part::of_block(refusal, text, block)]);
         let closed = |signature: &Signature| signature.for_client(Format::Responses);
@@ -198,7 +198,7 @@ pub fn complete(arguments: &str, custom: bool) -> String {
     if arguments.is_empty() && !custom { "{}".to_owned() } else { arguments.to_owned() }
 }
 
-/// Whether a block that nobody else knows is an item of this format's answers.
+/// True if a block that nobody else knows is an item of this format's answers.
 fn is_item(name: &str) -> bool {
     const WORDS: [&str; 6] = [
         "mcp_list_tools",

@@ -28,7 +28,7 @@ pub fn quiet(mut extras: Vec<Extra>, names: &[&str]) -> Vec<Extra> {
     extras
 }
 
-/// Whether a mark of that name and text is there.
+/// True if there is a mark of that name and text.
 pub fn is(extras: &[Extra], name: &str, value: &str) -> bool {
     word(extras, name).as_deref() == Some(value)
 }

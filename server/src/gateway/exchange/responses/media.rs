@@ -3,7 +3,7 @@
 use super::super::json::Value;
 use super::super::{Source, Unreadable};
 
-/// What a text that may be a `data:` address says: the kind of its bytes, where it tells, and where they are.
+/// The media type and the bytes of a `data:` address, or any other address as it stands.
 ///
 /// # Errors
 /// When it is a `data:` address that is not in base64.

@@ -64,7 +64,7 @@ pub fn read(body: &[u8], upstream: &str) -> Result<Reply, Garbled> {
     Ok(Reply { id, choices: vec![choice], usage, extra: object.rest() })
 }
 
-/// What an answer holds that decides why it ended.
+/// The parts of an answer that decide why it ended.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Said {
     /// A call.
@@ -80,7 +80,7 @@ impl Said {
     }
 }
 
-/// Why the response ended; `None` where it has not, or failed. Without a word it is complete: some providers send none.
+/// The reason why the response ended; `None` where it has not, or failed. Without a word it is complete: some providers send none.
 ///
 /// # Errors
 /// When a member has the wrong type.

@@ -20,7 +20,7 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     body
 }
 
-/// Whether the format has an item for a block.
+/// True if the format has an item for a block.
 #[must_use]
 pub fn has_place(block: &Block) -> bool {
     Item::of_block(block).is_some()

@@ -35,7 +35,7 @@ const ECHOED: [(&str, &str); 24] = [
     ("truncation", r#""disabled""#),
 ];
 
-/// What all forms of one response have in common.
+/// The members that all forms of one response have in common.
 #[derive(Debug)]
 pub struct Response {
     id: String,
@@ -45,7 +45,7 @@ pub struct Response {
     user: Option<Box<RawValue>>,
 }
 
-/// How far a response has come.
+/// The progress of a response.
 #[derive(Debug, Clone, Copy)]
 pub enum State<'s> {
     /// It has begun.
@@ -77,7 +77,7 @@ impl Response {
         }
     }
 
-    /// The same response under the id that the client knows.
+    /// The response under the id that the client knows.
     pub fn named(self, id: Option<String>) -> Self {
         Self { id: id.unwrap_or(self.id), ..self }
     }

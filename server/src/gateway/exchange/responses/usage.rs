@@ -1,10 +1,10 @@
-//! What was used: in both spellings of the token counts.
+//! Token usage, in both spellings of the counts.
 
 use super::super::Unreadable;
 use super::super::Usage;
 use super::super::json::{Object, ObjectWriter};
 
-/// What a response says of its usage; `None` where it says nothing.
+/// The usage that a response reports; `None` where it reports none.
 pub fn told(response: &mut Object<'_>) -> Option<Usage> {
     let read = response.value(&["usage"])?.object().and_then(|mut object| read(&mut object));
     Some(read.unwrap_or(Usage::IMPOSSIBLE))

@@ -37,14 +37,14 @@ const SAY_NOTHING: &[(Option<Format>, Option<Format>, &str, &str)] = &[
 
 const STOPS: &str = "the answer is cut there by us";
 
-/// What becomes of a request: the body as a text, and the places dropped.
+/// The outcome of a request: the body as a text, and the places dropped.
 type Written = Result<(String, Vec<String>), Refused>;
 
 /// A place that was refused by name.
 #[derive(Debug, PartialEq)]
 struct Refused {
     at: String,
-    /// Whether by the reader.
+    /// True if the reader refused it.
     unreadable: bool,
 }
 
@@ -91,13 +91,13 @@ fn taken_out(request: &Value, place: &[Step]) -> Value {
     without
 }
 
-/// Whether the reader complains of the object around `place`.
+/// True if the reader complains of the object around `place`.
 fn is_missing(written: &Written, place: &[Step]) -> bool {
     let around = place::spelt(&place[..place.len() - 1]);
     matches!(written, Err(Refused { at, unreadable: true }) if place::is_within(at, &around))
 }
 
-/// Whether the outcome is another one without what stands at `place`, or with another value there.
+/// True if the outcome is another one without what stands at `place`, or with another value there.
 fn matters(client: Format, upstream: Format, request: &Value, place: &[Step], whole: &Written) -> bool {
     let without = written(client, upstream, &taken_out(request, place));
     if without != *whole && !matches!(without, Err(Refused { unreadable: true, .. })) {

@@ -58,7 +58,7 @@ fn an_error_is_no_answer() {
     }
 }
 
-/// What a client sees of a stream, as the gateway hands it on: up to the end, or up to where it broke.
+/// The stream that a client sees, as the gateway hands it on: up to its end or its break.
 fn converted(upstream: Format, client: Format, stream: &[u8]) -> String {
     let mut writer = event_writer(client, echo(), false);
     let mut out = BytesMut::new();

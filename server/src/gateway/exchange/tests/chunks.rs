@@ -4,7 +4,7 @@ use super::super::super::sse;
 use super::super::{Event, Format, event_reader};
 use super::{FORMATS, UPSTREAM, answers, golden, name};
 
-/// What is read of a stream that comes in these reads.
+/// The events of a stream that comes in these reads.
 fn read(upstream: Format, reads: &[&[u8]]) -> String {
     let mut reader = event_reader(upstream, UPSTREAM);
     let mut events = sse::Events::default();

@@ -1,4 +1,4 @@
-//! What goes wrong with bytes, by a die that rolls the same numbers for the same seed.
+//! Faults in bytes, by a die that rolls the same numbers for the same seed.
 
 /// Pieces that readers trip over.
 const STUMBLES: [&[u8]; 14] = [

@@ -1,4 +1,4 @@
-//! What holds of every stream, whatever a provider sends: checked over one stream at a time, by [`hunt`](super::hunt).
+//! Properties of every stream, whatever a provider sends: checked over one stream at a time, by [`hunt`](super::hunt).
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -15,10 +15,10 @@ use super::super::{Delta, Event, Format, Opening, event_reader, event_writer};
 use super::dice::Dice;
 use super::{UPSTREAM, echo};
 
-/// More than any stream under test has, so that the bound on one event does not hang on where the reads were cut.
+/// More than any stream under test has, so that its cuts do not decide whether one event is too large.
 const EVENT_BYTES_MAX: usize = 1 << 20;
 const CONTEXT_TOKENS: u64 = 200_000;
-/// What comes out for each byte that came in, at most: format R tells a text six times over.
+/// The most bytes that come out for each byte that came in: format R tells a text six times over.
 const GROWTH_MAX: usize = 24;
 /// And for each event: a frame around it, and the echo of the request in format R.
 const FRAME_BYTES_MAX: usize = 4096;
@@ -66,8 +66,10 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
     news.finish()
 }
 
-/// Whether a client is told what was counted, beside what the provider sent: at the end, or in formats A and R with the event
-/// that says why the answer ended, behind which a provider may still report.
+/// True if a client is told our own count, beside what the provider sent.
+///
+/// That is at the end, or in formats A and R with the event that says why the answer ended, behind which a provider may still
+/// report.
 fn is_counted(format: Format, mut flow: Flow, stream: &[u8]) -> bool {
     let at_once = matches!(format, Format::Messages | Format::Responses);
     let counted = |flow: &Flow| flow.tally().finished() && flow.tally().counted_for_client().is_some();
@@ -120,9 +122,10 @@ fn split(stream: &[u8], reads: &[&[u8]]) -> Option<u32> {
     events.len().checked_ilog2()
 }
 
-/// What a reader tells is in order: blocks open in turn, are written to while open, and are closed when the answer says
-/// why it ended and when it ends; a provider that goes on in between is heard. Gives the kinds of events in their order,
-/// and the fault that ended them.
+/// Checks the order of a reader's events; gives their kinds in order, and the fault that ended them.
+///
+/// Blocks open in turn, are written to while open, and are closed when the answer says why it ended and when it ends; a
+/// provider that goes on in between is heard.
 fn read(format: Format, stream: &[u8]) -> Vec<String> {
     let mut reader = event_reader(format, UPSTREAM);
     let (mut events, mut steps, mut fault) = (sse::Events::default(), Vec::new(), None);
@@ -182,10 +185,10 @@ fn kind(step: &Event) -> String {
     }
 }
 
-/// What a client and the ledger see of a stream.
+/// The view that the client and the ledger have of a stream.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
-    /// What is the provider's.
+    /// The bytes that are the provider's.
     passed: Vec<u8>,
     /// All that the client gets, our own words at the end of a broken stream included.
     shown: Vec<u8>,
@@ -235,7 +238,7 @@ fn words() -> FaultWords {
     FaultWords { code: "upstream_error", message: "It broke.".to_owned(), body, event }
 }
 
-/// What was written for a client is of its format: JSON in every event, or one list.
+/// Checks that the output is of the client's format: JSON in every event, or one list.
 fn well_formed(client: Format, as_list: bool, shown: &[u8]) {
     let is_json = |bytes: &[u8]| serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
     if as_list {

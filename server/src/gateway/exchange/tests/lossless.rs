@@ -83,7 +83,7 @@ fn kept(format: Format, request: &Value) -> Result<Value, String> {
     }
 }
 
-/// How often each value stands in a request, wherever it does.
+/// The number of times that each value stands in a request, wherever it does.
 fn values(request: &Value) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     let mut request = request.clone();

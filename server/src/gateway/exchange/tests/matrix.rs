@@ -1,4 +1,4 @@
-//! Which fixtures there are: each kind of answer of each format, whole and streamed, stands here in the words of its
+//! The fixtures that there are: each kind of answer of each format, whole and streamed, stands here in the words of its
 //! provider, and beside it what every client gets. A format without a word for something has no fixture of it.
 
 use super::super::Format;

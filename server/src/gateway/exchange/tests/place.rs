@@ -59,7 +59,7 @@ pub fn found(value: &Value, text: &str) -> Vec<Step> {
     longest
 }
 
-/// Whether `text` spells `place` or something in it.
+/// True if `text` spells `place` or something in it.
 pub fn is_within(text: &str, place: &str) -> bool {
     text.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
@@ -78,7 +78,7 @@ pub fn remove(value: &mut Value, place: &[Step]) {
     }
 }
 
-/// What stands at `place`.
+/// The value at `place`.
 pub fn get<'v>(value: &'v mut Value, place: &[Step]) -> Option<&'v mut Value> {
     place.iter().try_fold(value, |value, step| match step {
         Step::Member(name) => value.get_mut(name),

@@ -53,20 +53,20 @@ fn second_turn(client: Format, answer: &Value) -> Value {
     }
 }
 
-/// What the client asks after an answer that `upstream` gave as `reply`.
+/// The client's second request, after an answer that `upstream` gave as `reply`.
 fn after(upstream: Format, client: Format, reply: &[u8]) -> Value {
     let answer = convert_reply(upstream, client, reply, UPSTREAM, &echo()).expect("of its format");
     second_turn(client, &serde_json::from_slice(&answer.body).expect("JSON"))
 }
 
-/// What a provider gets of a request.
+/// The body that a provider gets of a request.
 fn written(client: Format, upstream: Format, body: &str, target: &Target<'_>) -> Value {
     let ask = read_ask(client, body.as_bytes(), "m", false).unwrap_or_else(|fault| panic!("{body}: {fault}"));
     let encoded = write_ask(upstream, &ask, target).unwrap_or_else(|fault| panic!("{body}: {fault}"));
     serde_json::from_slice(&encoded.body).expect("JSON")
 }
 
-/// What the provider gets as the second turn of a conversation whose first answer it gave itself.
+/// The second turn's body for the provider that gave the first answer itself.
 fn sent_back(upstream: Format, client: Format, target: &Target<'_>) -> Value {
     let body = after(upstream, client, &reply(upstream)).to_string();
     written(client, upstream, &body, target)
@@ -78,7 +78,7 @@ fn reply(upstream: Format) -> Vec<u8> {
     fixtures.find(|(of, _)| of == name(upstream)).expect("one for each format").1
 }
 
-/// What each maker wants back, and where its format has it.
+/// The signatures that each maker wants back, in the members that its format has for them.
 fn signatures(upstream: Format, body: &Value) -> Vec<String> {
     let found = |text: Option<&Value>| text.and_then(Value::as_str).map(str::to_owned);
     let all = |list: &Value| list.as_array().cloned().unwrap_or_default();

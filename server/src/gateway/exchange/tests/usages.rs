@@ -1,4 +1,4 @@
-//! What was used, against a calculation of its own: the buckets are disjoint and add up, whole and in streams, read from
+//! Token usage, against a calculation of its own: the buckets are disjoint and add up, whole and in streams, read from
 //! each format and written for each.
 
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::{FORMATS, UPSTREAM, echo, name};
 use crate::base::{PicoUsd, Ratio};
 use crate::credit::{Media, Price};
 
-/// What a provider counted, bucket by bucket: uncached, read, written for minutes, written for an hour, said, thought.
+/// The counts of a provider, by bucket: uncached, read, written for minutes, written for an hour, said, thought.
 type Counts = [u64; 6];
 
 /// Small, large and empty buckets, in all mixtures.
@@ -120,7 +120,7 @@ fn member(format: Format, answer: &Value) -> &Value {
     &answer[name]
 }
 
-/// Whether all that `expected` tells stands in `found`; a zero may be absent.
+/// True if all that `expected` tells stands in `found`; a zero may be absent.
 fn tells(found: &Value, expected: &Value) -> bool {
     match expected {
         Value::Object(members) => members.iter().all(|(name, value)| tells(&found[name], value)),
@@ -178,7 +178,7 @@ fn price() -> Price {
     }
 }
 
-/// What a mixture costs, in nano-USD.
+/// The cost of a mixture, in nano-USD.
 fn cost([input, read, minutes, hour, said, thought]: Counts) -> i64 {
     let tokens = [input, read, minutes, hour, said + thought].map(|tokens| i64::try_from(tokens).expect("few"));
     let picos: i64 = tokens.into_iter().zip(PICOS).map(|(tokens, picos)| tokens * picos).sum();

@@ -1,4 +1,4 @@
-//! What becomes of a request's findings at one model: it passes, without some tools perhaps, or is refused by name.
+//! The admission of a request at one model by its findings: accepted, perhaps without some tools, or refused by name.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,26 +13,26 @@ use super::asked_services::{AskedServices, BOUNDED_IN_A, UsesBound, class_key, c
 use super::classes::{body, letter};
 use super::{Asks, Finding, Place};
 
-/// What a model and its providers take.
+/// The members, tools and services that a model and its providers accept.
 #[derive(Debug, Clone, Copy)]
 pub struct Policy<'a> {
     /// The client's format.
     pub format: Format,
-    /// Whether tools without a price are taken out, and not refused.
+    /// True if tools without a price are removed, and not refused.
     pub drops_tools: bool,
-    /// Whether some provider of the model is sent what nobody knows.
+    /// True if some provider of the model is sent unknown members and kinds.
     pub forwards_unknown: bool,
-    /// What the model sells beside tokens.
+    /// The prices of tools and service classes at the model.
     pub prices: &'a ServicePrices,
-    /// The most uses of a tool where the client bounds them nowhere.
+    /// The most uses of a tool, where the client does not bound them.
     pub tool_uses_max: u64,
-    /// Whether all providers of the model keep to a bound of uses: one that does not is held for by our own bound at the least.
+    /// True if all providers of the model keep to a bound of tool uses. If not, at least `tool_uses_max` is held for.
     pub keeps_bounds: bool,
 }
 
 impl Policy<'_> {
-    /// What is taken out of the request for something that is sold and has no price: a tool, and in format G what a tool has
-    /// beside functions.
+    /// The place to remove for a tool that has no price. It is the tool, or in format G the member of a tool beside
+    /// functions.
     fn taken_out(self, finding: &Finding) -> Option<Place> {
         let Asks::Sold(tool) = finding.asks else { return None };
         if !self.drops_tools || self.prices.tools.contains_key(tool) {
@@ -41,13 +41,13 @@ impl Policy<'_> {
         let place = &finding.place;
         match self.format {
             Format::Generate => place.is_of_tool().then(|| place.clone()),
-            // Whether the provider runs a shell stands in a member of the tool.
+            // A member of the tool tells whether the provider runs a shell, so the whole tool is removed.
             Format::Responses => place.tool(),
             Format::Chat | Format::Completions | Format::Messages => place.is_tool().then(|| place.clone()),
         }
     }
 
-    /// The uses that are held for, where the client bounds them so.
+    /// The number of uses that is held for, given the client's bound.
     fn uses(self, given: Option<u64>) -> u64 {
         match given {
             Some(given) if self.keeps_bounds => given,
@@ -57,74 +57,74 @@ impl Policy<'_> {
     }
 }
 
-/// A request that passes.
+/// The terms on which a request is accepted at a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Admission {
-    /// What is taken out of it: tools, and with the last of them what is said of all tools.
+    /// The places to remove: tools, and with the last of them the members that concern all tools.
     pub dropped: Vec<Place>,
-    /// Whether it holds what nobody knows, so that it goes to providers alone that are sent such.
+    /// True if it has unknown members or kinds, so that only providers that are sent such are asked.
     pub unknown: bool,
-    /// Whether the provider may use more tokens than a turn of its size has.
+    /// True if the provider may use more tokens than a turn of its size has.
     pub steps: bool,
-    /// What is sold to it beside tokens.
+    /// The tools and service classes that it asks for.
     pub services: AskedServices,
 }
 
-/// Why a request does not pass.
+/// The reason for which a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refused {
-    /// A member or kind that nobody knows, and the line of the configuration that lets it through.
+    /// An unknown member or kind, and the setting that would let it through.
     Unknown {
-        /// Where it stands.
+        /// Its place in the request.
         field: String,
-        /// The line.
+        /// The line of the configuration.
         setting: String,
     },
-    /// Something that has no price at the model.
+    /// A tool or service that has no price at the model.
     NotOffered {
-        /// Where it stands.
+        /// Its place in the request.
         field: String,
-        /// What it is, in words.
+        /// The tool or service, in words.
         what: String,
-        /// What an operator would set.
+        /// The setting that would price it.
         setting: String,
     },
-    /// A value that is not sold anywhere.
+    /// A value that no model sells.
     NotSold {
-        /// Where it stands.
+        /// Its place in the request.
         field: String,
         /// The value.
         value: String,
     },
-    /// Something kept at the provider.
+    /// State kept at the provider.
     State {
-        /// Where it stands.
+        /// Its place in the request.
         field: String,
     },
-    /// A conversation that format A's provider would keep.
+    /// A conversation that a provider of format A would store.
     Thread,
-    /// More that needs a decision than a request may hold.
+    /// More findings than a request may have.
     TooMuch {
-        /// The first of what is too much.
+        /// The place of the first finding beyond the limit.
         field: String,
     },
-    /// A kind that is written twice, or is no text.
+    /// A member or kind that is there twice, or has the wrong type.
     Unreadable {
-        /// Where it stands.
+        /// Its place in the request.
         field: String,
     },
 }
 
 impl Admission {
-    /// Of the findings in a body at one model.
+    /// Decides on the findings in a body at one model.
     ///
     /// # Errors
-    /// Why it is refused, the first reason.
+    /// The first reason for a refusal.
     pub fn of(findings: &[Finding], body: &[u8], policy: Policy<'_>) -> Result<Self, Refused> {
         let mut admission = Self::default();
         let dropped: Vec<(Place, &Finding)> =
             findings.iter().filter_map(|finding| Some((policy.taken_out(finding)?, finding))).collect();
-        // What stands within a tool that is taken out goes with it.
+        // Findings within a tool that is removed are removed with it.
         let stays = |finding: &&Finding| !dropped.iter().any(|(place, _)| finding.place.is_within(place));
         for finding in findings.iter().filter(stays) {
             match &finding.asks {
@@ -148,7 +148,7 @@ impl Admission {
         Ok(admission)
     }
 
-    /// A tool, or something else that is charged for by use; it `counts` unless its uses are those of another.
+    /// Admits a tool, or another service that is charged by use. It `counts` unless its uses are those of another.
     fn sell(&mut self, finding: &Finding, tool: &'static str, policy: Policy<'_>, counts: bool) -> Result<(), Refused> {
         let Some(price) = policy.prices.tools.get(tool) else { return Err(refused(finding, policy)) };
         let takes_bound = policy.format == Format::Messages && BOUNDED_IN_A.contains(&tool);
@@ -162,11 +162,11 @@ impl Admission {
         Ok(())
     }
 
-    /// A class of service.
+    /// Admits a service class.
     fn serve(&mut self, finding: &Finding, value: &str, policy: Policy<'_>) -> Result<(), Refused> {
         let class = class_key(&finding.name, value).filter(|class| policy.prices.classes.contains_key(class));
         let class = class.ok_or_else(|| refused(finding, policy))?;
-        // Of two, one reader takes the first and another the last.
+        // Parsers differ in which of two they take.
         if self.services.classes.iter().any(|other| class_member(other) == class_member(&class)) {
             return Err(Refused::Unreadable { field: finding.place.to_string() });
         }
@@ -174,7 +174,7 @@ impl Admission {
         Ok(())
     }
 
-    /// In format R one bound is for the calls of all tools that the provider runs.
+    /// Applies format R's single bound to the calls of all tools that the provider runs.
     fn bound(&mut self, tools: &Tools<'_>, policy: Policy<'_>) {
         if policy.format != Format::Responses {
             return;
@@ -210,7 +210,7 @@ impl Admission {
             if tools.must_call() {
                 return Err(refused(first, policy));
             }
-            // Providers refuse what is said of tools where there are none.
+            // Providers refuse these members where there are no tools.
             let said = [("tool_choice", tools.tool_choice), ("parallel_tool_calls", tools.parallel_tool_calls)];
             let said = said.into_iter().filter_map(|(name, value)| value.map(|_| name));
             self.dropped.extend(said.map(|name| Place::default().member(name)));
@@ -219,7 +219,7 @@ impl Admission {
     }
 }
 
-/// What a body says of its tools.
+/// The members of a body that concern its tools.
 #[derive(Deserialize)]
 struct Tools<'a> {
     #[serde(borrow)]
@@ -232,34 +232,34 @@ struct Tools<'a> {
 }
 
 impl Tools<'_> {
-    /// Whether some tool has to be called.
+    /// True if some tool has to be called.
     fn must_call(&self) -> bool {
         let choice = self.tool_choice.map(RawValue::get).unwrap_or_default();
         ["\"required\"", "\"any\""].iter().any(|word| choice.contains(word))
     }
 
-    /// Whether nothing is left of the body's own tools.
+    /// True if `dropped` has all tools of the body's own list.
     fn are_gone(&self, dropped: &[Place]) -> bool {
         let whole = dropped.iter().filter(|place| place.is_in_own_tools() && place.0.len() == 2).count();
         self.tools.as_ref().is_some_and(|tools| tools.len() == whole)
     }
 }
 
-/// Whether it is a list of servers of format A whose tools are asked for by toolsets, which count themselves.
+/// True for a list of MCP servers of format A whose tools are requested by toolsets, which are counted instead.
 fn is_counted_by_toolsets(finding: &Finding, findings: &[Finding]) -> bool {
     let is_toolset = |other: &Finding| other.asks == finding.asks && other.place.is_tool();
     finding.name == "mcp_servers" && findings.iter().any(is_toolset)
 }
 
-/// Whether a tool that is sold is the one that has to be called, or named among those that may be: by its kind, by another
-/// kind of the same price, or by its name.
+/// True if `choice` forces a sold tool, or names it among the allowed ones. It may name its kind, another kind of the
+/// same price, or its name.
 fn forces(choice: &Value, finding: &Finding, format: Format) -> bool {
     let Asks::Sold(price) = finding.asks else { return false };
     let same_price = |word: &str| match body(format).member("tools") {
         Some(MemberClass::Holds(tool)) => matches!(tool.kind(word), Some(MemberClass::Sold(of)) if of == price),
         _ => false,
     };
-    // A kind that the client may run as well is sold by one of its members, at the price of its name.
+    // A kind that the client may run too is found by one of its members, and priced by the name of the kind.
     let by_member = |word: &str| !finding.place.is_tool() && word == price;
     let names_it = |word: &str| {
         word == finding.name || finding.tool_name.as_deref() == Some(word) || same_price(word) || by_member(word)
@@ -267,7 +267,7 @@ fn forces(choice: &Value, finding: &Finding, format: Format) -> bool {
     has_word(choice, &names_it)
 }
 
-/// Whether one of the texts in a value is such a word.
+/// True if `is_it` holds for one of the texts in a value.
 fn has_word(value: &Value, is_it: &dyn Fn(&str) -> bool) -> bool {
     match value {
         Value::String(word) => is_it(word),

@@ -1,15 +1,15 @@
-//! Tools and classes of service that a request asks for beside tokens: their names, how often a tool may be used, and the bounds
-//! that providers are sent.
+//! Tools and service classes that a request asks for beside tokens: their names, the most uses of a tool, and the bounds that
+//! providers are sent.
 
 use std::collections::BTreeMap;
 
 use super::super::super::exchange::Format;
 use super::{Asks, Finding, Place};
 
-/// Tools and classes of service that a request asks for, all of which have a price.
+/// Tools and service classes that a request asks for, all of which have a price.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AskedServices {
-    /// Classes of service by their names: `service_tier: flex`.
+    /// The service classes by their names: `service_tier: flex`.
     pub classes: Vec<String>,
     /// The most uses of each tool that are held for.
     pub tools: BTreeMap<&'static str, u64>,
@@ -17,19 +17,19 @@ pub struct AskedServices {
     pub bounds: Vec<UsesBound>,
 }
 
-/// A bound of uses that is written into the request.
+/// A bound of tool uses that is written into the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsesBound {
-    /// The object that it goes into.
+    /// The object that gets the bound.
     pub place: Place,
-    /// The member.
+    /// The name of the member.
     pub member: &'static str,
     /// The most uses.
     pub uses: u64,
 }
 
 impl AskedServices {
-    /// What of it a provider of another format than the client's was asked for, when so much of the request was dropped.
+    /// The services left for a provider of another format after the places `dropped` were lost in the conversion.
     #[must_use]
     pub fn converted(&self, dropped: &[String]) -> Self {
         let is_dropped = |member: &str| {
@@ -45,8 +45,7 @@ impl AskedServices {
         }
     }
 
-    /// The bounds that a body of a format is sent, which was written for a provider: of these tools, as far as the format has
-    /// bounds.
+    /// The bounds for these tools in a body that was converted to `format`, as far as the format has bounds.
     #[must_use]
     pub fn bounds_in(&self, format: Format, findings: &[Finding]) -> Vec<UsesBound> {
         let sold = findings.iter().filter_map(|finding| match finding.asks {
@@ -68,10 +67,10 @@ impl AskedServices {
     }
 }
 
-/// Tools of format A that take a bound of their own.
+/// Tools of format A that accept a bound of their own.
 pub(super) const BOUNDED_IN_A: [&str; 2] = ["web_search", "web_fetch"];
 
-/// Whether an answer says nothing of how often something was used, so that it is charged once where it was asked for.
+/// True if answers do not report the uses of a tool. It is then charged once where it was asked for.
 #[must_use]
 pub fn told_once(format: Format, tool: &str) -> bool {
     match format {
@@ -82,7 +81,7 @@ pub fn told_once(format: Format, tool: &str) -> bool {
     }
 }
 
-/// The name of a class of service as prices have it; `None` where no such class has prices.
+/// The name of a service class in the prices; `None` where no such class has prices.
 #[must_use]
 pub fn class_key(member: &str, value: &str) -> Option<String> {
     let member = match member {
@@ -93,7 +92,7 @@ pub fn class_key(member: &str, value: &str) -> Option<String> {
     Some(format!("{member}: {}", value.to_ascii_lowercase()))
 }
 
-/// The member that a class of service is asked for by: `service_tier` of `service_tier: flex`.
+/// The member that asks for a service class: `service_tier` of `service_tier: flex`.
 #[must_use]
 pub fn class_member(class: &str) -> &str {
     class.split_once(':').map_or(class, |(member, _)| member)

@@ -7,7 +7,7 @@ use crate::generated::request_objects;
 
 use super::super::super::exchange::Format;
 
-/// What an operator says of a member or kind.
+/// The operator's class of a member or kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OperatorClass {
@@ -28,7 +28,7 @@ pub enum OperatorClass {
 pub struct MemberClasses(pub BTreeMap<char, BTreeMap<String, OperatorClass>>);
 
 impl MemberClasses {
-    /// What the operator says of a name in requests of a format.
+    /// The operator's class of a name in requests of a format.
     #[must_use]
     pub fn of(&self, format: Format, name: &str) -> Option<MemberClass> {
         let class = self.0.get(&letter(format))?.get(name)?;
@@ -42,7 +42,7 @@ impl MemberClasses {
     }
 }
 
-/// Whether something is sold under this name in requests of some format.
+/// True if a tool or service is sold by this name in requests of some format.
 #[must_use]
 pub fn is_sold(name: &str) -> bool {
     let sold = |(_, class): &(&str, MemberClass)| matches!(class, MemberClass::Sold(of) if *of == name);
@@ -60,7 +60,7 @@ pub const fn letter(format: Format) -> char {
     }
 }
 
-/// The whole body of a request of a format.
+/// The spec's object for the body of a request of a format.
 #[must_use]
 pub fn body(format: Format) -> &'static RequestObject {
     match format {

@@ -1,7 +1,7 @@
-//! What a request asks for beyond tokens: every member and kind looked up in the spec's `request_objects`.
+//! Members of a request that ask for more than tokens: every member and kind is looked up in the spec's `request_objects`.
 //!
-//! [`scan_beside`] walks the body once and finds what does not pass by itself; [`Finding`] says where it stands and what it asks
-//! for; [`Admission`] is what becomes of it at one model; [`without`] takes tools out of the bytes, [`bounded`] writes bounds
+//! [`scan_beside`] walks the body once and finds the members that need a decision; a [`Finding`] has the place of one and what
+//! it asks for; [`Admission`] is the decision at one model; [`without`] removes tools from the bytes, [`bounded`] writes bounds
 //! into them.
 
 mod admission;
@@ -22,40 +22,40 @@ pub use scan::scan_beside;
 pub use stored::StoredItems;
 pub use without::{bounded, with_bounds, without};
 
-/// Something in a request that does not pass by itself.
+/// A member or kind in a request that needs a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
-    /// The member or kind, as the request has it.
+    /// The name of the member or kind, as the request has it.
     pub name: String,
-    /// What the object calls itself, where it is a tool with a name of its own.
+    /// The member `name` of the object, where it is a tool with a name of its own.
     pub tool_name: Option<String>,
-    /// The client's own bound of how often it is used, where it is a tool that has one.
+    /// The client's bound of its uses, where it is a tool that has one.
     pub uses_max: Option<u64>,
-    /// What it asks for.
+    /// The service or state that it asks for.
     pub asks: Asks,
 }
 
-/// What a finding asks for.
+/// The service or state that a finding asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asks {
-    /// Nobody knows: a member that is not listed, and is not plain.
+    /// An unknown member: not listed, and not a plain value.
     UnknownMember,
-    /// Nobody knows: a kind that is not listed.
+    /// An unknown kind: not listed.
     UnknownKind,
-    /// A kind that is written twice, or is no text: readers may differ in what it is.
+    /// A kind that is there twice, or is no text, so that parsers may differ in it.
     Unreadable,
     /// More tokens than a turn of its size has, all of which the answer reports.
     Tokens,
-    /// Something charged for by use, at the price of this name.
+    /// A tool or service that is charged by use, at the price of this name.
     Sold(&'static str),
-    /// This class of service, which is not the base one.
+    /// This service class, which is not the base one.
     Tier(String),
-    /// Something kept at the provider.
+    /// State kept at the provider.
     State,
     /// Another model.
     Model,
-    /// More that needs a decision than a request may hold.
+    /// More findings than a request may have.
     TooMuch,
 }

@@ -1,4 +1,4 @@
-//! Where something stands in a request.
+//! Paths into the JSON of a request.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ pub enum Step {
     Element(usize),
 }
 
-/// The way to something, from the whole body on. Shown as `tools[4].type`.
+/// A path from the whole body to a value. Displayed as `tools[4].type`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Place(pub Vec<Step>);
 
 impl Place {
-    /// The place of the member of that name in the object here.
+    /// The path of a member of the object at this path.
     #[must_use]
     pub fn member(&self, name: &str) -> Self {
         let mut steps = self.0.clone();
@@ -24,26 +24,26 @@ impl Place {
         Self(steps)
     }
 
-    /// Whether it is this place, or stands in what is there.
+    /// True if it is `place`, or is below it.
     #[must_use]
     pub fn is_within(&self, place: &Self) -> bool {
         self.0.starts_with(&place.0)
     }
 
-    /// Whether it is an element of a list of tools: what can be taken out.
+    /// True for an element of a list of tools, which can be removed.
     #[must_use]
     pub fn is_tool(&self) -> bool {
         matches!(self.0.last(), Some(Step::Element(_))) && self.is_of_tool()
     }
 
-    /// The tool that it is, or is a member of.
+    /// The path of the tool that it is, or is a member of.
     #[must_use]
     pub fn tool(&self) -> Option<Self> {
         let length = if self.is_tool() { self.0.len() } else { self.0.len().saturating_sub(1) };
         self.is_of_tool().then(|| Self(self.0[..length].to_vec()))
     }
 
-    /// Whether it is an element of a list of tools, or a member of one.
+    /// True for an element of a list of tools, or a member of one.
     #[must_use]
     pub fn is_of_tool(&self) -> bool {
         let tools = |step: &Step| matches!(step, Step::Member(name) if name == "tools");
@@ -53,7 +53,7 @@ impl Place {
         }
     }
 
-    /// Whether it is in the body's own list of tools.
+    /// True for a place in the body's own list of tools.
     #[must_use]
     pub fn is_in_own_tools(&self) -> bool {
         self.is_of_tool() && self.0.len() <= 3 && matches!(self.0[0], Step::Member(_))

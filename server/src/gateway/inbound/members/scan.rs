@@ -1,4 +1,4 @@
-//! The walk over a body: objects that the spec lists are looked into, everything else is skipped.
+//! The walk over a body: objects that the spec lists are parsed, everything else is skipped.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,18 +11,18 @@ use super::super::super::exchange::{Format, Unreadable};
 use super::classes::body;
 use super::{Asks, Finding, MemberClasses, Place, Step, StoredItems};
 
-/// The longest word that passes in a member that is not known.
+/// The longest word that is plain in a member that is not known, in bytes.
 const PLAIN_WORD: usize = 32;
-/// A request with more findings than this is refused.
+/// The most findings of a request; one with more is refused.
 const FINDINGS_MAX: usize = 64;
 
-/// What does not pass by itself in the body of a request, all of which the client sent.
+/// The findings in the body of a request, all of which the client sent.
 #[cfg(test)]
 pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Vec<Finding>, Unreadable> {
     scan_beside(format, bytes, operator, &StoredItems::default())
 }
 
-/// What does not pass by itself in the body of a request. What is not known in items of the input that were stored is let be.
+/// The findings in the body of a request. Unknown members and kinds in `stored` items of the input are ignored.
 ///
 /// # Errors
 /// When the body is no JSON object.
@@ -46,7 +46,7 @@ pub fn scan_beside(
     })
 }
 
-/// Where the walk is, and what it found.
+/// The state of the walk: its path and its findings.
 struct Walk<'w> {
     format: Format,
     operator: &'w MemberClasses,
@@ -56,7 +56,7 @@ struct Walk<'w> {
 }
 
 impl Walk<'_> {
-    /// A value in whose place a request object may stand, or a list of them. Whoever took the body has bounded its depth.
+    /// Walks a value that may be a request object or a list of them. The caller has bounded its depth.
     fn value(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
         match json.first()? {
             b'{' => self.object(object, json),
@@ -109,7 +109,7 @@ impl Walk<'_> {
             } else {
                 let class = self.class(&name, object.member(&spelt));
                 if let Some(MemberClass::Holds(_)) = class {
-                    // Of two, one reader takes the first and another the last.
+                    // Parsers differ in which of two they take.
                     match held.contains(&*spelt) {
                         true => self.find(self.here().member(&name), &name, Asks::Unreadable),
                         false => drop(held.insert(spelt.clone().into_owned())),
@@ -128,7 +128,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Looks at a member. Null and an empty list ask for nothing.
+    /// Walks a member. Null and an empty list ask for nothing.
     fn member(
         &mut self,
         object: &RequestObject,
@@ -161,7 +161,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    /// Looks up the kind of an object; `before` says whether there was one already, and remembers this one.
+    /// Looks up the kind of an object; `before` is true if it had one already, and is set.
     fn kind(&mut self, object: &'static RequestObject, text: &str, before: &mut bool) {
         if text == "null" {
             return;
@@ -195,7 +195,7 @@ impl Walk<'_> {
         Place(self.steps.clone())
     }
 
-    /// The name as the tables have it: format G takes names in snake case too.
+    /// The name as the spec lists it: format G accepts names in snake case too.
     fn spelt<'n>(&self, name: &'n str) -> Cow<'n, str> {
         match self.format {
             Format::Generate if name.contains('_') => Cow::Owned(camel(name)),
@@ -208,7 +208,7 @@ impl Walk<'_> {
     }
 }
 
-/// `generation_config` as `generationConfig`.
+/// A name in camel case: `generation_config` becomes `generationConfig`.
 fn camel(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     let mut capital = false;
@@ -225,7 +225,7 @@ fn camel(name: &str) -> String {
     camel
 }
 
-/// What a value of a class asks for, where it does not pass by itself.
+/// The request for a service in a value of a class; `None` where it needs no decision.
 fn asked(class: MemberClass, text: &str) -> Option<Asks> {
     match class {
         MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client => None,
@@ -245,7 +245,7 @@ fn asked(class: MemberClass, text: &str) -> Option<Asks> {
     }
 }
 
-/// Whether a value of something that is sold says that it is not wanted, in the one word that its providers read.
+/// True if the value of a sold member switches it off, in the one form that its providers read.
 fn is_off(name: &str, text: &str) -> bool {
     let switch = match name {
         "enable_search" => return text == "false",
@@ -254,7 +254,7 @@ fn is_off(name: &str, text: &str) -> bool {
         _ => return false,
     };
     let members = serde_json::from_str::<BTreeMap<Cow<'_, str>, &RawValue>>(text);
-    // With another member beside it, some reader may see something else in it.
+    // With another member beside it, some parser may read the switch as on.
     members
         .is_ok_and(|members| members.len() == 1 && members.get(switch.0).is_some_and(|value| value.get() == switch.1))
 }
@@ -263,7 +263,7 @@ fn is_nothing(text: &str) -> bool {
     text == "null" || text.strip_prefix('[').is_some_and(|rest| rest.trim_start() == "]")
 }
 
-/// Whether a value says too little to ask for anything: null, true or false, a number, a short word in small letters.
+/// True for a plain value, which asks for nothing: null, a boolean, a number, a short word of small letters.
 fn is_plain(text: &str) -> bool {
     match text.as_bytes() {
         [b'"', word @ .., b'"'] => {
@@ -274,12 +274,12 @@ fn is_plain(text: &str) -> bool {
     }
 }
 
-/// Whether a name that is not listed is a listed one in other letters, or could be: some servers read them as the same.
+/// True if an unlisted name is, or could be, a listed one in other letters: some servers read them alike.
 fn is_alike(name: &str, object: &RequestObject) -> bool {
     !name.is_ascii() || object.members.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
 }
 
-/// The text of a JSON text, borrowed where it has no escapes; `None` for another value.
+/// The text in a JSON string, borrowed where it has no escapes; `None` for another value.
 fn text_of(text: &str) -> Option<Cow<'_, str>> {
     let inside = text.strip_prefix('"')?.strip_suffix('"')?;
     match inside.contains('\\') {

@@ -1,32 +1,32 @@
-//! Items of a request's input that the service put there itself.
+//! Items of a request's input that come from stored responses.
 
 use super::{Place, Step};
 
-/// Which items of the input were stored. They passed when they were sent, or a provider answered them: what is not known in
-/// them asks for nothing new.
+/// The items of the input that come from stored responses. They were accepted when they were sent, or a provider answered
+/// them, so unknown members in them need no decision.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoredItems(Vec<bool>);
 
 impl StoredItems {
-    /// The first so many of them.
+    /// The first `count` items.
     #[must_use]
     pub fn first(count: usize) -> Self {
         Self(vec![true; count])
     }
 
-    /// One more.
+    /// Adds the item at `index`.
     pub fn add(&mut self, index: usize) {
         self.0.resize(self.0.len().max(index + 1), false);
         self.0[index] = true;
     }
 
-    /// Whether the item at this place of the input is one.
+    /// True if the item at this index comes from a stored response.
     #[must_use]
     pub fn holds(&self, index: usize) -> bool {
         self.0.get(index).is_some_and(|stored| *stored)
     }
 
-    /// Whether something stands in one of them.
+    /// True if a place is within such an item.
     #[must_use]
     pub(super) fn reach(&self, place: &Place) -> bool {
         match &place.0[..] {

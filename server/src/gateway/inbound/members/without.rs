@@ -1,4 +1,4 @@
-//! Taking tools out of a body: every other byte stays as it is.
+//! Removal of tools from a body, and insertion of bounds: every other byte stays as it is.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,9 +13,10 @@ use super::super::super::splice::{Splice, range_within};
 use super::asked_services::UsesBound;
 use super::{Place, Step};
 
-/// Ranges of a body that hold what stands at these places, each with a comma beside it. A tool that nothing is left of goes
-/// whole, and a list of tools too: providers refuse an empty one. So does an item that is there for its tools alone; the
-/// result of a search for tools keeps an empty list, which says that none was found.
+/// The ranges of a body to remove for these places, each with a comma beside it.
+/// A tool that would be left empty is removed whole, and so is a list of tools, because providers refuse an empty one,
+/// and an item that exists for its tools alone. The result of a tool search keeps an empty list, which means that none
+/// was found.
 #[must_use]
 pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
@@ -26,7 +27,7 @@ pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
     ranges
 }
 
-/// A body with the bounds that the provider is sent.
+/// The body with these bounds.
 #[must_use]
 pub fn with_bounds(body: &Bytes, bounds: &[UsesBound]) -> Bytes {
     let mut splice = Splice::default();
@@ -34,8 +35,8 @@ pub fn with_bounds(body: &Bytes, bounds: &[UsesBound]) -> Bytes {
     splice.apply(body)
 }
 
-/// Where bounds go into a body, and what is written there. Each is the last member of its object: a reader that takes the
-/// last of two members of one name takes ours.
+/// The insertions of bounds into a body. Each becomes the last member of its object, because parsers that take the last
+/// of two equal names must take ours.
 #[must_use]
 pub fn bounded(bytes: &[u8], bounds: &[UsesBound]) -> Vec<(Range<usize>, String)> {
     let mut insertions = Vec::with_capacity(bounds.len());
@@ -46,7 +47,7 @@ pub fn bounded(bytes: &[u8], bounds: &[UsesBound]) -> Vec<(Range<usize>, String)
     insertions
 }
 
-/// Adds the insertions of all bounds within a value, which is looked into once.
+/// Adds the insertions of all bounds within a value, which is parsed once.
 fn bound_within(
     bytes: &[u8],
     raw: &RawValue,
@@ -76,7 +77,7 @@ struct Item<'a> {
     range: Range<usize>,
 }
 
-/// Clears what is at the paths below a value; whether nothing of it is left.
+/// Adds the ranges to remove for the paths below a value; returns true if nothing of the value is left.
 fn clear(bytes: &[u8], raw: &RawValue, paths: &[&[Step]], ranges: &mut Vec<Range<usize>>) -> bool {
     let Some(items) = items(bytes, raw) else { return false };
     let mut gone = Vec::with_capacity(items.len());
@@ -136,7 +137,7 @@ fn items<'a>(bytes: &[u8], raw: &'a RawValue) -> Option<Vec<Item<'a>>> {
     members.into_iter().map(item).collect()
 }
 
-/// The members of an object in order, as they are written.
+/// The members of an object in their order, as raw JSON.
 struct Members<'a>(Vec<(&'a RawValue, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {

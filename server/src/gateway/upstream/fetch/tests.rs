@@ -22,7 +22,7 @@ fn room(bytes_max: usize) -> Room<'static> {
     Room { bytes_max, budget: &BUDGET }
 }
 
-/// A name that stands for another machine each time it is looked up.
+/// A resolver that gives another address each time a name is looked up.
 #[derive(Default)]
 struct Flipping(Mutex<VecDeque<&'static str>>);
 

@@ -228,7 +228,7 @@ fn the_edges_of_closed_networks_are_where_they_are_written() {
     }
 }
 
-/// What a name stands for, whoever asks.
+/// A resolver that always gives these addresses.
 struct Fixed(&'static [&'static str]);
 
 impl Resolve for Fixed {

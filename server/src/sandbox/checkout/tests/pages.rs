@@ -1,4 +1,4 @@
-//! What people do on the page, and what the merchant hears of it.
+//! Actions on the page, and the notices that the merchant gets of them.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A merchant with its adapter, the provider beside it, and whoever presses the buttons of the page.
+//! A merchant with its adapter, the provider beside it, and a person who presses the buttons of the page.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -22,11 +22,11 @@ use crate::base::{Clock, Secret};
 
 /// 2026-11-21T08:30:00Z
 pub(super) const NOW: i64 = 1_795_249_800_000;
-/// Whatever is waited for here takes milliseconds.
+/// Longest wait for anything here; each takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 const NOTIFY: &str = "/api/topup/ewallet/notify/antom";
 
-/// What arrived: what it says to the merchant, and its bytes with what proves them.
+/// A notice that arrived: as the adapter reads it, and its bytes with the headers.
 pub(super) struct Arrived {
     pub(super) read: Result<Notice, NoticeRefused>,
     pub(super) bytes: (Bytes, HeaderMap),
@@ -116,17 +116,17 @@ impl Shop {
         timeout(PATIENCE, self.arrived.recv()).await.expect("a notice in time").expect("the merchant listens")
     }
 
-    /// What the next notice says.
+    /// The outcome that the next notice tells.
     pub(super) async fn outcome(&mut self) -> Result<Outcome, NoticeRefused> {
         self.arrived().await.read.map(|notice| notice.outcome)
     }
 
-    /// Whether every notice that came has been read here.
+    /// True if every notice that came has been read here.
     pub(super) fn is_quiet(&self) -> bool {
         self.arrived.is_empty()
     }
 
-    /// What the provider says that it sent.
+    /// The sendings that the provider lists.
     pub(super) async fn sent(&self) -> Vec<Value> {
         let told = self.http.get(format!("{}/control/notices", self.provider)).send().await.unwrap();
         serde_json::from_slice(&told.bytes().await.unwrap()).unwrap()

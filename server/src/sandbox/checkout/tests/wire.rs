@@ -1,4 +1,4 @@
-//! What the adapter asks, and what it makes of the answers.
+//! The calls of the adapter, and its reading of the answers.
 
 use http::HeaderMap;
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use super::super::super::ewallet::Cents;
 use super::super::Checkouts;
 use super::super::create::{Asked, CreateRefused};
 
-/// Before the next order of an account that has so many.
+/// The wait before the next order of an account that has too many.
 const WAIT_SECONDS: u32 = 60;
 
 impl CreateEwalletOrder for Checkouts {

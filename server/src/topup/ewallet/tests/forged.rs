@@ -15,7 +15,7 @@ struct Arrives {
 }
 
 impl Arrives {
-    /// As the provider sends it.
+    /// A notice as the provider sends it.
     fn proper() -> Self {
         let mut arrives = Self { path: PATH.to_owned(), headers: HeaderMap::new(), body: NOTICE.into() };
         arrives.set(sign::CLIENT_ID, CLIENT_ID);

@@ -25,9 +25,9 @@ use super::super::sql::Wish;
 use super::super::typed_data::typed_data;
 use super::{agent_of, no_chain, some, unavailable};
 
-/// Before the next order of an account that has so many.
+/// The wait before the next order of an account that has too many.
 const WAIT_SECONDS: u32 = 60;
-/// The page on which people pay.
+/// The path of the page on which people pay.
 const PAGE: &str = "/topup/crypto";
 
 impl CreateCryptoOrder for X402 {
@@ -116,14 +116,15 @@ fn token(offer: &Offer<'_>) -> CryptoToken {
     CryptoToken { network: chain.id(), network_name: chain.called().to_owned(), symbol: offer.symbol().to_owned() }
 }
 
-/// What an EVM wallet signs; good as long as the order is, and until what comes in its last second has reached a block.
+/// The typed data that an EVM wallet signs. It is valid as long as the order, and until a payment of its last second has reached a
+/// block.
 fn to_sign(option: &X402Option, payer: EvmAddress, order: &Order) -> Option<Json> {
     let lead = i64::try_from(limits::PAYMENT_LEAD.as_secs()).unwrap_or_default();
     let data = typed_data(option, payer, order.expires_at_ms / 1000 + 1 + lead, &draw_bytes())?;
     Json::of(&data).ok()
 }
 
-/// What a wallet on Solana signs; good while the block is recent that it names.
+/// The transaction that a Solana wallet signs, valid while its block is recent.
 async fn transaction(cx: &Cx, offer: &SolanaOffer<'_>, payer: SolanaAddress, order: &Order) -> Option<String> {
     let unsigned = offer.unsigned(order.id, &payer).await;
     unsigned.unwrap_or_else(|error| {

@@ -1,4 +1,4 @@
-//! `GET /api/x402/pay/{orderId}`: the same in the protocol's own words, which are headers.
+//! `GET /api/x402/pay/{orderId}`: the pay operation in the headers of the protocol.
 
 use data_encoding::BASE64;
 
@@ -47,13 +47,13 @@ impl PayX402OrderByHeader for X402 {
     }
 }
 
-/// The headers of an answer that tells of no payment that was taken.
+/// The headers of an answer without a payment that was taken.
 fn unpaid(payment_required: Option<String>) -> Headers {
     Headers { payment_required, cache_control: Some(NO_STORE.to_owned()), ..Headers::default() }
 }
 
 impl X402 {
-    /// What is to be paid, for whoever has not paid yet.
+    /// The challenge, for a client that has not paid yet.
     async fn asked_to_pay(&self, cx: &Cx, id: OrderId) -> Refused {
         let told = match self.payable(id).await {
             Ok(order) => self.required(cx, id, None).await.map(|required| (order, required)),
@@ -69,7 +69,7 @@ impl X402 {
         }
     }
 
-    /// Why a payment was not taken, and where the order still waits, what is to be paid once more.
+    /// The reason for which a payment was not taken, with the challenge again if the order still waits.
     async fn refused_to_pay(&self, cx: &Cx, id: OrderId, why: PayRefused) -> Refused {
         let waits = match &why {
             PayRefused::Mismatch(..) => Some("PAYLOAD_MISMATCH"),
@@ -91,14 +91,14 @@ impl X402 {
         };
         let value = refused::<PayX402OrderByHeaderError>(cx, id, why);
         let payment_required = match waits {
-            // What went wrong is told without it as well.
+            // The error is answered without it as well.
             Some(_) => self.required(cx, id, waits).await.unwrap_or_default(),
             None => None,
         };
         Headed { value, headers: unpaid(payment_required) }
     }
 
-    /// The challenge of an order as a header has it. None where nothing that is configured can pay it any more.
+    /// The challenge of an order as a header has it. None if no configured chain can pay it any more.
     async fn required(&self, cx: &Cx, id: OrderId, error: Option<&str>) -> Result<Option<String>, PayRefused> {
         let order = self.payable(id).await?;
         let offers = self.offers_of(&order).await?.offers;

@@ -20,7 +20,7 @@ impl ListX402Orders for X402 {
         let mut data = Vec::new();
         for order in self.waiting(input.caller.account).await.map_err(failed)? {
             let offered = self.offers_of(&order).await.map_err(failed)?;
-            // None, where the chain that it was made for is no longer configured.
+            // It has none if the chain that it was made for is not configured any more.
             if !offered.offers.is_empty() {
                 data.push(self.shown(&order, offered, &cx.headers));
             }

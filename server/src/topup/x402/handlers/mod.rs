@@ -22,11 +22,11 @@ use super::X402;
 use super::create::CreateRefused;
 use super::offer::Offered;
 
-/// For the client alone that paid, and for no cache between.
+/// The cache rule for the client alone that paid.
 const PRIVATE: &str = "private";
-/// For nobody to keep.
+/// The cache rule of answers that nobody may keep.
 const NO_STORE: &str = "no-store";
-/// Before the next try of somebody who found a chain that does not answer.
+/// The wait before the next try with a chain that does not answer.
 const CHAIN_AGAIN_SECONDS: u32 = 5;
 
 impl X402 {
@@ -44,7 +44,8 @@ impl X402 {
         }
     }
 
-    /// Where the client reaches this service: by the configuration, or else as it did this time, in the clear.
+    /// The address under which the client reaches this service. It is the configured one, or else the one of this request, over
+    /// plain HTTP.
     fn reached_at(&self, client: &HeaderMap) -> String {
         if let Some(url) = &self.0.public_url {
             return url.clone();
@@ -54,7 +55,7 @@ impl X402 {
     }
 }
 
-/// Which agent is to pay: the one whose key it is, whatever was asked for.
+/// The agent that is to pay: the one whose key it is, whatever was asked for.
 fn agent_of(caller: &Caller, asked: Option<AgentId>) -> Option<AgentId> {
     match caller.by {
         By::Agent(agent, _) => Some(agent),
@@ -62,7 +63,7 @@ fn agent_of(caller: &Caller, asked: Option<AgentId>) -> Option<AgentId> {
     }
 }
 
-/// Says why no order was made, in the codes that creation and renewal share.
+/// The error of an order that was not made, in the codes that creation and renewal share.
 fn refused<E>(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> E
 where
     E: Declares<code::X402Disabled>
@@ -103,7 +104,7 @@ fn some<T>(list: Vec<T>) -> Option<Vec<T>> {
     Some(list).filter(|list| !list.is_empty())
 }
 
-/// None of these chains can be used now.
+/// The error of chains none of which can be used now.
 fn no_chain(cx: &Cx, networks: &[String]) -> code::X402ChainUnavailable {
     cx.retry_after(CHAIN_AGAIN_SECONDS);
     code::X402ChainUnavailable { networks: networks.join(", ") }
@@ -120,7 +121,7 @@ fn invalid_amount(networks: &[String], AmountRefused { taken, nearest }: AmountR
     }
 }
 
-/// The store failed.
+/// The error of a store that failed.
 fn unavailable<E: Declares<code::LedgerUnavailable>>(cx: &Cx, error: &StoreError) -> E {
     let request_id = cx.request_id;
     tracing::error!(%request_id, error = error as &dyn std::error::Error, "orders could not be read or written");

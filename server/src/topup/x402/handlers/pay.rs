@@ -17,7 +17,7 @@ use super::super::pay::{By, Paid, PayRefused};
 use super::super::payload::Mismatch;
 use super::{CHAIN_AGAIN_SECONDS, NO_STORE, PRIVATE, unavailable};
 
-/// Before the next try of an account with too much at stake.
+/// The wait before the next try of an account with too much at stake.
 const AT_STAKE_AGAIN_SECONDS: u32 = 60;
 
 impl PayX402Order for X402 {
@@ -39,7 +39,7 @@ impl PayX402Order for X402 {
     }
 }
 
-/// What became of a payment, as the protocol's clients read it in a header.
+/// The outcome of a payment, as the protocol's clients read it in a header.
 pub(super) fn response(paid: &Paid) -> String {
     let By { network, transaction, payer, amount } = &paid.by;
     let told = json!({
@@ -60,7 +60,7 @@ pub(super) fn reply(paid: &Paid) -> X402SettlementReply {
     X402SettlementReply { success: true, message: String::new(), data }
 }
 
-/// Says why a payment was not taken, in the codes that both ways to pay share.
+/// The error of a payment that was not taken, in the codes that both ways to pay share.
 pub(super) fn refused<E>(cx: &Cx, id: OrderId, why: PayRefused) -> E
 where
     E: Declares<code::OrderNotFound>
@@ -129,7 +129,7 @@ where
     }
 }
 
-/// A state in the words of the pay operation; those that it has none for keep their own.
+/// A state in the words of the pay operation, or in its own where that operation has none.
 const fn told(state: State) -> &'static str {
     match state {
         State::Pending => "pending",

@@ -27,7 +27,7 @@ impl ResumeX402Order for X402 {
             State::Expired | State::Failed => true,
             State::Pending | State::Settling | State::Success => false,
         };
-        // Where a person has money of it, nobody is to pay a second time.
+        // If its money is in quarantine, nobody is to pay a second time.
         let over = is_over && !topups.is_set_aside(id).await.map_err(failed)?;
         if !over {
             let status = state.to_string();

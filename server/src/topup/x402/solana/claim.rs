@@ -1,4 +1,4 @@
-//! Takes a transaction for its order, with the bytes that are about to be sent.
+//! Claiming a Solana transaction for its order, with the bytes that are about to be sent.
 
 use crate::store::Transaction;
 

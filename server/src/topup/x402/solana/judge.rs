@@ -1,4 +1,4 @@
-//! Whether a transaction that says the right things would be carried out, and for how long it can be.
+//! Verification of a Solana transaction that claims to pay an option: whether it would be carried out, and for how long it can be.
 
 use crate::base::Usd;
 use crate::chains::solana::{RpcError, SolanaNetwork, SolanaPayment};
@@ -7,27 +7,28 @@ use super::super::judge::NotGood;
 use super::offer::SolanaOffer;
 use super::payload::Claimed;
 
-/// A coin has so many decimal places.
+/// The decimal places of the coin.
 const LAMPORT_DECIMALS: u32 = 9;
-/// So many blocks, some 25 seconds, have to be left that take a transaction. One that names an older blockhash would be tried with
-/// success and carried to the chain too late: it costs its payer nothing, and its fee is set apart until it has certainly lapsed.
+/// The least number of blocks, some 25 seconds, that still accept a transaction. One with an older blockhash would be simulated
+/// with success and carried to the chain too late: it costs its payer nothing, and its fee is reserved until it has certainly
+/// lapsed.
 const BLOCKS_LEFT_MIN: usize = 60;
 
-/// A transaction that can be claimed. It is not signed by us yet.
+/// A verified transaction, ready to be claimed. It is not signed by us yet.
 #[derive(Debug)]
 pub(in crate::topup::x402) struct Good<'n> {
     pub(super) offer: SolanaOffer<'n>,
     pub(super) payment: SolanaPayment,
-    /// What it costs us at most.
+    /// The most that it costs us.
     pub(super) fee: Usd,
-    /// Nobody has it before this slot.
+    /// A slot before which no node has it.
     pub(super) since_slot: u64,
-    /// The last block that takes it.
+    /// The last block that accepts it.
     pub(super) last_height: u64,
 }
 
-/// Judges a transaction for an order of an amount. What is tried is what will be sent, but for our signature: with that on it, a
-/// node could send it before anybody has kept it.
+/// Verifies a transaction for an order of an amount. It is simulated as it will be sent, but without our signature: with that on
+/// it, a node could send it before it is kept.
 pub(in crate::topup::x402) async fn judge(claimed: Claimed<'_>, amount: Usd) -> Result<Good<'_>, NotGood> {
     let Claimed { offer, payment } = claimed;
     let (solana, config) = (offer.solana, offer.solana.config());

@@ -1,5 +1,4 @@
-//! What the chain shows of a transaction. The evidence decides: its status, the balances that it has changed, and how many
-//! blocks there are.
+//! The evidence that Solana shows of a transaction: its status, the balances that it has changed, and the number of blocks.
 
 use crate::chains::solana::{Lapse, Moved, RpcError, SolanaNetwork, SolanaSigned};
 use crate::generated::machines::payment::State;
@@ -10,12 +9,12 @@ use super::super::network::Network;
 use super::super::sql::Kept;
 use super::super::watch::Stands;
 
-/// After the last block that takes a transaction, it is looked for while so many others become final, some ten minutes; and for
-/// as long after it was given up: whoever comes back after a longer time has looked once, and one look may be wrong.
+/// The blocks, some ten minutes, for which a transaction is looked for after the last block that accepts it. After it was given up
+/// it is looked for as long: a server that comes back later has looked once, and one look may be wrong.
 const WATCHED_BLOCKS: u64 = 1500;
 const WATCHED_MS: i64 = 600_000;
 
-/// Looks for a transaction.
+/// Looks for a transaction on its chain.
 pub(in crate::topup::x402) async fn look(
     network: &Network,
     solana: &SolanaNetwork,
@@ -67,7 +66,7 @@ pub(in crate::topup::x402) async fn look(
     }
 }
 
-/// Whether a transaction that was credited is in the chain still.
+/// The standing of a credited transaction on the chain.
 pub(in crate::topup::x402) async fn stands(solana: &SolanaNetwork, kept: &Kept) -> Result<Stands, Unknown> {
     let transfer = kept.terms.transfer().ok_or_else(|| Unknown::NoToken(kept.new.asset.clone()))?;
     Ok(match solana.status(&transfer.signature).await? {
@@ -77,7 +76,7 @@ pub(in crate::topup::x402) async fn stands(solana: &SolanaNetwork, kept: &Kept) 
         None => match solana.lapse(&transfer.signature, transfer.since_slot, transfer.last_height).await? {
             Lapse::Over(_) => Stands::Gone,
             Lapse::Came(status) => Stands::In(status.slot),
-            // Some block may have it still.
+            // A block may have it still.
             Lapse::Open | Lapse::Forgotten => {
                 return Err(RpcError::Unreachable("it has not got it now".to_owned()).into());
             }
@@ -85,7 +84,7 @@ pub(in crate::topup::x402) async fn stands(solana: &SolanaNetwork, kept: &Kept) 
     })
 }
 
-/// Whether a payment was given up so long ago that nothing else was seen of it since.
+/// True if a payment was given up so long ago that it would have been seen since.
 fn was_watched(kept: &Kept, now_ms: i64) -> bool {
     let given_up_ms = kept.decided_at_ms.filter(|_| kept.state == State::Void);
     given_up_ms.is_some_and(|given_up_ms| now_ms - given_up_ms >= WATCHED_MS)

@@ -1,5 +1,5 @@
-//! Payments on Solana: the payer signs a transaction in which we pay the fee, and we sign it, keep it and send it. It is taken
-//! for so many blocks alone; what reached none of them returns to the order.
+//! Payments on Solana: the payer signs a transaction in which we pay the fee, and we sign it, keep it and send it. A limited number
+//! of blocks accepts it; if none has, the order can be paid again.
 
 mod claim;
 mod judge;

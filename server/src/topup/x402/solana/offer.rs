@@ -1,4 +1,4 @@
-//! What can be paid for an order on Solana.
+//! The ways to pay an order on Solana.
 
 use serde_json::{Value, json};
 
@@ -9,19 +9,19 @@ use crate::chains::solana::{FeePayer, RpcError, SolanaAsk, SolanaNetwork, Solana
 use super::super::network::Network;
 use super::super::sql::Wish;
 
-/// One way to pay an order.
+/// One way to pay an order on Solana.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::topup::x402) struct SolanaOffer<'n> {
     pub(in crate::topup::x402) network: &'n Network,
     pub(super) solana: &'n SolanaNetwork,
     pub(in crate::topup::x402) token: &'n SolanaToken,
     pub(in crate::topup::x402) amount: u64,
-    /// How many blocks there were when the order was made.
+    /// The number of blocks when the order was made.
     pub(super) since: u64,
 }
 
 impl<'n> SolanaOffer<'n> {
-    /// Those of a network that are asked for and can hold the amount.
+    /// The ways to pay an amount with wanted tokens of a network.
     pub(in crate::topup::x402) fn all<'a>(
         network: &'n Network,
         solana: &'n SolanaNetwork,
@@ -37,12 +37,12 @@ impl<'n> SolanaOffer<'n> {
         self.solana.config().pay_to
     }
 
-    /// Our account on it.
+    /// Our account on the chain, which pays the fee.
     pub(super) fn fee_payer(&self) -> &'n FeePayer {
         &self.solana.config().fee_payer
     }
 
-    /// What a payment has to be, with this memo.
+    /// The payment that is asked for, with this memo.
     pub(super) fn ask<'m>(&'m self, memo: &'m str) -> SolanaAsk<'m> {
         let config = self.solana.config();
         SolanaAsk {
@@ -55,7 +55,7 @@ impl<'n> SolanaOffer<'n> {
         }
     }
 
-    /// The transaction that a wallet is to sign for an order. None where it cannot pay.
+    /// The transaction that a wallet is to sign for an order. None if that wallet cannot pay.
     pub(in crate::topup::x402) async fn unsigned(
         &self,
         order: OrderId,
@@ -65,14 +65,14 @@ impl<'n> SolanaOffer<'n> {
         Ok(self.ask(&memo(order)).unsigned(payer, &blockhash))
     }
 
-    /// What else a client has to know: who pays the fee, and what binds its payment to the order. No recent block: an order
-    /// outlives it by far.
+    /// The rest that a client has to know. It is the account that pays the fee, and the memo that binds its payment to the order.
+    /// There is no recent block in it: an order outlives it by far.
     pub(in crate::topup::x402) fn extra(&self, order: OrderId) -> Value {
         json!({"feePayer": self.solana.config().fee_payer.address().to_string(), "memo": memo(order)})
     }
 }
 
-/// What a payment of an order says on the chain.
+/// The memo of a payment for an order.
 pub(super) fn memo(order: OrderId) -> String {
     format!("order:{order}")
 }

@@ -1,4 +1,4 @@
-//! A signed transaction as it comes in.
+//! A signed Solana transaction as it comes in.
 
 use crate::base::OrderId;
 use crate::chains::solana::{Part, SolanaPayment};
@@ -6,7 +6,7 @@ use crate::chains::solana::{Part, SolanaPayment};
 use super::super::payload::{Mismatch, mismatch};
 use super::offer::{SolanaOffer, memo};
 
-/// A payment that does what an option asks for, and nothing else, by who has signed it.
+/// A payment that does what an option asks for, and nothing else, by its signer.
 #[derive(Debug)]
 pub(in crate::topup::x402) struct Claimed<'n> {
     pub(super) offer: SolanaOffer<'n>,
@@ -22,7 +22,7 @@ impl<'n> Claimed<'n> {
     }
 }
 
-/// Where a part of a transaction is told to stand.
+/// The path of a part of a transaction, for error texts.
 const fn field(part: Part) -> &'static str {
     match part {
         Part::Bytes => "payload.transaction",

@@ -10,7 +10,7 @@ use crate::interface::{Call, Group, Parameter, Place, Reply};
 use crate::map::HashSet;
 use crate::naming;
 
-/// Whether a call waits in its thread, or on an event loop.
+/// The mode of a client: calls wait in their thread, or on an event loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Sync,

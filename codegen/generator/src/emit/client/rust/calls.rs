@@ -59,7 +59,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
 
 fn codes(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     let further = call.operation.errors_open.as_deref();
-    let doc = format!("What `{}` may be refused with.", call_name(call));
+    let doc = format!("The codes that `{}` may be refused with.", call_name(call));
     let doc = further.map_or(doc.clone(), |why| format!("{doc} Expect further codes: {why}."));
     lines.gap();
     lines.line("crate::runtime::codes! {");
@@ -100,7 +100,7 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line("};");
 }
 
-/// Whether its events are named, and what ends them.
+/// Writes the facts of a stream: named events, and what ends them.
 fn stream(lines: &mut Lines, call: &Call<'_>) {
     let Some(stream) = call.stream() else {
         lines.line("stream: None,");
@@ -151,7 +151,7 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
     };
     let default = if form.fields.iter().all(has_default) { ", Default" } else { "" };
     lines.gap();
-    lines.line(format!("/// What `{}` is given as a form.", call_name(call)));
+    lines.line(format!("/// The form that `{}` is given.", call_name(call)));
     lines.line(format!("#[derive(Debug, Clone{default})]"));
     lines.line(format!("pub struct {name} {{"));
     lines.within(|lines| {
@@ -169,7 +169,7 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
             lines.line(format!("pub {}: {of},", super::field_name(wire, field)));
         }
         if form.open {
-            lines.line("/// What is not listed.");
+            lines.line("/// Parts that are not listed.");
             lines.line("pub further: Vec<(String, crate::Part)>,");
         }
     });
@@ -184,7 +184,7 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
     lines.line("}");
 }
 
-/// How a form is written.
+/// Writes the function that sends a form.
 fn content(lines: &mut Lines, form: &Form<'_>) {
     lines.line("let mut form = crate::runtime::Form::new();");
     for (wire, field, part) in &form.fields {
@@ -222,11 +222,11 @@ fn content(lines: &mut Lines, form: &Form<'_>) {
 /// A function that makes a call.
 struct Method {
     name: String,
-    /// What its words say at their end.
+    /// The last words of its documentation.
     further: &'static str,
     arguments: Vec<String>,
     reply: String,
-    /// How the transport is asked.
+    /// The method of the transport.
     act: &'static str,
 }
 
@@ -309,7 +309,7 @@ pub(super) fn argument(name: &str) -> String {
     }
 }
 
-/// What goes into the request, as calls of `Input`.
+/// The parts of the request, as calls of `Input`.
 fn given(call: &Call<'_>, form: Option<&Form<'_>>, streams: bool) -> Vec<String> {
     let switch = call.stream().map(when);
     let mut given = Vec::new();

@@ -3,7 +3,7 @@
 
 use super::super::lines::Lines;
 
-/// How the package is laid out: by the project's own configuration, as the templates are, which stand in it as they are.
+/// The layout of the package: the project's own configuration, which the templates follow, as they stand in it as they are.
 pub(super) const CONFIG: &str = include_str!("../../../../../../.rustfmt.toml");
 /// Columns of a line, as [`CONFIG`] says.
 pub(super) const WIDTH: usize = 120;
@@ -57,7 +57,7 @@ fn generic(lines: &mut Lines, ty: &str) {
     }
 }
 
-/// What a type is given, part by part.
+/// The arguments of a generic type, one by one.
 fn parts(given: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     let outside = given.split(|letter| {

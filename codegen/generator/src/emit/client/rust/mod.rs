@@ -18,7 +18,7 @@ use crate::interface::{Document, Field, Group, Marker, Shape, Ty};
 use crate::model::Primitive;
 use crate::naming;
 
-/// The same for all calls.
+/// The files of the runtime, which are the same for all calls.
 macro_rules! runtime {
     ($($name:literal),+ $(,)?) => {
         [$(($name, include_str!(concat!("../../../../templates/client/rust/runtime/", $name, ".rs")))),+]
@@ -69,7 +69,7 @@ fn marked(text: &str) -> String {
 
 fn envelopes(package: &Package<'_>) -> String {
     let mut lines = Lines::new(STEP);
-    lines.line("//! Where the errors of each family of operations say what.");
+    lines.line("//! The places of codes and texts in the errors of each family of operations.");
     lines.gap();
     lines.line("use crate::runtime::Envelope;");
     let used: BTreeSet<&str> = package.groups.iter().flat_map(|group| &group.calls).map(|call| call.envelope).collect();
@@ -111,7 +111,7 @@ fn constant(name: &str) -> String {
     naming::snake(name).to_ascii_uppercase()
 }
 
-/// Whether a word is the language's own.
+/// True for a keyword of the language.
 pub(super) fn is_keyword(word: &str) -> bool {
     let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
     is_word && naming::is_keyword(word)

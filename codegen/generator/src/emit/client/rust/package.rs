@@ -37,7 +37,7 @@ pub(super) fn library(package: &Package<'_>) -> String {
     lines.done()
 }
 
-/// What stands before the client.
+/// The text before the client.
 const MODULES: &str = r#"
 pub mod calls;
 mod envelopes;
@@ -52,7 +52,7 @@ pub use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 pub use runtime::{CallOptions, Code, ConnectionError, Error, EventStream, OnResponse, Pages, Part};
 pub use runtime::{Refusal, ResponseHead, Strange, Unsent, Upload, Usd};"#;
 
-/// What makes a client, as it stands in it.
+/// The constructors of a client, as they stand in it.
 const MAKERS: &str = r#"    /// A client of the service at this address, with a key, over a connection pool of its own.
     ///
     /// # Panics
@@ -63,8 +63,8 @@ const MAKERS: &str = r#"    /// A client of the service at this address, with a 
         Self::over(http.expect("what `reqwest::Client::new` needs is there"), base_url, api_key)
     }
 
-    /// The same over this client of HTTP. The service redirects nobody; where something before it does, a client
-    /// that follows may send another request than it was given: let it have `redirect::Policy::none()`.
+    /// A client of the service over this client of HTTP. The service redirects nobody; where something before it
+    /// does, a client that follows may send another request than it was given: let it have `redirect::Policy::none()`.
     #[must_use]
     pub fn over(http: reqwest::Client, base_url: impl Into<String>, api_key: Option<String>) -> Self {
         let (base_url, timeout) = (base_url.into(), Duration::from_secs(600));

@@ -67,7 +67,7 @@ pub(super) fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line("}");
 }
 
-/// What fields lead to in a reply, as it is or as an option.
+/// The expression for what fields lead to in a reply, as it is or as an option.
 fn read(document: &Document, ok: &Field, path: &[String]) -> Option<String> {
     let (mut expression, mut field) = ("reply".to_owned(), ok.clone());
     for (index, name) in path.iter().enumerate() {

@@ -118,7 +118,7 @@ fn union(
             lines.line(format!("{}({}),", naming::upper_camel(tag), package.names.variant(name, tag)));
         }
         if open {
-            lines.line("/// What was not known when this package was made.");
+            lines.line("/// A kind that was not known when this package was made.");
             lines.line("#[serde(untagged)]");
             lines.line(format!("{}(serde_json::Value),", other(of.keys())));
         }
@@ -148,7 +148,7 @@ fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &Inde
     lines.line("}");
 }
 
-/// What stands for all that is none of these words.
+/// The name of the variant that stands for all that is none of these words.
 fn other<'w>(words: impl Iterator<Item = &'w String>) -> String {
     let variants: Vec<String> = words.map(|word| naming::upper_camel(word)).collect();
     naming::other_than(&variants.iter().map(String::as_str).collect::<Vec<_>>())
@@ -176,7 +176,7 @@ fn structure(
             self::field(lines, document, name, wire, field);
         }
         if further {
-            lines.line("/// What is not listed, as it is.");
+            lines.line("/// Members that are not listed, as they are.");
             lines.line("#[serde(flatten)]");
             lines.line("pub further: serde_json::Map<String, serde_json::Value>,");
         }
@@ -244,7 +244,7 @@ fn or_wire(doc: &str, wire: &str) -> String {
     if doc.is_empty() { format!("`{wire}`") } else { doc.to_owned() }
 }
 
-/// Whether null is one of a type's own values.
+/// True if null is one of a type's own values.
 fn is_json(document: &Document, ty: &Ty) -> bool {
     match ty {
         Ty::Primitive(primitive) => *primitive == Primitive::Json,
@@ -256,7 +256,7 @@ fn is_json(document: &Document, ty: &Ty) -> bool {
     }
 }
 
-/// Whether a type holds itself without a list or map between.
+/// True if a type holds itself without a list or map between.
 fn leads_back(document: &Document, ty: &Ty, to: &str, depth: usize) -> bool {
     let Ty::Ref(name) = ty else { return false };
     if name == to {

@@ -49,7 +49,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     lines.done()
 }
 
-/// What stands before the class: the description of a call, its parameters, its errors.
+/// Writes the declarations before the class: the description of a call, its parameters, its errors.
 fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line("");
     lines.line(format!("const {}: Operation = {{", constant(call)));
@@ -262,7 +262,7 @@ fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: 
     arguments
 }
 
-/// What is given to the transport.
+/// The argument of the transport.
 fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) -> String {
     let mut parts = Vec::new();
     let object = |place: Place| {

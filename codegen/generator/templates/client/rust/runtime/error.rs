@@ -1,4 +1,4 @@
-//! Why a call did not succeed.
+//! The errors of calls.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use super::codes::Code;
 use super::head::ResponseHead;
 use super::operation::Operation;
 
-/// Why a call did not succeed.
+/// An error of a call.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error<C> {
     /// The service refused, or failed, with a code that the call declares.
     Refused(Box<Refusal<C>>),
-    /// Whoever answered did so with another code, or with none.
+    /// The answer has another code, or none.
     Unexpected(Box<Refusal<String>>),
     /// There was no answer, or none to its end.
     Connection(ConnectionError),
@@ -34,9 +34,9 @@ pub struct Strange {
     pub operation: &'static str,
     /// Name it when asking for help.
     pub request_id: Option<String>,
-    /// What came; a string where it is no JSON.
+    /// The body that came; a string where it is no JSON.
     pub body: Value,
-    /// What is strange about it.
+    /// The way in which it is strange.
     pub why: String,
 }
 
@@ -46,13 +46,13 @@ impl fmt::Display for Strange {
     }
 }
 
-/// Why a request cannot be sent.
+/// A request that cannot be sent.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Unsent {
     /// The operation that was called.
     pub operation: &'static str,
-    /// What is wrong with it.
+    /// The reason for which it cannot be sent.
     pub why: String,
 }
 
@@ -68,13 +68,13 @@ impl fmt::Display for Unsent {
 pub struct ConnectionError {
     /// The operation that was called.
     pub operation: &'static str,
-    /// Where the head of an answer had come: name it when asking for help.
+    /// Set where the head of an answer had come: name it when asking for help.
     pub request_id: Option<String>,
     what: String,
     source: Option<reqwest::Error>,
 }
 
-/// What an error says.
+/// An error as the service tells it.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Refusal<C> {
@@ -82,7 +82,7 @@ pub struct Refusal<C> {
     pub operation: &'static str,
     /// The status.
     pub status: u16,
-    /// What is wrong.
+    /// The code.
     pub code: C,
     /// The kind of it.
     pub kind: String,
@@ -94,7 +94,7 @@ pub struct Refusal<C> {
     pub param: Option<String>,
     /// Name it when asking for help.
     pub request_id: Option<String>,
-    /// Whether sending the same again can help.
+    /// True if sending the same again can help.
     pub should_retry: bool,
     /// After how long it can.
     pub retry_after: Option<Duration>,
@@ -142,7 +142,7 @@ impl<C> Error<C> {
         Self::Connection(ConnectionError { operation: operation.id, request_id: None, what, source: Some(source) })
     }
 
-    /// The same after the head of an answer.
+    /// The error with the id of an answer whose head had come.
     pub(super) fn after(mut self, head: &ResponseHead) -> Self {
         if let Self::Connection(error) = &mut self {
             error.request_id.clone_from(&head.request_id);
@@ -150,7 +150,7 @@ impl<C> Error<C> {
         self
     }
 
-    /// How long to wait before sending the same again; the outer `None` where that cannot help.
+    /// Time to wait before sending the same again; the outer `None` where that cannot help.
     pub(super) fn again(&self) -> Option<Option<Duration>> {
         match self {
             // What succeeded is done, and perhaps paid for.
@@ -162,7 +162,7 @@ impl<C> Error<C> {
     }
 }
 
-/// What the body of a refusal says.
+/// The error in the body of a refusal.
 pub(super) fn failure<C: Code>(
     operation: &'static Operation,
     head: &ResponseHead,
@@ -194,7 +194,7 @@ pub(super) fn failure<C: Code>(
     }
 }
 
-/// What an answer says that leads to another address. Nothing is sent there: not every request would be the same.
+/// The error text of an answer that leads to another address. Nothing is sent there: not every request would be the same.
 fn elsewhere(head: &ResponseHead) -> Option<String> {
     let place = head.headers.get(reqwest::header::LOCATION)?.to_str().ok()?;
     (300..400).contains(&head.status).then(|| format!("redirected to {place}, which is not followed"))

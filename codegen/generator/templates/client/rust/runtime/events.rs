@@ -14,9 +14,9 @@ use super::reading::Reading;
 #[derive(Debug)]
 pub struct EventStream<T, C> {
     reading: Reading,
-    /// What came of a line that has not ended.
+    /// The bytes of a line that has not ended.
     rest: Vec<u8>,
-    /// How much of it is known to have no end: a long line comes in many parts.
+    /// Number of its bytes without a line end: a long line comes in many parts.
     looked: usize,
     // The event under way stands here, and not in the future that waits for it: whoever drops that loses nothing.
     name: String,

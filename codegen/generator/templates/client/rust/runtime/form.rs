@@ -9,11 +9,11 @@ use serde_json::Value;
 /// A file in a form.
 #[derive(Clone)]
 pub struct Upload {
-    /// What is in it.
+    /// Its content.
     pub bytes: Vec<u8>,
     /// Its name.
     pub name: String,
-    /// What kind of file it is.
+    /// Its media type.
     pub content_type: String,
 }
 

@@ -6,7 +6,7 @@ use reqwest::header::HeaderMap;
 
 use super::operation::Operation;
 
-/// What comes before the body of an answer.
+/// The head of an answer: its status and headers.
 #[derive(Debug, Clone)]
 pub struct ResponseHead {
     /// The operation that was called.
@@ -34,7 +34,7 @@ impl ResponseHead {
         }
     }
 
-    /// Whether events follow.
+    /// True if events follow.
     pub(super) fn is_stream(&self) -> bool {
         let kind = self.headers.get(reqwest::header::CONTENT_TYPE);
         kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))

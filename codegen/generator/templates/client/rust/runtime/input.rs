@@ -1,9 +1,9 @@
-//! What goes into a request.
+//! The parameters and the body of a request.
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// What goes into a request.
+/// The parameters and the body of a request.
 #[derive(Debug, Default)]
 pub(crate) struct Input {
     pub(crate) path: Vec<(&'static str, String)>,

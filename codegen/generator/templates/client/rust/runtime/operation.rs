@@ -1,8 +1,8 @@
-//! What is particular to a call.
+//! The facts about a call.
 
 use serde_json::Value;
 
-/// Where an error says what: JSON pointers, empty where it does not.
+/// The places in an error, as JSON pointers; empty where it does not have one.
 #[derive(Debug)]
 pub(crate) struct Envelope {
     pub(crate) code: &'static str,
@@ -11,11 +11,11 @@ pub(crate) struct Envelope {
     pub(crate) details: &'static str,
     pub(crate) param: &'static str,
     pub(crate) request_id: &'static str,
-    /// What no reply has: a member, and its value in JSON; empty where any object will do.
+    /// A member that no reply has, and its value in JSON; empty where any object will do.
     pub(crate) marker: Option<(&'static str, &'static str)>,
 }
 
-/// What is particular to a call.
+/// The facts about a call.
 #[derive(Debug)]
 pub(crate) struct Operation {
     pub(crate) id: &'static str,
@@ -23,15 +23,15 @@ pub(crate) struct Operation {
     pub(crate) path: &'static str,
     pub(crate) envelope: &'static Envelope,
     pub(crate) idempotent: bool,
-    /// Whether it is carried out once for each idempotency key.
+    /// True if it is carried out once for each idempotency key.
     pub(crate) once: bool,
     pub(crate) fails_with_success: bool,
     pub(crate) credential: Option<(&'static str, &'static str)>,
-    /// Whether events have names, and what ends them: events by their names, or else literal data.
+    /// The events: true if they have names, and their ends, which are names of events or else literal data.
     pub(crate) stream: Option<(bool, &'static [&'static str])>,
 }
 
-/// Whether a body is that of an error.
+/// True if a body is that of an error.
 pub(super) fn is_marked(envelope: &Envelope, body: &Value) -> bool {
     envelope.marker.is_some_and(|(member, wanted)| match body.get(member) {
         Some(found) if wanted.is_empty() => found.is_object(),

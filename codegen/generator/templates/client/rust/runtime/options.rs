@@ -1,4 +1,4 @@
-//! What may differ for one call.
+//! The options of one call.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use reqwest::header::HeaderMap;
 
 use super::head::ResponseHead;
 
-/// What may differ for one call.
+/// The options of one call.
 #[derive(Debug, Clone, Default)]
 pub struct CallOptions {
     /// Carries the request out once, however often it is sent; it is then sent again where that can help. For the calls that
@@ -16,20 +16,20 @@ pub struct CallOptions {
     pub idempotency_key: Option<String>,
     /// Further headers.
     pub headers: HeaderMap,
-    /// How often a request that may be sent again is sent again.
+    /// Times that a request is sent again, where it may be.
     pub max_retries: Option<u32>,
-    /// How long to wait for the head of an answer, and for each further part of it.
+    /// Time to wait for the head of an answer, and for each further part of it.
     pub timeout: Option<Duration>,
     /// Is told of each answer's head, before its body is read.
     pub on_response: Option<OnResponse>,
 }
 
-/// What is told of the heads of answers.
+/// An observer of the heads of answers.
 #[derive(Clone)]
 pub struct OnResponse(pub(super) Arc<dyn Fn(&ResponseHead) + Send + Sync>);
 
 impl OnResponse {
-    /// Tells this.
+    /// Calls `tell` with each head.
     pub fn new(tell: impl Fn(&ResponseHead) + Send + Sync + 'static) -> Self {
         Self(Arc::new(tell))
     }

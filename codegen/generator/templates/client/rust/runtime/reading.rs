@@ -50,7 +50,7 @@ impl Reading {
         Error::Strange(Box::new(Strange { operation: self.operation.id, request_id, body, why }))
     }
 
-    /// What was answered whole, though a stream was asked for.
+    /// The error of an answer that came whole, though a stream was asked for.
     pub(super) async fn instead_of_a_stream<C: Code>(mut self) -> Error<C> {
         let bytes = match self.whole().await {
             Ok(bytes) => bytes,

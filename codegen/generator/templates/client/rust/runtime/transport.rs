@@ -16,7 +16,7 @@ use super::operation::{Operation, is_marked};
 use super::options::{CallOptions, OnResponse};
 use super::reading::Reading;
 
-/// How an answer is read.
+/// The way in which an answer is read.
 #[derive(Debug, Clone, Copy)]
 enum Want {
     Json,

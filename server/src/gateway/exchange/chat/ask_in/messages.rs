@@ -5,12 +5,12 @@ use super::super::super::{Block, Kind, Role, Signature, Turn, Unreadable};
 use super::super::origin::Origin;
 use super::super::{calls, instructions, parts, thinking};
 
-/// What a list of messages holds.
+/// The content of a list of messages.
 #[derive(Debug, Default)]
 pub struct Conversation {
-    /// As in `Ask::system`.
+    /// Instructions before the conversation, as in `Ask::system`.
     pub system: Vec<Block>,
-    /// As in `Ask::turns`.
+    /// The conversation, as in `Ask::turns`.
     pub turns: Vec<Turn>,
     /// Calls of the older form, which have no ids: name and the id that was made, not answered yet.
     unanswered: Vec<(String, String)>,
@@ -115,7 +115,7 @@ impl Conversation {
         self.push_result(id, Some(name), message)
     }
 
-    /// What only this format knows of the message goes with the result: the message is nothing else.
+    /// Members of the message that only this format knows go with the result: the message is nothing else.
     fn push_result(&mut self, id: String, name: Option<String>, mut message: Object<'_>) -> Result<(), Unreadable> {
         let content = parts::read(&message.required(&["content"])?)?;
         let at = message.at().to_owned();

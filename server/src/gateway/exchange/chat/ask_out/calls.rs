@@ -6,7 +6,7 @@ use super::super::kept::Kept;
 use super::ids::Ids;
 use super::tools::fits_name;
 
-/// Whether a block is a call, or a kind of call that only this format knows.
+/// True for a call, or a kind of call that only this format knows.
 pub fn is_one(block: &Block, same: bool) -> bool {
     matches!(block.kind, Kind::Call { .. })
         || same && matches!(block.kind, Kind::Other { .. }) && block.at.contains(".tool_calls[")

@@ -8,7 +8,7 @@ use super::super::data_url;
 use super::super::instructions;
 use super::super::kept::Kept;
 
-/// What a document without a name is called; upstreams refuse one that has none.
+/// The name of a document that has none; upstreams refuse one without a name.
 const DOCUMENT_NAME: &str = "document.pdf";
 
 /// Writes `content`: as one text where it is no more than that, else in parts.
@@ -63,7 +63,7 @@ fn part(block: &Block, carry: &mut Carry, list: &mut ArrayWriter<'_>) -> Result<
     Ok(())
 }
 
-/// The part's own members, without those of the message that ride on it.
+/// The part's own members, without those of the message that are kept on it.
 fn own<'e>(block: &'e Block, carry: &mut Carry) -> Kept<'e> {
     let mut extra = Kept::of(&block.extra, carry);
     extra.inside(instructions::MESSAGE);

@@ -1,19 +1,19 @@
-//! Which messages a conversation becomes, and in which order.
+//! The messages that a conversation becomes, in their order.
 
 use super::super::super::{Block, Extra, Kind, Role, Source, Turn, merged};
 
 /// One message to be written.
 #[derive(Debug)]
 pub struct Message<'a> {
-    /// Who speaks.
+    /// The role of the speaker.
     pub role: Speaker,
-    /// What is said.
+    /// The content, in order.
     pub blocks: Vec<&'a Block>,
     /// Members of the message that only this format knows.
     pub extra: &'a [Extra],
 }
 
-/// Who speaks, in this format.
+/// The roles of this format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     System,
@@ -25,7 +25,7 @@ pub enum Speaker {
 }
 
 impl Speaker {
-    /// Its word.
+    /// Its name on the wire.
     pub const fn word(self) -> &'static str {
         match self {
             Self::System => "system",
@@ -56,7 +56,7 @@ pub fn as_they_were(turns: &[Turn]) -> Vec<Message<'_>> {
     messages
 }
 
-/// How many turns before the conversation are instructions: other formats have some of theirs there, and not every
+/// The number of turns before the conversation that are instructions: other formats have some of theirs there, and not every
 /// upstream takes a second message of instructions.
 pub fn instructions(turns: &[Turn]) -> usize {
     turns.iter().take_while(|turn| matches!(turn.role, Role::System | Role::Developer)).count()
@@ -108,7 +108,7 @@ fn shown_by(result: &Block) -> impl Iterator<Item = &Block> {
     content.iter().filter(|block| is_shown(block))
 }
 
-/// Whether a piece of a result has no place in a tool message, which holds texts.
+/// True if a piece of a result has no place in a tool message, which holds texts.
 pub fn is_shown(block: &Block) -> bool {
     match &block.kind {
         Kind::Image(_) | Kind::Audio(_) | Kind::Video(_) => true,

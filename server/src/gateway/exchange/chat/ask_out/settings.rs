@@ -1,4 +1,4 @@
-//! What a request says beside its conversation and its tools.
+//! Settings of a request beside its conversation and its tools.
 
 use serde_json::value::RawValue;
 
@@ -6,9 +6,9 @@ use super::super::super::json::ObjectWriter;
 use super::super::super::{At, Carry, Effort, Format, NotCarried, OutputShape, Reasoning, Target};
 use super::super::kept::Kept;
 
-/// How many stop texts the format takes.
+/// The most stop texts that the format takes.
 const STOP_TEXTS_MAX: usize = 4;
-/// What a schema is called that the client gave no name.
+/// The name of a schema that the client gave none.
 const SCHEMA_NAME: &str = "answer";
 
 /// The value of a setting, where it was set.
@@ -101,7 +101,7 @@ pub fn reasoning(
     Kept::of(extra, carry).write(object);
 }
 
-/// What the answer must look like. Sound, which only this format asks for, stands elsewhere.
+/// Writes the form of the output. Audio output, which only this format asks for, has a member of its own.
 pub fn shape(
     shape: Option<&At<OutputShape>>,
     extra: &mut Kept<'_>,

@@ -1,4 +1,4 @@
-//! What the assistant thought in earlier turns, for the upstream that thought it.
+//! Thinking of earlier turns, for the upstream that made it.
 
 use super::super::super::json::ObjectWriter;
 use super::super::super::{Block, Carry, Format, Kind, Target};
@@ -21,7 +21,7 @@ struct Detail<'a> {
     extra: Kept<'a>,
 }
 
-/// Whether a block is a thought.
+/// True for a thought.
 pub fn is_one(block: &Block, same: bool) -> bool {
     let is_detail = || same && block.at.contains(".reasoning_details[");
     match &block.kind {
@@ -64,7 +64,7 @@ impl<'a> Thoughts<'a> {
         thoughts
     }
 
-    /// Whether there is nothing to write.
+    /// True if there is nothing to write.
     pub const fn is_empty(&self) -> bool {
         self.plain.is_empty() && self.details.is_empty()
     }

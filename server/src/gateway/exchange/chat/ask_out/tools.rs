@@ -33,7 +33,7 @@ pub fn write(
     Ok(!tools.is_empty())
 }
 
-/// Whether a name can be that of a tool here; refuses another format's that cannot.
+/// Refuses a name of another format's tool that cannot be one here.
 pub fn fits_name(at: &str, name: &str, carry: &Carry) -> Result<(), NotCarried> {
     let in_pattern = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     let fits = (1..=NAME_CHARS_MAX).contains(&name.len()) && name.bytes().all(in_pattern);

@@ -4,7 +4,7 @@ use super::super::super::json::Value;
 use super::super::super::{Ask, Block, Format, Kind, NotCarried, Role, Turn, Unreadable};
 use super::super::ask_in::{one_or_more, stop};
 
-/// Whether the request means something to a model that holds conversations.
+/// Checks that the request means something to a model that holds conversations.
 ///
 /// # Errors
 /// [`NotCarried`] for what it does not: several texts, tokens, and members that ask for the text in another way.
@@ -17,7 +17,7 @@ pub fn portable(body: &[u8]) -> Result<(), NotCarried> {
     }
     for name in ["suffix", "logprobs"] {
         if object.value(&[name]).is_some() {
-            return refused(name, "a conversation knows nothing like it");
+            return refused(name, "a chat request has no such member; leave it out");
         }
     }
     if object.value(&["echo"]).is_some_and(|echo| echo.flag() != Ok(false)) {

@@ -11,5 +11,5 @@ pub use ask_in::{portable, read};
 pub use events_out::Writer;
 pub use reply_out::{has_place, write as write_reply};
 
-/// What all answers of this operation call themselves.
+/// The `object` of all answers of this operation.
 const OBJECT: &str = "text_completion";

@@ -28,7 +28,7 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     body
 }
 
-/// Whether a block has a place in an answer of this operation, which is text.
+/// True if a block has a place in an answer of this operation, which is text.
 #[must_use]
 pub fn has_place(block: &Block) -> bool {
     matches!(block.kind, Kind::Text(_) | Kind::Refusal(_))

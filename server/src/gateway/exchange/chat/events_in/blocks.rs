@@ -4,7 +4,7 @@ use super::super::super::{Block, Delta, Event, Kind, Opening, Signature};
 use super::super::origin::Origin;
 use super::calls::Calls;
 
-/// What comes in pieces of text.
+/// The kinds of block that come in pieces of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
     Text,
@@ -15,16 +15,16 @@ pub enum Flow {
 /// The blocks so far.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// How many blocks were opened.
+    /// The number of blocks opened.
     pub opened: usize,
     /// The calls, which stay open to the end: their pieces may alternate.
     pub calls: Calls,
-    /// Whether there was a refusal.
+    /// True if there was a refusal.
     pub refused: bool,
     flow: Option<(Flow, usize)>,
     /// The text of the open thought so far.
     thought: String,
-    /// Whether it has its signature.
+    /// True if the open thought has its signature.
     signed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Calls in fragments: which call a fragment belongs to, and when there is enough of one to tell of it.
+//! Calls in fragments: each is added to its call, which is opened once its name is known.
 
 use super::super::super::json::{Object, Value};
 use super::super::super::{Delta, Event, Opening, Signature, Unreadable};
@@ -27,7 +27,7 @@ struct Call {
     block: Option<usize>,
 }
 
-/// What one fragment says.
+/// The content of one fragment.
 #[derive(Debug, Default)]
 struct Fragment {
     wire: Option<u64>,
@@ -70,7 +70,7 @@ impl Calls {
         Ok(())
     }
 
-    /// Whether there was one.
+    /// True if a call was opened.
     pub fn any(&self) -> bool {
         self.calls.iter().any(|call| call.block.is_some())
     }

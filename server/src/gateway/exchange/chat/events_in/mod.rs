@@ -1,4 +1,4 @@
-//! A stream of an upstream, read with patience: roles, indexes, terminators and usage may be missing or misplaced.
+//! A stream of an upstream, read leniently: roles, indexes, terminators and usage may be missing or misplaced.
 
 mod blocks;
 mod calls;

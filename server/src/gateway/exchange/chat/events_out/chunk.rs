@@ -12,7 +12,7 @@ pub struct Chunks {
     id: String,
     created: i64,
     model: String,
-    /// Whether the client asked for usage: then every chunk has the member, and it is null in all but the last.
+    /// True if the client asked for usage: then every chunk has the member, and it is null in all but the last.
     include_usage: bool,
 }
 

@@ -22,8 +22,9 @@ pub struct Writer {
     started: bool,
     open: Vec<(usize, Open)>,
     calls: Calls,
-    /// How many details of thoughts, and how many pictures, were written.
+    /// The number of details of thoughts that were written.
     details: usize,
+    /// The number of pictures that were written.
     images: usize,
     refused: bool,
     stop: Stop,
@@ -39,14 +40,14 @@ enum Open {
     Call(Call),
 }
 
-/// What calls share.
+/// The state that calls share.
 #[derive(Debug, Default)]
 struct Calls {
-    /// How many were opened.
+    /// The number of calls opened.
     opened: usize,
-    /// How many were written of: the next one's index.
+    /// The number of calls written of: the next one's index.
     written: usize,
-    /// The signature of a thought that waits for a call to ride on.
+    /// The signature of a thought, to be put on the next call's id.
     riding: Option<Signature>,
 }
 

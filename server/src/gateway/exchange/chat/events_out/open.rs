@@ -1,4 +1,4 @@
-//! Blocks that are open and have to be remembered: thoughts until they are signed, calls until they are written of.
+//! State of open blocks: thoughts until they are signed, calls until their id is written.
 
 use bytes::BytesMut;
 
@@ -14,7 +14,7 @@ pub struct Thought {
     pub signature: Option<Signature>,
 }
 
-/// A call. Its id is held back until its arguments begin or it ends: the signature, which comes before them, rides on
+/// A call. Its id is held back until its arguments begin or it ends: the signature, which comes before them, is put on
 /// it.
 #[derive(Debug)]
 pub struct Call {
@@ -27,7 +27,7 @@ pub struct Call {
     riding: Option<Signature>,
     /// Its index among the calls, once it was written of.
     position: Option<usize>,
-    /// Whether it has arguments.
+    /// True if it has arguments.
     called: bool,
 }
 

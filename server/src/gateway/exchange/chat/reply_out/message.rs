@@ -5,7 +5,7 @@ use super::super::super::{Block, Kind, Media, Signature, Source};
 use super::super::signed::{self, Detail};
 use super::super::{answer, data_url};
 
-/// What an answer says, member by member.
+/// The content of an answer, by the members that it becomes.
 #[derive(Debug, Default)]
 pub struct Said<'a> {
     texts: Vec<&'a str>,

@@ -41,7 +41,7 @@ pub fn write(reply: &Reply, echo: &Echo) -> Vec<u8> {
     body
 }
 
-/// Whether the format has a place for a block.
+/// True if the format has a place for a block.
 #[must_use]
 pub fn has_place(block: &Block) -> bool {
     match &block.kind {

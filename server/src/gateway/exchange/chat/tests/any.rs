@@ -159,7 +159,7 @@ fn piece(index: usize, kind: &str, text: &str) -> Event {
     Event::Delta { index, delta }
 }
 
-/// What must be the same: everything but where blocks close, and the marks of thoughts that have no signature.
+/// The events that must be equal: all but closings and signatures.
 fn meaning(events: &[Event]) -> Vec<String> {
     let counts =
         |event: &&Event| !matches!(event, Event::Close { .. } | Event::Delta { delta: Delta::Signature(_), .. });

@@ -88,7 +88,7 @@ fn made_by(format: Format, text: &str) -> Signature {
     Signature::made_by(UPSTREAM, format, None, text.into())
 }
 
-/// What a reader makes of the data of some events, and of the end of the connection.
+/// The events that a reader makes of some data and of the end of the connection.
 fn events(data: &[&str]) -> Vec<Event> {
     let mut reader = events_in::Reader::new(UPSTREAM);
     let mut out = Vec::new();

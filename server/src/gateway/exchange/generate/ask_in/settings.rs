@@ -1,4 +1,4 @@
-//! `generationConfig`: how to answer.
+//! `generationConfig`: settings of the answer.
 
 use serde_json::value::RawValue;
 
@@ -62,7 +62,7 @@ struct Members<'a> {
     modalities: Option<Value<'a>>,
 }
 
-/// What the answer must look like. Pictures, sound and other types of text are shapes that only this format has.
+/// The required form of the output. Pictures, sound and other types of text are shapes that only this format has.
 fn shape(config: &mut Object<'_>, extra: &mut Vec<Extra>) -> Result<Option<At<OutputShape>>, Unreadable> {
     let members = Members {
         mime: config.value(&["responseMimeType", "response_mime_type"]),

@@ -1,4 +1,4 @@
-//! `tools` and `toolConfig`: what the model may call, and whether it must.
+//! `tools` and `toolConfig`: the tools, and the constraint on calls.
 
 use super::super::super::json::{Object, Value};
 use super::super::super::{Ask, At, Extra, Tool, ToolChoice, ToolKind, Unreadable};
@@ -89,7 +89,7 @@ fn mode(value: &Value<'_>, calling: &mut Object<'_>, extra: &mut Vec<Extra>) -> 
     }))
 }
 
-/// What nobody took of an object, under the object's name.
+/// Adds the members of an object that were not read, named below the object's name.
 pub fn extras(scope: &str, object: Object<'_>, into: &mut Vec<Extra>) {
     into.extend(object.rest().into_iter().map(|member| Extra { name: format!("{scope}.{}", member.name), ..member }));
 }

@@ -1,4 +1,4 @@
-//! `contents`: who said what.
+//! `contents`: the conversation.
 
 use super::super::super::json::Value;
 use super::super::super::{Block, Extra, Kind, Role, Signature, Turn, Unreadable};

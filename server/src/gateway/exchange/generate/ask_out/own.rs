@@ -69,7 +69,7 @@ fn part<'a>(block: &'a Block, target: &Target<'a>, ids: &mut Ids<'a>) -> Result<
             Body::Thought("")
         }
         Kind::Other { name: _, raw } => Body::Raw(raw),
-        Kind::Compaction { .. } => return Err(NotCarried::new(at, "a conversation in short is not known here")),
+        Kind::Compaction { .. } => return Err(NotCarried::new(at, "the format has no compacted conversations")),
     };
     let signature = signed.and_then(|signature| of_maker(signature, target));
     if signature.is_none() && matches!(body, Body::Thought("")) {

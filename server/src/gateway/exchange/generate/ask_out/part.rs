@@ -17,15 +17,15 @@ const SCOPES: [&str; 4] = ["inlineData.", "fileData.", "functionCall.", "functio
 pub struct Part<'a> {
     /// The place of the block that it was.
     pub at: &'a str,
-    /// What it holds.
+    /// Its content.
     pub body: Body<'a>,
-    /// What its maker wants back with it.
+    /// The signature that its maker wants back with it.
     pub signature: Option<Cow<'a, str>>,
     /// Members of the client's own, where the client speaks this format.
     pub extra: &'a [Extra],
 }
 
-/// What a part holds.
+/// The content of a part.
 #[derive(Debug)]
 pub enum Body<'a> {
     Text(&'a str),

@@ -3,7 +3,7 @@
 use super::super::super::Extra;
 use super::super::super::json::ObjectWriter;
 
-/// Those that stood in the object itself and not in one of `scopes` beneath it.
+/// The members that stood in the object itself and not in one of `scopes` beneath it.
 pub fn beside<'e>(extras: &'e [Extra], scopes: &'e [&str]) -> impl Iterator<Item = &'e Extra> {
     extras.iter().filter(|extra| !scopes.iter().any(|scope| extra.name.starts_with(scope)))
 }

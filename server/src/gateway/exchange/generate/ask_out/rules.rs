@@ -1,4 +1,4 @@
-//! What a client of another format cannot have here, and the names that calls may have.
+//! Settings of other formats that are refused here, and the names that functions may have.
 
 use super::super::super::{Ask, NotCarried};
 
@@ -15,7 +15,7 @@ pub fn refuse(ask: &Ask) -> Result<(), NotCarried> {
     if let Some(choices) = ask.choices.as_ref().filter(|choices| choices.value > 1) {
         return Err(NotCarried::new(&choices.at, "one answer is all that this model gives here; ask several times"));
     }
-    let likely = "how likely words are is not told across formats; leave it out";
+    let likely = "log probabilities are not converted between formats; leave it out";
     if let Some(logprobs) = ask.logprobs.as_ref().filter(|logprobs| logprobs.value) {
         return Err(NotCarried::new(&logprobs.at, likely));
     }
@@ -25,7 +25,7 @@ pub fn refuse(ask: &Ask) -> Result<(), NotCarried> {
     if let Some(bias) =
         ask.logit_bias.as_ref().filter(|bias| !bias.value.get().trim_matches(['{', '}', ' ']).is_empty())
     {
-        return Err(NotCarried::new(&bias.at, "the model's provider takes no bias for words; leave it out"));
+        return Err(NotCarried::new(&bias.at, "the model's provider takes no bias of tokens; leave it out"));
     }
     if let Some(stop) = ask.stop.as_ref().filter(|stop| stop.value.len() > STOP_TEXTS_MAX) {
         let reason = format!("the model's provider takes at most {STOP_TEXTS_MAX} stop texts");

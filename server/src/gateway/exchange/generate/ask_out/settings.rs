@@ -1,4 +1,4 @@
-//! `generationConfig`: how to answer.
+//! `generationConfig`: settings of the answer.
 
 use serde_json::value::RawValue;
 

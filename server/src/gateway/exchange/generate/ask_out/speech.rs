@@ -1,4 +1,4 @@
-//! What is said: `systemInstruction` and `contents`.
+//! The conversation: `systemInstruction` and `contents`.
 
 use super::super::super::json::ObjectWriter;
 use super::super::super::{Ask, Block, Carry, Kind, NotCarried, Target};
@@ -25,7 +25,7 @@ pub fn write(
     }
     if contents[0].parts.is_empty() {
         let at = ask.turns.first().map_or("messages", |turn| turn.at.as_str());
-        return Err(NotCarried::new(at, "nothing is said in the whole conversation; send a text"));
+        return Err(NotCarried::new(at, "the whole conversation is empty; send a text"));
     }
     if !system.is_empty() {
         let mut instruction = object.object("systemInstruction");

@@ -1,4 +1,4 @@
-//! What the model may call, and whether it must.
+//! `tools` and `toolConfig`: the tools, and the constraint on calls.
 
 use serde_json::value::RawValue;
 

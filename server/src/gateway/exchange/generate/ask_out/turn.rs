@@ -7,9 +7,9 @@ use super::part::Part;
 /// A content, before it is written.
 #[derive(Debug)]
 pub struct Content<'a> {
-    /// Whether the model speaks.
+    /// True if the model speaks.
     pub model: bool,
-    /// What is said.
+    /// The content, in order.
     pub parts: Vec<Part<'a>>,
     /// Members of the client's own, where the client speaks this format.
     pub extra: &'a [Extra],
@@ -30,7 +30,7 @@ impl Content<'_> {
     }
 }
 
-/// Whether the model speaks: instructions in the middle come from the user's side, at their place.
+/// True if the model speaks. Instructions in the middle come from the user's side, at their place.
 pub const fn is_model(role: Role) -> bool {
     match role {
         Role::Model => true,

@@ -1,4 +1,4 @@
-//! What is not a request, and where it is not.
+//! Malformed requests, and the places that are reported.
 
 use super::super::ask_in;
 

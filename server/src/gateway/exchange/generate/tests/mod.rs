@@ -36,7 +36,7 @@ fn read(body: &str) -> Ask {
     ask_in::read(body.as_bytes(), "m", false).unwrap_or_else(|error| panic!("{error}: {body}"))
 }
 
-/// What this format's client would say, said by one of another format.
+/// A request of this format, as if a client of another format had sent it.
 fn read_as(from: Format, body: &str) -> Ask {
     let mut ask = read(body);
     ask.from = from;
@@ -48,7 +48,7 @@ fn write(ask: &Ask) -> Result<(Value, Vec<String>), NotCarried> {
     Ok((json(body), dropped))
 }
 
-/// Where the request is refused.
+/// The place at which the request is refused.
 fn refused(ask: &Ask) -> String {
     write(ask).expect_err("refused").at
 }

@@ -1,4 +1,4 @@
-//! What holds for any input.
+//! Properties that hold for any input.
 
 use bytes::BytesMut;
 use proptest::prelude::*;
@@ -130,7 +130,7 @@ fn without_ids_of_results(mut ask: Value) -> Value {
     ask
 }
 
-/// The same stream with the pieces of each block joined.
+/// The stream with the pieces of each block joined.
 fn joined(events: Vec<Event>) -> String {
     let mut joined: Vec<Event> = Vec::new();
     for event in events {

@@ -1,10 +1,10 @@
-//! Settings of the answer: how much thinking, what shape, for whom.
+//! Settings of the answer: the amount of thinking, the shape, the end user.
 
 use super::super::super::json::{Object, Value};
 use super::super::super::{At, Effort, Extra, OutputShape, Reasoning, Unreadable};
 use super::super::nested;
 
-/// What `thinking` and `output_config` say together.
+/// The settings that `thinking` and `output_config` make together.
 #[derive(Debug, Default)]
 pub struct Output {
     pub reasoning: Option<At<Reasoning>>,

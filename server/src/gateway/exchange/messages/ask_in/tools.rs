@@ -21,10 +21,10 @@ pub fn servers(object: &mut Object<'_>) -> Result<Vec<Tool>, Unreadable> {
     Ok(servers.into_iter().map(|server| hosted(&server, "mcp_servers".to_owned())).collect())
 }
 
-/// What `tool_choice` says: the choice, and whether calls may be parallel.
+/// The content of `tool_choice`: the choice, and whether calls may be parallel.
 type Choice = (Option<At<ToolChoice>>, Option<At<bool>>);
 
-/// Whether the model must call a tool, and whether several at once.
+/// Reads `tool_choice`: whether the model must call a tool, and whether several at once.
 ///
 /// # Errors
 /// When it is no object, or has no type.

@@ -5,7 +5,7 @@ use super::super::super::{Block, Kind, Role, Signature, Turn, Unreadable};
 use super::super::block_in::{self, Side};
 use super::super::call;
 
-/// What stands before the conversation: one text, or blocks.
+/// Instructions before the conversation: one text, or blocks.
 ///
 /// # Errors
 /// When it is neither.

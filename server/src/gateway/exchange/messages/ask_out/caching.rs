@@ -1,4 +1,4 @@
-//! What a provider is to keep in its cache: of this format, none does unasked. Where a client marks places itself they are
+//! Prompt caching: no provider of this format does it unasked. Where a client marks places itself they are
 //! kept; else one member asks for the whole prompt, where that has a price.
 
 use super::super::super::json::{ObjectWriter, Value};
@@ -18,7 +18,7 @@ pub struct CacheMarks {
     count: usize,
 }
 
-/// How long is kept what stands before a mark.
+/// The time for which a provider keeps the prompt before a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lifetime {
     Usual,
@@ -101,7 +101,7 @@ fn lifetime(extra: &[Extra]) -> Option<Lifetime> {
     .filter(|_| known)
 }
 
-/// How many marks there are on a block and, of a result, within it.
+/// The number of marks on a block and, of a result, within it.
 fn marks_within(block: &Block) -> usize {
     let own = usize::from(takes_mark(block) && lifetime(&block.extra).is_some());
     match &block.kind {

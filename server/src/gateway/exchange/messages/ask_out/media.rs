@@ -10,7 +10,7 @@ use super::super::nested;
 
 /// The pictures that providers take.
 const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
-/// How base64 of known kinds of file begins.
+/// The first letters of known kinds of file, in base64.
 const BEGINNINGS: [(&str, &str); 5] = [
     ("/9j/", "image/jpeg"),
     ("iVBORw0KGgo", "image/png"),
@@ -85,7 +85,7 @@ fn as_text<'m>(block: &Block, media: &Media, data: &str) -> Result<Cow<'m, Media
     Ok(Cow::Owned(Media { mime: Some(PLAIN.into()), source: Source::Text(text), ..media.clone() }))
 }
 
-/// What it is said to be; where nobody said, what it begins like.
+/// The media type that the client states, else the one that the first bytes tell.
 fn mime<'m>(media: &'m Media, data: &str) -> Option<&'m str> {
     match media.mime.as_deref() {
         Some("image/jpg") => Some("image/jpeg"),

@@ -36,7 +36,7 @@ pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
     encode(ask, target, Purpose::Answer)
 }
 
-/// What a request is for.
+/// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// An answer.
@@ -97,7 +97,7 @@ pub(super) fn encode(ask: &Ask, target: &Target<'_>, purpose: Purpose) -> Result
     Ok(Encoded { body: body.into(), dropped: carry.into_dropped() })
 }
 
-/// Refuses what there is no word for, and notes what there is none for and nobody misses.
+/// Refuses members that the format has no word for, and notes those that may be left out.
 fn check(ask: &Ask, carry: &mut Carry) -> Result<(), NotCarried> {
     // Named one by one, so that a new member stops the build here. Those without a name of their own are written by
     // `encode`.

@@ -1,4 +1,4 @@
-//! What the format has no word for and cannot do without.
+//! Settings that the format has no word for and that must not be left out.
 
 use serde_json::value::RawValue;
 
@@ -17,7 +17,7 @@ pub fn choices(choices: Option<&At<u64>>) -> Result<(), NotCarried> {
     }
 }
 
-/// How likely words are is neither told nor changed.
+/// Log probabilities are not reported, and biases of tokens are not taken.
 ///
 /// # Errors
 /// When one of the three is asked for.
@@ -28,14 +28,14 @@ pub fn likelihoods(
 ) -> Result<(), NotCarried> {
     let refuse = |at: &str, what: &str| Err(NotCarried::new(at, format!("the model's provider {what}; leave it out")));
     if let Some(told) = told.filter(|told| told.value) {
-        return refuse(&told.at, "does not tell how likely words are");
+        return refuse(&told.at, "reports no log probabilities");
     }
     if let Some(alternatives) = alternatives.filter(|alternatives| alternatives.value > 0) {
-        return refuse(&alternatives.at, "does not tell how likely words are");
+        return refuse(&alternatives.at, "reports no log probabilities");
     }
     let asks = |bias: &&At<Box<RawValue>>| bias.value.get().bytes().any(|byte| byte == b':');
     match bias.filter(asks) {
-        Some(bias) => refuse(&bias.at, "does not change how likely words are"),
+        Some(bias) => refuse(&bias.at, "takes no bias of tokens"),
         None => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! How words are chosen. Providers take a temperature up to 1, none beside thinking, and not both of temperature and
+//! Sampling of tokens. Providers take a temperature up to 1, none beside thinking, and not both of temperature and
 //! `top_p`.
 
 use std::borrow::Cow;
@@ -47,7 +47,7 @@ impl<'a> Sampling<'a> {
         object.maybe("top_k", self.top_k.as_ref().and_then(|member| top_k(member, thinks, carry)).as_ref());
     }
 
-    /// Where both are set, the one that asks for something; of two, the temperature.
+    /// Keeps one of temperature and `top_p` where both are set: the one that is not 1, of two the temperature.
     fn one_of_two(self, carry: &mut Carry) -> Self {
         let (Some(temperature), Some(top_p)) = (self.temperature, self.top_p) else { return self };
         if is_one(&temperature.value) {

@@ -1,4 +1,4 @@
-//! What the answer has to look like.
+//! The required form of the output.
 //!
 //! Providers bind an answer to a closed schema alone. JSON without a schema, and a schema that cannot be closed, are asked for in
 //! words.
@@ -27,7 +27,7 @@ pub enum Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    /// What the client asks for. A shape that is asked for in words binds nobody, and is noted as left out.
+    /// The shape that the client asks for. One that is asked for in words binds nobody, and is noted as left out.
     ///
     /// # Errors
     /// When it is another format's own.
@@ -60,7 +60,7 @@ impl<'a> Shape<'a> {
         })
     }
 
-    /// Whether a member `format` tells it.
+    /// True if a member `format` states it.
     pub const fn is_written(&self) -> bool {
         matches!(self, Self::Format(_) | Self::Schema(_))
     }

@@ -1,9 +1,9 @@
-//! Which blocks of other formats' clients providers take, and where.
+//! The blocks of other formats' clients that providers take, and the places where they may stand.
 
 use super::super::super::{Block, Kind, NotCarried};
 use super::tools;
 
-/// Where a block stands.
+/// The place of a block in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     System,
@@ -12,7 +12,7 @@ pub enum Place {
     Result,
 }
 
-/// Whether providers take such a block at that place.
+/// Checks that providers take such a block at that place.
 ///
 /// # Errors
 /// When they do not.

@@ -1,4 +1,4 @@
-//! How much the model thinks, within the rules of providers: a budget has its least, stays below the output bound, and
+//! The amount of thinking, within the rules of providers: a budget has its least, stays below the output bound, and
 //! goes with no forced call. Some models take a word for the effort and no budget, others a budget and no word.
 
 use super::super::super::json::ObjectWriter;
@@ -7,7 +7,7 @@ use super::super::super::{At, Carry, Effort, Extra, Reasoning, ThinkingMode};
 /// The smallest budget that providers take, in tokens.
 const BUDGET_MIN: u64 = 1024;
 
-/// What is written of it.
+/// The settings of thinking that are written.
 #[derive(Debug)]
 pub struct Plan<'a> {
     how: How,
@@ -25,30 +25,30 @@ enum How {
     Budget(u64),
 }
 
-/// What stands around the thinking.
+/// The parts of a request that restrict its thinking.
 #[derive(Debug, Clone, Copy)]
 pub struct Around {
     /// The output bound, in tokens.
     pub output_max: u64,
-    /// Whether that is less than the client asked for.
+    /// True if that is less than the client asked for.
     pub cut: bool,
-    /// Whether a call is forced, beside which models refuse to think.
+    /// True if a call is forced, beside which models refuse to think.
     pub forced: bool,
-    /// Whether a turn calls without the thinking that models want back.
+    /// True if a turn calls without the thinking that models want back.
     pub lacks_thinking: bool,
-    /// How the model is told to think, where that is known.
+    /// The way in which the model is told to think, where that is known.
     pub mode: Option<ThinkingMode>,
 }
 
 impl Around {
-    /// Whether providers would refuse the request if it asked for thinking with a budget.
+    /// True if providers would refuse the request if it asked for thinking with a budget.
     pub fn is_impossible(self) -> bool {
         self.forced || self.lacks_thinking
     }
 }
 
 impl<'a> Plan<'a> {
-    /// What the client asked for, as far as it can be had.
+    /// The thinking that the client asked for, as far as it can be had.
     pub fn of(reasoning: Option<&'a At<Reasoning>>, around: Around, carry: &mut Carry) -> Self {
         let Some(At { at, value }) = reasoning else {
             return Self { how: How::Unsaid, effort: None, shown: None, extra: &[] };
@@ -69,7 +69,7 @@ impl<'a> Plan<'a> {
         Self { how, effort: effort.map(|effort| effort.max(Effort::Low)), shown: *shown, extra }
     }
 
-    /// Whether the model will think.
+    /// True if the model will think.
     pub fn thinks(&self) -> bool {
         matches!(self.how, How::Adaptive | How::Budget(_))
     }
@@ -94,7 +94,7 @@ impl<'a> Plan<'a> {
 }
 
 impl How {
-    /// What can be had of a wish.
+    /// The part of a wish that can be had.
     fn within(self, around: Around, same: bool) -> Self {
         match self {
             Self::Unsaid | Self::Off => self,
@@ -111,13 +111,13 @@ impl How {
     }
 }
 
-/// What a client of this format asks for, and its word for the effort.
+/// The wish of a client of this format, and its word for the effort.
 fn own(asked: &Reasoning, around: Around) -> (How, Option<Effort>) {
     let Reasoning { effort, budget, adaptive, .. } = asked;
     (wish(*effort, *budget, *adaptive, true, around.output_max), effort.filter(|effort| *effort > Effort::None))
 }
 
-/// What a client of another format asks for, in the way in which the model is told.
+/// The wish of a client of another format, in the way in which the model is told.
 fn for_mode(asked: &Reasoning, around: Around) -> (How, Option<Effort>) {
     let Reasoning { effort, budget, adaptive, .. } = asked;
     let how = wish(*effort, *budget, *adaptive, false, around.output_max);

@@ -40,16 +40,16 @@ pub fn write(
     Ok(())
 }
 
-/// Whether the model must call, and what.
+/// The constraint on calls that is written.
 #[derive(Debug)]
 pub struct Choice<'a> {
-    /// What the client said; `None` where nothing is to be written.
+    /// The choice of the client; `None` where nothing is to be written.
     said: Option<&'a ToolChoice>,
     parallel: Option<bool>,
 }
 
 impl<'a> Choice<'a> {
-    /// What the client chose.
+    /// The constraint for the client's choice.
     ///
     /// # Errors
     /// When it has no word here, or names nothing that could be called.
@@ -76,7 +76,7 @@ impl<'a> Choice<'a> {
         Ok(choice)
     }
 
-    /// Whether the model is bound to call: it must not think then.
+    /// True if the model is bound to call: it must not think then.
     pub fn is_forced(&self) -> bool {
         self.said.is_some_and(|said| match said {
             ToolChoice::Some | ToolChoice::Named(_) => true,
@@ -139,7 +139,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Whether a function may be called so.
+/// Checks that a function may have that name.
 ///
 /// # Errors
 /// When it may not.

@@ -11,19 +11,19 @@ use super::super::super::{Ask, Block, Carry, Extra, Format, Kind, Role, Signatur
 use super::pairs::Pairs;
 use super::taken;
 
-/// What the user says where the conversation starts with the model.
+/// The user's text where the conversation starts with the model.
 const OPENING: &str = ".";
 
 /// One turn as it is to be written.
 #[derive(Debug)]
 pub struct Spoken<'a> {
-    /// Who speaks.
+    /// The role of the speaker.
     pub role: Role,
-    /// What is said.
+    /// The content, in order.
     pub pieces: Vec<Piece<'a>>,
     /// Members of the turn that the client's format knows.
     pub extra: &'a [Extra],
-    /// Whether it is more or less than what the client wrote.
+    /// True if it is more or less than what the client wrote.
     changed: bool,
 }
 
@@ -32,12 +32,12 @@ pub struct Spoken<'a> {
 pub struct Piece<'a> {
     /// The block.
     pub block: Cow<'a, Block>,
-    /// The id of a call, or of the call that a result belongs to, where it is another than in the block.
+    /// The id of the call, or of the result's call, where it is another than in the block.
     pub id: Option<String>,
 }
 
 impl Spoken<'_> {
-    /// Whether the model calls without the thinking at the head of its turn that providers want back. What the client
+    /// True if the model calls without the thinking at the head of its turn that providers want back. What the client
     /// left out itself is the client's affair.
     pub fn lacks_thinking(&self) -> bool {
         let calls = self.pieces.iter().any(|piece| matches!(piece.block.kind, Kind::Call { .. }));
@@ -100,7 +100,7 @@ fn drop_last_thoughts(pieces: &mut Vec<Piece<'_>>, carry: &mut Carry) {
     }
 }
 
-/// What of the blocks a provider may see.
+/// A filter for the blocks that a provider may see.
 struct Sieve<'t> {
     from: Format,
     upstream: &'t str,

@@ -15,14 +15,14 @@ pub struct Reader {
     upstream: String,
     /// The blocks that are open, by the provider's index, and what they are in the inner language.
     open: Vec<(u64, Opened)>,
-    /// How many blocks the inner language has seen.
+    /// The number of blocks that were opened in the inner language.
     count: usize,
     told: Told,
     called: bool,
     phase: Phase,
 }
 
-/// How far the answer has come.
+/// The progress of the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
     New,

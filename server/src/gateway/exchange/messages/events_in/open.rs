@@ -20,7 +20,7 @@ enum Comes {
     AtEnd(Box<Block>),
 }
 
-/// What one event adds to a block.
+/// The addition of one event to a block.
 #[derive(Debug)]
 pub enum Piece {
     Text(String),

@@ -11,13 +11,13 @@ use super::wire;
 #[derive(Debug, Default)]
 pub struct Blocks {
     open: Option<Open>,
-    /// How many were written.
+    /// The number of blocks written.
     count: usize,
     called: bool,
     refused: bool,
-    /// Whether one of them was a text.
+    /// True if one of them was a text.
     said: bool,
-    /// Whether the client asked for thinking.
+    /// True if the client asked for thinking.
     thinks: bool,
 }
 
@@ -38,12 +38,12 @@ impl Blocks {
         Self { thinks, ..Self::default() }
     }
 
-    /// Whether one of them was a call.
+    /// True if one of the blocks was a call.
     pub fn called(&self) -> bool {
         self.called
     }
 
-    /// Whether one of them was a refusal.
+    /// True if one of the blocks was a refusal.
     pub fn refused(&self) -> bool {
         self.refused
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::super::super::{Ask, Block, Format, Kind, Media, Role, Signature, Source, Turn};
 use super::{foreign, sent};
 
-/// What the provider sees of a conversation, and what it does not.
+/// The messages that the provider sees of a conversation, and the places that are left out.
 fn conversation(messages: Value) -> (Value, Vec<String>) {
     let (body, dropped) = sent(&foreign(json!({"messages": messages}))).expect("carried");
     (body["messages"].clone(), dropped)

@@ -178,7 +178,7 @@ fn thinking_keeps_to_the_rules() {
     assert_eq!(member(&both, "output_config").0, json!({"effort": "low"}));
 }
 
-/// What a model that can do this is sent, and what was left out.
+/// The body for a model of these capabilities, and the places that are left out.
 fn sent_to(capabilities: Capabilities, ask: &Ask) -> (Value, Vec<String>) {
     let encoded = ask_out::write(ask, &Target { capabilities, ..target() }).expect("carried");
     (serde_json::from_slice(&encoded.body).expect("JSON"), encoded.dropped)
@@ -250,7 +250,7 @@ fn a_model_that_takes_no_sampling_is_sent_none() {
     }
 }
 
-/// As many marks as providers take, the latest of them; what is no mark of theirs is told.
+/// At most as many marks as providers take are written, the latest; marks that they do not know are noted.
 #[test]
 fn marks_of_a_cache_stay_at_their_blocks() {
     let marked = |text: &str, mark: Value| json!({"type": "text", "text": text, "cache_control": mark});

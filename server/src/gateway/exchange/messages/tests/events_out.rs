@@ -11,12 +11,12 @@ use super::super::events_out::Writer;
 use super::events_in::{close, delta, done, open, short, start};
 use super::{UPSTREAM, echo, events};
 
-/// What a client receives: each event's data, its name checked.
+/// The events that a client receives: each one's data, its name checked.
 fn received(events: Vec<Event>) -> Vec<Value> {
     received_by(false, events)
 }
 
-/// The same of one who asked for thinking, or did not.
+/// The events that a client receives that asked for thinking, or did not.
 fn received_by(thinks: bool, events: Vec<Event>) -> Vec<Value> {
     let (mut writer, mut out) = (Writer::new(Echo { thinks, ..echo() }), BytesMut::new());
     for event in events {

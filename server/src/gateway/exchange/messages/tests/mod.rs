@@ -60,18 +60,18 @@ fn ask(members: Value) -> Ask {
     super::ask_in::read(body.to_string().as_bytes()).unwrap_or_else(|error| panic!("{body}: {error:?}"))
 }
 
-/// The same request as if a client of another format had sent it.
+/// A request as if a client of another format had sent it.
 fn foreign(members: Value) -> Ask {
     Ask { from: Format::Chat, ..ask(members) }
 }
 
-/// What is sent, and what was left out.
+/// The body that is sent, and the places that are left out.
 fn sent(ask: &Ask) -> Result<(Value, Vec<String>), NotCarried> {
     let Encoded { body, dropped } = super::ask_out::write(ask, &target())?;
     Ok((serde_json::from_slice(&body).expect("JSON"), dropped))
 }
 
-/// What the provider's events mean.
+/// The events that a reader makes of the provider's.
 fn events(script: &[Value]) -> Vec<Event> {
     let mut reader = super::events_in::Reader::new(UPSTREAM);
     let mut out = Vec::new();

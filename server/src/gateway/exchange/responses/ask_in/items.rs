@@ -52,7 +52,7 @@ fn turn(value: &Value<'_>, role: Role, kind: Kind, extra: Vec<Extra>) -> Turn {
     Turn { at: value.at.clone(), role, blocks: vec![block], extra: Vec::new() }
 }
 
-/// Who speaks in an item of an unknown kind: the client gives results and approvals, the model the rest.
+/// The role for an item of an unknown kind: the client gives results and approvals, the model the rest.
 fn of(kind: &str) -> Role {
     let clients = ["_output", "_response", "_reference", "_trigger", "_tools"];
     if clients.iter().any(|ending| kind.ends_with(ending)) { Role::User } else { Role::Model }

@@ -5,7 +5,7 @@ use super::super::super::{Ask, At, Effort, Extra, Format, OutputShape, Reasoning
 use super::super::mark;
 use super::tools;
 
-/// What can be asked to be included without a loss elsewhere: thinking is always handed out closed.
+/// The value of `include` that is no loss elsewhere: thinking is always handed out closed.
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
 const LOGPROBS: &str = "message.output_text.logprobs";
 
@@ -46,7 +46,7 @@ pub fn read(object: &mut Object<'_>) -> Result<Ask, Unreadable> {
     })
 }
 
-/// What `text` holds.
+/// The content of `text`: the form of the output, and its verbosity.
 type ShapeAndWords = (Option<At<OutputShape>>, Option<At<String>>);
 
 /// `text`: what the answer must look like, and how many words it makes.

@@ -35,7 +35,7 @@ impl Items<'_, '_> {
     ) -> Result<(), NotCarried> {
         let same = self.carry.same_format();
         let call_id = if same { Some(id.to_owned()) } else { self.ids.of_result(id, name) };
-        let call_id = call_id.ok_or_else(|| NotCarried::new(&block.at, "no call before it waits for a result"))?;
+        let call_id = call_id.ok_or_else(|| NotCarried::new(&block.at, "no earlier call is without a result"))?;
         let custom = self.custom.contains(id) || mark::is(&block.extra, "type", "custom_tool_call_output");
         let kind = if custom { "custom_tool_call_output" } else { "function_call_output" };
         let mut object = self.list.object();

@@ -42,7 +42,7 @@ pub fn write(block: &Block, role: Role, carry: &mut Carry, parts: &mut ArrayWrit
         | Kind::Thinking { .. }
         | Kind::ClosedThinking(_)
         | Kind::Compaction { .. }
-        | Kind::Other { .. } => return Err(NotCarried::new(&block.at, "it cannot stand in a message")),
+        | Kind::Other { .. } => return Err(NotCarried::new(&block.at, "this content cannot be in a message")),
     }
     if carry.same_format() {
         object.extras(block.extra.iter().filter(|extra| mark::of_message(extra).is_none()));
@@ -85,7 +85,7 @@ pub fn write_result(
     Ok(())
 }
 
-/// Whether a text of the block has the word that providers look for before they write JSON.
+/// True if a text of the block has the word that providers look for before they write JSON.
 pub fn says_json(block: &Block) -> bool {
     match &block.kind {
         Kind::Text(text) => text.to_ascii_lowercase().contains("json"),

@@ -1,4 +1,4 @@
-//! `include`: what the answer is to hold besides.
+//! `include`: further members that the answer is to hold.
 
 use super::super::super::json::{ObjectWriter, Value};
 use super::super::super::{Ask, Effort, Format, Kind, Signature, Target};
@@ -25,7 +25,7 @@ pub fn write(ask: &Ask, target: &Target<'_>, object: &mut ObjectWriter<'_>) {
     list.end();
 }
 
-/// Whether the request itself tells that the model thinks. Providers answer a request for closed thinking to a model
+/// True if the request itself tells that the model thinks. Providers answer a request for closed thinking to a model
 /// that does not think with an error, so it is not made of every model.
 fn thinks(ask: &Ask, target: &Target<'_>) -> bool {
     if let Some(reasoning) = &ask.reasoning {

@@ -151,13 +151,13 @@ impl<'w, 'a> Items<'w, 'a> {
                 Err(NotCarried::new(&block.at, format!("this model's provider knows no `{name}`; leave it out")))
             }
             Kind::Text(_) | Kind::Refusal(_) | Kind::Image(_) | Kind::Document(_) | Kind::Audio(_) | Kind::Video(_) => {
-                Err(NotCarried::new(&block.at, "it cannot stand here; send it in a message"))
+                Err(NotCarried::new(&block.at, "this kind of content can only be sent in a message"))
             }
         }
     }
 }
 
-/// Whether it is a part of a message; else it is an item of its own.
+/// True for a part of a message; anything else is an item of its own.
 fn is_content(block: &Block, turn: &Turn) -> bool {
     match &block.kind {
         Kind::Text(_) | Kind::Refusal(_) | Kind::Document(_) | Kind::Audio(_) | Kind::Video(_) => true,

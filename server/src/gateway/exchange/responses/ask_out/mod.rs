@@ -51,7 +51,7 @@ fn encode(
     Ok(Encoded { body: body.into(), dropped: carry.into_dropped() })
 }
 
-/// What the model reads, and what it is to answer in: the part of a request that costs input tokens.
+/// Writes the part of a request that costs input tokens: the conversation, tools, the form of the output, thinking.
 fn context(ask: &Ask, target: &Target<'_>, carry: &mut Carry, object: &mut ObjectWriter<'_>) -> Result<(), NotCarried> {
     object.member("model", target.model);
     input::write(ask, target, carry, object)?;

@@ -91,16 +91,16 @@ fn refuse_what_changes_the_answer(
     carry: &Carry,
 ) -> Result<(), NotCarried> {
     refuse(choices, |count| *count > 1, "this model gives one answer at a time; ask again for another")?;
-    refuse(logit_bias, |bias| bias.get() != "{}", "this model takes no bias of words; leave it out")?;
+    refuse(logit_bias, |bias| bias.get() != "{}", "this model takes no bias of tokens; leave it out")?;
     if !carry.same_format() {
-        const REASON: &str = "likelihoods of words are not converted; leave it out";
+        const REASON: &str = "log probabilities are not converted; leave it out";
         refuse(logprobs, |asked| *asked, REASON)?;
         refuse(top_logprobs, |count| *count > 0, REASON)?;
     }
     Ok(())
 }
 
-/// Whether an extra is written elsewhere.
+/// True if a member is written elsewhere.
 fn is_placed(name: &str) -> bool {
     name == "include" || name.starts_with("text.")
 }

@@ -1,4 +1,4 @@
-//! What the answer must look like, and how much to think before it.
+//! The required form of the output, and the amount of thinking.
 
 use serde_json::value::RawValue;
 
@@ -38,7 +38,7 @@ fn format(
 ) -> Result<(), NotCarried> {
     if let OutputShape::Other(raw) = value {
         if !carry.same_format() {
-            return Err(NotCarried::new(at, "this model's provider knows no such form; ask for a JSON schema"));
+            return Err(NotCarried::new(at, "this model's provider has no such output format; ask for a JSON schema"));
         }
         text.member("format", raw);
         return Ok(());

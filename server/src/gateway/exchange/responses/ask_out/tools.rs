@@ -77,7 +77,7 @@ fn write_tool(tool: &Tool, from: Format, carry: &mut Carry, list: &mut ArrayWrit
             list.element(&flat);
         }
         ToolKind::Custom { .. } => {
-            return Err(NotCarried::new(&tool.at, "this model takes free text for no tool; declare a function"));
+            return Err(NotCarried::new(&tool.at, "this model has no tools with free text input; make it a function"));
         }
         ToolKind::Hosted { name, .. } => {
             return Err(NotCarried::new(&tool.at, format!("this model's provider runs no `{name}`; leave it out")));
@@ -150,7 +150,7 @@ fn write_choice(
     Ok(())
 }
 
-/// What kind of tool goes by the name.
+/// The kind of the tool of that name.
 fn word(ask: &Ask, name: &str) -> &'static str {
     let custom = |tool: &Tool| matches!(&tool.kind, ToolKind::Custom { name: known, .. } if known == name);
     if ask.tools.iter().any(custom) { "custom" } else { "function" }

@@ -11,7 +11,7 @@ pub struct Items {
     upstream: String,
     all: Vec<Item>,
     blocks: usize,
-    /// What decides why the answer ended.
+    /// The parts of the answer that decide why it ended.
     pub said: Said,
 }
 
@@ -31,7 +31,7 @@ struct Item {
 struct Slot {
     part: u64,
     block: usize,
-    /// How many bytes of its text were passed on.
+    /// The number of bytes of its text that were passed on.
     sent: usize,
     closed: bool,
 }
@@ -118,7 +118,7 @@ impl Items {
         Some(self.all[item].slots.len() - 1)
     }
 
-    /// What stands before the next piece of thinking: an empty line between parts. `None` where it is the other telling of
+    /// The separator before the next piece of thinking: an empty line between parts. `None` where it is the other telling of
     /// the same thinking.
     pub fn thinking(&mut self, item: usize, summary: bool, part: u64) -> Option<&'static str> {
         let last = self.all[item].thinking.get_or_insert((summary, part));

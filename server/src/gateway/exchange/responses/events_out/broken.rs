@@ -9,14 +9,14 @@ use super::super::super::json::ObjectWriter;
 use super::super::response::{Response, State, last_event};
 use super::wire::Wire;
 
-/// What a provider's stream has told of itself so far.
+/// The state of a provider's stream, as far as it has come.
 #[derive(Debug, Clone, Default)]
 pub struct Told {
     /// The id of the response.
     pub id: Option<String>,
     /// The number that the next event has.
     pub next: u64,
-    /// Whether the last event was the provider's own `error`, behind which only the failed response is missing.
+    /// True if the last event was the provider's own `error`, behind which only the failed response is missing.
     pub error: bool,
 }
 

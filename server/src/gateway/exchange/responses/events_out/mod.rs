@@ -34,7 +34,7 @@ pub struct Writer {
     functions: Arc<FunctionNames>,
     wire: Wire,
     items: Vec<Item>,
-    /// Where the deltas of a block go.
+    /// The destination of the deltas, for each open block.
     places: BTreeMap<usize, Place>,
     used: Option<Usage>,
     stop: Option<Stop>,
@@ -42,7 +42,7 @@ pub struct Writer {
     over: bool,
 }
 
-/// Where a block's deltas go.
+/// The destination of a block's deltas.
 #[derive(Debug)]
 enum Place {
     /// To a part of a message.

@@ -1,4 +1,4 @@
-//! Requests of other formats: what is carried, what is left out and told, what is refused.
+//! Requests of other formats: members that are converted, left out and noted, or refused.
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Settings of other formats: what is carried, what is left out and told, what is refused.
+//! Settings of other formats: converted, left out and noted, or refused.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is kept between turns: items with ids, earlier items in front, conversations made short.
+//! State between turns: items with ids, earlier items in front, conversations made short.
 
 use serde_json::value::RawValue;
 use serde_json::{Value, json};

@@ -72,7 +72,7 @@ fn interleaved(blocks: Vec<Vec<Event>>, mut order: u32) -> Vec<Event> {
     out
 }
 
-/// What a stream says: each block with its text in one piece, then how it ended.
+/// The meaning of a stream: each block with its text in one piece, then how it ended.
 fn meaning(events: &[Event]) -> Vec<String> {
     let told = told(events);
     let blocks = events.iter().filter(|event| matches!(event, Event::Open { .. })).count();

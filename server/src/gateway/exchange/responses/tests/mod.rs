@@ -40,7 +40,7 @@ fn body(bytes: &[u8]) -> Value {
     serde_json::from_slice(bytes).unwrap_or_else(|_| panic!("no JSON: {}", String::from_utf8_lossy(bytes)))
 }
 
-/// What a provider is sent, and what it does not see.
+/// The body that a provider is sent, and the places that are left out.
 fn sent(ask: &Ask) -> (Value, Vec<String>) {
     let encoded = write(ask, &target()).unwrap_or_else(|refused| panic!("{refused}"));
     (body(&encoded.body), encoded.dropped)

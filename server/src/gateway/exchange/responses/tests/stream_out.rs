@@ -53,7 +53,7 @@ fn middle(mut events: Vec<Event>) -> Vec<Value> {
     written
 }
 
-/// What helpers of clients insist on: added once and in order, done as in the final output, deltas joined are the whole.
+/// Checks the items as clients' helpers do: added once and in order, completed as in the output, deltas joining to the whole.
 fn check_items(events: &[Value], response: &Value) {
     let of = |kind: &str| events.iter().filter(|event| event["type"] == kind).cloned().collect::<Vec<_>>();
     let added = of("response.output_item.added");

@@ -54,7 +54,7 @@ pub fn bytes<'a>(media: &'a Media, at: &str) -> Result<Body<'a>, NotCarried> {
     match &media.source {
         Source::Base64(data) => match media.mime.as_deref().or_else(|| base64::sniff(data)) {
             Some(mime) => Ok(Body::Inline { mime: Some(mime), data: Cow::Borrowed(data), name: None }),
-            None => Err(NotCarried::new(at, "nobody says what kind of file it is; send its media type")),
+            None => Err(NotCarried::new(at, "the kind of file is not known; send its media type")),
         },
         Source::Text(text) => Ok(Body::Text(text)),
         Source::Url(_) => {

@@ -137,7 +137,7 @@ impl<'a> Builder<'a, '_> {
         Ok(())
     }
 
-    /// What this provider signed. What another did, or nobody, is left out: it was thought and not said.
+    /// A thought that this provider signed. One that another signed, or nobody, is left out: it was thought and not said.
     fn thought(&mut self, at: &'a str, text: &'a str, signature: Option<&'a Signature>) -> Option<Part<'a>> {
         let signature = self.of_maker(signature);
         if signature.is_none() {

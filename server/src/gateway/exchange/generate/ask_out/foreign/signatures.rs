@@ -25,7 +25,7 @@ pub fn settle(parts: &mut Vec<Part<'_>>) {
     }
 }
 
-/// From a thought to the call that it led to, or from an empty thought to what was said before it.
+/// Moves a signature from a thought to its call, or from an empty thought to what was said before it.
 fn hand_on(parts: &mut [Part<'_>], thought: usize, next: Option<usize>) {
     let call = next.filter(|next| matches!(parts[*next].body, Body::Call { .. }));
     let said = thought.checked_sub(1).filter(|before| {

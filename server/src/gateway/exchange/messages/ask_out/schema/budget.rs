@@ -1,4 +1,4 @@
-//! What all schemas of one request that bind may have together.
+//! The limits on all binding schemas of one request together.
 
 /// The most strict tools.
 const TOOLS_MAX: usize = 20;
@@ -7,14 +7,14 @@ const OPTIONAL_MAX: usize = 24;
 /// The most places where several types are possible.
 const UNIONS_MAX: usize = 16;
 
-/// What is left for the schemas to come.
+/// The amounts that are left for the schemas to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     tools: usize,
     costs: Costs,
 }
 
-/// What a schema takes of it.
+/// The amounts that a schema takes of a budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Costs {
     /// Members of objects that may be left out.

@@ -39,7 +39,7 @@ pub fn closed(schema: &RawValue) -> Option<(Box<RawValue>, Costs)> {
 struct Closing<'a> {
     definitions: &'a Definitions<'a>,
     costs: Costs,
-    /// How many more parts of `allOf` may be put together.
+    /// The number of further parts of `allOf` that may be merged.
     merges: usize,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Closing<'a> {
         Some(Cow::Owned(merged))
     }
 
-    /// What a schema that is nothing but a reference stands for.
+    /// The schema that a mere reference stands for; any other schema is itself.
     fn referred<'s>(&self, schema: &'s Map<String, Value>) -> Option<&'s Map<String, Value>>
     where
         'a: 's,
@@ -178,7 +178,7 @@ impl<'a> Closing<'a> {
     }
 }
 
-/// What a reference says of itself: it has no place beside it, so that the schema around tells it.
+/// The description beside a reference, which has no place there: the schema around tells it.
 fn of_reference(name: &str, schema: &Value) -> Option<String> {
     schema.get("$ref")?;
     let words = schema.get("description")?.as_str()?;
@@ -260,7 +260,7 @@ fn kind_of(value: &Value) -> Option<&'static str> {
     }
 }
 
-/// Whether a grammar knows what the keyword says.
+/// True if a grammar knows the rule of the keyword.
 fn is_taken(keyword: &str, value: &Value) -> bool {
     match keyword {
         "enum" => value.as_array().is_some_and(|values| values.iter().all(|value| kind_of(value).is_some())),
@@ -272,8 +272,8 @@ fn is_taken(keyword: &str, value: &Value) -> bool {
     }
 }
 
-/// Whether a regular expression is without what grammars have no word for: assertions, references back, borders of words,
-/// classes by property, and counts.
+/// True if a regular expression is simple enough for a grammar.
+/// It has no assertions, references back, borders of words, classes by property, or counts.
 fn is_simple(pattern: &str) -> bool {
     let odd = ["(?", "\\b", "\\B", "\\p", "\\P", "\\k", "{"];
     let refers_back = pattern.as_bytes().windows(2).any(|pair| pair[0] == b'\\' && pair[1].is_ascii_digit());

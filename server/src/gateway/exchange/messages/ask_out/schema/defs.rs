@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// Where a schema keeps what it refers to.
+/// The members in which a schema keeps its definitions.
 const PLACES: [&str; 2] = ["$defs", "definitions"];
 
 /// A definition that is referred to, by the whole reference.
 pub type Definitions<'a> = BTreeMap<String, &'a Value>;
 
-/// What a schema is, which may be one of its own definitions, and all definitions that this refers to, those that they refer to
-/// included; `None` where one cannot be found or refers to itself, over whatever others.
+/// The schema itself, or its own definition that it refers to, and all definitions reachable from it.
+/// `None` where one cannot be found or refers to itself, over whatever others.
 pub fn reachable(root: &Map<String, Value>) -> Option<(&Map<String, Value>, Definitions<'_>)> {
     let mut all = Definitions::new();
     for place in PLACES {

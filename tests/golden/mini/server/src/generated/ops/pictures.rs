@@ -26,10 +26,10 @@ pub trait DrawPictures: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, DrawPicturesError>> + Send;
 }
 
-/// What [`DrawPictures`] takes.
+/// The input of [`DrawPictures`].
 #[derive(Debug)]
 pub struct DrawPicturesInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, JSON or a form, and the members that decide.
     pub body: api::ProxyBody<DrawPicturesHead>,
@@ -67,20 +67,20 @@ impl api::Head for DrawPicturesHead {
 }
 
 impl DrawPicturesInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: true,
         ends_with: &["done"],
     };
 
-    /// Whether the answer is to be a stream of events: `body.stream`.
+    /// True if the request asks for a stream of events: `body.stream`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.body.head.stream.as_ref().is_some_and(|given| given.value == Some(true))
     }
 }
 
-/// What [`DrawPictures`] may fail with.
+/// The errors of [`DrawPictures`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.draw", spec = "spec/mini.yaml:143")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -136,10 +136,10 @@ pub trait WatchPictures: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, WatchPicturesError>> + Send;
 }
 
-/// What [`WatchPictures`] takes.
+/// The input of [`WatchPictures`].
 #[derive(Debug)]
 pub struct WatchPicturesInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// Its name.
     pub picture: String,
@@ -169,20 +169,20 @@ impl api::Head for WatchPicturesHead {
 }
 
 impl WatchPicturesInput {
-    /// How a stream looks on the wire.
+    /// The form of a stream on the wire.
     pub const STREAM: api::EventStream = api::EventStream {
         named: false,
         ends_with: &[],
     };
 
-    /// Whether the answer is to be a stream of events: `query.alt=sse`.
+    /// True if the request asks for a stream of events: `query.alt=sse`.
     #[must_use]
     pub fn streams(&self) -> bool {
         self.alt.as_deref() == Some("sse")
     }
 }
 
-/// What [`WatchPictures`] may fail with.
+/// The errors of [`WatchPictures`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.watch", spec = "spec/mini.yaml:156")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -240,7 +240,7 @@ pub trait FilePictures: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, FilePicturesError>> + Send;
 }
 
-/// What [`FilePictures`] takes.
+/// The input of [`FilePictures`].
 #[derive(Debug)]
 pub struct FilePicturesInput {
     /// Which bytes.
@@ -249,7 +249,7 @@ pub struct FilePicturesInput {
     pub picture: String,
 }
 
-/// What [`FilePictures`] may fail with.
+/// The errors of [`FilePictures`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.file", spec = "spec/mini.yaml:172")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -293,7 +293,7 @@ pub trait UploadPictures: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, UploadPicturesError>> + Send;
 }
 
-/// What [`UploadPictures`] takes.
+/// The input of [`UploadPictures`].
 #[derive(Debug)]
 pub struct UploadPicturesInput {
     /// Its name.
@@ -325,7 +325,7 @@ impl api::Head for UploadPicturesHead {
     }
 }
 
-/// What [`UploadPictures`] may fail with.
+/// The errors of [`UploadPictures`].
 #[derive(Debug, OpError)]
 #[op(operation = "pictures.upload", spec = "spec/mini.yaml:182")]
 pub enum UploadPicturesError {}

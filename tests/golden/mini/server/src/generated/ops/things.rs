@@ -26,10 +26,10 @@ pub trait ListThings: Send + Sync + 'static {
     ) -> impl Future<Output = Result<ListThingsReply, ListThingsError>> + Send;
 }
 
-/// What [`ListThings`] takes.
+/// The input of [`ListThings`].
 #[derive(Debug)]
 pub struct ListThingsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The form of reply that the request asks for.
     pub format: ListThingsFormat,
@@ -50,7 +50,7 @@ pub enum ListThingsFormat {
     O,
 }
 
-/// What a request has that decides its [`ListThingsFormat`].
+/// The facts about a request that decide its [`ListThingsFormat`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListThingsHas {
     /// The header `a-version`, under any of its names.
@@ -91,7 +91,7 @@ pub enum ListThingsReply {
     O(types::ThingList),
 }
 
-/// What [`ListThings`] may fail with.
+/// The errors of [`ListThings`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.list", spec = "spec/mini.yaml:93")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -154,14 +154,14 @@ pub trait GetThings: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::Thing, GetThingsError>> + Send;
 }
 
-/// What [`GetThings`] takes.
+/// The input of [`GetThings`].
 #[derive(Debug)]
 pub struct GetThingsInput {
     /// Its name.
     pub thing: String,
 }
 
-/// What [`GetThings`] may fail with.
+/// The errors of [`GetThings`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.get", spec = "spec/mini.yaml:111")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -204,10 +204,10 @@ pub trait TellThings: Send + Sync + 'static {
     ) -> impl Future<Output = Result<types::Thing, TellThingsError>> + Send;
 }
 
-/// What [`TellThings`] takes.
+/// The input of [`TellThings`].
 #[derive(Debug)]
 pub struct TellThingsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// In which tone.
     pub x_tone: String,
@@ -217,7 +217,7 @@ pub struct TellThingsInput {
     pub body: types::Telling,
 }
 
-/// What [`TellThings`] may fail with.
+/// The errors of [`TellThings`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.tell", spec = "spec/mini.yaml:120")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
@@ -277,10 +277,10 @@ pub trait RelayThings: Send + Sync + 'static {
     ) -> impl Future<Output = Result<api::ProxyReply, RelayThingsError>> + Send;
 }
 
-/// What [`RelayThings`] takes.
+/// The input of [`RelayThings`].
 #[derive(Debug)]
 pub struct RelayThingsInput {
-    /// Who is calling.
+    /// The authenticated caller.
     pub caller: api::Principal,
     /// The body as it came, and the members that decide.
     pub body: api::ProxyBody<RelayThingsHead>,
@@ -317,7 +317,7 @@ impl api::Head for RelayThingsHead {
     }
 }
 
-/// What [`RelayThings`] may fail with.
+/// The errors of [`RelayThings`].
 #[derive(Debug, OpError)]
 #[op(operation = "things.relay", spec = "spec/mini.yaml:133")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
