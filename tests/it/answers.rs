@@ -24,13 +24,15 @@ use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::JoinSet;
 use tollgate_server::accounts::NewKey;
-use tollgate_server::api::{Answered, Bounds, Budget, Observe, Places, RouterConfig};
+use tollgate_server::api::{
+    BodyMemory, InFlightRequests, ObservedResponse, ResponseObserver, RouterBounds, RouterConfig,
+};
 use tollgate_server::app::Service;
 use tollgate_server::base::{Clock, Secret};
 use tollgate_server::generated::errors::RULES;
 use tollgate_server::generated::{limits, router};
 use tollgate_server::http::{Config, Refusals, Server};
-use tollgate_server::topup::{self, NewOrder, Rail, RailConfig};
+use tollgate_server::topup::{self, NewOrder, PaymentRail, RailConfig};
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::formats::{answer, config};
@@ -57,8 +59,8 @@ const NEVER_SUCCEEDS: [(&str, &str); 1] = [("responses.cancel", "no response run
 #[derive(Default)]
 struct Seen(Mutex<BTreeMap<String, (&'static str, Option<&'static str>)>>);
 
-impl Observe for Seen {
-    fn answered(&self, answered: &Answered) {
+impl ResponseObserver for Seen {
+    fn answered(&self, answered: &ObservedResponse) {
         let id = answered.operation.map_or("", |operation| operation.id);
         let code = answered.code.map(|code| code.code);
         self.0.lock().expect("no panic").insert(answered.request_id.as_str().to_owned(), (id, code));
@@ -80,10 +82,10 @@ impl Door {
     /// One whose router has other bounds.
     pub(crate) async fn with(service: &Service, change: impl FnOnce(&mut RouterConfig)) -> Self {
         let seen = Arc::new(Seen::default());
-        let bounds = Bounds {
+        let bounds = RouterBounds {
             request_own: limits::REQUEST_OWN,
-            places: Places::new(100, 100),
-            bodies: Budget::new(limits::BODIES_IN_FLIGHT),
+            places: InFlightRequests::new(100, 100),
+            bodies: BodyMemory::new(limits::BODIES_IN_FLIGHT),
             retry_after_max: limits::RETRY_AFTER_MAX,
         };
         let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);
@@ -179,8 +181,12 @@ async fn another_key(gateway: &TestGateway) -> i64 {
 
 /// An order of the gateway's account.
 async fn topped_up(gateway: &TestGateway) -> String {
-    let new =
-        NewOrder { account: gateway.account, agent: None, rail: Rail::Crypto, amount: "5".parse().expect("an amount") };
+    let new = NewOrder {
+        account: gateway.account,
+        agent: None,
+        rail: PaymentRail::Crypto,
+        amount: "5".parse().expect("an amount"),
+    };
     gateway.service().topups.open(new).await.expect("an order").trade_no
 }
 

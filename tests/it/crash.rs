@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use tollgate_server::credit::{Side, Step};
+use tollgate_server::credit::{CommitSide, Step};
 use tollgate_tests::binary::{Served, run_in, run_json, serve_in};
 
 use crate::mortal::{CHAT, FILM, Mortal, On};
@@ -89,7 +89,7 @@ async fn a_server_that_shares_a_ledger_may_end_beside_any_commit() {
 async fn every_step(on: On) {
     let mortal = Mortal::open(on).await;
     for &step in Step::ALL {
-        for side in Side::ALL {
+        for side in CommitSide::ALL {
             let when = format!("{} {}", side.name(), step.name());
             let before = Books::of(&mortal, &when);
             let complete = match reached(step) {
@@ -126,7 +126,7 @@ async fn every_step(on: On) {
 }
 
 /// A server that ends at a step, and what its clients saw complete.
-async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &str) -> Vec<String> {
+async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: CommitSide, when: &str) -> Vec<String> {
     let times = if matches!(how, Reached::End | Reached::Debts) { 1 } else { TIMES };
     let served = Served::start_in((ARMED_BY, &at(step, side, times)), &mortal.args);
     let load = match how {
@@ -158,7 +158,7 @@ async fn ended_at(mortal: &Mortal, how: Reached, step: Step, side: Side, when: &
 /// Others notice that a server is gone after fifteen seconds, if they have been there themselves for as long.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_may_end_while_it_takes_another_for_gone() {
-    let both = Side::ALL.map(|side| async move {
+    let both = CommitSide::ALL.map(|side| async move {
         let when = format!("{} bury", side.name());
         let mortal = Mortal::open(On::Server).await;
         let first = Served::start_in((ARMED_BY, &at(Step::Bury, side, 1)), &mortal.args);
@@ -182,7 +182,7 @@ async fn a_server_may_end_while_it_takes_another_for_gone() {
     tokio::join!(before, after);
 }
 
-fn at(step: Step, side: Side, times: u32) -> String {
+fn at(step: Step, side: CommitSide, times: u32) -> String {
     format!("{}.{}:{times}", step.name(), side.name())
 }
 
@@ -206,11 +206,11 @@ async fn seen(mut load: JoinSet<Vec<String>>) -> Vec<String> {
 }
 
 /// What a command does that ends at its commit is there or not, and is there once when it is asked for again.
-fn done_once(mortal: &Mortal, command: &[&'static str], step: Step, side: Side, when: &str) -> Vec<String> {
+fn done_once(mortal: &Mortal, command: &[&'static str], step: Step, side: CommitSide, when: &str) -> Vec<String> {
     let args = [&mortal.args[..], command, &[side.name()]].concat();
     assert_aborted(run_in((ARMED_BY, &at(step, side, 1)), &args).status.signal(), when);
     let (ok, again) = run_json(&args);
-    assert!(ok && again["repeated"] == json!(side == Side::After), "{when}: {again}");
+    assert!(ok && again["repeated"] == json!(side == CommitSide::After), "{when}: {again}");
     let (ok, once_more) = run_json(&args);
     assert!(ok && once_more["repeated"] == json!(true), "{when}: {once_more}");
     Vec::new()

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::Scope;
+use tollgate_server::base::KeyScope;
 use tollgate_tests::binary::run;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::{Options, amount};
@@ -93,7 +93,7 @@ async fn scopes_of_keys_are_for_the_names_that_are_asked_for() {
     let gateway = gateway().await;
     let key_for = async |names: &[&str]| {
         let models = Some(names.iter().map(|name| (*name).to_owned()).collect());
-        let limits = KeyLimits { scope: Scope { models, ..Scope::default() }, ..KeyLimits::default() };
+        let limits = KeyLimits { scope: KeyScope { models, ..KeyScope::default() }, ..KeyLimits::default() };
         let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
         let created = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key");
         created.secret.reveal().to_owned()

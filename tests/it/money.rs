@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AccountId, Usd};
-use tollgate_server::credit::GrantAsk;
+use tollgate_server::credit::GrantRequest;
 use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::{Gate, TestGateway};
@@ -97,7 +97,7 @@ async fn account_with(gateway: &TestGateway, name: &str, nanos: i64) -> (Account
     let service = gateway.service();
     let account = service.accounts.create_account(name, "test").await.expect("an account").id;
     let amount = Usd::from_nanos(nanos);
-    service.credit.grant(GrantAsk { account, amount, idem: name, actor: "test", note: "" }).await.expect("a grant");
+    service.credit.grant(GrantRequest { account, amount, idem: name, actor: "test", note: "" }).await.expect("a grant");
     let key = NewKey { account, label: String::new(), expires_at_ms: None };
     let key = service.accounts.create_key(key, "test").await.expect("a key");
     (account, key.secret.reveal().to_owned())

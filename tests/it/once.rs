@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
-use tollgate_server::credit::{GrantAsk, TakeAsk};
+use tollgate_server::credit::{GrantRequest, TakeBackRequest};
 use tollgate_server::topup::{self, RailConfig};
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::chain::Anvil;
@@ -146,7 +146,7 @@ async fn what_was_refused_for_want_of_money_is_carried_out_once_it_is_there() {
     gateway.upstream.answer(Reply::json(200, &completion("x", 9, 3)));
     let poor = hello_with(&gateway, "k").await;
     assert_eq!((poor.status, poor.code().as_str()), (402, "insufficient_credit"));
-    let ask = GrantAsk {
+    let ask = GrantRequest {
         account: gateway.account,
         amount: "1".parse().expect("an amount"),
         idem: "now",
@@ -156,7 +156,7 @@ async fn what_was_refused_for_want_of_money_is_carried_out_once_it_is_there() {
     gateway.service().credit.grant(ask).await.expect("a grant");
     assert_eq!(hello_with(&gateway, "k").await.status, 200);
     // What was paid for is told again to whoever has nothing left.
-    let rest = TakeAsk {
+    let rest = TakeBackRequest {
         account: gateway.account,
         amount: "1".parse().expect("an amount"),
         debt: false,

@@ -4,7 +4,7 @@
 use std::os::unix::process::ExitStatusExt;
 
 use serde_json::{Value, json};
-use tollgate_server::store::Side;
+use tollgate_server::store::CommitSide;
 use tollgate_server::topup::Step;
 use tollgate_tests::binary::{run, run_in, run_json};
 use tollgate_tests::gateway::amount;
@@ -137,7 +137,7 @@ async fn each_command_is_carried_out_once(on: On) {
         assert_eq!(run_in((ARMED_BY, &armed), &args).status.signal(), Some(ABORTED), "{when}: it was to end there");
         mortal.audited(&when);
         let (ok, again) = run_json(&args);
-        assert!(ok && again["repeated"] == json!(side == Side::After), "{when}: {again}");
+        assert!(ok && again["repeated"] == json!(side == CommitSide::After), "{when}: {again}");
         assert_eq!(run_json(&args).1["repeated"], true, "{when}");
     }
     // Of each order both payments were credited, or none.

@@ -3,7 +3,7 @@
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::{Clock, Scope};
+use tollgate_server::base::{Clock, KeyScope};
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::reply::Reply;
@@ -27,15 +27,15 @@ async fn told(request: RequestBuilder) -> (u16, Value) {
     (status, serde_json::from_str(&reply.text().await.expect("a body")).expect("JSON"))
 }
 
-async fn key_for(gateway: &TestGateway, scope: Scope) -> String {
+async fn key_for(gateway: &TestGateway, scope: KeyScope) -> String {
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
     let limits = KeyLimits { scope, ..KeyLimits::default() };
     let created = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key");
     created.secret.reveal().to_owned()
 }
 
-fn models(names: &[&str]) -> Scope {
-    Scope { models: Some(names.iter().map(|name| (*name).to_owned()).collect()), ..Scope::default() }
+fn models(names: &[&str]) -> KeyScope {
+    KeyScope { models: Some(names.iter().map(|name| (*name).to_owned()).collect()), ..KeyScope::default() }
 }
 
 #[tokio::test]
@@ -217,7 +217,7 @@ async fn an_address_is_the_peer_s_unless_a_proxy_is_trusted() {
         (&behind, "0.0.0.0/0", Some("nobody"), 403),
         (&behind, "127.0.0.1", None, 200),
     ] {
-        let scope = Scope { addresses: Some(vec![range.parse().expect("a range")]), ..Scope::default() };
+        let scope = KeyScope { addresses: Some(vec![range.parse().expect("a range")]), ..KeyScope::default() };
         let key = key_for(gateway, scope).await;
         let request = ask(gateway, Method::GET, "/v1/models", &key, None);
         let request =

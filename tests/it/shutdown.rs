@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tollgate_server::base::Clock;
-use tollgate_server::credit::Books;
+use tollgate_server::credit::LedgerStore;
 use tollgate_server::store::{Store, StoreConfig};
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::{Options, hello};
@@ -137,7 +137,7 @@ async fn a_process_told_to_stop_finishes_its_streams() {
 async fn settled(folder: &TempDir) -> i64 {
     let (config, clock) = (StoreConfig::Sqlite { path: folder.path().join("tollgate.db") }, Clock::system());
     let store = Store::open(&config, &clock).await.expect("the ledger");
-    let report = Books::new(store, clock).audit().await.expect("an audit");
+    let report = LedgerStore::new(store, clock).audit().await.expect("an audit");
     assert!(report.is_clean() && report.totals.holds_open == 0, "{report}");
     report.totals.settled
 }

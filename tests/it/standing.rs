@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::Scope;
+use tollgate_server::base::KeyScope;
 use tollgate_tests::chain::{Anvil, PAYER};
 use tollgate_tests::gateway::{Options, amount, exact};
 use tollgate_tests::reply::{Reply, completion};
@@ -121,7 +121,7 @@ async fn an_owner_sees_all_agents_that_act_and_a_limited_key_none() {
     assert_eq!(owner["topup"]["enabled"], false);
 
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
-    let scope = Scope { models: Some(vec!["small".to_owned()]), ..Scope::default() };
+    let scope = KeyScope { models: Some(vec!["small".to_owned()]), ..KeyScope::default() };
     let limits = KeyLimits { scope, budget_life: Some("2.5".parse().expect("an amount")), ..KeyLimits::default() };
     let limited = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key").secret;
     let told = standing(&gateway, limited.reveal()).await;

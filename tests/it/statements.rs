@@ -63,7 +63,7 @@ struct Reader {
     path: String,
     macros: Macros,
     found: Vec<Statement>,
-    /// The constants that `Sql::of` is given, for one database alone.
+    /// The constants that `SqlText::of` is given, for one database alone.
     alone: BTreeMap<String, For>,
 }
 
@@ -120,7 +120,7 @@ impl Reader {
                     at += 2;
                 }
                 (TokenTree::Ident(name), [_, _, TokenTree::Ident(of), TokenTree::Group(pair), ..])
-                    if name == "Sql" && of == "of" =>
+                    if name == "SqlText" && of == "of" =>
                 {
                     self.pair(pair, constant.as_deref());
                     at += 4;
@@ -128,7 +128,7 @@ impl Reader {
                 (
                     TokenTree::Ident(name),
                     [TokenTree::Punct(_), TokenTree::Punct(_), TokenTree::Ident(_), TokenTree::Group(fields), ..],
-                ) if name == "Table" => {
+                ) if name == "InsertTarget" => {
                     self.table(fields, constant.clone());
                     at += 4;
                 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures_util::stream::{self, StreamExt};
 use tokio::runtime;
 use tokio::task::spawn_blocking;
-use tollgate_server::store::Side;
+use tollgate_server::store::CommitSide;
 use tollgate_server::topup::Step;
 use tollgate_tests::binary::Served;
 
@@ -70,17 +70,17 @@ pub(super) fn way(step: Step) -> Way {
 }
 
 /// The ends beside the steps that are reached on one of these ways.
-pub(super) fn ends(on: impl Fn(Way) -> bool) -> impl Iterator<Item = (Step, Side)> {
+pub(super) fn ends(on: impl Fn(Way) -> bool) -> impl Iterator<Item = (Step, CommitSide)> {
     let steps = Step::ALL.iter().copied().filter(move |step| on(way(*step)));
-    steps.flat_map(|step| Side::ALL.map(|side| (step, side)))
+    steps.flat_map(|step| CommitSide::ALL.map(|side| (step, side)))
 }
 
 /// Tries these ends, some side by side; what each of them tells. Each has a thread and a runtime of its own: a server that
 /// starts keeps the thread that waits for it, and on a busy machine so long that a request which shared the thread would sit on
 /// its connection until the other side closes it.
 pub(super) async fn each<T: Send + 'static, Dying: Future<Output = T>>(
-    ends: impl Iterator<Item = (Step, Side)>,
-    dies: impl Fn(Step, Side) -> Dying + Copy + Send + 'static,
+    ends: impl Iterator<Item = (Step, CommitSide)>,
+    dies: impl Fn(Step, CommitSide) -> Dying + Copy + Send + 'static,
 ) -> Vec<T> {
     let apart = |(step, side)| {
         spawn_blocking(move || {
@@ -96,8 +96,8 @@ pub(super) async fn each<T: Send + 'static, Dying: Future<Output = T>>(
 
 /// The same where each tells its name and how long it took from the chain's answer to the end of the order.
 pub(super) async fn each_timed<Dying: Future<Output = (String, Duration)>>(
-    ends: impl Iterator<Item = (Step, Side)>,
-    dies: impl Fn(Step, Side) -> Dying + Copy + Send + 'static,
+    ends: impl Iterator<Item = (Step, CommitSide)>,
+    dies: impl Fn(Step, CommitSide) -> Dying + Copy + Send + 'static,
 ) {
     let mut told = each(ends, dies).await;
     told.sort_by_key(|(_, took)| *took);
@@ -107,7 +107,7 @@ pub(super) async fn each_timed<Dying: Future<Output = (String, Duration)>>(
 }
 
 /// Starts a server that ends there when it comes there for the first time.
-pub(super) fn armed(step: Step, side: Side, args: &[&str]) -> Served {
+pub(super) fn armed(step: Step, side: CommitSide, args: &[&str]) -> Served {
     Served::start_in((ARMED_BY, &format!("{}.{}:1", step.name(), side.name())), args)
 }
 
@@ -118,6 +118,6 @@ pub(super) async fn ended(served: Served, when: &str) {
 }
 
 /// What to call an end.
-pub(super) fn named(step: Step, side: Side) -> String {
+pub(super) fn named(step: Step, side: CommitSide) -> String {
     format!("{} {}", side.name(), step.name())
 }

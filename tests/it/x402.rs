@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use tollgate_server::base::Clock;
-use tollgate_server::chains::evm::Authorization;
+use tollgate_server::chains::evm::TransferAuthorization;
 use tollgate_tests::chain::{self, Anvil, CHAIN, NETWORK, PAY_TO, PAYER, RELAYER, account};
 use tollgate_tests::gateway::{Options, exact};
 use tollgate_tests::wait::until_later;
@@ -47,13 +47,13 @@ pub(crate) struct House {
 #[derive(Debug, Clone)]
 pub(crate) struct Payment {
     pub(crate) accepted: Value,
-    pub(crate) signed: Authorization,
+    pub(crate) signed: TransferAuthorization,
     pub(crate) signature: String,
 }
 
 impl Payment {
     pub(crate) fn body(&self) -> Value {
-        let Authorization { from, to, value, valid_after, valid_before, nonce } = &self.signed;
+        let TransferAuthorization { from, to, value, valid_after, valid_before, nonce } = &self.signed;
         json!({
             "x402Version": 2, "accepted": self.accepted,
             "payload": {"signature": self.signature, "authorization": {
@@ -89,7 +89,7 @@ impl House {
     }
 
     /// Signs what is to be signed, whatever it is.
-    pub(crate) fn signed(&self, accepted: Value, signed: Authorization) -> Payment {
+    pub(crate) fn signed(&self, accepted: Value, signed: TransferAuthorization) -> Payment {
         let signature = chain::sign(PAYER, &signed, &self.anvil.token(), CHAIN);
         Payment { accepted, signed, signature }
     }

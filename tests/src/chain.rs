@@ -16,7 +16,9 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use tollgate_server::base::{Clock, Secret};
 use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{Authorization, Depth, EvmConfig, EvmMethod, EvmToken, Relayer, permit2_spender};
+use tollgate_server::chains::evm::{
+    ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer, TransferAuthorization, permit2_spender,
+};
 use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 
 use crate::gateway::client;
@@ -86,9 +88,9 @@ pub struct Anvil {
 /// # Panics
 /// When it is no option of ours.
 #[must_use]
-pub fn authorization_for(option: &Value, nonce: [u8; 32]) -> Authorization {
+pub fn authorization_for(option: &Value, nonce: [u8; 32]) -> TransferAuthorization {
     let text = |name: &str| option[name].as_str().expect("a text").to_owned();
-    Authorization {
+    TransferAuthorization {
         from: account(PAYER).address.parse().expect("an address"),
         to: text("payTo").parse().expect("an address"),
         value: text("amount").parse().expect("a number"),
@@ -356,7 +358,7 @@ tokens = [{tokens}]
         let evm = EvmConfig {
             chain: CHAIN,
             nodes: vec![Secret::new(self.url.clone())],
-            depth: Depth::Blocks(depth),
+            depth: ConfirmationDepth::Blocks(depth),
             pay_to: account(PAY_TO).address.parse().expect("an address"),
             tokens: vec![self.token()],
             relayer,
@@ -427,7 +429,7 @@ pub fn account(key: &'static str) -> Account {
 /// # Panics
 /// When it is no key.
 #[must_use]
-pub fn sign(key: &str, authorization: &Authorization, token: &EvmToken, chain: u64) -> String {
+pub fn sign(key: &str, authorization: &TransferAuthorization, token: &EvmToken, chain: u64) -> String {
     let signer = PrivateKeySigner::from_str(key).expect("a key");
     let digest = B256::from(authorization.digest(token, chain));
     let signature = signer.sign_hash_sync(&digest).expect("a signature");

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use tollgate_server::base::{Clock, Secret, rfc3339};
 use tollgate_server::sandbox::{CheckoutSandbox, Options};
 use tollgate_server::topup::ewallet::{
-    self, CLIENT_ID, REQUEST_TIME, SIGNATURE, Signed, SigningKey, VerifyingKey, VerifyingKeys, default_wallets,
+    self, CLIENT_ID, REQUEST_TIME, SIGNATURE, SignatureInput, SigningKey, VerifyingKey, VerifyingKeys, default_wallets,
     published,
 };
 use tollgate_server::topup::{self, RailConfig};
@@ -77,7 +77,7 @@ impl Provider {
             key_version: "1".to_owned(),
             merchant_key: key(published::MERCHANT_PRIVATE),
             provider_keys: VerifyingKeys::one("1", VerifyingKey::read(published::PROVIDER_PUBLIC).expect("a key")),
-            request_time: ewallet::RequestTime::default(),
+            request_time: ewallet::RequestTimeFormat::default(),
             wallets: default_wallets(),
             return_url: None,
         }
@@ -204,7 +204,8 @@ impl Posted {
     #[must_use]
     pub fn in_version(key: &SigningKey, version: &str, path: &str, body: impl Into<Vec<u8>>, at_ms: i64) -> Self {
         let (body, time) = (body.into(), rfc3339(at_ms));
-        let signature = Signed { path, client_id: published::CLIENT_ID, time: &time, body: &body }.header(key, version);
+        let signature =
+            SignatureInput { path, client_id: published::CLIENT_ID, time: &time, body: &body }.header(key, version);
         let mut posted = Self { body, headers: HeaderMap::new() };
         for (name, value) in [(CLIENT_ID, published::CLIENT_ID), (REQUEST_TIME, &time), (SIGNATURE, &signature)] {
             posted = posted.with(name, value);

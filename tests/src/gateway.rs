@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tollgate_server::accounts::NewKey;
 use tollgate_server::app::App;
 use tollgate_server::base::{AccountId, Clock, Usd};
-use tollgate_server::credit::GrantAsk;
+use tollgate_server::credit::GrantRequest;
 use tollgate_server::settings::{CommandLine, Settings};
 use tollgate_server::topup;
 
@@ -91,7 +91,7 @@ impl TestGateway {
         let account = service.accounts.create_account("test", "test").await.expect("a fresh ledger").id;
         let amount: Usd = options.credit.parse().expect("an amount");
         if amount > Usd::ZERO {
-            let ask = GrantAsk { account, amount, idem: "start", actor: "test", note: "" };
+            let ask = GrantRequest { account, amount, idem: "start", actor: "test", note: "" };
             service.credit.grant(ask).await.expect("credit is granted");
         }
         let key = new_key(&app, account).await;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use tollgate_server::base::{AccountId, Clock, Group, KeyId};
+use tollgate_server::base::{AccountGroup, AccountId, Clock, KeyId};
 
 use crate::api::{
-    AuthFailure, Authenticate, Bounds, Budget, Code, Cx, Part, Places, Principal, ProxyReply, ProxyReplyBody,
-    RouterConfig, Usd, raise,
+    AuthFailure, Authenticate, BodyMemory, Code, Cx, FormPart, InFlightRequests, Principal, ProxyReply, ProxyReplyBody,
+    RouterBounds, RouterConfig, Usd, raise,
 };
 use crate::generated::errors::{RULES, code, envelopes};
 use crate::generated::ops::pictures::{
@@ -48,7 +48,7 @@ impl Authenticate for Small {
                 account: AccountId(1),
                 key: KeyId(1),
                 agent: None,
-                group: Group::DEFAULT,
+                group: AccountGroup::DEFAULT,
                 scope: None,
                 include_cost: false,
             }),
@@ -62,10 +62,10 @@ impl Authenticate for Small {
 
 /// The service's router.
 pub fn router() -> Router {
-    let bounds = Bounds {
+    let bounds = RouterBounds {
         request_own: Duration::from_secs(30),
-        places: Places::new(4, 4),
-        bodies: Budget::new(1 << 20),
+        places: InFlightRequests::new(4, 4),
+        bodies: BodyMemory::new(1 << 20),
         retry_after_max: Duration::from_secs(7),
     };
     let config = RouterConfig::new(Clock::system(), &RULES, bounds);
@@ -154,7 +154,7 @@ impl DrawPictures for Pictures {
             return Ok(told(200, "text/event-stream", [stroke, broken].concat()));
         }
         let head = &input.body.head;
-        let file = |part: &Part| (part.file_name.clone(), input.body.bytes.slice(part.span.clone()));
+        let file = |part: &FormPart| (part.file_name.clone(), input.body.bytes.slice(part.span.clone()));
         let files: Vec<_> = input.body.form.iter().flat_map(|form| form.named("image")).map(file).collect();
         let model = &input.body.bytes[head.model.span.clone()];
         let count = head.count.as_ref().map(|count| count.value);

@@ -9,7 +9,7 @@ use ed25519_dalek::{Signer, SigningKey};
 use serde_json::{Value, json};
 use tollgate_server::agents::MAINNET;
 use tollgate_server::base::Clock;
-use tollgate_server::chains::{Ownership, WalletAddress, ownership_digest, ownership_text};
+use tollgate_server::chains::{OwnershipStatement, WalletAddress, ownership_digest, ownership_text};
 
 /// What a registration says where a test wants nothing else.
 pub const LABEL: &str = "bot-1";
@@ -68,7 +68,7 @@ impl Wallet {
     /// # Panics
     /// When the time is before 1970.
     #[must_use]
-    pub fn sign(&self, ownership: &Ownership<'_>) -> String {
+    pub fn sign(&self, ownership: &OwnershipStatement<'_>) -> String {
         let wallet: WalletAddress = self.address().parse().expect("an address");
         match (self, wallet) {
             (Self::Evm(key), WalletAddress::Evm(wallet)) => {
@@ -93,7 +93,7 @@ impl Wallet {
     /// The same with a nonce and a time.
     #[must_use]
     pub fn registration_with(&self, audience: &str, nonce: &str, issued_at: i64) -> Value {
-        let ownership = Ownership { label: LABEL, audience, nonce, issued_at, solana_network: MAINNET };
+        let ownership = OwnershipStatement { label: LABEL, audience, nonce, issued_at, solana_network: MAINNET };
         json!({
             "label": LABEL, "agent_addr": self.address(), "ownership_sig": self.sign(&ownership), "nonce": nonce,
             "issued_at": issued_at,

@@ -38,7 +38,7 @@ fn each_batch_has_a_place_on_both_sides_of_its_commit() {
     let sources = files("server/src/credit", ".rs");
     for (path, count) in BATCHES {
         let file = sources.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path} is gone"));
-        for side in ["Side::Before", "Side::After"] {
+        for side in ["CommitSide::Before", "CommitSide::After"] {
             assert_eq!(file.text.matches(&format!("batch_reached(plan, {side})")).count(), count, "{path}: {side}");
         }
     }

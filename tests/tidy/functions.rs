@@ -18,6 +18,8 @@ pub(crate) fn functions(file: &File) -> impl Iterator<Item = Function<'_>> {
     let lines: Vec<&str> = file.text.lines().collect();
     let begins: Vec<usize> = (0..lines.len()).filter(|at| begins(lines[*at])).collect();
     begins.into_iter().filter_map(move |at| {
+        // One that a trait only declares has no body.
+        lines[at..].iter().find(|line| line.ends_with(['{', ';'])).filter(|line| line.ends_with('{'))?;
         let end = format!("{}}}", &lines[at][..indent(lines[at])]);
         let length = lines[at..].iter().position(|line| *line == end)?;
         Some(Function { line: at + 1, lines: lines[at..=at + length].to_vec() })

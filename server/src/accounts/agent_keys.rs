@@ -1,11 +1,11 @@
 //! The operations of the room of agents on the keys of agents, each within a transaction of that room.
 
 use super::manage_keys::{actor, fit_label, may_manage};
-use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
+use super::{AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, NewKey, sql};
 use crate::base::{AccountId, AgentId, Caller};
-use crate::store::{StoreError, Target, Transaction};
+use crate::store::{StatementTarget, StoreError, StoreTransaction};
 
-impl Accounts {
+impl AccountService {
     /// Sees that a caller may manage agents: a person who is signed in, or a key that is neither limited nor ends, as the
     /// database has it at this moment. An agent lives until it is revoked, and would outlive a key that ends.
     ///
@@ -13,7 +13,7 @@ impl Accounts {
     /// When that is not so, or the store fails.
     pub async fn may_manage_agents<'t>(
         &self,
-        reader: impl Into<Target<'t>>,
+        reader: impl Into<StatementTarget<'t>>,
         caller: &Caller,
     ) -> Result<(), AccountError> {
         unending(may_manage(reader, caller).await?)
@@ -25,7 +25,7 @@ impl Accounts {
     /// When that is not so any more, or the store fails.
     pub async fn may_manage_agents_now(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         caller: &Caller,
     ) -> Result<(), AccountError> {
         unending(self.may_manage_now(transaction, caller).await?)
@@ -35,7 +35,7 @@ impl Accounts {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn lock(&self, transaction: &mut Transaction, account: AccountId) -> Result<(), StoreError> {
+    pub async fn lock(&self, transaction: &mut StoreTransaction, account: AccountId) -> Result<(), StoreError> {
         sql::keys::lock_account(transaction, account).await
     }
 
@@ -45,7 +45,7 @@ impl Accounts {
     /// As [`create_limited_key`](Self::create_limited_key).
     pub async fn create_agent_key(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         agent: AgentId,
         new: NewKey,
         limits: KeyLimits,
@@ -60,7 +60,7 @@ impl Accounts {
     /// When it is revoked, label or limits are unfit, or the store fails.
     pub async fn change_agent_key(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         agent: AgentId,
         change: KeyChange,
     ) -> Result<ApiKey, AccountError> {

@@ -5,35 +5,35 @@ use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::cache::FoundKey;
-use super::{AccountState, Accounts, KeyRefused, KeyState, key, sql};
+use super::{AccountService, AccountState, KeyRejection, KeyState, key, sql};
 use crate::base::Principal;
 
 const WATCH_EVERY: Duration = Duration::from_millis(250);
 
-impl Accounts {
+impl AccountService {
     /// Accepts or refuses a secret. Form and checksum first, then keys seen before, then the database.
     ///
     /// # Errors
     /// Says which rule refused it; [`KeyRefused::Unavailable`] when it could not be looked up.
-    pub async fn authenticate(&self, secret: &str) -> Result<Principal, KeyRefused> {
-        let hash = key::hash(secret).ok_or(KeyRefused::Malformed)?;
+    pub async fn authenticate(&self, secret: &str) -> Result<Principal, KeyRejection> {
+        let hash = key::hash(secret).ok_or(KeyRejection::Malformed)?;
         if let Some(found) = self.cache.get(&hash) {
             return self.decide(found);
         }
         let began = Instant::now();
-        let (epoch, found) = sql::keys::find(self.store.readers(), &hash).await.map_err(KeyRefused::Unavailable)?;
+        let (epoch, found) = sql::keys::find(self.store.readers(), &hash).await.map_err(KeyRejection::Unavailable)?;
         // Only keys that exist are kept: guessing fills nothing.
-        self.cache.saw(epoch, began, found.clone().map(|found| (hash, found)));
-        self.decide(found.ok_or(KeyRefused::Unknown)?)
+        self.cache.observe(epoch, began, found.clone().map(|found| (hash, found)));
+        self.decide(found.ok_or(KeyRejection::Unknown)?)
     }
 
-    fn decide(&self, key: FoundKey) -> Result<Principal, KeyRefused> {
+    fn decide(&self, key: FoundKey) -> Result<Principal, KeyRejection> {
         match (key.state, key.account_state) {
-            (KeyState::Revoked, _) => Err(KeyRefused::Revoked),
+            (KeyState::Revoked, _) => Err(KeyRejection::Revoked),
             (KeyState::Active, _) if key.expires_at_ms.is_some_and(|at| self.clock.now_ms() >= at) => {
-                Err(KeyRefused::Expired)
+                Err(KeyRejection::Expired)
             }
-            (KeyState::Active, AccountState::Frozen) => Err(KeyRefused::AccountFrozen),
+            (KeyState::Active, AccountState::Frozen) => Err(KeyRejection::AccountFrozen),
             (KeyState::Active, AccountState::Active) => Ok(key.principal),
         }
     }
@@ -49,7 +49,7 @@ impl Accounts {
             let began = Instant::now();
             match sql::keys::key_epoch(self.store.readers()).await {
                 Ok(epoch) => {
-                    self.cache.saw(epoch, began, None);
+                    self.cache.observe(epoch, began, None);
                     failing = false;
                 }
                 Err(error) if !failing => {

@@ -1,6 +1,6 @@
 //! `GET /v1/dashboard/billing/subscription`.
 
-use super::{Accounts, sql};
+use super::{AccountService, sql};
 use crate::api::{Cx, Rest};
 use crate::base::Usd;
 use crate::generated::ops::billing::{GetSubscription, GetSubscriptionError, GetSubscriptionInput};
@@ -9,7 +9,7 @@ use crate::generated::types::Subscription;
 /// The limit that tools of format O take for no limit at all.
 const UNLIMITED: Usd = Usd::from_nanos(100_000_000 * 1_000_000_000);
 
-impl GetSubscription for Accounts {
+impl GetSubscription for AccountService {
     async fn get_subscription(
         &self,
         cx: &Cx,

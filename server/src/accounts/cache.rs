@@ -30,10 +30,10 @@ pub(super) struct FoundKey {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct KeyCache(RwLock<Generation>);
+pub(super) struct KeyCache(RwLock<KeyCacheGeneration>);
 
 #[derive(Debug, Default)]
-struct Generation {
+struct KeyCacheGeneration {
     epoch: i64,
     /// The beginning of the comparison that last found `epoch` in the database.
     compared: Option<Instant>,
@@ -60,7 +60,7 @@ impl KeyCache {
     }
 
     /// Takes note that a read that began at `began` found `epoch`, and the key, if it found one.
-    pub(super) fn saw(&self, epoch: i64, began: Instant, key: Option<(KeyHash, FoundKey)>) {
+    pub(super) fn observe(&self, epoch: i64, began: Instant, key: Option<(KeyHash, FoundKey)>) {
         let mut generation = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if epoch < generation.epoch || generation.since.is_some_and(|since| began < since) {
             // Read before a change that somebody else has seen since: of no use to anyone.

@@ -6,7 +6,7 @@ use crate::store::StoreError;
 
 /// The reasons why a presented key is not accepted.
 #[derive(Debug, thiserror::Error)]
-pub enum KeyRefused {
+pub enum KeyRejection {
     /// Not the form of a key, or a typing mistake: the checksum is wrong. Nothing was looked up.
     #[error("not an API key: its form or checksum is wrong")]
     Malformed,
@@ -85,7 +85,7 @@ pub enum AccountError {
 
 /// The reasons why a session is not accepted.
 #[derive(Debug, thiserror::Error)]
-pub enum SessionRefused {
+pub enum SessionRejection {
     /// Nobody's, or ended by its owner, or by the freezing of the account.
     #[error("no such session")]
     Unknown,
@@ -99,7 +99,7 @@ pub enum SessionRefused {
 
 /// The reasons why nobody is signed in.
 #[derive(Debug, thiserror::Error)]
-pub enum SignInRefused {
+pub enum SignInRejection {
     /// Name and password do not fit together. Nobody learns which.
     #[error("name and password do not fit together")]
     Wrong,
@@ -129,7 +129,7 @@ pub enum SignInRefused {
     Store(#[from] StoreError),
 }
 
-impl From<PasswordError> for SignInRefused {
+impl From<PasswordError> for SignInRejection {
     fn from(error: PasswordError) -> Self {
         match error {
             PasswordError::Busy => Self::Busy,

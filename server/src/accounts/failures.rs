@@ -8,42 +8,47 @@ use std::net::IpAddr;
 
 use sha2::{Digest, Sha256};
 
-use super::{ClientNetwork, SignInRefused, Tries};
-use crate::base::Network;
+use super::{AttemptLimiter, ClientNetwork, SignInRejection};
+use crate::base::AddressRange;
 use crate::generated::limits;
 
 /// The failures of this server's last minute.
 #[derive(Debug)]
-pub(super) struct Failures {
-    by_name: Tries<(ClientNetwork, [u8; 32])>,
-    by_address: Tries<ClientNetwork>,
-    registrations: Tries<ClientNetwork>,
+pub(super) struct SignInFailures {
+    by_name: AttemptLimiter<(ClientNetwork, [u8; 32])>,
+    by_address: AttemptLimiter<ClientNetwork>,
+    registrations: AttemptLimiter<ClientNetwork>,
 }
 
 /// A try that counts as a failure until it is taken back.
 #[derive(Debug)]
-pub(super) struct Try {
+pub(super) struct SignInAttempt {
     from: ClientNetwork,
     /// A hash: what is typed for a name may be a password.
     name: [u8; 32],
 }
 
-impl Default for Failures {
+impl Default for SignInFailures {
     fn default() -> Self {
         Self {
-            by_name: Tries::new(limits::LOGIN_TRIES),
-            by_address: Tries::new(limits::LOGIN_ADDRESS_TRIES),
-            registrations: Tries::new(limits::LOGIN_TRIES),
+            by_name: AttemptLimiter::new(limits::LOGIN_TRIES),
+            by_address: AttemptLimiter::new(limits::LOGIN_ADDRESS_TRIES),
+            registrations: AttemptLimiter::new(limits::LOGIN_TRIES),
         }
     }
 }
 
-impl Failures {
+impl SignInFailures {
     /// Begins a try to sign in.
-    pub(super) fn begin(&self, name: &str, from: Option<IpAddr>, now_ms: i64) -> Result<Try, SignInRefused> {
-        let from = from.map(Network::of_client);
+    pub(super) fn begin(
+        &self,
+        name: &str,
+        from: Option<IpAddr>,
+        now_ms: i64,
+    ) -> Result<SignInAttempt, SignInRejection> {
+        let from = from.map(AddressRange::of_client);
         let name = Sha256::digest(name.to_lowercase()).into();
-        let begun = Try { from, name };
+        let begun = SignInAttempt { from, name };
         self.by_name.count(&(from, name), now_ms).map_err(too_many)?;
         if let Err(wait_seconds) = self.by_address.count(&from, now_ms) {
             self.by_name.uncount(&(from, name));
@@ -53,17 +58,17 @@ impl Failures {
     }
 
     /// Takes a try back that was none, or that succeeded.
-    pub(super) fn take_back(&self, begun: &Try) {
+    pub(super) fn take_back(&self, begun: &SignInAttempt) {
         self.by_name.uncount(&(begun.from, begun.name));
         self.by_address.uncount(&begun.from);
     }
 
     /// Counts an account that somebody wants to open, which is not taken back: each that succeeds is one more.
-    pub(super) fn register(&self, from: Option<IpAddr>, now_ms: i64) -> Result<(), SignInRefused> {
+    pub(super) fn register(&self, from: Option<IpAddr>, now_ms: i64) -> Result<(), SignInRejection> {
         self.registrations.count_from(from, now_ms).map_err(too_many)
     }
 }
 
-const fn too_many(wait_seconds: u32) -> SignInRefused {
-    SignInRefused::TooMany { wait_seconds }
+const fn too_many(wait_seconds: u32) -> SignInRejection {
+    SignInRejection::TooMany { wait_seconds }
 }

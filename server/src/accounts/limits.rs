@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::base::{Network, Scope, Usd};
+use crate::base::{AddressRange, KeyScope, Usd};
 use crate::generated::KEYED;
 
 /// The largest budget, as the database has it: no account can have more.
@@ -14,7 +14,7 @@ const MODEL_CHARS_MAX: usize = 256;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KeyLimits {
     /// The models, operations and addresses that it is for.
-    pub scope: Scope,
+    pub scope: KeyScope,
     /// The most it may spend in a UTC day.
     pub budget_day: Option<Usd>,
     /// The most it may spend in a UTC month.
@@ -102,7 +102,7 @@ pub fn operations(given: Vec<String>) -> Result<Vec<String>, BadLimit> {
 ///
 /// # Errors
 /// Names the first that is none, or that there are none or too many.
-pub fn addresses(given: Vec<String>) -> Result<Vec<Network>, BadLimit> {
+pub fn addresses(given: Vec<String>) -> Result<Vec<AddressRange>, BadLimit> {
     entries("addresses", given, "an address or a range of addresses, `10.0.0.0/8`", |text| text.parse().ok())
 }
 

@@ -1,27 +1,32 @@
 //! Making, finding and freezing accounts.
 
-use super::{Account, AccountError, AccountState, Accounts, sql};
-use crate::base::{AccountId, Group, draw_id};
-use crate::store::{Entry, StoreError, record};
+use super::{Account, AccountError, AccountService, AccountState, sql};
+use crate::base::{AccountGroup, AccountId, draw_id};
+use crate::store::{AuditEntry, StoreError, record};
 
 const NAME_CHARS_MAX: usize = 64;
 /// Numbers below are the ledger's own accounts.
 const ID_MIN: u64 = 1 << 32;
 
-impl Accounts {
+impl AccountService {
     /// Makes an account with an empty balance. `actor` is who asks, for the audit log.
     ///
     /// # Errors
     /// When the name is unfit or taken, or the store fails.
     pub async fn create_account(&self, name: &str, actor: &str) -> Result<Account, AccountError> {
-        self.create(Group::DEFAULT, name, None, actor).await
+        self.create(AccountGroup::DEFAULT, name, None, actor).await
     }
 
     /// Makes an account in a group of its own prices.
     ///
     /// # Errors
     /// As [`create_account`](Self::create_account).
-    pub async fn create_account_in(&self, group: Group, name: &str, actor: &str) -> Result<Account, AccountError> {
+    pub async fn create_account_in(
+        &self,
+        group: AccountGroup,
+        name: &str,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
         self.create(group, name, None, actor).await
     }
 
@@ -32,12 +37,12 @@ impl Accounts {
         hash: &str,
         actor: &str,
     ) -> Result<Account, AccountError> {
-        self.create(Group::DEFAULT, name, Some(hash), actor).await
+        self.create(AccountGroup::DEFAULT, name, Some(hash), actor).await
     }
 
     async fn create(
         &self,
-        group: Group,
+        group: AccountGroup,
         name: &str,
         password: Option<&str>,
         actor: &str,
@@ -58,8 +63,13 @@ impl Accounts {
             sql::sessions::set_password(&mut transaction, account.id, password).await?;
         }
         let subject = account.id.to_string();
-        let entry =
-            Entry { at_ms: account.created_at_ms, actor, action: "account.create", subject: &subject, detail: name };
+        let entry = AuditEntry {
+            at_ms: account.created_at_ms,
+            actor,
+            action: "account.create",
+            subject: &subject,
+            detail: name,
+        };
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account"))?;
         Ok(account)
@@ -70,11 +80,11 @@ impl Accounts {
     ///
     /// # Errors
     /// When there is no such account, or the store fails.
-    pub async fn set_group(&self, id: AccountId, group: Group, actor: &str) -> Result<Account, AccountError> {
+    pub async fn set_group(&self, id: AccountId, group: AccountGroup, actor: &str) -> Result<Account, AccountError> {
         let mut transaction = self.store.begin().await?;
         let account = sql::set_group(&mut transaction, id, group).await?.ok_or(AccountError::NoSuchAccount)?;
         let (subject, at_ms) = (id.to_string(), self.clock.now_ms());
-        let entry = Entry { at_ms, actor, action: "account.set_group", subject: &subject, detail: group.as_str() };
+        let entry = AuditEntry { at_ms, actor, action: "account.set_group", subject: &subject, detail: group.as_str() };
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("an account's group"))?;
         self.cache.forget();
@@ -85,7 +95,7 @@ impl Accounts {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn groups(&self) -> Result<Vec<Group>, AccountError> {
+    pub async fn groups(&self) -> Result<Vec<AccountGroup>, AccountError> {
         Ok(sql::groups(self.store.readers()).await?)
     }
 
@@ -119,7 +129,7 @@ impl Accounts {
         sql::keys::lock_account(&mut transaction, id).await?;
         let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
         let subject = id.to_string();
-        let entry = Entry {
+        let entry = AuditEntry {
             at_ms: self.clock.now_ms(),
             actor,
             action: "account.set_state",

@@ -1,14 +1,16 @@
 //! Making, listing, changing and revoking keys.
 
-use super::sql::keys::Revoker;
-use super::{AccountError, Accounts, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, Revoked, key, sql};
-use crate::base::{AccountId, AgentId, By, Caller, KeyId, draw_id};
+use super::sql::keys::KeyRevoker;
+use super::{
+    AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
+};
+use crate::base::{AccountId, AgentId, Caller, CallerCredential, KeyId, draw_id};
 use crate::generated::limits;
-use crate::store::{Entry, StoreError, Target, Transaction, record};
+use crate::store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
 
-impl Accounts {
+impl AccountService {
     /// Makes a key without limits. Its secret is in the answer and nowhere else.
     ///
     /// # Errors
@@ -61,7 +63,7 @@ impl Accounts {
 
     pub(super) async fn make(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         new: NewKey,
         limits: KeyLimits,
         agent: Option<AgentId>,
@@ -154,7 +156,7 @@ impl Accounts {
         let mut transaction = self.store.begin_of(caller.account).await?;
         self.may_manage_now(&mut transaction, caller).await?;
         let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
-        Ok(self.revoke(transaction, key, Revoker::Owner, &actor(caller)).await?.key)
+        Ok(self.revoke(transaction, key, KeyRevoker::Owner, &actor(caller)).await?.key)
     }
 
     /// Revokes the key of this number, or shown like this (`sk-AbCdE…wxyz`, or its first eight characters). Doing it
@@ -162,23 +164,23 @@ impl Accounts {
     ///
     /// # Errors
     /// When no key or more than one fits, or the store fails.
-    pub async fn revoke_key(&self, id_or_shown: &str, actor: &str) -> Result<Revoked, AccountError> {
+    pub async fn revoke_key(&self, id_or_shown: &str, actor: &str) -> Result<RevokedKey, AccountError> {
         let mut transaction = self.store.begin().await?;
         let mut fitting = sql::keys::like(&mut transaction, id_or_shown).await?;
         let key = fitting.pop().ok_or(AccountError::NoSuchKey)?;
         if !fitting.is_empty() {
             return Err(AccountError::Ambiguous);
         }
-        self.revoke(transaction, key, Revoker::Operator, actor).await
+        self.revoke(transaction, key, KeyRevoker::Operator, actor).await
     }
 
     async fn revoke(
         &self,
-        mut transaction: Transaction,
+        mut transaction: StoreTransaction,
         mut key: ApiKey,
-        by: Revoker,
+        by: KeyRevoker,
         actor: &str,
-    ) -> Result<Revoked, AccountError> {
+    ) -> Result<RevokedKey, AccountError> {
         // A batch that has read the key as live writes first, or reads it after.
         sql::keys::lock_account(&mut transaction, key.account).await?;
         let was_active = sql::keys::revoke(&mut transaction, key.id, by).await?;
@@ -188,17 +190,17 @@ impl Accounts {
         }
         transaction.commit().await.map_err(StoreError::commit("a revocation"))?;
         self.cache.forget();
-        Ok(Revoked { key, was_active })
+        Ok(RevokedKey { key, was_active })
     }
 
     /// Sees, within the transaction that changes something, that a caller may manage keys. Gives the end of the caller's key.
     /// Who has signed out meanwhile, has another password or is frozen makes nothing that would outlive it.
     pub(super) async fn may_manage_now(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         caller: &Caller,
     ) -> Result<Option<i64>, AccountError> {
-        if let By::Session(id) = caller.by
+        if let CallerCredential::Session(id) = caller.by
             && !self.still_signed_in(transaction, id).await?
         {
             return Err(AccountError::SignedOut);
@@ -212,14 +214,14 @@ impl Accounts {
     /// Writes what was done to a key into the audit log.
     async fn note(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         actor: &str,
         action: &'static str,
         key: KeyId,
         detail: &str,
     ) -> Result<(), StoreError> {
         let subject = key.to_string();
-        record(transaction, &Entry { at_ms: self.clock.now_ms(), actor, action, subject: &subject, detail }).await
+        record(transaction, &AuditEntry { at_ms: self.clock.now_ms(), actor, action, subject: &subject, detail }).await
     }
 }
 
@@ -227,13 +229,13 @@ impl Accounts {
 /// A person who is signed in may, and a key that is not itself kept from something, as the database has it at this moment. For
 /// reading; who writes asks [`Accounts::may_manage_now`].
 pub(super) async fn may_manage<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     caller: &Caller,
 ) -> Result<Option<i64>, AccountError> {
     let id = match caller.by {
-        By::Session(_) => return Ok(None),
-        By::Agent(..) => return Err(AccountError::KeyLimited),
-        By::Key(id) => id,
+        CallerCredential::Session(_) => return Ok(None),
+        CallerCredential::Agent(..) => return Err(AccountError::KeyLimited),
+        CallerCredential::Key(id) => id,
     };
     match sql::keys::own(reader, caller.account, id).await? {
         Some(key) if key.state == KeyState::Active && key.limits.is_none() => Ok(key.expires_at_ms),
@@ -245,8 +247,8 @@ pub(super) async fn may_manage<'t>(
 /// The caller, in the words of the audit log.
 pub(super) fn actor(caller: &Caller) -> String {
     match caller.by {
-        By::Key(id) | By::Agent(_, id) => format!("key {id}"),
-        By::Session(_) => format!("account {}", caller.account),
+        CallerCredential::Key(id) | CallerCredential::Agent(_, id) => format!("key {id}"),
+        CallerCredential::Session(_) => format!("account {}", caller.account),
     }
 }
 

@@ -34,26 +34,28 @@ use crate::base::Clock;
 use crate::store::Store;
 
 use cache::KeyCache;
-use failures::Failures;
-use password::Passwords;
+use failures::SignInFailures;
+use password::PasswordHashPool;
 
-pub use error::{AccountError, KeyRefused, SessionRefused, SignInRefused};
+pub use error::{AccountError, KeyRejection, SessionRejection, SignInRejection};
 pub use limits::{BadLimit, KeyLimits, addresses, models, operations};
-pub use model::{Account, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, Revoked, Session};
-pub use tries::{ClientNetwork, Tries};
+pub use model::{
+    Account, AccountState, ApiKey, CreatedKey, KeyChange, KeyState, NewKey, NewSession, RevokedKey, UserSession,
+};
+pub use tries::{AttemptLimiter, ClientNetwork};
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Accounts {
+pub struct AccountService {
     store: Store,
     clock: Clock,
     cache: Arc<KeyCache>,
-    passwords: Arc<Passwords>,
-    failures: Arc<Failures>,
+    passwords: Arc<PasswordHashPool>,
+    failures: Arc<SignInFailures>,
     registration: bool,
 }
 
-impl Accounts {
+impl AccountService {
     /// A handle on the accounts of `store`. Until somebody runs [`Accounts::watch`] it asks the database at least once a
     /// second.
     #[must_use]

@@ -1,7 +1,7 @@
 //! The types of this room: accounts, keys and sessions.
 
 use super::KeyLimits;
-use crate::base::{AccountId, AgentId, Group, KeyId, Network, Scope, Secret, SessionId, Usd};
+use crate::base::{AccountGroup, AccountId, AddressRange, AgentId, KeyId, KeyScope, Secret, SessionId, Usd};
 
 /// An account: one balance, any number of keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Account {
     /// Its state, by which its keys are accepted or refused.
     pub state: AccountState,
     /// The group that its prices go by.
-    pub group: Group,
+    pub group: AccountGroup,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
 }
@@ -80,7 +80,7 @@ pub struct KeyChange {
     /// The operations that it may be used for.
     pub operations: Option<Option<Vec<String>>>,
     /// The addresses that it may be used from.
-    pub addresses: Option<Option<Vec<Network>>>,
+    pub addresses: Option<Option<Vec<AddressRange>>>,
     /// The most it may spend in a UTC day.
     pub budget_day: Option<Option<Usd>>,
     /// The most it may spend in a UTC month.
@@ -102,7 +102,7 @@ impl KeyChange {
     #[must_use]
     pub fn of(self, key: ApiKey) -> ApiKey {
         let old = key.limits;
-        let scope = Scope {
+        let scope = KeyScope {
             models: self.models.unwrap_or(old.scope.models),
             operations: self.operations.unwrap_or(old.scope.operations),
             addresses: self.addresses.unwrap_or(old.scope.addresses),
@@ -123,7 +123,7 @@ impl KeyChange {
 
 /// A person's session, as the database has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct UserSession {
     /// The id by which it is found.
     pub id: SessionId,
     /// The account that is signed in to.
@@ -140,7 +140,7 @@ pub struct Session {
 #[derive(Debug)]
 pub struct NewSession {
     /// The session.
-    pub session: Session,
+    pub session: UserSession,
     /// Its token. It cannot be shown again.
     pub token: Secret,
 }
@@ -156,7 +156,7 @@ pub struct CreatedKey {
 
 /// The result of a revocation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Revoked {
+pub struct RevokedKey {
     /// The key, now revoked.
     pub key: ApiKey,
     /// True if this call revoked it; false where it was revoked before.

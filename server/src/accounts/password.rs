@@ -15,7 +15,7 @@ use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Versio
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 
-use crate::base::{Network, Secret};
+use crate::base::{AddressRange, Secret};
 
 const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
@@ -32,26 +32,26 @@ const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ebAO8Q0pHTkgZACB8MHXsg$6zlq5
 
 /// Makes and checks hashes of passwords.
 #[derive(Debug)]
-pub(super) struct Passwords {
+pub(super) struct PasswordHashPool {
     line: Arc<Semaphore>,
-    waiting: Arc<Waiting>,
+    waiting: Arc<PasswordQueueCounts>,
     desks: Arc<Semaphore>,
     /// Hashes computed so far, for checks as well.
     computed: AtomicU64,
 }
 
 /// The number of those that wait, by their address.
-type Waiting = Mutex<HashMap<Option<Network>, u32>>;
+type PasswordQueueCounts = Mutex<HashMap<Option<AddressRange>, u32>>;
 
 /// A place in the queue of passwords to be checked.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct PasswordQueuePlace {
     _in_line: OwnedSemaphorePermit,
-    from: Option<Network>,
-    waiting: Arc<Waiting>,
+    from: Option<AddressRange>,
+    waiting: Arc<PasswordQueueCounts>,
 }
 
-impl Drop for Place {
+impl Drop for PasswordQueuePlace {
     fn drop(&mut self) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = waiting.get_mut(&self.from) {
@@ -77,7 +77,7 @@ pub(super) enum PasswordError {
     Lost,
 }
 
-impl Default for Passwords {
+impl Default for PasswordHashPool {
     fn default() -> Self {
         let semaphore = |places| Arc::new(Semaphore::new(places));
         let at_once = (available_parallelism().map_or(1, NonZero::get) / 2).clamp(1, AT_ONCE_MAX);
@@ -86,23 +86,23 @@ impl Default for Passwords {
     }
 }
 
-impl Passwords {
+impl PasswordHashPool {
     /// A place in the queue for a client of this address; without one, for the service itself.
-    pub(super) fn place(&self, from: Option<IpAddr>) -> Result<Place, PasswordError> {
+    pub(super) fn enqueue(&self, from: Option<IpAddr>) -> Result<PasswordQueuePlace, PasswordError> {
         let in_line = self.line.clone().try_acquire_owned().map_err(|_| PasswordError::Busy)?;
-        let from = from.map(Network::of_client);
+        let from = from.map(AddressRange::of_client);
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let count = waiting.entry(from).or_default();
         if *count >= WAITING_OF_ONE {
             return Err(PasswordError::Busy);
         }
         *count += 1;
-        Ok(Place { _in_line: in_line, from, waiting: self.waiting.clone() })
+        Ok(PasswordQueuePlace { _in_line: in_line, from, waiting: self.waiting.clone() })
     }
 
     /// A hash to be stored, as a PHC string.
-    pub(super) async fn hash(&self, place: Place, password: Secret) -> Result<String, PasswordError> {
-        let hashed = self.at_desk(place, move || {
+    pub(super) async fn hash(&self, place: PasswordQueuePlace, password: Secret) -> Result<String, PasswordError> {
+        let hashed = self.run_with_permit(place, move || {
             let hash = hasher().hash_password(password.reveal().as_bytes())?;
             Ok(hash.to_string())
         });
@@ -112,13 +112,13 @@ impl Passwords {
     /// True if a password is the stored one. Where none is stored the answer is no, after as much work.
     pub(super) async fn fits(
         &self,
-        place: Place,
+        place: PasswordQueuePlace,
         password: Secret,
         stored: Option<String>,
     ) -> Result<bool, PasswordError> {
         let known = stored.is_some();
         let stored = stored.unwrap_or_else(|| DECOY.to_owned());
-        let compared = self.at_desk(place, move || {
+        let compared = self.run_with_permit(place, move || {
             let hash = PasswordHash::new(&stored)?;
             match hasher().verify_password(password.reveal().as_bytes(), &hash) {
                 Ok(()) => Ok(true),
@@ -132,9 +132,9 @@ impl Passwords {
     /// Runs the work once a permit is free.
     /// The work goes on to its end where the client has gone meanwhile, so the permit goes with the work and not with the
     /// request.
-    async fn at_desk<T: Send + 'static>(
+    async fn run_with_permit<T: Send + 'static>(
         &self,
-        place: Place,
+        place: PasswordQueuePlace,
         work: impl FnOnce() -> Result<T, argon2::password_hash::Error> + Send + 'static,
     ) -> Result<T, PasswordError> {
         let desk = self.desks.clone().acquire_owned().await.map_err(|_| PasswordError::Lost)?;
@@ -172,9 +172,9 @@ mod tests {
         Some(IpAddr::from([192, 0, 2, last]))
     }
 
-    impl Passwords {
+    impl PasswordHashPool {
         async fn hash_of(&self, text: &str) -> Result<String, PasswordError> {
-            self.hash(self.place(from(1))?, secret(text)).await
+            self.hash(self.enqueue(from(1))?, secret(text)).await
         }
 
         async fn fits_for(
@@ -183,13 +183,13 @@ mod tests {
             text: &str,
             stored: Option<&str>,
         ) -> Result<bool, PasswordError> {
-            self.fits(self.place(from)?, secret(text), stored.map(str::to_owned)).await
+            self.fits(self.enqueue(from)?, secret(text), stored.map(str::to_owned)).await
         }
     }
 
     #[tokio::test]
     async fn a_password_fits_its_hash_alone() {
-        let passwords = Passwords::default();
+        let passwords = PasswordHashPool::default();
         let one = passwords.hash_of("correct horse").await.expect("a hash");
         assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") && !one.contains("horse"), "{one}");
         assert_ne!(passwords.hash_of("correct horse").await.expect("a hash"), one, "salted");
@@ -201,7 +201,7 @@ mod tests {
 
     #[tokio::test]
     async fn nothing_stored_is_as_much_work_and_never_fits() {
-        let passwords = Passwords::default();
+        let passwords = PasswordHashPool::default();
         let decoy = PasswordHash::new(DECOY).expect("a hash");
         let real = passwords.hash_of("x").await.expect("a hash");
         let real = PasswordHash::new(&real).expect("a hash");
@@ -215,7 +215,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_few_at_once_and_a_bounded_line() {
-        let passwords = Passwords::default();
+        let passwords = PasswordHashPool::default();
         let all = u32::try_from(passwords.desks.available_permits()).expect("few");
         assert!((1..=2).contains(&all));
         let desks = passwords.desks.clone().acquire_many_owned(all).await.expect("open");
@@ -230,14 +230,14 @@ mod tests {
 
     #[test]
     fn one_address_does_not_fill_the_line() {
-        let passwords = Passwords::default();
-        let places: Vec<Place> = (0..8).map(|_| passwords.place(from(1)).expect("a place")).collect();
-        assert!(matches!(passwords.place(from(1)), Err(PasswordError::Busy)));
+        let passwords = PasswordHashPool::default();
+        let places: Vec<PasswordQueuePlace> = (0..8).map(|_| passwords.enqueue(from(1)).expect("a place")).collect();
+        assert!(matches!(passwords.enqueue(from(1)), Err(PasswordError::Busy)));
         assert_eq!(passwords.line.available_permits(), 56, "whoever is refused takes no place");
-        let other = passwords.place(from(2)).expect("a place for another");
+        let other = passwords.enqueue(from(2)).expect("a place for another");
         drop(places);
         drop(other);
-        assert!(passwords.place(from(1)).is_ok());
+        assert!(passwords.enqueue(from(1)).is_ok());
         assert_eq!((passwords.line.available_permits(), passwords.waiting.lock().expect("whole").len()), (64, 0));
     }
 }

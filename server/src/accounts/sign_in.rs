@@ -4,10 +4,12 @@ use std::net::IpAddr;
 
 use super::password::PasswordError;
 use super::sql::sessions::SignInRow;
-use super::{AccountError, AccountState, Accounts, NewSession, Session, SessionRefused, SignInRefused, sql, token};
+use super::{
+    AccountError, AccountService, AccountState, NewSession, SessionRejection, SignInRejection, UserSession, sql, token,
+};
 use crate::base::{AccountId, Secret, SessionId};
 use crate::generated::limits;
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 /// A session is written down as used at most this often.
 const SEEN_EVERY_MS: i64 = 60_000;
@@ -15,7 +17,7 @@ const PASSWORD_CHARS_MIN: usize = 8;
 /// The longest password, in characters, as the operations of signing in take it.
 const PASSWORD_CHARS_MAX: usize = 1024;
 
-impl Accounts {
+impl AccountService {
     /// Signs a person in by name and password.
     ///
     /// # Errors
@@ -26,11 +28,11 @@ impl Accounts {
         name: &str,
         password: Secret,
         from: Option<IpAddr>,
-    ) -> Result<NewSession, SignInRefused> {
+    ) -> Result<NewSession, SignInRejection> {
         let begun = self.failures.begin(name, from, self.clock.now_ms())?;
         let session = self.try_sign_in(name, password, from).await;
         match &session {
-            Err(SignInRefused::Wrong) => {}
+            Err(SignInRejection::Wrong) => {}
             // Nobody was told whether the password fits.
             Ok(_) | Err(_) => self.failures.take_back(&begun),
         }
@@ -43,8 +45,8 @@ impl Accounts {
         name: &str,
         password: Secret,
         from: Option<IpAddr>,
-    ) -> Result<NewSession, SignInRefused> {
-        let place = self.passwords.place(from)?;
+    ) -> Result<NewSession, SignInRejection> {
+        let place = self.passwords.enqueue(from)?;
         let found = sql::sessions::find_sign_in(self.store.readers(), name, &name.to_lowercase()).await?;
         let stored = found.as_ref().and_then(|row| row.password.clone());
         let fits = self.passwords.fits(place, password, stored).await?;
@@ -52,7 +54,7 @@ impl Accounts {
             Some(SignInRow { account, state: AccountState::Active, password: Some(hash) }) if fits => {
                 self.begin_session(account, &hash).await
             }
-            _ => Err(SignInRefused::Wrong),
+            _ => Err(SignInRejection::Wrong),
         }
     }
 
@@ -65,22 +67,22 @@ impl Accounts {
         email: &str,
         password: Secret,
         from: Option<IpAddr>,
-    ) -> Result<NewSession, SignInRefused> {
+    ) -> Result<NewSession, SignInRejection> {
         if !self.registration {
-            return Err(SignInRefused::Closed);
+            return Err(SignInRejection::Closed);
         }
         let email = email.to_lowercase();
         if !is_address(&email) {
-            return Err(SignInRefused::NoAddress);
+            return Err(SignInRejection::NoAddress);
         }
-        let place = self.passwords.place(from)?;
+        let place = self.passwords.enqueue(from)?;
         self.failures.register(from, self.clock.now_ms())?;
         let hash = self.passwords.hash(place, password).await?;
         let account = match self.create_with_password(&email, &hash, "registration").await {
             Ok(account) => account.id,
-            Err(AccountError::NameTaken) => return Err(SignInRefused::NameTaken),
+            Err(AccountError::NameTaken) => return Err(SignInRejection::NameTaken),
             Err(AccountError::Store(error)) => return Err(error.into()),
-            Err(_) => return Err(SignInRefused::NoAddress),
+            Err(_) => return Err(SignInRejection::NoAddress),
         };
         self.begin_session(account, &hash).await
     }
@@ -93,15 +95,20 @@ impl Accounts {
         if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&password.reveal().chars().count()) {
             return Err(AccountError::PasswordUnfit);
         }
-        let hashed = async { self.passwords.hash(self.passwords.place(None)?, password).await };
+        let hashed = async { self.passwords.hash(self.passwords.enqueue(None)?, password).await };
         let hash = hashed.await.map_err(|error| match error {
             PasswordError::Busy | PasswordError::Broken(_) | PasswordError::Lost => AccountError::Hashing,
         })?;
         let mut transaction = self.store.begin_of(account).await?;
         sql::sessions::set_password(&mut transaction, account, &hash).await?;
         let subject = account.to_string();
-        let entry =
-            Entry { at_ms: self.clock.now_ms(), actor, action: "account.set_password", subject: &subject, detail: "" };
+        let entry = AuditEntry {
+            at_ms: self.clock.now_ms(),
+            actor,
+            action: "account.set_password",
+            subject: &subject,
+            detail: "",
+        };
         record(&mut transaction, &entry).await?;
         transaction.commit().await.map_err(StoreError::commit("a password"))?;
         Ok(())
@@ -111,16 +118,17 @@ impl Accounts {
     ///
     /// # Errors
     /// Says why it is nobody's.
-    pub async fn session(&self, token: &str) -> Result<Session, SessionRefused> {
-        let id = token::id(token).ok_or(SessionRefused::Unknown)?;
-        let found = sql::sessions::find_session(self.store.readers(), id).await.map_err(SessionRefused::Unavailable)?;
-        let (session, state) = found.ok_or(SessionRefused::Unknown)?;
+    pub async fn session(&self, token: &str) -> Result<UserSession, SessionRejection> {
+        let id = token::id(token).ok_or(SessionRejection::Unknown)?;
+        let found =
+            sql::sessions::find_session(self.store.readers(), id).await.map_err(SessionRejection::Unavailable)?;
+        let (session, state) = found.ok_or(SessionRejection::Unknown)?;
         let now_ms = self.clock.now_ms();
         if is_over(&session, now_ms) {
-            return Err(SessionRefused::Over);
+            return Err(SessionRejection::Over);
         }
         if state != AccountState::Active {
-            return Err(SessionRefused::Unknown);
+            return Err(SessionRejection::Unknown);
         }
         if now_ms - session.seen_at_ms >= SEEN_EVERY_MS {
             // What can be read is told where nothing can be written: the session ends the sooner for it.
@@ -137,7 +145,7 @@ impl Accounts {
     /// Sees within a transaction that a session which was let in is one still, and keeps it from ending before the transaction.
     pub(super) async fn still_signed_in(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         id: SessionId,
     ) -> Result<bool, StoreError> {
         let found = sql::sessions::keep_session(transaction, id).await?;
@@ -161,11 +169,11 @@ impl Accounts {
         transaction.commit().await.map_err(StoreError::commit("a session"))
     }
 
-    async fn begin_session(&self, account: AccountId, password: &str) -> Result<NewSession, SignInRefused> {
+    async fn begin_session(&self, account: AccountId, password: &str) -> Result<NewSession, SignInRejection> {
         let token = token::draw();
         let created_at_ms = self.clock.now_ms();
         let lasts_ms = i64::try_from(limits::SESSION_TOTAL.as_millis()).unwrap_or(i64::MAX);
-        let session = Session {
+        let session = UserSession {
             id: token::id(token.reveal()).expect("a drawn token is well formed"),
             account,
             created_at_ms,
@@ -176,7 +184,7 @@ impl Accounts {
         let most = i64::from(limits::SESSIONS_PER_ACCOUNT);
         let begun = sql::sessions::insert_session(&mut transaction, &session, password, most).await?;
         transaction.commit().await.map_err(StoreError::commit("a session"))?;
-        if begun { Ok(NewSession { session, token }) } else { Err(SignInRefused::Wrong) }
+        if begun { Ok(NewSession { session, token }) } else { Err(SignInRejection::Wrong) }
     }
 }
 
@@ -189,7 +197,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// True if its time is over, or nobody has used it for too long.
-fn is_over(session: &Session, now_ms: i64) -> bool {
+fn is_over(session: &UserSession, now_ms: i64) -> bool {
     let idle_ms = i64::try_from(limits::SESSION_IDLE.as_millis()).unwrap_or(i64::MAX);
     now_ms >= session.ends_at_ms || now_ms - session.seen_at_ms >= idle_ms
 }

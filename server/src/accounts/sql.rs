@@ -4,8 +4,8 @@ pub(super) mod keys;
 pub(super) mod sessions;
 
 use super::{Account, AccountError, AccountState};
-use crate::base::{AccountId, Group};
-use crate::store::{Fault, Readers, Row, StoreError, Transaction, query};
+use crate::base::{AccountGroup, AccountId};
+use crate::store::{DatabaseRow, ErrorClass, ReadPool, StoreError, StoreTransaction, query};
 
 const INSERT_ACCOUNT: &str =
     "INSERT INTO accounts (id, name, state, created_at, price_group) VALUES ($1, $2, $3, $4, $5)";
@@ -18,7 +18,7 @@ const SET_GROUP: &str =
     "UPDATE accounts SET price_group = $2 WHERE id = $1 RETURNING id, name, state, created_at, price_group";
 const GROUPS: &str = "SELECT DISTINCT price_group FROM accounts ORDER BY price_group";
 
-pub(super) async fn insert_account(transaction: &mut Transaction, account: &Account) -> Result<(), AccountError> {
+pub(super) async fn insert_account(transaction: &mut StoreTransaction, account: &Account) -> Result<(), AccountError> {
     let inserted = query(INSERT_ACCOUNT)
         .bind(account.id.0)
         .bind(&account.name)
@@ -29,29 +29,29 @@ pub(super) async fn insert_account(transaction: &mut Transaction, account: &Acco
         .await;
     match inserted {
         Ok(_) => Ok(()),
-        Err(error) if Fault::is_unique(&error, "accounts.name") => Err(AccountError::NameTaken),
+        Err(error) if ErrorClass::is_unique(&error, "accounts.name") => Err(AccountError::NameTaken),
         Err(source) => Err(StoreError::Write { what: "an account", source: source.into() }.into()),
     }
 }
 
-pub(super) async fn accounts(readers: &Readers) -> Result<Vec<Account>, StoreError> {
+pub(super) async fn accounts(readers: &ReadPool) -> Result<Vec<Account>, StoreError> {
     let rows = query(ACCOUNTS).fetch_all(readers).await.map_err(StoreError::read("accounts"))?;
     rows.iter().map(account).collect()
 }
 
-pub(super) async fn find_account(readers: &Readers, id_or_name: &str) -> Result<Option<Account>, StoreError> {
+pub(super) async fn find_account(readers: &ReadPool, id_or_name: &str) -> Result<Option<Account>, StoreError> {
     let row = query(FIND_ACCOUNT).bind(id_or_name).bind(id_or_name.parse::<i64>().ok()).fetch_optional(readers).await;
     row.map_err(StoreError::read("an account"))?.as_ref().map(account).transpose()
 }
 
 /// True if an account is there and not frozen.
-pub(super) async fn is_active(transaction: &mut Transaction, id: AccountId) -> Result<bool, StoreError> {
+pub(super) async fn is_active(transaction: &mut StoreTransaction, id: AccountId) -> Result<bool, StoreError> {
     let row = query(IS_ACTIVE).bind(id.0).fetch_optional(transaction).await;
     row.map(|row| row.is_some()).map_err(StoreError::read("an account's state"))
 }
 
 pub(super) async fn set_account_state(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id: AccountId,
     state: AccountState,
 ) -> Result<Option<Account>, StoreError> {
@@ -60,21 +60,21 @@ pub(super) async fn set_account_state(
 }
 
 pub(super) async fn set_group(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id: AccountId,
-    group: Group,
+    group: AccountGroup,
 ) -> Result<Option<Account>, StoreError> {
     let row = query(SET_GROUP).bind(id.0).bind(group.as_str()).fetch_optional(transaction).await;
     row.map_err(StoreError::write("an account's group"))?.as_ref().map(account).transpose()
 }
 
 /// The groups that accounts are in, each once.
-pub(super) async fn groups(readers: &Readers) -> Result<Vec<Group>, StoreError> {
+pub(super) async fn groups(readers: &ReadPool) -> Result<Vec<AccountGroup>, StoreError> {
     let rows = query(GROUPS).fetch_all(readers).await.map_err(StoreError::read("groups"))?;
     rows.iter().map(|row| group(row, 0)).collect()
 }
 
-fn account(row: &Row) -> Result<Account, StoreError> {
+fn account(row: &DatabaseRow) -> Result<Account, StoreError> {
     Ok(Account {
         id: AccountId(row.try_get(0).map_err(reading)?),
         name: row.try_get(1).map_err(reading)?,
@@ -84,7 +84,7 @@ fn account(row: &Row) -> Result<Account, StoreError> {
     })
 }
 
-pub(super) fn group(row: &Row, index: usize) -> Result<Group, StoreError> {
+pub(super) fn group(row: &DatabaseRow, index: usize) -> Result<AccountGroup, StoreError> {
     parsed(row.try_get(index).map_err(reading)?, "a group", |text| text.parse().ok())
 }
 

@@ -10,11 +10,11 @@ use tempfile::TempDir;
 use tokio::time::Instant;
 
 use super::*;
-use crate::base::{AccountId, By, Caller, ManualClock, Secret, SessionId};
+use crate::base::{AccountId, Caller, CallerCredential, ManualClock, Secret, SessionId};
 use crate::store::tests::{On, on_both, temporary_on};
 
 struct House {
-    accounts: Accounts,
+    accounts: AccountService,
     store: Store,
     hand: ManualClock,
     _folder: TempDir,
@@ -23,7 +23,7 @@ struct House {
 async fn house(on: On) -> House {
     let (clock, hand) = Clock::manual(1_000_000);
     let (folder, _, store) = temporary_on(on, &clock).await;
-    House { accounts: Accounts::new(store.clone(), clock), store, hand, _folder: folder }
+    House { accounts: AccountService::new(store.clone(), clock), store, hand, _folder: folder }
 }
 
 /// The form of a hash, of no password.
@@ -33,12 +33,12 @@ const HASH: &str = "$argon2id$v=19$";
 pub(crate) async fn signed_in(store: &Store, account: AccountId, now_ms: i64) -> Caller {
     let id = SessionId(std::array::from_fn(|index| u8::from(index == 0) + account.0.to_be_bytes()[index % 8]));
     let session =
-        Session { id, account, created_at_ms: now_ms, seen_at_ms: now_ms, ends_at_ms: now_ms + 1_000_000_000 };
+        UserSession { id, account, created_at_ms: now_ms, seen_at_ms: now_ms, ends_at_ms: now_ms + 1_000_000_000 };
     let mut transaction = store.begin().await.unwrap();
     sql::sessions::set_password(&mut transaction, account, HASH).await.unwrap();
     assert!(sql::sessions::insert_session(&mut transaction, &session, HASH, 100).await.unwrap());
     transaction.commit().await.unwrap();
-    Caller { account, by: By::Session(id) }
+    Caller { account, by: CallerCredential::Session(id) }
 }
 
 impl House {
@@ -57,12 +57,12 @@ impl House {
     async fn outcome(&self, secret: &Secret) -> &'static str {
         match self.accounts.authenticate(secret.reveal()).await {
             Ok(_) => "accepted",
-            Err(KeyRefused::Malformed) => "malformed",
-            Err(KeyRefused::Unknown) => "unknown",
-            Err(KeyRefused::Revoked) => "revoked",
-            Err(KeyRefused::Expired) => "expired",
-            Err(KeyRefused::AccountFrozen) => "frozen",
-            Err(KeyRefused::Unavailable(_)) => "unavailable",
+            Err(KeyRejection::Malformed) => "malformed",
+            Err(KeyRejection::Unknown) => "unknown",
+            Err(KeyRejection::Revoked) => "revoked",
+            Err(KeyRejection::Expired) => "expired",
+            Err(KeyRejection::AccountFrozen) => "frozen",
+            Err(KeyRejection::Unavailable(_)) => "unavailable",
         }
     }
 }
@@ -137,7 +137,7 @@ async fn each_refusal_has_its_reason(on: On) {
 async fn a_revocation_by_another_process_is_seen_within_a_second(on: On) {
     let house = house(on).await;
     let created = house.key(house.account("alice").await.id, None).await;
-    let beside = Accounts::new(house.store.clone(), Clock::system());
+    let beside = AccountService::new(house.store.clone(), Clock::system());
     let watched = async {
         for _ in 0..3 {
             assert_eq!(house.outcome(&created.secret).await, "accepted");
@@ -175,7 +175,7 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
             account: AccountId(1),
             key: crate::base::KeyId(1),
             agent: None,
-            group: crate::base::Group::DEFAULT,
+            group: crate::base::AccountGroup::DEFAULT,
             scope: None,
             include_cost: false,
         },
@@ -184,12 +184,12 @@ async fn a_key_read_before_a_change_is_not_cached_after_it() {
         expires_at_ms: None,
     };
     let (cache, hash, now) = (KeyCache::default(), [7; 32], Instant::now());
-    cache.saw(2, now, None);
-    cache.saw(1, now, Some((hash, found(KeyState::Active))));
+    cache.observe(2, now, None);
+    cache.observe(1, now, Some((hash, found(KeyState::Active))));
     assert_eq!(cache.get(&hash), None);
-    cache.saw(2, now, Some((hash, found(KeyState::Revoked))));
+    cache.observe(2, now, Some((hash, found(KeyState::Revoked))));
     assert_eq!(cache.get(&hash), Some(found(KeyState::Revoked)));
-    cache.saw(3, now, None);
+    cache.observe(3, now, None);
     assert_eq!(cache.get(&hash), None);
 }
 

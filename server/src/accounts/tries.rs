@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::base::Network;
+use crate::base::AddressRange;
 
 const MINUTE_MS: i64 = 60_000;
 /// The most that are remembered with their tries.
@@ -18,35 +18,35 @@ const COUNTS_MAX: usize = 100_000;
 const LOOKED_AT: usize = 64;
 
 /// The network that somebody comes from; none where it is not known.
-pub type ClientNetwork = Option<Network>;
+pub type ClientNetwork = Option<AddressRange>;
 
 /// The tries of this process within a minute, by whoever tries. A minute begins with the first try of each.
 #[derive(Debug)]
-pub struct Tries<K> {
+pub struct AttemptLimiter<K> {
     most: u32,
     /// Tells two from each other by a number that nobody outside can predict.
     hasher: RandomState,
-    counts: Mutex<Counts>,
+    counts: Mutex<AttemptCounts>,
     by: PhantomData<fn(K)>,
 }
 
 #[derive(Debug, Default)]
-struct Counts {
+struct AttemptCounts {
     places: HashMap<u64, usize>,
-    counts: Vec<Count>,
+    counts: Vec<AttemptCount>,
     /// The place from which the next one to be forgotten is looked for.
     hand: usize,
     max: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Count {
+struct AttemptCount {
     of: u64,
     began_at_ms: i64,
     tries: u32,
 }
 
-impl<K: Hash> Tries<K> {
+impl<K: Hash> AttemptLimiter<K> {
     /// A bound of so many tries a minute for each.
     #[must_use]
     pub fn new(most: u32) -> Self {
@@ -54,7 +54,7 @@ impl<K: Hash> Tries<K> {
     }
 
     fn remembering(most: u32, max: usize) -> Self {
-        let counts = Mutex::new(Counts { max, ..Counts::default() });
+        let counts = Mutex::new(AttemptCounts { max, ..AttemptCounts::default() });
         Self { most, hasher: RandomState::new(), counts, by: PhantomData }
     }
 
@@ -86,25 +86,25 @@ impl<K: Hash> Tries<K> {
     }
 
     /// A count is whole after each of its changes, whoever panicked.
-    fn counts(&self) -> MutexGuard<'_, Counts> {
+    fn counts(&self) -> MutexGuard<'_, AttemptCounts> {
         self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Tries<ClientNetwork> {
+impl AttemptLimiter<ClientNetwork> {
     /// Counts a try of a client by its address.
     ///
     /// # Errors
     /// As [`count`](Self::count).
     pub fn count_from(&self, from: Option<IpAddr>, now_ms: i64) -> Result<(), u32> {
-        self.count(&from.map(Network::of_client), now_ms)
+        self.count(&from.map(AddressRange::of_client), now_ms)
     }
 }
 
-impl Counts {
+impl AttemptCounts {
     /// The count of one, which begins anew where its minute is over.
-    fn of(&mut self, of: u64, now_ms: i64) -> &mut Count {
-        let fresh = Count { of, began_at_ms: now_ms, tries: 0 };
+    fn of(&mut self, of: u64, now_ms: i64) -> &mut AttemptCount {
+        let fresh = AttemptCount { of, began_at_ms: now_ms, tries: 0 };
         let place = match self.places.get(&of) {
             Some(&place) => {
                 if self.counts[place].is_over(now_ms) {
@@ -139,7 +139,7 @@ impl Counts {
     }
 }
 
-impl Count {
+impl AttemptCount {
     /// True if its minute is over, also where the clock was set back to before it.
     fn is_over(&self, now_ms: i64) -> bool {
         !(self.began_at_ms..self.began_at_ms + MINUTE_MS).contains(&now_ms)
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn each_has_so_many_tries_a_minute() {
-        let tries = Tries::new(60);
+        let tries = AttemptLimiter::new(60);
         for _ in 0..60 {
             assert_eq!(tries.count(&"one", 1_000), Ok(()));
         }
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_try_that_is_taken_back_does_not_count() {
-        let tries = Tries::new(1);
+        let tries = AttemptLimiter::new(1);
         for _ in 0..3 {
             assert_eq!(tries.count(&1, 0), Ok(()));
             tries.uncount(&1);
@@ -178,7 +178,7 @@ mod tests {
     /// A crowd that tries once each does not make room for one that has used its tries up.
     #[test]
     fn a_crowd_does_not_reset_the_count_of_another() {
-        let tries = Tries::remembering(5, 1_000);
+        let tries = AttemptLimiter::remembering(5, 1_000);
         for _ in 0..5 {
             tries.count(&u64::MAX, 0).unwrap();
         }

@@ -18,18 +18,18 @@ pub struct Agent {
     /// Its state: active or revoked.
     pub state: AgentState,
     /// The caps on its top-ups.
-    pub caps: Caps,
+    pub caps: AgentCaps,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
     /// Its key.
     pub key: KeyId,
     /// The budgets of its key.
-    pub budgets: Budgets,
+    pub budgets: AgentBudgets,
 }
 
 /// The caps on an agent's top-ups; what is absent is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Caps {
+pub struct AgentCaps {
     /// The most that one top-up may be.
     pub order: Option<Usd>,
     /// The most that it may top up in a UTC day.
@@ -40,7 +40,7 @@ pub struct Caps {
 
 /// The budgets of an agent's key for requests; what is absent is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Budgets {
+pub struct AgentBudgets {
     /// The most in a UTC day.
     pub day: Option<Usd>,
     /// The most in a UTC month.
@@ -110,7 +110,7 @@ pub struct RevokedAgent {
     pub was_active: bool,
 }
 
-impl Budgets {
+impl AgentBudgets {
     /// The budgets as limits of a key.
     #[must_use]
     pub fn limits(self) -> KeyLimits {

@@ -1,6 +1,6 @@
 //! The configuration of this room.
 
-use super::{Budgets, Caps};
+use super::{AgentBudgets, AgentCaps};
 
 /// The CAIP-2 reference of Solana's main network.
 pub const MAINNET: &str = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp";
@@ -13,13 +13,18 @@ pub struct Config {
     /// The Solana network that a proof names, the part of its CAIP-2 id after `solana:`.
     pub solana_network: String,
     /// The caps of a new agent.
-    pub caps: Caps,
+    pub caps: AgentCaps,
     /// The budgets of a new agent's key.
-    pub budgets: Budgets,
+    pub budgets: AgentBudgets,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Self { enabled: true, solana_network: MAINNET.to_owned(), caps: Caps::default(), budgets: Budgets::default() }
+        Self {
+            enabled: true,
+            solana_network: MAINNET.to_owned(),
+            caps: AgentCaps::default(),
+            budgets: AgentBudgets::default(),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Refusals of this room.
 
 use crate::accounts::{AccountError, BadLimit};
-use crate::chains::BadProof;
+use crate::chains::OwnershipProofError;
 use crate::store::StoreError;
 
 /// The reasons why an agent is not registered, found or changed.
@@ -21,7 +21,7 @@ pub enum AgentError {
     },
     /// The signature does not show that the wallet is the caller's.
     #[error("the signature does not show that the wallet is the caller's")]
-    Proof(#[from] BadProof),
+    Proof(#[from] OwnershipProofError),
     /// The nonce was used by an earlier registration.
     #[error("the nonce has been used")]
     NonceUsed,

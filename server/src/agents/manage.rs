@@ -1,17 +1,17 @@
 //! Listing, changing and revoking agents.
 
-use super::agent::{AgentChange, AgentState, Caps, RevokedAgent};
+use super::agent::{AgentCaps, AgentChange, AgentState, RevokedAgent};
 use super::register::{fit_label, unfit};
-use super::sql::Revoker;
-use super::{Agent, AgentError, Agents, Budgets, sql};
-use crate::accounts::{Accounts, KeyChange};
-use crate::base::{AccountId, AgentId, By, Caller, Usd};
-use crate::store::{StoreError, Transaction};
+use super::sql::AgentRevoker;
+use super::{Agent, AgentBudgets, AgentError, AgentService, sql};
+use crate::accounts::{AccountService, KeyChange};
+use crate::base::{AccountId, AgentId, Caller, CallerCredential, Usd};
+use crate::store::{StoreError, StoreTransaction};
 
 /// The largest cap, as the database has it: no account can have more.
 const CAP_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 
-impl Agents {
+impl AgentService {
     /// The agents of an account, the newest first, revoked ones included.
     ///
     /// # Errors
@@ -25,7 +25,7 @@ impl Agents {
     /// # Errors
     /// When the caller's own key is limited, or the store fails.
     pub async fn own(&self, caller: &Caller) -> Result<Vec<Agent>, AgentError> {
-        if let By::Agent(id, _) = caller.by {
+        if let CallerCredential::Agent(id, _) = caller.by {
             let own = sql::own(self.store.readers(), caller.account, id).await?;
             return Ok(own.into_iter().collect());
         }
@@ -46,7 +46,7 @@ impl Agents {
         if agent.state == AgentState::Revoked {
             return Err(AgentError::Revoked);
         }
-        let caps = Caps {
+        let caps = AgentCaps {
             order: change.cap_order.unwrap_or(agent.caps.order),
             day: change.cap_day.unwrap_or(agent.caps.day),
             life: change.cap_life.unwrap_or(agent.caps.life),
@@ -63,9 +63,9 @@ impl Agents {
             ..KeyChange::default()
         };
         let key = self.accounts.change_agent_key(&mut transaction, id, key).await?;
-        let agent = Agent { label, caps, budgets: Budgets::of(&key), ..agent };
+        let agent = Agent { label, caps, budgets: AgentBudgets::of(&key), ..agent };
         sql::change(&mut transaction, &agent).await?;
-        self.note(&mut transaction, &Accounts::actor(caller), "agent.change", &agent).await?;
+        self.note(&mut transaction, &AccountService::actor(caller), "agent.change", &agent).await?;
         transaction.commit().await.map_err(StoreError::commit("an agent"))?;
         self.accounts.forget_keys();
         Ok(agent)
@@ -79,7 +79,7 @@ impl Agents {
         let mut transaction = self.store.begin_of(caller.account).await?;
         self.accounts.may_manage_agents_now(&mut transaction, caller).await?;
         let agent = sql::own(&mut transaction, caller.account, id).await?.ok_or(AgentError::NoSuchAgent)?;
-        Ok(self.revoke_within(transaction, agent, Revoker::Owner, &Accounts::actor(caller)).await?.agent)
+        Ok(self.revoke_within(transaction, agent, AgentRevoker::Owner, &AccountService::actor(caller)).await?.agent)
     }
 
     /// Revokes the agent of this number, or the live one of this wallet. Doing it twice is the same as once.
@@ -95,14 +95,14 @@ impl Agents {
                 Err(_) => None,
             },
         };
-        self.revoke_within(transaction, agent.ok_or(AgentError::NoSuchAgent)?, Revoker::Operator, actor).await
+        self.revoke_within(transaction, agent.ok_or(AgentError::NoSuchAgent)?, AgentRevoker::Operator, actor).await
     }
 
     async fn revoke_within(
         &self,
-        mut transaction: Transaction,
+        mut transaction: StoreTransaction,
         agent: Agent,
-        by: Revoker,
+        by: AgentRevoker,
         actor: &str,
     ) -> Result<RevokedAgent, AgentError> {
         // A batch that has read the key as live writes first, or reads it after.
@@ -119,7 +119,7 @@ impl Agents {
     }
 }
 
-fn fit_caps(caps: &Caps) -> Result<(), AgentError> {
+fn fit_caps(caps: &AgentCaps) -> Result<(), AgentError> {
     for (field, cap) in [("cap_order_usd", caps.order), ("cap_day_usd", caps.day), ("cap_usd", caps.life)] {
         if let Some(cap) = cap.filter(|cap| *cap < Usd::ZERO || *cap > CAP_MAX) {
             return Err(unfit(field, "an amount from 0 to 1000000000", &cap.to_string()));

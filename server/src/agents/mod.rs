@@ -19,30 +19,30 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::accounts::Accounts;
+use crate::accounts::AccountService;
 use crate::base::Clock;
 use crate::store::Store;
 
-pub use agent::{Agent, AgentChange, AgentState, Budgets, Caps, NewAgent, RegisteredAgent, RevokedAgent};
+pub use agent::{Agent, AgentBudgets, AgentCaps, AgentChange, AgentState, NewAgent, RegisteredAgent, RevokedAgent};
 pub use config::{Config, MAINNET};
 pub use error::AgentError;
 
 /// The handle of this room. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Agents {
+pub struct AgentService {
     store: Store,
     clock: Clock,
-    accounts: Accounts,
+    accounts: AccountService,
     config: Arc<Config>,
     /// The address of the service that a proof has to name; without one nothing is registered.
     audience: Option<Arc<str>>,
 }
 
-impl Agents {
+impl AgentService {
     /// A handle on the agents of `store`, whose keys are those of `accounts`. `audience` is the public address of the
     /// service; without one nothing is registered.
     #[must_use]
-    pub fn new(store: Store, clock: Clock, accounts: Accounts, config: Config, audience: Option<String>) -> Self {
+    pub fn new(store: Store, clock: Clock, accounts: AccountService, config: Config, audience: Option<String>) -> Self {
         let audience = audience.filter(|_| config.enabled).map(Arc::from);
         Self { store, clock, accounts, config: Arc::new(config), audience }
     }

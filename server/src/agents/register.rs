@@ -1,19 +1,19 @@
 //! A wallet becomes an agent.
 
 use super::agent::{AgentState, NewAgent, RegisteredAgent};
-use super::{Agent, AgentError, Agents, Budgets, sql};
-use crate::accounts::{Accounts, BadLimit, NewKey};
+use super::{Agent, AgentBudgets, AgentError, AgentService, sql};
+use crate::accounts::{AccountService, BadLimit, NewKey};
 use crate::base::{AgentId, Caller, draw_id};
-use crate::chains::{Ownership, WalletAddress};
+use crate::chains::{OwnershipStatement, WalletAddress};
 use crate::generated::limits;
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 const LABEL_CHARS_MAX: usize = 64;
 const NONCE_CHARS: std::ops::RangeInclusive<usize> = 8..=128;
 /// The largest whole number that is exact in JSON.
 const EXACT_MAX: u64 = (1 << 53) - 1;
 
-impl Agents {
+impl AgentService {
     /// Makes a wallet an agent of the caller's account, with a key of its own. Nonce, agent, key and the line in the audit
     /// log are one commit; whatever is refused leaves nothing behind, the nonce unused.
     ///
@@ -27,7 +27,7 @@ impl Agents {
         self.accounts.may_manage_agents(self.store.readers(), caller).await?;
         let wallet = fit(&new)?;
         self.in_time(new.issued_at)?;
-        let ownership = Ownership {
+        let ownership = OwnershipStatement {
             label: &new.label,
             audience,
             nonce: &new.nonce,
@@ -56,14 +56,14 @@ impl Agents {
 
     async fn write(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         caller: &Caller,
         new: NewAgent,
         wallet: WalletAddress,
         slot: i64,
     ) -> Result<RegisteredAgent, AgentError> {
-        let (id, actor) = (AgentId(draw_id(1)), Accounts::actor(caller));
-        let row = sql::NewRow {
+        let (id, actor) = (AgentId(draw_id(1)), AccountService::actor(caller));
+        let row = sql::NewAgentRow {
             id,
             account: caller.account,
             slot,
@@ -87,7 +87,7 @@ impl Agents {
             caps: self.config.caps,
             created_at_ms,
             key: created.key.id,
-            budgets: Budgets::of(&created.key),
+            budgets: AgentBudgets::of(&created.key),
         };
         self.note(transaction, &actor, "agent.register", &agent).await?;
         Ok(RegisteredAgent { agent, secret: created.secret })
@@ -96,14 +96,14 @@ impl Agents {
     /// Writes what was done to an agent into the audit log.
     pub(super) async fn note(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         actor: &str,
         action: &'static str,
         agent: &Agent,
     ) -> Result<(), StoreError> {
         let (subject, detail) = (agent.id.to_string(), format!("account {} {}", agent.account, agent.wallet));
         let at_ms = self.clock.now_ms();
-        record(transaction, &Entry { at_ms, actor, action, subject: &subject, detail: &detail }).await
+        record(transaction, &AuditEntry { at_ms, actor, action, subject: &subject, detail: &detail }).await
     }
 }
 
@@ -136,7 +136,7 @@ pub(super) fn unfit(field: &str, expected: &'static str, found: &str) -> AgentEr
 /// A place for one agent more. The database refuses a second of each as well; asked first, so that whoever sends the same
 /// request twice is told of the nonce, and not of the wallet that the first of the two has registered.
 async fn free_slot(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     caller: &Caller,
     wallet: &WalletAddress,
     nonce: &str,

@@ -1,11 +1,11 @@
 //! The statements of this room.
 
-use super::{Agent, AgentError, AgentState, Budgets, Caps};
+use super::{Agent, AgentBudgets, AgentCaps, AgentError, AgentState};
 use crate::base::{AccountId, AgentId, KeyId, Usd};
 use crate::chains::WalletAddress;
 use crate::generated::limits;
 use crate::generated::machines::agent;
-use crate::store::{Fault, Readers, Row, StoreError, Target, Transaction, query};
+use crate::store::{DatabaseRow, ErrorClass, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
 /// The query of an agent and its key, in the order that [`read`] wants.
 macro_rules! select {
@@ -37,19 +37,19 @@ const CHANGE: &str =
     "UPDATE agents SET label = $2, cap_order = $3, cap_day = $4, cap_life = $5 WHERE id = $1 AND state = 'active'";
 
 /// An agent that is written down for the first time.
-pub(super) struct NewRow<'a> {
+pub(super) struct NewAgentRow<'a> {
     pub(super) id: AgentId,
     pub(super) account: AccountId,
     pub(super) slot: i64,
     pub(super) wallet: &'a WalletAddress,
     pub(super) label: &'a str,
     pub(super) nonce: &'a str,
-    pub(super) caps: Caps,
+    pub(super) caps: AgentCaps,
     pub(super) created_at_ms: i64,
 }
 
 /// The obstacles to making an agent.
-pub(super) struct Taken {
+pub(super) struct RegistrationConflicts {
     /// The nonce was used.
     pub(super) nonce: bool,
     /// The wallet is a live agent.
@@ -60,7 +60,7 @@ pub(super) struct Taken {
 
 /// The one who revokes an agent.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Revoker {
+pub(super) enum AgentRevoker {
     /// The operator of the service, by the command line.
     Operator,
     /// The account whose agent it is.
@@ -68,21 +68,21 @@ pub(super) enum Revoker {
 }
 
 pub(super) async fn taken(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     wallet: &WalletAddress,
     nonce: &str,
-) -> Result<Taken, StoreError> {
+) -> Result<RegistrationConflicts, StoreError> {
     let wallet = wallet.to_string();
     let most = i64::from(limits::AGENTS_PER_ACCOUNT);
     let asked = query(TAKEN).bind(account.0).bind(&wallet).bind(nonce).bind(most).fetch_one(transaction).await;
     let row = asked.map_err(reading)?;
     let some = |index| Ok(row.try_get::<i64>(index).map_err(reading)? > 0);
-    Ok(Taken { nonce: some(0)?, wallet: some(1)?, free_slot: row.try_get(2).map_err(reading)? })
+    Ok(RegistrationConflicts { nonce: some(0)?, wallet: some(1)?, free_slot: row.try_get(2).map_err(reading)? })
 }
 
 /// Writes an agent down. Its rules are the database's, whatever was asked before.
-pub(super) async fn insert(transaction: &mut Transaction, new: &NewRow<'_>) -> Result<(), AgentError> {
+pub(super) async fn insert(transaction: &mut StoreTransaction, new: &NewAgentRow<'_>) -> Result<(), AgentError> {
     let wallet = new.wallet.to_string();
     let insert = query(INSERT)
         .bind(new.id.0)
@@ -99,14 +99,14 @@ pub(super) async fn insert(transaction: &mut Transaction, new: &NewRow<'_>) -> R
     match insert.execute(transaction).await {
         Ok(1) => Ok(()),
         Ok(_) => Err(AgentError::AccountFrozen),
-        Err(error) if Fault::is_unique(&error, "agents.nonce") => Err(AgentError::NonceUsed),
-        Err(error) if Fault::is_unique(&error, "agents.addr") => Err(AgentError::WalletTaken),
+        Err(error) if ErrorClass::is_unique(&error, "agents.nonce") => Err(AgentError::NonceUsed),
+        Err(error) if ErrorClass::is_unique(&error, "agents.addr") => Err(AgentError::WalletTaken),
         Err(source) => Err(StoreError::Write { what: "an agent", source: source.into() }.into()),
     }
 }
 
 /// Writes label and caps of an agent that is not revoked.
-pub(super) async fn change(transaction: &mut Transaction, agent: &Agent) -> Result<(), StoreError> {
+pub(super) async fn change(transaction: &mut StoreTransaction, agent: &Agent) -> Result<(), StoreError> {
     let change = query(CHANGE)
         .bind(agent.id.0)
         .bind(&agent.label)
@@ -117,12 +117,16 @@ pub(super) async fn change(transaction: &mut Transaction, agent: &Agent) -> Resu
 }
 
 /// Revokes an agent. True if this call moved it from active to revoked. The database moves its key with it.
-pub(super) async fn revoke(transaction: &mut Transaction, id: AgentId, by: Revoker) -> Result<bool, StoreError> {
+pub(super) async fn revoke(
+    transaction: &mut StoreTransaction,
+    id: AgentId,
+    by: AgentRevoker,
+) -> Result<bool, StoreError> {
     let row = agent::AnyRow::read(agent::State::Active, id);
     let agent::AnyRow::Active(row) = row else { return Ok(false) };
     let step = row.step(match by {
-        Revoker::Operator => agent::mv::Revoke::by(&agent::actor::Operator::grant()),
-        Revoker::Owner => agent::mv::Revoke::by(&agent::actor::AgentsRevoke::grant()),
+        AgentRevoker::Operator => agent::mv::Revoke::by(&agent::actor::Operator::grant()),
+        AgentRevoker::Owner => agent::mv::Revoke::by(&agent::actor::AgentsRevoke::grant()),
     });
     let cas = step.cas();
     let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
@@ -131,14 +135,14 @@ pub(super) async fn revoke(transaction: &mut Transaction, id: AgentId, by: Revok
     Ok(step.done(done).is_ok())
 }
 
-pub(super) async fn of_account(readers: &Readers, account: AccountId) -> Result<Vec<Agent>, StoreError> {
+pub(super) async fn of_account(readers: &ReadPool, account: AccountId) -> Result<Vec<Agent>, StoreError> {
     let rows = query(OF_ACCOUNT).bind(account.0).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read).collect()
 }
 
 /// The agent of this number, where it is the account's own.
 pub(super) async fn own<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     account: AccountId,
     id: AgentId,
 ) -> Result<Option<Agent>, StoreError> {
@@ -146,20 +150,20 @@ pub(super) async fn own<'t>(
     row.as_ref().map(read).transpose()
 }
 
-pub(super) async fn find(transaction: &mut Transaction, id: AgentId) -> Result<Option<Agent>, StoreError> {
+pub(super) async fn find(transaction: &mut StoreTransaction, id: AgentId) -> Result<Option<Agent>, StoreError> {
     let row = query(FIND).bind(id.0).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
 pub(super) async fn live_of_wallet(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     wallet: &WalletAddress,
 ) -> Result<Option<Agent>, StoreError> {
     let row = query(LIVE_OF_WALLET).bind(&wallet.to_string()).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
-fn read(row: &Row) -> Result<Agent, StoreError> {
+fn read(row: &DatabaseRow) -> Result<Agent, StoreError> {
     let usd = |index| Ok(row.try_get::<Option<i64>>(index).map_err(reading)?.map(Usd::from_nanos));
     Ok(Agent {
         id: AgentId(row.try_get(0).map_err(reading)?),
@@ -167,10 +171,10 @@ fn read(row: &Row) -> Result<Agent, StoreError> {
         wallet: parsed(row.try_get(2).map_err(reading)?, "an agent's wallet", |text| text.parse().ok())?,
         label: row.try_get(3).map_err(reading)?,
         state: parsed(row.try_get(4).map_err(reading)?, "an agent's state", AgentState::from_text)?,
-        caps: Caps { order: usd(5)?, day: usd(6)?, life: usd(7)? },
+        caps: AgentCaps { order: usd(5)?, day: usd(6)?, life: usd(7)? },
         created_at_ms: row.try_get(8).map_err(reading)?,
         key: KeyId(row.try_get(9).map_err(reading)?),
-        budgets: Budgets { day: usd(10)?, month: usd(11)?, life: usd(12)? },
+        budgets: AgentBudgets { day: usd(10)?, month: usd(11)?, life: usd(12)? },
     })
 }
 

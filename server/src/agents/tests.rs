@@ -7,9 +7,9 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::accounts::tests::signed_in;
-use crate::accounts::{AccountError, AccountState, KeyLimits, KeyRefused, NewKey};
-use crate::base::{AccountId, AgentId, By, Caller, ManualClock, Secret, Usd};
-use crate::chains::Ownership;
+use crate::accounts::{AccountError, AccountState, KeyLimits, KeyRejection, NewKey};
+use crate::base::{AccountId, AgentId, Caller, CallerCredential, ManualClock, Secret, Usd};
+use crate::chains::OwnershipStatement;
 use crate::chains::tests::Holder;
 use crate::store::StoreConfig;
 use crate::store::tests::{On, on_both, temporary_on};
@@ -18,16 +18,16 @@ const NOW: i64 = 1_795_230_000;
 const AUDIENCE: &str = "https://gateway.example";
 
 struct House {
-    agents: Agents,
+    agents: AgentService,
     config: StoreConfig,
     clock: Clock,
     hand: ManualClock,
     _folder: TempDir,
 }
 
-fn handle(store: Store, clock: Clock, config: Config) -> Agents {
-    let accounts = Accounts::new(store.clone(), clock.clone());
-    Agents::new(store, clock, accounts, config, Some(AUDIENCE.to_owned()))
+fn handle(store: Store, clock: Clock, config: Config) -> AgentService {
+    let accounts = AccountService::new(store.clone(), clock.clone());
+    AgentService::new(store, clock, accounts, config, Some(AUDIENCE.to_owned()))
 }
 
 async fn house(on: On) -> House {
@@ -50,14 +50,14 @@ impl House {
     async fn is_let_in(&self, secret: &Secret) -> bool {
         match self.agents.accounts.authenticate(secret.reveal()).await {
             Ok(_) => true,
-            Err(KeyRefused::Revoked) => false,
+            Err(KeyRejection::Revoked) => false,
             Err(other) => panic!("{other}"),
         }
     }
 }
 
-fn ownership<'a>(label: &'a str, nonce: &'a str) -> Ownership<'a> {
-    Ownership { label, audience: AUDIENCE, nonce, issued_at: NOW, solana_network: MAINNET }
+fn ownership<'a>(label: &'a str, nonce: &'a str) -> OwnershipStatement<'a> {
+    OwnershipStatement { label, audience: AUDIENCE, nonce, issued_at: NOW, solana_network: MAINNET }
 }
 
 /// A registration by the holder of the wallet.
@@ -80,8 +80,8 @@ async fn an_agent_has_a_key_that_names_it_and_the_caps_of_the_house(on: On) {
     let house = house(on).await;
     let (alice, usd) = (house.person("alice").await, |text: &str| Some(text.parse::<Usd>().unwrap()));
     let config = Config {
-        caps: Caps { order: usd("5"), day: usd("10"), life: None },
-        budgets: Budgets { day: None, month: usd("7"), life: usd("100") },
+        caps: AgentCaps { order: usd("5"), day: usd("10"), life: None },
+        budgets: AgentBudgets { day: None, month: usd("7"), life: usd("100") },
         ..Config::default()
     };
     let agents = handle(house.agents.store.clone(), house.clock.clone(), config.clone());
@@ -165,15 +165,15 @@ async fn a_change_holds_at_once_and_leaves_the_rest(on: On) {
     let change = AgentChange { cap_day: usd("5"), budget_life: usd("2.5"), ..AgentChange::default() };
     let changed = house.agents.change(&alice, made.id, change).await.unwrap();
     let expected = Agent {
-        caps: Caps { day: usd("5").unwrap(), ..Caps::default() },
-        budgets: Budgets { life: usd("2.5").unwrap(), ..Budgets::default() },
+        caps: AgentCaps { day: usd("5").unwrap(), ..AgentCaps::default() },
+        budgets: AgentBudgets { life: usd("2.5").unwrap(), ..AgentBudgets::default() },
         ..made.clone()
     };
     assert_eq!(changed, expected);
     assert_eq!(house.agents.change(&alice, made.id, AgentChange::default()).await.unwrap(), expected);
     let renamed = AgentChange { label: Some("other".to_owned()), cap_day: Some(None), ..AgentChange::default() };
     let renamed = house.agents.change(&alice, made.id, renamed).await.unwrap();
-    assert_eq!((renamed.label.as_str(), renamed.caps), ("other", Caps::default()));
+    assert_eq!((renamed.label.as_str(), renamed.caps), ("other", AgentCaps::default()));
     assert_eq!(house.agents.of_account(alice.account).await.unwrap(), [renamed]);
     let key = house.agents.accounts.keys(alice.account).await.unwrap().remove(0);
     assert_eq!((key.label.as_str(), key.limits.budget_life), ("other", usd("2.5").unwrap()));
@@ -204,9 +204,12 @@ async fn nobody_manages_what_is_another_s_or_more_than_their_own(on: On) {
     let poor = accounts.create_limited_key(key(alice.account, None), poor, "test").await.unwrap().key.id;
     let brief = accounts.create_key(key(alice.account, Some(NOW * 1000 + 1)), "test").await.unwrap().key.id;
     let itself: Caller = accounts.authenticate(made.secret.reveal()).await.unwrap().into();
-    assert_eq!(itself.by, By::Agent(made.agent.id, made.agent.key));
-    let callers =
-        [itself, Caller { by: By::Key(poor), ..alice.clone() }, Caller { by: By::Key(brief), ..alice.clone() }];
+    assert_eq!(itself.by, CallerCredential::Agent(made.agent.id, made.agent.key));
+    let callers = [
+        itself,
+        Caller { by: CallerCredential::Key(poor), ..alice.clone() },
+        Caller { by: CallerCredential::Key(brief), ..alice.clone() },
+    ];
     for caller in &callers {
         let refusals = [
             house.register(caller, &Holder::evm(2), "nonce-02").await.map(drop),
@@ -231,7 +234,7 @@ async fn whoever_is_signed_out_meanwhile_manages_no_agents(on: On) {
     let house = house(on).await;
     let alice = house.person("alice").await;
     let made = house.register(&alice, &Holder::evm(1), "nonce-01").await.unwrap();
-    let By::Session(session) = alice.by else { panic!("{alice:?}") };
+    let CallerCredential::Session(session) = alice.by else { panic!("{alice:?}") };
     house.agents.accounts.end_session(session).await.unwrap();
     let refused = [
         house.register(&alice, &Holder::evm(2), "nonce-02").await.map(drop),
@@ -254,11 +257,11 @@ async fn a_frozen_account_registers_nothing(on: On) {
     // Requests that were let in before.
     let late = house.register(&alice, &Holder::evm(2), "nonce-02").await.unwrap_err();
     assert!(matches!(late, AgentError::Key(AccountError::SignedOut)), "{late}");
-    let alice = Caller { by: By::Key(key), ..alice };
+    let alice = Caller { by: CallerCredential::Key(key), ..alice };
     let late = house.register(&alice, &Holder::evm(2), "nonce-02").await.unwrap_err();
     assert!(matches!(late, AgentError::Key(AccountError::Frozen)), "{late}");
     let refused = house.agents.accounts.authenticate(made.secret.reveal()).await.unwrap_err();
-    assert!(matches!(refused, KeyRefused::AccountFrozen), "{refused}");
+    assert!(matches!(refused, KeyRejection::AccountFrozen), "{refused}");
 }
 
 on_both!(

@@ -58,7 +58,7 @@ pub enum AuthFailure {
 
 /// The credentials that a request shows.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct ShownCredentials {
     pub(super) key: Option<HeaderValue>,
     /// Different keys in two places: nobody can say whom to charge.
     pub(super) conflict: bool,
@@ -86,14 +86,14 @@ impl AuthFailure {
 }
 
 /// Finds the credentials in the places that `schemes` name. A key counts before a session, which browsers send unasked.
-pub(super) fn shown(
+pub(super) fn read_credentials(
     schemes: &[&Scheme],
     method: &Method,
     uri: &Uri,
     headers: &HeaderMap,
     cookies: &SessionCookies,
-) -> Shown {
-    let mut shown = Shown::default();
+) -> ShownCredentials {
+    let mut shown = ShownCredentials::default();
     for scheme in schemes {
         each_key(scheme, uri, headers, |key| match &shown.key {
             Some(first) => shown.conflict |= *first != key,

@@ -10,13 +10,13 @@ use http_body_util::BodyExt;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio::time::{Instant, timeout_at};
 
-use super::budget::{Budget, Spent};
+use super::body_memory::{BodyMemory, BodyMemoryPermit};
 use super::depth::too_deep;
 use super::form::{boundary, is_form};
-use super::inflate::{Encoding, InflateError, Inflater};
-use super::once::Digest;
-use super::router::Host;
-use super::wire::{self, Refusal, RefusalKind};
+use super::idempotency::RequestDigest;
+use super::inflate::{BodyEncoding, GzipInflater, InflateError};
+use super::router::RouterContext;
+use super::wire::{self, Refusal, ValueDecodeErrorKind};
 use super::{CodeInfo, Failure, Framework, Rules};
 
 /// The most that a body may be, and the code for more.
@@ -30,31 +30,41 @@ pub struct BodyLimit {
 
 /// A body that has not been read yet.
 #[derive(Debug)]
-pub(super) struct Reader {
+pub(super) struct BodyReader {
     body: Body,
     limit: BodyLimit,
     idle: Duration,
     total: Duration,
     deadline: Instant,
-    budget: Budget,
+    budget: BodyMemory,
     /// The part of the budget that the bytes take which have arrived.
-    spent: Spent,
+    spent: BodyMemoryPermit,
     rules: &'static Rules,
     /// The digest, of a request that is carried out once.
-    pub(super) digest: Option<Digest>,
+    pub(super) digest: Option<RequestDigest>,
 }
 
-impl Reader {
+impl BodyReader {
     pub(super) fn new<S>(
         body: Body,
         limit: BodyLimit,
-        host: &Host<S>,
+        host: &RouterContext<S>,
         started: Instant,
-        digest: Option<Digest>,
+        digest: Option<RequestDigest>,
     ) -> Self {
         let (idle, total) = (host.config.body_idle_timeout, host.config.body_total_timeout);
         let (deadline, budget) = (started + total, host.config.bodies.clone());
-        Self { body, limit, idle, total, deadline, budget, spent: Spent::default(), rules: host.rules, digest }
+        Self {
+            body,
+            limit,
+            idle,
+            total,
+            deadline,
+            budget,
+            spent: BodyMemoryPermit::default(),
+            rules: host.rules,
+            digest,
+        }
     }
 
     /// The whole body as it was sent. A length above the cap is refused before a byte is read; a body without a length, as
@@ -66,9 +76,9 @@ impl Reader {
 
     /// The whole body as it was before it was encoded. The cap holds for what it is then.
     async fn decoded(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
-        let bytes = match Encoding::of(headers) {
-            Ok(Encoding::Identity) => self.whole(headers).await?,
-            Ok(Encoding::Gzip) => self.inflated(headers).await?,
+        let bytes = match BodyEncoding::of(headers) {
+            Ok(BodyEncoding::Identity) => self.whole(headers).await?,
+            Ok(BodyEncoding::Gzip) => self.inflated(headers).await?,
             Err(found) => {
                 return Err(self.bad_type("a body without content-encoding, or with `content-encoding: gzip`", found));
             }
@@ -84,7 +94,7 @@ impl Reader {
     }
 
     async fn whole(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
-        let told = self.told(headers)?;
+        let told = self.declared_length(headers)?;
         let first = self.frame().await?.unwrap_or_default();
         self.count(&first)?;
         let whole = if told == Some(first.len()) { first } else { self.rest(first, told.unwrap_or_default()).await? };
@@ -93,7 +103,7 @@ impl Reader {
 
     /// The length that the headers promise, which bounds a compressed body too: it is no smaller than what it becomes by
     /// more than a few bytes.
-    fn told(&self, headers: &HeaderMap) -> Result<Option<usize>, Failure> {
+    fn declared_length(&self, headers: &HeaderMap) -> Result<Option<usize>, Failure> {
         let told = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
         if told.is_some_and(|length| length > self.limit.bytes) {
             return Err(self.too_large());
@@ -103,8 +113,8 @@ impl Reader {
 
     /// The whole body, out of gzip. The pieces that it comes in are let go one by one, and so not counted.
     async fn inflated(&mut self, headers: &HeaderMap) -> Result<Bytes, Failure> {
-        self.told(headers)?;
-        let mut inflater = Inflater::new(self.limit.bytes, self.budget.clone());
+        self.declared_length(headers)?;
+        let mut inflater = GzipInflater::new(self.limit.bytes, self.budget.clone());
         while let Some(data) = self.frame().await? {
             inflater.take(&data).await.map_err(|error| self.not_inflated(error))?;
         }
@@ -122,7 +132,7 @@ impl Reader {
 
     /// Counts what is kept of the body, when it has come and not by the length that was told: a promise takes no memory.
     fn count(&mut self, data: &[u8]) -> Result<(), Failure> {
-        let fits = self.budget.spend(data.len(), &mut self.spent);
+        let fits = self.budget.try_acquire(data.len(), &mut self.spent);
         fits.then_some(()).ok_or_else(|| self.rules.overloaded())
     }
 
@@ -258,9 +268,9 @@ fn bad_json(framework: &'static Framework, line: usize, column: usize, reason: &
 pub(super) fn refused(refusal: Refusal, framework: &'static Framework) -> Failure {
     let field = refusal.path.unwrap_or_else(|| "body".to_owned());
     match refusal.kind {
-        RefusalKind::Syntax => Failure::new(framework.bad_json).with("reason", refusal.found),
-        RefusalKind::Missing => Failure::new(framework.missing_field).with("field", field),
-        RefusalKind::Value => {
+        ValueDecodeErrorKind::Syntax => Failure::new(framework.bad_json).with("reason", refusal.found),
+        ValueDecodeErrorKind::Missing => Failure::new(framework.missing_field).with("field", field),
+        ValueDecodeErrorKind::Value => {
             let failure = Failure::new(framework.bad_field).with("field", field).with("expected", refusal.expected);
             failure.with("found", refusal.found)
         }

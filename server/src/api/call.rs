@@ -15,18 +15,18 @@ use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::auth::{self, Shown};
-use super::body::Reader;
-use super::cx::client_address;
-use super::door::Door;
-use super::once;
+use super::auth::{self, ShownCredentials};
+use super::authenticate::CredentialCheck;
+use super::body::BodyReader;
+use super::idempotency;
+use super::in_flight::{InFlightPermit, ShareTaken};
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
-use super::places::{Place, ShareTaken};
-use super::router::Host;
-use super::serve::Asked;
+use super::request_context::client_address;
+use super::router::RouterContext;
+use super::serve::DispatchedRequest;
 use super::{
-    Authenticate, BeginsSession, Caller, Cx, Expect, Failure, Framework, Head, Operation, Param, Principal, ProxyBody,
-    Route, Rules, Scheme, Seen, SessionCookies, WireName, WithValue,
+    Authenticate, BeginsSession, Caller, Cx, Failure, Framework, Head, Operation, ParamValue, Principal, ProxyBody,
+    Route, Rules, Scheme, Seen, SessionCookies, ValueConstraint, WireName, WithValue,
 };
 
 /// The result of a route function: an answer, or a failure that the router renders.
@@ -38,28 +38,28 @@ pub struct Call {
     /// The circumstances of the request, for the handler.
     pub cx: Cx,
     seen: Seen,
-    shown: Shown,
+    shown: ShownCredentials,
     operation: &'static Operation,
-    pub(super) asked: Asked,
+    pub(super) asked: DispatchedRequest,
     /// The time that it may take.
     pub(super) within: Duration,
     route: &'static Route,
     pub(super) rules: &'static Rules,
     uri: Uri,
     cookies: Arc<SessionCookies>,
-    reader: Reader,
-    place: Place,
+    reader: BodyReader,
+    place: InFlightPermit,
 }
 
 impl Call {
     pub(super) fn begin<S>(
-        host: &Host<S>,
+        host: &RouterContext<S>,
         route: &'static Route,
         request: Request,
-        asked: Asked,
-        place: Place,
+        asked: DispatchedRequest,
+        place: InFlightPermit,
     ) -> Self {
-        let Asked { operation, request_id, started, .. } = asked;
+        let DispatchedRequest { operation, request_id, started, .. } = asked;
         let (parts, body) = request.into_parts();
         let (mut headers, uri) = (parts.headers, parts.uri);
         // HTTP/2 has it elsewhere.
@@ -68,14 +68,14 @@ impl Call {
         }
         let seen = Seen::of(operation.probes, &headers, uri.query());
         let cookies = host.config.cookies.clone();
-        let shown = auth::shown(operation.schemes, &parts.method, &uri, &headers, &cookies);
+        let shown = auth::read_credentials(operation.schemes, &parts.method, &uri, &headers, &cookies);
         let schemes = host.rules.schemes;
         auth::strip(schemes, &mut headers);
         let query = uri.query().and_then(|query| query_without(query, |name| auth::is_secret_parameter(schemes, name)));
         let client = client_address(&parts.extensions);
-        let digest =
-            once::is_keyed(operation, &headers).then(|| once::Digest::of(&parts.method, uri.path(), query.as_deref()));
-        let reader = Reader::new(body, operation.body, host, started, digest);
+        let digest = idempotency::is_keyed(operation, &headers)
+            .then(|| idempotency::RequestDigest::of(&parts.method, uri.path(), query.as_deref()));
+        let reader = BodyReader::new(body, operation.body, host, started, digest);
         let cx = Cx { request_id, client, headers, query, started, claim: None, wait_seconds: AtomicU32::new(0) };
         let within = host.config.within(operation);
         Self { cx, seen, shown, operation, asked, within, route, rules: host.rules, uri, cookies, reader, place }
@@ -96,10 +96,10 @@ impl Call {
         service: &'c A,
     ) -> impl Future<Output = Result<Principal, Failure>> + Send + use<'c, A> {
         // The future borrows what it needs and not the call, whose unread body cannot be shared between threads.
-        let (shown, door, place) = (&self.shown, self.door(), &self.place);
+        let (shown, door, place) = (&self.shown, self.credential_check(), &self.place);
         async move {
             let caller = door.holder(shown, service).await?;
-            place.belongs_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
+            place.assign_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
             Ok(caller)
         }
     }
@@ -113,7 +113,7 @@ impl Call {
         &'c self,
         service: &'c A,
     ) -> impl Future<Output = Result<Caller, Failure>> + Send + use<'c, A> {
-        let (shown, door, place) = (&self.shown, self.door(), &self.place);
+        let (shown, door, place) = (&self.shown, self.credential_check(), &self.place);
         async move {
             let caller = match (&shown.key, &shown.session) {
                 (None, Some(token)) => door.signed_in(token, shown.foreign, service).await?,
@@ -124,13 +124,13 @@ impl Call {
                     holder.into()
                 }
             };
-            place.belongs_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
+            place.assign_to(caller.account).map_err(|full| share_taken(full, door.framework))?;
             Ok(caller)
         }
     }
 
-    const fn door(&self) -> Door {
-        Door { operation: self.operation, framework: &self.rules.framework, client: self.cx.client }
+    const fn credential_check(&self) -> CredentialCheck {
+        CredentialCheck { operation: self.operation, framework: &self.rules.framework, client: self.cx.client }
     }
 
     /// Sees that a session is not begun by a page of another origin.
@@ -146,7 +146,11 @@ impl Call {
     ///
     /// # Errors
     /// When it is absent, contradicts itself under two names, or is not `expected`.
-    pub fn header<T: Param>(&self, name: &'static WireName, expected: impl Expect<T>) -> Result<T, Failure> {
+    pub fn header<T: ParamValue>(
+        &self,
+        name: &'static WireName,
+        expected: impl ValueConstraint<T>,
+    ) -> Result<T, Failure> {
         let missing = || Failure::new(self.rules.framework.missing_header).with("header", name.canonical);
         self.optional_header(name, expected)?.ok_or_else(missing)
     }
@@ -155,10 +159,10 @@ impl Call {
     ///
     /// # Errors
     /// When it contradicts itself under two names, or is not `expected`.
-    pub fn optional_header<T: Param>(
+    pub fn optional_header<T: ParamValue>(
         &self,
         name: &'static WireName,
-        expected: impl Expect<T>,
+        expected: impl ValueConstraint<T>,
     ) -> Result<Option<T>, Failure> {
         let twice = |_| self.bad_parameter(name.canonical, "one value", "different values");
         let Some(value) = name.value(&self.cx.headers).map_err(twice)? else { return Ok(None) };
@@ -170,7 +174,7 @@ impl Call {
     ///
     /// # Errors
     /// When it is not `expected`.
-    pub fn path<T: Param>(&self, name: &'static str, expected: impl Expect<T>) -> Result<T, Failure> {
+    pub fn path<T: ParamValue>(&self, name: &'static str, expected: impl ValueConstraint<T>) -> Result<T, Failure> {
         let raw = path_value(self.route.path, self.route.suffix, self.uri.path(), name).unwrap_or_default();
         let text = decode(raw).ok_or_else(|| self.bad_parameter(name, "UTF-8 text", raw))?;
         self.typed(name, &text, expected)
@@ -180,7 +184,7 @@ impl Call {
     ///
     /// # Errors
     /// When it is absent, given twice, or not `expected`.
-    pub fn query<T: Param>(&self, name: &'static str, expected: impl Expect<T>) -> Result<T, Failure> {
+    pub fn query<T: ParamValue>(&self, name: &'static str, expected: impl ValueConstraint<T>) -> Result<T, Failure> {
         let words = expected.words();
         self.optional_query(name, expected)?.ok_or_else(|| self.bad_parameter(name, words, "nothing"))
     }
@@ -189,7 +193,11 @@ impl Call {
     ///
     /// # Errors
     /// When it is given twice, or is not `expected`.
-    pub fn optional_query<T: Param>(&self, name: &'static str, expected: impl Expect<T>) -> Result<Option<T>, Failure> {
+    pub fn optional_query<T: ParamValue>(
+        &self,
+        name: &'static str,
+        expected: impl ValueConstraint<T>,
+    ) -> Result<Option<T>, Failure> {
         let mut values = query_pairs(self.uri.query()).filter(|(key, _)| key == name).map(|(_, value)| value);
         let Some(raw) = values.next() else { return Ok(None) };
         if values.next().is_some() {
@@ -199,7 +207,12 @@ impl Call {
         self.typed(name, &text, expected).map(Some)
     }
 
-    fn typed<T: Param>(&self, name: &'static str, text: &str, expected: impl Expect<T>) -> Result<T, Failure> {
+    fn typed<T: ParamValue>(
+        &self,
+        name: &'static str,
+        text: &str,
+        expected: impl ValueConstraint<T>,
+    ) -> Result<T, Failure> {
         let value = T::read(text).filter(|value| expected.holds(value));
         value.ok_or_else(|| self.bad_parameter(name, expected.words(), text))
     }
@@ -210,7 +223,7 @@ impl Call {
 
     /// The digest of the request, once its body is read.
     pub(super) fn digest(&mut self) -> Option<[u8; 32]> {
-        self.reader.digest.take().map(once::Digest::finish)
+        self.reader.digest.take().map(idempotency::RequestDigest::finish)
     }
 
     /// A fault of ours in an answer.

@@ -12,17 +12,17 @@ use tokio::time::Instant;
 
 use crate::base::Usd;
 
-use super::once::{KeptAnswer, Keyed, OnceEnd, Turn};
+use super::idempotency::{IdempotencyOutcome, IdempotentEnd, IdempotentRequest, KeptAnswer};
 use super::reply::ProxyReply;
 
 /// The claim of one request on its Idempotency-Key.
 pub struct KeyClaim {
     /// The request.
-    pub request: Keyed,
+    pub request: IdempotentRequest,
     since: Instant,
     state: Mutex<ClaimState>,
     /// The turn of this request, where another one has the key.
-    taken: OnceLock<Turn>,
+    taken: OnceLock<IdempotencyOutcome>,
     reply: OnceLock<ClaimReply>,
     /// The number of kept replies of the account, as far as this server knows.
     kept_replies: Arc<AtomicU32>,
@@ -54,7 +54,7 @@ pub enum ClaimReply {
 impl KeyClaim {
     /// A claim that nothing is written of yet, whose account has so many replies kept.
     #[must_use]
-    pub fn new(request: Keyed, kept_replies: Arc<AtomicU32>) -> Self {
+    pub fn new(request: IdempotentRequest, kept_replies: Arc<AtomicU32>) -> Self {
         let state = Mutex::new(ClaimState::Unwritten);
         let since = Instant::now();
         Self { request, since, state, taken: OnceLock::new(), reply: OnceLock::new(), kept_replies }
@@ -105,21 +105,21 @@ impl KeyClaim {
     }
 
     /// Sets the turn of this request, where another one has the key: it is not carried out.
-    pub fn set_taken(&self, turn: Turn) {
+    pub fn set_taken(&self, turn: IdempotencyOutcome) {
         let _ = self.taken.set(turn);
     }
 
     /// The turn of this request, where another one has the key.
     #[must_use]
-    pub fn taken(&self) -> Option<&Turn> {
+    pub fn taken(&self) -> Option<&IdempotencyOutcome> {
         self.taken.get()
     }
 
     /// True where the ledger has written, or will write, all that this end leaves in the row. What nothing was charged for leaves no
     /// row: the next request with the key is carried out.
     #[must_use]
-    pub fn covers(&self, end: &OnceEnd) -> bool {
-        self.state() != ClaimState::Running || *end == OnceEnd::Done
+    pub fn covers(&self, end: &IdempotentEnd) -> bool {
+        self.state() != ClaimState::Running || *end == IdempotentEnd::Done
     }
 }
 

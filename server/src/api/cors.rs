@@ -15,7 +15,7 @@ use http::{HeaderMap, HeaderValue, Method};
 use super::Rules;
 use super::family::is_below;
 use super::refuse::no_content;
-use super::router::Host;
+use super::router::RouterContext;
 
 const ANY: HeaderValue = HeaderValue::from_static("*");
 /// Browsers that keep it for less keep it for as long as they do.
@@ -39,7 +39,7 @@ pub(super) fn is_preflight(request: &Request) -> bool {
 
 /// The answer to a preflight: whatever is asked for, may be sent. Whether it is served is for its own answer to tell, which
 /// the page can read.
-pub(super) fn answer_preflight<S>(host: &Host<S>, request: &Request) -> Response {
+pub(super) fn answer_preflight<S>(host: &RouterContext<S>, request: &Request) -> Response {
     let mut response = no_content(host);
     let headers = response.headers_mut();
     for (asked, told) in [

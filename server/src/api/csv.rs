@@ -30,7 +30,7 @@ pub struct Table {
     pub next: Option<(&'static WireName, &'static [&'static str])>,
 }
 
-type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
+type RawObject<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
 impl Call {
     /// True if the answer is wanted as CSV: `format=csv`, or an `Accept` that prefers it to JSON.
@@ -101,7 +101,7 @@ fn thousandths(text: &str) -> u32 {
 
 /// The value that names lead to, one inside the other.
 fn member<'a>(from: &'a RawValue, names: &[&str]) -> Option<&'a RawValue> {
-    names.iter().try_fold(from, |from, name| serde_json::from_str::<Object<'a>>(from.get()).ok()?.remove(*name))
+    names.iter().try_fold(from, |from, name| serde_json::from_str::<RawObject<'a>>(from.get()).ok()?.remove(*name))
 }
 
 /// The whole file: a header, and a line for each row.
@@ -122,7 +122,7 @@ fn written(rows: &RawValue, columns: &[&str]) -> Option<String> {
 
 /// The values of a row, by the names that lead to them.
 fn flatten<'a>(object: &'a RawValue, before: &str, values: &mut BTreeMap<String, &'a RawValue>) -> Option<()> {
-    for (name, value) in serde_json::from_str::<Object<'a>>(object.get()).ok()? {
+    for (name, value) in serde_json::from_str::<RawObject<'a>>(object.get()).ok()? {
         let name = if before.is_empty() { name.into_owned() } else { format!("{before}.{name}") };
         if value.get().starts_with('{') {
             flatten(value, &name, values)?;

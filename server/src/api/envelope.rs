@@ -66,7 +66,7 @@ pub enum Absent {
     Empty,
 }
 
-struct Rendering<'f> {
+struct EnvelopeRendering<'f> {
     envelope: &'static Envelope,
     failure: &'f Failure,
     status: StatusCode,
@@ -75,7 +75,7 @@ struct Rendering<'f> {
 
 impl Envelope {
     pub(super) fn body_of(&'static self, failure: &Failure, status: StatusCode, request_id: &RequestId) -> Bytes {
-        let rendering = Rendering { envelope: self, failure, status, request_id };
+        let rendering = EnvelopeRendering { envelope: self, failure, status, request_id };
         let mut out = Vec::with_capacity(512);
         for piece in self.body {
             rendering.piece(*piece, &mut out);
@@ -94,7 +94,7 @@ impl Envelope {
     }
 }
 
-impl Rendering<'_> {
+impl EnvelopeRendering<'_> {
     fn piece(&self, piece: Piece, out: &mut Vec<u8>) {
         match piece {
             Piece::Json(text) => out.extend_from_slice(text.as_bytes()),
@@ -134,13 +134,13 @@ impl Rendering<'_> {
 
     fn with(&self) -> Option<String> {
         let values = self.failure.values();
-        (!values.is_empty()).then(|| json(&Values(values))).flatten()
+        (!values.is_empty()).then(|| json(&CodeValues(values))).flatten()
     }
 }
 
-struct Values<'v>(&'v [(&'static str, WithValue)]);
+struct CodeValues<'v>(&'v [(&'static str, WithValue)]);
 
-impl Serialize for Values<'_> {
+impl Serialize for CodeValues<'_> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (name, value) in self.0 {

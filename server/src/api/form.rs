@@ -13,16 +13,16 @@ const BOUNDARY_LEN_MAX: usize = 70;
 
 /// A form, as the places of its parts inside the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub struct MultipartForm {
     /// The text between the parts.
     pub boundary: String,
     /// The parts, as they came.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FormPart>,
 }
 
 /// One part of a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct FormPart {
     /// Its name.
     pub name: String,
     /// The name of its file; a part without one is a text.
@@ -31,9 +31,9 @@ pub struct Part {
     pub span: Range<usize>,
 }
 
-impl Form {
+impl MultipartForm {
     /// The parts of that name, in order.
-    pub fn named<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f Part> {
+    pub fn named<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f FormPart> {
         self.parts.iter().filter(move |part| part.name == name)
     }
 
@@ -76,7 +76,7 @@ fn line_end(body: &[u8], from: usize) -> Option<usize> {
 /// A part whose headers begin at `head` and whose content ends at `end`.
 ///
 /// What could be read in two ways is refused: the provider must see the names that we see, and the price goes by them.
-fn part(body: &[u8], head: usize, end: usize) -> Result<Part, &'static str> {
+fn part(body: &[u8], head: usize, end: usize) -> Result<FormPart, &'static str> {
     // Headers end at an empty line, which may be the first.
     let whole = body.get(head..end.max(head)).unwrap_or_default();
     let headers = memmem::find(whole, b"\r\n\r\n").ok_or("with a part that has no name")?;
@@ -98,7 +98,7 @@ fn part(body: &[u8], head: usize, end: usize) -> Result<Part, &'static str> {
     let file_name = parameter(disposition, "filename")?;
     // The other spelling of a file's name makes it no less of a file.
     let file_name = file_name.map_or_else(|| parameter(disposition, "filename*"), |name| Ok(Some(name)))?;
-    Ok(Part { name, file_name, span: head + headers + 4..end })
+    Ok(FormPart { name, file_name, span: head + headers + 4..end })
 }
 
 /// The boundary that a `Content-Type` names, if it is that of a form. RFC 2046 lets none end in a blank, and some readers

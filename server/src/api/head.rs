@@ -10,11 +10,11 @@ use bytes::Bytes;
 use serde::de::DeserializeOwned;
 
 use super::body::{json_text, not_json, refused};
-use super::form::Form;
-use super::scan::{self, Found, NAMES_MAX};
-use super::skim;
+use super::fast_scan;
+use super::form::MultipartForm;
+use super::scan::{self, FoundMembers, NAMES_MAX};
 use super::wire::{self, Refusal};
-use super::{Expect, Failure, Framework, Rules, WithValue};
+use super::{Failure, Framework, Rules, ValueConstraint, WithValue};
 
 /// A body to pass on. What the handler does not splice reaches the upstream as the client wrote it.
 #[derive(Debug, Clone)]
@@ -22,7 +22,7 @@ pub struct ProxyBody<H> {
     /// Exactly what the client sent: a JSON object in UTF-8, or a form.
     pub bytes: Bytes,
     /// The parts of a form; `None` where the body is JSON.
-    pub form: Option<Form>,
+    pub form: Option<MultipartForm>,
     /// The members that decide.
     pub head: H,
 }
@@ -82,7 +82,7 @@ pub struct Members<'b> {
     /// True if values are the texts of a form's parts and not JSON.
     words: bool,
     names: &'static [&'static str],
-    found: Found<'b>,
+    found: FoundMembers<'b>,
     framework: &'static Framework,
 }
 
@@ -107,7 +107,7 @@ impl<H: Head> ProxyBody<H> {
             let failure = Failure::new(rules.framework.bad_field).with("field", "body");
             failure.with("expected", "a complete form").with("found", format!("one {why}"))
         };
-        let form = Form::read(&bytes, boundary, rules.form_parts).map_err(no_form)?;
+        let form = MultipartForm::read(&bytes, boundary, rules.form_parts).map_err(no_form)?;
         let head = H::read(&Members::of_form(&bytes, &form, H::NAMES, &rules.framework)?)?;
         Ok(Self { bytes, form: Some(form), head })
     }
@@ -126,11 +126,11 @@ impl<'b> Members<'b> {
     /// The parts of a form that are read; others, files among them, are left to the handler.
     fn of_form(
         body: &'b [u8],
-        form: &Form,
+        form: &MultipartForm,
         names: &'static [&'static str],
         framework: &'static Framework,
     ) -> Result<Self, Failure> {
-        let mut members = Self { body, words: true, names, found: Found::default(), framework };
+        let mut members = Self { body, words: true, names, found: FoundMembers::default(), framework };
         for part in &form.parts {
             let Some(index) = names.iter().position(|name| *name == part.name) else {
                 members.found.pass(&part.name, names);
@@ -167,7 +167,11 @@ impl<'b> Members<'b> {
     ///
     /// # Errors
     /// When it is missing or not `expected`.
-    pub fn required<T: HeadValue>(&self, name: &'static str, expected: impl Expect<T>) -> Result<Spanned<T>, Failure> {
+    pub fn required<T: HeadValue>(
+        &self,
+        name: &'static str,
+        expected: impl ValueConstraint<T>,
+    ) -> Result<Spanned<T>, Failure> {
         let raw = self.raw(name).ok_or_else(|| Failure::new(self.framework.missing_field).with("field", name))?;
         self.value(name, raw, expected)
     }
@@ -179,7 +183,7 @@ impl<'b> Members<'b> {
     pub fn optional<T: HeadValue>(
         &self,
         name: &'static str,
-        expected: impl Expect<T>,
+        expected: impl ValueConstraint<T>,
     ) -> Result<Option<Spanned<T>>, Failure> {
         let given = self.raw(name).filter(|raw| !self.is_null(raw));
         given.map(|raw| self.value(name, raw, expected)).transpose()
@@ -192,7 +196,7 @@ impl<'b> Members<'b> {
     pub fn nullable<T: HeadValue>(
         &self,
         name: &'static str,
-        expected: impl Expect<T>,
+        expected: impl ValueConstraint<T>,
     ) -> Result<Option<Spanned<Option<T>>>, Failure> {
         let Some(raw) = self.raw(name) else { return Ok(None) };
         if self.is_null(raw) {
@@ -209,7 +213,7 @@ impl<'b> Members<'b> {
     pub fn required_nullable<T: HeadValue>(
         &self,
         name: &'static str,
-        expected: impl Expect<T>,
+        expected: impl ValueConstraint<T>,
     ) -> Result<Spanned<Option<T>>, Failure> {
         let missing = || Failure::new(self.framework.missing_field).with("field", name);
         self.nullable(name, expected)?.ok_or_else(missing)
@@ -228,7 +232,7 @@ impl<'b> Members<'b> {
         &self,
         name: &'static str,
         raw: &str,
-        expected: impl Expect<T>,
+        expected: impl ValueConstraint<T>,
     ) -> Result<Spanned<T>, Failure> {
         match if self.words { read_word(raw) } else { T::read(raw) } {
             Ok(value) if expected.holds(&value) => Ok(Spanned { value, span: self.span(raw) }),
@@ -252,8 +256,8 @@ impl<'b> Members<'b> {
 
 /// The members by the fast pass, which takes nearly all bodies.
 /// The fault of any other body is told by the slow pass.
-fn skimmed<'b>(body: &'b [u8], names: &'static [&'static str], rules: &Rules) -> Option<Found<'b>> {
-    skim::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_depth)
+fn skimmed<'b>(body: &'b [u8], names: &'static [&'static str], rules: &Rules) -> Option<FoundMembers<'b>> {
+    fast_scan::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_depth)
 }
 
 /// A type that a member of a head can have: whatever serde reads, or [`Raw`].

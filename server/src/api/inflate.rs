@@ -8,21 +8,21 @@ use flate2::write::MultiGzDecoder;
 use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
 
-use super::budget::{Budget, Spent};
+use super::body_memory::{BodyMemory, BodyMemoryPermit};
 
 /// The bytes that are taken apart between two chances for other tasks: gzip makes a thousand times as much of it at most.
 const STEP_BYTES: usize = 2_048;
 
 /// The content encodings that bodies may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(super) enum BodyEncoding {
     /// The body is sent as it is.
     Identity,
     /// The body is compressed with gzip.
     Gzip,
 }
 
-impl Encoding {
+impl BodyEncoding {
     /// The encoding that the headers name.
     ///
     /// # Errors
@@ -54,22 +54,22 @@ pub(super) enum InflateError {
 }
 
 /// A body on its way out of gzip.
-pub(super) struct Inflater(MultiGzDecoder<Sink>);
+pub(super) struct GzipInflater(MultiGzDecoder<InflateSink>);
 
 /// The bytes that came out so far; each is counted before it is kept.
-struct Sink {
+struct InflateSink {
     whole: BytesMut,
     limit: usize,
-    budget: Budget,
-    spent: Spent,
+    budget: BodyMemory,
+    spent: BodyMemoryPermit,
     refused: Option<InflateError>,
 }
 
-impl Inflater {
+impl GzipInflater {
     /// A decoder for a body of at most `limit` bytes, counted in `budget` as they come out.
-    pub(super) fn new(limit: usize, budget: Budget) -> Self {
-        let (whole, spent) = (BytesMut::new(), Spent::default());
-        Self(MultiGzDecoder::new(Sink { whole, limit, budget, spent, refused: None }))
+    pub(super) fn new(limit: usize, budget: BodyMemory) -> Self {
+        let (whole, spent) = (BytesMut::new(), BodyMemoryPermit::default());
+        Self(MultiGzDecoder::new(InflateSink { whole, limit, budget, spent, refused: None }))
     }
 
     /// Takes what has arrived.
@@ -94,11 +94,11 @@ impl Inflater {
     }
 }
 
-impl Write for Sink {
+impl Write for InflateSink {
     fn write(&mut self, data: &[u8]) -> io::Result<usize> {
         let refused = if self.whole.len() + data.len() > self.limit {
             InflateError::TooLarge
-        } else if self.budget.spend(data.len(), &mut self.spent) {
+        } else if self.budget.try_acquire(data.len(), &mut self.spent) {
             self.whole.extend_from_slice(data);
             return Ok(data.len());
         } else {
@@ -127,8 +127,8 @@ mod tests {
     }
 
     /// In pieces of so many bytes.
-    async fn inflated(data: &[u8], piece: usize, limit: usize, budget: &Budget) -> Result<Bytes, InflateError> {
-        let mut inflater = Inflater::new(limit, budget.clone());
+    async fn inflated(data: &[u8], piece: usize, limit: usize, budget: &BodyMemory) -> Result<Bytes, InflateError> {
+        let mut inflater = GzipInflater::new(limit, budget.clone());
         for piece in data.chunks(piece) {
             inflater.take(piece).await?;
         }
@@ -137,7 +137,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_comes_out_whole_however_it_arrives() {
-        let budget = Budget::new(1 << 20);
+        let budget = BodyMemory::new(1 << 20);
         let text: Vec<u8> = (0..100_000_u32).flat_map(|number| number.to_string().into_bytes()).take(200_000).collect();
         let packed = gzip(&text);
         for piece in [1, 7, packed.len()] {
@@ -151,7 +151,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_damaged_is_refused() {
-        let budget = Budget::new(1 << 20);
+        let budget = BodyMemory::new(1 << 20);
         let packed = gzip(b"a body of some length, of some length");
         for cut in 0..packed.len() {
             assert_eq!(inflated(&packed[..cut], 3, 100, &budget).await, Err(InflateError::Corrupt), "{cut}");
@@ -169,14 +169,14 @@ mod tests {
     async fn a_bomb_takes_no_more_than_it_may_and_gives_it_back() {
         let bomb = gzip(&vec![0; 32 << 20]);
         assert!(bomb.len() < 40_000, "{} bytes", bomb.len());
-        let (limit, budget) = (1 << 20, Budget::new(2 << 20));
-        let mut inflater = Inflater::new(limit, budget.clone());
+        let (limit, budget) = (1 << 20, BodyMemory::new(2 << 20));
+        let mut inflater = GzipInflater::new(limit, budget.clone());
         assert_eq!(inflater.take(&bomb).await, Err(InflateError::TooLarge));
         assert!(inflater.0.get_ref().whole.capacity() <= 2 * limit);
-        assert!(!budget.spend(3 << 19, &mut Spent::default()), "what came out is counted");
+        assert!(!budget.try_acquire(3 << 19, &mut BodyMemoryPermit::default()), "what came out is counted");
         drop(inflater);
-        assert!(budget.spend(2 << 20, &mut Spent::default()));
-        let poor = Budget::new(1_000);
+        assert!(budget.try_acquire(2 << 20, &mut BodyMemoryPermit::default()));
+        let poor = BodyMemory::new(1_000);
         assert_eq!(inflated(&bomb, 100, limit, &poor).await, Err(InflateError::NoMemory));
     }
 }

@@ -13,7 +13,7 @@ pub struct WireName {
 
 /// The header stands in the request twice with different values.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Conflict;
+pub(super) struct HeaderConflict;
 
 impl WireName {
     /// The name that we send it under.
@@ -37,10 +37,10 @@ impl WireName {
     }
 
     /// The header's one value. Two names, or the same name twice, must agree.
-    pub(super) fn value<'h>(&self, headers: &'h HeaderMap) -> Result<Option<&'h HeaderValue>, Conflict> {
+    pub(super) fn value<'h>(&self, headers: &'h HeaderMap) -> Result<Option<&'h HeaderValue>, HeaderConflict> {
         let mut values = self.values(headers);
         let first = values.next();
-        if values.all(|value| Some(value) == first) { Ok(first) } else { Err(Conflict) }
+        if values.all(|value| Some(value) == first) { Ok(first) } else { Err(HeaderConflict) }
     }
 
     pub(super) fn remove_from(&self, headers: &mut HeaderMap) {

@@ -8,56 +8,56 @@ use super::wire::Named;
 use crate::base::{Day, Moment, Usd};
 
 /// A type that a header, path or query parameter can have.
-pub trait Param: Sized {
+pub trait ParamValue: Sized {
     /// Reads the decoded text.
     fn read(text: &str) -> Option<Self>;
 }
 
 /// A set of names: an enum of the spec.
-impl<T: Named> Param for T {
+impl<T: Named> ParamValue for T {
     fn read(text: &str) -> Option<Self> {
         T::from_name(text)
     }
 }
 
-impl Param for String {
+impl ParamValue for String {
     fn read(text: &str) -> Option<Self> {
         Some(text.to_owned())
     }
 }
 
-impl Param for i64 {
+impl ParamValue for i64 {
     fn read(text: &str) -> Option<Self> {
         text.parse().ok().filter(|_| !text.starts_with('+'))
     }
 }
 
-impl Param for bool {
+impl ParamValue for bool {
     fn read(text: &str) -> Option<Self> {
         text.parse().ok()
     }
 }
 
-impl Param for Usd {
+impl ParamValue for Usd {
     fn read(text: &str) -> Option<Self> {
         text.parse().ok()
     }
 }
 
-impl Param for Day {
+impl ParamValue for Day {
     fn read(text: &str) -> Option<Self> {
         text.parse().ok()
     }
 }
 
-impl Param for Moment {
+impl ParamValue for Moment {
     fn read(text: &str) -> Option<Self> {
         text.parse().ok()
     }
 }
 
 /// A list of values with commas between.
-impl<T: Param> Param for Vec<T> {
+impl<T: ParamValue> ParamValue for Vec<T> {
     fn read(text: &str) -> Option<Self> {
         text.split(',').map(T::read).collect()
     }

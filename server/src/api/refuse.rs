@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 use tokio::time::Instant;
 
 use super::cors::let_read;
-use super::router::{Answered, Host};
+use super::router::{ObservedResponse, RouterContext};
 use super::{Envelope, Failure, Operation, RequestId, Rules};
 
 const REQUEST_ID: [HeaderName; 2] = [HeaderName::from_static("x-request-id"), HeaderName::from_static("request-id")];
@@ -68,7 +68,7 @@ pub(super) fn without_body(response: Response) -> Response {
 }
 
 /// The answer where the path has operations, but of other methods.
-pub(super) fn answer_other_method<S>(host: &Host<S>, request: &Request, allowed: &[&Method]) -> Response {
+pub(super) fn answer_other_method<S>(host: &RouterContext<S>, request: &Request, allowed: &[&Method]) -> Response {
     let mut names: Vec<&str> = allowed.iter().map(|method| method.as_str()).collect();
     if names.contains(&"GET") {
         names.push("HEAD");
@@ -89,25 +89,25 @@ pub(super) fn answer_other_method<S>(host: &Host<S>, request: &Request, allowed:
 }
 
 /// The answer where the spec has no such path.
-pub(super) fn answer_unknown_path<S>(host: &Host<S>, request: &Request) -> Response {
+pub(super) fn answer_unknown_path<S>(host: &RouterContext<S>, request: &Request) -> Response {
     let failure = Failure::new(host.rules.framework.unknown_path).with("method", request.method().to_string());
     refuse(host, request, &failure.with("path", request.uri().path().to_owned()))
 }
 
 /// An answer that says nothing.
-pub(super) fn no_content<S>(host: &Host<S>) -> Response {
+pub(super) fn no_content<S>(host: &RouterContext<S>) -> Response {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NO_CONTENT;
     name_request(response.headers_mut(), &RequestId::mint(host.config.clock.now_ms()));
     response
 }
 
-fn refuse<S>(host: &Host<S>, request: &Request, failure: &Failure) -> Response {
+fn refuse<S>(host: &RouterContext<S>, request: &Request, failure: &Failure) -> Response {
     let request_id = RequestId::mint(host.config.clock.now_ms());
     let response = host.rules.refuse(request.uri(), request.headers(), failure, request_id);
     if let Some(observer) = &host.config.observer {
         let (status, code) = (response.status(), Some(failure.info()));
-        observer.answered(&Answered { operation: None, request_id, status, code, began: Instant::now() });
+        observer.answered(&ObservedResponse { operation: None, request_id, status, code, began: Instant::now() });
     }
     response
 }

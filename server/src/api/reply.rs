@@ -22,7 +22,7 @@ pub struct ProxyReply {
 
 /// The code that a response tells, for the observer; beside the response, because its body is bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ToldCode(pub(super) &'static CodeInfo);
+pub(super) struct ReportedCode(pub(super) &'static CodeInfo);
 
 /// The body of a [`ProxyReply`].
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl ProxyReply {
         };
         let mut response = Response::new(body);
         if let Some(code) = code {
-            response.extensions_mut().insert(ToldCode(code));
+            response.extensions_mut().insert(ReportedCode(code));
         }
         *response.status_mut() = self.status;
         *response.headers_mut() = self.headers;

@@ -15,8 +15,8 @@ use tokio::time::Instant;
 
 use super::cors::{answer_preflight, is_preflight};
 use super::refuse::answer_unknown_path;
-use super::serve::{Entry, Handler, PathService, Runner};
-use super::{Answer, Budget, Call, CodeInfo, Operation, Places, RequestId, Rules, SessionCookies};
+use super::serve::{PathService, RouteEntry, RouteHandler, RouteRunner};
+use super::{Answer, BodyMemory, Call, CodeInfo, InFlightRequests, Operation, RequestId, Rules, SessionCookies};
 use crate::base::Clock;
 
 /// The settings of the router, which an operator may set.
@@ -33,21 +33,21 @@ pub struct RouterConfig {
     /// The longest time that a body may take to arrive.
     pub body_total_timeout: Duration,
     /// Places for requests in flight; one that finds none is refused.
-    pub places: Places,
+    pub places: InFlightRequests,
     /// Memory for the bodies of requests in flight; one that does not fit is refused.
-    pub bodies: Budget,
+    pub bodies: BodyMemory,
     /// The longest wait that an answer may ask for before a retry.
     pub retry_after_max: Duration,
     /// The cookies of those who are signed in.
     pub cookies: Arc<SessionCookies>,
     /// The observer of every answer, for logs and metrics.
-    pub observer: Option<Arc<dyn Observe>>,
+    pub observer: Option<Arc<dyn ResponseObserver>>,
 }
 
 impl RouterConfig {
     /// A configuration with the times that `rules` and `bounds` give; plain cookies, no observer.
     #[must_use]
-    pub fn new(clock: Clock, rules: &Rules, bounds: Bounds) -> Self {
+    pub fn new(clock: Clock, rules: &Rules, bounds: RouterBounds) -> Self {
         Self {
             clock,
             request_timeout: bounds.request_own,
@@ -70,13 +70,13 @@ impl RouterConfig {
 
 /// Bounds that a service sets itself.
 #[derive(Debug, Clone)]
-pub struct Bounds {
+pub struct RouterBounds {
     /// The longest time that an operation may take which waits for no upstream.
     pub request_own: Duration,
     /// Places for requests in flight.
-    pub places: Places,
+    pub places: InFlightRequests,
     /// Memory for the bodies of requests in flight.
-    pub bodies: Budget,
+    pub bodies: BodyMemory,
     /// The longest wait that an answer may ask for before a retry.
     pub retry_after_max: Duration,
 }
@@ -98,14 +98,14 @@ impl fmt::Debug for RouterConfig {
 
 /// An observer, told of every answer once its head is known; a stream may still be running.
 /// Called on the request's task, so it must be quick.
-pub trait Observe: Send + Sync + 'static {
+pub trait ResponseObserver: Send + Sync + 'static {
     /// One answer.
-    fn answered(&self, answered: &Answered);
+    fn answered(&self, answered: &ObservedResponse);
 }
 
 /// One answer, as an observer learns of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Answered {
+pub struct ObservedResponse {
     /// The operation; `None` where no operation matched.
     pub operation: Option<&'static Operation>,
     /// The request.
@@ -119,7 +119,7 @@ pub struct Answered {
 }
 
 /// The parts that every request needs: service, rules and configuration.
-pub(super) struct Host<S> {
+pub(super) struct RouterContext<S> {
     pub service: Arc<S>,
     pub rules: &'static Rules,
     pub config: RouterConfig,
@@ -127,15 +127,15 @@ pub(super) struct Host<S> {
 
 /// Operations on their way into a router.
 pub struct Routes<S> {
-    host: Arc<Host<S>>,
-    entries: Vec<Entry<S>>,
+    host: Arc<RouterContext<S>>,
+    entries: Vec<RouteEntry<S>>,
 }
 
 impl<S: Send + Sync + 'static> Routes<S> {
     /// An empty table.
     #[must_use]
     pub fn new(service: Arc<S>, rules: &'static Rules, config: RouterConfig) -> Self {
-        Self { host: Arc::new(Host { service, rules, config }), entries: Vec::new() }
+        Self { host: Arc::new(RouterContext { service, rules, config }), entries: Vec::new() }
     }
 
     /// Adds an operation under all its routes.
@@ -144,9 +144,9 @@ impl<S: Send + Sync + 'static> Routes<S> {
         F: Fn(Arc<S>, Call) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = Answer> + Send + 'static,
     {
-        let runner: Arc<dyn Runner<S>> = Arc::new(Handler { operation, handler });
+        let runner: Arc<dyn RouteRunner<S>> = Arc::new(RouteHandler { operation, handler });
         for route in operation.routes {
-            self.entries.push(Entry { route, runner: runner.clone() });
+            self.entries.push(RouteEntry { route, runner: runner.clone() });
         }
     }
 
@@ -155,7 +155,7 @@ impl<S: Send + Sync + 'static> Routes<S> {
         let Self { host, entries } = self;
         let wildcards: BTreeSet<String> =
             entries.iter().filter(|entry| is_wildcard(entry)).map(|entry| prefix(entry).to_owned()).collect();
-        let mut paths: BTreeMap<String, Vec<Entry<S>>> = BTreeMap::new();
+        let mut paths: BTreeMap<String, Vec<RouteEntry<S>>> = BTreeMap::new();
         for entry in entries {
             paths.entry(axum_path(&entry, &wildcards)).or_default().push(entry);
         }
@@ -182,17 +182,17 @@ impl<S> fmt::Debug for Routes<S> {
 }
 
 /// Everything before the last segment.
-fn prefix<S>(entry: &Entry<S>) -> &'static str {
+fn prefix<S>(entry: &RouteEntry<S>) -> &'static str {
     entry.route.path.rsplit_once('/').map_or("", |(prefix, _)| prefix)
 }
 
-fn is_wildcard<S>(entry: &Entry<S>) -> bool {
+fn is_wildcard<S>(entry: &RouteEntry<S>) -> bool {
     entry.route.suffix.is_some() || entry.route.path.contains("{*")
 }
 
 /// The path in axum's words. Parameters lose their names, so that two operations may name the same one differently;
 /// a last parameter becomes a wildcard where another operation needs one in its place.
-fn axum_path<S>(entry: &Entry<S>, wildcards: &BTreeSet<String>) -> String {
+fn axum_path<S>(entry: &RouteEntry<S>, wildcards: &BTreeSet<String>) -> String {
     let mut path = String::new();
     let segments: Vec<&str> = entry.route.path.split('/').skip(1).collect();
     for (index, segment) in segments.iter().enumerate() {

@@ -11,7 +11,7 @@ pub(super) const NAMES_MAX: usize = 16;
 
 /// The members that were found.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Found<'b> {
+pub(super) struct FoundMembers<'b> {
     /// The text of each name's value, in the order of the names.
     pub raw: [Option<&'b str>; NAMES_MAX],
     /// The first name that stands there twice.
@@ -20,7 +20,7 @@ pub(super) struct Found<'b> {
     pub alike: Option<usize>,
 }
 
-impl<'b> Found<'b> {
+impl<'b> FoundMembers<'b> {
     /// Takes note of a key that is none of the names.
     pub fn pass(&mut self, key: &str, names: &[&str]) {
         if self.alike.is_none() {
@@ -51,20 +51,20 @@ fn alike(name: &str, key: &str) -> bool {
 }
 
 /// Finds the members called `names` at the top of `text`. All of the text is checked to be one JSON object.
-pub(super) fn members<'b>(text: &'b str, names: &'static [&'static str]) -> serde_json::Result<Found<'b>> {
-    let mut found = Found::default();
+pub(super) fn members<'b>(text: &'b str, names: &'static [&'static str]) -> serde_json::Result<FoundMembers<'b>> {
+    let mut found = FoundMembers::default();
     let mut json = serde_json::Deserializer::from_str(text);
-    json.deserialize_map(Scan { names, found: &mut found })?;
+    json.deserialize_map(MemberScan { names, found: &mut found })?;
     json.end()?;
     Ok(found)
 }
 
-struct Scan<'s, 'b> {
+struct MemberScan<'s, 'b> {
     names: &'static [&'static str],
-    found: &'s mut Found<'b>,
+    found: &'s mut FoundMembers<'b>,
 }
 
-impl<'b> Visitor<'b> for Scan<'_, 'b> {
+impl<'b> Visitor<'b> for MemberScan<'_, 'b> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -72,7 +72,7 @@ impl<'b> Visitor<'b> for Scan<'_, 'b> {
     }
 
     fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key_seed(Which { names: self.names, found: self.found })? {
+        while let Some(key) = map.next_key_seed(NameIndexSeed { names: self.names, found: self.found })? {
             let Some(index) = key else {
                 map.next_value::<IgnoredAny>()?;
                 continue;
@@ -85,12 +85,12 @@ impl<'b> Visitor<'b> for Scan<'_, 'b> {
 }
 
 /// Finds the index of a key among the names, however it is escaped.
-struct Which<'s, 'b> {
+struct NameIndexSeed<'s, 'b> {
     names: &'static [&'static str],
-    found: &'s mut Found<'b>,
+    found: &'s mut FoundMembers<'b>,
 }
 
-impl<'de> DeserializeSeed<'de> for Which<'_, '_> {
+impl<'de> DeserializeSeed<'de> for NameIndexSeed<'_, '_> {
     type Value = Option<usize>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
@@ -98,7 +98,7 @@ impl<'de> DeserializeSeed<'de> for Which<'_, '_> {
     }
 }
 
-impl Visitor<'_> for Which<'_, '_> {
+impl Visitor<'_> for NameIndexSeed<'_, '_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -21,42 +21,42 @@ use super::cors::{answer_preflight, is_preflight, let_read};
 use super::family::ends_with_verb;
 use super::params::path_matches;
 use super::refuse::{answer_other_method, answer_unknown_path, bound_wait, name_request, refusal, without_body};
-use super::reply::ToldCode;
-use super::router::{Answered, Host};
+use super::reply::ReportedCode;
+use super::router::{ObservedResponse, RouterContext};
 use super::{Answer, Call, Envelope, Failure, Framework, Operation, RequestId, Route, Seen};
 
-type Running = Pin<Box<dyn Future<Output = Response> + Send>>;
+type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// One way to one operation.
-pub(super) struct Entry<S> {
+pub(super) struct RouteEntry<S> {
     pub route: &'static Route,
-    pub runner: Arc<dyn Runner<S>>,
+    pub runner: Arc<dyn RouteRunner<S>>,
 }
 
 /// An operation's route function with its types forgotten.
-pub(super) trait Runner<S>: Send + Sync {
-    fn run(&self, host: &Arc<Host<S>>, route: &'static Route, request: Request) -> Running;
+pub(super) trait RouteRunner<S>: Send + Sync {
+    fn run(&self, host: &Arc<RouterContext<S>>, route: &'static Route, request: Request) -> ResponseFuture;
 }
 
-pub(super) struct Handler<F> {
+pub(super) struct RouteHandler<F> {
     pub operation: &'static Operation,
     pub handler: F,
 }
 
-impl<S, F, Fut> Runner<S> for Handler<F>
+impl<S, F, Fut> RouteRunner<S> for RouteHandler<F>
 where
     S: Send + Sync + 'static,
     F: Fn(Arc<S>, Call) -> Fut + Send + Sync,
     Fut: Future<Output = Answer> + Send + 'static,
 {
-    fn run(&self, host: &Arc<Host<S>>, route: &'static Route, request: Request) -> Running {
-        let asked = Asked {
+    fn run(&self, host: &Arc<RouterContext<S>>, route: &'static Route, request: Request) -> ResponseFuture {
+        let asked = DispatchedRequest {
             operation: self.operation,
             envelope: envelope(self.operation, &request),
             request_id: RequestId::mint(host.config.clock.now_ms()),
             started: Instant::now(),
         };
-        let Some(place) = host.config.places.take(self.operation) else {
+        let Some(place) = host.config.places.try_acquire(self.operation) else {
             return Box::pin(ready(asked.answer(host, Err(host.rules.overloaded()))));
         };
         let call = Call::begin(host, route, request, asked, place.clone());
@@ -66,25 +66,25 @@ where
         Box::pin(async move {
             let within = host.config.within(asked.operation);
             let outcome = guarded(answer, &asked, within, &host.rules.framework).await;
-            place.kept_by(asked.answer(&host, outcome))
+            place.attach_to(asked.answer(&host, outcome))
         })
     }
 }
 
 /// A request of a known operation, on its way to an answer.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct DispatchedRequest {
     pub operation: &'static Operation,
     pub envelope: &'static Envelope,
     pub request_id: RequestId,
     pub started: Instant,
 }
 
-impl Asked {
+impl DispatchedRequest {
     /// The answer to whatever came of it.
-    fn answer<S>(&self, host: &Host<S>, outcome: Answer) -> Response {
+    fn answer<S>(&self, host: &RouterContext<S>, outcome: Answer) -> Response {
         let failed = match &outcome {
-            Ok(response) => response.extensions().get::<ToldCode>().map(|told| told.0),
+            Ok(response) => response.extensions().get::<ReportedCode>().map(|told| told.0),
             Err(failure) => Some(failure.info()),
         };
         let refused = |failure| refusal(failure, self.operation, self.envelope, &self.request_id);
@@ -92,7 +92,7 @@ impl Asked {
         name_request(response.headers_mut(), &self.request_id);
         bound_wait(response.headers_mut(), host.config.retry_after_max);
         if let Some(observer) = &host.config.observer {
-            observer.answered(&Answered {
+            observer.answered(&ObservedResponse {
                 operation: Some(self.operation),
                 request_id: self.request_id,
                 status: response.status(),
@@ -113,7 +113,7 @@ fn envelope(operation: &'static Operation, request: &Request) -> &'static Envelo
 /// Runs a route function within its time, and survives its panic.
 pub(super) async fn guarded(
     answer: impl Future<Output = Answer>,
-    asked: &Asked,
+    asked: &DispatchedRequest,
     within: Duration,
     framework: &'static Framework,
 ) -> Answer {
@@ -133,10 +133,10 @@ pub(super) async fn guarded(
 
 /// All operations on one path of the axum router.
 pub(super) struct PathService<S> {
-    pub host: Arc<Host<S>>,
+    pub host: Arc<RouterContext<S>>,
     /// True if pages of any origin may call them.
     pub open: bool,
-    pub entries: Arc<[Entry<S>]>,
+    pub entries: Arc<[RouteEntry<S>]>,
 }
 
 impl<S> Clone for PathService<S> {
@@ -160,7 +160,7 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
         }
         let of_page = self.open && request.headers().contains_key(ORIGIN);
         match find(&self.entries, request.method(), request.uri().path()) {
-            Found::Entry(entry) => {
+            RouteMatch::Entry(entry) => {
                 let head = request.method() == Method::HEAD;
                 let answer = entry.runner.run(&self.host, entry.route, request);
                 Box::pin(answer.map(move |mut response| {
@@ -170,11 +170,11 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
                     Ok(if head { without_body(response) } else { response })
                 }))
             }
-            Found::OtherMethods(allowed) => {
+            RouteMatch::OtherMethods(allowed) => {
                 let response = answer_other_method(&self.host, &request, &allowed);
                 Box::pin(ready(Ok(response)))
             }
-            Found::Nothing => {
+            RouteMatch::Nothing => {
                 let response = answer_unknown_path(&self.host, &request);
                 Box::pin(ready(Ok(response)))
             }
@@ -182,25 +182,25 @@ impl<S: Send + Sync + 'static> Service<Request> for PathService<S> {
     }
 }
 
-enum Found<'e, S> {
-    Entry(&'e Entry<S>),
+enum RouteMatch<'e, S> {
+    Entry(&'e RouteEntry<S>),
     OtherMethods(Vec<&'e Method>),
     Nothing,
 }
 
 /// The operation for a method and path. A route with a suffix wins over one without; HEAD is GET without its body. A path
 /// with a verb that no route ends with is nothing, though a parameter that takes the rest would take it too.
-fn find<'e, S>(entries: &'e [Entry<S>], method: &Method, path: &str) -> Found<'e, S> {
+fn find<'e, S>(entries: &'e [RouteEntry<S>], method: &Method, path: &str) -> RouteMatch<'e, S> {
     let method = if method == Method::HEAD { &Method::GET } else { method };
     let mut here = entries.iter().filter(|entry| path_matches(entry.route.path, entry.route.suffix, path));
     let best =
         here.clone().filter(|entry| entry.route.method == *method).max_by_key(|entry| entry.route.suffix.is_some());
     match best {
-        Some(entry) => Found::Entry(entry),
-        None if ends_with_verb(path) && here.clone().all(|entry| entry.route.suffix.is_none()) => Found::Nothing,
+        Some(entry) => RouteMatch::Entry(entry),
+        None if ends_with_verb(path) && here.clone().all(|entry| entry.route.suffix.is_none()) => RouteMatch::Nothing,
         None if here.clone().next().is_some() => {
-            Found::OtherMethods(here.by_ref().map(|entry| &entry.route.method).collect())
+            RouteMatch::OtherMethods(here.by_ref().map(|entry| &entry.route.method).collect())
         }
-        None => Found::Nothing,
+        None => RouteMatch::Nothing,
     }
 }

@@ -37,7 +37,7 @@ pub struct SessionCookies {
 
 /// The origin of the page that a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Page {
+enum PageOrigin {
     Ours,
     Foreign,
     /// Neither header tells: an old browser, or none.
@@ -57,13 +57,13 @@ impl SessionCookies {
     /// True if a session may make a request that changes something.
     /// The request has to come from a page of ours, with what a form cannot send.
     pub(super) fn may_change(&self, uri: &Uri, headers: &HeaderMap) -> bool {
-        self.page(uri, headers) == Page::Ours && headers.get(CSRF).is_some_and(|value| !value.is_empty())
+        self.page(uri, headers) == PageOrigin::Ours && headers.get(CSRF).is_some_and(|value| !value.is_empty())
     }
 
     /// True if a request may begin a session.
     /// One from a page that is another's may not, which would sign its visitor in as somebody else.
     pub(super) fn may_begin(&self, uri: &Uri, headers: &HeaderMap) -> bool {
-        self.page(uri, headers) != Page::Foreign
+        self.page(uri, headers) != PageOrigin::Foreign
     }
 
     /// The header that gives a browser the cookie.
@@ -88,17 +88,17 @@ impl SessionCookies {
         if self.secure { Cow::Owned(format!("__Host-{cookie}")) } else { Cow::Borrowed(cookie) }
     }
 
-    fn page(&self, uri: &Uri, headers: &HeaderMap) -> Page {
+    fn page(&self, uri: &Uri, headers: &HeaderMap) -> PageOrigin {
         let text = |name: &HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
         let (origin, site) = (text(&ORIGIN), text(&FETCH_SITE));
         if origin.is_some_and(|origin| self.trusted_origins.iter().any(|trusted| trusted == origin)) {
-            return Page::Ours;
+            return PageOrigin::Ours;
         }
         match (origin, site) {
-            (Some(origin), _) if !self.is_own(origin, uri, headers) => Page::Foreign,
-            (_, Some(site)) if site != "same-origin" => Page::Foreign,
-            (None, None) => Page::Untold,
-            _ => Page::Ours,
+            (Some(origin), _) if !self.is_own(origin, uri, headers) => PageOrigin::Foreign,
+            (_, Some(site)) if site != "same-origin" => PageOrigin::Foreign,
+            (None, None) => PageOrigin::Untold,
+            _ => PageOrigin::Ours,
         }
     }
 

@@ -1,8 +1,8 @@
 //! An account to try the gateway with, where a sandbox runs: sandbox credit, and a fresh key at every start.
 
-use crate::accounts::{AccountError, Accounts, NewKey};
+use crate::accounts::{AccountError, AccountService, NewKey};
 use crate::base::{Clock, Secret, Usd};
-use crate::credit::{Credit, GrantAsk};
+use crate::credit::{GrantRequest, Ledger};
 
 use super::StartError;
 
@@ -22,14 +22,14 @@ pub struct Demo {
 }
 
 /// Makes the account where there is none, and a key.
-pub(super) async fn prepare(accounts: &Accounts, credit: &Credit, clock: &Clock) -> Result<Demo, StartError> {
+pub(super) async fn prepare(accounts: &AccountService, credit: &Ledger, clock: &Clock) -> Result<Demo, StartError> {
     let account = match accounts.find_account(NAME).await {
         Ok(account) => account,
         Err(AccountError::NoSuchAccount) => accounts.create_account(NAME, ACTOR).await?,
         Err(error) => return Err(error.into()),
     };
     let ask =
-        GrantAsk { account: account.id, amount: CREDIT, idem: "demo-credit", actor: ACTOR, note: "sandbox credit" };
+        GrantRequest { account: account.id, amount: CREDIT, idem: "demo-credit", actor: ACTOR, note: "sandbox credit" };
     credit.grant(ask).await?;
     let key =
         NewKey { account: account.id, label: "demo".to_owned(), expires_at_ms: Some(clock.now_ms() + KEY_LASTS_MS) };

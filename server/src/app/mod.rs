@@ -22,13 +22,13 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
-use crate::accounts::{AccountError, Accounts};
-use crate::agents::Agents;
-use crate::api::{Bounds, Budget, Places, RouterConfig, SessionCookies};
-use crate::base::{Clock, Group};
+use crate::accounts::{AccountError, AccountService};
+use crate::agents::AgentService;
+use crate::api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
+use crate::base::{AccountGroup, Clock};
 use crate::chains::evm::RpcError;
 use crate::console::{Console, NotWritten};
-use crate::credit::{Books, BooksError, Credit, CreditWorker, GrantRefused, WriterEnd};
+use crate::credit::{GrantRefused, Ledger, LedgerStore, LedgerStoreError, LedgerWorker, WriterEnd};
 use crate::gateway::{self, Gateway, Memory, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
@@ -41,7 +41,7 @@ use crate::telemetry::{Metrics, Traces, TracesError};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
 use crate::topup::reconcile::Reconciler;
-use crate::topup::x402::{ChainUnfit, X402};
+use crate::topup::x402::{ChainUnfit, X402Payments};
 use crate::topup::{self, Topups};
 use crate::video::Videos;
 
@@ -104,7 +104,7 @@ pub enum StartError {
     DemoCredit(#[from] GrantRefused),
     /// The demo account's balance.
     #[error("reading the demo account's balance failed")]
-    DemoBalance(#[from] BooksError),
+    DemoBalance(#[from] LedgerStoreError),
 }
 
 /// A server cannot sell to all accounts of its ledger.
@@ -112,7 +112,7 @@ pub enum StartError {
 pub enum GroupsUnfit {
     /// It would have no price for those of this group.
     #[error("there are accounts in the group `{0}`, and no [groups.{0}] with their ratio: write it, or move them")]
-    Unknown(Group),
+    Unknown(AccountGroup),
     /// They cannot be read.
     #[error("reading the groups failed")]
     Unreadable(#[source] AccountError),
@@ -122,7 +122,7 @@ pub enum GroupsUnfit {
 ///
 /// # Errors
 /// When one has none, or the accounts cannot be read.
-pub async fn check_groups(accounts: &Accounts, config: &gateway::Config) -> Result<(), GroupsUnfit> {
+pub async fn check_groups(accounts: &AccountService, config: &gateway::Config) -> Result<(), GroupsUnfit> {
     let groups = accounts.groups().await.map_err(GroupsUnfit::Unreadable)?;
     match groups.into_iter().find(|group| !config.groups.contains_key(group)) {
         Some(unknown) => Err(GroupsUnfit::Unknown(unknown)),
@@ -150,7 +150,7 @@ pub struct App {
     grace: Duration,
     serving: JoinHandle<()>,
     tasks: TaskTracker,
-    worker: CreditWorker,
+    worker: LedgerWorker,
     store: Store,
     traces: Traces,
     /// Held as long as the process serves.
@@ -168,9 +168,9 @@ impl App {
         let lock = ServeLock::take(&store_config)?;
         let store = Store::open_to_serve(&store_config, ledger_mode(&settings), &clock).await?;
         log_connections(&settings);
-        let books = Books::new(store.clone(), clock.clone());
-        let (credit, worker) = Credit::start(books, &lock).await?;
-        let accounts = Accounts::new(store.clone(), clock.clone()).with_registration(settings.registration);
+        let books = LedgerStore::new(store.clone(), clock.clone());
+        let (credit, worker) = Ledger::start(books, &lock).await?;
+        let accounts = AccountService::new(store.clone(), clock.clone()).with_registration(settings.registration);
         check_groups(&accounts, &settings.gateway).await?;
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
@@ -185,12 +185,12 @@ impl App {
         let (patience, public_url) = (settings.videos, settings.public_url.clone());
         let videos = Videos::new(gateway.clone(), credit.clone(), store.clone(), clock.clone(), patience, public_url);
         let topups = Topups::new(store.clone(), clock.clone(), topup_config);
-        let x402 = X402::new(topups.clone(), Books::new(store.clone(), clock.clone()), settings.public_url.clone())?;
+        let x402 = X402Payments::new(topups.clone(), LedgerStore::clone(&credit), settings.public_url.clone())?;
         x402.check_reachable().await?;
         let console = Console::new(topups.clone(), x402.clone())?;
         // 3. The listener, last.
-        let places = Places::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
-        let bodies = Budget::new(settings.in_flight.body_bytes);
+        let places = InFlightRequests::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
+        let bodies = BodyMemory::new(settings.in_flight.body_bytes);
         let metrics = Metrics::new(readings::all(&credit, &places, &topups));
         let probes = Probes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let listen = |source| StartError::Listen { address: settings.listen, source };
@@ -199,10 +199,10 @@ impl App {
         let address = server.address().map_err(listen)?;
         let audience = audience(settings.mode, settings.public_url, address);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
-        let agents = Agents::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
+        let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
         let standing = Standing {
-            books: Books::clone(&credit),
+            books: LedgerStore::clone(&credit),
             agents: agents.clone(),
             topups: topups.clone(),
             gateway: gateway.clone(),
@@ -282,7 +282,7 @@ impl App {
         let finish = async || {
             gateway.finish().await;
             videos.finish().await;
-            credit.repeats().finish().await;
+            credit.idempotency().finish().await;
         };
         if timeout_at(grace_ends, finish()).await.is_err() {
             gateway.cut();
@@ -375,8 +375,8 @@ fn cookies(public_url: Option<&str>) -> SessionCookies {
     }
 }
 
-fn router_config(clock: Clock, places: Places, bodies: Budget, refusals: &Refusals) -> RouterConfig {
+fn router_config(clock: Clock, places: InFlightRequests, bodies: BodyMemory, refusals: &Refusals) -> RouterConfig {
     let (request_own, retry_after_max) = (limits::REQUEST_OWN, limits::RETRY_AFTER_MAX);
-    let bounds = Bounds { request_own, retry_after_max, places, bodies };
+    let bounds = RouterBounds { request_own, retry_after_max, places, bodies };
     RouterConfig { observer: refusals.observer.clone(), ..RouterConfig::new(clock, &RULES, bounds) }
 }

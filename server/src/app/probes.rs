@@ -9,7 +9,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
-use crate::api::{Answered, Cx, Observe, ProxyReply, ProxyReplyBody, raise};
+use crate::api::{Cx, ObservedResponse, ProxyReply, ProxyReplyBody, ResponseObserver, raise};
 use crate::generated::errors::code;
 use crate::generated::ops::service::{
     GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetOpenapi,
@@ -125,7 +125,7 @@ impl GetOpenapi for Probes {
 
 impl Probes {
     /// The span of a request, to the head of its answer.
-    fn trace(&self, operation: &'static str, code: &'static str, answered: &Answered) {
+    fn trace(&self, operation: &'static str, code: &'static str, answered: &ObservedResponse) {
         let mut span = self.0.traces.span_since(answered.request_id, Part::Request(operation), answered.began);
         span.note("tollgate.operation", || operation);
         span.note("http.response.status_code", || i64::from(answered.status.as_u16()));
@@ -138,8 +138,8 @@ impl Probes {
     }
 }
 
-impl Observe for Probes {
-    fn answered(&self, answered: &Answered) {
+impl ResponseObserver for Probes {
+    fn answered(&self, answered: &ObservedResponse) {
         let operation = answered.operation.map_or("", |operation| operation.id);
         let code = answered.code.map_or("", |info| info.code);
         self.0.metrics.answered(operation, answered.status.as_u16(), code, answered.began.elapsed());

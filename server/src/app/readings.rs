@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::api::Places;
-use crate::credit::{Credit, Spread, WriterStats};
+use crate::api::InFlightRequests;
+use crate::credit::{Histogram, Ledger, WriterStats};
 use crate::telemetry::{Measure, Reading, Value};
 use crate::topup::Topups;
 
@@ -29,7 +29,7 @@ const COUNTS: [(&str, &str, Counter); 9] = [
     ("ledger_holds_expired", "Holds given back because nobody came for them", |stats| &stats.expired),
 ];
 
-type Classes = fn(&WriterStats) -> &Spread;
+type Classes = fn(&WriterStats) -> &Histogram;
 
 const SPREADS: [(&str, &str, Classes, Measure); 4] = [
     ("ledger_commit", "Time spent writing and committing a batch", |stats| &stats.commit, Measure::Nanoseconds),
@@ -49,7 +49,7 @@ const SPREADS: [(&str, &str, Classes, Measure); 4] = [
 ];
 
 /// Everything that is read rather than counted.
-pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Reading> {
+pub(super) fn all(credit: &Ledger, places: &InFlightRequests, topups: &Topups) -> Vec<Reading> {
     let (places, topups) = (places.clone(), topups.clone());
     let mut readings = vec![Reading {
         name: "requests_in_flight",
@@ -70,7 +70,7 @@ pub(super) fn all(credit: &Credit, places: &Places, topups: &Topups) -> Vec<Read
         let credit = credit.clone();
         let read = move || {
             let spread = classes(credit.stats());
-            Value::Spread { classes: spread.classes().collect(), sum: spread.sum(), of }
+            Value::Spread { classes: spread.buckets().collect(), sum: spread.sum(), of }
         };
         Reading { name, help, read: Box::new(read) }
     }));
@@ -101,15 +101,15 @@ fn compared(topups: &Topups) -> [Reading; 2] {
     ]
 }
 
-fn in_hand(credit: Credit) -> Reading {
+fn in_hand(credit: Ledger) -> Reading {
     Reading {
         name: "ledger_holds_open",
         help: "Holds of requests that this server is answering",
-        read: Box::new(move || Value::Level(credit.holds_in_hand())),
+        read: Box::new(move || Value::Level(credit.live_holds())),
     }
 }
 
-fn unsealed(credit: Credit) -> Reading {
+fn unsealed(credit: Ledger) -> Reading {
     let read = move || {
         let seconds = credit.stats().unsealed_seconds.load(Ordering::Relaxed);
         Value::Level(usize::try_from(seconds).unwrap_or(usize::MAX))
@@ -121,7 +121,7 @@ fn unsealed(credit: Credit) -> Reading {
     }
 }
 
-fn refusals(credit: Credit) -> Reading {
+fn refusals(credit: Ledger) -> Reading {
     let read = move || {
         let stats = credit.stats();
         let reasons = [
@@ -141,7 +141,7 @@ fn refusals(credit: Credit) -> Reading {
 }
 
 fn reading(
-    credit: &Credit,
+    credit: &Ledger,
     name: &'static str,
     help: &'static str,
     counter: Counter,

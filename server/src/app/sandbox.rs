@@ -6,8 +6,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use crate::base::{Clock, PicoUsd, Ratio, Secret};
-use crate::credit::{Media, Price};
+use crate::base::{Clock, PicoUsd, PriceRatio, Secret};
+use crate::credit::{MediaTokens, TokenPrices};
 use crate::gateway::{
     CandidateConfig, Capabilities, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UnknownMembers,
     UpstreamConfig, VideoTerms,
@@ -16,7 +16,7 @@ use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
 use crate::topup;
 use crate::topup::RailConfig;
 use crate::topup::ewallet::{
-    self, KeyError, RequestTime, SigningKey, VerifyingKey, VerifyingKeys, default_wallets, published,
+    self, KeyError, RequestTimeFormat, SigningKey, VerifyingKey, VerifyingKeys, default_wallets, published,
 };
 
 use super::StartError;
@@ -75,7 +75,7 @@ fn provider(address: SocketAddr) -> Result<ewallet::Config, KeyError> {
         key_version: "1".to_owned(),
         merchant_key: SigningKey::read(&Secret::new(published::MERCHANT_PRIVATE.to_owned()))?,
         provider_keys: VerifyingKeys::one("1", VerifyingKey::read(published::PROVIDER_PUBLIC)?),
-        request_time: RequestTime::default(),
+        request_time: RequestTimeFormat::default(),
         wallets: default_wallets(),
         return_url: None,
     })
@@ -110,13 +110,13 @@ fn model() -> ModelConfig {
         tool_uses_max: 10,
         capabilities: Capabilities::UNKNOWN,
         asks_for_cache: false,
-        tariff: Price {
+        tariff: TokenPrices {
             prompt: price("0.15"),
             cached: price("0.075"),
             cache_write: price("0.1875"),
             cache_write_long: price("0.3"),
             completion: price("0.6"),
-            media: Media {
+            media: MediaTokens {
                 audio_prompt: price("0.15"),
                 image_prompt: price("0.15"),
                 audio_completion: price("0.6"),
@@ -124,7 +124,7 @@ fn model() -> ModelConfig {
             },
             reasoning: price("0.6"),
             request: PicoUsd::ZERO,
-            ratio: Ratio::ONE,
+            ratio: PriceRatio::ONE,
             version: "sandbox-1".to_owned(),
         }
         .into(),
@@ -134,7 +134,7 @@ fn model() -> ModelConfig {
             large_second: None,
             lengths: vec![4, 5, 8, 10, 12],
         }),
-        media_prices: Media::default(),
+        media_prices: MediaTokens::default(),
         candidates: vec![CandidateConfig {
             upstream: UPSTREAM.to_owned(),
             model: MODEL.to_owned(),

@@ -1,17 +1,20 @@
 //! The operations by the room that answers them.
 
-use crate::accounts::{Accounts, KeyRefused, SessionRefused};
-use crate::agents::Agents;
-use crate::api::{AuthFailure, Authenticate, KeyClaim, Keyed, Once, OnceEnd, OnceUnavailable, Principal, Turn};
+use crate::accounts::{AccountService, KeyRejection, SessionRejection};
+use crate::agents::AgentService;
+use crate::api::{
+    AuthFailure, Authenticate, IdempotencyOutcome, IdempotencyUnavailable, IdempotentEnd, IdempotentRequest, KeyClaim,
+    Once, Principal,
+};
 use crate::base::{AccountId, SessionId};
 use crate::console::Console;
-use crate::credit::Credit;
+use crate::credit::Ledger;
 use crate::gateway::Gateway;
 use crate::generated;
 use crate::topup::Topups;
 use crate::topup::checkout::Checkouts;
 use crate::topup::reconcile::Reconciler;
-use crate::topup::x402::X402;
+use crate::topup::x402::X402Payments;
 use crate::video::Videos;
 
 use super::{Probes, Standing};
@@ -24,13 +27,13 @@ pub struct Service {
     /// Videos.
     pub videos: Videos,
     /// Balances, receipts and usage.
-    pub credit: Credit,
+    pub credit: Ledger,
     /// Keys and sessions.
-    pub accounts: Accounts,
+    pub accounts: AccountService,
     /// Orders and their payments.
     pub topups: Topups,
     /// Payments on chains.
-    pub x402: X402,
+    pub x402: X402Payments,
     /// Payments on the page of a payment provider.
     pub checkouts: Checkouts,
     /// The comparison of arrivals with credits.
@@ -38,7 +41,7 @@ pub struct Service {
     /// Pages for people.
     pub console: Console,
     /// Agents.
-    pub agents: Agents,
+    pub agents: AgentService,
     /// The status of callers.
     pub standing: Standing,
     /// The process itself.
@@ -106,30 +109,30 @@ generated::delegate!(Service {
 });
 
 impl Once for Service {
-    async fn begin(&self, request: &Keyed) -> Result<Turn, OnceUnavailable> {
-        self.credit.repeats().begin(request).await
+    async fn begin(&self, request: &IdempotentRequest) -> Result<IdempotencyOutcome, IdempotencyUnavailable> {
+        self.credit.idempotency().begin(request).await
     }
 
-    async fn taken(&self, claim: &KeyClaim) -> Result<Option<Turn>, OnceUnavailable> {
-        self.credit.repeats().taken(claim).await
+    async fn taken(&self, claim: &KeyClaim) -> Result<Option<IdempotencyOutcome>, IdempotencyUnavailable> {
+        self.credit.idempotency().taken(claim).await
     }
 
-    async fn ended(&self, request: &Keyed, claim: Option<&KeyClaim>, end: OnceEnd) {
-        self.credit.repeats().ended(request, claim, end).await;
+    async fn ended(&self, request: &IdempotentRequest, claim: Option<&KeyClaim>, end: IdempotentEnd) {
+        self.credit.idempotency().ended(request, claim, end).await;
     }
 
-    fn carry(&self, task: impl Future<Output = ()> + Send + 'static) {
-        self.credit.repeats().carry(task);
+    fn spawn_tracked(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.credit.idempotency().spawn_tracked(task);
     }
 }
 
 impl Authenticate for Service {
     async fn authenticate(&self, secret: &str) -> Result<Principal, AuthFailure> {
         self.accounts.authenticate(secret).await.map_err(|refused| match refused {
-            KeyRefused::Malformed | KeyRefused::Unknown => AuthFailure::Unknown,
-            KeyRefused::Revoked | KeyRefused::AccountFrozen => AuthFailure::Disabled,
-            KeyRefused::Expired => AuthFailure::Expired,
-            KeyRefused::Unavailable(error) => {
+            KeyRejection::Malformed | KeyRejection::Unknown => AuthFailure::Unknown,
+            KeyRejection::Revoked | KeyRejection::AccountFrozen => AuthFailure::Disabled,
+            KeyRejection::Expired => AuthFailure::Expired,
+            KeyRejection::Unavailable(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a key could not be looked up");
                 AuthFailure::Unavailable
             }
@@ -139,9 +142,9 @@ impl Authenticate for Service {
     async fn authenticate_session(&self, token: &str) -> Result<(AccountId, SessionId), AuthFailure> {
         match self.accounts.session(token).await {
             Ok(session) => Ok((session.account, session.id)),
-            Err(SessionRefused::Unknown) => Err(AuthFailure::Unknown),
-            Err(SessionRefused::Over) => Err(AuthFailure::Expired),
-            Err(SessionRefused::Unavailable(error)) => {
+            Err(SessionRejection::Unknown) => Err(AuthFailure::Unknown),
+            Err(SessionRejection::Over) => Err(AuthFailure::Expired),
+            Err(SessionRejection::Unavailable(error)) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a session could not be looked up");
                 Err(AuthFailure::Unavailable)
             }

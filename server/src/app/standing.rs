@@ -1,20 +1,20 @@
 //! `GET /api/user/self/status`: the status of a caller, out of several rooms.
 
 use crate::accounts::AccountError;
-use crate::agents::{Agent, AgentError, AgentState, Agents};
+use crate::agents::{Agent, AgentError, AgentService, AgentState};
 use crate::api::Cx;
 use crate::base::{Caller, Principal, Usd};
-use crate::credit::{Books, Budget};
+use crate::credit::{BudgetUsage, LedgerStore};
 use crate::gateway::Gateway;
 use crate::generated::ops::standing::{GetSelfStatus, GetSelfStatusError, GetSelfStatusInput};
 use crate::generated::types::{SelfAgent, SelfBudgets, SelfCap, SelfStatus, SelfStatusReply, SelfTopup, WalletAddress};
-use crate::topup::{Rail, Topups};
+use crate::topup::{PaymentRail, Topups};
 
 /// Answers with the status of a caller. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Standing {
-    pub(super) books: Books,
-    pub(super) agents: Agents,
+    pub(super) books: LedgerStore,
+    pub(super) agents: AgentService,
     pub(super) topups: Topups,
     pub(super) gateway: Gateway,
 }
@@ -35,7 +35,7 @@ impl Standing {
         let budgets = self.books.budgets(caller.key).await?;
         let (ratio, prices) = self.gateway.prices_for(caller);
         let config = self.topups.config();
-        let bounds = config.bounds(Rail::X402);
+        let bounds = config.bounds(PaymentRail::X402);
         let mut agents = Vec::new();
         for agent in self.agents_of(caller).await? {
             agents.push(self.agent(agent).await?);
@@ -70,7 +70,7 @@ impl Standing {
 
     async fn agent(&self, agent: Agent) -> Result<SelfAgent, Box<dyn std::error::Error + Send + Sync>> {
         let caps = self.topups.caps_of(agent.id).await?;
-        let window = |(most, taken)| cap(Budget { most, taken });
+        let window = |(most, taken)| cap(BudgetUsage { most, taken });
         Ok(SelfAgent {
             agent_id: agent.id.0,
             label: agent.label,
@@ -82,6 +82,6 @@ impl Standing {
     }
 }
 
-fn cap(budget: Budget) -> SelfCap {
+fn cap(budget: BudgetUsage) -> SelfCap {
     SelfCap { cap_usd: budget.most, left_usd: budget.left() }
 }

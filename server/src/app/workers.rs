@@ -10,7 +10,7 @@ use super::Service;
 /// Starts the workers.
 pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch::Receiver<bool>) {
     let Service { gateway, videos, credit, accounts, topups, x402, checkouts, reconciler, .. } = &**service;
-    let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), credit.repeats().clone());
+    let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), credit.idempotency().clone());
     let (credit, accounts) = (credit.clone(), accounts.clone());
     let (topups, x402, checkouts) = (topups.clone(), x402.clone(), checkouts.clone());
     until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });
@@ -20,7 +20,7 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     until_told(tasks, stopped, async move { making.make_months_for_ever().await });
     until_told(tasks, stopped, async move { credit.seal_for_ever().await });
     let telling = topups.clone();
-    until_told(tasks, stopped, async move { telling.tell_stranded_for_ever().await });
+    until_told(tasks, stopped, async move { telling.report_orphaned_for_ever().await });
     until_told(tasks, stopped, async move { topups.expire_for_ever().await });
     until_told(tasks, stopped, async move { x402.settle_for_ever().await });
     until_told(tasks, stopped, async move { checkouts.watch_for_ever().await });

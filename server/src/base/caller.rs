@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AccountId, AgentId, Group, KeyId, Scope};
+use super::{AccountGroup, AccountId, AgentId, KeyId, KeyScope};
 
 /// The holder of an API key. A handler that received one need not ask again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,9 +14,9 @@ pub struct Principal {
     /// The agent whose key it is, where it is one's: what it orders is bound to its wallet and counts against its caps.
     pub agent: Option<AgentId>,
     /// The group of the account, by which its prices go.
-    pub group: Group,
+    pub group: AccountGroup,
     /// The restrictions of the key; absent where it may be used for everything.
-    pub scope: Option<Arc<Scope>>,
+    pub scope: Option<Arc<KeyScope>>,
     /// Answers tell their cost beside the counts of tokens, whatever the request says.
     pub include_cost: bool,
 }
@@ -27,12 +27,12 @@ pub struct Caller {
     /// The account.
     pub account: AccountId,
     /// The credential that the caller has shown.
-    pub by: By,
+    pub by: CallerCredential,
 }
 
 /// A credential that shows whose an account is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum By {
+pub enum CallerCredential {
     /// A key of the account.
     Key(KeyId),
     /// The key of an agent.
@@ -47,7 +47,9 @@ pub struct SessionId(pub [u8; 32]);
 
 impl From<Principal> for Caller {
     fn from(principal: Principal) -> Self {
-        let by = principal.agent.map_or(By::Key(principal.key), |agent| By::Agent(agent, principal.key));
+        let by = principal
+            .agent
+            .map_or(CallerCredential::Key(principal.key), |agent| CallerCredential::Agent(agent, principal.key));
         Self { account: principal.account, by }
     }
 }

@@ -8,10 +8,10 @@ use time::format_description::well_known::Rfc3339;
 
 /// A source of wall-clock time, in unix milliseconds. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Clock(Source);
+pub struct Clock(ClockSource);
 
 #[derive(Clone, Debug)]
-enum Source {
+enum ClockSource {
     System,
     Manual(Arc<AtomicI64>),
 }
@@ -20,22 +20,22 @@ impl Clock {
     /// The machine's own clock.
     #[must_use]
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(ClockSource::System)
     }
 
     /// A clock that moves only when its [`ManualClock`] says so.
     #[must_use]
     pub fn manual(start_ms: i64) -> (Self, ManualClock) {
         let at = Arc::new(AtomicI64::new(start_ms));
-        (Self(Source::Manual(at.clone())), ManualClock(at))
+        (Self(ClockSource::Manual(at.clone())), ManualClock(at))
     }
 
     /// Unix time in milliseconds.
     #[must_use]
     pub fn now_ms(&self) -> i64 {
         match &self.0 {
-            Source::System => system_now_ms(),
-            Source::Manual(at) => at.load(Ordering::SeqCst),
+            ClockSource::System => system_now_ms(),
+            ClockSource::Manual(at) => at.load(Ordering::SeqCst),
         }
     }
 }

@@ -100,15 +100,15 @@ impl fmt::Debug for RequestId {
 /// The text is not a request id.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a request id is `req_` and 26 characters of 0-9 a-z without i, l, o and u")]
-pub struct NotARequestId;
+pub struct InvalidRequestId;
 
 impl FromStr for RequestId {
-    type Err = NotARequestId;
+    type Err = InvalidRequestId;
 
-    fn from_str(text: &str) -> Result<Self, NotARequestId> {
-        let bytes: [u8; LEN] = text.as_bytes().try_into().map_err(|_| NotARequestId)?;
+    fn from_str(text: &str) -> Result<Self, InvalidRequestId> {
+        let bytes: [u8; LEN] = text.as_bytes().try_into().map_err(|_| InvalidRequestId)?;
         let known = bytes.starts_with(PREFIX) && bytes[PREFIX.len()..].iter().all(|byte| ALPHABET.contains(byte));
-        if known { Ok(Self(bytes)) } else { Err(NotARequestId) }
+        if known { Ok(Self(bytes)) } else { Err(InvalidRequestId) }
     }
 }
 
@@ -123,7 +123,7 @@ mod tests {
         assert_ne!(RequestId::mint(1_000), early);
         assert!(early.as_str() < late.as_str());
         assert_eq!(late.as_str().parse(), Ok(late));
-        assert_eq!("req_short".parse::<RequestId>(), Err(NotARequestId));
-        assert_eq!(early.as_str().to_uppercase().parse::<RequestId>(), Err(NotARequestId));
+        assert_eq!("req_short".parse::<RequestId>(), Err(InvalidRequestId));
+        assert_eq!(early.as_str().to_uppercase().parse::<RequestId>(), Err(InvalidRequestId));
     }
 }

@@ -13,7 +13,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::Ratio;
+use super::PriceRatio;
 
 const NANOS_PER_USD: i64 = 1_000_000_000;
 /// The parts of a nano-USD in a price times a ratio: pico-USD times millionths.
@@ -110,7 +110,7 @@ impl PicoUsd {
     ///
     /// # Errors
     /// [`MoneyError::TooLarge`] when it leaves the range.
-    pub fn times(self, ratio: Ratio) -> Result<Self, MoneyError> {
+    pub fn times(self, ratio: PriceRatio) -> Result<Self, MoneyError> {
         let millionths = i128::from(self.0) * i128::from(ratio.millionths());
         i64::try_from((millionths + 999_999) / 1_000_000).map(Self).map_err(|_| MoneyError::TooLarge)
     }
@@ -178,7 +178,7 @@ impl PicoUsd {
 impl PicoUsd {
     /// The part of it that is paid, in USD per unit: exact, without trailing zeros.
     #[must_use]
-    pub fn usd_at(self, ratio: Ratio) -> String {
+    pub fn usd_at(self, ratio: PriceRatio) -> String {
         const PLACES: usize = 18;
         // 2^63 pico-USD at the largest ratio, 10^9 millionths, stay below 2^93.
         let parts = i128::from(self.0) * i128::from(ratio.millionths());
@@ -192,7 +192,7 @@ impl PicoUsd {
 ///
 /// # Errors
 /// [`MoneyError::TooLarge`] when the sum leaves the range of [`Usd`]; it is never clipped.
-pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>, ratio: Ratio) -> Result<Usd, MoneyError> {
+pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>, ratio: PriceRatio) -> Result<Usd, MoneyError> {
     let mut picos: i128 = 0;
     for (units, price) in items {
         // 2^64 units at 2^63 pico-USD stay below 2^127; the sum is checked.
@@ -450,7 +450,7 @@ mod tests {
     #[test]
     fn a_charge_is_rounded_up_once() {
         let price = |picos| PicoUsd::new(picos).expect("not negative");
-        let price_of = |items: &[(u64, PicoUsd)]| price_of(items.iter().copied(), Ratio::ONE);
+        let price_of = |items: &[(u64, PicoUsd)]| price_of(items.iter().copied(), PriceRatio::ONE);
         assert_eq!(price_of(&[(1, price(20_000))]), Ok(Usd(20)));
         assert_eq!(price_of(&[(1, price(1))]), Ok(Usd(1)));
         assert_eq!(price_of(&[(1, price(400)), (1, price(400))]), Ok(Usd(1)), "one rounding, not two");

@@ -2,20 +2,20 @@
 
 use std::net::IpAddr;
 
-use super::Network;
+use super::AddressRange;
 
 /// The models, operations and addresses that a key is for; what is absent is all of them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Scope {
+pub struct KeyScope {
     /// Names or aliases of models.
     pub models: Option<Vec<String>>,
     /// Operations by their ids in the spec.
     pub operations: Option<Vec<String>>,
     /// Ranges of addresses.
-    pub addresses: Option<Vec<Network>>,
+    pub addresses: Option<Vec<AddressRange>>,
 }
 
-impl Scope {
+impl KeyScope {
     /// True if it takes nothing away.
     #[must_use]
     pub fn is_all(&self) -> bool {
@@ -31,7 +31,8 @@ impl Scope {
     /// True if the key may be used from there. A client whose address is unknown is outside every range.
     #[must_use]
     pub fn has_address(&self, client: Option<IpAddr>) -> bool {
-        let inside = |ranges: &Vec<Network>| client.is_some_and(|client| ranges.iter().any(|net| net.contains(client)));
+        let inside =
+            |ranges: &Vec<AddressRange>| client.is_some_and(|client| ranges.iter().any(|net| net.contains(client)));
         self.addresses.as_ref().is_none_or(inside)
     }
 }
@@ -42,9 +43,9 @@ mod tests {
 
     #[test]
     fn what_is_absent_is_everything_and_what_is_there_is_nothing_else() {
-        let all = Scope::default();
+        let all = KeyScope::default();
         assert!(all.is_all() && all.has_operation("chat.create") && all.has_address(None));
-        let some = Scope {
+        let some = KeyScope {
             models: None,
             operations: Some(vec!["chat.create".to_owned()]),
             addresses: Some(vec!["192.0.2.0/24".parse().expect("a range")]),

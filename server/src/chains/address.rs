@@ -11,7 +11,7 @@ const SOLANA_TEXT_MAX: usize = 44;
 
 /// The text is no address of a wallet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotAWallet {
+pub enum WalletParseError {
     /// The text has the form of neither chain.
     #[error("a wallet is 0x and 40 hexadecimal digits, or 32 bytes in base58")]
     Form,
@@ -36,16 +36,17 @@ impl EvmAddress {
 }
 
 impl FromStr for EvmAddress {
-    type Err = NotAWallet;
+    type Err = WalletParseError;
 
     /// Reads small letters, capitals, or a mixture that has the checksum of EIP-55.
-    fn from_str(text: &str) -> Result<Self, NotAWallet> {
-        let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 2 * EVM_BYTES).ok_or(NotAWallet::Form)?;
-        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| NotAWallet::Form)?;
-        let address = Self(bytes.try_into().map_err(|_| NotAWallet::Form)?);
+    fn from_str(text: &str) -> Result<Self, WalletParseError> {
+        let digits =
+            text.strip_prefix("0x").filter(|digits| digits.len() == 2 * EVM_BYTES).ok_or(WalletParseError::Form)?;
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| WalletParseError::Form)?;
+        let address = Self(bytes.try_into().map_err(|_| WalletParseError::Form)?);
         let one_case = !digits.bytes().any(|byte| byte.is_ascii_lowercase())
             || !digits.bytes().any(|byte| byte.is_ascii_uppercase());
-        if one_case || address.checksummed() == text { Ok(address) } else { Err(NotAWallet::Checksum) }
+        if one_case || address.checksummed() == text { Ok(address) } else { Err(WalletParseError::Checksum) }
     }
 }
 
@@ -68,15 +69,15 @@ impl SolanaAddress {
 }
 
 impl FromStr for SolanaAddress {
-    type Err = NotAWallet;
+    type Err = WalletParseError;
 
-    fn from_str(text: &str) -> Result<Self, NotAWallet> {
+    fn from_str(text: &str) -> Result<Self, WalletParseError> {
         // Decoding takes the square of the length.
         if text.len() > SOLANA_TEXT_MAX {
-            return Err(NotAWallet::Form);
+            return Err(WalletParseError::Form);
         }
-        let bytes = bs58::decode(text).into_vec().map_err(|_| NotAWallet::Form)?;
-        bytes.try_into().map(Self).map_err(|_| NotAWallet::Form)
+        let bytes = bs58::decode(text).into_vec().map_err(|_| WalletParseError::Form)?;
+        bytes.try_into().map(Self).map_err(|_| WalletParseError::Form)
     }
 }
 
@@ -88,14 +89,14 @@ impl fmt::Display for SolanaAddress {
 
 /// A family of chains, whose wallets sign in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Chain {
+pub enum ChainFamily {
     /// Ethereum and those like it.
     Evm,
     /// Solana.
     Solana,
 }
 
-impl Chain {
+impl ChainFamily {
     /// Its name on the wire and in the database.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -118,18 +119,18 @@ pub enum WalletAddress {
 impl WalletAddress {
     /// The family of chains that the address belongs to.
     #[must_use]
-    pub fn chain(&self) -> Chain {
+    pub fn chain(&self) -> ChainFamily {
         match self {
-            Self::Evm(_) => Chain::Evm,
-            Self::Solana(_) => Chain::Solana,
+            Self::Evm(_) => ChainFamily::Evm,
+            Self::Solana(_) => ChainFamily::Solana,
         }
     }
 }
 
 impl FromStr for WalletAddress {
-    type Err = NotAWallet;
+    type Err = WalletParseError;
 
-    fn from_str(text: &str) -> Result<Self, NotAWallet> {
+    fn from_str(text: &str) -> Result<Self, WalletParseError> {
         // `0` is no digit of base58.
         if text.starts_with("0x") { text.parse().map(Self::Evm) } else { text.parse().map(Self::Solana) }
     }
@@ -148,7 +149,7 @@ impl fmt::Display for WalletAddress {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<(String, &'static str), NotAWallet> {
+    fn read(text: &str) -> Result<(String, &'static str), WalletParseError> {
         text.parse::<WalletAddress>().map(|wallet| (wallet.to_string(), wallet.chain().as_str()))
     }
 
@@ -159,7 +160,7 @@ mod tests {
         for text in [small, "0x90F79bf6EB2c4f870365E785982E1f101E93b906", &capital] {
             assert_eq!(read(text), Ok((small.to_owned(), "evm")), "{text}");
         }
-        assert_eq!(read("0x90f79bF6EB2c4f870365E785982E1f101E93b906"), Err(NotAWallet::Checksum));
+        assert_eq!(read("0x90f79bF6EB2c4f870365E785982E1f101E93b906"), Err(WalletParseError::Checksum));
     }
 
     #[test]
@@ -188,7 +189,7 @@ mod tests {
             "111111111111111111111111111111111",
             &long,
         ] {
-            assert_eq!(read(text), Err(NotAWallet::Form), "{text}");
+            assert_eq!(read(text), Err(WalletParseError::Form), "{text}");
         }
     }
 }

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::base::Secret;
 
-type Answers = Arc<dyn Fn(&str, &Value) -> Result<Value, &'static str> + Send + Sync>;
+type FakeAnswers = Arc<dyn Fn(&str, &Value) -> Result<Value, &'static str> + Send + Sync>;
 
 /// The node. It stops when it is dropped.
 pub(super) struct FakeNode {
@@ -27,7 +27,7 @@ impl FakeNode {
         crate::install_tls();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("a bound socket"));
-        let (answers, asked): (Answers, _) = (Arc::new(answers), Arc::new(AtomicUsize::new(0)));
+        let (answers, asked): (FakeAnswers, _) = (Arc::new(answers), Arc::new(AtomicUsize::new(0)));
         let (mut serving, count) = (JoinSet::new(), asked.clone());
         serving.spawn(async move {
             let mut connections = JoinSet::new();
@@ -48,7 +48,7 @@ impl FakeNode {
     }
 }
 
-async fn serve(mut stream: TcpStream, answers: Answers, asked: Arc<AtomicUsize>) {
+async fn serve(mut stream: TcpStream, answers: FakeAnswers, asked: Arc<AtomicUsize>) {
     while let Some(question) = request(&mut stream).await {
         asked.fetch_add(1, Ordering::Relaxed);
         let method = question["method"].as_str().unwrap_or_default();

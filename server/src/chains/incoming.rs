@@ -40,12 +40,12 @@ pub struct IncomingScan {
     /// Each transfer, in the order of the blocks or the newest first.
     pub transfers: Vec<IncomingTransfer>,
     /// The blocks that the node does not answer for, with its reason for the first.
-    pub left_out: Option<LeftOut>,
+    pub left_out: Option<SkippedBlocks>,
 }
 
 /// Blocks of which a node tells no transfers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct SkippedBlocks {
     /// Their numbers, at most [`LEFT_OUT_MAX`].
     pub blocks: Vec<u64>,
     /// The node's reason for the first of them.

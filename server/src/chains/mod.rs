@@ -12,17 +12,17 @@ pub mod evm;
 #[cfg(test)]
 mod fake_node;
 mod incoming;
+mod node_quorum;
 mod ownership;
 mod rpc;
 pub mod solana;
 #[cfg(test)]
 pub(crate) mod tests;
-mod witness;
 
-pub use address::{Chain, EvmAddress, NotAWallet, SolanaAddress, WalletAddress};
-pub use error::{BadProof, NotASignature, NotByWallet};
+pub use address::{ChainFamily, EvmAddress, SolanaAddress, WalletAddress, WalletParseError};
+pub use error::{OwnershipProofError, SignatureParseError, SignerMismatch};
 pub use evm::{EvmSignature, ownership_digest};
-pub use incoming::{IncomingScan, IncomingTransfer, LeftOut};
-pub use ownership::Ownership;
+pub use incoming::{IncomingScan, IncomingTransfer, SkippedBlocks};
+pub use node_quorum::WitnessCount;
+pub use ownership::OwnershipStatement;
 pub use solana::{SolanaSignature, ownership_text};
-pub use witness::Witnesses;

@@ -1,10 +1,12 @@
 //! The proof that a wallet is the caller's: a signature of that wallet over what it is to become.
 
-use super::{BadProof, EvmSignature, NotByWallet, SolanaSignature, WalletAddress, ownership_digest, ownership_text};
+use super::{
+    EvmSignature, OwnershipProofError, SignerMismatch, SolanaSignature, WalletAddress, ownership_digest, ownership_text,
+};
 
 /// The statement that the holder of a wallet signs to make it an agent. Its names are those of the request.
 #[derive(Debug, Clone, Copy)]
-pub struct Ownership<'a> {
+pub struct OwnershipStatement<'a> {
     /// Its name for people. Without line breaks, or it could add lines to the text.
     pub label: &'a str,
     /// The public address of the service, without a slash at its end: a proof for one service is none for another.
@@ -17,18 +19,18 @@ pub struct Ownership<'a> {
     pub solana_network: &'a str,
 }
 
-impl Ownership<'_> {
+impl OwnershipStatement<'_> {
     /// Checks that `signature` was made by the wallet over exactly this.
     ///
     /// # Errors
     /// When it is no signature, or one of another wallet or over something else.
-    pub fn verify(&self, wallet: &WalletAddress, signature: &str) -> Result<(), BadProof> {
+    pub fn verify(&self, wallet: &WalletAddress, signature: &str) -> Result<(), OwnershipProofError> {
         match wallet {
             WalletAddress::Evm(address) => {
                 let signature: EvmSignature = signature.parse()?;
-                let digest = ownership_digest(self, address).ok_or(NotByWallet)?;
-                let by = signature.recover(&digest).ok_or(NotByWallet)?;
-                if by == *address { Ok(()) } else { Err(NotByWallet.into()) }
+                let digest = ownership_digest(self, address).ok_or(SignerMismatch)?;
+                let by = signature.recover(&digest).ok_or(SignerMismatch)?;
+                if by == *address { Ok(()) } else { Err(SignerMismatch.into()) }
             }
             WalletAddress::Solana(address) => {
                 let signature: SolanaSignature = signature.parse()?;

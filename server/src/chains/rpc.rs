@@ -42,25 +42,25 @@ const TOO_MANY: u16 = 429;
 
 /// The nodes of a chain. Of what does not move money, the first that answers is believed.
 #[derive(Debug, Clone)]
-pub(super) struct Rpc {
+pub(super) struct RpcClient {
     client: Client,
-    nodes: Arc<[Node]>,
+    nodes: Arc<[RpcNode]>,
 }
 
-struct Node {
+struct RpcNode {
     url: Url,
     /// The moment until which it is asked last.
     ailing_until: Mutex<Option<Instant>>,
 }
 
-impl fmt::Debug for Node {
+impl fmt::Debug for RpcNode {
     /// Shows the host without the path, in which many providers have their key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Node({})", self.url.host_str().unwrap_or_default())
     }
 }
 
-impl Node {
+impl RpcNode {
     fn is_ailing(&self) -> bool {
         self.ailing().is_some_and(|until| Instant::now() < until)
     }
@@ -102,7 +102,7 @@ impl RpcError {
     /// What else a node refuses with is its own matter: it has not got so far, or has forgotten, or answers so many questions a
     /// second or about so many blocks at once.
     #[must_use]
-    pub fn is_a_contracts(&self) -> bool {
+    pub fn is_revert(&self) -> bool {
         let Self::Refused { code, message } = self else { return false };
         REVERTED.contains(code) || message.to_ascii_lowercase().contains("revert")
     }
@@ -118,7 +118,7 @@ impl RpcError {
 }
 
 #[derive(Serialize)]
-struct Question<'a, P> {
+struct RpcRequest<'a, P> {
     jsonrpc: &'static str,
     id: u8,
     method: &'a str,
@@ -126,25 +126,25 @@ struct Question<'a, P> {
 }
 
 #[derive(Deserialize)]
-struct Answer {
+struct RpcResponse {
     result: Option<Box<RawValue>>,
-    error: Option<Refusal>,
+    error: Option<RpcErrorObject>,
 }
 
 #[derive(Deserialize)]
-struct Refusal {
+struct RpcErrorObject {
     code: i64,
     #[serde(default)]
     message: String,
 }
 
-impl Rpc {
+impl RpcClient {
     /// A client for these addresses; no connection is opened yet.
     pub(super) fn new(nodes: &[Secret]) -> Result<Self, RpcError> {
         let unusable = |what: &str| RpcError::Unreachable(what.to_owned());
-        let read = |node: &Secret| -> Result<Node, RpcError> {
+        let read = |node: &Secret| -> Result<RpcNode, RpcError> {
             let url = Url::parse(node.reveal()).map_err(|_| unusable("its address is no URL"))?;
-            Ok(Node { url, ailing_until: Mutex::new(None) })
+            Ok(RpcNode { url, ailing_until: Mutex::new(None) })
         };
         let client = Client::builder().connect_timeout(CONNECT).timeout(ANSWER).redirect(Policy::none()).build();
         Ok(Self {
@@ -168,11 +168,11 @@ impl Rpc {
         loop {
             if let Some(place) = rest.next() {
                 waited_for.push(place);
-                under_way.push(self.told_by::<T>(place, &question));
+                under_way.push(self.ask_with_index::<T>(place, &question));
             }
             let patience = if rest.len() > 0 { ALONE } else { ANSWER + CONNECT };
             match timeout(patience, under_way.next()).await {
-                Ok(Some((place, Err(error)))) if !error.is_a_contracts() => {
+                Ok(Some((place, Err(error)))) if !error.is_revert() => {
                     waited_for.retain(|other| *other != place);
                     last = last.or(error);
                 }
@@ -199,7 +199,7 @@ impl Rpc {
     ) -> Result<T, RpcError> {
         let question = written(method, &params)?;
         let mut under_way: FuturesUnordered<_> =
-            (0..self.nodes.len()).map(|place| self.told_by::<T>(place, &question)).collect();
+            (0..self.nodes.len()).map(|place| self.ask_with_index::<T>(place, &question)).collect();
         let mut last = RpcError::Unreachable("there is no node".to_owned());
         while let Some((_, answer)) = under_way.next().await {
             match answer {
@@ -239,7 +239,7 @@ impl Rpc {
     }
 
     /// The answer of one node, with its place.
-    async fn told_by<T: DeserializeOwned>(&self, place: usize, question: &[u8]) -> (usize, Result<T, RpcError>) {
+    async fn ask_with_index<T: DeserializeOwned>(&self, place: usize, question: &[u8]) -> (usize, Result<T, RpcError>) {
         (place, self.ask_one(&self.nodes[place], question).await)
     }
 
@@ -322,7 +322,7 @@ impl Rpc {
         let mut answers: Vec<Result<T, RpcError>> = Vec::with_capacity(self.nodes.len());
         answers.extend(self.nodes.iter().map(|_| Err(RpcError::Unreachable("it did not answer in time".to_owned()))));
         let mut under_way: FuturesUnordered<_> =
-            (0..self.nodes.len()).map(|place| self.told_by::<T>(place, &question)).collect();
+            (0..self.nodes.len()).map(|place| self.ask_with_index::<T>(place, &question)).collect();
         let mut until = Instant::now() + CONNECT + ANSWER;
         while let Ok(Some((place, answer))) = timeout_at(until, under_way.next()).await {
             if answer.is_ok() {
@@ -352,13 +352,13 @@ impl Rpc {
     }
 
     /// Asks one node, and notes if it has answered.
-    async fn ask_one<T: DeserializeOwned>(&self, node: &Node, question: &[u8]) -> Result<T, RpcError> {
+    async fn ask_one<T: DeserializeOwned>(&self, node: &RpcNode, question: &[u8]) -> Result<T, RpcError> {
         self.ask_one_within(node, question, ANSWER_BYTES_MAX).await
     }
 
     async fn ask_one_within<T: DeserializeOwned>(
         &self,
-        node: &Node,
+        node: &RpcNode,
         question: &[u8],
         bytes_max: usize,
     ) -> Result<T, RpcError> {
@@ -372,7 +372,7 @@ impl Rpc {
 
     async fn answer_of<T: DeserializeOwned>(
         &self,
-        node: &Node,
+        node: &RpcNode,
         question: &[u8],
         bytes_max: usize,
     ) -> Result<T, RpcError> {
@@ -390,7 +390,7 @@ impl Rpc {
 }
 
 fn written(method: &str, params: &impl Serialize) -> Result<Vec<u8>, RpcError> {
-    let question = serde_json::to_vec(&Question { jsonrpc: "2.0", id: 1, method, params });
+    let question = serde_json::to_vec(&RpcRequest { jsonrpc: "2.0", id: 1, method, params });
     question.map_err(|_| RpcError::Unreachable("the question cannot be written".to_owned()))
 }
 
@@ -402,15 +402,15 @@ fn read<T: DeserializeOwned>(body: &[u8], status: u16) -> Result<T, RpcError> {
     }
     let unread =
         |error: serde_json::Error| RpcError::Unreachable(printable(&format!("HTTP status {status}, and {error}")));
-    let answer: Answer = serde_json::from_slice(body).map_err(unread)?;
+    let answer: RpcResponse = serde_json::from_slice(body).map_err(unread)?;
     match answer {
-        Answer { error: Some(Refusal { code, message }), .. } => {
+        RpcResponse { error: Some(RpcErrorObject { code, message }), .. } => {
             Err(RpcError::Refused { code, message: printable(&message) })
         }
-        Answer { result: Some(result), .. } => serde_json::from_str(result.get()).map_err(unread),
+        RpcResponse { result: Some(result), .. } => serde_json::from_str(result.get()).map_err(unread),
         // `null` is an answer: there is no such receipt or block.
-        Answer { result: None, error: None } if status == 200 => serde_json::from_str("null").map_err(unread),
-        Answer { result: None, error: None } => Err(RpcError::Unreachable(format!("HTTP status {status}"))),
+        RpcResponse { result: None, error: None } if status == 200 => serde_json::from_str("null").map_err(unread),
+        RpcResponse { result: None, error: None } => Err(RpcError::Unreachable(format!("HTTP status {status}"))),
     }
 }
 
@@ -451,7 +451,7 @@ mod tests {
     fn what_a_contract_refuses_is_told_from_what_a_node_refuses() {
         let refused = |code, message: &str| RpcError::Refused { code, message: message.to_owned() };
         for (code, message) in [(3, "paused"), (-32000, "execution reverted: paused"), (-32015, "VM execution error")] {
-            assert!(refused(code, message).is_a_contracts(), "{message}");
+            assert!(refused(code, message).is_revert(), "{message}");
         }
         for (code, message) in [
             (-32005, "limit exceeded"),
@@ -460,7 +460,7 @@ mod tests {
             (-32602, "query exceeds max block range 1000"),
             (-32016, "Minimum context slot has not been reached"),
         ] {
-            assert!(!refused(code, message).is_a_contracts(), "{message}");
+            assert!(!refused(code, message).is_revert(), "{message}");
         }
         let limited = read::<u8>(br#"{"error":{"code":-32005,"message":"limit exceeded"}}"#, 429);
         assert!(matches!(limited, Err(RpcError::Unreachable(_))), "{limited:?}");
@@ -480,7 +480,7 @@ mod tests {
     #[test]
     fn the_address_of_a_node_is_not_printed() {
         crate::install_tls();
-        let rpc = Rpc::new(&[Secret::new("https://node.example/v2/secret-key".to_owned())]).unwrap();
+        let rpc = RpcClient::new(&[Secret::new("https://node.example/v2/secret-key".to_owned())]).unwrap();
         assert!(!format!("{rpc:?}").contains("secret-key"));
     }
 }

@@ -5,7 +5,7 @@ use alloy::signers::SignerSync;
 use alloy::signers::local::PrivateKeySigner;
 use ed25519_dalek::{Signer, SigningKey};
 
-use super::{EvmAddress, Ownership, SolanaAddress, WalletAddress, ownership_digest, ownership_text};
+use super::{EvmAddress, OwnershipStatement, SolanaAddress, WalletAddress, ownership_digest, ownership_text};
 
 /// The holder of a wallet's key.
 pub(crate) enum Holder {
@@ -49,7 +49,7 @@ impl Holder {
     }
 
     /// Signs for a wallet, which need not be its own.
-    pub(crate) fn sign(&self, ownership: &Ownership<'_>, wallet: &WalletAddress) -> String {
+    pub(crate) fn sign(&self, ownership: &OwnershipStatement<'_>, wallet: &WalletAddress) -> String {
         match (self, wallet) {
             (Self::Evm(key), WalletAddress::Evm(wallet)) => {
                 let digest = ownership_digest(ownership, wallet).expect("a time after 1970");

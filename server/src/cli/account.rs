@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::accounts::{AccountState, Accounts};
-use crate::base::{Group, Ratio, Secret};
-use crate::credit::Books;
+use crate::accounts::{AccountService, AccountState};
+use crate::base::{AccountGroup, PriceRatio, Secret};
+use crate::credit::LedgerStore;
 use crate::settings::Settings;
 
 use super::output::{Output, table};
@@ -19,12 +19,12 @@ const INPUT_BYTES_MAX: u64 = 64 * 1024;
 /// A group that the settings have no ratio for.
 #[derive(Debug, thiserror::Error)]
 #[error("the settings have no [groups.{0}]: write its ratio there first, as in ratio = \"0.85\"")]
-struct UnknownGroup(Group);
+struct UnknownGroup(AccountGroup);
 
-pub(super) async fn create(settings: &Settings, name: &str, group: Group, output: Output) -> CommandResult {
+pub(super) async fn create(settings: &Settings, name: &str, group: AccountGroup, output: Output) -> CommandResult {
     let _ = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
-    let account = Accounts::new(store, clock).create_account_in(group, name, ACTOR).await?;
+    let account = AccountService::new(store, clock).create_account_in(group, name, ACTOR).await?;
     output.result(
         &format!(
             "account {} opened with id {}\nnext: tollgate credit grant --account {} --usd 10",
@@ -35,10 +35,10 @@ pub(super) async fn create(settings: &Settings, name: &str, group: Group, output
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) async fn set_group(settings: &Settings, name: &str, group: Group, output: Output) -> CommandResult {
+pub(super) async fn set_group(settings: &Settings, name: &str, group: AccountGroup, output: Output) -> CommandResult {
     let ratio = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
-    let accounts = Accounts::new(store, clock);
+    let accounts = AccountService::new(store, clock);
     let account = accounts.find_account(name).await?;
     let account = accounts.set_group(account.id, group, ACTOR).await?;
     output.result(
@@ -58,7 +58,7 @@ pub(super) async fn set_state(
     output: Output,
 ) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let accounts = Accounts::new(store, clock);
+    let accounts = AccountService::new(store, clock);
     let account = accounts.find_account(account).await?;
     let account = accounts.set_account_state(account.id, state, ACTOR).await?;
     let text = match state {
@@ -75,7 +75,7 @@ pub(super) async fn password(settings: &Settings, account: &str, output: Output)
     std::io::stdin().lock().take(INPUT_BYTES_MAX).read_line(&mut line)?;
     let password = Secret::new(line.trim_end_matches(['\r', '\n']).to_owned());
     let (store, clock) = open(settings).await?;
-    let accounts = Accounts::new(store, clock);
+    let accounts = AccountService::new(store, clock);
     let account = accounts.find_account(account).await?;
     accounts.set_password(account.id, password, ACTOR).await?;
     output.result(
@@ -86,16 +86,16 @@ pub(super) async fn password(settings: &Settings, account: &str, output: Output)
 }
 
 /// The ratio of a group. An account is put into no group that has none.
-fn ratio(settings: &Settings, group: Group) -> Result<Ratio, UnknownGroup> {
+fn ratio(settings: &Settings, group: AccountGroup) -> Result<PriceRatio, UnknownGroup> {
     settings.gateway.groups.get(&group).copied().ok_or(UnknownGroup(group))
 }
 
 pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let books = Books::new(store.clone(), clock.clone());
+    let books = LedgerStore::new(store.clone(), clock.clone());
     let mut rows = Vec::new();
     let mut values = Vec::new();
-    for account in Accounts::new(store, clock).accounts().await? {
+    for account in AccountService::new(store, clock).accounts().await? {
         let balance = books.balance(account.id).await?;
         rows.push(vec![
             account.id.to_string(),

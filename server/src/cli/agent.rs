@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::accounts::Accounts;
-use crate::agents::{Agent, Agents};
+use crate::accounts::AccountService;
+use crate::agents::{Agent, AgentService};
 use crate::base::{Clock, Usd, rfc3339};
 use crate::settings::Settings;
 use crate::store::Store;
@@ -49,9 +49,9 @@ pub(super) async fn revoke(settings: &Settings, agent: &str, output: Output) -> 
 }
 
 /// The rooms as they need to be to look and to revoke: nothing is registered here.
-fn rooms(settings: &Settings, store: Store, clock: Clock) -> (Accounts, Agents) {
-    let accounts = Accounts::new(store.clone(), clock.clone());
-    let agents = Agents::new(store, clock, accounts.clone(), settings.agents.clone(), None);
+fn rooms(settings: &Settings, store: Store, clock: Clock) -> (AccountService, AgentService) {
+    let accounts = AccountService::new(store.clone(), clock.clone());
+    let agents = AgentService::new(store, clock, accounts.clone(), settings.agents.clone(), None);
     (accounts, agents)
 }
 

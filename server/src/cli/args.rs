@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::base::{Group, Usd, YearMonth};
+use crate::base::{AccountGroup, Usd, YearMonth};
 use crate::chains::EvmAddress;
 
 use super::reconcile::Since;
@@ -122,15 +122,15 @@ pub(super) enum AccountCommand {
         /// A name for it, unique in this ledger.
         name: String,
         /// Its group, by which its prices go: `default`, or one of the settings.
-        #[arg(long, default_value_t = Group::DEFAULT)]
-        group: Group,
+        #[arg(long, default_value_t = AccountGroup::DEFAULT)]
+        group: AccountGroup,
     },
     /// Put an account into a group; a running server follows within a second.
     Group {
         /// Name or id of the account.
         account: String,
         /// `default`, or one of the settings.
-        group: Group,
+        group: AccountGroup,
     },
     /// Refuse all keys of an account and end its sessions; its money stays where it is.
     Freeze {

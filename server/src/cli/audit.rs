@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::base::{rfc3339, with_causes};
-use crate::credit::{AuditReport, Books, SealReport};
+use crate::credit::{AuditReport, LedgerStore, SealReport};
 use crate::settings::{LogFormat, Settings};
 use crate::telemetry;
 use crate::topup::reconcile::Reconciliation;
@@ -36,7 +36,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
     // Alarms of an audit that a timer runs go to the log, as those of the server do.
     telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;
-    let books = Books::new(store.clone(), clock.clone());
+    let books = LedgerStore::new(store.clone(), clock.clone());
     let report = books.audit().await?;
     let chain = if seals { Some(Chain { report: books.verify_seals(told).await?, told }) } else { None };
     if let Some(seal) = chain.as_ref().and_then(|chain| chain.report.broken) {
@@ -115,7 +115,7 @@ impl Chain<'_> {
             "seals": seals,
             "rows": rows,
             "unsealed": unsealed,
-            "head": head.as_ref().map(|head| json!({"number": head.number, "hash": head.told(), "at": rfc3339(head.created_at_ms)})),
+            "head": head.as_ref().map(|head| json!({"number": head.number, "hash": head.to_hex(), "at": rfc3339(head.created_at_ms)})),
             "first_broken": broken,
             "told": told,
         })
@@ -127,7 +127,7 @@ impl fmt::Display for Chain<'_> {
         let SealReport { seals, rows, unsealed, head, broken, told } = &self.report;
         writeln!(f, "{seals} seals over {rows} rows; {unsealed} rows are not sealed yet")?;
         if let Some(head) = head {
-            writeln!(f, "the last is {} of {}: {}", head.number, rfc3339(head.created_at_ms), head.told())?;
+            writeln!(f, "the last is {} of {}: {}", head.number, rfc3339(head.created_at_ms), head.to_hex())?;
         }
         match (self.told, told) {
             (Some(hash), None) => writeln!(f, "DIFFERENCE: no seal is {hash}")?,

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::app::store_config;
 use crate::base::Clock;
-use crate::credit::Books;
+use crate::credit::LedgerStore;
 use crate::settings::Settings;
 use crate::store::{Store, StoreConfig, back_up};
 
@@ -20,7 +20,7 @@ pub(super) async fn backup(settings: &Settings, path: &Path, output: Output) -> 
     back_up(&store_config(settings), path)?;
     let (clock, config) = (Clock::system(), StoreConfig::Sqlite { path: path.to_owned() });
     let store = Store::open(&config, &clock).await?;
-    let report = Books::new(store.clone(), clock).audit().await;
+    let report = LedgerStore::new(store.clone(), clock).audit().await;
     // The last one to close a file takes what SQLite keeps beside it into it.
     store.close().await;
     let report = report?;

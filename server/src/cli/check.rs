@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 use crate::base::Clock;
 use crate::settings::{Mode, Settings};
-use crate::store::{Capacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk};
-use crate::topup::x402::Remark;
-use crate::topup::{Stranded, StrandedOf};
+use crate::store::{
+    ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk,
+};
+use crate::topup::x402::ChainAdvice;
+use crate::topup::{OrphanOrigin, OrphanedPayments};
 
 use super::CommandResult;
 use super::output::{Output, table};
@@ -74,11 +76,11 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
 #[derive(Default)]
 struct LedgerReport {
     /// Open items of the ledger that this configuration would not handle; absent where the ledger could not be asked.
-    stranded: Option<Vec<Stranded>>,
+    stranded: Option<Vec<OrphanedPayments>>,
     /// Charges that a standby would forget.
     standbys: Option<StandbyRisk>,
     /// The connections that the database takes.
-    capacity: Option<Capacity>,
+    capacity: Option<ConnectionCapacity>,
     /// The reason for which the ledger could not be asked.
     unasked: Option<StoreError>,
 }
@@ -86,8 +88,8 @@ struct LedgerReport {
 impl LedgerReport {
     fn lines(&self) -> Vec<String> {
         let stranded = self.stranded.iter().flatten().map(|stranded| match &stranded.of {
-            StrandedOf::Old(_) => format!("nobody knows what became of {stranded}"),
-            StrandedOf::Provider(_) | StrandedOf::Notices(_) | StrandedOf::Token(..) => {
+            OrphanOrigin::Old(_) => format!("nobody knows what became of {stranded}"),
+            OrphanOrigin::Provider(_) | OrphanOrigin::Notices(_) | OrphanOrigin::Token(..) => {
                 format!("nobody would see to {stranded}: put it back until they have ended")
             }
         });
@@ -130,29 +132,29 @@ async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerRepo
 
 /// Open payments and checkouts that the configuration does not have. A ledger that is not there yet has nothing, and one of another
 /// version is not touched. Of a sandbox, whose provider is made at its start, nothing is asked but whether it is one.
-async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<Stranded>, StoreError> {
+async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<OrphanedPayments>, StoreError> {
     let Some(readers) = Store::peek(config).await? else { return Ok(Vec::new()) };
     check_mode(&readers, crate::app::ledger_mode(settings), config).await?;
     if settings.sandbox {
         return Ok(Vec::new());
     }
-    crate::topup::stranded(&readers, &settings.topup, Clock::system().now_ms()).await
+    crate::topup::find_orphaned(&readers, &settings.topup, Clock::system().now_ms()).await
 }
 
-fn connections(capacity: Capacity) -> Value {
+fn connections(capacity: ConnectionCapacity) -> Value {
     json!({"per_server": capacity.per_server, "database": capacity.takes, "servers": capacity.servers()})
 }
 
-fn remarked(remark: &Remark) -> Value {
+fn remarked(remark: &ChainAdvice) -> Value {
     json!({"chain": remark.chain, "remark": remark.to_string()})
 }
 
-fn told(stranded: &Stranded) -> Value {
-    let Stranded { of, count } = stranded;
+fn told(stranded: &OrphanedPayments) -> Value {
+    let OrphanedPayments { of, count } = stranded;
     match of {
-        StrandedOf::Provider(name) => json!({"provider": name, "checkouts": count}),
-        StrandedOf::Notices(name) => json!({"provider": name, "notices": count}),
-        StrandedOf::Token(network, asset) => json!({"network": network, "asset": asset, "payments": count}),
-        StrandedOf::Old(network) => json!({"network": network, "old_payments": count}),
+        OrphanOrigin::Provider(name) => json!({"provider": name, "checkouts": count}),
+        OrphanOrigin::Notices(name) => json!({"provider": name, "notices": count}),
+        OrphanOrigin::Token(network, asset) => json!({"network": network, "asset": asset, "payments": count}),
+        OrphanOrigin::Old(network) => json!({"network": network, "old_payments": count}),
     }
 }

@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::accounts::{Account, Accounts};
+use crate::accounts::{Account, AccountService};
 use crate::base::{Clock, RequestId, Usd};
-use crate::credit::{Books, GrantAsk, Granted, Reversal, TakeAsk};
+use crate::credit::{GrantRequest, LedgerStore, PostedGrant, Reversal, TakeBackRequest};
 use crate::settings::Settings;
 
 use super::output::Output;
@@ -56,16 +56,16 @@ async fn granted(
     settings: &Settings,
     grant: &Grant<'_>,
     key: &str,
-) -> Result<(Books, Account, Granted), Box<dyn Error + Send + Sync>> {
+) -> Result<(LedgerStore, Account, PostedGrant), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
-    let account = Accounts::new(store.clone(), clock.clone()).find_account(grant.account).await?;
-    let books = Books::new(store, clock);
-    let ask = GrantAsk { account: account.id, amount: grant.amount, idem: key, actor: ACTOR, note: grant.note };
+    let account = AccountService::new(store.clone(), clock.clone()).find_account(grant.account).await?;
+    let books = LedgerStore::new(store, clock);
+    let ask = GrantRequest { account: account.id, amount: grant.amount, idem: key, actor: ACTOR, note: grant.note };
     let granted = books.grant(ask).await?;
     Ok((books, account, granted))
 }
 
-async fn tell(books: &Books, account: &Account, granted: &Granted, key: &str, output: Output) {
+async fn tell(books: &LedgerStore, account: &Account, granted: &PostedGrant, key: &str, output: Output) {
     let amount = granted.amount;
     let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
     let paid = match granted.debt_paid {
@@ -112,16 +112,17 @@ async fn taken(
     settings: &Settings,
     take: &Take<'_>,
     key: &str,
-) -> Result<(Books, Account, Reversal), Box<dyn Error + Send + Sync>> {
+) -> Result<(LedgerStore, Account, Reversal), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
-    let account = Accounts::new(store.clone(), clock.clone()).find_account(take.account).await?;
-    let books = Books::new(store, clock);
+    let account = AccountService::new(store.clone(), clock.clone()).find_account(take.account).await?;
+    let books = LedgerStore::new(store, clock);
     let Take { amount, debt, reason, .. } = *take;
-    let reversal = books.take(TakeAsk { account: account.id, amount, debt, idem: key, actor: ACTOR, reason }).await?;
+    let reversal =
+        books.take(TakeBackRequest { account: account.id, amount, debt, idem: key, actor: ACTOR, reason }).await?;
     Ok((books, account, reversal))
 }
 
-async fn tell_taken(books: &Books, account: &Account, reversal: &Reversal, key: &str, output: Output) {
+async fn tell_taken(books: &LedgerStore, account: &Account, reversal: &Reversal, key: &str, output: Output) {
     let Reversal { amount, taken, debt, repeated, .. } = *reversal;
     let (name, left) = (&account.name, reversal.left());
     let done = if repeated { "had been taken before, with the same key" } else { "taken" };

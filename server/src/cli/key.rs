@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::accounts::{AccountError, Accounts, ApiKey, KeyState, NewKey};
+use crate::accounts::{AccountError, AccountService, ApiKey, KeyState, NewKey};
 use crate::base::rfc3339;
 use crate::settings::Settings;
 
@@ -26,7 +26,7 @@ pub(super) async fn create(settings: &Settings, new: New<'_>, output: Output) ->
     let New { account, label, expires_days, limits } = new;
     let limits = key_limits::read(limits).map_err(AccountError::BadLimit)?;
     let (store, clock) = open(settings).await?;
-    let accounts = Accounts::new(store, clock.clone());
+    let accounts = AccountService::new(store, clock.clone());
     let account = accounts.find_account(account).await?.id;
     let expires_at_ms = expires_days.map(|days| clock.now_ms() + i64::from(days) * DAY_MS);
     let created = accounts.create_limited_key(NewKey { account, label, expires_at_ms }, limits, ACTOR).await?;
@@ -38,7 +38,7 @@ pub(super) async fn create(settings: &Settings, new: New<'_>, output: Output) ->
 
 pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let accounts = Accounts::new(store, clock);
+    let accounts = AccountService::new(store, clock);
     let keys = accounts.keys(accounts.find_account(account).await?.id).await?;
     let row = |key: &ApiKey| {
         let expires = key.expires_at_ms.map_or("never".to_owned(), rfc3339);
@@ -62,7 +62,7 @@ pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> 
 
 pub(super) async fn revoke(settings: &Settings, key: &str, output: Output) -> CommandResult {
     let (store, clock) = open(settings).await?;
-    let revoked = Accounts::new(store, clock).revoke_key(key, ACTOR).await?;
+    let revoked = AccountService::new(store, clock).revoke_key(key, ACTOR).await?;
     let text = if revoked.was_active {
         format!("key {} is revoked; a running server refuses it within a second", revoked.key.shown)
     } else {

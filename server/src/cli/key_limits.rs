@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use super::args::KeyLimitArgs;
 use crate::accounts::{BadLimit, KeyLimits, addresses, models, operations};
-use crate::base::{Network, Scope};
+use crate::base::{AddressRange, KeyScope};
 
 /// The limits that were typed.
 pub(super) fn read(typed: KeyLimitArgs) -> Result<KeyLimits, BadLimit> {
     let given = |list: Vec<String>| Some(list).filter(|list| !list.is_empty());
     Ok(KeyLimits {
-        scope: Scope {
+        scope: KeyScope {
             models: given(typed.models).map(models).transpose()?,
             operations: given(typed.operations).map(operations).transpose()?,
             addresses: given(typed.addresses).map(addresses).transpose()?,
@@ -59,7 +59,7 @@ pub(super) fn describe(limits: &KeyLimits, value: &mut Value) {
 }
 
 fn ranges(limits: &KeyLimits) -> Option<Vec<String>> {
-    limits.scope.addresses.as_ref().map(|ranges| ranges.iter().map(Network::to_string).collect())
+    limits.scope.addresses.as_ref().map(|ranges| ranges.iter().map(AddressRange::to_string).collect())
 }
 
 fn text(value: &impl Display) -> String {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::base::YearMonth;
-use crate::credit::Books;
+use crate::credit::LedgerStore;
 use crate::settings::Settings;
 
 use super::output::Output;
@@ -22,7 +22,7 @@ pub(super) async fn archive(
 ) -> CommandResult {
     let file = file.unwrap_or_else(|| format!("receipts-{month}.csv.gz").into());
     let (store, clock) = open(settings).await?;
-    let archived = Books::new(store, clock).archive(month, &file, drops).await?;
+    let archived = LedgerStore::new(store, clock).archive(month, &file, drops).await?;
     let (seal, hash) = &archived.seal;
     let mut text = format!(
         "{} has the {} receipts of {month}\nSHA-256 of the CSV in it: {}\nsealed by {seal}: {hash}",

@@ -27,7 +27,7 @@ use crate::accounts::AccountState;
 use crate::base::Clock;
 use crate::settings::{CommandLine, Settings};
 use crate::store::Store;
-use crate::topup::GaveBack;
+use crate::topup::ReversalParty;
 
 use args::{
     AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,
@@ -128,9 +128,11 @@ async fn decide(command: PaymentCommand, settings: &Settings, output: Output) ->
             let resolve = payment::Resolve { payment, credit, amount: usd, reason: &reason };
             payment::resolve(settings, resolve, output).await
         }
-        PaymentCommand::Refund(args) => payment::reverse(settings, reverse(&args, GaveBack::Operator), output).await,
+        PaymentCommand::Refund(args) => {
+            payment::reverse(settings, reverse(&args, ReversalParty::Operator), output).await
+        }
         PaymentCommand::Chargeback(args) => {
-            payment::reverse(settings, reverse(&args, GaveBack::Provider), output).await
+            payment::reverse(settings, reverse(&args, ReversalParty::Provider), output).await
         }
     }
 }
@@ -144,7 +146,7 @@ async fn of_relayers(command: RelayerCommand, settings: &Settings, output: Outpu
     }
 }
 
-fn reverse(args: &ReversalArgs, by: GaveBack) -> payment::Reverse<'_> {
+fn reverse(args: &ReversalArgs, by: ReversalParty) -> payment::Reverse<'_> {
     let ReversalArgs { of, usd, reason, idempotency_key } = args;
     payment::Reverse { of, by, amount: *usd, reason, idempotency_key: idempotency_key.clone() }
 }

@@ -8,12 +8,12 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::base::{AccountId, Clock, RequestId, Usd, rfc3339};
-use crate::credit::Books;
+use crate::credit::LedgerStore;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::topup::{
-    Config, CreditAmount, GaveBack, PaymentReversal, PaymentReversalAsk, Resolution, ResolveAsk, Resolved, SetAside,
-    Topups,
+    Config, CreditAmount, PaymentReversal, PaymentReversalRequest, QuarantinedPayment, Resolution, ResolveRequest,
+    ResolvedPayment, ReversalParty, Topups,
 };
 
 use super::output::{Output, table};
@@ -30,7 +30,7 @@ pub(super) struct Resolve<'a> {
 /// Money that went back, as it was typed.
 pub(super) struct Reverse<'a> {
     pub(super) of: &'a str,
-    pub(super) by: GaveBack,
+    pub(super) by: ReversalParty,
     pub(super) amount: Option<Usd>,
     pub(super) reason: &'a str,
     pub(super) idempotency_key: Option<String>,
@@ -45,14 +45,14 @@ struct NotTold {
 }
 
 /// The rooms as they need to be to look and to book: nothing is paid here.
-fn rooms(store: Store, clock: Clock) -> (Topups, Books) {
-    (Topups::new(store.clone(), clock.clone(), Config::default()), Books::new(store, clock))
+fn rooms(store: Store, clock: Clock) -> (Topups, LedgerStore) {
+    (Topups::new(store.clone(), clock.clone(), Config::default()), LedgerStore::new(store, clock))
 }
 
 pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let unresolved = rooms(store, clock).0.unresolved().await?;
-    let row = |payment: &SetAside| {
+    let row = |payment: &QuarantinedPayment| {
         vec![
             payment.id.to_string(),
             rfc3339(payment.since_ms),
@@ -70,8 +70,8 @@ pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-fn described(payment: &SetAside) -> Value {
-    let SetAside { id, new, order, account, rail, amount, since_ms } = payment;
+fn described(payment: &QuarantinedPayment) -> Value {
+    let QuarantinedPayment { id, new, order, account, rail, amount, since_ms } = payment;
     json!({
         "id": id, "order_id": order.0, "account": account.0, "rail": rail.as_str(), "order_usd": amount,
         "source": new.source, "reference": new.reference, "asset": new.asset, "amount": new.amount, "payer": new.payer,
@@ -87,14 +87,14 @@ pub(super) async fn resolve(settings: &Settings, resolve: Resolve<'_>, output: O
         (true, None) => Some(CreditAmount::OfOrder),
         (true, Some(amount)) => Some(CreditAmount::Exactly(amount)),
     };
-    let ask = ResolveAsk { payment: resolve.payment, credit, actor: ACTOR, reason: resolve.reason };
+    let ask = ResolveRequest { payment: resolve.payment, credit, actor: ACTOR, reason: resolve.reason };
     let resolved = topups.resolve(ask).await?;
     tell_resolved(&books, &resolved, output).await;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn tell_resolved(books: &Books, resolved: &Resolved, output: Output) {
-    let Resolved { payment, order, account, resolution, credit, repeated } = resolved;
+async fn tell_resolved(books: &LedgerStore, resolved: &ResolvedPayment, output: Output) {
+    let ResolvedPayment { payment, order, account, resolution, credit, repeated } = resolved;
     let (word, amount) = match resolution {
         Resolution::Credit(amount) => ("credit", *amount),
         Resolution::Returned => ("returned", Usd::ZERO),
@@ -135,15 +135,15 @@ async fn reversed(
     settings: &Settings,
     reverse: &Reverse<'_>,
     key: &str,
-) -> Result<(Books, PaymentReversal), Box<dyn Error + Send + Sync>> {
+) -> Result<(LedgerStore, PaymentReversal), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
     let (topups, books) = rooms(store, clock);
     let Reverse { of, by, amount, reason, .. } = *reverse;
-    let ask = PaymentReversalAsk { of, by, amount, idem: key, actor: ACTOR, reason };
+    let ask = PaymentReversalRequest { of, by, amount, idem: key, actor: ACTOR, reason };
     Ok((books, topups.reverse(ask).await?))
 }
 
-async fn tell_reversed(books: &Books, told: &PaymentReversal, key: &str, output: Output) {
+async fn tell_reversed(books: &LedgerStore, told: &PaymentReversal, key: &str, output: Output) {
     let PaymentReversal { payment, order, credited, reversed, reversal } = told;
     let (account, kind) = (reversal.account, reversal.kind.as_str());
     let done = if reversal.repeated { "had been booked before, with the same key" } else { "booked" };
@@ -168,6 +168,6 @@ async fn tell_reversed(books: &Books, told: &PaymentReversal, key: &str, output:
     );
 }
 
-async fn available(books: &Books, account: AccountId) -> Option<Usd> {
+async fn available(books: &LedgerStore, account: AccountId) -> Option<Usd> {
     books.balance(account).await.ok().map(|balance| balance.available())
 }

@@ -7,15 +7,15 @@ use std::str::FromStr;
 use serde_json::{Value, json};
 
 use crate::base::{Clock, Day, Moment, Usd, rfc3339};
-use crate::credit::Books;
+use crate::credit::LedgerStore;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::topup::Topups;
 use crate::topup::checkout::Checkouts;
 use crate::topup::reconcile::{
-    Discrepancy, DiscrepancyKind, Reconciler, Reconciliation, Settlements, SourceReport, WINDOW_MS,
+    Discrepancy, DiscrepancyKind, Reconciler, Reconciliation, SettlementReport, SourceReport, WINDOW_MS,
 };
-use crate::topup::x402::X402;
+use crate::topup::x402::X402Payments;
 
 use super::output::table;
 
@@ -73,12 +73,12 @@ pub(super) async fn compare(
     store: Store,
     clock: Clock,
     since: Option<Since>,
-    settlements: Option<Settlements>,
+    settlements: Option<SettlementReport>,
 ) -> Result<Reconciliation, Box<dyn Error + Send + Sync>> {
     crate::install_tls();
     let since_ms = since.unwrap_or(Since::Ago(WINDOW_MS)).at_ms(clock.now_ms());
     let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
-    let x402 = X402::new(topups.clone(), Books::new(store, clock.clone()), settings.public_url.clone())?;
+    let x402 = X402Payments::new(topups.clone(), LedgerStore::new(store, clock.clone()), settings.public_url.clone())?;
     let checkouts = Checkouts::new(topups.clone(), clock, settings.public_url.as_deref().unwrap_or_default())?;
     let mut told = Reconciler::new(topups, x402, checkouts).compare(since_ms, settlements.as_ref()).await?;
     if settings.sandbox && settings.topup.checkout.is_none() {
@@ -89,10 +89,10 @@ pub(super) async fn compare(
 }
 
 /// Reads the report of a provider.
-pub(super) fn read(path: &Path) -> Result<Settlements, UnusableReport> {
+pub(super) fn read(path: &Path) -> Result<SettlementReport, UnusableReport> {
     let unusable = |source: Box<dyn Error + Send + Sync>| UnusableReport { path: path.to_owned(), source };
     let text = std::fs::read_to_string(path).map_err(|error| unusable(error.into()))?;
-    Settlements::read(&text).map_err(|error| unusable(error.into()))
+    SettlementReport::read(&text).map_err(|error| unusable(error.into()))
 }
 
 /// For people.

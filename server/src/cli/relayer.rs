@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::chains::EvmAddress;
 use crate::settings::Settings;
-use crate::topup::x402::{NumberResetAsk, RelayerNumber};
+use crate::topup::x402::{NumberResetRequest, RelayerNumber};
 use crate::topup::{Config, Topups};
 
 use super::output::{Output, table};
@@ -40,7 +40,7 @@ pub(super) async fn reset(
     let (store, clock) = open(settings).await?;
     // Nodes of its chain are asked.
     crate::install_tls();
-    let ask = NumberResetAsk { network, relayer: &relayer, actor: ACTOR, reason };
+    let ask = NumberResetRequest { network, relayer: &relayer, actor: ACTOR, reason };
     let reset = Topups::new(store, clock, settings.topup.clone()).reset_relayer_number(ask).await?;
     let relayer = relayer.to_string();
     let done = match reset.before {

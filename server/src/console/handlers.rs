@@ -10,7 +10,7 @@ use crate::generated::ops::crypto::{
     ShowCryptoPageInput,
 };
 use crate::generated::ops::ewallet::{ShowEwalletPage, ShowEwalletPageError, ShowEwalletPageInput};
-use crate::topup::Rail;
+use crate::topup::PaymentRail;
 
 use super::{Console, code};
 
@@ -52,7 +52,7 @@ impl GetCryptoOrderCode for Console {
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "an order could not be read");
             GetCryptoOrderCodeError::LedgerUnavailable
         })?;
-        let found = found.filter(|order| order.rail == Rail::Crypto);
+        let found = found.filter(|order| order.rail == PaymentRail::Crypto);
         let order = found.ok_or(GetCryptoOrderCodeError::OrderNotFound { order: input.trade_no })?;
         let url = self.0.x402.page_url(&order.trade_no, &cx.headers);
         // Only where the client names a host that is longer than any.

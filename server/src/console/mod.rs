@@ -21,7 +21,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 
 use crate::topup::Topups;
-use crate::topup::x402::X402;
+use crate::topup::x402::X402Payments;
 
 pub use page::NotWritten;
 
@@ -32,7 +32,7 @@ pub struct Console(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     topups: Topups,
-    x402: X402,
+    x402: X402Payments,
     crypto: Page,
     order: Page,
 }
@@ -50,7 +50,7 @@ impl Console {
     ///
     /// # Errors
     /// When one cannot be written.
-    pub fn new(topups: Topups, x402: X402) -> Result<Self, NotWritten> {
+    pub fn new(topups: Topups, x402: X402Payments) -> Result<Self, NotWritten> {
         let (crypto, order) = (page::crypto(topups.config())?, order_page::order()?);
         Ok(Self(Arc::new(Inner { topups, x402, crypto, order })))
     }

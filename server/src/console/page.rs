@@ -7,7 +7,7 @@ use http::header::InvalidHeaderValue;
 use sha2::{Digest, Sha256};
 
 use crate::api::UsdBounds;
-use crate::topup::{Config, Rail};
+use crate::topup::{Config, PaymentRail};
 
 use super::Page;
 
@@ -58,8 +58,8 @@ struct Choice<'c> {
 
 /// Writes the page of the crypto rail.
 pub(super) fn crypto(config: &Config) -> Result<Page, NotWritten> {
-    let bounds = config.bounds(Rail::Crypto);
-    let choices = if config.is_on(Rail::Crypto) { choices(config) } else { Vec::new() };
+    let bounds = config.bounds(PaymentRail::Crypto);
+    let choices = if config.is_on(PaymentRail::Crypto) { choices(config) } else { Vec::new() };
     let page = Crypto { style: STYLE, script: SCRIPT, choices, bounds: sentence(bounds), suggested: suggested(bounds) };
     Ok(Page { html: page.render()?.into(), policy: policy(SCRIPT)? })
 }
@@ -67,13 +67,13 @@ pub(super) fn crypto(config: &Config) -> Result<Page, NotWritten> {
 fn choices(config: &Config) -> Vec<Choice<'_>> {
     let chains = config.chains.chains.iter().map(|chain| (chain, chain.id()));
     let spoken = chains.filter(|(_, network)| SPOKEN.iter().any(|spoken| network.starts_with(spoken)));
-    let usual = config.bounds(Rail::Crypto);
+    let usual = config.bounds(PaymentRail::Crypto);
     let tokens = spoken.flat_map(|(chain, network)| {
-        let bounds = config.bounds_on(Rail::Crypto, chain);
+        let bounds = config.bounds_on(PaymentRail::Crypto, chain);
         let least = bounds.min.filter(|_| bounds.min > usual.min);
         chain.symbols().into_iter().map(move |symbol| Choice {
             network: network.clone(),
-            network_name: chain.called(),
+            network_name: chain.display_name(),
             symbol,
             bounds: sentence(bounds),
             least: least.map_or_else(String::new, |least| format!(" (from {least} USD)")),
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
     use crate::base::Secret;
     use crate::chains::EvmAddress;
-    use crate::chains::evm::{Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
+    use crate::chains::evm::{ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer};
     use crate::topup::RailConfig;
     use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 
@@ -125,7 +125,7 @@ mod tests {
         let evm = EvmConfig {
             chain: 8453,
             nodes: vec![Secret::new("https://node.example/secret".to_owned())],
-            depth: Depth::Blocks(1),
+            depth: ConfirmationDepth::Blocks(1),
             pay_to: EvmAddress([2; 20]),
             tokens: vec![EvmToken { symbol: symbol.to_owned(), address, decimals: 6, method }],
             relayer: Relayer::new(&Secret::new(key.to_owned())).unwrap(),

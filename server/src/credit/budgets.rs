@@ -1,11 +1,11 @@
 //! Budgets of a key, and what is spent or held of them.
 
-use super::{Books, BooksError, Period, sql};
+use super::{BudgetPeriod, LedgerStore, LedgerStoreError, sql};
 use crate::base::{KeyId, Usd};
 
 /// The limit of a key's spending in a period, and the part of it that is spent or held now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct BudgetUsage {
     /// The limit.
     pub most: Usd,
     /// The part of it that is spent or held.
@@ -14,16 +14,16 @@ pub struct Budget {
 
 /// The budgets of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Budgets {
+pub struct KeyBudgets {
     /// The budget of this UTC day.
-    pub day: Option<Budget>,
+    pub day: Option<BudgetUsage>,
     /// The budget of this UTC month.
-    pub month: Option<Budget>,
+    pub month: Option<BudgetUsage>,
     /// The budget of the key's life.
-    pub life: Option<Budget>,
+    pub life: Option<BudgetUsage>,
 }
 
-impl Budget {
+impl BudgetUsage {
     /// The part that is left; zero where the budget was lowered below what was spent.
     #[must_use]
     pub fn left(&self) -> Usd {
@@ -31,14 +31,14 @@ impl Budget {
     }
 }
 
-impl Books {
+impl LedgerStore {
     /// The budgets of a key, with what is spent or held of them now.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn budgets(&self, key: KeyId) -> Result<Budgets, BooksError> {
+    pub async fn budgets(&self, key: KeyId) -> Result<KeyBudgets, LedgerStoreError> {
         let now_ms = self.clock.now_ms();
-        let (day, month) = (Period::Day.starts_at_ms(now_ms), Period::Month.starts_at_ms(now_ms));
+        let (day, month) = (BudgetPeriod::Day.starts_at_ms(now_ms), BudgetPeriod::Month.starts_at_ms(now_ms));
         Ok(sql::budgets(self.store.readers(), key, day, month).await?)
     }
 }
@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn what_is_left_is_never_below_zero() {
-        let budget = |most: &str, taken: &str| Budget { most: most.parse().unwrap(), taken: taken.parse().unwrap() };
+        let budget =
+            |most: &str, taken: &str| BudgetUsage { most: most.parse().unwrap(), taken: taken.parse().unwrap() };
         assert_eq!(budget("5", "1.25").left(), "3.75".parse().unwrap());
         assert_eq!(budget("5", "5").left(), Usd::ZERO);
         assert_eq!(budget("1", "5").left(), Usd::ZERO, "it was lowered");

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::queue::Ending;
-use super::rules::Loaded;
+use super::queue::HoldEnding;
+use super::rules::LoadedRows;
 use crate::api::{ClaimState, KeptAnswer, KeyClaim};
 use crate::base::{AccountId, RequestId, Usd};
 use crate::generated::limits;
@@ -19,12 +19,12 @@ pub(super) type ClaimKey = (AccountId, String);
 #[derive(Debug)]
 pub(super) struct ClaimEnd<'a> {
     pub(super) claim: &'a KeyClaim,
-    pub(super) end: KeyEnd,
+    pub(super) end: ClaimRowChange,
 }
 
 /// The change of the row of a key.
 #[derive(Debug)]
-pub(super) enum KeyEnd {
+pub(super) enum ClaimRowChange {
     /// Nothing was charged: the row is deleted.
     Released,
     /// It was charged, and no reply is kept.
@@ -39,10 +39,10 @@ impl ClaimEnd<'_> {
     /// The state of the claim once this is on the disk.
     pub(super) fn state(&self) -> ClaimState {
         match self.end {
-            KeyEnd::Released => ClaimState::Released,
-            KeyEnd::Charged => ClaimState::Charged,
-            KeyEnd::Replied(_) => ClaimState::Replied,
-            KeyEnd::Afterwards => ClaimState::Running,
+            ClaimRowChange::Released => ClaimState::Released,
+            ClaimRowChange::Charged => ClaimState::Charged,
+            ClaimRowChange::Replied(_) => ClaimState::Replied,
+            ClaimRowChange::Afterwards => ClaimState::Running,
         }
     }
 }
@@ -71,33 +71,38 @@ pub(super) fn key(claim: &KeyClaim) -> ClaimKey {
 }
 
 /// Another request that has the key.
-pub(super) fn holder(claim: &KeyClaim, loaded: &Loaded) -> Option<RequestId> {
+pub(super) fn holder(claim: &KeyClaim, loaded: &LoadedRows) -> Option<RequestId> {
     loaded.claims.get(&key(claim)).copied().filter(|holder| *holder != claim.request.request)
 }
 
 /// Takes the key for the request; answers whether its row has to be written. It is there already where the request took the place
 /// of one that nothing came of.
-pub(super) fn take(claim: &KeyClaim, loaded: &mut Loaded) -> bool {
+pub(super) fn take(claim: &KeyClaim, loaded: &mut LoadedRows) -> bool {
     loaded.claims.insert(key(claim), claim.request.request).is_none()
 }
 
 /// The end of a claim with its hold.
-pub(super) fn end<'a>(claim: &'a KeyClaim, ending: &Ending, charged: Usd, replies: &mut BatchReplies) -> ClaimEnd<'a> {
+pub(super) fn end<'a>(
+    claim: &'a KeyClaim,
+    ending: &HoldEnding,
+    charged: Usd,
+    replies: &mut BatchReplies,
+) -> ClaimEnd<'a> {
     let account = claim.request.account;
     let end = if ending.usage.is_none() {
-        KeyEnd::Released
+        ClaimRowChange::Released
     } else if claim.kept_replies().saturating_add(replies.of(account)) >= limits::IDEMPOTENCY_ANSWERS {
-        KeyEnd::Charged
+        ClaimRowChange::Charged
     } else if claim.replies_afterwards() {
-        KeyEnd::Afterwards
+        ClaimRowChange::Afterwards
     } else {
         match claim.reply(charged) {
             Some(reply) if replies.bytes + reply.body.len() <= REPLY_BYTES_MAX => {
                 replies.add(account, reply.body.len());
-                KeyEnd::Replied(reply)
+                ClaimRowChange::Replied(reply)
             }
-            Some(_) => KeyEnd::Afterwards,
-            None => KeyEnd::Charged,
+            Some(_) => ClaimRowChange::Afterwards,
+            None => ClaimRowChange::Charged,
         }
     };
     ClaimEnd { claim, end }

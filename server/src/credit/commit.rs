@@ -1,9 +1,9 @@
 //! The commits of this room. Whatever is written here becomes durable by one of these steps; `tests/tidy/commits.rs` sees to it
 //! that nobody commits past this file.
 
-use super::ledger::Plan;
-pub use crate::store::Side;
-use crate::store::{StoreError, Transaction, commit_step, reached, steps};
+use super::backend::BatchPlan;
+pub use crate::store::CommitSide;
+use crate::store::{StoreError, StoreTransaction, commit_step, reached, steps};
 
 steps! {
     /// Money is reserved.
@@ -55,13 +55,13 @@ steps! {
 }
 
 /// Commits a transaction that makes `step` durable.
-pub(super) async fn commit(transaction: Transaction, step: Step, what: &'static str) -> Result<(), StoreError> {
+pub(super) async fn commit(transaction: StoreTransaction, step: Step, what: &'static str) -> Result<(), StoreError> {
     commit_step(transaction, step.name(), what).await
 }
 
 /// Reports the steps of a batch to the crash points. The writer commits a batch in the words of its database, between two of
 /// these.
-pub(super) fn batch_reached(plan: &Plan<'_>, side: Side) {
+pub(super) fn batch_reached(plan: &BatchPlan<'_>, side: CommitSide) {
     for hold in &plan.holds {
         reached(if hold.rider.is_empty() { Step::Hold } else { Step::Keep }.name(), side);
     }

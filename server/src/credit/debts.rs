@@ -2,9 +2,9 @@
 //! pay debts by themselves, in their own transaction; this is for money that comes by no credit.
 
 use super::commit::{Step, commit};
-use super::{Books, sql};
+use super::{LedgerStore, sql};
 use crate::base::{AccountId, OrderId, Usd};
-use crate::store::{Readers, StoreError, Transaction};
+use crate::store::{ReadPool, StoreError, StoreTransaction};
 
 /// Accounts that are looked at in one go.
 const ACCOUNTS_MAX: i64 = 100;
@@ -24,7 +24,7 @@ pub struct PostedCredit {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn posted_credit(transaction: &mut Transaction, idem: &str) -> Result<Option<PostedCredit>, StoreError> {
+pub async fn posted_credit(transaction: &mut StoreTransaction, idem: &str) -> Result<Option<PostedCredit>, StoreError> {
     let Some(posted) = sql::find_transfer(transaction, idem).await? else { return Ok(None) };
     let debt_paid = sql::paid_by_credit(transaction, posted.transfer).await?;
     Ok(Some(PostedCredit { transfer: posted.transfer, amount: posted.amount, debt_paid }))
@@ -34,7 +34,7 @@ pub async fn posted_credit(transaction: &mut Transaction, idem: &str) -> Result<
 ///
 /// # Errors
 /// When the store fails.
-pub async fn debt_paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
+pub async fn debt_paid_by_order(readers: &ReadPool, order: OrderId) -> Result<Usd, StoreError> {
     sql::paid_by_order(readers, order).await
 }
 
@@ -44,11 +44,11 @@ pub async fn debt_paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd
 ///
 /// # Errors
 /// When the store fails.
-pub async fn debt_paid_by_resolution(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
+pub async fn debt_paid_by_resolution(readers: &ReadPool, order: OrderId) -> Result<Usd, StoreError> {
     sql::paid_by_resolution(readers, order).await
 }
 
-impl Books {
+impl LedgerStore {
     /// Pays debts of a few accounts out of what they have available, the oldest debt first. An account has a transaction of its
     /// own. Answers the sum that was paid.
     ///

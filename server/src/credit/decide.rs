@@ -1,12 +1,12 @@
 //! A batch of operations becomes a plan: each decided by `rules` in the order of arrival, each seeing the ones before.
 
+use super::backend::{BatchPlan, NewHold, NewRate, NewReceipt, Touched};
 use super::claims::{self, ClaimEnd};
-use super::in_hand::InHand;
-use super::ledger::{NewHold, NewRate, NewReceipt, Plan, Touched};
-use super::limits::{Period, Standing};
-use super::queue::{Operation, Resolve, Take};
-use super::rules::{Loaded, ReserveRefused, ResolveRefused, TakeRefused, Taking};
-use super::{HoldAsk, HoldRefused, Settled, Usage};
+use super::limits::{BudgetPeriod, RateLimitState};
+use super::live_holds::LiveHolds;
+use super::queue::{ResolveHold, TakeHold, WriterOperation};
+use super::rules::{HoldEndRefused, KeyReserveRefused, LoadedRows, ReserveRefused, ReserveRequest};
+use super::{BilledUsage, HoldRefused, HoldRequest, SettledAmounts};
 use crate::api::ClaimState;
 use crate::base::{HoldId, Usd};
 
@@ -15,30 +15,30 @@ const MODEL_BYTES_MAX: usize = 256;
 
 /// The decision on an operation, to be told once the plan is on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum OperationDecision {
     Held {
         id: HoldId,
         amount: Usd,
-        standing: Standing,
+        standing: RateLimitState,
     },
     HoldRefused(HoldRefused),
     /// With the state of the claim that ends with the hold.
-    Resolved(Settled, ClaimState),
-    ResolveRefused(ResolveRefused),
+    Resolved(SettledAmounts, ClaimState),
+    ResolveRefused(HoldEndRefused),
 }
 
 /// The accounts, holds, keys and claims that a batch has to read before it can be decided.
-pub(super) fn touched(operations: &[Operation], now_ms: i64) -> Touched {
+pub(super) fn touched(operations: &[WriterOperation], now_ms: i64) -> Touched {
     let mut touched = Touched { now_ms, ..Touched::default() };
     for operation in operations {
         match operation {
-            Operation::Hold(take) => {
+            WriterOperation::Hold(take) => {
                 touched.accounts.push(take.ask.account);
                 touched.keys.push(take.ask.key);
                 touched.new_holds += 1;
                 touched.claims.extend(take.ask.claim.as_deref().map(claims::key));
             }
-            Operation::Resolve(resolve) => {
+            WriterOperation::Resolve(resolve) => {
                 touched.accounts.push(resolve.account);
                 touched.holds.push(resolve.hold);
             }
@@ -55,16 +55,16 @@ pub(super) fn touched(operations: &[Operation], now_ms: i64) -> Touched {
 
 /// Decides each operation. `loaded` is changed as the database will be by the plan.
 pub(super) fn decide<'a>(
-    operations: &'a [Operation],
-    loaded: &mut Loaded,
-    in_hand: &InHand,
+    operations: &'a [WriterOperation],
+    loaded: &mut LoadedRows,
+    in_hand: &LiveHolds,
     epoch: i64,
     now_ms: i64,
-) -> (Plan<'a>, Vec<Verdict>) {
-    let mut plan = Plan { epoch, now_ms, ..Plan::default() };
+) -> (BatchPlan<'a>, Vec<OperationDecision>) {
+    let mut plan = BatchPlan { epoch, now_ms, ..BatchPlan::default() };
     let verdicts = operations.iter().map(|operation| match operation {
-        Operation::Hold(take) => hold(take, loaded, &mut plan),
-        Operation::Resolve(resolve) => end(resolve, loaded, in_hand, &mut plan),
+        WriterOperation::Hold(take) => hold(take, loaded, &mut plan),
+        WriterOperation::Resolve(resolve) => end(resolve, loaded, in_hand, &mut plan),
     });
     let verdicts = verdicts.collect();
     let used = |key| Some(NewRate { key, used: loaded.keys.get(&key).filter(|key| key.limits.rated())?.used });
@@ -72,15 +72,15 @@ pub(super) fn decide<'a>(
     (plan, verdicts)
 }
 
-fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict {
+fn hold<'a>(take: &'a TakeHold, loaded: &mut LoadedRows, plan: &mut BatchPlan<'a>) -> OperationDecision {
     let ask = &take.ask;
     if let Some(why) = contradiction(ask, plan.now_ms) {
-        return Verdict::HoldRefused(HoldRefused::Invalid(why));
+        return OperationDecision::HoldRefused(HoldRefused::Invalid(why));
     }
     if let Some(other) = ask.claim.as_deref().and_then(|claim| claims::holder(claim, loaded)) {
-        return Verdict::HoldRefused(HoldRefused::Claimed(other));
+        return OperationDecision::HoldRefused(HoldRefused::Claimed(other));
     }
-    let taking = Taking {
+    let taking = ReserveRequest {
         account: ask.account,
         key: ask.key,
         want: ask.want,
@@ -96,18 +96,23 @@ fn hold<'a>(take: &'a Take, loaded: &mut Loaded, plan: &mut Plan<'a>) -> Verdict
             plan.claims.extend(ask.claim.as_deref().filter(|claim| claims::take(claim, loaded)));
             let (price_id, rider) = (ask.price.id(), &take.rider[..]);
             plan.holds.push(NewHold { id, price_id, amount: taken.amount, ask, rider, counted: taken.counted });
-            Verdict::Held { id, amount: taken.amount, standing: taken.standing }
+            OperationDecision::Held { id, amount: taken.amount, standing: taken.standing }
         }
-        Err(refused) => Verdict::HoldRefused(told(refused, ask.least, plan.now_ms)),
+        Err(refused) => OperationDecision::HoldRefused(hold_refusal(refused, ask.least, plan.now_ms)),
     }
 }
 
-fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &mut Plan<'a>) -> Verdict {
+fn end<'a>(
+    resolve: &'a ResolveHold,
+    loaded: &mut LoadedRows,
+    in_hand: &LiveHolds,
+    plan: &mut BatchPlan<'a>,
+) -> OperationDecision {
     let ending = &resolve.ending;
     let charge = if !is_its_own(resolve, loaded) {
-        Err(ResolveRefused::NotOpen)
+        Err(HoldEndRefused::NotOpen)
     } else if ending.if_expired && in_hand.contains(resolve.hold) {
-        Err(ResolveRefused::NotExpired)
+        Err(HoldEndRefused::NotExpired)
     } else if ending.if_expired {
         loaded.expire(resolve.hold, plan.now_ms)
     } else {
@@ -126,20 +131,20 @@ fn end<'a>(resolve: &'a Resolve, loaded: &mut Loaded, in_hand: &InHand, plan: &m
             let ended = claim.map(|claim| claims::end(claim, ending, charge.charged, &mut plan.replies));
             let state = ended.as_ref().map_or(ClaimState::Released, ClaimEnd::state);
             plan.claims_ended.extend(ended);
-            Verdict::Resolved(Settled { charged: charge.charged, shortfall: charge.shortfall }, state)
+            OperationDecision::Resolved(SettledAmounts { charged: charge.charged, shortfall: charge.shortfall }, state)
         }
-        Err(refused) => Verdict::ResolveRefused(refused),
+        Err(refused) => OperationDecision::ResolveRefused(refused),
     }
 }
 
 /// True if the row with the number of the hold is that hold, or there is none. Numbers are given once more where a standby
 /// takes over without the last commits, or a database is set back in time, while servers still have live holds.
-fn is_its_own(resolve: &Resolve, loaded: &Loaded) -> bool {
+fn is_its_own(resolve: &ResolveHold, loaded: &LoadedRows) -> bool {
     let Some(found) = loaded.holds.get(&resolve.hold) else { return true };
     found.account == resolve.account && resolve.request.is_none_or(|request| found.request == Some(request))
 }
 
-fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {
+fn contradiction(ask: &HoldRequest, now_ms: i64) -> Option<&'static str> {
     if ask.least < Usd::ZERO || ask.want < ask.least {
         return Some("the wanted amount is below the least one, or the least one is negative");
     }
@@ -150,31 +155,31 @@ fn contradiction(ask: &HoldAsk, now_ms: i64) -> Option<&'static str> {
 }
 
 /// The tokens that count against the rate of a key: those of the prompt and of the answer.
-fn tokens(usage: Option<&Usage>) -> i64 {
+fn tokens(usage: Option<&BilledUsage>) -> i64 {
     usage.map_or(0, |usage| i64::try_from(usage.prompt.saturating_add(usage.completion)).unwrap_or(i64::MAX))
 }
 
-fn told(refused: TakeRefused, needed: Usd, now_ms: i64) -> HoldRefused {
+fn hold_refusal(refused: KeyReserveRefused, needed: Usd, now_ms: i64) -> HoldRefused {
     match refused {
-        TakeRefused::Money(ReserveRefused::NoSuchAccount) => HoldRefused::NoSuchAccount,
-        TakeRefused::Money(ReserveRefused::Insufficient(now)) => {
+        KeyReserveRefused::Money(ReserveRefused::NoSuchAccount) => HoldRefused::NoSuchAccount,
+        KeyReserveRefused::Money(ReserveRefused::Insufficient(now)) => {
             HoldRefused::Insufficient { needed, available: now.available(), held: now.held }
         }
-        TakeRefused::Money(ReserveRefused::TiedUp(now)) => {
+        KeyReserveRefused::Money(ReserveRefused::TiedUp(now)) => {
             HoldRefused::TiedUp { needed, available: now.available(), held: now.held }
         }
-        TakeRefused::BudgetTiedUp(window) => {
+        KeyReserveRefused::BudgetTiedUp(window) => {
             HoldRefused::TiedUp { needed, available: window.room(), held: window.held }
         }
-        TakeRefused::OverBudget { period, window } => HoldRefused::OverBudget {
+        KeyReserveRefused::OverBudget { period, window } => HoldRefused::OverBudget {
             needed,
             budget: window.budget,
             used: window.used(),
-            resets_at_ms: Period::ends_at_ms(period, now_ms),
+            resets_at_ms: BudgetPeriod::ends_at_ms(period, now_ms),
         },
-        TakeRefused::Revoked => HoldRefused::KeyRevoked,
-        TakeRefused::Expired => HoldRefused::KeyExpired,
-        TakeRefused::AccountFrozen => HoldRefused::AccountFrozen,
-        TakeRefused::TooSoon(why) => HoldRefused::TooSoon(why),
+        KeyReserveRefused::Revoked => HoldRefused::KeyRevoked,
+        KeyReserveRefused::Expired => HoldRefused::KeyExpired,
+        KeyReserveRefused::AccountFrozen => HoldRefused::AccountFrozen,
+        KeyReserveRefused::TooSoon(why) => HoldRefused::TooSoon(why),
     }
 }

@@ -6,10 +6,10 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::hold::Held;
-use super::limits::Standing;
-use super::queue::{Ending, Queue};
-use super::{Hold, HoldAsk, Settled};
+use super::hold::OpenHold;
+use super::limits::RateLimitState;
+use super::queue::{HoldEnding, WriterQueue};
+use super::{Hold, HoldRequest, SettledAmounts};
 use crate::base::{HoldId, Usd};
 
 /// Features are joined over a workspace, so a binary that was built beside the bench may have this one. Whoever sets the
@@ -30,20 +30,20 @@ pub(super) fn is_on() -> bool {
 }
 
 /// A hold without a row.
-pub(super) fn hold(ask: &HoldAsk, queue: &Queue) -> Hold {
+pub(super) fn hold(ask: &HoldRequest, queue: &WriterQueue) -> Hold {
     static LAST: AtomicI64 = AtomicI64::new(0);
-    let held = Held {
+    let held = OpenHold {
         id: HoldId(LAST.fetch_add(1, Ordering::Relaxed)),
         account: ask.account,
         request: ask.request,
         amount: ask.want,
-        standing: Standing::default(),
+        standing: RateLimitState::default(),
     };
-    Hold::kept(held, queue)
+    Hold::durable(held, queue)
 }
 
 /// Ends a hold without a row.
-pub(super) fn end(hold: Hold, ending: &Ending) -> Settled {
+pub(super) fn end(hold: Hold, ending: &HoldEnding) -> SettledAmounts {
     drop(hold);
-    Settled { charged: ending.cost, shortfall: Usd::ZERO }
+    SettledAmounts { charged: ending.cost, shortfall: Usd::ZERO }
 }

@@ -1,9 +1,9 @@
 //! Credit that an operator gives by hand, once per key.
 
 use super::commit::{Step, commit};
-use super::{Balance, Books, sql};
+use super::{AccountBalance, LedgerStore, sql};
 use crate::base::{AccountId, Usd};
-use crate::store::{Entry, StoreError, record};
+use crate::store::{AuditEntry, StoreError, record};
 
 /// The most that an account may have. The database has the same bound.
 pub(super) const POSTED_MAX: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
@@ -16,7 +16,7 @@ pub const NOTE_CHARS_MAX: usize = 500;
 
 /// A grant to be made.
 #[derive(Debug, Clone, Copy)]
-pub struct GrantAsk<'a> {
+pub struct GrantRequest<'a> {
     /// The account that gets the credit.
     pub account: AccountId,
     /// The amount, more than zero.
@@ -31,7 +31,7 @@ pub struct GrantAsk<'a> {
 
 /// A grant that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Granted {
+pub struct PostedGrant {
     /// The transfer's number.
     pub transfer: i64,
     /// The account that got the credit.
@@ -60,7 +60,7 @@ pub enum GrantRefused {
     NoSuchAccount,
     /// The key was used before, for something else.
     #[error("this idempotency key was used before, to grant {} USD to account {}", .0.amount, .0.account)]
-    Conflict(Granted),
+    Conflict(PostedGrant),
     /// The store failed. Whether the grant was made is told by asking again with the same key.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -68,7 +68,7 @@ pub enum GrantRefused {
 
 /// A transfer as it stands in the books.
 #[derive(Debug)]
-pub(super) struct Posted {
+pub(super) struct PostedTransfer {
     pub(super) transfer: i64,
     pub(super) account: AccountId,
     pub(super) amount: Usd,
@@ -76,12 +76,12 @@ pub(super) struct Posted {
     pub(super) at_ms: i64,
 }
 
-impl Books {
+impl LedgerStore {
     /// Grants credit once per key: the same ask again is answered as before and adds nothing.
     ///
     /// # Errors
     /// When the amount or a text is out of range, the account is not there, or the key was used for something else.
-    pub async fn grant(&self, ask: GrantAsk<'_>) -> Result<Granted, GrantRefused> {
+    pub async fn grant(&self, ask: GrantRequest<'_>) -> Result<PostedGrant, GrantRefused> {
         if ask.amount <= Usd::ZERO || ask.amount > POSTED_MAX {
             return Err(GrantRefused::AmountOutOfRange);
         }
@@ -104,20 +104,20 @@ impl Books {
         let paid = if debt_paid > Usd::ZERO { format!(", {debt_paid} of it for debts") } else { String::new() };
         let detail = format!("{} USD{paid}, transfer {transfer}, key {}: {}", ask.amount, ask.idem, ask.note);
         let subject = ask.account.to_string();
-        let entry = Entry { at_ms, actor: ask.actor, action: "credit.grant", subject: &subject, detail: &detail };
+        let entry = AuditEntry { at_ms, actor: ask.actor, action: "credit.grant", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::Grant, "a grant").await?;
-        Ok(Granted { transfer, account: ask.account, amount: ask.amount, at_ms, debt_paid, repeated: false })
+        Ok(PostedGrant { transfer, account: ask.account, amount: ask.amount, at_ms, debt_paid, repeated: false })
     }
 }
 
-fn repeated(ask: &GrantAsk<'_>, posted: &Posted, debt_paid: Usd) -> Result<Granted, GrantRefused> {
-    let Posted { transfer, account, amount, at_ms, .. } = *posted;
-    let granted = Granted { transfer, account, amount, at_ms, debt_paid, repeated: true };
+fn repeated(ask: &GrantRequest<'_>, posted: &PostedTransfer, debt_paid: Usd) -> Result<PostedGrant, GrantRefused> {
+    let PostedTransfer { transfer, account, amount, at_ms, .. } = *posted;
+    let granted = PostedGrant { transfer, account, amount, at_ms, debt_paid, repeated: true };
     let same = ask.account == account && ask.amount == amount && ask.note == posted.note;
     if same { Ok(granted) } else { Err(GrantRefused::Conflict(granted)) }
 }
 
-fn fits(balance: Balance, amount: Usd) -> bool {
+fn fits(balance: AccountBalance, amount: Usd) -> bool {
     balance.posted.checked_add(amount).is_some_and(|posted| posted <= POSTED_MAX)
 }

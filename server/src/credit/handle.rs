@@ -8,10 +8,10 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use super::queue::{Ending, Operation, Queue, Resolve, Take};
+use super::queue::{HoldEnding, ResolveHold, TakeHold, WriterOperation, WriterQueue};
 use super::{
-    Books, BooksError, Delivery, Hold, HoldAsk, HoldRefused, Repeats, Rider, SettleFailed, Settled, Settlement,
-    SettlementRule, WriterStats, sql,
+    AttachedStatements, Hold, HoldRefused, HoldRequest, IdempotencyStore, LedgerStore, LedgerStoreError, SettleFailed,
+    SettledAmounts, Settlement, SettlementRule, UpstreamDelivery, WriterStats, sql,
 };
 use crate::base::Usd;
 
@@ -23,27 +23,27 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The ledger of a running server: the [`Books`], and a writer that takes and ends holds. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Credit {
-    pub(super) books: Books,
-    pub(super) queue: Queue,
+pub struct Ledger {
+    pub(super) books: LedgerStore,
+    pub(super) queue: WriterQueue,
     pub(super) stats: Arc<WriterStats>,
     /// The start that its holds belong to.
     pub(super) epoch: i64,
-    pub(super) repeats: Repeats,
+    pub(super) repeats: IdempotencyStore,
 }
 
-impl Deref for Credit {
-    type Target = Books;
+impl Deref for Ledger {
+    type Target = LedgerStore;
 
-    fn deref(&self) -> &Books {
+    fn deref(&self) -> &LedgerStore {
         &self.books
     }
 }
 
-impl Credit {
+impl Ledger {
     /// A handle on books with a writer behind `queue`.
-    pub(super) fn new(books: Books, queue: Queue, epoch: i64) -> Self {
-        let repeats = Repeats::new(&books, epoch);
+    pub(super) fn new(books: LedgerStore, queue: WriterQueue, epoch: i64) -> Self {
+        let repeats = IdempotencyStore::new(&books, epoch);
         Self { books, queue, stats: Arc::default(), epoch, repeats }
     }
 
@@ -52,21 +52,21 @@ impl Credit {
     ///
     /// # Errors
     /// Says why nothing is held.
-    pub async fn hold(&self, ask: HoldAsk) -> Result<Hold, HoldRefused> {
+    pub async fn hold(&self, ask: HoldRequest) -> Result<Hold, HoldRefused> {
         #[cfg(feature = "money-off")]
         if super::free::is_on() {
             return Ok(super::free::hold(&ask, &self.queue));
         }
-        self.reserve(ask, Rider::new()).await
+        self.reserve(ask, AttachedStatements::new()).await
     }
 
     /// Asks the writer for a hold, and waits for at most `PATIENCE`.
-    pub(super) async fn reserve(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
+    pub(super) async fn reserve(&self, ask: HoldRequest, rider: AttachedStatements) -> Result<Hold, HoldRefused> {
         timeout(PATIENCE, self.reserve_with_key(ask, rider)).await.unwrap_or(Err(HoldRefused::Unavailable))
     }
 
     /// A hold of a request without a claim, or with one on a key that no other has, or of whose first request nothing came.
-    async fn reserve_with_key(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
+    async fn reserve_with_key(&self, ask: HoldRequest, rider: AttachedStatements) -> Result<Hold, HoldRefused> {
         let Some(claim) = ask.claim.clone() else { return self.try_reserve(ask, rider).await };
         loop {
             let reserved = self.try_reserve(ask.clone(), rider.clone()).await;
@@ -79,9 +79,9 @@ impl Credit {
         }
     }
 
-    async fn try_reserve(&self, ask: HoldAsk, rider: Rider) -> Result<Hold, HoldRefused> {
+    async fn try_reserve(&self, ask: HoldRequest, rider: AttachedStatements) -> Result<Hold, HoldRefused> {
         let (answer, answered) = oneshot::channel();
-        self.queue_hold(Operation::Hold(Take { ask, rider, answer, queued: Instant::now() })).await?;
+        self.queue_hold(WriterOperation::Hold(TakeHold { ask, rider, answer, queued: Instant::now() })).await?;
         answered.await.unwrap_or(Err(HoldRefused::Unavailable))
     }
 
@@ -92,7 +92,7 @@ impl Credit {
     /// # Errors
     /// Nothing was charged and nothing will be, but for [`SettleFailed::Late`], after which it will be as soon as that is
     /// possible, and [`SettleFailed::Unknown`], after which nobody knows.
-    pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<Settled, SettleFailed> {
+    pub async fn settle(&self, hold: Hold, settlement: Settlement) -> Result<SettledAmounts, SettleFailed> {
         let Settlement { cost, rule, usage, delivery, fallback, tier, services } = settlement;
         if cost < Usd::ZERO || !usage.is_plausible() {
             return Err(SettleFailed::Absurd(Box::new(hold)));
@@ -102,7 +102,7 @@ impl Credit {
         }
         let (usage, tier, services, held) = (Some(usage), tier.map(Box::new), services.boxed(), hold.amount());
         let rider = Vec::new();
-        let ending = Ending { usage, cost, rule, delivery, fallback, tier, services, if_expired: false, rider };
+        let ending = HoldEnding { usage, cost, rule, delivery, fallback, tier, services, if_expired: false, rider };
         let settled = end(hold, ending).await;
         if matches!(settled, Ok(_) | Err(SettleFailed::Late)) {
             self.stats.spent(cost, held);
@@ -118,8 +118,13 @@ impl Credit {
     /// # Errors
     /// When it was resolved before, or the ledger cannot be written yet, or nobody knows whether it was; then it is given
     /// back later.
-    pub async fn release(&self, hold: Hold, rule: SettlementRule, delivery: Delivery) -> Result<(), SettleFailed> {
-        end(hold, Ending { delivery, ..Ending::release(rule) }).await.map(|_| ())
+    pub async fn release(
+        &self,
+        hold: Hold,
+        rule: SettlementRule,
+        delivery: UpstreamDelivery,
+    ) -> Result<(), SettleFailed> {
+        end(hold, HoldEnding { delivery, ..HoldEnding::release(rule) }).await.map(|_| ())
     }
 
     /// Gives back holds that have expired and whose owner is gone, a few hundred at most, and answers how many. Live holds of
@@ -127,15 +132,20 @@ impl Credit {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub async fn sweep(&self) -> Result<usize, BooksError> {
+    pub async fn sweep(&self) -> Result<usize, LedgerStoreError> {
         let (now_ms, in_hand) = (self.clock.now_ms(), self.queue.in_hand.all());
         let expired = sql::expired_holds(self.store.readers(), now_ms, self.epoch, &in_hand).await?;
-        let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
+        let ending = HoldEnding { if_expired: true, ..HoldEnding::release(SettlementRule::NotRecorded) };
         let mut answers = Vec::with_capacity(expired.len());
         for (hold, account) in expired {
             let (answer, answered) = oneshot::channel();
             // A writer that has stopped leaves them to the next start, and `answered` to an error.
-            drop(self.queue.ends.send(Operation::Resolve(Resolve::new(hold, account, ending.clone(), Some(answer)))));
+            drop(self.queue.ends.send(WriterOperation::Resolve(ResolveHold::new(
+                hold,
+                account,
+                ending.clone(),
+                Some(answer),
+            ))));
             answers.push(answered);
         }
         let mut given_back = 0;
@@ -153,13 +163,13 @@ impl Credit {
 
     /// The handle on Idempotency-Keys.
     #[must_use]
-    pub fn repeats(&self) -> &Repeats {
+    pub fn idempotency(&self) -> &IdempotencyStore {
         &self.repeats
     }
 
     /// The number of live holds: those that requests of this process own.
     #[must_use]
-    pub fn holds_in_hand(&self) -> usize {
+    pub fn live_holds(&self) -> usize {
         self.queue.in_hand.len()
     }
 
@@ -169,7 +179,7 @@ impl Credit {
         &self.stats
     }
 
-    async fn queue_hold(&self, operation: Operation) -> Result<(), HoldRefused> {
+    async fn queue_hold(&self, operation: WriterOperation) -> Result<(), HoldRefused> {
         let operation = match self.queue.holds.try_send(operation) {
             Ok(()) => return Ok(()),
             Err(TrySendError::Closed(_)) => return Err(HoldRefused::Unavailable),
@@ -186,7 +196,7 @@ impl Credit {
     }
 }
 
-async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
+async fn end(hold: Hold, ending: HoldEnding) -> Result<SettledAmounts, SettleFailed> {
     #[cfg(feature = "money-off")]
     if super::free::is_on() {
         return Ok(super::free::end(hold, &ending));
@@ -197,7 +207,9 @@ async fn end(hold: Hold, ending: Ending) -> Result<Settled, SettleFailed> {
 }
 
 /// Waits for the writer's answer to an ending, for at most `PATIENCE`.
-pub(super) async fn ended(answered: oneshot::Receiver<Result<Settled, SettleFailed>>) -> Result<Settled, SettleFailed> {
+pub(super) async fn ended(
+    answered: oneshot::Receiver<Result<SettledAmounts, SettleFailed>>,
+) -> Result<SettledAmounts, SettleFailed> {
     match timeout(PATIENCE, answered).await {
         Ok(Ok(answer)) => answer,
         // The writer answers whatever it takes. One that broke may have written before it did.

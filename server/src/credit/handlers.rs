@@ -5,8 +5,8 @@ mod list;
 mod sums;
 
 use super::{
-    Books, BooksError, Credit, Fallback, Outcome, Price, Receipt, Resolved, ServiceClass, Services, Tier, ToolUse,
-    Usage,
+    BilledUsage, FallbackModel, HoldOutcome, Ledger, LedgerStore, LedgerStoreError, PriceTier, Receipt, ResolutionKind,
+    ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge,
 };
 use crate::api::Cx;
 use crate::base::{AccountId, Usd, rfc3339};
@@ -19,7 +19,7 @@ use crate::generated::types::{
 /// The legacy unit of `quota`: 500,000 to the dollar.
 const NANOS_PER_QUOTA_UNIT: i64 = 2_000;
 
-impl GetBalance for Credit {
+impl GetBalance for Ledger {
     async fn get_balance(&self, cx: &Cx, input: GetBalanceInput) -> Result<BalanceReply, GetBalanceError> {
         let data = self.credit_of(input.caller.account).await.map_err(|error| {
             unreadable(cx, &error);
@@ -29,12 +29,12 @@ impl GetBalance for Credit {
     }
 }
 
-impl Books {
+impl LedgerStore {
     /// The credit of an account and what it owes, in the words of the spec.
     ///
     /// # Errors
     /// When there is no such account, or the store fails.
-    pub async fn credit_of(&self, account: AccountId) -> Result<types::Balance, BooksError> {
+    pub async fn credit_of(&self, account: AccountId) -> Result<types::Balance, LedgerStoreError> {
         let (balance, debt) = (self.balance(account).await?, self.debt(account).await?);
         Ok(types::Balance {
             quota_usd: balance.posted,
@@ -46,7 +46,7 @@ impl Books {
     }
 }
 
-impl GetReceipt for Credit {
+impl GetReceipt for Ledger {
     async fn get_receipt(&self, cx: &Cx, input: GetReceiptInput) -> Result<ReceiptReply, GetReceiptError> {
         let not_found = || GetReceiptError::ReceiptNotFound { request_id: input.request_id.clone() };
         // What is no request id names no receipt either: one answer for both.
@@ -56,17 +56,17 @@ impl GetReceipt for Credit {
             GetReceiptError::LedgerUnavailable
         })?;
         let receipt = found.ok_or_else(not_found)?;
-        Ok(ReceiptReply { success: true, message: String::new(), data: shown(receipt) })
+        Ok(ReceiptReply { success: true, message: String::new(), data: receipt_reply(receipt) })
     }
 }
 
-fn unreadable(cx: &Cx, error: &BooksError) {
+fn unreadable(cx: &Cx, error: &LedgerStoreError) {
     let request_id = cx.request_id;
     tracing::error!(%request_id, error = error as &dyn std::error::Error, "the ledger could not be read");
 }
 
 /// A receipt in the words of the spec.
-fn shown(receipt: Receipt) -> types::Receipt {
+fn receipt_reply(receipt: Receipt) -> types::Receipt {
     let Receipt { request, key, model, stream, price, held, created_at_ms, outcome, .. } = receipt;
     let open = types::Receipt {
         request_id: request.to_string(),
@@ -81,7 +81,7 @@ fn shown(receipt: Receipt) -> types::Receipt {
         status: ReceiptStatus::Held,
         rule: None,
         usage: None,
-        prices: shown_prices(&price),
+        prices: prices_reply(&price),
         service_class: None,
         tool_uses: Vec::new(),
         price_version: price.version,
@@ -101,41 +101,41 @@ fn shown(receipt: Receipt) -> types::Receipt {
 }
 
 /// A receipt with the outcome of its hold.
-fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
-    let Outcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, services, resolved_at_ms } =
+fn resolved(open: types::Receipt, outcome: HoldOutcome) -> types::Receipt {
+    let HoldOutcome { resolved, charged, shortfall, rule, usage, delivery, fallback, tier, services, resolved_at_ms } =
         outcome;
     let open = match fallback {
-        Some(Fallback { model, price }) => types::Receipt {
+        Some(FallbackModel { model, price }) => types::Receipt {
             fallback_model: Some(model),
-            prices: shown_prices(&price),
+            prices: prices_reply(&price),
             price_version: price.version,
             ..open
         },
         None => open,
     };
     let open = match tier {
-        Some(Tier { above, price }) => {
-            types::Receipt { tier_above_tokens: Some(whole(above)), prices: shown_prices(&price), ..open }
+        Some(PriceTier { above, price }) => {
+            types::Receipt { tier_above_tokens: Some(whole(above)), prices: prices_reply(&price), ..open }
         }
         None => open,
     };
-    let Services { class, uses } = services;
+    let ServiceCharges { class, uses } = services;
     let open = match class {
         Some(ServiceClass { name, price }) => {
-            types::Receipt { service_class: Some(name), prices: shown_prices(&price), ..open }
+            types::Receipt { service_class: Some(name), prices: prices_reply(&price), ..open }
         }
         None => open,
     };
     types::Receipt {
-        tool_uses: uses.into_iter().map(shown_use).collect(),
+        tool_uses: uses.into_iter().map(tool_use_reply).collect(),
         upstream: delivery.upstream,
         upstream_model: delivery.upstream_model,
         status: match resolved {
-            Resolved::Settled => ReceiptStatus::Settled,
-            Resolved::Released => ReceiptStatus::Released,
+            ResolutionKind::Settled => ReceiptStatus::Settled,
+            ResolutionKind::Released => ReceiptStatus::Released,
         },
         rule: Some(rule),
-        usage: usage.map(shown_usage),
+        usage: usage.map(usage_reply),
         charged_usd: charged,
         // A charge above the hold gives nothing back.
         released_usd: open.held_usd.checked_sub(charged).unwrap_or(Usd::ZERO).max(Usd::ZERO),
@@ -147,11 +147,11 @@ fn resolved(open: types::Receipt, outcome: Outcome) -> types::Receipt {
     }
 }
 
-fn shown_use(line: ToolUse) -> ReceiptToolUse {
+fn tool_use_reply(line: ToolUseCharge) -> ReceiptToolUse {
     ReceiptToolUse { tool: line.tool, uses: whole(line.uses), price_usd: line.price.usd() }
 }
 
-fn shown_prices(price: &Price) -> ReceiptPrices {
+fn prices_reply(price: &TokenPrices) -> ReceiptPrices {
     ReceiptPrices {
         prompt_picousd: price.prompt.picos(),
         cached_picousd: price.cached.picos(),
@@ -167,7 +167,7 @@ fn shown_prices(price: &Price) -> ReceiptPrices {
     }
 }
 
-fn shown_usage(usage: Usage) -> ReceiptUsage {
+fn usage_reply(usage: BilledUsage) -> ReceiptUsage {
     ReceiptUsage {
         prompt_tokens: whole(usage.prompt),
         cached_tokens: whole(usage.cached),

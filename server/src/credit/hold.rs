@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc;
 
-use super::Price;
-use super::in_hand::InHand;
-use super::limits::{Standing, TooSoon};
-use super::queue::{Ending, Operation, Queue, Resolve, ResolveAnswer};
+use super::TokenPrices;
+use super::limits::{RateLimitState, RateLimited};
+use super::live_holds::LiveHolds;
+use super::queue::{HoldEnding, ResolveAnswer, ResolveHold, WriterOperation, WriterQueue};
 use super::settle::SettlementRule;
 use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 
 /// A hold that is asked for: the amount, the account that pays, and the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HoldAsk {
+pub struct HoldRequest {
     /// The account that pays.
     pub account: AccountId,
     /// The key that was shown.
@@ -34,7 +34,7 @@ pub struct HoldAsk {
     /// True if a stream was asked for; shown on the receipt.
     pub stream: bool,
     /// The prices that apply.
-    pub price: Price,
+    pub price: TokenPrices,
     /// The request's claim on its Idempotency-Key, written down with the hold.
     pub claim: Option<Arc<KeyClaim>>,
 }
@@ -77,7 +77,7 @@ pub enum HoldRefused {
     },
     /// The key asks more often than it may.
     #[error("the key has used up its {:?} limit of {}", .0.rate, .0.limit)]
-    TooSoon(TooSoon),
+    TooSoon(RateLimited),
     /// The key was revoked.
     #[error("the key was revoked")]
     KeyRevoked,
@@ -112,32 +112,32 @@ pub enum HoldRefused {
 #[derive(Debug)]
 #[must_use = "a hold that is dropped is released, and the request is free"]
 pub struct Hold {
-    held: Held,
-    ends: mpsc::UnboundedSender<Operation>,
-    in_hand: InHand,
+    held: OpenHold,
+    ends: mpsc::UnboundedSender<WriterOperation>,
+    in_hand: LiveHolds,
     claim: Option<Arc<KeyClaim>>,
     open: bool,
 }
 
 /// The facts of a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct OpenHold {
     pub(super) id: HoldId,
     pub(super) account: AccountId,
     pub(super) request: RequestId,
     pub(super) amount: Usd,
-    pub(super) standing: Standing,
+    pub(super) standing: RateLimitState,
 }
 
 impl Hold {
     /// A hold that is on the disk, and counts as live from now on.
-    pub(super) fn new(held: Held, claim: Option<Arc<KeyClaim>>, queue: &Queue) -> Self {
+    pub(super) fn new(held: OpenHold, claim: Option<Arc<KeyClaim>>, queue: &WriterQueue) -> Self {
         queue.in_hand.add(held.id);
         Self { held, ends: queue.ends.clone(), in_hand: queue.in_hand.clone(), claim, open: true }
     }
 
     /// A hold that is on the disk and stays there, whatever becomes of this object.
-    pub(super) fn kept(held: Held, queue: &Queue) -> Self {
+    pub(super) fn durable(held: OpenHold, queue: &WriterQueue) -> Self {
         let mut hold = Self::new(held, None, queue);
         hold.open = false;
         hold
@@ -169,7 +169,7 @@ impl Hold {
 
     /// The state of the key's rate limits after this hold.
     #[must_use]
-    pub fn standing(&self) -> Standing {
+    pub fn rate_limits(&self) -> RateLimitState {
         self.held.standing
     }
 
@@ -180,7 +180,7 @@ impl Hold {
     }
 
     /// Gives the hold up to the writer, which resolves it: from here on dropping it does nothing.
-    pub(super) fn end(mut self, ending: Ending, answer: ResolveAnswer) -> Result<(), WriterGone> {
+    pub(super) fn end(mut self, ending: HoldEnding, answer: ResolveAnswer) -> Result<(), WriterGone> {
         self.send(ending, Some(answer))
     }
 
@@ -190,16 +190,16 @@ impl Hold {
         self.open = false;
     }
 
-    fn send(&mut self, ending: Ending, answer: Option<ResolveAnswer>) -> Result<(), WriterGone> {
+    fn send(&mut self, ending: HoldEnding, answer: Option<ResolveAnswer>) -> Result<(), WriterGone> {
         self.open = false;
-        let resolve = Resolve::new(self.held.id, self.held.account, ending, answer);
+        let resolve = ResolveHold::new(self.held.id, self.held.account, ending, answer);
         let resolve = resolve.of(self.held.request).with(self.claim.take());
-        self.ends.send(Operation::Resolve(resolve)).map_err(|_| WriterGone)
+        self.ends.send(WriterOperation::Resolve(resolve)).map_err(|_| WriterGone)
     }
 
     fn release(&mut self) {
         let (hold, request) = (self.held.id, self.held.request);
-        match self.send(Ending::release(SettlementRule::NotRecorded), None) {
+        match self.send(HoldEnding::release(SettlementRule::NotRecorded), None) {
             Ok(()) => tracing::debug!(%hold, %request, "a hold was dropped and is released"),
             Err(WriterGone) => {
                 tracing::warn!(%hold, %request, "a hold was dropped after the writer stopped: the next start releases it");

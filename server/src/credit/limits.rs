@@ -15,7 +15,7 @@ const PLACE_WAIT_MS: i64 = 1_000;
 
 /// The time that a budget is for, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Period {
+pub enum BudgetPeriod {
     /// A day.
     Day,
     /// A month.
@@ -26,7 +26,7 @@ pub enum Period {
 
 /// The limits of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Limits {
+pub(super) struct LoadedLimits {
     /// In the order of [`Period::ALL`].
     pub(super) budgets: [Option<Usd>; 3],
     pub(super) requests_per_minute: Option<i64>,
@@ -41,21 +41,21 @@ pub(super) struct LoadedKey {
     pub(super) active: bool,
     pub(super) account_active: bool,
     pub(super) expires_at_ms: Option<i64>,
-    pub(super) limits: Limits,
-    pub(super) used: Used,
+    pub(super) limits: LoadedLimits,
+    pub(super) used: RateUsage,
 }
 
 /// A budget's day, month or life: which, by its beginning in unix milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct WindowId {
+pub(super) struct BudgetWindowId {
     pub(super) key: KeyId,
-    pub(super) period: Period,
+    pub(super) period: BudgetPeriod,
     pub(super) starts_at_ms: i64,
 }
 
 /// The spending of one budget in one period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Window {
+pub(super) struct BudgetWindow {
     pub(super) budget: Usd,
     /// The budget, or what is spent and held where that is more: it was lowered since.
     pub(super) cap: Usd,
@@ -65,7 +65,7 @@ pub(super) struct Window {
 
 /// The used part of a minute's allowance, in parts, and the number of requests under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Used {
+pub(super) struct RateUsage {
     /// Unix time in milliseconds at which the two numbers were right.
     pub(super) at_ms: i64,
     pub(super) requests: i64,
@@ -75,7 +75,7 @@ pub(super) struct Used {
 
 /// The limits that a hold counts against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct CountedLimits {
     pub(super) key: KeyId,
     /// The beginnings of its budgets, in the order of [`Period::ALL`].
     pub(super) starts_at_ms: [Option<i64>; 3],
@@ -86,18 +86,18 @@ pub(super) struct Counted {
 
 /// The state of a key's rate limits, as clients are told in headers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Standing {
+pub struct RateLimitState {
     /// Unix time in milliseconds of this state.
     pub at_ms: i64,
     /// Requests a minute.
-    pub requests: Option<Meter>,
+    pub requests: Option<RateMeter>,
     /// Tokens a minute.
-    pub tokens: Option<Meter>,
+    pub tokens: Option<RateMeter>,
 }
 
 /// The state of one rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Meter {
+pub struct RateMeter {
     /// The limit a minute.
     pub limit: u64,
     /// The number that may be used at once from now.
@@ -108,7 +108,7 @@ pub struct Meter {
 
 /// A rate that a key has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rate {
+pub enum RateKind {
     /// Requests a minute.
     Requests,
     /// Tokens a minute.
@@ -119,18 +119,18 @@ pub enum Rate {
 
 /// A request beyond a rate limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooSoon {
+pub struct RateLimited {
     /// The rate that is used up.
-    pub rate: Rate,
+    pub rate: RateKind,
     /// The limit of that rate.
     pub limit: u64,
     /// Milliseconds until it may be asked again.
     pub wait_ms: u64,
     /// The state of the key's rate limits.
-    pub standing: Standing,
+    pub standing: RateLimitState,
 }
 
-impl Period {
+impl BudgetPeriod {
     /// All of them, the shortest first.
     pub const ALL: [Self; 3] = [Self::Day, Self::Month, Self::Life];
 
@@ -167,7 +167,7 @@ impl Period {
     }
 }
 
-impl Limits {
+impl LoadedLimits {
     pub(super) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -177,16 +177,16 @@ impl Limits {
     }
 
     /// The budgets that there are, each by its window at a time.
-    pub(super) fn windows(&self, key: KeyId, now_ms: i64) -> impl Iterator<Item = (WindowId, Usd)> + use<> {
-        let budgets = Period::ALL.into_iter().zip(self.budgets);
+    pub(super) fn windows(&self, key: KeyId, now_ms: i64) -> impl Iterator<Item = (BudgetWindowId, Usd)> + use<> {
+        let budgets = BudgetPeriod::ALL.into_iter().zip(self.budgets);
         budgets.filter_map(move |(period, budget)| {
             let starts_at_ms = period.starts_at_ms(now_ms);
-            Some((WindowId { key, period, starts_at_ms }, budget?))
+            Some((BudgetWindowId { key, period, starts_at_ms }, budget?))
         })
     }
 }
 
-impl Window {
+impl BudgetWindow {
     /// A budget of which nothing is spent.
     pub(super) fn new(budget: Usd) -> Self {
         Self { budget, cap: budget, spent: Usd::ZERO, held: Usd::ZERO }
@@ -213,10 +213,10 @@ impl Window {
     }
 }
 
-impl Used {
+impl RateUsage {
     /// The used part at a later time: some has run off meanwhile. At an earlier one, nothing has.
     #[must_use]
-    pub(super) fn at(mut self, now_ms: i64, limits: &Limits) -> Self {
+    pub(super) fn at(mut self, now_ms: i64, limits: &LoadedLimits) -> Self {
         if self.at_ms.saturating_sub(now_ms) > AHEAD_MS {
             // Somebody's clock was far ahead. Nothing would come back until then.
             self.at_ms = now_ms;
@@ -237,15 +237,15 @@ impl Used {
     ///
     /// # Errors
     /// What is used up, and for how long.
-    pub(super) fn take(&mut self, tokens: i64, in_flight: bool, limits: &Limits) -> Result<(), TooSoon> {
-        let short = |rate, limit: i64, wait_ms: i64| TooSoon {
+    pub(super) fn take(&mut self, tokens: i64, in_flight: bool, limits: &LoadedLimits) -> Result<(), RateLimited> {
+        let short = |rate, limit: i64, wait_ms: i64| RateLimited {
             rate,
             limit: count(limit),
             wait_ms: count(wait_ms.max(1)),
             standing: self.standing(limits),
         };
         if let Some(limit) = limits.in_flight.filter(|limit| in_flight && self.in_flight >= *limit) {
-            return Err(short(Rate::InFlight, limit, PLACE_WAIT_MS));
+            return Err(short(RateKind::InFlight, limit, PLACE_WAIT_MS));
         }
         let wait = |used: i64, more: i64, limit: i64| {
             let full = limit.saturating_mul(WHOLE);
@@ -255,12 +255,12 @@ impl Used {
         if let Some(limit) = limits.requests_per_minute
             && let Some(wait_ms) = wait(self.requests, 1, limit)
         {
-            return Err(short(Rate::Requests, limit, wait_ms));
+            return Err(short(RateKind::Requests, limit, wait_ms));
         }
         if let Some(limit) = limits.tokens_per_minute
             && let Some(wait_ms) = wait(self.tokens, tokens, limit)
         {
-            return Err(short(Rate::Tokens, limit, wait_ms));
+            return Err(short(RateKind::Tokens, limit, wait_ms));
         }
         self.requests = self.requests.saturating_add(WHOLE);
         self.tokens = self.tokens.saturating_add(tokens.saturating_mul(WHOLE));
@@ -269,19 +269,19 @@ impl Used {
     }
 
     /// A request has ended, and it were these tokens in the place of those that were taken.
-    pub(super) fn end(&mut self, counted: &Counted, tokens: i64) {
+    pub(super) fn end(&mut self, counted: &CountedLimits, tokens: i64) {
         let more = tokens.saturating_sub(counted.tokens).saturating_mul(WHOLE);
         self.tokens = self.tokens.saturating_add(more).max(0);
         self.in_flight -= i64::from(counted.in_flight);
     }
 
-    pub(super) fn standing(&self, limits: &Limits) -> Standing {
-        let meter = |used: i64, limit: i64| Meter {
+    pub(super) fn standing(&self, limits: &LoadedLimits) -> RateLimitState {
+        let meter = |used: i64, limit: i64| RateMeter {
             limit: count(limit),
             remaining: count(limit.saturating_mul(WHOLE).saturating_sub(used) / WHOLE),
             reset_ms: count(used.saturating_add(limit - 1) / limit),
         };
-        Standing {
+        RateLimitState {
             at_ms: self.at_ms,
             requests: limits.requests_per_minute.map(|limit| meter(self.requests, limit)),
             tokens: limits.tokens_per_minute.map(|limit| meter(self.tokens, limit)),
@@ -289,16 +289,16 @@ impl Used {
     }
 }
 
-impl Counted {
+impl CountedLimits {
     /// The budgets that it counts against.
-    pub(super) fn windows(&self) -> impl Iterator<Item = WindowId> + use<> {
+    pub(super) fn windows(&self) -> impl Iterator<Item = BudgetWindowId> + use<> {
         let key = self.key;
-        let starts = Period::ALL.into_iter().zip(self.starts_at_ms);
-        starts.filter_map(move |(period, at)| at.map(|starts_at_ms| WindowId { key, period, starts_at_ms }))
+        let starts = BudgetPeriod::ALL.into_iter().zip(self.starts_at_ms);
+        starts.filter_map(move |(period, at)| at.map(|starts_at_ms| BudgetWindowId { key, period, starts_at_ms }))
     }
 }
 
-impl Standing {
+impl RateLimitState {
     /// True if the key has neither rate limit, so that there is nothing to tell.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -334,32 +334,36 @@ mod tests {
         ] {
             let midnight = |date: &str| ms(&format!("{date}T00:00:00Z"));
             let now = ms(now) + 999;
-            assert_eq!(rfc3339(Period::Day.starts_at_ms(now)), rfc3339(midnight(day)));
-            assert_eq!(rfc3339(Period::Month.starts_at_ms(now)), rfc3339(midnight(month)));
-            assert_eq!(Period::Day.ends_at_ms(now), Some(midnight(next_day)));
-            assert_eq!(Period::Month.ends_at_ms(now), Some(midnight(next_month)));
+            assert_eq!(rfc3339(BudgetPeriod::Day.starts_at_ms(now)), rfc3339(midnight(day)));
+            assert_eq!(rfc3339(BudgetPeriod::Month.starts_at_ms(now)), rfc3339(midnight(month)));
+            assert_eq!(BudgetPeriod::Day.ends_at_ms(now), Some(midnight(next_day)));
+            assert_eq!(BudgetPeriod::Month.ends_at_ms(now), Some(midnight(next_month)));
         }
-        assert_eq!((Period::Life.starts_at_ms(5), Period::Life.ends_at_ms(5)), (0, None));
+        assert_eq!((BudgetPeriod::Life.starts_at_ms(5), BudgetPeriod::Life.ends_at_ms(5)), (0, None));
         for extreme in [i64::MIN, -1, 0, i64::MAX] {
-            for period in Period::ALL {
+            for period in BudgetPeriod::ALL {
                 period.starts_at_ms(extreme);
             }
         }
     }
 
-    const RATED: Limits =
-        Limits { budgets: [None; 3], requests_per_minute: Some(3), tokens_per_minute: Some(100), in_flight: Some(2) };
+    const RATED: LoadedLimits = LoadedLimits {
+        budgets: [None; 3],
+        requests_per_minute: Some(3),
+        tokens_per_minute: Some(100),
+        in_flight: Some(2),
+    };
 
     #[test]
     fn a_minutes_allowance_comes_back_by_and_by() {
-        let mut used = Used::default().at(1_000_000, &RATED);
+        let mut used = RateUsage::default().at(1_000_000, &RATED);
         for _ in 0..3 {
             used.take(10, false, &RATED).unwrap();
         }
         let refused = used.take(10, false, &RATED).unwrap_err();
-        assert_eq!((refused.rate, refused.limit, refused.wait_ms), (Rate::Requests, 3, 20_000));
-        assert_eq!(refused.standing.requests, Some(Meter { limit: 3, remaining: 0, reset_ms: 60_000 }));
-        assert_eq!(refused.standing.tokens, Some(Meter { limit: 100, remaining: 70, reset_ms: 18_000 }));
+        assert_eq!((refused.rate, refused.limit, refused.wait_ms), (RateKind::Requests, 3, 20_000));
+        assert_eq!(refused.standing.requests, Some(RateMeter { limit: 3, remaining: 0, reset_ms: 60_000 }));
+        assert_eq!(refused.standing.tokens, Some(RateMeter { limit: 100, remaining: 70, reset_ms: 18_000 }));
         assert!(used.at(1_019_999, &RATED).take(10, false, &RATED).is_err());
         used = used.at(1_020_000, &RATED);
         used.take(10, false, &RATED).unwrap();
@@ -369,30 +373,30 @@ mod tests {
 
     #[test]
     fn what_is_larger_than_a_minutes_allowance_waits_for_all_of_it_and_is_paid_back() {
-        let mut used = Used::default().at(0, &RATED);
+        let mut used = RateUsage::default().at(0, &RATED);
         used.take(1, false, &RATED).unwrap();
         let refused = used.take(1_000, false, &RATED).unwrap_err();
-        assert_eq!((refused.rate, refused.wait_ms), (Rate::Tokens, 600));
+        assert_eq!((refused.rate, refused.wait_ms), (RateKind::Tokens, 600));
         used = used.at(600, &RATED);
         used.take(1_000, false, &RATED).unwrap();
         assert_eq!(used.take(1, false, &RATED).unwrap_err().wait_ms, 540_600);
         // It were fewer.
-        used.end(&Counted { key: KeyId(1), starts_at_ms: [None; 3], tokens: 1_000, in_flight: false }, 40);
+        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 3], tokens: 1_000, in_flight: false }, 40);
         assert_eq!(used.standing(&RATED).tokens.map(|meter| meter.remaining), Some(60));
     }
 
     #[test]
     fn a_limit_that_was_lowered_and_a_clock_that_was_ahead_are_not_waited_for() {
-        let wide = Limits { requests_per_minute: Some(1_000), tokens_per_minute: Some(1_000_000), ..RATED };
-        let mut used = Used::default().at(0, &wide);
+        let wide = LoadedLimits { requests_per_minute: Some(1_000), tokens_per_minute: Some(1_000_000), ..RATED };
+        let mut used = RateUsage::default().at(0, &wide);
         for _ in 0..1_000 {
             used.take(1_000, false, &wide).unwrap();
         }
         let lowered = used.at(1, &RATED);
-        assert_eq!(lowered.standing(&RATED).requests, Some(Meter { limit: 3, remaining: 0, reset_ms: 59_999 }));
+        assert_eq!(lowered.standing(&RATED).requests, Some(RateMeter { limit: 3, remaining: 0, reset_ms: 59_999 }));
         let hour = 60 * 60_000 - 1;
-        assert_eq!(lowered.standing(&RATED).tokens, Some(Meter { limit: 100, remaining: 0, reset_ms: hour }));
-        let ahead = Used { at_ms: 9_000_000, ..lowered };
+        assert_eq!(lowered.standing(&RATED).tokens, Some(RateMeter { limit: 100, remaining: 0, reset_ms: hour }));
+        let ahead = RateUsage { at_ms: 9_000_000, ..lowered };
         assert_eq!(ahead.at(60_000, &RATED).at_ms, 60_000, "and nothing is given away");
         assert_eq!(ahead.at(60_000, &RATED).requests, lowered.requests);
         assert_eq!(ahead.at(8_990_000, &RATED).at_ms, 9_000_000, "a little ahead is usual");
@@ -400,25 +404,28 @@ mod tests {
 
     #[test]
     fn requests_under_way_are_counted_until_they_end() {
-        let mut used = Used::default();
+        let mut used = RateUsage::default();
         used.take(0, true, &RATED).unwrap();
         used.take(0, true, &RATED).unwrap();
-        assert_eq!(used.take(0, true, &RATED).unwrap_err().rate, Rate::InFlight);
-        used.end(&Counted { key: KeyId(1), starts_at_ms: [None; 3], tokens: 0, in_flight: true }, 0);
+        assert_eq!(used.take(0, true, &RATED).unwrap_err().rate, RateKind::InFlight);
+        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 3], tokens: 0, in_flight: true }, 0);
         used.take(0, true, &RATED).unwrap();
     }
 
     #[test]
     fn the_ends_of_the_range_are_safe() {
-        let wide =
-            Limits { requests_per_minute: Some(1_000_000_000), tokens_per_minute: Some(1_000_000_000_000), ..RATED };
-        let mut used = Used { at_ms: i64::MIN, requests: i64::MAX, tokens: i64::MAX, in_flight: 0 };
+        let wide = LoadedLimits {
+            requests_per_minute: Some(1_000_000_000),
+            tokens_per_minute: Some(1_000_000_000_000),
+            ..RATED
+        };
+        let mut used = RateUsage { at_ms: i64::MIN, requests: i64::MAX, tokens: i64::MAX, in_flight: 0 };
         assert!(used.take(i64::MAX, false, &wide).is_err());
         used = used.at(i64::MAX, &wide);
         used.take(i64::MAX, false, &wide).unwrap();
         used.standing(&wide);
-        used.end(&Counted { key: KeyId(1), starts_at_ms: [None; 3], tokens: 0, in_flight: false }, i64::MAX);
-        let mut window = Window::new(Usd::MAX);
+        used.end(&CountedLimits { key: KeyId(1), starts_at_ms: [None; 3], tokens: 0, in_flight: false }, i64::MAX);
+        let mut window = BudgetWindow::new(Usd::MAX);
         window.hold(Usd::MAX);
         window.give_back(Usd::ZERO, Usd::MAX);
         assert_eq!(window.room(), Usd::ZERO);

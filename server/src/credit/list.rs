@@ -1,12 +1,12 @@
 //! The receipts of an account, page by page.
 
-use super::{Books, BooksError, Receipt, Resolved, sql};
+use super::{LedgerStore, LedgerStoreError, Receipt, ResolutionKind, sql};
 use crate::base::{AccountId, KeyId, Moment, RequestId};
 use crate::generated::limits;
 
 /// A request for a page of an account's receipts, with its filters.
 #[derive(Debug, Clone)]
-pub struct ListAsk {
+pub struct ReceiptQuery {
     /// The account.
     pub account: AccountId,
     /// The most receipts on the page.
@@ -31,12 +31,12 @@ pub enum ReceiptState {
     /// Its hold is open.
     Held,
     /// Its hold has ended so.
-    Ended(Resolved),
+    Ended(ResolutionKind),
 }
 
 /// A page of receipts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Page {
+pub struct ReceiptsOnPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
     /// The request that the next page comes after; absent where there is none.
@@ -44,7 +44,7 @@ pub struct Page {
 }
 
 /// A place in the order of an account's receipts: the moment of the hold, and its number.
-pub(super) type Mark = (i64, i64);
+pub(super) type ReceiptPosition = (i64, i64);
 
 impl ReceiptState {
     pub(super) fn as_str(self) -> &'static str {
@@ -55,20 +55,20 @@ impl ReceiptState {
     }
 }
 
-impl ListAsk {
+impl ReceiptQuery {
     /// True if a filter may pass over receipts in between.
     fn is_narrowed(&self) -> bool {
         self.key.is_some() || self.model.is_some() || self.standing.is_some()
     }
 }
 
-impl Books {
+impl LedgerStore {
     /// A page of the receipts of an account, the newest first. `None` where the account has no receipt of the request that
     /// the page is to come after.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn receipts(&self, ask: &ListAsk) -> Result<Option<Page>, BooksError> {
+    pub async fn receipts(&self, ask: &ReceiptQuery) -> Result<Option<ReceiptsOnPage>, LedgerStoreError> {
         let _place = self.lists.acquire().await;
         let readers = self.store.readers();
         let mut before = ask.to.map_or((i64::MAX, 0), |to| (to.unix_ms(), 0));
@@ -92,6 +92,6 @@ impl Books {
         } else {
             last_seen.map(|(_, request)| request)
         };
-        Ok(Some(Page { receipts, next }))
+        Ok(Some(ReceiptsOnPage { receipts, next }))
     }
 }

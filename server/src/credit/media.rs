@@ -2,7 +2,7 @@
 
 /// One value for each kind of token that is sound or a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Media<T> {
+pub struct MediaTokens<T> {
     /// Sound in the prompt.
     pub audio_prompt: T,
     /// Pictures in the prompt.
@@ -15,7 +15,7 @@ pub struct Media<T> {
 
 /// The sound and pictures that a request may bring along beside text. They bound at which price its tokens can be charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Kinds {
+pub struct MediaKinds {
     /// Sound or pictures in the prompt.
     pub prompt: bool,
     /// Sound in the answer.

@@ -8,42 +8,42 @@
 //! database enforces the books (`migrations/sqlite/0002_ledger.sql`), `rules` decides, `batch` carries out.
 //! Start reading at [`Credit`], then `rules`, then `batch`.
 
+mod attached_statements;
 mod attempt;
 mod audit;
+mod backend;
 mod batch;
-mod books;
 mod budgets;
 mod claims;
 mod commit;
 mod debts;
 mod decide;
+mod durable_holds;
 #[cfg(feature = "money-off")]
 mod free;
 mod grant;
 mod handle;
 mod handlers;
+mod histogram;
 mod hold;
-mod in_hand;
-mod kept;
-mod ledger;
+mod idempotency;
+mod ledger_store;
 mod limits;
 mod list;
+mod live_holds;
 mod media;
 mod months;
 mod nodes;
-mod once;
 mod orphaned_holds;
 mod price;
 mod queue;
 mod receipt;
 mod report;
 mod reversal;
-mod rider;
 mod rules;
 mod seals;
 mod services;
 mod settle;
-mod spread;
 mod sql;
 mod start;
 mod stats;
@@ -54,33 +54,33 @@ mod writer;
 #[cfg(test)]
 mod tests;
 
-pub use books::{Books, BooksError};
-pub use budgets::{Budget, Budgets};
+pub use attached_statements::{AttachedStatements, Statement, StatementValue};
+pub use budgets::{BudgetUsage, KeyBudgets};
 #[cfg(feature = "crash-points")]
-pub use commit::{Side, Step};
+pub use commit::{CommitSide, Step};
 pub use debts::{PostedCredit, debt_paid_by_order, debt_paid_by_resolution, posted_credit};
-pub use grant::{GrantAsk, GrantRefused, Granted, NOTE_CHARS_MAX};
-pub use handle::Credit;
-pub use hold::{Hold, HoldAsk, HoldRefused};
-pub use kept::{EndFailed, KeptHold};
-pub use limits::{Meter, Period, Rate, Standing, TooSoon};
-pub use list::{ListAsk, Page, ReceiptState};
-pub use media::{Kinds, Media};
+pub use durable_holds::{DurableEndFailed, DurableHold};
+pub use grant::{GrantRefused, GrantRequest, NOTE_CHARS_MAX, PostedGrant};
+pub use handle::Ledger;
+pub use histogram::Histogram;
+pub use hold::{Hold, HoldRefused, HoldRequest};
+pub use idempotency::IdempotencyStore;
+pub use ledger_store::{LedgerStore, LedgerStoreError};
+pub use limits::{BudgetPeriod, RateKind, RateLimitState, RateLimited, RateMeter};
+pub use list::{ReceiptQuery, ReceiptState, ReceiptsOnPage};
+pub use media::{MediaKinds, MediaTokens};
 pub use months::{ArchiveRefused, ArchivedMonth};
-pub use once::Repeats;
-pub use price::{Ceiling, Price, PriceError, Usage};
-pub use receipt::{Outcome, Receipt, Resolved};
-pub use report::{AuditReport, Difference, Totals};
+pub use price::{BilledUsage, PriceCeiling, PriceError, TokenPrices};
+pub use receipt::{HoldOutcome, Receipt, ResolutionKind};
+pub use report::{AuditDifference, AuditReport, AuditTotals};
 pub use reversal::{
-    Reversal, ReversalAsk, ReversalKind, ReversalRefused, TakeAsk, check_texts, find_reversal, reverse,
+    Reversal, ReversalKind, ReversalRefused, ReversalRequest, TakeBackRequest, check_texts, find_reversal, reverse,
 };
-pub use rider::{Rider, Statement, Value};
-pub use rules::Balance;
-pub use seals::{Seal, SealReport};
-pub use services::{ServiceClass, ServicePrices, Services, ToolUse};
-pub use settle::{Delivery, Fallback, SettleFailed, Settled, Settlement, SettlementRule};
-pub use spread::Spread;
-pub use start::{CreditWorker, WriterEnd};
+pub use rules::AccountBalance;
+pub use seals::{LedgerSeal, SealReport};
+pub use services::{ServiceCharges, ServiceClass, ServicePrices, ToolUseCharge};
+pub use settle::{FallbackModel, SettleFailed, SettledAmounts, Settlement, SettlementRule, UpstreamDelivery};
+pub use start::{LedgerWorker, WriterEnd};
 pub use stats::WriterStats;
-pub use sums::{SumAsk, SumBy, Sums};
-pub use tariff::{Charge, Tariff, Tier};
+pub use sums::{UsageGrouping, UsageSumQuery, UsageSums};
+pub use tariff::{PriceTier, Tariff, UsageCharge};

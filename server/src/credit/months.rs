@@ -13,11 +13,11 @@ use data_encoding::HEXLOWER;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::commit::{Step, commit};
-use super::seals::Seal;
+use super::seals::LedgerSeal;
 use super::sql::{self, MonthCount};
-use super::{Books, BooksError, Credit};
+use super::{Ledger, LedgerStore, LedgerStoreError};
 use crate::base::{YearMonth, rfc3339};
-use crate::store::{ArchiveFile, Entry, Readers, StoreError, WholeArchive, record};
+use crate::store::{ArchiveFile, AuditEntry, ReadPool, StoreError, WholeArchive, record};
 
 /// Partitions are made for the month that is under way and so many after it.
 const MONTHS_AHEAD: usize = 2;
@@ -85,13 +85,13 @@ pub enum ArchiveRefused {
     },
     /// The ledger.
     #[error(transparent)]
-    Books(#[from] BooksError),
+    Books(#[from] LedgerStoreError),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-impl Credit {
+impl Ledger {
     /// Makes the partitions of months that come, until it is dropped.
     pub async fn make_months_for_ever(&self) {
         let mut ticks = interval(LOOK_EVERY);
@@ -109,13 +109,13 @@ impl Credit {
     }
 }
 
-impl Books {
+impl LedgerStore {
     /// Makes the partitions of the month that is under way and of those after it. A file has none.
     ///
     /// # Errors
     /// When the store fails, or receipts were in use for too long.
     pub async fn make_months(&self) -> Result<(), StoreError> {
-        if matches!(self.store.readers(), Readers::Sqlite(_)) {
+        if matches!(self.store.readers(), ReadPool::Sqlite(_)) {
             return Ok(());
         }
         let mut month = YearMonth::of_ms(self.clock.now_ms());
@@ -157,7 +157,7 @@ impl Books {
         self.make_month(month, true).await?;
         let seal = self.sealed(month).await?;
         let failed = |source| ArchiveRefused::File { path: file.to_owned(), source };
-        let comment = format!("tollgate receipts of {month}, sealed by {} {}", seal.number, seal.told());
+        let comment = format!("tollgate receipts of {month}, sealed by {} {}", seal.number, seal.to_hex());
         let mut csv = ArchiveFile::create(file, &comment).map_err(failed)?;
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("a month of receipts"))?;
         let count = sql::count_month(&mut snapshot, month).await?;
@@ -172,13 +172,13 @@ impl Books {
         Ok(ArchivedMonth {
             receipts: count.receipts,
             sha256,
-            seal: (seal.number, seal.told()),
+            seal: (seal.number, seal.to_hex()),
             table: (!drops).then(|| sql::archived(month)),
         })
     }
 
     /// The last seal, once it covers a month whole.
-    async fn sealed(&self, month: YearMonth) -> Result<Seal, ArchiveRefused> {
+    async fn sealed(&self, month: YearMonth) -> Result<LedgerSeal, ArchiveRefused> {
         let readers = self.store.readers();
         let mut snapshot = readers.begin().await.map_err(StoreError::read("a month of receipts"))?;
         let count = sql::count_month(&mut snapshot, month).await?;
@@ -202,7 +202,7 @@ impl Books {
 
     async fn check_month(&self, month: YearMonth) -> Result<(), ArchiveRefused> {
         let readers = self.store.readers();
-        if matches!(readers, Readers::Sqlite(_)) {
+        if matches!(readers, ReadPool::Sqlite(_)) {
             return Err(ArchiveRefused::OnFile);
         }
         let from_ms = month.ends_at_ms().saturating_add(STAYS_MS);
@@ -236,8 +236,13 @@ impl Books {
             return Err(ArchiveRefused::Late(month));
         }
         let (subject, detail) = (month.to_string(), HEXLOWER.encode(file.sha256()));
-        let entry =
-            Entry { at_ms: now_ms, actor: "operator", action: "ledger.archive", subject: &subject, detail: &detail };
+        let entry = AuditEntry {
+            at_ms: now_ms,
+            actor: "operator",
+            action: "ledger.archive",
+            subject: &subject,
+            detail: &detail,
+        };
         record(&mut transaction, &entry).await?;
         let path = file.path().to_owned();
         file.keep().map_err(|source| ArchiveRefused::File { path: path.clone(), source })?;

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::commit::{Step, commit};
 use super::orphaned_holds::OrphanedHolds;
-use super::{Books, sql};
+use super::{LedgerStore, sql};
 use crate::store::StoreError;
 
 const BEAT_EVERY: Duration = Duration::from_secs(1);
@@ -26,9 +26,9 @@ const LATE: Duration = Duration::from_secs(3);
 
 /// The time at which this start last wrote that it is there. All clones are the same.
 #[derive(Debug, Clone)]
-pub(super) struct LastBeat(Arc<Mutex<Instant>>);
+pub(super) struct LastHeartbeat(Arc<Mutex<Instant>>);
 
-impl LastBeat {
+impl LastHeartbeat {
     pub(super) fn now() -> Self {
         Self(Arc::new(Mutex::new(Instant::now())))
     }
@@ -37,7 +37,7 @@ impl LastBeat {
         self.lock().elapsed() > LATE
     }
 
-    pub(super) fn beaten(&self) {
+    pub(super) fn record(&self) {
         *self.lock() = Instant::now();
     }
 
@@ -49,22 +49,22 @@ impl LastBeat {
 
 /// The heartbeat of this start, which also takes silent servers for gone.
 #[derive(Debug, Clone)]
-pub(super) struct Pulse {
-    pub(super) books: Books,
+pub(super) struct ServerHeartbeat {
+    pub(super) books: LedgerStore,
     pub(super) epoch: i64,
-    pub(super) last_beat: LastBeat,
+    pub(super) last_beat: LastHeartbeat,
     /// Notified when a server was taken for gone.
     pub(super) found: Arc<Notify>,
 }
 
-impl Pulse {
+impl ServerHeartbeat {
     /// Writes heartbeats until it is told to end, or this start was taken for gone.
-    pub(super) async fn beat_for_ever(self, closing: CancellationToken) {
+    pub(super) async fn send_heartbeats(self, closing: CancellationToken) {
         let mut ticks = interval(BEAT_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut reached_ms = 0;
         while closing.run_until_cancelled(ticks.tick()).await.is_some() {
-            match self.beat(&mut reached_ms).await {
+            match self.send_heartbeat(&mut reached_ms).await {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
@@ -77,25 +77,25 @@ impl Pulse {
 
     /// Says that this start is there, and takes others for gone where `reached_ms` allows it: for so long the ledger has
     /// been reached from here without a pause. Whether this start is there still.
-    async fn beat(&self, reached_ms: &mut i64) -> Result<bool, StoreError> {
+    async fn send_heartbeat(&self, reached_ms: &mut i64) -> Result<bool, StoreError> {
         // Whatever keeps the control writer busy, the others hear of this one.
-        let mut transaction = self.books.store.begin_apart().await?;
+        let mut transaction = self.books.store.begin_reserved().await?;
         let Some(gap_ms) = sql::say_up(&mut transaction, self.epoch).await? else { return Ok(false) };
         commit(transaction, Step::Beat, "that this server is up").await?;
-        self.last_beat.beaten();
+        self.last_beat.record();
         *reached_ms = reached(*reached_ms, gap_ms);
         if *reached_ms >= SILENCE_MS {
             // On its own: that we are there holds whatever becomes of this.
-            self.bury_silent(SILENCE_MS).await?;
+            self.mark_silent_gone(SILENCE_MS).await?;
         }
         Ok(true)
     }
 
     /// Takes those for gone that were silent for longer than `silence_ms`. In a commit of its own, which is over at once however
     /// much they hold: that is given back by [`OrphanedHolds`](super::orphaned_holds::OrphanedHolds).
-    pub(super) async fn bury_silent(&self, silence_ms: i64) -> Result<(), StoreError> {
+    pub(super) async fn mark_silent_gone(&self, silence_ms: i64) -> Result<(), StoreError> {
         let mut transaction = self.books.store.begin().await?;
-        let silent = sql::bury_silent(&mut transaction, self.epoch, silence_ms).await?;
+        let silent = sql::mark_silent_gone(&mut transaction, self.epoch, silence_ms).await?;
         commit(transaction, Step::Bury, "that servers are gone").await?;
         if silent > 0 {
             tracing::warn!(
@@ -117,7 +117,7 @@ impl Pulse {
 
     async fn try_resign(&self) -> Result<(), StoreError> {
         let mut transaction = self.books.store.begin().await?;
-        sql::bury(&mut transaction, vec![self.epoch]).await?;
+        sql::mark_gone(&mut transaction, vec![self.epoch]).await?;
         commit(transaction, Step::Resign, "the end of this server").await?;
         // Whoever ends in order holds little, and others or the next start see to the rest.
         let mut orphaned = OrphanedHolds::new(self.books.clone(), self.found.clone());

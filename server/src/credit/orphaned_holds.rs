@@ -14,9 +14,9 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::commit::{Step, commit};
-use super::sql::{self, HoldMark};
-use super::{Books, SettlementRule};
-use crate::store::{Fault, StoreError, WriterPlace};
+use super::sql::{self, HoldPosition};
+use super::{LedgerStore, SettlementRule};
+use crate::store::{ErrorClass, StoreError, WriterPlace};
 
 /// The most holds in one part.
 pub(super) const PART_HOLDS: usize = 2_000;
@@ -37,17 +37,17 @@ const FAILURES_MAX: u32 = 16;
 /// The task that gives back the holds of servers that are gone.
 #[derive(Debug)]
 pub(super) struct OrphanedHolds {
-    books: Books,
+    books: LedgerStore,
     /// Told where a server was just taken for gone, so that nobody waits for the next look.
     found: Arc<Notify>,
     /// True if the last look left something: accounts that others have are waited for a moment then.
     is_left: bool,
-    alarm: LeftAlarm,
+    alarm: OrphanedHoldsAlarm,
 }
 
 impl OrphanedHolds {
-    pub(super) fn new(books: Books, found: Arc<Notify>) -> Self {
-        Self { books, found, is_left: false, alarm: LeftAlarm::default() }
+    pub(super) fn new(books: LedgerStore, found: Arc<Notify>) -> Self {
+        Self { books, found, is_left: false, alarm: OrphanedHoldsAlarm::default() }
     }
 
     /// Gives back what is left, again and again, until it is told to end; on a file, whose one server is this, until nothing
@@ -63,7 +63,7 @@ impl OrphanedHolds {
                         "holds of servers that are gone cannot be given back at the moment"
                     );
                     self.is_left = true;
-                    self.ring_when_due(true).await;
+                    self.alarm_when_due(true).await;
                 }
             }
             let next_look = timeout(LOOK_EVERY, self.found.notified());
@@ -85,7 +85,7 @@ impl OrphanedHolds {
             is_left |= !self.end(epoch).await?;
         }
         self.is_left = is_left;
-        self.ring_when_due(is_left).await;
+        self.alarm_when_due(is_left).await;
         Ok(is_left)
     }
 
@@ -96,7 +96,7 @@ impl OrphanedHolds {
         parts: &mut usize,
         closing: &CancellationToken,
     ) -> Result<u64, StoreError> {
-        let mut walk = Walk::default();
+        let mut walk = ReleasePass::default();
         let mut released = 0;
         // One account at a time, where it may have to be waited for.
         let waits = self.is_left && self.is_shared();
@@ -110,14 +110,14 @@ impl OrphanedHolds {
             *parts -= 1;
             let began = Instant::now();
             let given_back = self.release_part(epoch, &part, waits).await;
-            let given_back = given_back.map_err(|error| (Fault::of_store(&error), error));
+            let given_back = given_back.map_err(|error| (ErrorClass::of_store(&error), error));
             released += walk.go_on(&part, waits, began.elapsed(), given_back)?;
-            self.ring_when_due(true).await;
+            self.alarm_when_due(true).await;
         }
         Ok(released)
     }
 
-    async fn release_part(&self, epoch: i64, part: &[HoldMark], waits: bool) -> Result<u64, StoreError> {
+    async fn release_part(&self, epoch: i64, part: &[HoldPosition], waits: bool) -> Result<u64, StoreError> {
         let give_back = async {
             let (rule, now_ms) = (SettlementRule::Crashed.as_str(), self.books.clock.now_ms());
             let mut transaction = self.books.store.begin_unordered().await?;
@@ -136,7 +136,7 @@ impl OrphanedHolds {
     /// Writes down that nothing is held any more by a start that is gone; false where something is.
     async fn end(&self, epoch: i64) -> Result<bool, StoreError> {
         let (readers, clock) = (self.books.store.readers(), &self.books.clock);
-        if !sql::orphaned_holds(readers, epoch, HoldMark::FIRST, 1).await?.is_empty() {
+        if !sql::orphaned_holds(readers, epoch, HoldPosition::FIRST, 1).await?.is_empty() {
             return Ok(false);
         }
         let mut transaction = self.books.store.begin_unordered().await?;
@@ -145,7 +145,7 @@ impl OrphanedHolds {
         Ok(true)
     }
 
-    async fn ring_when_due(&mut self, is_left: bool) {
+    async fn alarm_when_due(&mut self, is_left: bool) {
         if !self.alarm.is_due(is_left, Instant::now()) {
             return;
         }
@@ -164,29 +164,29 @@ impl OrphanedHolds {
 
 /// A pass through the open holds of one start.
 #[derive(Debug)]
-struct Walk {
-    after: HoldMark,
+struct ReleasePass {
+    after: HoldPosition,
     /// The most holds in the next part.
     limit: usize,
     /// Holds in a row that could not be given back one by one.
     failures: u32,
 }
 
-impl Default for Walk {
+impl Default for ReleasePass {
     fn default() -> Self {
-        Self { after: HoldMark::FIRST, limit: PART_HOLDS, failures: 0 }
+        Self { after: HoldPosition::FIRST, limit: PART_HOLDS, failures: 0 }
     }
 }
 
-impl Walk {
+impl ReleasePass {
     /// Goes on after a part, and answers how many holds of it were given back. A part that fails is tried again by halves: it
     /// may be too large for a slow disk, or have one hold that the database keeps open by a rule, which is passed over then.
     fn go_on(
         &mut self,
-        part: &[HoldMark],
+        part: &[HoldPosition],
         waits: bool,
         took: Duration,
-        given_back: Result<u64, (Fault, StoreError)>,
+        given_back: Result<u64, (ErrorClass, StoreError)>,
     ) -> Result<u64, StoreError> {
         let Some(last) = part.last() else { return Ok(0) };
         let (fault, error) = match given_back {
@@ -201,16 +201,16 @@ impl Walk {
             Err(failed) => failed,
         };
         match fault {
-            Fault::Refused | Fault::Passing if part.len() > 1 => self.limit = part.len() / 2,
+            ErrorClass::Refused | ErrorClass::Passing if part.len() > 1 => self.limit = part.len() / 2,
             // It is not these holds.
-            Fault::Passing if self.failures + 1 >= FAILURES_MAX => return Err(error),
-            Fault::Refused | Fault::Passing => {
+            ErrorClass::Passing if self.failures + 1 >= FAILURES_MAX => return Err(error),
+            ErrorClass::Refused | ErrorClass::Passing => {
                 self.failures += 1;
                 self.after = if self.failures < FAILURES_MAX { *last } else { last.end_of_group() };
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(hold = last.id, error, "a hold of a server that is gone cannot be given back");
             }
-            Fault::Lost | Fault::Disk => return Err(error),
+            ErrorClass::Lost | ErrorClass::Disk => return Err(error),
         }
         Ok(0)
     }
@@ -218,12 +218,12 @@ impl Walk {
 
 /// The timer of the alarm about holds that are left.
 #[derive(Debug, Default)]
-struct LeftAlarm {
+struct OrphanedHoldsAlarm {
     /// Absent where nothing is left.
     rings_at: Option<Instant>,
 }
 
-impl LeftAlarm {
+impl OrphanedHoldsAlarm {
     fn is_due(&mut self, is_left: bool, now: Instant) -> bool {
         if !is_left {
             self.rings_at = None;
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn an_alarm_rings_after_a_minute_and_again_after_ten() {
-        let (start, mut alarm) = (Instant::now(), LeftAlarm::default());
+        let (start, mut alarm) = (Instant::now(), OrphanedHoldsAlarm::default());
         let mut at = |seconds, is_left| alarm.is_due(is_left, start + Duration::from_secs(seconds));
         assert_eq!([0, 59, 60, 61, 659, 660].map(|second| at(second, true)), [false, false, true, false, false, true]);
         // It begins anew where nothing was left meanwhile.
@@ -253,17 +253,17 @@ mod tests {
 
     #[test]
     fn a_walk_halves_what_fails_and_goes_on_behind_it() {
-        let part: Vec<HoldMark> = (0..4).map(|id| HoldMark { group: 1, id }).collect();
-        let mut walk = Walk::default();
+        let part: Vec<HoldPosition> = (0..4).map(|id| HoldPosition { group: 1, id }).collect();
+        let mut walk = ReleasePass::default();
         let at_once = Duration::ZERO;
-        let passing = || Err((Fault::Passing, StoreError::Silent));
+        let passing = || Err((ErrorClass::Passing, StoreError::Silent));
         assert!(walk.go_on(&part, false, at_once, passing()).is_ok() && walk.limit == 2);
-        assert_eq!(walk.after, HoldMark::FIRST);
+        assert_eq!(walk.after, HoldPosition::FIRST);
         assert!(walk.go_on(&part[..2], false, at_once, passing()).is_ok() && walk.limit == 1);
         assert!(walk.go_on(&part[..1], false, at_once, passing()).is_ok() && walk.after == part[0], "passed over");
         let more = (1..20).filter(|_| walk.go_on(&part[1..2], false, at_once, passing()).is_ok());
         assert_eq!(more.count(), 14, "then it is something else than these holds");
-        assert!(walk.go_on(&part, false, at_once, Err((Fault::Lost, StoreError::Silent))).is_err());
+        assert!(walk.go_on(&part, false, at_once, Err((ErrorClass::Lost, StoreError::Silent))).is_err());
         assert_eq!(walk.go_on(&part[..1], false, at_once, Ok(1)).unwrap(), 1);
         assert_eq!((walk.after, walk.limit, walk.failures), (part[0], 2, 0));
         // What was waited for in vain is left with all of its account.
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn parts_that_take_long_become_smaller() {
-        let (part, mut walk) = ([HoldMark { group: 1, id: 1 }], Walk::default());
+        let (part, mut walk) = ([HoldPosition { group: 1, id: 1 }], ReleasePass::default());
         let mut limit_after = |took: Duration| {
             walk.go_on(&part, false, took, Ok(1)).unwrap();
             walk.limit

@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Kinds, Media, ToolUse};
-use crate::base::{MoneyError, PicoUsd, Ratio, Usd, price_of};
+use super::{MediaKinds, MediaTokens, ToolUseCharge};
+use crate::base::{MoneyError, PicoUsd, PriceRatio, Usd, price_of};
 
 /// More tokens than this in one field is no count. Also the largest integer that is exact in JSON.
 const UNITS_MAX: u64 = (1 << 53) - 1;
@@ -12,7 +12,7 @@ const PARTS_PER_NANO: u128 = 1_000 * 1_000_000;
 
 /// The usage of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Usage {
+pub struct BilledUsage {
     /// Tokens of the prompt, those that came from a cache and those that went into one included.
     pub prompt: u64,
     /// Tokens of the prompt that came from the upstream's cache.
@@ -26,14 +26,14 @@ pub struct Usage {
     /// Tokens of the answer that were reasoning.
     pub reasoning: u64,
     /// Tokens of the prompt, no cache having to do with them, and of the answer that were sound or pictures.
-    pub media: Media<u64>,
+    pub media: MediaTokens<u64>,
     /// True if we counted, because the upstream did not say.
     pub estimated: bool,
 }
 
 /// The prices of a model at one moment, per token where it does not say otherwise.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Price {
+pub struct TokenPrices {
     /// A token of the prompt.
     pub prompt: PicoUsd,
     /// A token of the prompt that came from a cache.
@@ -45,25 +45,25 @@ pub struct Price {
     /// A token of the answer.
     pub completion: PicoUsd,
     /// A token of either that is sound or a picture; as any other where the model has no price of its own for it.
-    pub media: Media<PicoUsd>,
+    pub media: MediaTokens<PicoUsd>,
     /// A token of text in the answer that was reasoning; as any other where the model has no price of its own for it.
     pub reasoning: PicoUsd,
     /// A request that is charged for, once, beside all else.
     pub request: PicoUsd,
     /// The ratio of these prices that the account pays.
-    pub ratio: Ratio,
+    pub ratio: PriceRatio,
     /// The price list that these prices are of.
     pub version: String,
 }
 
 /// The dearest prices that a request can come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ceiling {
+pub struct PriceCeiling {
     prompt: PicoUsd,
     completion: PicoUsd,
     /// Once, whatever the prompt and the answer are.
     fixed: PicoUsd,
-    ratio: Ratio,
+    ratio: PriceRatio,
 }
 
 /// The reason that usage has no price.
@@ -77,7 +77,7 @@ pub enum PriceError {
     Money(#[from] MoneyError),
 }
 
-impl Usage {
+impl BilledUsage {
     /// True if the counts can be true together.
     #[must_use]
     pub fn is_plausible(&self) -> bool {
@@ -103,7 +103,7 @@ impl Usage {
     }
 }
 
-impl Price {
+impl TokenPrices {
     /// The number of its row in the ledger: of what is said there, so that the same prices are one row. The ratio is another's.
     pub(super) fn id(&self) -> i64 {
         let mut hash = Sha256::new();
@@ -136,7 +136,7 @@ impl Price {
     ///
     /// # Errors
     /// [`PriceError::Absurd`] for usage that contradicts itself: it is neither charged nor free, somebody must count.
-    pub fn charge(&self, usage: &Usage, tools: &[ToolUse]) -> Result<Usd, PriceError> {
+    pub fn charge(&self, usage: &BilledUsage, tools: &[ToolUseCharge]) -> Result<Usd, PriceError> {
         let texts = usage.fresh().zip(usage.written()).filter(|_| usage.is_plausible());
         let (fresh, written) = texts.ok_or(PriceError::Absurd)?;
         // Sound and pictures have their prices, whether they were thought or not.
@@ -162,7 +162,7 @@ impl Price {
     ///
     /// # Errors
     /// When a price does not fit.
-    pub fn times(&self, ratio: Ratio) -> Result<Self, MoneyError> {
+    pub fn times(&self, ratio: PriceRatio) -> Result<Self, MoneyError> {
         let media = self.media;
         Ok(Self {
             prompt: self.prompt.times(ratio)?,
@@ -170,7 +170,7 @@ impl Price {
             cache_write: self.cache_write.times(ratio)?,
             cache_write_long: self.cache_write_long.times(ratio)?,
             completion: self.completion.times(ratio)?,
-            media: Media {
+            media: MediaTokens {
                 audio_prompt: media.audio_prompt.times(ratio)?,
                 image_prompt: media.image_prompt.times(ratio)?,
                 audio_completion: media.audio_completion.times(ratio)?,
@@ -184,12 +184,12 @@ impl Price {
     /// The dearest prices of a request of these kinds. What is written to a cache is dearer than what is not, and a whole
     /// prompt may be. What comes from one is cheaper everywhere today; a bound does not rely on it.
     #[must_use]
-    pub fn ceiling(&self, kinds: Kinds) -> Ceiling {
+    pub fn ceiling(&self, kinds: MediaKinds) -> PriceCeiling {
         let text = [self.prompt, self.cached, self.cache_write, self.cache_write_long].into_iter().max();
         let media = [self.media.audio_prompt, self.media.image_prompt].into_iter().filter(|_| kinds.prompt).max();
         let audio = kinds.audio.then_some(self.media.audio_completion);
         let image = kinds.image.then_some(self.media.image_completion);
-        Ceiling {
+        PriceCeiling {
             prompt: text.max(media).unwrap_or_default(),
             completion: Some(self.completion.max(self.reasoning)).max(audio).max(image).unwrap_or_default(),
             fixed: self.request,
@@ -208,7 +208,7 @@ impl Price {
             cache_write: nothing,
             cache_write_long: nothing,
             completion: unit,
-            media: Media::default(),
+            media: MediaTokens::default(),
             reasoning: unit,
             request: self.request,
             ratio: self.ratio,
@@ -217,7 +217,7 @@ impl Price {
     }
 }
 
-impl Ceiling {
+impl PriceCeiling {
     /// The dearer of each two. Of prices for one account: it pays the same of both.
     #[must_use]
     pub fn max(self, other: Self) -> Self {

@@ -13,10 +13,11 @@ use tokio::task::yield_now;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::in_hand::InHand;
-use super::rider::Rider;
+use super::attached_statements::AttachedStatements;
+use super::live_holds::LiveHolds;
 use super::{
-    Delivery, Fallback, Hold, HoldAsk, HoldRefused, Services, SettleFailed, Settled, SettlementRule, Tier, Usage,
+    BilledUsage, FallbackModel, Hold, HoldRefused, HoldRequest, PriceTier, ServiceCharges, SettleFailed,
+    SettledAmounts, SettlementRule, UpstreamDelivery,
 };
 use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, RequestId, Usd};
@@ -29,33 +30,33 @@ pub(super) const HOLDS_WAITING_MAX: usize = limits::LEDGER_QUEUE as usize;
 /// as much for one operation as for fifty, so on a busy machine it is worth the wait.
 const ROUNDS_MAX: usize = 8;
 
-pub(super) type ResolveAnswer = oneshot::Sender<Result<Settled, SettleFailed>>;
+pub(super) type ResolveAnswer = oneshot::Sender<Result<SettledAmounts, SettleFailed>>;
 
 /// One thing to do in a batch.
 #[derive(Debug)]
-pub(super) enum Operation {
-    Hold(Take),
-    Resolve(Resolve),
+pub(super) enum WriterOperation {
+    Hold(TakeHold),
+    Resolve(ResolveHold),
 }
 
 /// A hold to take.
 #[derive(Debug)]
-pub(super) struct Take {
-    pub(super) ask: HoldAsk,
+pub(super) struct TakeHold {
+    pub(super) ask: HoldRequest,
     /// Statements that are carried out with the hold. Where there are any, the hold is durable.
-    pub(super) rider: Rider,
+    pub(super) rider: AttachedStatements,
     pub(super) answer: oneshot::Sender<Result<Hold, HoldRefused>>,
     pub(super) queued: Instant,
 }
 
 /// A hold to end.
 #[derive(Debug)]
-pub(super) struct Resolve {
+pub(super) struct ResolveHold {
     pub(super) hold: HoldId,
     pub(super) account: AccountId,
     /// The request that it was taken for; absent where whoever ends it knows it by its row.
     pub(super) request: Option<RequestId>,
-    pub(super) ending: Ending,
+    pub(super) ending: HoldEnding,
     /// Ends with it.
     pub(super) claim: Option<Arc<KeyClaim>>,
     /// Nobody waits for a dropped hold.
@@ -65,26 +66,26 @@ pub(super) struct Resolve {
 
 /// The end of a hold that is asked for: a settlement or a release.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Ending {
+pub(super) struct HoldEnding {
     /// A settlement has usage, a release has none.
-    pub(super) usage: Option<Usage>,
+    pub(super) usage: Option<BilledUsage>,
     pub(super) cost: Usd,
     pub(super) rule: SettlementRule,
-    pub(super) delivery: Delivery,
+    pub(super) delivery: UpstreamDelivery,
     /// The model that answered in the place of the one held for; of a settlement alone.
-    pub(super) fallback: Option<Fallback>,
+    pub(super) fallback: Option<FallbackModel>,
     /// The prices that it came to by the length of its prompt; of a settlement alone. Few come to any, and all are moved.
-    pub(super) tier: Option<Box<Tier>>,
+    pub(super) tier: Option<Box<PriceTier>>,
     /// The charges beside tokens; of a settlement alone. In a box, as few have any.
-    pub(super) services: Option<Box<Services>>,
+    pub(super) services: Option<Box<ServiceCharges>>,
     /// True if it ends only where it has expired and nobody in this process owns it.
     pub(super) if_expired: bool,
     /// Statements that are carried out with the end. Where there are any, the hold is durable.
-    pub(super) rider: Rider,
+    pub(super) rider: AttachedStatements,
 }
 
-impl Resolve {
-    pub(super) fn new(hold: HoldId, account: AccountId, ending: Ending, answer: Option<ResolveAnswer>) -> Self {
+impl ResolveHold {
+    pub(super) fn new(hold: HoldId, account: AccountId, ending: HoldEnding, answer: Option<ResolveAnswer>) -> Self {
         Self { hold, account, request: None, ending, claim: None, answer, queued: Instant::now() }
     }
 
@@ -101,19 +102,19 @@ impl Resolve {
     }
 }
 
-impl Resolve {
+impl ResolveHold {
     /// Tells whoever waits what became of it.
-    pub(super) fn tell(&mut self, end: Result<Settled, SettleFailed>) {
+    pub(super) fn notify(&mut self, end: Result<SettledAmounts, SettleFailed>) {
         let is_booked = matches!(end, Ok(_) | Err(SettleFailed::AlreadyResolved));
         let told = self.answer.take().is_none_or(|answer| answer.send(end).is_ok());
         if !told && !is_booked {
-            self.ring();
+            self.raise_alarm();
         }
     }
 
     /// Nobody waits any more, so the answer that a charge was for has gone out. That it is not booked is our loss, and this
     /// line is all that is left of it. A durable hold is ended again by whoever looks after what it is kept for.
-    fn ring(&self) {
+    fn raise_alarm(&self) {
         if self.ending.cost > Usd::ZERO && self.ending.rider.is_empty() {
             tracing::error!(
                 target: "alarm", alarm = "unbooked",
@@ -124,32 +125,32 @@ impl Resolve {
     }
 }
 
-impl Drop for Resolve {
+impl Drop for ResolveHold {
     /// Whatever way it is lost, a writer that panics included: whoever waits hears that nobody knows.
     fn drop(&mut self) {
         if self.answer.as_ref().is_some_and(oneshot::Sender::is_closed) {
-            self.ring();
+            self.raise_alarm();
         }
     }
 }
 
-impl Ending {
+impl HoldEnding {
     pub(super) fn release(rule: SettlementRule) -> Self {
         Self {
             usage: None,
             cost: Usd::ZERO,
             rule,
-            delivery: Delivery::default(),
+            delivery: UpstreamDelivery::default(),
             fallback: None,
             tier: None,
             services: None,
             if_expired: false,
-            rider: Rider::new(),
+            rider: AttachedStatements::new(),
         }
     }
 }
 
-impl Operation {
+impl WriterOperation {
     pub(super) fn queued(&self) -> Instant {
         match self {
             Self::Hold(take) => take.queued,
@@ -166,7 +167,7 @@ impl Operation {
     }
 
     /// True if it is a hold that nobody waits for any more. An ending is carried out whether anybody waits or not.
-    fn is_left(&self) -> bool {
+    fn is_abandoned(&self) -> bool {
         matches!(self, Self::Hold(take) if take.answer.is_closed())
     }
 
@@ -176,7 +177,7 @@ impl Operation {
     }
 
     /// Tells whoever waits that nobody knows whether it is written.
-    pub(super) fn doubt(self) {
+    pub(super) fn fail_unknown(self) {
         self.fail(SettleFailed::Unknown);
     }
 
@@ -184,39 +185,42 @@ impl Operation {
         match self {
             // One word for both: a hold that was written is given back by the next start.
             Self::Hold(take) => drop(take.answer.send(Err(HoldRefused::Unavailable))),
-            Self::Resolve(mut resolve) => resolve.tell(Err(ending)),
+            Self::Resolve(mut resolve) => resolve.notify(Err(ending)),
         }
     }
 }
 
 /// The callers' ends of the two queues, and the callers' live holds.
 #[derive(Debug, Clone)]
-pub(super) struct Queue {
-    pub(super) holds: mpsc::Sender<Operation>,
-    pub(super) ends: mpsc::UnboundedSender<Operation>,
-    pub(super) in_hand: InHand,
+pub(super) struct WriterQueue {
+    pub(super) holds: mpsc::Sender<WriterOperation>,
+    pub(super) ends: mpsc::UnboundedSender<WriterOperation>,
+    pub(super) in_hand: LiveHolds,
 }
 
 /// The writer's ends of the two queues.
 #[derive(Debug)]
-pub(super) struct Intake {
-    holds: mpsc::Receiver<Operation>,
-    ends: mpsc::UnboundedReceiver<Operation>,
+pub(super) struct WriterIntake {
+    holds: mpsc::Receiver<WriterOperation>,
+    ends: mpsc::UnboundedReceiver<WriterOperation>,
     closing: CancellationToken,
 }
 
 /// Two empty queues. When `closing` is cancelled they take nothing more and [`Intake::take`] hands out what is left.
-pub(super) fn queues(closing: CancellationToken) -> (Queue, Intake) {
+pub(super) fn queues(closing: CancellationToken) -> (WriterQueue, WriterIntake) {
     let (holds, holds_out) = mpsc::channel(HOLDS_WAITING_MAX);
     let (ends, ends_out) = mpsc::unbounded_channel();
-    (Queue { holds, ends, in_hand: InHand::default() }, Intake { holds: holds_out, ends: ends_out, closing })
+    (
+        WriterQueue { holds, ends, in_hand: LiveHolds::default() },
+        WriterIntake { holds: holds_out, ends: ends_out, closing },
+    )
 }
 
-impl Intake {
+impl WriterIntake {
     /// Adds operations to `batch` until there are `most`: endings first, because they free money for the holds behind
     /// them. Waits for the first one only, and for none where the batch has some already. Leaves the batch empty when
     /// both queues are closed and empty.
-    pub(super) async fn take(&mut self, batch: &mut Vec<Operation>, most: usize) {
+    pub(super) async fn take(&mut self, batch: &mut Vec<WriterOperation>, most: usize) {
         if !batch.is_empty() && self.closing.is_cancelled() {
             self.close_and_refuse_holds();
         }
@@ -227,7 +231,7 @@ impl Intake {
                 Some(first) = self.holds.recv() => batch.push(first),
                 () = self.closing.cancelled() => self.close(),
             }
-            batch.retain(|operation| !operation.is_left());
+            batch.retain(|operation| !operation.is_abandoned());
         }
         // Whoever is ready to run may be about to queue something. On an idle machine this is nobody and costs nothing;
         // on a busy one it makes the batch as large as the machine is busy.
@@ -242,7 +246,7 @@ impl Intake {
     }
 
     /// Waits for so long, or until one more operation is there, which is added to `batch`.
-    pub(super) async fn add_within(&mut self, most: Duration, batch: &mut Vec<Operation>) {
+    pub(super) async fn add_within(&mut self, most: Duration, batch: &mut Vec<WriterOperation>) {
         let next = async {
             tokio::select! {
                 biased;
@@ -254,11 +258,11 @@ impl Intake {
         batch.extend(timeout(most, next).await.ok());
     }
 
-    fn add_waiting(&mut self, batch: &mut Vec<Operation>, most: usize) {
+    fn add_waiting(&mut self, batch: &mut Vec<WriterOperation>, most: usize) {
         while batch.len() < most {
             let next = self.ends.try_recv().or_else(|_| self.holds.try_recv());
             let Ok(operation) = next else { break };
-            if !operation.is_left() {
+            if !operation.is_abandoned() {
                 batch.push(operation);
             }
         }

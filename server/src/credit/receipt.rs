@@ -1,6 +1,6 @@
 //! The receipt of a request: the terms of its hold, and its outcome.
 
-use super::{Delivery, Fallback, Price, Services, SettlementRule, Tier, Usage};
+use super::{BilledUsage, FallbackModel, PriceTier, ServiceCharges, SettlementRule, TokenPrices, UpstreamDelivery};
 use crate::base::{AccountId, KeyId, RequestId, Usd};
 
 /// A request's money, from its hold to its end.
@@ -17,7 +17,7 @@ pub struct Receipt {
     /// True if a stream was asked for.
     pub stream: bool,
     /// The prices that apply.
-    pub price: Price,
+    pub price: TokenPrices,
     /// The amount that was reserved.
     pub held: Usd,
     /// Unix time in milliseconds of the hold.
@@ -25,14 +25,14 @@ pub struct Receipt {
     /// Unix time in milliseconds at which the hold is given back, if nobody ends it before.
     pub expires_at_ms: i64,
     /// The outcome of the hold; absent while it is open.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<HoldOutcome>,
 }
 
 /// The outcome of a hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct HoldOutcome {
     /// The kind of end: settled or released.
-    pub resolved: Resolved,
+    pub resolved: ResolutionKind,
     /// The amount that the account paid.
     pub charged: Usd,
     /// The part of the cost that the account could not pay.
@@ -40,29 +40,29 @@ pub struct Outcome {
     /// The rule that led to it.
     pub rule: SettlementRule,
     /// The usage, where it was settled.
-    pub usage: Option<Usage>,
+    pub usage: Option<BilledUsage>,
     /// The upstream that answered, and its times.
-    pub delivery: Delivery,
+    pub delivery: UpstreamDelivery,
     /// The model that answered in the place of the one that was asked for, if one did.
-    pub fallback: Option<Fallback>,
+    pub fallback: Option<FallbackModel>,
     /// The prices that it came to by the length of its prompt, if it came to any.
-    pub tier: Option<Tier>,
+    pub tier: Option<PriceTier>,
     /// The charges beside tokens at those prices.
-    pub services: Services,
+    pub services: ServiceCharges,
     /// Unix time in milliseconds.
     pub resolved_at_ms: i64,
 }
 
 /// The two ends of a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resolved {
+pub enum ResolutionKind {
     /// Charged, be it zero.
     Settled,
     /// Given back.
     Released,
 }
 
-impl Resolved {
+impl ResolutionKind {
     /// The end as it is stored.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::Balance;
+use super::AccountBalance;
 use crate::base::AccountId;
 
 /// The result of an audit. Sums are in nano-USD and 128 bits.
@@ -14,7 +14,7 @@ pub struct AuditReport {
     /// Accounts with a balance.
     pub accounts: usize,
     /// The rows that were counted.
-    pub totals: Totals,
+    pub totals: AuditTotals,
     /// The sum of all balances.
     pub posted: i128,
     /// The part of it that open holds reserve.
@@ -22,12 +22,12 @@ pub struct AuditReport {
     /// The balances of the ledger's own accounts, by their codes. With `posted` they add up to nothing.
     pub house: BTreeMap<String, i128>,
     /// Everything that is not as it should be; empty where the books are right.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<AuditDifference>,
 }
 
 /// Rows counted and summed by an audit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Totals {
+pub struct AuditTotals {
     /// Movements of money other than charges, which are receipts.
     pub transfers: i64,
     /// Holds ever taken.
@@ -42,7 +42,7 @@ pub struct Totals {
 
 /// Something in the books that is not as it should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Difference {
+pub enum AuditDifference {
     /// A balance is not the sum of its transfers and charges.
     Posted {
         /// The account.
@@ -66,7 +66,7 @@ pub enum Difference {
         /// The account.
         account: AccountId,
         /// The balance.
-        balance: Balance,
+        balance: AccountBalance,
     },
     /// Transfers or holds of an account that has no balance.
     NoBalance {
@@ -140,7 +140,7 @@ impl AuditReport {
 
 impl fmt::Display for AuditReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Totals { transfers, holds, holds_open, settled, shortfall } = self.totals;
+        let AuditTotals { transfers, holds, holds_open, settled, shortfall } = self.totals;
         writeln!(
             f,
             "{} accounts, {transfers} transfers, {holds} holds ({settled} settled, {holds_open} open)",
@@ -163,7 +163,7 @@ impl fmt::Display for AuditReport {
     }
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for AuditDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Posted { account, kept, counted } => {

@@ -2,9 +2,9 @@
 
 use super::commit::{Step, commit};
 use super::grant::{KEY_BYTES_MAX, NOTE_CHARS_MAX, POSTED_MAX};
-use super::{Books, sql};
+use super::{LedgerStore, sql};
 use crate::base::{AccountId, Usd};
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 /// Keys of other kinds of reversals start otherwise.
 const TAKE_KEY_START: &str = "take:";
@@ -40,7 +40,7 @@ impl ReversalKind {
 
 /// A reversal by hand that is to be made.
 #[derive(Debug, Clone, Copy)]
-pub struct TakeAsk<'a> {
+pub struct TakeBackRequest<'a> {
     /// The account that it is taken from.
     pub account: AccountId,
     /// The amount, more than zero.
@@ -114,7 +114,7 @@ pub enum ReversalRefused {
 
 /// A reversal that is to be made, of any kind.
 #[derive(Debug, Clone, Copy)]
-pub struct ReversalAsk<'a> {
+pub struct ReversalRequest<'a> {
     /// The reason that it is taken.
     pub kind: ReversalKind,
     /// The account that it is taken from.
@@ -137,19 +137,19 @@ pub struct ReversalAsk<'a> {
     pub at_ms: i64,
 }
 
-impl Books {
+impl LedgerStore {
     /// Takes credit back by hand, once per key: what is available, and never what is held. The rest is owed where that is asked
     /// for, and is left else.
     ///
     /// # Errors
     /// When the amount or a text is out of range, the account is not there, or the key was used for something else.
-    pub async fn take(&self, ask: TakeAsk<'_>) -> Result<Reversal, ReversalRefused> {
+    pub async fn take(&self, ask: TakeBackRequest<'_>) -> Result<Reversal, ReversalRefused> {
         if ask.amount <= Usd::ZERO || ask.amount > POSTED_MAX {
             return Err(ReversalRefused::AmountOutOfRange);
         }
         check_texts(ask.idem, ask.reason)?;
         let key = format!("{TAKE_KEY_START}{}", ask.idem);
-        let asked = ReversalAsk {
+        let asked = ReversalRequest {
             kind: ReversalKind::Take,
             account: ask.account,
             payment: None,
@@ -169,8 +169,13 @@ impl Books {
         let Reversal { id, amount, taken, debt, .. } = reversal;
         let detail = format!("{taken} of {amount} USD, {debt} owed, reversal {id}, key {}: {}", ask.idem, ask.reason);
         let subject = ask.account.to_string();
-        let entry =
-            Entry { at_ms: asked.at_ms, actor: ask.actor, action: "credit.take", subject: &subject, detail: &detail };
+        let entry = AuditEntry {
+            at_ms: asked.at_ms,
+            actor: ask.actor,
+            action: "credit.take",
+            subject: &subject,
+            detail: &detail,
+        };
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::Take, "what is taken back").await?;
         Ok(reversal)
@@ -201,7 +206,7 @@ pub fn check_texts(idem: &str, reason: &str) -> Result<(), ReversalRefused> {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn find_reversal(transaction: &mut Transaction, idem: &str) -> Result<Option<Reversal>, StoreError> {
+pub async fn find_reversal(transaction: &mut StoreTransaction, idem: &str) -> Result<Option<Reversal>, StoreError> {
     Ok(sql::find_reversal(transaction, idem).await?.map(|(found, _)| found))
 }
 
@@ -209,7 +214,10 @@ pub async fn find_reversal(transaction: &mut Transaction, idem: &str) -> Result<
 ///
 /// # Errors
 /// When the account is not there or would owe too much, the key was used for something else, or the store fails.
-pub async fn reverse(transaction: &mut Transaction, ask: &ReversalAsk<'_>) -> Result<Reversal, ReversalRefused> {
+pub async fn reverse(
+    transaction: &mut StoreTransaction,
+    ask: &ReversalRequest<'_>,
+) -> Result<Reversal, ReversalRefused> {
     if let Some((found, note)) = sql::find_reversal(transaction, ask.idem).await? {
         let whole = found.left() == Usd::ZERO;
         let same = (found.kind, found.account, found.payment, found.amount)
@@ -228,6 +236,6 @@ pub async fn reverse(transaction: &mut Transaction, ask: &ReversalAsk<'_>) -> Re
         return Err(ReversalRefused::DebtOutOfRange { owed });
     }
     let id = sql::insert_reversal(transaction, ask, taken, debt).await?;
-    let ReversalAsk { kind, account, payment, amount, at_ms, .. } = *ask;
+    let ReversalRequest { kind, account, payment, amount, at_ms, .. } = *ask;
     Ok(Reversal { id, kind, account, payment, amount, taken, debt, at_ms, repeated: false })
 }

@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::commit::{Step, commit};
-use super::sql::{Hashed, SealedRows};
-use super::{Books, BooksError, Credit, Period, sql};
+use super::sql::{HashedRows, SealedRows};
+use super::{BudgetPeriod, Ledger, LedgerStore, LedgerStoreError, sql};
 use crate::base::rfc3339;
-use crate::store::{Entry, StoreError, record};
+use crate::store::{AuditEntry, StoreError, record};
 
 const SEAL_EVERY: Duration = Duration::from_secs(10);
 /// Rows that have waited for so long are sealed by any server.
@@ -29,32 +29,32 @@ const ROWS_MAX: i64 = 5_000;
 const PAGE: i64 = 100;
 
 /// A SHA-256.
-pub(super) type Hash = [u8; 32];
+pub(super) type SealHash = [u8; 32];
 
 /// The last rows that a seal covers, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub(super) struct SealBounds {
     pub(super) transfers: i64,
     pub(super) receipts: i64,
     pub(super) audit: i64,
 }
 
-impl Bounds {
+impl SealBounds {
     /// The bounds in front of all rows, whatever their numbers.
     const NOTHING: Self = Self { transfers: i64::MIN, receipts: i64::MIN, audit: i64::MIN };
 }
 
 /// One link of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Seal {
+pub struct LedgerSeal {
     /// Its place in the chain, from 1.
     pub number: i64,
-    pub(super) upto: Bounds,
+    pub(super) upto: SealBounds,
     /// The number of rows that it covers.
     pub rows: i64,
     /// The hash of the receipts among them, which may be taken away with their month one day.
-    pub(super) receipts_hash: Hash,
-    pub(super) hash: Hash,
+    pub(super) receipts_hash: SealHash,
+    pub(super) hash: SealHash,
     /// Unix time in milliseconds.
     pub created_at_ms: i64,
 }
@@ -69,28 +69,28 @@ pub struct SealReport {
     /// Rows that have come since and are not sealed yet; at most so many as are looked at.
     pub unsealed: i64,
     /// The last seal.
-    pub head: Option<Seal>,
+    pub head: Option<LedgerSeal>,
     /// The first seal that does not fit the rows that it covers.
     pub broken: Option<i64>,
     /// The number of the seal with the hash that was asked for, if any has it.
     pub told: Option<i64>,
 }
 
-impl Seal {
+impl LedgerSeal {
     /// The hash in hexadecimal digits.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn to_hex(&self) -> String {
         data_encoding::HEXLOWER.encode(&self.hash)
     }
 }
 
-impl Books {
+impl LedgerStore {
     /// Seals what has come since the last seal, and answers the last seal that was made; `None` where there was nothing new, or
     /// another server was faster.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn seal(&self) -> Result<Option<Seal>, BooksError> {
+    pub async fn seal(&self) -> Result<Option<LedgerSeal>, LedgerStoreError> {
         let mut made = None;
         loop {
             let last = sql::last_seal(self.store.readers()).await?;
@@ -110,39 +110,39 @@ impl Books {
     }
 
     /// The seal that follows another, over rows up to `bounds` or so many as one covers.
-    async fn next(&self, last: Option<&Seal>, bounds: Bounds) -> Result<Option<Seal>, StoreError> {
+    async fn next(&self, last: Option<&LedgerSeal>, bounds: SealBounds) -> Result<Option<LedgerSeal>, StoreError> {
         let number = last.map_or(1, |last| last.number + 1);
-        let after = last.map_or(Bounds::NOTHING, |last| last.upto);
+        let after = last.map_or(SealBounds::NOTHING, |last| last.upto);
         let covered = self.cover(after, bounds, ROWS_MAX).await?;
         let hashed = [covered.transfers.0, covered.receipts.0, covered.audit.0];
         let rows = hashed.iter().map(|hashed| hashed.rows).sum();
         if rows == 0 {
             return Ok(None);
         }
-        let upto = |hashed: Hashed, bound: i64, after: i64| match hashed.rows {
+        let upto = |hashed: HashedRows, bound: i64, after: i64| match hashed.rows {
             ROWS_MAX => hashed.last,
             // A number that nobody has is passed over: nobody may take it later.
             _ => bound.max(after),
         };
-        let upto = Bounds {
+        let upto = SealBounds {
             transfers: upto(covered.transfers.0, bounds.transfers, after.transfers),
             receipts: upto(covered.receipts.0, bounds.receipts, after.receipts),
             audit: upto(covered.audit.0, bounds.audit, after.audit),
         };
         let receipts_hash = covered.receipts.1;
         let hash = chained(last, number, upto, [covered.transfers.1, receipts_hash, covered.audit.1]);
-        Ok(Some(Seal { number, upto, rows, receipts_hash, hash, created_at_ms: self.clock.now_ms() }))
+        Ok(Some(LedgerSeal { number, upto, rows, receipts_hash, hash, created_at_ms: self.clock.now_ms() }))
     }
 
     /// Hashes what is between two bounds, table by table.
-    async fn cover(&self, after: Bounds, upto: Bounds, most: i64) -> Result<Covered, StoreError> {
+    async fn cover(&self, after: SealBounds, upto: SealBounds, most: i64) -> Result<SealCoverage, StoreError> {
         let readers = self.store.readers();
         let hashed = async |of, after, upto| {
             let mut hash = Sha256::new();
             let rows = sql::hash_rows(readers, of, &mut hash, (after, upto), most).await?;
-            Ok::<_, StoreError>((rows, Hash::from(hash.finalize())))
+            Ok::<_, StoreError>((rows, SealHash::from(hash.finalize())))
         };
-        Ok(Covered {
+        Ok(SealCoverage {
             transfers: hashed(SealedRows::Transfers, after.transfers, upto.transfers).await?,
             receipts: hashed(SealedRows::Receipts, after.receipts, upto.receipts).await?,
             audit: hashed(SealedRows::Audit, after.audit, upto.audit).await?,
@@ -153,7 +153,7 @@ impl Books {
     ///
     /// # Errors
     /// When the store fails. A chain that is broken is no error but what is reported.
-    pub async fn verify_seals(&self, told: Option<&str>) -> Result<SealReport, BooksError> {
+    pub async fn verify_seals(&self, told: Option<&str>) -> Result<SealReport, LedgerStoreError> {
         let mut report = SealReport { seals: 0, rows: 0, unsealed: 0, head: None, broken: None, told: None };
         let readers = self.store.readers();
         let archived_upto = sql::archived_upto(readers).await?;
@@ -171,14 +171,14 @@ impl Books {
                 }
                 report.seals += 1;
                 report.rows += seal.rows;
-                if told.is_some_and(|told| seal.told() == told.to_ascii_lowercase()) {
+                if told.is_some_and(|told| seal.to_hex() == told.to_ascii_lowercase()) {
                     report.told = Some(seal.number);
                 }
                 report.head = Some(seal);
             }
         }
-        let after = report.head.as_ref().map_or(Bounds::NOTHING, |head| head.upto);
-        let all = Bounds { transfers: i64::MAX, receipts: i64::MAX, audit: i64::MAX };
+        let after = report.head.as_ref().map_or(SealBounds::NOTHING, |head| head.upto);
+        let all = SealBounds { transfers: i64::MAX, receipts: i64::MAX, audit: i64::MAX };
         let rest = self.cover(after, all, ROWS_MAX).await?;
         report.unsealed = rest.transfers.0.rows + rest.receipts.0.rows + rest.audit.0.rows;
         Ok(report)
@@ -186,8 +186,13 @@ impl Books {
 
     /// True if a seal is the one that its rows make. Where some of its receipts are archived, their hash is taken as it was
     /// made.
-    async fn fits(&self, before: Option<&Seal>, seal: &Seal, archived_upto: i64) -> Result<bool, StoreError> {
-        let after = before.map_or(Bounds::NOTHING, |before| before.upto);
+    async fn fits(
+        &self,
+        before: Option<&LedgerSeal>,
+        seal: &LedgerSeal,
+        archived_upto: i64,
+    ) -> Result<bool, StoreError> {
+        let after = before.map_or(SealBounds::NOTHING, |before| before.upto);
         // One more than it can have covered: a row that was put in shows.
         let covered = self.cover(after, seal.upto, ROWS_MAX + 1).await?;
         let rows = covered.transfers.0.rows + covered.receipts.0.rows + covered.audit.0.rows;
@@ -199,11 +204,11 @@ impl Books {
     }
 
     /// Tells the head of the chain where it can be found again.
-    async fn tell(&self, seal: &Seal) -> Result<(), StoreError> {
-        let (subject, detail) = (seal.number.to_string(), seal.told());
+    async fn record_head(&self, seal: &LedgerSeal) -> Result<(), StoreError> {
+        let (subject, detail) = (seal.number.to_string(), seal.to_hex());
         let mut transaction = self.store.begin().await?;
         let at_ms = self.clock.now_ms();
-        let entry = Entry { at_ms, actor: "server", action: "seal.head", subject: &subject, detail: &detail };
+        let entry = AuditEntry { at_ms, actor: "server", action: "seal.head", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::TellSeal, "the head of the seals").await?;
         tracing::info!(number = seal.number, hash = detail, made = rfc3339(seal.created_at_ms), "the ledger is sealed");
@@ -211,7 +216,7 @@ impl Books {
     }
 }
 
-impl Credit {
+impl Ledger {
     /// Seals what comes, until it is dropped.
     pub async fn seal_for_ever(&self) {
         let mut ticks = interval(SEAL_EVERY);
@@ -220,7 +225,7 @@ impl Credit {
         loop {
             ticks.tick().await;
             let sealed = self.seal_in_turn().await;
-            self.tell_unsealed(&mut alarm).await;
+            self.report_unsealed(&mut alarm).await;
             let sealed = match sealed {
                 Ok(sealed) => sealed,
                 Err(error) => {
@@ -228,9 +233,9 @@ impl Credit {
                     continue;
                 }
             };
-            let today = Period::Day.starts_at_ms(self.books.clock.now_ms());
+            let today = BudgetPeriod::Day.starts_at_ms(self.books.clock.now_ms());
             let Some(seal) = sealed.filter(|_| told_on != Some(today)) else { continue };
-            match self.tell(&seal).await {
+            match self.record_head(&seal).await {
                 Ok(()) => told_on = Some(today),
                 Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "a seal could not be told"),
             }
@@ -238,7 +243,7 @@ impl Credit {
     }
 
     /// Seals what has come, where it is this server's turn, or where whoever has the turn does not.
-    pub(super) async fn seal_in_turn(&self) -> Result<Option<Seal>, BooksError> {
+    pub(super) async fn seal_in_turn(&self) -> Result<Option<LedgerSeal>, LedgerStoreError> {
         if self.is_first_up().await? || self.books.unsealed_ms().await? >= ANYBODYS_MS {
             self.seal().await
         } else {
@@ -255,7 +260,7 @@ impl Credit {
     }
 
     /// Shows for how long rows have waited for their seal, and says so where that is too long.
-    async fn tell_unsealed(&self, alarm: &mut UnsealedAlarm) {
+    async fn report_unsealed(&self, alarm: &mut UnsealedAlarm) {
         let unsealed_ms = match self.books.unsealed_ms().await {
             Ok(unsealed_ms) => unsealed_ms,
             Err(error) => {
@@ -275,14 +280,14 @@ impl Credit {
     }
 }
 
-impl Books {
+impl LedgerStore {
     /// The milliseconds for which the oldest row without a seal has waited; zero where each has one.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn unsealed_ms(&self) -> Result<i64, BooksError> {
+    pub async fn unsealed_ms(&self) -> Result<i64, LedgerStoreError> {
         let readers = self.store.readers();
-        let after = sql::last_seal(readers).await?.map_or(Bounds::NOTHING, |last| last.upto);
+        let after = sql::last_seal(readers).await?.map_or(SealBounds::NOTHING, |last| last.upto);
         let oldest = sql::oldest_unsealed(readers, after).await?;
         Ok(oldest.map_or(0, |oldest| self.clock.now_ms().saturating_sub(oldest).max(0)))
     }
@@ -310,14 +315,14 @@ impl UnsealedAlarm {
 }
 
 /// The number and the hash of the rows of each table between two bounds.
-struct Covered {
-    transfers: (Hashed, Hash),
-    receipts: (Hashed, Hash),
-    audit: (Hashed, Hash),
+struct SealCoverage {
+    transfers: (HashedRows, SealHash),
+    receipts: (HashedRows, SealHash),
+    audit: (HashedRows, SealHash),
 }
 
 /// Each seal begins with the one before.
-fn chained(last: Option<&Seal>, number: i64, upto: Bounds, covered: [Hash; 3]) -> Hash {
+fn chained(last: Option<&LedgerSeal>, number: i64, upto: SealBounds, covered: [SealHash; 3]) -> SealHash {
     let mut hash = Sha256::new();
     hash.update(last.map_or([0; 32], |last| last.hash));
     let numbers = [number, upto.transfers, upto.receipts, upto.audit];

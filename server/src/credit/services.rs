@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Price;
-use crate::base::{PicoUsd, Ratio};
+use super::TokenPrices;
+use crate::base::{PicoUsd, PriceRatio};
 
 /// The prices of a model beside those of tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -12,7 +12,7 @@ pub struct ServicePrices {
     pub tools: BTreeMap<String, PicoUsd>,
     /// The multiplier of the prices of tokens, by the class of service: `service_tier: flex`. A class that is not here is not
     /// offered.
-    pub classes: BTreeMap<String, Ratio>,
+    pub classes: BTreeMap<String, PriceRatio>,
 }
 
 impl ServicePrices {
@@ -28,11 +28,11 @@ impl ServicePrices {
 
 /// The charges of a request beside tokens at their usual prices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Services {
+pub struct ServiceCharges {
     /// The class of service, where it is not the base one.
     pub class: Option<ServiceClass>,
     /// Uses of tools, each tool once, by name.
-    pub uses: Vec<ToolUse>,
+    pub uses: Vec<ToolUseCharge>,
 }
 
 /// A class of service that a request was answered in.
@@ -41,12 +41,12 @@ pub struct ServiceClass {
     /// Its name: `service_tier: flex`; several are joined by commas.
     pub name: String,
     /// The prices in it, in the place of all others.
-    pub price: Price,
+    pub price: TokenPrices,
 }
 
 /// Uses of one tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolUse {
+pub struct ToolUseCharge {
     /// The tool.
     pub tool: String,
     /// The number of uses; at least one.
@@ -55,7 +55,7 @@ pub struct ToolUse {
     pub price: PicoUsd,
 }
 
-impl Services {
+impl ServiceCharges {
     /// Itself in a box, or nothing where it is empty: few requests use any, and all endings are moved.
     pub(super) fn boxed(self) -> Option<Box<Self>> {
         (self.class.is_some() || !self.uses.is_empty()).then(|| Box::new(self))

@@ -1,6 +1,6 @@
 //! The types that say how a hold ends.
 
-use super::{Hold, Price, Services, Tier, Usage};
+use super::{BilledUsage, Hold, PriceTier, ServiceCharges, TokenPrices};
 use crate::base::Usd;
 
 /// The written policy by which a hold ended. It says what each rule means for the one who pays.
@@ -14,29 +14,29 @@ pub struct Settlement {
     /// The rule that led to this cost.
     pub rule: SettlementRule,
     /// The usage of the request.
-    pub usage: Usage,
+    pub usage: BilledUsage,
     /// The upstream that answered, and its times.
-    pub delivery: Delivery,
+    pub delivery: UpstreamDelivery,
     /// The model that answered in the place of the one that was held for, if one did.
-    pub fallback: Option<Fallback>,
+    pub fallback: Option<FallbackModel>,
     /// The prices that it was charged at by the length of its prompt, in the place of the hold's or the fallback's.
-    pub tier: Option<Tier>,
+    pub tier: Option<PriceTier>,
     /// The charges beside tokens at those prices.
-    pub services: Services,
+    pub services: ServiceCharges,
 }
 
 /// A model that answered in the place of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fallback {
+pub struct FallbackModel {
     /// The name that clients ask for it by.
     pub model: String,
     /// The prices that its answer was charged at, in the place of the hold's.
-    pub price: Price,
+    pub price: TokenPrices,
 }
 
 /// The upstream that answered a request, and its times, for the receipt.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Delivery {
+pub struct UpstreamDelivery {
     /// The upstream that answered.
     pub upstream: Option<String>,
     /// The name of the model at the upstream.
@@ -49,7 +49,7 @@ pub struct Delivery {
 
 /// The amounts of a settlement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settled {
+pub struct SettledAmounts {
     /// The amount that the account paid.
     pub charged: Usd,
     /// The part of the cost that the account did not have; the operator's loss.

@@ -3,20 +3,20 @@
 //! Off the writer's path each statement is written once and runs on either. The writer itself has the fastest way of each: here
 //! that of SQLite, in `postgres` that of the other.
 
+mod attached_statements;
 mod audit;
 mod budgets;
 mod claims;
+mod idempotency;
 mod limits;
 mod months;
 mod nodes;
-mod once;
 mod orphaned_holds;
 mod postgres;
 #[cfg(test)]
 pub(super) mod raw;
 mod reads;
 mod reversals;
-mod rides;
 mod rows;
 mod seals;
 mod sums;
@@ -24,19 +24,19 @@ mod table;
 mod terms;
 mod writes;
 
-pub(super) use audit::{balances, cleared, hold_months, house, impossible, moved, owed, reserved, totals};
+pub(super) use audit::{balances, cleared, hold_months, impossible, moved, owed, own_accounts, reserved, totals};
 pub(super) use budgets::budgets;
+pub(super) use idempotency::{
+    HoldState, IdempotencyRow, KeyOf, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, left_keys,
+    let_go, purge_keys, take_key,
+};
 pub(super) use months::{
     MonthCount, archived, carry_month, copy_month, count_month, detach_month, earlier_month, has_month, is_archived,
     lock_receipts, make_month,
 };
-pub(super) use nodes::{bury, bury_silent, say_up, start_epoch};
-pub(super) use once::{
-    HoldStands, IdemRow, KeyOf, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, left_keys, let_go,
-    purge_keys, take_key,
-};
+pub(super) use nodes::{mark_gone, mark_silent_gone, say_up, start_epoch};
 pub(super) use orphaned_holds::{
-    HoldMark, count_orphaned, end_start, orphaned_holds, release_orphaned, unreleased_starts,
+    HoldPosition, count_orphaned, end_start, orphaned_holds, release_orphaned, unreleased_starts,
 };
 pub(super) use postgres::PostgresLedger;
 pub(super) use reads::{balance, expired_holds, mark_ahead, mark_of, receipt, receipts};
@@ -45,8 +45,8 @@ pub(super) use reversals::{
     paid_by_resolution, pay_debt, payable,
 };
 pub(super) use seals::{
-    Hashed, SealedRows, archived_upto, hash_rows, insert_seal, last_seal, oldest_unsealed, seal_bounds, sealing_start,
-    seals_after,
+    HashedRows, SealedRows, archived_upto, hash_rows, insert_seal, last_seal, oldest_unsealed, seal_bounds,
+    sealing_start, seals_after,
 };
 pub(super) use sums::sums;
 pub(super) use writes::{find_transfer, insert_grant};
@@ -55,10 +55,10 @@ use std::collections::HashSet;
 
 use rusqlite::{Connection, Result};
 
-use super::commit::{self, Side};
-use super::ledger::{Ledger, NewPrice, Plan, Touched, Trouble};
-use super::rules::Loaded;
-use crate::store::{DatabaseError, Fault, StoreError, WriterFile};
+use super::backend::{BackendError, BatchPlan, LedgerBackend, NewPrice, Touched};
+use super::commit::{self, CommitSide};
+use super::rules::LoadedRows;
+use crate::store::{DatabaseError, ErrorClass, StoreError, WriterFile};
 
 const BEGIN: &str = "BEGIN IMMEDIATE";
 const COMMIT: &str = "COMMIT";
@@ -83,18 +83,21 @@ impl SqliteLedger {
         Ok(Self { file, connection, prices: HashSet::new() })
     }
 
-    fn connection(&mut self) -> Result<&Connection, Trouble> {
+    fn connection(&mut self) -> Result<&Connection, BackendError> {
         if self.connection.is_none() {
             let reopened = self.file.connect();
-            self.connection =
-                Some(reopened.map_err(|source| Trouble { fault: Fault::Passing, duplicate: false, source })?);
+            self.connection = Some(reopened.map_err(|source| BackendError {
+                fault: ErrorClass::Passing,
+                duplicate: false,
+                source,
+            })?);
         }
         Ok(self.connection.as_ref().expect("it was opened above"))
     }
 }
 
-impl Ledger for SqliteLedger {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for SqliteLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         let connection = self.connection()?;
         let load = || {
             connection.prepare_cached(BEGIN)?.execute([])?;
@@ -103,7 +106,7 @@ impl Ledger for SqliteLedger {
         load().map_err(trouble(|source| StoreError::Read { what: "a batch", source }))
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         let prices = plan.prices(&self.prices);
         let connection = self.connection()?;
         let carry_out = || {
@@ -111,15 +114,15 @@ impl Ledger for SqliteLedger {
             // statement that failed nothing more is run, so a batch that was refused is not committed. One rule of the
             // schema waits for the commit; where it refuses, the transaction is still open and is rolled back.
             rows::insert_prices(connection, &prices)?;
-            rides::with_receipts(connection, plan)?;
+            attached_statements::with_receipts(connection, plan)?;
             rows::insert_receipts(connection, plan)?;
             rows::insert_holds(connection, plan)?;
             limits::write(connection, plan)?;
-            rides::with_holds(connection, plan)?;
+            attached_statements::with_holds(connection, plan)?;
             claims::write(connection, plan)?;
-            commit::batch_reached(plan, Side::Before);
+            commit::batch_reached(plan, CommitSide::Before);
             connection.prepare_cached(COMMIT)?.execute([])?;
-            commit::batch_reached(plan, Side::After);
+            commit::batch_reached(plan, CommitSide::After);
             Ok(())
         };
         carry_out().map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
@@ -127,8 +130,8 @@ impl Ledger for SqliteLedger {
         Ok(())
     }
 
-    async fn roll_back(&mut self, after: Option<Fault>) {
-        if after == Some(Fault::Lost) {
+    async fn roll_back(&mut self, after: Option<ErrorClass>) {
+        if after == Some(ErrorClass::Lost) {
             self.connection = None;
         }
         if let Some(connection) = &self.connection {
@@ -137,7 +140,7 @@ impl Ledger for SqliteLedger {
         }
     }
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         let found = rows::written(self.connection()?, plan);
         let found = found.map_err(trouble(|source| StoreError::Read { what: "the last batch", source }))?;
         whole_or_nothing(found, plan)
@@ -153,22 +156,22 @@ fn remember(prices: &mut HashSet<i64>, new: &[NewPrice<'_>]) {
 }
 
 /// True if all rows of a plan are there, false if none is; an error where only some are.
-fn whole_or_nothing(found: usize, plan: &Plan<'_>) -> Result<bool, Trouble> {
+fn whole_or_nothing(found: usize, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
     match plan.holds.len() + plan.receipts.len() {
         all if found == all => Ok(true),
         _ if found == 0 => Ok(false),
         all => {
             let found = format!("{found} of its {all} rows");
             let source = StoreError::Unreadable { what: "a batch whole or not at all", found };
-            Err(Trouble { fault: Fault::Lost, duplicate: false, source })
+            Err(BackendError { fault: ErrorClass::Lost, duplicate: false, source })
         }
     }
 }
 
-fn trouble(step: impl FnOnce(DatabaseError) -> StoreError) -> impl FnOnce(rusqlite::Error) -> Trouble {
-    move |error| Trouble {
-        fault: Fault::of_thread(&error),
-        duplicate: Fault::is_unique_on_thread(&error, "holds.request_id"),
+fn trouble(step: impl FnOnce(DatabaseError) -> StoreError) -> impl FnOnce(rusqlite::Error) -> BackendError {
+    move |error| BackendError {
+        fault: ErrorClass::of_thread(&error),
+        duplicate: ErrorClass::is_unique_on_thread(&error, "holds.request_id"),
         source: step(error.into()),
     }
 }

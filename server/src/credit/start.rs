@@ -9,22 +9,22 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use super::attempt::{Attempt, LedgerThread};
-use super::batch::Batcher;
+use super::attempt::{BatchExecutor, LedgerThread};
+use super::batch::BatchRunner;
 use super::commit::{Step, commit};
-use super::nodes::{LastBeat, Pulse};
+use super::nodes::{LastHeartbeat, ServerHeartbeat};
 use super::orphaned_holds::OrphanedHolds;
-use super::queue::{Intake, Queue, queues};
+use super::queue::{WriterIntake, WriterQueue, queues};
 use super::sql::{self, PostgresLedger, SqliteLedger};
-use super::writer::Writer;
-use super::{Books, Credit};
+use super::writer::LedgerWriter;
+use super::{Ledger, LedgerStore};
 use crate::store::{ServeLock, StoreError, WriterPlace};
 
 const SWEEP_EVERY: Duration = Duration::from_secs(1);
 
 /// The writer and the sweeper. Whoever holds this waits for them.
 #[derive(Debug)]
-pub struct CreditWorker {
+pub struct LedgerWorker {
     writer: JoinSet<WriterEnd>,
     /// The sweeper, and what gives back the holds of servers that are gone.
     sweeper: JoinSet<()>,
@@ -32,7 +32,7 @@ pub struct CreditWorker {
     beating: JoinSet<()>,
     closing: CancellationToken,
     /// The heartbeat, where other servers share the ledger.
-    pulse: Option<Pulse>,
+    pulse: Option<ServerHeartbeat>,
 }
 
 /// The way that the writer ended.
@@ -50,14 +50,14 @@ pub enum WriterEnd {
     Panicked,
 }
 
-impl Credit {
+impl Ledger {
     /// Starts the ledger: begins a new epoch, gives back a part of what starts held that are gone, and starts the writer, the
     /// sweeper and what gives back the rest; where others share the ledger, also what tells them that this one is there. The
     /// lock says which server of the books this is, and that it is the only one.
     ///
     /// # Errors
     /// When the lock is another file's, or the store fails.
-    pub async fn start(books: Books, lock: &ServeLock) -> Result<(Self, CreditWorker), StoreError> {
+    pub async fn start(books: LedgerStore, lock: &ServeLock) -> Result<(Self, LedgerWorker), StoreError> {
         if !books.store.is_locked_by(lock) {
             return Err(StoreError::NotLocked { place: books.store.to_string() });
         }
@@ -68,7 +68,7 @@ impl Credit {
         let closing = CancellationToken::new();
         let (queue, intake) = queues(closing.clone());
         let credit = Self::new(books, queue.clone(), epoch);
-        let mut worker = CreditWorker {
+        let mut worker = LedgerWorker {
             writer: JoinSet::new(),
             sweeper: JoinSet::new(),
             beating: JoinSet::new(),
@@ -82,12 +82,12 @@ impl Credit {
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
             }
             WriterPlace::Server(server) => {
-                let last_beat = LastBeat::now();
+                let last_beat = LastHeartbeat::now();
                 let (closing, beat) = (worker.closing.clone(), last_beat.clone());
                 let ledger = PostgresLedger::connect(server, epoch, beat, closing).await?;
                 worker.writer.spawn(writer(&credit, ledger, queue, intake).run());
-                let pulse = Pulse { books: credit.books.clone(), epoch, last_beat, found };
-                worker.beating.spawn(pulse.clone().beat_for_ever(worker.closing.clone()));
+                let pulse = ServerHeartbeat { books: credit.books.clone(), epoch, last_beat, found };
+                worker.beating.spawn(pulse.clone().send_heartbeats(worker.closing.clone()));
                 worker.pulse = Some(pulse);
             }
         }
@@ -97,7 +97,7 @@ impl Credit {
     }
 }
 
-impl CreditWorker {
+impl LedgerWorker {
     /// Waits until the writer stops by itself. It does so only for a fault after which the process must end.
     pub async fn stopped(&mut self) -> WriterEnd {
         tokio::select! {
@@ -131,7 +131,7 @@ impl CreditWorker {
 }
 
 /// Begins an epoch. What was up in its place is gone.
-async fn begin_epoch(books: &Books, node: &str) -> Result<i64, StoreError> {
+async fn begin_epoch(books: &LedgerStore, node: &str) -> Result<i64, StoreError> {
     let mut transaction = books.store.begin().await?;
     let epoch = sql::start_epoch(&mut transaction, node, books.clock.now_ms()).await?;
     // Behind its row: whoever upgrades the database waits for this start and finds it up, or has upgraded before.
@@ -149,15 +149,15 @@ async fn release_first(orphaned: &mut OrphanedHolds) {
     }
 }
 
-fn writer<A: Attempt>(credit: &Credit, ledger: A, queue: Queue, intake: Intake) -> Writer<A> {
+fn writer<A: BatchExecutor>(credit: &Ledger, ledger: A, queue: WriterQueue, intake: WriterIntake) -> LedgerWriter<A> {
     let (clock, stats, epoch) = (credit.books.clock.clone(), credit.stats.clone(), credit.epoch);
-    Writer {
-        batcher: Batcher { ledger, clock, epoch, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
+    LedgerWriter {
+        batcher: BatchRunner { ledger, clock, epoch, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
         intake,
     }
 }
 
-async fn sweep_for_ever(credit: Credit, closing: CancellationToken) {
+async fn sweep_for_ever(credit: Ledger, closing: CancellationToken) {
     let mut ticks = interval(SWEEP_EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while closing.run_until_cancelled(ticks.tick()).await.is_some() {

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::{HoldRefused, Spread};
+use super::{Histogram, HoldRefused};
 use crate::base::Usd;
 
 /// Bounds of buckets of times, in nanoseconds: from a fast disk to one that hangs.
@@ -38,13 +38,13 @@ pub struct WriterStats {
     /// The most operations in one batch.
     pub batch_max: AtomicU64,
     /// Operations in each batch.
-    pub batch: Spread,
+    pub batch: Histogram,
     /// Nanoseconds spent writing and committing each batch.
-    pub commit: Spread,
+    pub commit: Histogram,
     /// Nanoseconds that each operation waited for its batch to begin.
-    pub queue_wait: Spread,
+    pub queue_wait: Histogram,
     /// Costs of requests, in hundredths of the amounts that were held for them.
-    pub cost_percent: Spread,
+    pub cost_percent: Histogram,
     /// Holds that were refused by the rules.
     pub holds_refused: AtomicU64,
     /// Refused holds of accounts that did not have it.
@@ -80,10 +80,10 @@ impl Default for WriterStats {
             batches: none(),
             operations: none(),
             batch_max: none(),
-            batch: Spread::over(OPERATIONS),
-            commit: Spread::over(NANOS),
-            queue_wait: Spread::over(NANOS),
-            cost_percent: Spread::over(PERCENT),
+            batch: Histogram::over(OPERATIONS),
+            commit: Histogram::over(NANOS),
+            queue_wait: Histogram::over(NANOS),
+            cost_percent: Histogram::over(PERCENT),
             holds_refused: none(),
             refused_insufficient: none(),
             refused_tied_up: none(),
@@ -130,14 +130,14 @@ impl WriterStats {
     pub(super) fn spent(&self, cost: Usd, held: Usd) {
         let [cost, held] = [cost, held].map(|usd| u128::from(usd.nanos().unsigned_abs()));
         let percent = (cost * 100).checked_div(held).unwrap_or(if cost == 0 { 0 } else { 100 });
-        self.cost_percent.saw(u64::try_from(percent).unwrap_or(u64::MAX));
+        self.cost_percent.observe(u64::try_from(percent).unwrap_or(u64::MAX));
     }
 
     pub(super) fn add(counter: &AtomicU64, amount: u64) {
         counter.fetch_add(amount, Ordering::Relaxed);
     }
 
-    pub(super) fn took(spread: &Spread, time: Duration) {
-        spread.saw(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    pub(super) fn took(spread: &Histogram, time: Duration) {
+        spread.observe(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
     }
 }

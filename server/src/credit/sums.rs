@@ -1,11 +1,11 @@
 //! Sums of the usage and the costs of an account's requests.
 
-use super::{Books, BooksError, Usage, sql};
+use super::{BilledUsage, LedgerStore, LedgerStoreError, sql};
 use crate::base::{AccountId, Day, KeyId, Usd};
 
 /// A request for sums.
 #[derive(Debug, Clone, Copy)]
-pub struct SumAsk {
+pub struct UsageSumQuery {
     /// The account.
     pub account: AccountId,
     /// Only requests with this key.
@@ -15,14 +15,14 @@ pub struct SumAsk {
     /// The day after the last.
     pub to: Day,
     /// The columns that rows are grouped by.
-    pub by: SumBy,
+    pub by: UsageGrouping,
     /// At most so many rows.
     pub rows_max: u32,
 }
 
 /// The columns that rows are grouped by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SumBy {
+pub struct UsageGrouping {
     /// The day.
     pub day: bool,
     /// The key.
@@ -33,7 +33,7 @@ pub struct SumBy {
 
 /// The sums of one group of requests. A request is counted when it has ended, on the day of its hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sums {
+pub struct UsageSums {
     /// The day, where rows are grouped by it.
     pub day: Option<Day>,
     /// The key, where rows are grouped by it.
@@ -49,16 +49,16 @@ pub struct Sums {
     /// The sum that the account could not pay.
     pub shortfall: Usd,
     /// The sum of the usage; whether a part of it was estimated is not told.
-    pub usage: Usage,
+    pub usage: BilledUsage,
 }
 
-impl Books {
+impl LedgerStore {
     /// Sums over the ended requests of an account; `None` where that is more rows than asked for. No rows where nothing has
     /// ended.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn sums(&self, ask: SumAsk) -> Result<Option<Vec<Sums>>, BooksError> {
+    pub async fn sums(&self, ask: UsageSumQuery) -> Result<Option<Vec<UsageSums>>, LedgerStoreError> {
         let _place = self.lists.acquire().await;
         let rows = sql::sums(self.store.readers(), ask).await?;
         Ok(Some(rows).filter(|rows| rows.len() <= usize::try_from(ask.rows_max).unwrap_or(usize::MAX)))

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
-use super::attempt::Attempt;
-use super::batch::{Batcher, Halt};
-use super::queue::{Intake, Operation};
+use super::attempt::BatchExecutor;
+use super::batch::{BatchRunner, WriterHalt};
+use super::queue::{WriterIntake, WriterOperation};
 use super::{WriterEnd, WriterStats};
 use crate::generated::limits;
 
@@ -21,15 +21,15 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// end by itself; whoever finds this start gone releases what is left.
 const LAST_TRIES: Duration = Duration::from_secs(8);
 
-pub(super) struct Writer<A> {
-    pub(super) batcher: Batcher<A>,
-    pub(super) intake: Intake,
+pub(super) struct LedgerWriter<A> {
+    pub(super) batcher: BatchRunner<A>,
+    pub(super) intake: WriterIntake,
 }
 
-impl<A: Attempt> Writer<A> {
+impl<A: BatchExecutor> LedgerWriter<A> {
     /// Runs until both queues are closed and empty, or it has to stop; then it answers whatever it has taken.
     pub(super) async fn run(mut self) -> WriterEnd {
-        let mut batch: Vec<Operation> = Vec::new();
+        let mut batch: Vec<WriterOperation> = Vec::new();
         let mut ends_at: Option<Instant> = None;
         loop {
             let kept = batch.len();
@@ -45,7 +45,7 @@ impl<A: Attempt> Writer<A> {
                         operations = batch.len(),
                         "stopping with holds that could not be resolved: whoever finds this server gone releases them"
                     );
-                    batch.into_iter().for_each(Operation::refuse);
+                    batch.into_iter().for_each(WriterOperation::refuse);
                     self.intake.refuse_all();
                     return WriterEnd::Undrained;
                 }
@@ -66,7 +66,7 @@ impl<A: Attempt> Writer<A> {
         }
     }
 
-    fn count_waiting(&self, batch: &[Operation]) {
+    fn count_waiting(&self, batch: &[WriterOperation]) {
         let now = Instant::now();
         for operation in batch {
             WriterStats::took(&self.batcher.stats.queue_wait, now.saturating_duration_since(operation.queued()));
@@ -75,14 +75,14 @@ impl<A: Attempt> Writer<A> {
 }
 
 /// Says why the writer stops.
-fn ended(halt: &Halt) -> WriterEnd {
+fn ended(halt: &WriterHalt) -> WriterEnd {
     match halt {
-        Halt::Disk(trouble) => {
+        WriterHalt::Disk(trouble) => {
             let error = trouble as &dyn std::error::Error;
             tracing::error!(error, "the ledger cannot be trusted to reach the disk: the writer stops");
             WriterEnd::DiskFault
         }
-        Halt::Superseded => {
+        WriterHalt::Superseded => {
             tracing::error!("another server has started in this one's place, or took it for gone: the writer stops");
             WriterEnd::Superseded
         }

@@ -3,16 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::base::{Group, PicoUsd, Principal, Ratio};
-use crate::credit::{Media, Tariff};
+use crate::base::{AccountGroup, PicoUsd, PriceRatio, Principal};
+use crate::credit::{MediaTokens, Tariff};
 
+use super::breaker::CandidateHealth;
 use super::closed_thinking::ClosedThinking;
 use super::config::{Config, HostedTools, ModelConfig, PatternConfig, VideoTerms};
 use super::error::GatewayError;
 use super::exchange::{Capabilities, Format, NotCarried};
-use super::health::Health;
 use super::inbound::members::{MemberClasses, Policy};
-use super::meter::{in_one_folder, is_variant};
+use super::metering::{in_one_folder, is_variant};
 use super::model_pattern::ModelPattern;
 use super::upstream::{Upstream, UpstreamError};
 
@@ -20,13 +20,13 @@ use super::upstream::{Upstream, UpstreamError};
 #[derive(Debug)]
 pub struct Catalog {
     /// In the order of the configuration, without those that are left out of lists.
-    models: Vec<Arc<Model>>,
+    models: Vec<Arc<CatalogModel>>,
     /// Patterns with more letters come first.
     patterns: Vec<ModelPattern>,
     breaker_failures: u32,
-    by_name: HashMap<String, Arc<Model>>,
+    by_name: HashMap<String, Arc<CatalogModel>>,
     upstreams: HashMap<String, Arc<Upstream>>,
-    groups: BTreeMap<Group, Ratio>,
+    groups: BTreeMap<AccountGroup, PriceRatio>,
     moderation_model: Option<String>,
     video_model: Option<String>,
     hosted_tools: HostedTools,
@@ -35,7 +35,7 @@ pub struct Catalog {
 
 /// One model on offer.
 #[derive(Debug)]
-pub struct Model {
+pub struct CatalogModel {
     /// The name that clients ask for.
     pub id: String,
     /// The pattern that it is on offer by, where it is by one.
@@ -65,7 +65,7 @@ pub struct Model {
     /// The terms of its videos; `None` where it makes none.
     pub video: Option<VideoTerms>,
     /// True for the kinds of sound and picture tokens that have prices of their own; others cost what text costs.
-    pub media_prices: Media<bool>,
+    pub media_prices: MediaTokens<bool>,
     /// Its candidates, in order; never empty.
     pub candidates: Vec<Candidate>,
     /// Names of the models that take its place when all of these fail, in order.
@@ -86,21 +86,21 @@ pub struct Candidate {
     /// Its share among candidates of the same priority.
     pub weight: u32,
     /// Its breaker and usual latency.
-    pub health: Arc<Health>,
+    pub health: Arc<CandidateHealth>,
     /// Its record of refusals of closed thinking.
     pub closed_thinking: Arc<ClosedThinking>,
 }
 
 /// A candidate that answers chat requests, with the format that it is asked in.
 #[derive(Debug, Clone, Copy)]
-pub struct Speaker<'a> {
+pub struct FormatCandidate<'a> {
     /// The candidate.
     pub candidate: &'a Candidate,
     /// The client's own format where the provider takes it.
     pub format: Format,
 }
 
-impl Model {
+impl CatalogModel {
     /// True if it sells pictures or videos and its text costs nothing: a conversation with it would be free.
     #[must_use]
     pub fn sells_no_words(&self) -> bool {
@@ -109,7 +109,7 @@ impl Model {
     }
 }
 
-impl Model {
+impl CatalogModel {
     /// True if answers of `upstream` that name the model `theirs` are this model's.
     fn answers_as(&self, upstream: &str, theirs: &str) -> bool {
         let is = |own: &String| is_variant(own, theirs) && in_one_folder(own, theirs);
@@ -123,12 +123,12 @@ impl Candidate {
     ///
     /// # Errors
     /// When its provider does something else.
-    pub fn speaker(&self, client: Format) -> Result<Speaker<'_>, NotCarried> {
+    pub fn speaker(&self, client: Format) -> Result<FormatCandidate<'_>, NotCarried> {
         let format = self.upstream.speaks(client).ok_or_else(|| NotCarried {
             at: "model".to_owned(),
             reason: "its provider answers no chat requests".to_owned(),
         })?;
-        Ok(Speaker { candidate: self, format })
+        Ok(FormatCandidate { candidate: self, format })
     }
 }
 
@@ -183,7 +183,7 @@ impl Catalog {
         Ok(catalog)
     }
 
-    fn add(&mut self, id: &str, config: &ModelConfig, former: Option<&Arc<Model>>) {
+    fn add(&mut self, id: &str, config: &ModelConfig, former: Option<&Arc<CatalogModel>>) {
         let model = self.model(id, config, former);
         for name in std::iter::once(id).chain(config.aliases.iter().map(String::as_str)) {
             self.by_name.insert(name.to_owned(), model.clone());
@@ -202,7 +202,7 @@ impl Catalog {
         self.patterns.push(pattern);
     }
 
-    fn model(&self, id: &str, config: &ModelConfig, former: Option<&Arc<Model>>) -> Arc<Model> {
+    fn model(&self, id: &str, config: &ModelConfig, former: Option<&Arc<CatalogModel>>) -> Arc<CatalogModel> {
         let candidates = config.candidates.iter().map(|candidate| {
             let upstream = &self.upstreams[candidate.upstream.as_str()];
             let same = |kept: &&Candidate| {
@@ -218,11 +218,12 @@ impl Catalog {
                 answers_as: candidate.answers_as.clone(),
                 priority: candidate.priority,
                 weight: candidate.weight,
-                health: kept.map_or_else(|| Arc::new(Health::new(self.breaker_failures)), |kept| kept.health.clone()),
+                health: kept
+                    .map_or_else(|| Arc::new(CandidateHealth::new(self.breaker_failures)), |kept| kept.health.clone()),
                 closed_thinking: kept.map(|kept| kept.closed_thinking.clone()).unwrap_or_default(),
             }
         });
-        Arc::new(Model {
+        Arc::new(CatalogModel {
             id: id.to_owned(),
             pattern: config.pattern.clone(),
             display_name: config.display_name.clone(),
@@ -244,7 +245,7 @@ impl Catalog {
 
     /// The model of that name or alias, or of a name that a pattern fits: of several, the one with the most letters.
     #[must_use]
-    pub fn find(&self, name: &str) -> Option<Arc<Model>> {
+    pub fn find(&self, name: &str) -> Option<Arc<CatalogModel>> {
         if let Some(model) = self.by_name.get(name) {
             return Some(model.clone());
         }
@@ -257,7 +258,7 @@ impl Catalog {
     /// `asked` is the one on offer that was asked for; of several others it is the dearest, because a provider bills by what
     /// it has. One that sells no words is none: a conversation with it would be free.
     #[must_use]
-    pub fn answering(&self, asked: &Arc<Model>, upstream: &str, theirs: &str) -> Option<Arc<Model>> {
+    pub fn answering(&self, asked: &Arc<CatalogModel>, upstream: &str, theirs: &str) -> Option<Arc<CatalogModel>> {
         if asked.answers_as(upstream, theirs) {
             return Some(asked.clone());
         }
@@ -265,7 +266,7 @@ impl Catalog {
         let models = self.by_name.values().cloned().chain(of_patterns);
         let models = models.filter(|model| model.answers_as(upstream, theirs) && !model.sells_no_words());
         models.max_by(|one, other| {
-            let price = |model: &Model| (model.tariff.base.completion, model.tariff.base.prompt);
+            let price = |model: &CatalogModel| (model.tariff.base.completion, model.tariff.base.prompt);
             price(one).cmp(&price(other)).then_with(|| other.id.cmp(&one.id))
         })
     }
@@ -282,7 +283,7 @@ impl Catalog {
 
     /// The ratio that the accounts of a group pay of all prices; `None` where the configuration lacks the group.
     #[must_use]
-    pub fn ratio(&self, group: Group) -> Option<Ratio> {
+    pub fn ratio(&self, group: AccountGroup) -> Option<PriceRatio> {
         self.groups.get(&group).copied()
     }
 
@@ -296,7 +297,7 @@ impl Catalog {
     ///
     /// # Errors
     /// When there is none, or the caller's key is not for it.
-    pub fn find_for(&self, caller: &Principal, name: &str) -> Result<Arc<Model>, GatewayError> {
+    pub fn find_for(&self, caller: &Principal, name: &str) -> Result<Arc<CatalogModel>, GatewayError> {
         let model = self.find(name).ok_or(GatewayError::NoModel)?;
         if self.is_for(caller, &model) { Ok(model) } else { Err(GatewayError::NotAllowed) }
     }
@@ -307,7 +308,7 @@ impl Catalog {
     ///
     /// # Errors
     /// As [`find_for`](Self::find_for).
-    pub fn line(&self, caller: &Principal, name: &str) -> Result<Vec<Arc<Model>>, GatewayError> {
+    pub fn line(&self, caller: &Principal, name: &str) -> Result<Vec<Arc<CatalogModel>>, GatewayError> {
         let model = self.find_for(caller, name)?;
         let others = model.fallback.iter().filter_map(|name| self.by_name.get(name));
         let others: Vec<_> = others.filter(|other| self.is_for(caller, other)).cloned().collect();
@@ -316,7 +317,7 @@ impl Catalog {
 
     /// True if a caller's key is for a model, by any name of the model or by its pattern.
     #[must_use]
-    pub fn is_for(&self, caller: &Principal, model: &Model) -> bool {
+    pub fn is_for(&self, caller: &Principal, model: &CatalogModel) -> bool {
         let names = caller.scope.as_ref().and_then(|scope| scope.models.as_ref());
         let is = |name: &String| match self.by_name.get(name) {
             Some(named) => named.id == model.id,
@@ -333,7 +334,7 @@ impl Catalog {
 
     /// The rules on what a model takes of a request in a format.
     #[must_use]
-    pub fn policy<'m>(&self, model: &'m Model, format: Format) -> Policy<'m> {
+    pub fn policy<'m>(&self, model: &'m CatalogModel, format: Format) -> Policy<'m> {
         Policy {
             format,
             drops_tools: self.hosted_tools == HostedTools::Drop,
@@ -346,7 +347,7 @@ impl Catalog {
 
     /// The models that a caller may use, in the order of the configuration, aliases left out.
     #[must_use]
-    pub fn models_for(&self, caller: &Principal) -> Vec<Arc<Model>> {
+    pub fn models_for(&self, caller: &Principal) -> Vec<Arc<CatalogModel>> {
         self.models.iter().filter(|model| self.is_for(caller, model)).cloned().collect()
     }
 
@@ -358,7 +359,7 @@ impl Catalog {
 
     /// All models, in the order of the configuration, aliases left out.
     #[must_use]
-    pub fn models(&self) -> &[Arc<Model>] {
+    pub fn models(&self) -> &[Arc<CatalogModel>] {
         &self.models
     }
 }

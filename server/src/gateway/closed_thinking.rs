@@ -12,7 +12,7 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::splice::{Splice, range_within};
+use super::splice::{JsonSplice, range_within};
 use super::sse;
 
 /// The value of `include` by which a request asks for encrypted thinking.
@@ -119,7 +119,7 @@ impl HiddenThinking {
         if memchr::memmem::find(&events, MEMBER).is_none() {
             return events;
         }
-        let mut rows = sse::Events::default();
+        let mut rows = sse::SseDecoder::default();
         rows.push(&events);
         let mut shown = Vec::with_capacity(events.len());
         while let Some(event) = rows.next_event() {
@@ -155,7 +155,7 @@ impl HiddenThinking {
         let Some(closed) = self.of(&item) else { return item };
         let closed = serde_json::Value::from(closed).to_string();
         let bytes = Bytes::from(item.get().to_owned());
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         match member(&bytes) {
             Some(null) => splice.replace(null, closed),
             None => splice.replace(1..1, format!("\"encrypted_content\":{closed},")),
@@ -171,8 +171,8 @@ impl HiddenThinking {
     }
 
     /// The edits that remove the encrypted thinking of items in `source`; its values are kept here.
-    fn take(&mut self, source: &Bytes, items: &[&RawValue]) -> Splice {
-        let mut splice = Splice::default();
+    fn take(&mut self, source: &Bytes, items: &[&RawValue]) -> JsonSplice {
+        let mut splice = JsonSplice::default();
         for raw in items {
             let Ok(Item { kind, id: Some(id), encrypted_content: Some(closed) }) = serde_json::from_str(raw.get())
             else {

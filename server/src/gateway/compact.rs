@@ -16,8 +16,8 @@ use super::exchange::{Echo, Kind, Usage, transcript};
 use super::inbound::Inbound;
 use super::inbound::members::StoredItems;
 use super::recall::Recalled;
-use super::run::{Answered, answer_id};
-use super::stream::FaultEvent;
+use super::run::{ReplyResult, answer_id};
+use super::stream::StreamErrorRenderer;
 
 /// The instruction to the model that summarises.
 const SUMMARISE: &str = "You are given the record of a conversation between a user and an assistant. Write down all that \
@@ -33,8 +33,8 @@ impl Gateway {
         caller: Principal,
         model: String,
         recalled: Recalled,
-        fault_event: FaultEvent,
-    ) -> Answered {
+        fault_event: StreamErrorRenderer,
+    ) -> ReplyResult {
         // 1. The conversation as the model is to read it.
         let ask = read_context(&recalled.bytes).map_err(GatewayError::Unreadable)?;
         let body = ask_for_summary(&recalled.bytes, SUMMARISE, &transcript(&ask));

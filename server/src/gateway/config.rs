@@ -6,8 +6,8 @@ use std::time::Duration;
 use indexmap::IndexMap;
 use ipnet::IpNet;
 
-use crate::base::{Group, PicoUsd, Ratio, Secret};
-use crate::credit::{Media, Tariff};
+use crate::base::{AccountGroup, PicoUsd, PriceRatio, Secret};
+use crate::credit::{MediaTokens, Tariff};
 use crate::generated::limits;
 
 use super::exchange::{Capabilities, Format};
@@ -23,7 +23,7 @@ pub struct Config {
     /// Name patterns with one `*`, for the names that fit and are not keys of `models`.
     pub patterns: IndexMap<String, PatternConfig>,
     /// The ratio of all prices that the accounts of each group pay. A group that is not here is sold nothing.
-    pub groups: BTreeMap<Group, Ratio>,
+    pub groups: BTreeMap<AccountGroup, PriceRatio>,
     /// The model of moderation requests that name none; one of `models`.
     pub moderation_model: Option<String>,
     /// The model of video requests that name none; one of `models`.
@@ -199,7 +199,7 @@ pub struct ModelConfig {
     /// The terms of its videos; a model without them makes none.
     pub video: Option<VideoTerms>,
     /// True for each kind of audio and image tokens with a price of its own. The others cost what text costs.
-    pub media_prices: Media<bool>,
+    pub media_prices: MediaTokens<bool>,
     /// The upstreams that have it, tried by priority and weight.
     pub candidates: Vec<CandidateConfig>,
     /// Other keys of [`Config::models`], tried in this order when all candidates have failed.

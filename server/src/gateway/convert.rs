@@ -8,13 +8,13 @@ use bytes::Bytes;
 
 use crate::generated::limits;
 
-use super::ask::At;
-use super::catalog::Speaker;
+use super::attempts::AttemptTarget;
+use super::candidate_error::CandidateError;
+use super::catalog::FormatCandidate;
 use super::exchange::{self, Ask, Encoded, Format, FunctionNames, NotCarried, Target, ToolChoice, Unreadable};
-use super::failed::CandidateFailed;
 use super::inbound::Inbound;
 use super::inbound::members::{self, Admission, Asks, MemberClasses, StoredItems};
-use super::offer::Offer;
+use super::model_offer::ModelOffer;
 
 /// The edits of an answer whose provider was sent other than the client's own request.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ pub struct AnswerEdits {
 
 /// A client's request in the inner language, read when the first candidate needs it.
 #[derive(Debug)]
-pub struct Conversion<'a> {
+pub struct RequestConversion<'a> {
     inbound: &'a Inbound,
     /// The request, as it was admitted.
     ask: Option<(Ask, Admission)>,
@@ -40,7 +40,7 @@ pub struct Conversion<'a> {
     pub closed_thinking: bool,
 }
 
-impl<'a> Conversion<'a> {
+impl<'a> RequestConversion<'a> {
     /// A conversion of which nothing is read yet.
     #[must_use]
     pub fn new(inbound: &'a Inbound) -> Self {
@@ -51,16 +51,19 @@ impl<'a> Conversion<'a> {
     ///
     /// # Errors
     /// When the request is not what its format says, or asks for what the candidate's format has no word for.
-    pub fn body(&mut self, at: At<'_>) -> Result<Encoded, CandidateFailed> {
+    pub fn body(&mut self, at: AttemptTarget<'_>) -> Result<Encoded, CandidateError> {
         let offer = at.offer;
-        let Speaker { candidate, format: to } = at.candidate.speaker(self.inbound.format)?;
+        let FormatCandidate { candidate, format: to } = at.candidate.speaker(self.inbound.format)?;
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
         let cut = self.inbound.is_cut_in_depth(offer.output_bound);
         if to == self.inbound.format && !cut && !self.holds_foreign() {
             self.edits = AnswerEdits::default();
             let closed_thinking = self.closed_thinking && candidate.closed_thinking.may_be_asked_for();
             let body = self.inbound.body(at, closed_thinking);
-            return Ok(Encoded { body, dropped: told(&offer.admission, self.inbound.format, self.inbound.dropped()) });
+            return Ok(Encoded {
+                body,
+                dropped: dropped_places(&offer.admission, self.inbound.format, self.inbound.dropped()),
+            });
         }
         let target = Target {
             upstream: candidate.upstream.name(),
@@ -81,7 +84,7 @@ impl<'a> Conversion<'a> {
         self.edits = AnswerEdits { functions: Arc::new(functions), stop, thinks };
         names_nothing_kept(&encoded.body, to)?;
         let encoded = Encoded { body: with_bounds(encoded.body, to, offer)?, ..encoded };
-        Ok(Encoded { dropped: told(&offer.admission, self.inbound.format, encoded.dropped), ..encoded })
+        Ok(Encoded { dropped: dropped_places(&offer.admission, self.inbound.format, encoded.dropped), ..encoded })
     }
 
     /// The edits of the last candidate's answer.
@@ -95,7 +98,7 @@ impl<'a> Conversion<'a> {
         *self.foreign.get_or_insert_with(|| exchange::has_foreign_signature(bytes))
     }
 
-    fn ask(&mut self, admission: &Admission) -> Result<&Ask, CandidateFailed> {
+    fn ask(&mut self, admission: &Admission) -> Result<&Ask, CandidateError> {
         let Self { inbound, ask, .. } = self;
         if ask.as_ref().is_none_or(|(_, admitted)| admitted != admission) {
             let bytes = inbound.remaining(admission);
@@ -111,7 +114,7 @@ impl<'a> Conversion<'a> {
 ///
 /// A client of another format names files by addresses that its own format's lists take for any: the provider's own among
 /// them would be everybody's.
-fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateFailed> {
+fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateError> {
     if to != Format::Generate || memchr::memmem::find(body, b"\"fileUri\"").is_none() {
         return Ok(());
     }
@@ -128,7 +131,7 @@ fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateFailed> {
 /// The body with the bounds of the tools that are sold, as the provider's format writes them.
 ///
 /// The client's format may have no such bounds, or others. What is held for is the most that a tool may be used.
-fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadable> {
+fn with_bounds(body: Bytes, to: Format, offer: &ModelOffer) -> Result<Bytes, Unreadable> {
     let services = &offer.admission.services;
     if services.tools.is_empty() {
         return Ok(body);
@@ -141,7 +144,7 @@ fn with_bounds(body: Bytes, to: Format, offer: &Offer) -> Result<Bytes, Unreadab
 ///
 /// Bounds that we wrote into the request are left out, and so is `store` in format R, whose answers are kept here, whoever
 /// gives them.
-fn told(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String> {
+fn dropped_places(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String> {
     let bounds = admission.services.bounds.iter().map(|bound| bound.place.member(bound.member).to_string());
     let ours: Vec<String> = bounds.chain((from == Format::Responses).then(|| "store".to_owned())).collect();
     let dropped = dropped.into_iter().filter(|place| !ours.contains(place));
@@ -149,7 +152,7 @@ fn told(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String
 }
 
 /// The request in the format `to`. A converted one with more than `REQUEST_TOOLS` tools is refused.
-fn written(to: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, CandidateFailed> {
+fn written(to: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, CandidateError> {
     let most = limits::REQUEST_TOOLS as usize;
     let too_many = ask.tools.get(most).map(|tool| &tool.at).or_else(|| {
         let choice = ask.tool_choice.as_ref()?;

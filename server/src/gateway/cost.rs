@@ -14,19 +14,19 @@ use crate::generated::auth::names;
 
 use super::exchange::Format;
 use super::inbound::raw;
-use super::splice::{Splice, range_within};
-use super::sse::{self, Events};
+use super::splice::{JsonSplice, range_within};
+use super::sse::{self, SseDecoder};
 
 /// The places beside the header where the client wants to read the cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CostWish {
+pub struct CostReporting {
     /// True if the usage has the cost as its member `cost`.
     pub in_usage: bool,
     /// True if the body asks for it, in a member that is meant for us and not for a provider.
     pub member: bool,
 }
 
-impl CostWish {
+impl CostReporting {
     /// The wish of a request: by its key, by the header, or by the member of format O that routers take.
     #[must_use]
     pub fn of(by_key: bool, headers: &HeaderMap, format: Format, body: &[u8]) -> Self {
@@ -38,21 +38,22 @@ impl CostWish {
 
 fn says_include(body: &[u8]) -> bool {
     #[derive(Deserialize)]
-    struct Body {
-        usage: Option<Include>,
+    struct CostOptionBody {
+        usage: Option<UsageOption>,
     }
     #[derive(Deserialize)]
-    struct Include {
+    struct UsageOption {
         include: bool,
     }
     // Nearly no request has the word, and one pass for it costs less than reading.
     memchr::memmem::find(body, b"\"include\"").is_some()
-        && serde_json::from_slice::<Body>(body).is_ok_and(|body| body.usage.is_some_and(|usage| usage.include))
+        && serde_json::from_slice::<CostOptionBody>(body)
+            .is_ok_and(|body| body.usage.is_some_and(|usage| usage.include))
 }
 
 /// A whole reply before it is charged, without its cost.
 #[derive(Debug, Clone)]
-pub struct Uncharged {
+pub struct UnchargedReply {
     /// The status.
     pub status: StatusCode,
     /// All headers but that of the cost.
@@ -63,7 +64,7 @@ pub struct Uncharged {
     pub cost_in: Option<Format>,
 }
 
-impl Uncharged {
+impl UnchargedReply {
     /// The reply with the amount that was charged, or without one where the ledger is late.
     #[must_use]
     pub fn charged(self, charged: Option<Usd>) -> ProxyReply {
@@ -91,7 +92,7 @@ pub fn in_end(format: Format, end: &Bytes, charged: Usd) -> Bytes {
 
 /// The range of the last usage among events.
 fn in_events(format: Format, end: &[u8]) -> Option<Range<usize>> {
-    let mut events = Events::default();
+    let mut events = SseDecoder::default();
     events.push(end);
     let (mut at, mut found) = (0, None);
     loop {
@@ -125,7 +126,7 @@ fn in_elements(format: Format, end: &[u8]) -> Option<Range<usize>> {
 }
 
 #[derive(Deserialize)]
-struct Counted<'a> {
+struct UsageMembers<'a> {
     #[serde(borrow, default)]
     usage: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "usageMetadata")]
@@ -136,10 +137,10 @@ struct Counted<'a> {
 
 /// The range of the counts of tokens in an answer or an event.
 fn usage_of(format: Format, json: &[u8]) -> Option<Range<usize>> {
-    let counted: Counted<'_> = serde_json::from_slice(json).ok()?;
+    let counted: UsageMembers<'_> = serde_json::from_slice(json).ok()?;
     let usage = match (format, counted.response) {
         (Format::Generate, _) => counted.usage_metadata?,
-        (Format::Responses, Some(response)) => serde_json::from_str::<Counted<'_>>(response.get()).ok()?.usage?,
+        (Format::Responses, Some(response)) => serde_json::from_str::<UsageMembers<'_>>(response.get()).ok()?.usage?,
         (Format::Chat | Format::Completions | Format::Messages | Format::Responses, _) => counted.usage?,
     };
     usage.get().starts_with('{').then(|| range_within(json, usage.get()))?
@@ -148,18 +149,18 @@ fn usage_of(format: Format, json: &[u8]) -> Option<Range<usize>> {
 /// Writes the cost into the usage object, over a `cost` of the provider's.
 fn put(text: &Bytes, usage: Option<Range<usize>>, charged: Usd) -> Bytes {
     #[derive(Deserialize)]
-    struct Priced<'a> {
+    struct UsageCost<'a> {
         #[serde(borrow, default, deserialize_with = "raw")]
         cost: Option<&'a RawValue>,
     }
     let Some(usage) = usage else { return text.clone() };
-    let mut splice = Splice::default();
-    match serde_json::from_slice::<Priced<'_>>(&text[usage.clone()]) {
-        Ok(Priced { cost: Some(cost) }) => match range_within(text, cost.get()) {
+    let mut splice = JsonSplice::default();
+    match serde_json::from_slice::<UsageCost<'_>>(&text[usage.clone()]) {
+        Ok(UsageCost { cost: Some(cost) }) => match range_within(text, cost.get()) {
             Some(place) => splice.replace(place, charged.to_string()),
             None => return text.clone(),
         },
-        Ok(Priced { cost: None }) => {
+        Ok(UsageCost { cost: None }) => {
             let empty = text[usage.start + 1..usage.end - 1].trim_ascii().is_empty();
             let comma = if empty { "" } else { "," };
             splice.replace(usage.start + 1..usage.start + 1, format!("\"cost\":{charged}{comma}"));
@@ -235,17 +236,17 @@ mod tests {
     #[test]
     fn it_is_asked_for_by_a_key_by_a_header_or_as_routers_are_asked() {
         let mut headers = HeaderMap::new();
-        let wish = |in_usage, member| CostWish { in_usage, member };
+        let wish = |in_usage, member| CostReporting { in_usage, member };
         for (format, body, want) in [
             (Format::Chat, r#"{"usage":{"include":true}}"#, wish(true, true)),
             (Format::Chat, r#"{"usage":{"include":false}}"#, wish(false, false)),
             (Format::Chat, r#"{"messages":["\"usage\":{\"include\":true}"],"include":true}"#, wish(false, false)),
             (Format::Responses, r#"{"usage":{"include":true}}"#, wish(false, false)),
         ] {
-            assert_eq!(CostWish::of(false, &headers, format, body.as_bytes()), want, "{body}");
+            assert_eq!(CostReporting::of(false, &headers, format, body.as_bytes()), want, "{body}");
         }
-        assert_eq!(CostWish::of(true, &headers, Format::Messages, b"{}"), wish(true, false));
+        assert_eq!(CostReporting::of(true, &headers, Format::Messages, b"{}"), wish(true, false));
         headers.insert("x-tollgate-include-cost", HeaderValue::from_static("true"));
-        assert_eq!(CostWish::of(false, &headers, Format::Messages, b"{}"), wish(true, false));
+        assert_eq!(CostReporting::of(false, &headers, Format::Messages, b"{}"), wish(true, false));
     }
 }

@@ -17,19 +17,19 @@ use crate::generated::auth::names;
 use crate::generated::limits;
 
 use super::Gateway;
-use super::ask::{At, Given, Outbound, Question, Sent};
-use super::client::{Absence, Client};
+use super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
+use super::candidate_error::CandidateError;
 use super::config::Kind;
 use super::deliver;
+use super::disconnect::{DisconnectGrace, WaitingClient};
 use super::error::GatewayError;
 use super::exchange::{self, Format, Target};
-use super::failed::CandidateFailed;
 use super::inbound::members::{self, Admission, Policy, StoredItems};
-use super::meter::tokens_of_text;
-use super::offer::Offer;
-use super::refusal::{Asked, Refusal};
-use super::run::Answered;
-use super::splice::{Splice, range_within};
+use super::metering::tokens_of_text;
+use super::model_offer::ModelOffer;
+use super::refusal::{ProviderRefusal, RefusedRequest};
+use super::run::ReplyResult;
+use super::splice::{JsonSplice, range_within};
 use super::upstream::{Action, Answer, Room, downstream, kept, upstream};
 
 /// A request to be counted.
@@ -59,7 +59,7 @@ enum Counted {
     /// The provider refuses the request itself.
     Refusal {
         headers: HeaderMap,
-        refusal: Refusal,
+        refusal: ProviderRefusal,
     },
 }
 
@@ -79,7 +79,7 @@ struct Named<'a> {
 
 impl Gateway {
     /// Counts the tokens by the first provider of the model that can, else by the size of the text.
-    pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> Answered {
+    pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> ReplyResult {
         let catalog = self.catalog.load();
         let model = catalog.find_for(caller, &counting.model)?;
         // A request that would be refused as a turn is not sent to a counter either.
@@ -94,10 +94,10 @@ impl Gateway {
         let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id, room };
         // Nothing is charged, so the work ends when the client leaves.
         let (reply, _waiting) = oneshot::channel();
-        let mut client = Client::new(reply, Absence::new(self.patience.abandoned, self.cut.clone()));
-        match self.ask(&mut asking, &[Offer::free(model)], &mut client, whole).await {
+        let mut client = WaitingClient::new(reply, DisconnectGrace::new(self.patience.abandoned, self.cut.clone()));
+        match self.try_candidates(&mut asking, &[ModelOffer::free(model)], &mut client, whole).await {
             Ok(Counted::Tokens(reply)) => Ok(reply),
-            Ok(Counted::Refusal { headers, refusal }) => deliver::refuse(headers, refusal),
+            Ok(Counted::Refusal { headers, refusal }) => deliver::refusal_reply(headers, refusal),
             // An estimate would claim that a body is readable which no provider could read.
             Err(GatewayError::Unreadable(unreadable)) => Err(GatewayError::Unreadable(unreadable)),
             Err(_) => counting.estimated(),
@@ -105,8 +105,8 @@ impl Gateway {
     }
 }
 
-impl Question for Asking<'_> {
-    type Given = Counted;
+impl CandidateRequest for Asking<'_> {
+    type CandidateAnswer = Counted;
 
     /// Failures of a counter are no evidence about turns, so the breaker does not learn of them.
     const TELLS_HEALTH: bool = false;
@@ -115,49 +115,54 @@ impl Question for Asking<'_> {
         self.request_id
     }
 
-    fn suits(&self, at: At<'_>) -> bool {
+    fn suits(&self, at: AttemptTarget<'_>) -> bool {
         at.candidate.speaker(self.counting.format).is_ok_and(|speaker| exchange::counts(speaker.format))
     }
 
-    fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
+    fn outbound(&mut self, at: AttemptTarget<'_>) -> Result<OutboundRequest, CandidateError> {
         let (body, dropped) = self.counting.body(at)?;
         let headers = upstream(&self.headers, self.counting.format, at.candidate.upstream.kind());
-        Ok(Outbound { action: Action::Count, headers, body, dropped, begins_within: None })
+        Ok(OutboundRequest { action: Action::Count, headers, body, dropped, begins_within: None })
     }
 
-    fn sent(&mut self, _: At<'_>) {}
+    fn sent(&mut self, _: AttemptTarget<'_>) {}
 
-    async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Counted, CandidateFailed> {
+    async fn read(
+        &mut self,
+        answer: Answer,
+        at: AttemptTarget<'_>,
+        sent: SentRequest,
+    ) -> Result<Counted, CandidateError> {
         let Answer { status, headers, mut body } = answer;
         let counting = self.counting;
         let to = at.candidate.speaker(counting.format)?.format;
         let own_format = to == counting.format;
         if !status.is_success() {
-            let failed = CandidateFailed::Status { status, retry_after_seconds: None };
+            let failed = CandidateError::Status { status, retry_after_seconds: None };
             // The conversion may have caused the refusal, so the next candidate is tried.
             if !own_format {
                 return Err(failed);
             }
             // The gateway wrote this body, so the client gets the message without the provider's own error body.
-            let asked = Asked {
+            let asked = RefusedRequest {
                 kind: Kind::Speaks(to),
                 converted: counting.is_written(),
                 request: &sent.body,
                 model: &at.candidate.model,
             };
-            let refusal = Refusal::read(status, body, asked, self.room, failed).await?;
+            let refusal = ProviderRefusal::read(status, body, asked, self.room, failed).await?;
             return Ok(Counted::Refusal { headers: downstream(&headers), refusal });
         }
         let bytes = body.whole(self.room).await?.counted(|bytes| bytes);
         let tokens = exchange::read_counted(to, &bytes)?;
         let mut headers = HeaderMap::new();
-        deliver::tell_dropped(&mut headers, &sent.dropped);
+        deliver::add_dropped_header(&mut headers, &sent.dropped);
         let bytes = if own_format { bytes } else { exchange::write_counted(counting.format, tokens).into() };
         Ok(Counted::Tokens(told(headers, bytes)))
     }
 }
 
-impl Given for Counted {
+impl AttemptOutput for Counted {
     fn first_read(&self) -> Option<Instant> {
         None
     }
@@ -169,7 +174,7 @@ impl Given for Counted {
 
 impl Counting {
     /// The gateway's own estimate, from the size of the text.
-    fn estimated(&self) -> Answered {
+    fn estimated(&self) -> ReplyResult {
         if self.is_written() {
             exchange::read_count(self.format, &self.bytes, &self.model).map_err(GatewayError::Unreadable)?;
         }
@@ -189,8 +194,8 @@ impl Counting {
     }
 
     /// The body for a candidate, and the places of the request that it leaves out.
-    fn body(&self, at: At<'_>) -> Result<(Bytes, Vec<String>), CandidateFailed> {
-        let At { offer, candidate } = at;
+    fn body(&self, at: AttemptTarget<'_>) -> Result<(Bytes, Vec<String>), CandidateError> {
+        let AttemptTarget { offer, candidate } = at;
         let to = candidate.speaker(self.format)?.format;
         if to == self.format && !self.is_written() {
             return Ok((self.own(&candidate.model), Vec::new()));
@@ -222,7 +227,7 @@ impl Counting {
             }
         };
         let prefix = if self.format == Format::Generate && !model.contains('/') { "models/" } else { "" };
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         if let Some(place) = named.and_then(|named| range_within(&self.bytes, named.get())) {
             splice.replace(place, serde_json::Value::from(format!("{prefix}{model}")).to_string());
         }

@@ -3,27 +3,27 @@
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::api::{BoxBody, Code as _, ProxyReply, ProxyReplyBody};
-use crate::credit::Standing;
+use crate::credit::RateLimitState;
 use crate::generated::auth::names;
 use crate::generated::errors::code;
 use crate::generated::limits;
 
 use super::Gateway;
-use super::begin::{Beginning, Begun};
-use super::client::Client;
+use super::answer_progress::AnswerTerms;
 use super::closed_thinking::ToldResponse;
-use super::cost::Uncharged;
-use super::ending::Ending;
+use super::cost::UnchargedReply;
+use super::disconnect::WaitingClient;
 use super::error::GatewayError;
 use super::exchange::Format;
+use super::first_bytes::{ResponseStart, StartedResponse};
 use super::inbound::Inbound;
-use super::opening::Told;
-use super::refusal::Refusal;
-use super::run::Answered;
+use super::refusal::ProviderRefusal;
+use super::run::ReplyResult;
+use super::settlement_policy::CallEnding;
 use super::standing;
 use super::stream::MeteredStream;
-use super::tab::Tab;
-use super::turn::Prepared;
+use super::tab::BilledRequest;
+use super::turn::PreparedTurn;
 use super::upstream::downstream;
 
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
@@ -36,55 +36,55 @@ impl Gateway {
     /// Makes the reply. A whole answer is charged before it is given, a stream before its end is.
     pub(super) async fn deliver(
         &self,
-        begun: Begun,
-        prepared: &Prepared,
-        mut tab: Box<Tab>,
-        client: &Client<Answered>,
-    ) -> Answered {
-        let Begun { status, headers, beginning, converted, told } = begun;
+        begun: StartedResponse,
+        prepared: &PreparedTurn,
+        mut tab: Box<BilledRequest>,
+        client: &WaitingClient<ReplyResult>,
+    ) -> ReplyResult {
+        let StartedResponse { status, headers, beginning, converted, told } = begun;
         let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
         standing::tell(&mut headers, prepared.inbound.format == Format::Messages, &tab.standing());
         let body = match beginning {
-            Beginning::Refusal(refusal) => {
+            ResponseStart::Refusal(refusal) => {
                 tab.abandon().await;
-                return refuse(headers, refusal);
+                return refusal_reply(headers, refusal);
             }
-            Beginning::Whole { bytes, hidden, tally, first_read } => {
-                tab.began(first_read);
-                let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
+            ResponseStart::Whole { bytes, hidden, tally, first_read } => {
+                tab.note_first_byte(first_read);
+                let ending = if client.is_gone() { CallEnding::ClientGone } else { CallEnding::Complete };
                 let response = tab.keeps().then(|| ToldResponse { body: bytes.clone(), hidden });
                 if converted {
                     headers.insert(header::CONTENT_TYPE, JSON);
                 }
-                tell(&mut headers, &told);
-                let answer = Uncharged { status, headers, body: bytes, cost_in: tab.cost_in() };
+                add_terms(&mut headers, &told);
+                let answer = UnchargedReply { status, headers, body: bytes, cost_in: tab.cost_in() };
                 tab.set_reply(&answer);
                 let charged = tab.complete(ending, &tally, response).await.map_err(|_| GatewayError::Ledger)?;
                 return Ok(answer.charged(charged));
             }
-            Beginning::Stream { first, flow, body } => {
-                tab.began(body.first_read());
-                tell_stream(&mut headers, prepared.inbound.as_list);
+            ResponseStart::Stream { first, flow, body } => {
+                tab.note_first_byte(body.first_read());
+                add_stream_headers(&mut headers, prepared.inbound.as_list);
                 let (tasks, absence) = (self.tasks.clone(), client.absence());
                 let stream = MeteredStream::new(tab, flow, body, first, tasks, absence, prepared.fault_event);
                 ProxyReplyBody::Stream(BoxBody::new(stream))
             }
         };
-        tell(&mut headers, &told);
+        add_terms(&mut headers, &told);
         Ok(ProxyReply { status, headers, body })
     }
 }
 
 /// The headers of a stream whose provider is not certain yet.
-pub(super) fn late_headers(inbound: &Inbound, standing: &Standing, told: &Told) -> HeaderMap {
+pub(super) fn late_headers(inbound: &Inbound, standing: &RateLimitState, told: &AnswerTerms) -> HeaderMap {
     let mut headers = HeaderMap::with_capacity(8);
     standing::tell(&mut headers, inbound.format == Format::Messages, standing);
-    tell_stream(&mut headers, inbound.as_list);
-    tell(&mut headers, told);
+    add_stream_headers(&mut headers, inbound.as_list);
+    add_terms(&mut headers, told);
     headers
 }
 
-fn tell_stream(headers: &mut HeaderMap, as_list: bool) {
+fn add_stream_headers(headers: &mut HeaderMap, as_list: bool) {
     let kind = if as_list { JSON } else { HeaderValue::from_static("text/event-stream") };
     headers.insert(header::CONTENT_TYPE, kind);
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
@@ -92,23 +92,23 @@ fn tell_stream(headers: &mut HeaderMap, as_list: bool) {
 }
 
 /// Adds the headers that tell the client on which terms it is answered.
-fn tell(headers: &mut HeaderMap, told: &Told) {
+fn add_terms(headers: &mut HeaderMap, told: &AnswerTerms) {
     if let Some(bound) = told.output_bound {
         headers.insert(names::X_TOLLGATE_OUTPUT_BOUND.sent(), HeaderValue::from(bound));
     }
-    tell_fallback(headers, told.fallback.as_deref());
-    tell_dropped(headers, &told.dropped);
+    add_fallback_header(headers, told.fallback.as_deref());
+    add_dropped_header(headers, &told.dropped);
 }
 
 /// Adds the header that names the places of the request that the provider did not see, if there are any.
-pub fn tell_dropped(headers: &mut HeaderMap, dropped: &[String]) {
+pub fn add_dropped_header(headers: &mut HeaderMap, dropped: &[String]) {
     if !dropped.is_empty() {
-        headers.insert(names::X_TOLLGATE_DROPPED.sent(), told(dropped));
+        headers.insert(names::X_TOLLGATE_DROPPED.sent(), dropped_value(dropped));
     }
 }
 
 /// Adds the header that names the fallback model that answered, if one did.
-pub(super) fn tell_fallback(headers: &mut HeaderMap, fallback: Option<&str>) {
+pub(super) fn add_fallback_header(headers: &mut HeaderMap, fallback: Option<&str>) {
     // A name that fits no header is on the receipt all the same.
     if let Some(name) = fallback.and_then(|name| HeaderValue::try_from(name).ok()) {
         headers.insert(names::X_TOLLGATE_FALLBACK.sent(), name);
@@ -116,7 +116,7 @@ pub(super) fn tell_fallback(headers: &mut HeaderMap, fallback: Option<&str>) {
 }
 
 /// The names of members as a header's value, cut to its limit.
-fn told(dropped: &[String]) -> HeaderValue {
+fn dropped_value(dropped: &[String]) -> HeaderValue {
     let mut text = dropped.join(", ");
     text.retain(|character| character.is_ascii_graphic() || character == ' ');
     if text.len() > limits::DROPPED_HEADER {
@@ -127,8 +127,8 @@ fn told(dropped: &[String]) -> HeaderValue {
 }
 
 /// The reply to a refused request, in the provider's own words where they are in the client's format.
-pub(super) fn refuse(mut headers: HeaderMap, refusal: Refusal) -> Answered {
-    let Refusal { status, own, message } = refusal;
+pub(super) fn refusal_reply(mut headers: HeaderMap, refusal: ProviderRefusal) -> ReplyResult {
+    let ProviderRefusal { status, own, message } = refusal;
     let error = own.ok_or(GatewayError::Refused { status, message })?;
     headers.insert(SHOULD_RETRY, HeaderValue::from_static("false"));
     Ok(ProxyReply { status, headers, body: ProxyReplyBody::Error(error, code::UpstreamRefused::INFO) })

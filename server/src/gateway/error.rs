@@ -1,7 +1,7 @@
 //! The errors of a model request. `handlers` map them to the codes of the operation.
 
 use crate::base::{Usd, rfc3339};
-use crate::credit::{Rate, TooSoon};
+use crate::credit::{RateKind, RateLimited};
 
 use super::exchange::{NotCarried, Unreadable};
 use super::inbound::members::Refused;
@@ -41,7 +41,7 @@ pub enum GatewayError {
     OverBudget(Overspent),
     /// The key has reached one of its rates.
     #[error("the key has reached a rate limit")]
-    TooSoon(TooSoon),
+    TooSoon(RateLimited),
     /// The key was revoked, or its account frozen, after it was authenticated.
     #[error("the key is disabled")]
     KeyDisabled,
@@ -126,12 +126,12 @@ impl Overspent {
 
 /// A sentence about the reached rate of a key, with its limit.
 #[must_use]
-pub fn rate(why: &TooSoon) -> String {
+pub fn rate(why: &RateLimited) -> String {
     let limit = why.limit;
     match why.rate {
-        Rate::Requests => format!("the key may send {limit} requests a minute"),
-        Rate::Tokens => format!("the key may use {limit} tokens a minute"),
-        Rate::InFlight => format!("the key may have {limit} requests under way"),
+        RateKind::Requests => format!("the key may send {limit} requests a minute"),
+        RateKind::Tokens => format!("the key may use {limit} tokens a minute"),
+        RateKind::InFlight => format!("the key may have {limit} requests under way"),
     }
 }
 

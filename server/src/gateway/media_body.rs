@@ -1,7 +1,7 @@
 //! Members that the bodies of image and video requests may not have. Most of them are for the provider to check. Not so files
 //! stored at the provider, which all our accounts share there, and a model other than the one that is charged.
 
-use crate::api::Skim;
+use crate::api::FastScanner;
 
 use super::error::GatewayError;
 use super::exchange::Unreadable;
@@ -25,7 +25,7 @@ pub fn check_json(body: &[u8]) -> Result<(), GatewayError> {
     let may = file || [AUTHOR, "\\u"].iter().any(|word| memchr::memmem::find(body, word.as_bytes()).is_some());
     // What is no JSON is refused where it is read.
     let text = may.then(|| std::str::from_utf8(body).ok()).flatten();
-    text.and_then(|text| look(&mut Skim::new(text), &mut String::new())).unwrap_or(Ok(()))
+    text.and_then(|text| look(&mut FastScanner::new(text), &mut String::new())).unwrap_or(Ok(()))
 }
 
 /// Refuses a form with a part that names a file stored at the provider or another model that generates.
@@ -52,7 +52,7 @@ pub fn check_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), G
 }
 
 /// Checks a value at `place`; `None` where it is no JSON.
-fn look(json: &mut Skim<'_>, place: &mut String) -> Option<Result<(), GatewayError>> {
+fn look(json: &mut FastScanner<'_>, place: &mut String) -> Option<Result<(), GatewayError>> {
     let before = place.len();
     let first = json.first()?;
     if !json.takes(b'{') && !json.takes(b'[') {

@@ -11,12 +11,11 @@
 //! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
 //! [`deliver`]. Chat turns, unary requests and token counts share the one loop over candidates in [`ask`].
 
-mod ask;
-mod begin;
-mod bound;
+mod answer_progress;
+mod attempts;
+mod breaker;
+mod candidate_error;
 mod catalog;
-mod choice;
-mod client;
 mod closed_thinking;
 mod compact;
 mod config;
@@ -25,39 +24,40 @@ mod cost;
 mod count;
 mod counted_usage;
 mod deliver;
-mod ending;
+mod disconnect;
 mod errand;
 mod error;
 mod exchange;
-mod failed;
 mod film;
-mod flow;
+mod first_bytes;
+mod forward;
 mod handlers;
-mod health;
 mod hide;
 mod inbound;
+mod load_balance;
 mod media_body;
 mod memory;
-mod meter;
+mod metering;
+mod model_name;
+mod model_offer;
 mod model_pattern;
-mod offer;
-mod opening;
+mod passthrough;
 mod previous;
 mod prices;
 mod recall;
-mod recode;
 mod refusal;
-mod relay;
-mod rename;
 mod reserve;
 mod run;
 mod services;
 mod session;
+mod settlement_policy;
 mod splice;
 mod sse;
 mod standing;
 mod stream;
 mod tab;
+mod token_bounds;
+mod transcode;
 mod turn;
 mod upstream;
 mod verdict;
@@ -68,9 +68,9 @@ use arc_swap::ArcSwap;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::api::Budget;
+use crate::api::BodyMemory;
 use crate::base::Clock;
-use crate::credit::Credit;
+use crate::credit::Ledger;
 use crate::telemetry::Traces;
 
 use upstream::{Fetcher, Room};
@@ -80,7 +80,7 @@ pub use config::{
     CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience,
     PatternConfig, UnknownMembers, UpstreamConfig, VideoTerms,
 };
-pub use deliver::tell_dropped;
+pub use deliver::add_dropped_header;
 pub use error::{GatewayError, Shortage, rate};
 pub use exchange::{Capabilities, Format, InputKind, NotCarried, ThinkingMode, Unreadable};
 pub use film::{
@@ -99,13 +99,13 @@ pub use upstream::{UpstreamError, install_tls};
 #[derive(Debug, Clone)]
 pub struct Gateway {
     catalog: Arc<ArcSwap<Catalog>>,
-    credit: Credit,
+    credit: Ledger,
     memory: Memory,
     clock: Clock,
     patience: Patience,
     fetcher: Fetcher,
     /// The memory that whole answers may take together.
-    answers: Budget,
+    answers: BodyMemory,
     traces: Traces,
     tasks: TaskTracker,
     /// Cancelled when the gateway has to end: requests whose clients have gone are not worked on any more.
@@ -119,14 +119,14 @@ impl Gateway {
     /// When a client cannot be built.
     pub fn new(
         config: &Config,
-        credit: Credit,
+        credit: Ledger,
         memory: Memory,
         clock: Clock,
         traces: Traces,
     ) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
         let fetcher = Fetcher::build(&config.fetch_allowed, config.patience)?;
-        let answers = Budget::new(config.answers_in_flight_bytes);
+        let answers = BodyMemory::new(config.answers_in_flight_bytes);
         let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
         Ok(Self { catalog, credit, memory, clock, patience, fetcher, answers, traces, tasks, cut })
     }

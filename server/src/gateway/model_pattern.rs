@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use indexmap::IndexMap;
 
-use super::catalog::Model;
+use super::catalog::CatalogModel;
 use super::config::{ModelConfig, PatternConfig};
 
 /// The longest name that a pattern stands for, in bytes.
@@ -57,7 +57,7 @@ pub struct ModelPattern {
     /// The model that is offered under each name; absent where a price list names the models one by one.
     config: Option<Box<ModelConfig>>,
     /// The models by their names, the one that was used longest ago first.
-    models: Mutex<IndexMap<String, Arc<Model>>>,
+    models: Mutex<IndexMap<String, Arc<CatalogModel>>>,
 }
 
 impl ModelPattern {
@@ -90,7 +90,7 @@ impl ModelPattern {
     }
 
     /// The model of a name; made by `make` the first time, and once more when it was forgotten.
-    pub fn model(&self, name: &str, make: impl FnOnce(&ModelConfig) -> Arc<Model>) -> Option<Arc<Model>> {
+    pub fn model(&self, name: &str, make: impl FnOnce(&ModelConfig) -> Arc<CatalogModel>) -> Option<Arc<CatalogModel>> {
         let config = self.config_of(name)?;
         let mut models = self.models.lock().unwrap_or_else(PoisonError::into_inner);
         // The one that was used last stands last, so that names that nobody asks for again go first.
@@ -119,7 +119,7 @@ impl ModelPattern {
 
     /// The models of the names that are remembered.
     #[must_use]
-    pub fn remembered(&self) -> Vec<Arc<Model>> {
+    pub fn remembered(&self) -> Vec<Arc<CatalogModel>> {
         self.models.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 

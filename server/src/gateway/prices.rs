@@ -1,24 +1,24 @@
 //! The prices of models, for callers who want to know before they ask.
 
-use crate::base::{PicoUsd, Principal, Ratio};
+use crate::base::{PicoUsd, PriceRatio, Principal};
 use crate::generated::types::SelfPrice;
 
 use super::Gateway;
-use super::catalog::Model;
+use super::catalog::CatalogModel;
 
 impl Gateway {
     /// The prices of the models that a caller may use, and the ratio that its account pays of them.
     ///
     /// No ratio where the configuration does not know its group.
     #[must_use]
-    pub fn prices_for(&self, caller: &Principal) -> (Option<Ratio>, Vec<SelfPrice>) {
+    pub fn prices_for(&self, caller: &Principal) -> (Option<PriceRatio>, Vec<SelfPrice>) {
         let catalog = self.catalog.load();
         let prices = catalog.models_for(caller).iter().map(|model| price(model)).collect();
         (catalog.ratio(caller.group), prices)
     }
 }
 
-fn price(model: &Model) -> SelfPrice {
+fn price(model: &CatalogModel) -> SelfPrice {
     let base = &model.tariff.base;
     SelfPrice {
         model: model.id.clone(),

@@ -3,14 +3,14 @@
 use bytes::Bytes;
 use http::StatusCode;
 
+use super::candidate_error::CandidateError;
 use super::config::Kind;
-use super::failed::CandidateFailed;
 use super::upstream::{AnswerBody, Room};
-use super::verdict::{Verdict, Words, told};
+use super::verdict::{ErrorBlame, ProviderErrorBody, client_status};
 
 /// A provider's refusal of a request, as it goes to the client.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct ProviderRefusal {
     /// The status that the client is told.
     pub status: StatusCode,
     /// The provider's error object, where the client can read it as it is.
@@ -21,7 +21,7 @@ pub struct Refusal {
 
 /// The request that was refused, and the provider that refused it.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct RefusedRequest<'a> {
     /// The kind of the provider.
     pub kind: Kind,
     /// True if the client's format is another than the provider's.
@@ -32,7 +32,7 @@ pub struct Asked<'a> {
     pub model: &'a str,
 }
 
-impl Refusal {
+impl ProviderRefusal {
     /// Reads a refusal, and as much of its text as there is room for.
     ///
     /// One whose text broke off is a refusal all the same.
@@ -42,28 +42,38 @@ impl Refusal {
     pub async fn read(
         status: StatusCode,
         mut body: AnswerBody,
-        asked: Asked<'_>,
+        asked: RefusedRequest<'_>,
         room: Room<'_>,
-        failed: CandidateFailed,
-    ) -> Result<Self, CandidateFailed> {
-        let verdict = Verdict::of(status);
-        if matches!(verdict, Verdict::Answer | Verdict::Provider) {
+        failed: CandidateError,
+    ) -> Result<Self, CandidateError> {
+        let verdict = ErrorBlame::of(status);
+        if matches!(verdict, ErrorBlame::Answer | ErrorBlame::Provider) {
             return Err(failed);
         }
         body.flow();
-        let said = body.whole(room).await.ok().map(|answer| Words::read(asked.kind, answer.counted(|bytes| bytes)));
-        if said.as_ref().is_some_and(Words::throttle) {
-            return Err(CandidateFailed::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None });
+        let said = body
+            .whole(room)
+            .await
+            .ok()
+            .map(|answer| ProviderErrorBody::read(asked.kind, answer.counted(|bytes| bytes)));
+        if said.as_ref().is_some_and(ProviderErrorBody::is_throttling) {
+            return Err(CandidateError::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None });
         }
         let own = match verdict {
-            Verdict::Request if said.as_ref().is_some_and(Words::blame_us) => return Err(CandidateFailed::BlamesUs),
-            Verdict::Request => told(status) == status && !asked.converted,
-            Verdict::Unclear if said.as_ref().is_some_and(|words| words.quote(asked.request, asked.model)) => false,
-            Verdict::Unclear | Verdict::Answer | Verdict::Provider => return Err(failed),
+            ErrorBlame::Request if said.as_ref().is_some_and(ProviderErrorBody::blames_us) => {
+                return Err(CandidateError::BlamesUs);
+            }
+            ErrorBlame::Request => client_status(status) == status && !asked.converted,
+            ErrorBlame::Unclear
+                if said.as_ref().is_some_and(|words| words.quotes_request(asked.request, asked.model)) =>
+            {
+                false
+            }
+            ErrorBlame::Unclear | ErrorBlame::Answer | ErrorBlame::Provider => return Err(failed),
         };
-        let status = told(status);
+        let status = client_status(status);
         Ok(match said {
-            Some(Words { bytes, message, is_error, .. }) => {
+            Some(ProviderErrorBody { bytes, message, is_error, .. }) => {
                 Self { status, own: (own && is_error).then_some(bytes), message }
             }
             None => Self { status, own: None, message: None },
@@ -74,24 +84,24 @@ impl Refusal {
     ///
     /// # Errors
     /// Where it is not about the request.
-    pub fn of_task(words: Words, bytes_max: usize) -> Result<Self, CandidateFailed> {
-        let failed = |status| CandidateFailed::Status { status, retry_after_seconds: None };
-        if words.throttle() {
+    pub fn of_task(words: ProviderErrorBody, bytes_max: usize) -> Result<Self, CandidateError> {
+        let failed = |status| CandidateError::Status { status, retry_after_seconds: None };
+        if words.is_throttling() {
             return Err(failed(StatusCode::TOO_MANY_REQUESTS));
         }
-        if words.miss_model() {
+        if words.lacks_model() {
             return Err(failed(StatusCode::NOT_FOUND));
         }
-        if words.blame_us() {
-            return Err(CandidateFailed::BlamesUs);
+        if words.blames_us() {
+            return Err(CandidateError::BlamesUs);
         }
-        match words.verdict() {
-            Verdict::Request => {
+        match words.blame() {
+            ErrorBlame::Request => {
                 let message = words.message.filter(|message| message.len() <= bytes_max);
                 Ok(Self { status: StatusCode::BAD_REQUEST, own: None, message })
             }
-            Verdict::Provider => Err(failed(StatusCode::INTERNAL_SERVER_ERROR)),
-            Verdict::Answer | Verdict::Unclear => Err(CandidateFailed::TaskFailed),
+            ErrorBlame::Provider => Err(failed(StatusCode::INTERNAL_SERVER_ERROR)),
+            ErrorBlame::Answer | ErrorBlame::Unclear => Err(CandidateError::TaskFailed),
         }
     }
 }

@@ -3,32 +3,32 @@
 use std::sync::Arc;
 
 use crate::api::{Cx, Principal};
-use crate::base::{MoneyError, Ratio, Usd};
-use crate::credit::{Ceiling, Hold, HoldAsk, HoldRefused, Tariff};
+use crate::base::{MoneyError, PriceRatio, Usd};
+use crate::credit::{Hold, HoldRefused, HoldRequest, PriceCeiling, Tariff};
 use crate::generated::limits;
 use crate::telemetry::Part;
 
 use super::Gateway;
-use super::bound::Bound;
-use super::catalog::Model;
+use super::catalog::CatalogModel;
 use super::error::{GatewayError, Overspent, Shortage};
 use super::exchange::Unreadable;
 use super::inbound::Inbound;
 use super::inbound::members::{self, AskedServices, Refused};
-use super::offer::Offer;
+use super::model_offer::ModelOffer;
+use super::token_bounds::TokenBounds;
 
 /// The hold of a request, and the models that it pays for.
 #[derive(Debug)]
-pub struct Reserved {
+pub struct ReservedRequest {
     /// The hold.
     pub hold: Hold,
     /// The models that the hold pays for, the one that was asked for first.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<ModelOffer>,
 }
 
 /// The cost of a request, if a given model answered it.
 #[derive(Debug)]
-pub struct Quote {
+pub struct CostQuote {
     /// The prices.
     pub tariff: Arc<Tariff>,
     /// The most that it can cost.
@@ -39,7 +39,7 @@ pub struct Quote {
 
 /// The request that a hold is for.
 #[derive(Debug, Clone, Copy)]
-pub struct Purpose<'a> {
+pub struct HoldPurpose<'a> {
     /// The model as the client named it.
     pub model: &'a str,
     /// True if a stream was asked for.
@@ -54,7 +54,7 @@ impl Gateway {
     /// # Errors
     /// [`GatewayError::Unpriceable`] where the configuration does not know the caller's group: it may have been put into it
     /// after the start.
-    pub(super) fn ratio(&self, caller: &Principal) -> Result<Ratio, GatewayError> {
+    pub(super) fn ratio(&self, caller: &Principal) -> Result<PriceRatio, GatewayError> {
         self.catalog.load().ratio(caller.group).ok_or_else(|| {
             let Principal { account, group, .. } = caller;
             tracing::error!(%account, %group, "the settings have no ratio for the group of an account: it is sold nothing");
@@ -71,8 +71,8 @@ impl Gateway {
         cx: &Cx,
         caller: Principal,
         inbound: &Inbound,
-        models: Vec<Arc<Model>>,
-    ) -> Result<Reserved, GatewayError> {
+        models: Vec<Arc<CatalogModel>>,
+    ) -> Result<ReservedRequest, GatewayError> {
         let ratio = self.ratio(&caller)?;
         let catalog = self.catalog.load();
         let findings = members::scan_beside(inbound.format, &inbound.bytes, catalog.members(), &inbound.stored)?;
@@ -84,7 +84,7 @@ impl Gateway {
             if model.sells_no_words() {
                 return Err(GatewayError::misfit(&inbound.model, "answers in words"));
             }
-            let bound = Bound::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
+            let bound = TokenBounds::of(if fallback { inbound.asked.within(model) } else { inbound.asked }, model);
             let bound = if admission.steps { bound.with_steps(model) } else { bound };
             let looks_up = !admission.services.tools.is_empty();
             let bound = if looks_up { bound.with_lookups(model) } else { bound };
@@ -92,21 +92,21 @@ impl Gateway {
             let ceiling = ceiling(&tariff, bound, &admission.services).map_err(|_| GatewayError::Unpriceable)?;
             let cost = |output| ceiling.worst_case(bound.prompt, output).map_err(|_| GatewayError::Unpriceable);
             let (most, least) = (cost(bound.output)?, cost(bound.output_least)?);
-            Ok((Quote { tariff, most, least }, (bound, ceiling, admission)))
+            Ok((CostQuote { tariff, most, least }, (bound, ceiling, admission)))
         })?;
-        let purpose = Purpose { model: &inbound.model, stream: inbound.stream, tokens: known_tokens(inbound) };
+        let purpose = HoldPurpose { model: &inbound.model, stream: inbound.stream, tokens: known_tokens(inbound) };
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, (quote, _))| quote)).await?;
         let paid = quoted.into_iter().zip([false].into_iter().chain(std::iter::repeat(true)));
         let paid = paid.filter(|((_, (quote, _)), fallback)| !fallback || quote.least <= hold.amount());
-        let offers = paid.map(|((model, (Quote { tariff, .. }, (bound, ceiling, admission))), fallback)| {
+        let offers = paid.map(|((model, (CostQuote { tariff, .. }, (bound, ceiling, admission))), fallback)| {
             let bought = bound.cut_to(ceiling.output_bought(hold.amount(), bound.prompt));
             let bought = bought.filter(|tokens| *tokens < model.max_output_tokens);
             // What the client may have of the model that it asked for can be more than this one gives.
             let cut = fallback.then(|| inbound.asked.cut_for(&model)).flatten();
-            Offer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback, admission }
+            ModelOffer { model, tariff, output_bound: bought.into_iter().chain(cut).min(), fallback, admission }
         });
         let offers = offers.collect();
-        Ok(Reserved { hold, offers })
+        Ok(ReservedRequest { hold, offers })
     }
 
     /// Holds enough for whichever of the models answers, or at the least enough for the first.
@@ -114,11 +114,11 @@ impl Gateway {
         &self,
         cx: &Cx,
         caller: Principal,
-        purpose: Purpose<'_>,
-        quotes: impl Iterator<Item = &'q Quote> + Clone,
+        purpose: HoldPurpose<'_>,
+        quotes: impl Iterator<Item = &'q CostQuote> + Clone,
     ) -> Result<Hold, GatewayError> {
         let first = quotes.clone().next().expect("the model that was asked for has been quoted");
-        let ask = HoldAsk {
+        let ask = HoldRequest {
             account: caller.account,
             key: caller.key,
             request: cx.request_id,
@@ -158,9 +158,9 @@ impl Gateway {
 /// # Errors
 /// The error of the first model's quote.
 pub(super) fn quoted<Q>(
-    models: Vec<Arc<Model>>,
-    quote: impl Fn(&Model, bool) -> Result<Q, GatewayError>,
-) -> Result<Vec<(Arc<Model>, Q)>, GatewayError> {
+    models: Vec<Arc<CatalogModel>>,
+    quote: impl Fn(&CatalogModel, bool) -> Result<Q, GatewayError>,
+) -> Result<Vec<(Arc<CatalogModel>, Q)>, GatewayError> {
     let mut quoted = Vec::with_capacity(models.len());
     for (index, model) in models.into_iter().enumerate() {
         match quote(&model, index > 0) {
@@ -209,7 +209,7 @@ impl From<HoldRefused> for GatewayError {
 }
 
 /// The dearest prices that a request can come to, with the tools and in the classes of service that it asks for.
-fn ceiling(tariff: &Tariff, bound: Bound, services: &AskedServices) -> Result<Ceiling, MoneyError> {
+fn ceiling(tariff: &Tariff, bound: TokenBounds, services: &AskedServices) -> Result<PriceCeiling, MoneyError> {
     let tokens = tariff.ceiling(bound.prompt, bound.kinds, &services.classes)?;
     services.tools.iter().try_fold(tokens, |ceiling, (tool, uses)| {
         let price = tariff.services.tools.get(*tool).copied().unwrap_or_default();

@@ -9,21 +9,21 @@ use tokio::time::Instant;
 use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody, RequestId};
 
 use super::Gateway;
-use super::client::{Absence, Client};
-use super::cost::CostWish;
+use super::answer_progress::{AnswerProgress, LateAnswer};
+use super::cost::CostReporting;
 use super::deliver::late_headers;
+use super::disconnect::{DisconnectGrace, WaitingClient};
 use super::error::GatewayError;
 use super::inbound::Inbound;
-use super::opening::{LateAnswer, Opening};
-use super::reserve::Reserved;
-use super::session::Session;
-use super::stream::{Fault, FaultEvent};
-use super::tab::Tab;
-use super::turn::{Prepared, Turn};
+use super::reserve::ReservedRequest;
+use super::session::SessionHash;
+use super::stream::{StreamErrorRenderer, StreamFault};
+use super::tab::BilledRequest;
+use super::turn::{ChatTurn, PreparedTurn};
 use super::upstream::kept;
 
 /// The outcome of a request.
-pub(super) type Answered = Result<ProxyReply, GatewayError>;
+pub(super) type ReplyResult = Result<ProxyReply, GatewayError>;
 
 impl Gateway {
     /// Answers a request for one turn. Whatever happens, the hold is settled or released.
@@ -32,35 +32,36 @@ impl Gateway {
         cx: &Cx,
         caller: Principal,
         mut inbound: Inbound,
-        fault_event: FaultEvent,
-    ) -> Answered {
-        inbound.cost = CostWish::of(caller.include_cost, &cx.headers, inbound.format, &inbound.bytes);
+        fault_event: StreamErrorRenderer,
+    ) -> ReplyResult {
+        inbound.cost = CostReporting::of(caller.include_cost, &cx.headers, inbound.format, &inbound.bytes);
         // 1. The models that may answer.
         let models = self.catalog.load().line(&caller, &inbound.model)?;
         // 2. The most that it can cost is held, durably, before anything is sent.
         let account = caller.account;
-        let Reserved { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
-        let mut tab = Tab::new(cx, inbound.model.clone(), self, hold, offers[0].tariff.clone());
+        let ReservedRequest { hold, offers } = self.reserve(cx, caller, &inbound, models).await?;
+        let mut tab = BilledRequest::new(cx, inbound.model.clone(), self, hold, offers[0].tariff.clone());
         tab.note("tollgate.format", inbound.format);
         if inbound.cost.in_usage {
-            tab.tell_cost_in(inbound.format);
+            tab.show_cost_in(inbound.format);
         }
         inbound.keep.take().into_iter().for_each(|keep| tab.keep(keep));
         let choice = offers.iter().any(|offer| offer.model.candidates.len() > 1);
-        let session = choice.then(|| Session::of(account, &cx.headers, &inbound));
+        let session = choice.then(|| SessionHash::of(account, &cx.headers, &inbound));
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let (headers, answer_id) = (kept(&cx.headers), answer_id(&cx.request_id));
-        let opening = Opening::default();
+        let opening = AnswerProgress::default();
         let (standing, form) = (tab.standing(), (inbound.format, inbound.as_list));
-        let prepared = Prepared { inbound, headers, answer_id, offers, fault_event, session, opening: opening.clone() };
+        let prepared =
+            PreparedTurn { inbound, headers, answer_id, offers, fault_event, session, opening: opening.clone() };
         let prepared = Arc::new(prepared);
         let (reply, mut waiting) = oneshot::channel();
         let task = prepared.clone();
         let gateway = self.clone();
         // Boxed: it would be copied from place to place on its way to being spawned.
         self.tasks.spawn(Box::pin(async move {
-            let absence = Absence::new(gateway.patience.abandoned, gateway.cut.clone());
-            let mut client = Client::new(reply, absence);
+            let absence = DisconnectGrace::new(gateway.patience.abandoned, gateway.cut.clone());
+            let mut client = WaitingClient::new(reply, absence);
             let answered = gateway.carry_out(&task, tab, &mut client).await;
             // A stream that nobody takes is drained when it is dropped here.
             client.answer(answered);
@@ -78,19 +79,24 @@ impl Gateway {
         }
     }
 
-    async fn carry_out(&self, prepared: &Prepared, mut tab: Box<Tab>, client: &mut Client<Answered>) -> Answered {
+    async fn carry_out(
+        &self,
+        prepared: &PreparedTurn,
+        mut tab: Box<BilledRequest>,
+        client: &mut WaitingClient<ReplyResult>,
+    ) -> ReplyResult {
         // 4. The first candidate whose answer begins well; none after the first byte for the client.
         let whole = Instant::now() + self.patience.total;
         let asked = {
-            let mut turn = Turn::new(self, prepared, &mut tab);
-            self.ask(&mut turn, &prepared.offers, client, whole).await
+            let mut turn = ChatTurn::new(self, prepared, &mut tab);
+            self.try_candidates(&mut turn, &prepared.offers, client, whole).await
         };
         let committed = prepared.opening.ends();
         match asked {
             // 5. Metered, settled, and only then complete.
             Ok(begun) => self.deliver(begun, prepared, tab, client).await,
             Err(_) if committed => {
-                let last = self.unbegun_fault(prepared, &(prepared.fault_event)(Fault::BrokeOff, &tab));
+                let last = self.unstarted_stream_error(prepared, &(prepared.fault_event)(StreamFault::BrokeOff, &tab));
                 tab.abandon().await;
                 let body = ProxyReplyBody::Stream(last.into());
                 Ok(ProxyReply { status: StatusCode::OK, headers: HeaderMap::new(), body })

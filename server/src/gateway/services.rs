@@ -1,10 +1,10 @@
 //! Tools and service classes that an answer used beside tokens, compared with the request and the prices.
 
-use crate::credit::{ServicePrices, ToolUse};
+use crate::credit::{ServicePrices, ToolUseCharge};
 
 use super::exchange::Format;
 use super::inbound::members::{AskedServices, class_member, told_once};
-use super::meter::ToldServices;
+use super::metering::ReportedServices;
 
 /// Tools and service classes that are charged beside tokens at their usual prices.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -12,7 +12,7 @@ pub struct ChargedServices {
     /// Classes of service, each with a price.
     pub classes: Vec<String>,
     /// Uses of tools at their prices.
-    pub uses: Vec<ToolUse>,
+    pub uses: Vec<ToolUseCharge>,
     /// Services that were used and have no price, as text.
     pub unpriced: Vec<String>,
 }
@@ -20,8 +20,8 @@ pub struct ChargedServices {
 /// Compares the services that an answer reports with those requested. A service that the answer does not mention counts
 /// as requested.
 #[must_use]
-pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices) -> ChargedServices {
-    let ToldServices { format, classes, mut uses, unpriced } = told;
+pub fn charged(told: ReportedServices, asked: &AskedServices, prices: &ServicePrices) -> ChargedServices {
+    let ReportedServices { format, classes, mut uses, unpriced } = told;
     let mut charged = ChargedServices { unpriced, ..ChargedServices::default() };
     let assumed = asked.classes.iter().filter(|class| !classes.contains_key(class_member(class))).cloned();
     let answered = classes.iter().filter_map(|(member, class)| Some(format!("{member}: {}", class.as_ref()?)));
@@ -37,7 +37,7 @@ pub fn charged(told: ToldServices, asked: &AskedServices, prices: &ServicePrices
     }
     for (tool, uses) in uses.into_iter().filter(|(_, uses)| *uses > 0) {
         match prices.tools.get(&tool) {
-            Some(price) => charged.uses.push(ToolUse { tool, uses, price: *price }),
+            Some(price) => charged.uses.push(ToolUseCharge { tool, uses, price: *price }),
             None => charged.unpriced.push(format!("{tool}: {uses}")),
         }
     }
@@ -64,7 +64,13 @@ mod tests {
         ServicePrices { tools: tools.into(), classes: classes.into() }
     }
 
-    fn check(told: ToldServices, asked: (&[&str], &[&'static str]), classes: &[&str], uses: &str, unpriced: &[&str]) {
+    fn check(
+        told: ReportedServices,
+        asked: (&[&str], &[&'static str]),
+        classes: &[&str],
+        uses: &str,
+        unpriced: &[&str],
+    ) {
         let asked = AskedServices {
             classes: asked.0.iter().map(|class| (*class).to_owned()).collect(),
             tools: asked.1.iter().map(|tool| (*tool, 5)).collect(),
@@ -77,8 +83,8 @@ mod tests {
         assert_eq!(found.unpriced, unpriced);
     }
 
-    fn told(class: Option<Option<&str>>, uses: &[(&str, u64)]) -> ToldServices {
-        ToldServices {
+    fn told(class: Option<Option<&str>>, uses: &[(&str, u64)]) -> ReportedServices {
+        ReportedServices {
             format: Some(Format::Chat),
             classes: class.map(|class| ("service_tier", class.map(str::to_owned))).into_iter().collect(),
             uses: uses.iter().map(|(tool, uses)| ((*tool).to_owned(), *uses)).collect(),

@@ -8,7 +8,7 @@
 use http::{HeaderMap, HeaderValue};
 use sha2::{Digest, Sha256};
 
-use crate::api::Skim;
+use crate::api::FastScanner;
 use crate::base::AccountId;
 
 use super::catalog::Candidate;
@@ -26,9 +26,9 @@ const DEPTH: usize = 8;
 
 /// The hash of a session's name, or of what its turns begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Session([u8; 32]);
+pub struct SessionHash([u8; 32]);
 
-impl Session {
+impl SessionHash {
     /// The session of a request of an account.
     #[must_use]
     pub fn of(account: AccountId, headers: &HeaderMap, inbound: &Inbound) -> Self {
@@ -59,7 +59,7 @@ impl Session {
 
 /// The parts of a body that all turns of a conversation begin with, as they are written.
 #[derive(Default)]
-struct Start<'b> {
+struct ConversationStart<'b> {
     system: Option<&'b str>,
     tools: Option<&'b str>,
     conversation: Option<&'b str>,
@@ -67,8 +67,8 @@ struct Start<'b> {
 
 /// Adds the session's name in a body, or what its turns begin with.
 fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
-    let mut json = Skim::new(std::str::from_utf8(bytes).ok()?);
-    let mut start = Start::default();
+    let mut json = FastScanner::new(std::str::from_utf8(bytes).ok()?);
+    let mut start = ConversationStart::default();
     let mut named = None;
     each(&mut json, |name, json| {
         let text = json.text()?;
@@ -88,7 +88,7 @@ fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
         return Some(());
     }
     for text in start.system.into_iter().chain(start.tools) {
-        texts(&mut Skim::new(text), DEPTH, hash)?;
+        texts(&mut FastScanner::new(text), DEPTH, hash)?;
     }
     first_turn(start.conversation?, hash)
 }
@@ -96,7 +96,7 @@ fn in_body(format: Format, bytes: &[u8], hash: &mut Sha256) -> Option<()> {
 /// The user in the metadata of format A; programs put their session there.
 fn user_id(metadata: &str) -> Option<&str> {
     let mut found = None;
-    each(&mut Skim::new(metadata), |name, json| {
+    each(&mut FastScanner::new(metadata), |name, json| {
         let text = json.text()?;
         if name == "user_id" {
             found = Some(text);
@@ -108,7 +108,7 @@ fn user_id(metadata: &str) -> Option<&str> {
 
 /// Adds a conversation up to the first that its user says in it.
 fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
-    let mut json = Skim::new(conversation);
+    let mut json = FastScanner::new(conversation);
     if json.first()? != b'[' {
         return texts(&mut json, DEPTH, hash);
     }
@@ -116,7 +116,7 @@ fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
     let mut more = !json.takes(b']');
     while more {
         let turn = json.text()?;
-        texts(&mut Skim::new(turn), DEPTH, hash)?;
+        texts(&mut FastScanner::new(turn), DEPTH, hash)?;
         if is_of_user(turn) {
             break;
         }
@@ -128,7 +128,7 @@ fn first_turn(conversation: &str, hash: &mut Sha256) -> Option<()> {
 /// True if a turn is the user's: its role says so, or it is no object that could have one.
 fn is_of_user(turn: &str) -> bool {
     let mut role = None;
-    let read = each(&mut Skim::new(turn), |name, json| {
+    let read = each(&mut FastScanner::new(turn), |name, json| {
         let text = json.text()?;
         if name == "role" {
             role = Some(text);
@@ -139,7 +139,7 @@ fn is_of_user(turn: &str) -> bool {
 }
 
 /// Looks at each member of an object; `None` where it is none.
-fn each<'b>(json: &mut Skim<'b>, mut look: impl FnMut(&str, &mut Skim<'b>) -> Option<()>) -> Option<()> {
+fn each<'b>(json: &mut FastScanner<'b>, mut look: impl FnMut(&str, &mut FastScanner<'b>) -> Option<()>) -> Option<()> {
     json.takes(b'{').then_some(())?;
     let mut more = !json.takes(b'}');
     while more {
@@ -152,7 +152,7 @@ fn each<'b>(json: &mut Skim<'b>, mut look: impl FnMut(&str, &mut Skim<'b>) -> Op
 }
 
 /// Adds all texts inside a value, whatever they are wrapped in.
-fn texts(json: &mut Skim<'_>, depth: usize, hash: &mut Sha256) -> Option<()> {
+fn texts(json: &mut FastScanner<'_>, depth: usize, hash: &mut Sha256) -> Option<()> {
     match json.first()? {
         b'{' if depth > 0 => each(json, |name, json| match PASSING.contains(&name) {
             true => json.pass(),

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 
 /// A list of edits of one text, to be applied together.
 #[derive(Debug, Default)]
-pub struct Splice(Vec<(Range<usize>, String)>);
+pub struct JsonSplice(Vec<(Range<usize>, String)>);
 
-impl Splice {
+impl JsonSplice {
     /// Puts `text` in the place of `range`; an empty range inserts.
     pub fn replace(&mut self, range: Range<usize>, text: String) {
         self.0.push((range, text));
@@ -61,7 +61,7 @@ pub fn with_member(
     value: String,
 ) -> Option<Bytes> {
     let inside = object.get().strip_prefix('{')?;
-    let mut splice = Splice::default();
+    let mut splice = JsonSplice::default();
     match told {
         Some(told) => splice.replace(range_within(source, told.get())?, value),
         None => {
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn what_is_within_a_removal_goes_with_it() {
         let source = Bytes::from_static(b"0123456789");
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         for (range, text) in [(2..8, ""), (3..5, "x"), (2..4, ""), (2..2, "+"), (8..8, "-")] {
             splice.replace(range, text.to_owned());
         }
@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn edits_in_any_order_touch_nothing_else() {
         let source = Bytes::from_static(br#"{"model":"a", "n":1}"#);
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         splice.replace(19..19, r#","x":true"#.to_owned());
         splice.replace(9..12, r#""long name""#.to_owned());
         assert_eq!(splice.apply(&source), &br#"{"model":"long name", "n":1,"x":true}"#[..]);
@@ -99,6 +99,6 @@ mod tests {
     #[test]
     fn no_edit_is_no_copy() {
         let source = Bytes::from_static(b"{}");
-        assert_eq!(Splice::default().apply(&source).as_ptr(), source.as_ptr());
+        assert_eq!(JsonSplice::default().apply(&source).as_ptr(), source.as_ptr());
     }
 }

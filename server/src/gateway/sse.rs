@@ -9,7 +9,7 @@ use bytes::{Bytes, BytesMut};
 
 /// Collects reads and gives out whole events, terminator included, byte for byte.
 #[derive(Debug, Default)]
-pub struct Events {
+pub struct SseDecoder {
     /// Bytes that have arrived and were not given out.
     pending: BytesMut,
     /// The bytes of `pending` that were searched. `line_start` is where the line under the search starts.
@@ -17,7 +17,7 @@ pub struct Events {
     line_start: usize,
 }
 
-impl Events {
+impl SseDecoder {
     /// Takes a read.
     pub fn push(&mut self, read: &[u8]) {
         self.pending.extend_from_slice(read);
@@ -112,7 +112,7 @@ mod tests {
         b"data: {\"a\":1}\n\n: note\r\n\r\nevent: x\rdata: \xe2\x82\xac\rdata:two\r\rdata: [DONE]\n\r\n";
 
     fn decode(reads: &[&[u8]]) -> Vec<Vec<u8>> {
-        let mut events = Events::default();
+        let mut events = SseDecoder::default();
         let mut out = Vec::new();
         for read in reads {
             events.push(read);

@@ -3,7 +3,7 @@
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use crate::base::rfc3339;
-use crate::credit::{Meter, Standing};
+use crate::credit::{RateLimitState, RateMeter};
 
 /// The header names of one rate: its limit, what is left, and when it is full again.
 struct Names {
@@ -21,7 +21,7 @@ const fn names(limit: &'static str, remaining: &'static str, reset: &'static str
 }
 
 /// Adds the headers for the rates of a key, if it has any. They have the names of format A's SDKs, or the common ones.
-pub(super) fn tell(headers: &mut HeaderMap, to_a: bool, standing: &Standing) {
+pub(super) fn tell(headers: &mut HeaderMap, to_a: bool, standing: &RateLimitState) {
     if standing.is_empty() {
         return;
     }
@@ -45,7 +45,7 @@ pub(super) fn tell(headers: &mut HeaderMap, to_a: bool, standing: &Standing) {
         ]
     };
     for (names, meter) in [(requests, standing.requests), (tokens, standing.tokens)] {
-        let Some(Meter { limit, remaining, reset_ms }) = meter else { continue };
+        let Some(RateMeter { limit, remaining, reset_ms }) = meter else { continue };
         headers.insert(names.limit, limit.into());
         headers.insert(names.remaining, remaining.into());
         let at_ms = standing.at_ms.saturating_add(i64::try_from(reset_ms).unwrap_or(i64::MAX));
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn each_format_is_told_in_its_own_words() {
-        let requests = Some(Meter { limit: 60, remaining: 59, reset_ms: 1_000 });
-        let tokens = Some(Meter { limit: 1_000, remaining: 0, reset_ms: 59_001 });
+        let requests = Some(RateMeter { limit: 60, remaining: 59, reset_ms: 1_000 });
+        let tokens = Some(RateMeter { limit: 1_000, remaining: 0, reset_ms: 59_001 });
         let told = |to_a, requests, tokens| {
-            let standing = Standing { at_ms: 1_800_000_000_000, requests, tokens };
+            let standing = RateLimitState { at_ms: 1_800_000_000_000, requests, tokens };
             let mut headers = HeaderMap::new();
             tell(&mut headers, to_a, &standing);
             let text = |(name, value): (&HeaderName, &HeaderValue)| format!("{name}: {}", value.to_str().unwrap());

@@ -19,20 +19,20 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use super::client::Absence;
 use super::cost;
-use super::ending::Ending;
-use super::flow::{FaultWords, Flow};
-use super::relay::{Forward, Taken, Then};
-use super::tab::Tab;
+use super::disconnect::DisconnectGrace;
+use super::forward::{ClientStreamError, StreamForwarder};
+use super::passthrough::{ForwardBuffer, StreamChunk, StreamState};
+use super::settlement_policy::CallEnding;
+use super::tab::BilledRequest;
 use super::upstream::AnswerBody;
 
 /// Makes the error of a stream that broke, for its request and in the client's format.
-pub type FaultEvent = fn(Fault, &Tab) -> FaultWords;
+pub type StreamErrorRenderer = fn(StreamFault, &BilledRequest) -> ClientStreamError;
 
 /// The cause that broke a stream which had begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum StreamFault {
     /// The provider broke off, stalled, or sent what we cannot keep.
     BrokeOff,
     /// The charge could not be recorded.
@@ -42,11 +42,11 @@ pub enum Fault {
 /// A stream on its way to the client.
 #[derive(Debug)]
 pub struct MeteredStream {
-    phase: Phase,
+    phase: MeteredPhase,
     tasks: TaskTracker,
     /// The time for which it is read on when the client has gone.
-    absence: Absence,
-    fault_event: FaultEvent,
+    absence: DisconnectGrace,
+    fault_event: StreamErrorRenderer,
     /// Counts the stream as a task: who waits for the tasks waits for it, and it finds the ledger open.
     _counted: TaskTrackerToken,
     /// Dropped with the stream, which ends the watch.
@@ -54,67 +54,67 @@ pub struct MeteredStream {
 }
 
 /// Shared with the watch, which takes it when the time is up.
-type Shared = Arc<Mutex<Option<Box<Reading>>>>;
+type SharedReading = Arc<Mutex<Option<Box<StreamReading>>>>;
 
 #[derive(Debug)]
-enum Phase {
-    Reading(Shared),
+enum MeteredPhase {
+    Reading(SharedReading),
     /// The end is held back until the charge is recorded; the task does so even when the client goes.
     Settling(JoinHandle<Bytes>),
     Done,
 }
 
 #[derive(Debug)]
-struct Reading {
-    tab: Box<Tab>,
-    flow: Box<Flow>,
+struct StreamReading {
+    tab: Box<BilledRequest>,
+    flow: Box<StreamForwarder>,
     answer: AnswerBody,
     /// The output of the reads before the stream was handed over.
-    first: Option<Taken>,
+    first: Option<StreamChunk>,
     /// Bytes that wait for the cost, which is told beside the last counts of tokens, before the end.
-    waits: Forward,
+    waits: ForwardBuffer,
 }
 
 impl MeteredStream {
     /// A stream whose first read was `first`.
     #[must_use]
     pub fn new(
-        tab: Box<Tab>,
-        flow: Box<Flow>,
+        tab: Box<BilledRequest>,
+        flow: Box<StreamForwarder>,
         answer: AnswerBody,
-        first: Taken,
+        first: StreamChunk,
         tasks: TaskTracker,
-        absence: Absence,
-        fault_event: FaultEvent,
+        absence: DisconnectGrace,
+        fault_event: StreamErrorRenderer,
     ) -> Self {
         let deadline = answer.deadline();
-        let reading = Reading { tab, flow, answer, first: Some(first), waits: Forward::default() };
-        let shared: Shared = Arc::new(Mutex::new(Some(Box::new(reading))));
+        let reading = StreamReading { tab, flow, answer, first: Some(first), waits: ForwardBuffer::default() };
+        let shared: SharedReading = Arc::new(Mutex::new(Some(Box::new(reading))));
         let (watched, ended) = oneshot::channel();
         tasks.spawn(watch(shared.clone(), deadline, ended));
         let counted = tasks.token();
-        let phase = Phase::Reading(shared);
+        let phase = MeteredPhase::Reading(shared);
         Self { phase, tasks, absence, fault_event, _counted: counted, _watched: watched }
     }
 
     /// Starts the settlement of a stream that has ended. The end that the client is shown waits for it.
-    fn settle(&mut self, then: Then) {
+    fn settle(&mut self, then: StreamState) {
         let Some(reading) = self.take_reading() else { return };
-        let Reading { tab, mut flow, waits, .. } = *reading;
+        let StreamReading { tab, mut flow, waits, .. } = *reading;
         let fault_event = self.fault_event;
-        self.phase = Phase::Settling(self.tasks.spawn(async move {
-            let not_recorded = fault_event(Fault::NotRecorded, &tab);
+        self.phase = MeteredPhase::Settling(self.tasks.spawn(async move {
+            let not_recorded = fault_event(StreamFault::NotRecorded, &tab);
             let (ending, last) = match then {
-                Then::Ends(event) => (Ending::Complete, event),
+                StreamState::Ends(event) => (CallEnding::Complete, event),
                 // The provider said that it was finished, and only forgot to say that the stream is.
-                Then::Goes if flow.tally().finished() => (Ending::Complete, Bytes::new()),
+                StreamState::Goes if flow.tally().finished() => (CallEnding::Complete, Bytes::new()),
                 // The provider's own words, where the client can read them.
-                Then::Failed(event) if !event.is_empty() => (Ending::BrokeOff, event),
-                Then::Goes | Then::Failed(_) | Then::Broken => {
-                    (Ending::BrokeOff, flow.fault(&fault_event(Fault::BrokeOff, &tab)))
+                StreamState::Failed(event) if !event.is_empty() => (CallEnding::BrokeOff, event),
+                StreamState::Goes | StreamState::Failed(_) | StreamState::Broken => {
+                    (CallEnding::BrokeOff, flow.error_event(&fault_event(StreamFault::BrokeOff, &tab)))
                 }
             };
-            let response = if tab.keeps() && ending == Ending::Complete { flow.response(&last) } else { None };
+            let response = if tab.keeps() && ending == CallEnding::Complete { flow.response(&last) } else { None };
             let (cost_in, mut end) = (tab.cost_in(), waits);
             match tab.complete(ending, flow.tally(), response).await {
                 Ok(charged) => {
@@ -123,7 +123,7 @@ impl MeteredStream {
                     cost_in.zip(charged).map_or(end.clone(), |(format, charged)| cost::in_end(format, &end, charged))
                 }
                 Err(_) => {
-                    end.push(flow.fault(&not_recorded));
+                    end.push(flow.error_event(&not_recorded));
                     end.join()
                 }
             }
@@ -131,44 +131,44 @@ impl MeteredStream {
     }
 
     /// Takes what is being read, unless the watch has taken it; the phase is over then.
-    fn take_reading(&mut self) -> Option<Box<Reading>> {
-        match std::mem::replace(&mut self.phase, Phase::Done) {
-            Phase::Reading(shared) => taken(&shared),
-            Phase::Settling(_) | Phase::Done => None,
+    fn take_reading(&mut self) -> Option<Box<StreamReading>> {
+        match std::mem::replace(&mut self.phase, MeteredPhase::Done) {
+            MeteredPhase::Reading(shared) => taken(&shared),
+            MeteredPhase::Settling(_) | MeteredPhase::Done => None,
         }
     }
 
     fn poll_bytes(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         loop {
             match &mut self.phase {
-                Phase::Reading(shared) => {
+                MeteredPhase::Reading(shared) => {
                     let shared = shared.clone();
                     let mut guard = shared.lock().unwrap_or_else(PoisonError::into_inner);
                     // Taken by the watch: charged, and without its end.
                     let Some(reading) = guard.as_mut() else { return Poll::Ready(None) };
-                    let (Taken { forward, then }, at_end) = ready!(reading.poll_taken(cx));
+                    let (StreamChunk { forward, then }, at_end) = ready!(reading.poll_taken(cx));
                     let forward = reading.without_waiting(forward);
                     drop(guard);
-                    if at_end || then != Then::Goes {
+                    if at_end || then != StreamState::Goes {
                         self.settle(then);
                     }
                     if !forward.is_empty() {
                         return Poll::Ready(Some(forward));
                     }
                 }
-                Phase::Settling(task) => {
+                MeteredPhase::Settling(task) => {
                     let last = ready!(Pin::new(task).poll(cx));
-                    self.phase = Phase::Done;
+                    self.phase = MeteredPhase::Done;
                     // A settlement that panicked has no last words; the stream ends without its terminal event.
                     return Poll::Ready(last.ok().filter(|last| !last.is_empty()));
                 }
-                Phase::Done => return Poll::Ready(None),
+                MeteredPhase::Done => return Poll::Ready(None),
             }
         }
     }
 }
 
-fn taken(shared: &Shared) -> Option<Box<Reading>> {
+fn taken(shared: &SharedReading) -> Option<Box<StreamReading>> {
     shared.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
@@ -181,22 +181,22 @@ const WAITING_BYTES: usize = 1 << 20;
 const WATCH_LATER: Duration = Duration::from_secs(1);
 
 /// Ends a stream whose client has not read it by the deadline. The hold outlives the deadline, so the charge finds it.
-async fn watch(shared: Shared, deadline: Instant, ended: oneshot::Receiver<()>) {
+async fn watch(shared: SharedReading, deadline: Instant, ended: oneshot::Receiver<()>) {
     tokio::select! {
         _ = ended => {}
         () = sleep_until(deadline + WATCH_LATER) => {
             if let Some(reading) = taken(&shared) {
-                let Reading { tab, flow, .. } = *reading;
+                let StreamReading { tab, flow, .. } = *reading;
                 // A failure was logged; the hold then ends by its expiry.
-                let _ = tab.close(Ending::ClientGone, flow.tally()).await;
+                let _ = tab.close(CallEnding::ClientGone, flow.tally()).await;
             }
         }
     }
 }
 
-impl Reading {
+impl StreamReading {
     /// The next read, and whether it was the provider's last.
-    fn poll_taken(&mut self, cx: &mut Context<'_>) -> Poll<(Taken, bool)> {
+    fn poll_taken(&mut self, cx: &mut Context<'_>) -> Poll<(StreamChunk, bool)> {
         if let Some(first) = self.first.take() {
             return Poll::Ready((first, false));
         }
@@ -206,7 +206,7 @@ impl Reading {
             Some(Err(error)) => {
                 let request_id = self.tab.request_id;
                 tracing::warn!(%request_id, error = &error as &dyn std::error::Error, "a provider broke off a stream");
-                (Taken { forward: self.flow.held(), then: Then::Broken }, true)
+                (StreamChunk { forward: self.flow.held(), then: StreamState::Broken }, true)
             }
         })
     }
@@ -224,13 +224,13 @@ impl Reading {
     }
 
     /// Reads on without a client, then charges.
-    async fn drain(mut self, mut absence: Absence) {
-        self.answer.hurry(absence.ends());
-        let mut then = self.first.take().map_or(Then::Goes, |first| first.then);
-        while then == Then::Goes {
+    async fn drain(mut self, mut absence: DisconnectGrace) {
+        self.answer.hurry(absence.deadline());
+        let mut then = self.first.take().map_or(StreamState::Goes, |first| first.then);
+        while then == StreamState::Goes {
             let read = tokio::select! {
                 read = self.answer.data() => read,
-                () = absence.over() => break,
+                () = absence.wait_until_over() => break,
             };
             match read {
                 Some(Ok(read)) => then = self.flow.take(&read).then,
@@ -243,11 +243,11 @@ impl Reading {
         }
         // It can be asked for by the id that the client was shown.
         let response = match then {
-            Then::Ends(last) if self.tab.keeps() => self.flow.response(&last),
-            Then::Ends(_) | Then::Goes | Then::Failed(_) | Then::Broken => None,
+            StreamState::Ends(last) if self.tab.keeps() => self.flow.response(&last),
+            StreamState::Ends(_) | StreamState::Goes | StreamState::Failed(_) | StreamState::Broken => None,
         };
         // A failure was logged; the hold then ends by its expiry.
-        let _ = self.tab.complete(Ending::ClientGone, self.flow.tally(), response).await;
+        let _ = self.tab.complete(CallEnding::ClientGone, self.flow.tally(), response).await;
     }
 }
 
@@ -268,6 +268,6 @@ impl Body for MeteredStream {
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.phase, Phase::Done)
+        matches!(self.phase, MeteredPhase::Done)
     }
 }

@@ -8,23 +8,24 @@ use tokio::time::Instant;
 use crate::api::{ClaimReply, Cx, RequestId};
 use crate::base::Usd;
 use crate::credit::{
-    Charge, Credit, Delivery, Fallback, Hold, SettleFailed, Settlement, SettlementRule, Standing, Tariff,
+    FallbackModel, Hold, Ledger, RateLimitState, SettleFailed, Settlement, SettlementRule, Tariff, UpstreamDelivery,
+    UsageCharge,
 };
 use crate::generated::limits;
 use crate::store::StoreError;
 use crate::telemetry::{Part, Span, Traces};
 
 use super::Gateway;
-use super::ask::At;
-use super::catalog::{Catalog, Model};
+use super::attempts::AttemptTarget;
+use super::catalog::{Catalog, CatalogModel};
 use super::closed_thinking::ToldResponse;
-use super::cost::Uncharged;
-use super::ending::{Ending, Verdict, judge};
+use super::cost::UnchargedReply;
 use super::exchange::Format;
 use super::inbound::members::AskedServices;
 use super::memory::{Keep, Kept};
-use super::meter::Tally;
+use super::metering::UsageMeter;
 use super::services::{ChargedServices, charged};
+use super::settlement_policy::{CallEnding, SettlementDecision, settlement_for};
 
 /// The largest reply that is written with a receipt.
 const REPLY_WITH_RECEIPT_MAX: usize = 32 * 1024;
@@ -33,20 +34,20 @@ const REPLY_WITH_RECEIPT_MAX: usize = 32 * 1024;
 ///
 /// Always boxed: it passes from hand to hand until the last byte, and each hand would keep a place for it.
 #[derive(Debug)]
-pub struct Tab {
+pub struct BilledRequest {
     /// The request.
     pub request_id: RequestId,
     /// The model as the client named it, for messages.
     pub model: String,
-    credit: Credit,
+    credit: Ledger,
     hold: Hold,
     tariff: Arc<Tariff>,
     asked: AskedServices,
     catalog: Arc<Catalog>,
     upstream: Option<(String, String)>,
     /// The model on offer that was asked.
-    sent_for: Option<Arc<Model>>,
-    fallback: Option<Fallback>,
+    sent_for: Option<Arc<CatalogModel>>,
+    fallback: Option<FallbackModel>,
     started: Instant,
     began: Option<Instant>,
     keep: Option<Keep>,
@@ -61,7 +62,7 @@ pub struct Tab {
 ///
 /// Nothing was charged, unless nobody knows.
 #[derive(Debug, thiserror::Error)]
-pub enum NotRecorded {
+pub enum RecordError {
     /// The charge.
     #[error("the charge could not be recorded")]
     Charge(#[source] SettleFailed),
@@ -70,7 +71,7 @@ pub enum NotRecorded {
     Response(#[source] StoreError),
 }
 
-impl Tab {
+impl BilledRequest {
     /// A request that is held for and not yet sent.
     #[must_use]
     pub fn new(cx: &Cx, model: String, gateway: &Gateway, hold: Hold, tariff: Arc<Tariff>) -> Box<Self> {
@@ -107,8 +108,8 @@ impl Tab {
 
     /// The rest of the key's rates.
     #[must_use]
-    pub fn standing(&self) -> Standing {
-        self.hold.standing()
+    pub fn standing(&self) -> RateLimitState {
+        self.hold.rate_limits()
     }
 
     /// Sets that the answer is to be kept.
@@ -117,7 +118,7 @@ impl Tab {
     }
 
     /// Sets that the cost is told beside the counts of tokens, to a client of this format.
-    pub fn tell_cost_in(&mut self, format: Format) {
+    pub fn show_cost_in(&mut self, format: Format) {
         self.cost_in = Some(format);
     }
 
@@ -135,7 +136,7 @@ impl Tab {
 
     /// Sets the reply that the ledger keeps with the charge, where the request has an Idempotency-Key. A large one is kept after
     /// it, and the largest not at all.
-    pub fn set_reply(&self, reply: &Uncharged) {
+    pub fn set_reply(&self, reply: &UnchargedReply) {
         let Some(claim) = self.hold.claim() else { return };
         if reply.body.len() <= REPLY_WITH_RECEIPT_MAX {
             let reply = reply.clone();
@@ -146,12 +147,12 @@ impl Tab {
     }
 
     /// Records the provider that the request was sent to, the model's name there, and the terms of the answer.
-    pub fn sent_to(&mut self, at: At<'_>) {
-        let At { offer, candidate } = at;
+    pub fn sent_to(&mut self, at: AttemptTarget<'_>) {
+        let AttemptTarget { offer, candidate } = at;
         self.upstream = Some((candidate.upstream.name().to_owned(), candidate.model.clone()));
         self.sent_for = Some(offer.model.clone());
         self.tariff = offer.tariff.clone();
-        self.fallback = offer.told();
+        self.fallback = offer.receipt_fallback();
     }
 
     /// Records the services beside tokens that the provider was asked for.
@@ -160,7 +161,7 @@ impl Tab {
     }
 
     /// Records when the first byte of an answer came that goes to the client.
-    pub fn began(&mut self, at: Option<Instant>) {
+    pub fn note_first_byte(&mut self, at: Option<Instant>) {
         self.began = at;
     }
 
@@ -174,27 +175,27 @@ impl Tab {
     /// charged, the answer stays kept: it may be paid for.
     pub async fn complete(
         mut self: Box<Self>,
-        ending: Ending,
-        tally: &Tally,
+        ending: CallEnding,
+        tally: &UsageMeter,
         response: Option<ToldResponse>,
-    ) -> Result<Option<Usd>, NotRecorded> {
+    ) -> Result<Option<Usd>, RecordError> {
         let kept = match (self.keep.take(), response) {
             (Some(keep), Some(response)) => self.kept(keep, &response).await?,
             (None, _) | (_, None) => None,
         };
         let closed = self.close(ending, tally).await;
         match (&closed, kept) {
-            (Ok(_) | Err(NotRecorded::Charge(SettleFailed::Unknown)), _) | (Err(_), None) => {}
+            (Ok(_) | Err(RecordError::Charge(SettleFailed::Unknown)), _) | (Err(_), None) => {}
             (Err(_), Some(kept)) => kept.undo().await,
         }
         closed
     }
 
-    async fn kept(&self, keep: Keep, response: &ToldResponse) -> Result<Option<Kept>, NotRecorded> {
+    async fn kept(&self, keep: Keep, response: &ToldResponse) -> Result<Option<Kept>, RecordError> {
         let request_id = self.request_id;
         keep.response(response).await.map_err(|error| {
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "a response could not be kept");
-            NotRecorded::Response(error)
+            RecordError::Response(error)
         })
     }
 
@@ -207,15 +208,15 @@ impl Tab {
     /// # Errors
     /// [`NotRecorded`] when the ledger took neither, or nobody knows; the hold, if it is still there, then ends by itself,
     /// uncharged.
-    pub async fn close(self: Box<Self>, ending: Ending, tally: &Tally) -> Result<Option<Usd>, NotRecorded> {
-        self.charge(judge(ending, tally)).await
+    pub async fn close(self: Box<Self>, ending: CallEnding, tally: &UsageMeter) -> Result<Option<Usd>, RecordError> {
+        self.charge(settlement_for(ending, tally)).await
     }
 
     /// Charges what the policy says and releases the rest; durable when it returns.
     ///
     /// # Errors
     /// As [`close`](Self::close).
-    pub async fn charge(self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {
+    pub async fn charge(self: Box<Self>, verdict: SettlementDecision) -> Result<Option<Usd>, RecordError> {
         let request_id = self.request_id;
         let closed = self.settle(verdict).await;
         if let Err(error) = &closed {
@@ -232,7 +233,7 @@ impl Tab {
         };
         let request_id = self.request_id;
         // Released by its expiry where this fails.
-        if let Err(error) = self.settle(Verdict::new(rule, None)).await {
+        if let Err(error) = self.settle(SettlementDecision::new(rule, None)).await {
             tracing::warn!(%request_id, error = &error as &dyn std::error::Error, "a hold was left to its expiry");
         }
     }
@@ -258,10 +259,10 @@ impl Tab {
         self.tariff = Arc::new(tariff);
         let was_asked = self.catalog.find(&self.model).is_some_and(|asked| asked.id == answered.id);
         let price = self.tariff.base.clone();
-        self.fallback = (!was_asked).then(|| Fallback { model: answered.id.clone(), price });
+        self.fallback = (!was_asked).then(|| FallbackModel { model: answered.id.clone(), price });
     }
 
-    async fn settle(mut self: Box<Self>, verdict: Verdict) -> Result<Option<Usd>, NotRecorded> {
+    async fn settle(mut self: Box<Self>, verdict: SettlementDecision) -> Result<Option<Usd>, RecordError> {
         if let Some(theirs) = &verdict.other_model {
             self.answered_by(theirs);
         }
@@ -271,7 +272,7 @@ impl Tab {
         let (upstream, upstream_model) = upstream.unzip();
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
         let (first_byte_ms, duration_ms) = (began.map(ms), Some(ms(Instant::now())));
-        let delivery = Delivery { upstream, upstream_model, first_byte_ms, duration_ms };
+        let delivery = UpstreamDelivery { upstream, upstream_model, first_byte_ms, duration_ms };
         let request_id = hold.request();
         let ChargedServices { classes, uses, unpriced } = charged(verdict.told, &asked, &tariff.services);
         if !unpriced.is_empty() {
@@ -295,7 +296,8 @@ impl Tab {
         }
         // A cost beyond all money cannot be charged, and the hold then ends by itself.
         let charge = tariff.charge(&usage, &classes, uses);
-        let Charge { cost, tier, services } = charge.map_err(|_| NotRecorded::Charge(SettleFailed::Unavailable))?;
+        let UsageCharge { cost, tier, services } =
+            charge.map_err(|_| RecordError::Charge(SettleFailed::Unavailable))?;
         // What we counted is a guess, and nobody owes more than was promised for a guess.
         let cost = if usage.estimated { cost.min(hold.amount()) } else { cost };
         let settlement = Settlement { cost, rule: verdict.rule, usage, delivery, fallback, tier, services };
@@ -312,7 +314,7 @@ fn recorded(
     request_id: RequestId,
     span: &mut Span,
     ended: Result<Usd, SettleFailed>,
-) -> Result<Option<Usd>, NotRecorded> {
+) -> Result<Option<Usd>, RecordError> {
     if ended.is_err() {
         span.failed();
     }
@@ -322,6 +324,6 @@ fn recorded(
             tracing::warn!(%request_id, "the ledger cannot be written at the moment: the end of a hold is recorded later");
             Ok(None)
         }
-        ended => ended.map(Some).map_err(NotRecorded::Charge),
+        ended => ended.map(Some).map_err(RecordError::Charge),
     }
 }

@@ -7,25 +7,25 @@ use tokio::time::Instant;
 use crate::base::RequestId;
 
 use super::Gateway;
-use super::ask::{At, Given, Outbound, Question, Sent};
-use super::begin::{Beginning, Begun};
+use super::answer_progress::{AnswerProgress, AnswerTerms};
+use super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
+use super::candidate_error::CandidateError;
 use super::closed_thinking;
 use super::config::Kind;
-use super::convert::Conversion;
+use super::convert::RequestConversion;
 use super::exchange::Format;
-use super::failed::CandidateFailed;
+use super::first_bytes::{ResponseStart, StartedResponse};
 use super::inbound::Inbound;
 use super::inbound::members::AskedServices;
-use super::offer::Offer;
-use super::opening::{Opening, Told};
-use super::session::Session;
-use super::stream::FaultEvent;
-use super::tab::Tab;
+use super::model_offer::ModelOffer;
+use super::session::SessionHash;
+use super::stream::StreamErrorRenderer;
+use super::tab::BilledRequest;
 use super::upstream::{Action, Answer, upstream};
 
 /// A request that was read and held for.
 #[derive(Debug)]
-pub struct Prepared {
+pub struct PreparedTurn {
     /// The client's request.
     pub inbound: Inbound,
     /// The client's headers that some provider may be shown.
@@ -33,61 +33,61 @@ pub struct Prepared {
     /// The base of the answer's ids, where we have to make them.
     pub answer_id: String,
     /// The models that may answer.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<ModelOffer>,
     /// Makes the error of a stream that broke.
-    pub fault_event: FaultEvent,
+    pub fault_event: StreamErrorRenderer,
     /// The session that it belongs to, where there is a choice of candidates.
-    pub session: Option<Session>,
+    pub session: Option<SessionHash>,
     /// The progress of the answer.
-    pub opening: Opening,
+    pub opening: AnswerProgress,
 }
 
 /// A request on its way to one candidate after the other.
 #[derive(Debug)]
-pub struct Turn<'a> {
+pub struct ChatTurn<'a> {
     gateway: &'a Gateway,
-    prepared: &'a Prepared,
-    conversion: Conversion<'a>,
+    prepared: &'a PreparedTurn,
+    conversion: RequestConversion<'a>,
     /// The services beside tokens that the next provider is asked for.
     services: AskedServices,
-    tab: &'a mut Tab,
+    tab: &'a mut BilledRequest,
 }
 
-impl<'a> Turn<'a> {
+impl<'a> ChatTurn<'a> {
     /// A turn that `tab` pays for.
     #[must_use]
-    pub fn new(gateway: &'a Gateway, prepared: &'a Prepared, tab: &'a mut Tab) -> Self {
+    pub fn new(gateway: &'a Gateway, prepared: &'a PreparedTurn, tab: &'a mut BilledRequest) -> Self {
         Self {
             gateway,
             prepared,
-            conversion: Conversion::new(&prepared.inbound),
+            conversion: RequestConversion::new(&prepared.inbound),
             services: AskedServices::default(),
             tab,
         }
     }
 }
 
-impl Question for Turn<'_> {
-    type Given = Begun;
+impl CandidateRequest for ChatTurn<'_> {
+    type CandidateAnswer = StartedResponse;
 
     fn request_id(&self) -> RequestId {
         self.tab.request_id
     }
 
-    fn session(&self) -> Option<Session> {
+    fn session(&self) -> Option<SessionHash> {
         self.prepared.session
     }
 
-    fn suits(&self, at: At<'_>) -> bool {
+    fn suits(&self, at: AttemptTarget<'_>) -> bool {
         !at.offer.admission.unknown || at.candidate.upstream.forwards_unknown()
     }
 
-    fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
+    fn outbound(&mut self, at: AttemptTarget<'_>) -> Result<OutboundRequest, CandidateError> {
         let encoded = self.conversion.body(at)?;
-        if !self.prepared.opening.asks(&Told::of(at.offer, encoded.dropped.clone())) {
-            return Err(CandidateFailed::Unfit);
+        if !self.prepared.opening.asks(&AnswerTerms::of(at.offer, encoded.dropped.clone())) {
+            return Err(CandidateError::Unfit);
         }
-        let Prepared { inbound, headers, .. } = self.prepared;
+        let PreparedTurn { inbound, headers, .. } = self.prepared;
         let stream = inbound.stream;
         let format = at.candidate.speaker(inbound.format)?.format;
         let services = &at.offer.admission.services;
@@ -96,7 +96,7 @@ impl Question for Turn<'_> {
             false => services.converted(&encoded.dropped),
         };
         let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
-        Ok(Outbound {
+        Ok(OutboundRequest {
             action,
             headers: upstream(headers, inbound.format, Kind::Speaks(format)),
             body: encoded.body,
@@ -105,40 +105,45 @@ impl Question for Turn<'_> {
         })
     }
 
-    fn sent(&mut self, at: At<'_>) {
+    fn sent(&mut self, at: AttemptTarget<'_>) {
         self.tab.sent_to(at);
         self.tab.asked(std::mem::take(&mut self.services));
     }
 
-    fn relents(&mut self, _: At<'_>, given: &Begun) -> bool {
+    fn retries_with_less(&mut self, _: AttemptTarget<'_>, given: &StartedResponse) -> bool {
         let asked_for = self.prepared.inbound.hides_closed_thinking();
         let relents = asked_for && given.refusal().is_some_and(|refusal| closed_thinking::blames_question(&refusal));
         self.conversion.closed_thinking = !relents;
         relents
     }
 
-    fn relented(&mut self, at: At<'_>, answered: bool) {
+    fn note_retry(&mut self, at: AttemptTarget<'_>, answered: bool) {
         self.conversion.closed_thinking = true;
         if answered {
             at.candidate.closed_thinking.refused();
         }
     }
 
-    async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Begun, CandidateFailed> {
-        self.gateway.begin(answer, self.prepared, at, sent.dropped, self.conversion.edits()).await
+    async fn read(
+        &mut self,
+        answer: Answer,
+        at: AttemptTarget<'_>,
+        sent: SentRequest,
+    ) -> Result<StartedResponse, CandidateError> {
+        self.gateway.start_response(answer, self.prepared, at, sent.dropped, self.conversion.edits()).await
     }
 }
 
-impl Given for Begun {
+impl AttemptOutput for StartedResponse {
     fn first_read(&self) -> Option<Instant> {
         match &self.beginning {
-            Beginning::Whole { first_read, .. } => *first_read,
-            Beginning::Stream { body, .. } => body.first_read(),
-            Beginning::Refusal(_) => None,
+            ResponseStart::Whole { first_read, .. } => *first_read,
+            ResponseStart::Stream { body, .. } => body.first_read(),
+            ResponseStart::Refusal(_) => None,
         }
     }
 
     fn is_refusal(&self) -> bool {
-        matches!(self.beginning, Beginning::Refusal(_))
+        matches!(self.beginning, ResponseStart::Refusal(_))
     }
 }

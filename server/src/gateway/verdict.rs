@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 
 use super::config::Kind;
 use super::exchange::error_message;
-use super::meter::Seen;
+use super::metering::MeteredEvent;
 
 /// The party that a status is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ErrorBlame {
     /// It is a success.
     Answer,
     /// The request is at fault, whoever is asked.
@@ -24,7 +24,7 @@ pub enum Verdict {
     Provider,
 }
 
-impl Verdict {
+impl ErrorBlame {
     /// The blame by a status alone.
     #[must_use]
     pub fn of(status: StatusCode) -> Self {
@@ -56,7 +56,7 @@ impl Verdict {
 ///
 /// With any other a client would look for the fault in its key with us, or its address for us.
 #[must_use]
-pub fn told(refusal: StatusCode) -> StatusCode {
+pub fn client_status(refusal: StatusCode) -> StatusCode {
     match refusal {
         StatusCode::PAYLOAD_TOO_LARGE | StatusCode::UNPROCESSABLE_ENTITY => refusal,
         _ => StatusCode::BAD_REQUEST,
@@ -65,7 +65,7 @@ pub fn told(refusal: StatusCode) -> StatusCode {
 
 /// The error that a provider answered with.
 #[derive(Debug)]
-pub struct Words {
+pub struct ProviderErrorBody {
     /// The body, as the provider sent it; empty for a task.
     pub bytes: Bytes,
     /// Its message, where it gave one.
@@ -76,14 +76,14 @@ pub struct Words {
     code: Option<String>,
 }
 
-impl Words {
+impl ProviderErrorBody {
     /// Reads the body as providers of this kind write errors.
     #[must_use]
     pub fn read(kind: Kind, bytes: Bytes) -> Self {
-        let Coded { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
+        let CodedError { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
         match kind {
             Kind::Speaks(format) => {
-                let is_error = Seen::look(format, &bytes).is_ok_and(|seen| seen.error);
+                let is_error = MeteredEvent::read(format, &bytes).is_ok_and(|seen| seen.error);
                 Self { message: error_message(&bytes), is_error, code, bytes }
             }
             Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
@@ -95,7 +95,7 @@ impl Words {
     /// Reads the error of a task. Its results may be large, and are not kept.
     #[must_use]
     pub fn of_task(task: &RawValue) -> Self {
-        let Coded { code, message } = serde_json::from_str(task.get()).unwrap_or_default();
+        let CodedError { code, message } = serde_json::from_str(task.get()).unwrap_or_default();
         Self { message, is_error: code.is_some(), code, bytes: Bytes::new() }
     }
 
@@ -114,7 +114,7 @@ impl Words {
     /// That is the id of a file or item that is not there, or is not ours. A message that names the model as only we do is
     /// about our configuration, and not for the client to read.
     #[must_use]
-    pub fn quote(&self, request: &[u8], model: &str) -> bool {
+    pub fn quotes_request(&self, request: &[u8], model: &str) -> bool {
         let Some(message) = self.message.as_deref().filter(|message| self.is_error && !message.contains(model)) else {
             return false;
         };
@@ -126,7 +126,7 @@ impl Words {
     ///
     /// Some providers say so with the status of a bad request.
     #[must_use]
-    pub fn blame_us(&self) -> bool {
+    pub fn blames_us(&self) -> bool {
         const OURS: [&str; 6] = [
             "API_KEY_INVALID",
             "billing_hard_limit_reached",
@@ -141,7 +141,7 @@ impl Words {
         // Format A has no code for it.
         const NO_CREDIT: &str = "credit balance is too low";
         let named = |word: &str| OURS.contains(&word);
-        let Ok(Said { error }) = serde_json::from_slice::<Said>(&self.bytes) else {
+        let Ok(ErrorEnvelope { error }) = serde_json::from_slice::<ErrorEnvelope>(&self.bytes) else {
             return self.code.as_deref().is_some_and(|code| PICTURES.iter().any(|ours| code.starts_with(ours)));
         };
         let broke = self.message.as_deref().is_some_and(|message| message.contains(NO_CREDIT));
@@ -149,22 +149,22 @@ impl Words {
     }
 }
 
-impl Words {
+impl ProviderErrorBody {
     /// True if the provider says that we ask too often, which some say with any status.
     #[must_use]
-    pub fn throttle(&self) -> bool {
+    pub fn is_throttling(&self) -> bool {
         self.code.as_deref().is_some_and(|code| code.starts_with("Throttling"))
     }
 
     /// True if the error of a task says that there is no such model, as others say with the status 404.
     #[must_use]
-    pub fn miss_model(&self) -> bool {
+    pub fn lacks_model(&self) -> bool {
         self.code.as_deref() == Some("ModelNotFound")
     }
 
     /// The blame by the code alone, where there is no status.
     #[must_use]
-    pub fn verdict(&self) -> Verdict {
+    pub fn blame(&self) -> ErrorBlame {
         const REQUEST: [&str; 8] = [
             "InvalidParameter",
             "InvalidURL",
@@ -181,16 +181,16 @@ impl Words {
         let segments = self.code.as_deref().unwrap_or_default().split('.');
         let named = |words: &[&str]| segments.clone().any(|segment| words.iter().any(|word| segment.starts_with(word)));
         match (named(&REQUEST), named(&PROVIDER)) {
-            (true, _) => Verdict::Request,
-            (false, true) => Verdict::Provider,
-            (false, false) => Verdict::Unclear,
+            (true, _) => ErrorBlame::Request,
+            (false, true) => ErrorBlame::Provider,
+            (false, false) => ErrorBlame::Unclear,
         }
     }
 }
 
 /// An error of a provider of pictures or videos.
 #[derive(Deserialize, Default)]
-struct Coded {
+struct CodedError {
     code: Option<String>,
     message: Option<String>,
 }
@@ -203,21 +203,21 @@ fn is_id(word: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Said {
-    error: SaidError,
+struct ErrorEnvelope {
+    error: ErrorObject,
 }
 
 #[derive(Deserialize)]
-struct SaidError {
+struct ErrorObject {
     /// A word in format O, a number in format G.
     #[serde(default)]
     code: serde_json::Value,
     #[serde(default)]
-    details: Vec<Detail>,
+    details: Vec<ErrorDetail>,
 }
 
 #[derive(Deserialize)]
-struct Detail {
+struct ErrorDetail {
     #[serde(default)]
     reason: String,
 }
@@ -229,8 +229,8 @@ mod tests {
     use super::super::exchange::Format;
     use super::*;
 
-    fn words(format: Format, value: &serde_json::Value) -> Words {
-        Words::read(Kind::Speaks(format), value.to_string().into())
+    fn words(format: Format, value: &serde_json::Value) -> ProviderErrorBody {
+        ProviderErrorBody::read(Kind::Speaks(format), value.to_string().into())
     }
 
     #[test]
@@ -246,15 +246,16 @@ mod tests {
             ("Project proj_777777777 has no access", false),
             ("a file_id of an item_reference is wrong", false),
         ] {
-            assert_eq!(chat(message).quote(request, "inner-model-2"), quoted, "{message}");
+            assert_eq!(chat(message).quotes_request(request, "inner-model-2"), quoted, "{message}");
         }
-        let page = Words::read(Kind::Speaks(Format::Chat), Bytes::from_static(b"<html>file-abc12345</html>"));
-        assert!(!page.quote(request, "m"), "no provider's word");
+        let page =
+            ProviderErrorBody::read(Kind::Speaks(Format::Chat), Bytes::from_static(b"<html>file-abc12345</html>"));
+        assert!(!page.quotes_request(request, "m"), "no provider's word");
         let a =
             json!({"type": "error", "error": {"type": "not_found_error", "message": "File not found: file-abc12345"}});
-        assert!(words(Format::Messages, &a).quote(request, "m"));
+        assert!(words(Format::Messages, &a).quotes_request(request, "m"));
         let g = json!({"error": {"code": 403, "status": "PERMISSION_DENIED", "message": "No access to File file-abc12345."}});
-        assert!(words(Format::Generate, &g).quote(request, "m"));
+        assert!(words(Format::Generate, &g).quotes_request(request, "m"));
     }
 
     #[test]
@@ -263,9 +264,9 @@ mod tests {
             let details = json!([{"@type": "type.googleapis.com/google.rpc.Help"}, {"reason": reason}]);
             json!({"error": {"code": 400, "message": "no", "status": "INVALID_ARGUMENT", "details": details}})
         };
-        assert!(words(Format::Generate, &info("API_KEY_INVALID")).blame_us());
-        assert!(!words(Format::Generate, &info("OTHER")).blame_us());
-        assert!(!words(Format::Generate, &json!({"error": {"details": "no"}})).blame_us());
+        assert!(words(Format::Generate, &info("API_KEY_INVALID")).blames_us());
+        assert!(!words(Format::Generate, &info("OTHER")).blames_us());
+        assert!(!words(Format::Generate, &json!({"error": {"details": "no"}})).blames_us());
         for (error, ours) in [
             (json!({"code": "billing_hard_limit_reached", "message": "Billing hard limit has been reached"}), true),
             (json!({"code": "model_not_found", "message": "The model `x` does not exist"}), true),
@@ -276,7 +277,7 @@ mod tests {
                 true,
             ),
         ] {
-            assert_eq!(words(Format::Chat, &json!({"error": error})).blame_us(), ours, "{error}");
+            assert_eq!(words(Format::Chat, &json!({"error": error})).blames_us(), ours, "{error}");
         }
     }
 
@@ -294,35 +295,38 @@ mod tests {
             ("DataInspectionFailed", false, false),
         ] {
             let said = json!({"code": code, "message": "why not", "request_id": "r"});
-            let words = Words::read(Kind::Pictures, said.to_string().into());
-            assert_eq!((words.blame_us(), words.throttle()), (ours, too_often), "{code}");
+            let words = ProviderErrorBody::read(Kind::Pictures, said.to_string().into());
+            assert_eq!((words.blames_us(), words.is_throttling()), (ours, too_often), "{code}");
             assert_eq!((words.message.as_deref(), words.is_error), (Some("why not"), true), "{code}");
         }
-        let page = Words::read(Kind::Pictures, Bytes::from_static(b"<html>Throttling</html>"));
-        assert!(!page.is_error && !page.throttle() && !page.blame_us());
+        let page = ProviderErrorBody::read(Kind::Pictures, Bytes::from_static(b"<html>Throttling</html>"));
+        assert!(!page.is_error && !page.is_throttling() && !page.blames_us());
     }
 
     #[test]
     fn a_task_that_failed_is_about_somebody_by_its_code() {
         for (code, verdict) in [
-            ("InvalidParameter", Verdict::Request),
-            ("InvalidParameter.DataInspection", Verdict::Request),
-            ("DataInspectionFailed", Verdict::Request),
-            ("IPInfringementSuspect", Verdict::Request),
-            ("InternalError", Verdict::Provider),
-            ("InternalError.Timeout", Verdict::Provider),
-            ("InternalError.Algo", Verdict::Provider),
-            ("InternalError.Algo.InvalidParameter", Verdict::Request),
-            ("InternalError.Algo.DataInspectionFailed", Verdict::Request),
-            ("Algo.InternalError", Verdict::Provider),
-            ("ModelServingError", Verdict::Provider),
-            ("SomethingNew", Verdict::Unclear),
-            ("", Verdict::Unclear),
+            ("InvalidParameter", ErrorBlame::Request),
+            ("InvalidParameter.DataInspection", ErrorBlame::Request),
+            ("DataInspectionFailed", ErrorBlame::Request),
+            ("IPInfringementSuspect", ErrorBlame::Request),
+            ("InternalError", ErrorBlame::Provider),
+            ("InternalError.Timeout", ErrorBlame::Provider),
+            ("InternalError.Algo", ErrorBlame::Provider),
+            ("InternalError.Algo.InvalidParameter", ErrorBlame::Request),
+            ("InternalError.Algo.DataInspectionFailed", ErrorBlame::Request),
+            ("Algo.InternalError", ErrorBlame::Provider),
+            ("ModelServingError", ErrorBlame::Provider),
+            ("SomethingNew", ErrorBlame::Unclear),
+            ("", ErrorBlame::Unclear),
         ] {
             let said = json!({"task_id": "t", "code": code, "message": "why not"}).to_string();
-            assert_eq!(Words::read(Kind::PicturesLater, said.into()).verdict(), verdict, "{code}");
+            assert_eq!(ProviderErrorBody::read(Kind::PicturesLater, said.into()).blame(), verdict, "{code}");
         }
-        assert_eq!(Words::read(Kind::PicturesLater, Bytes::from_static(b"{}")).verdict(), Verdict::Unclear);
+        assert_eq!(
+            ProviderErrorBody::read(Kind::PicturesLater, Bytes::from_static(b"{}")).blame(),
+            ErrorBlame::Unclear
+        );
     }
 
     #[test]
@@ -330,8 +334,8 @@ mod tests {
         let task =
             json!({"task_id": "t", "code": "InvalidParameter", "message": "why not", "results": ["a".repeat(99)]});
         let task = RawValue::from_string(task.to_string()).expect("JSON");
-        let words = Words::of_task(&task);
-        assert_eq!((words.verdict(), words.message.as_deref()), (Verdict::Request, Some("why not")));
+        let words = ProviderErrorBody::of_task(&task);
+        assert_eq!((words.blame(), words.message.as_deref()), (ErrorBlame::Request, Some("why not")));
         assert!(words.bytes.is_empty());
     }
 
@@ -346,20 +350,20 @@ mod tests {
             (json!(null), None),
         ] {
             let said = json!({"code": code}).to_string();
-            assert_eq!(Words::read(Kind::PicturesLater, said.into()).code_word(), logged, "{code}");
+            assert_eq!(ProviderErrorBody::read(Kind::PicturesLater, said.into()).code_word(), logged, "{code}");
         }
     }
 
     #[test]
     fn every_status_is_about_somebody() {
         for (statuses, verdict) in [
-            (&[200, 204][..], Verdict::Answer),
-            (&[400, 406, 413, 414, 415, 417, 422, 431, 451], Verdict::Request),
-            (&[403, 404, 405, 410, 421, 424, 499], Verdict::Unclear),
-            (&[301, 302, 401, 402, 407, 408, 409, 425, 429, 500, 502, 503, 504, 529], Verdict::Provider),
+            (&[200, 204][..], ErrorBlame::Answer),
+            (&[400, 406, 413, 414, 415, 417, 422, 431, 451], ErrorBlame::Request),
+            (&[403, 404, 405, 410, 421, 424, 499], ErrorBlame::Unclear),
+            (&[301, 302, 401, 402, 407, 408, 409, 425, 429, 500, 502, 503, 504, 529], ErrorBlame::Provider),
         ] {
             for status in statuses {
-                assert_eq!(Verdict::of(StatusCode::from_u16(*status).expect("a status")), verdict, "{status}");
+                assert_eq!(ErrorBlame::of(StatusCode::from_u16(*status).expect("a status")), verdict, "{status}");
             }
         }
     }

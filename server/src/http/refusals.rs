@@ -7,7 +7,7 @@ use axum::response::Response;
 use http::Request;
 use tokio::time::Instant;
 
-use crate::api::{Answered, Failure, Observe, RequestId, Rules};
+use crate::api::{Failure, ObservedResponse, RequestId, ResponseObserver, Rules};
 use crate::base::Clock;
 
 /// Makes refusals before the router.
@@ -18,7 +18,7 @@ pub struct Refusals {
     /// The time that request ids carry.
     pub clock: Clock,
     /// Observer of every refusal.
-    pub observer: Option<Arc<dyn Observe>>,
+    pub observer: Option<Arc<dyn ResponseObserver>>,
 }
 
 impl Refusals {
@@ -28,7 +28,7 @@ impl Refusals {
         let response = self.rules.refuse(request.uri(), request.headers(), failure, request_id);
         if let Some(observer) = &self.observer {
             let (status, code) = (response.status(), Some(failure.info()));
-            observer.answered(&Answered { operation: None, request_id, status, code, began: Instant::now() });
+            observer.answered(&ObservedResponse { operation: None, request_id, status, code, began: Instant::now() });
         }
         response
     }

@@ -1,6 +1,6 @@
 //! Agents: whether there are any, and what a new one may do.
 
-use crate::agents::{Budgets, Caps, Config, MAINNET};
+use crate::agents::{AgentBudgets, AgentCaps, Config, MAINNET};
 use crate::base::Usd;
 
 use super::check::Found;
@@ -25,12 +25,12 @@ pub(super) fn config(file: &File, found: &mut Vec<Found>) -> Config {
         }
         amount
     };
-    let caps = Caps {
+    let caps = AgentCaps {
         order: amount("cap_order_usd", &file.agents.cap_order_usd),
         day: amount("cap_day_usd", &file.agents.cap_day_usd),
         life: amount("cap_usd", &file.agents.cap_usd),
     };
-    let budgets = Budgets {
+    let budgets = AgentBudgets {
         day: amount("budget_day_usd", &file.agents.budget_day_usd),
         month: amount("budget_month_usd", &file.agents.budget_month_usd),
         life: amount("budget_usd", &file.agents.budget_usd),
@@ -70,8 +70,8 @@ mod tests {
         let expected = Config {
             enabled: false,
             solana_network: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1".to_owned(),
-            caps: Caps { order: usd("5"), day: usd("0"), life: usd("1000000000") },
-            budgets: Budgets { day: usd("0.000000001"), month: usd("2"), life: usd("3") },
+            caps: AgentCaps { order: usd("5"), day: usd("0"), life: usd("1000000000") },
+            budgets: AgentBudgets { day: usd("0.000000001"), month: usd("2"), life: usd("3") },
         };
         assert_eq!(read(text), (expected, Vec::new()));
     }

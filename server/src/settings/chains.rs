@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use crate::base::{Secret, Usd};
 use crate::chains::EvmAddress;
-use crate::chains::evm::{Depth, EvmConfig, EvmMethod, EvmToken, Relayer};
+use crate::chains::evm::{ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer};
 use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
-use crate::topup::{Config, Rail, RailConfig};
+use crate::topup::{Config, PaymentRail, RailConfig};
 
 use super::check::Found;
 use super::file::{self, File, Mode};
@@ -167,17 +167,17 @@ fn least(name: &str, written: &file::Chain, rails: [RailConfig; 2], found: &mut 
     };
     let config = Config { crypto: rails[0], x402: rails[1], ..Config::default() };
     let takes = |rail| config.is_on(rail) && config.bounds(rail).max.is_none_or(|most| least <= most);
-    if config.uses_chains() && ![Rail::Crypto, Rail::X402].into_iter().any(takes) {
+    if config.uses_chains() && ![PaymentRail::Crypto, PaymentRail::X402].into_iter().any(takes) {
         complain("is more than any rail takes: nothing could be paid on this chain");
     }
     Some(least)
 }
 
-fn depth(written: &file::Depth) -> Option<Depth> {
+fn depth(written: &file::Depth) -> Option<ConfirmationDepth> {
     match written {
-        file::Depth::Blocks(blocks) => Some(Depth::Blocks(*blocks)),
-        file::Depth::Tag(tag) if tag == "safe" => Some(Depth::Safe),
-        file::Depth::Tag(tag) if tag == "finalized" => Some(Depth::Finalized),
+        file::Depth::Blocks(blocks) => Some(ConfirmationDepth::Blocks(*blocks)),
+        file::Depth::Tag(tag) if tag == "safe" => Some(ConfirmationDepth::Safe),
+        file::Depth::Tag(tag) if tag == "finalized" => Some(ConfirmationDepth::Finalized),
         file::Depth::Tag(_) => None,
     }
 }
@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(config.x402.min, Some("2".parse().unwrap()));
         assert_eq!((config.crypto.enabled, config.crypto.max), (false, Some("500".parse().unwrap())));
         let ChainKind::Evm(evm) = &chain.kind else { panic!("an EVM chain") };
-        assert_eq!((evm.depth, evm.fee_most), (Depth::Blocks(12), 500 * WEI_PER_GWEI));
+        assert_eq!((evm.depth, evm.fee_most), (ConfirmationDepth::Blocks(12), 500 * WEI_PER_GWEI));
         assert_eq!(chain.one_node_per_hour, "500".parse().unwrap());
         assert_eq!(chain.fees, FeeBounds { coin: "5000".parse().unwrap(), per_hour: "5".parse().unwrap() });
         for (text, above) in [("0", "0"), ("12.5", "12.5")] {

@@ -16,7 +16,7 @@ pub(super) fn address(
     found: &mut Vec<Found>,
 ) -> Option<Box<ServerAddress>> {
     let address = read(file, env, found)?;
-    if mode == Mode::Production && address.is_open_on_the_way() {
+    if mode == Mode::Production && address.is_unverified_remote() {
         let message = "add ?sslmode=verify-full: somebody on the way could read the password and all that follows";
         found.push(Found::new(&TABLE, message));
     }

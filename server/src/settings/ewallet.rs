@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::base::{Secret, Usd};
 use crate::topup::RailConfig;
 use crate::topup::ewallet::{
-    Cents, Config, KeyError, SigningKey, VerifyingKey, VerifyingKeys, Wallet, default_wallets, published,
+    Cents, Config, KeyError, SigningKey, VerifyingKey, VerifyingKeys, WalletOption, default_wallets, published,
 };
 
 use super::check::Found;
@@ -135,17 +135,17 @@ fn named(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
 }
 
 /// The wallets on offer: those that are written, or the catalogue.
-fn wallets(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> Vec<Wallet> {
+fn wallets(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> Vec<WalletOption> {
     let Some(written) = &table.wallets else { return default_wallets() };
     let codes: BTreeSet<&str> = written.iter().map(|wallet| wallet.code.as_str()).collect();
     if codes.is_empty() || codes.len() < written.len() || !codes.into_iter().all(is_name) {
         complain("wallets", "each wallet has a code of letters, digits, _ and -, once; there is at least one");
     }
-    let mut wallet = |wallet: &file::Wallet| Wallet {
+    let mut wallet = |wallet: &file::Wallet| WalletOption {
         code: wallet.code.clone(),
         name: wallet.name.clone(),
         region: wallet.region.clone(),
-        min_usd: amount("wallets", wallet.min_usd.as_ref(), complain).unwrap_or(Wallet::MIN_USUAL),
+        min_usd: amount("wallets", wallet.min_usd.as_ref(), complain).unwrap_or(WalletOption::MIN_USUAL),
     };
     written.iter().map(&mut wallet).collect()
 }

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 
 use crate::gateway::{HostedTools, OperatorClass};
-use crate::topup::ewallet::RequestTime;
+use crate::topup::ewallet::RequestTimeFormat;
 
 pub(super) use models::{Candidate, Group, MemberFormat, Model, Price, PriceList, Tier, Upstream};
 
@@ -360,7 +360,7 @@ pub(super) struct Ewallet {
     pub(super) provider_key_file: Option<PathBuf>,
     /// Beside the one above, whose version is `key_version`.
     pub(super) provider_keys: Vec<ProviderKey>,
-    pub(super) request_time: RequestTime,
+    pub(super) request_time: RequestTimeFormat,
     /// Absent: the spec's.
     pub(super) min_usd: Option<String>,
     /// Absent: no bound.
@@ -402,7 +402,7 @@ impl Default for Ewallet {
             provider_key_env: None,
             provider_key_file: None,
             provider_keys: Vec::new(),
-            request_time: RequestTime::default(),
+            request_time: RequestTimeFormat::default(),
             min_usd: None,
             max_usd: None,
             return_url: None,

@@ -69,7 +69,7 @@ pub struct Settings {
     /// The collector of traces; absent where nothing is traced.
     pub traces: Option<telemetry::TracesConfig>,
     /// The timeouts of videos.
-    pub videos: video::VideoPatience,
+    pub videos: video::VideoTimeouts,
     /// Configuration of rails: their bounds, chains and payment provider.
     pub topup: topup::Config,
     /// Configuration of the gateway.

@@ -1,7 +1,7 @@
 //! The prices of a model. A price that is not written is taken from those that are, and is never less.
 
-use crate::base::{MoneyError, PicoUsd, Ratio};
-use crate::credit::{Media, Price};
+use crate::base::{MoneyError, PicoUsd, PriceRatio};
+use crate::credit::{MediaTokens, TokenPrices};
 use crate::gateway::{Format, Kind, VideoTerms};
 
 use super::check::Found;
@@ -16,7 +16,7 @@ const WRITE_PERCENT: u32 = 125;
 const WRITE_LONG_PERCENT: u32 = 200;
 
 /// The prices of a model's tokens, which stand `at` this place. `kinds` are those of its providers.
-pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<Price> {
+pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<TokenPrices> {
     let mut read = |key: &str, text: &str| told(at, key, PicoUsd::from_usd_per_million(text), found);
     let prompt = read("prompt", &file.prompt);
     let completion = read("completion", &file.completion);
@@ -49,13 +49,13 @@ pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mu
         None => cache_write.max(dearest),
     };
     let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
-    let media = Media {
+    let media = MediaTokens {
         audio_prompt: audio_prompt?,
         image_prompt: image_prompt?,
         audio_completion: audio_completion?,
         image_completion: image_completion?,
     };
-    Some(Price {
+    Some(TokenPrices {
         prompt,
         cached,
         cache_write,
@@ -64,7 +64,7 @@ pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mu
         media,
         reasoning: reasoning?,
         request: request?,
-        ratio: Ratio::ONE,
+        ratio: PriceRatio::ONE,
         version,
     })
 }
@@ -84,8 +84,8 @@ pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
 }
 
 /// The prices of sound and pictures that are written: true for each.
-pub(super) fn media(file: &file::Price) -> Media<bool> {
-    Media {
+pub(super) fn media(file: &file::Price) -> MediaTokens<bool> {
+    MediaTokens {
         audio_prompt: file.audio_prompt.is_some(),
         image_prompt: file.image_prompt.is_some(),
         audio_completion: file.audio_completion.is_some(),
@@ -94,7 +94,7 @@ pub(super) fn media(file: &file::Price) -> Media<bool> {
 }
 
 /// True if it pays to cache a prompt unasked: both prices are written, and to read is the cheaper way.
-pub(super) fn caches(file: &file::Price, price: &Price) -> bool {
+pub(super) fn caches(file: &file::Price, price: &TokenPrices) -> bool {
     file.cache_write.is_some() && file.cached.is_some() && price.cached < price.prompt
 }
 

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use crate::gateway::{CandidateConfig, Config, MemberClasses, ModelConfig, Patience, PatternConfig, UpstreamConfig};
 use crate::topup;
-use crate::video::VideoPatience;
+use crate::video::VideoTimeouts;
 
 use super::Settings;
 use super::check::Found;
@@ -128,13 +128,13 @@ fn public_url(file: &File, found: &mut Vec<Found>) {
 }
 
 /// The timeouts of videos: the deadline, and the pause before the first poll.
-fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoPatience {
-    let default = VideoPatience::default();
+fn videos(file: &file::Video, found: &mut Vec<Found>) -> VideoTimeouts {
+    let default = VideoTimeouts::default();
     if file.deadline_seconds.is_some_and(|seconds| !(10..=86_400).contains(&seconds)) {
         found.push(Found::new(&["video", "deadline_seconds"], "must be from 10 to 86400 seconds"));
     }
     poll_first(&["video", "poll_first_milliseconds"], file.poll_first_milliseconds, found);
-    VideoPatience {
+    VideoTimeouts {
         deadline: file.deadline_seconds.map_or(default.deadline, Duration::from_secs),
         poll_first: file.poll_first_milliseconds.map_or(default.poll_first, Duration::from_millis),
         ..default

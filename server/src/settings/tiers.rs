@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::credit::{Price, Tariff, Tier};
+use crate::credit::{PriceTier, Tariff, TokenPrices};
 use crate::gateway::Kind;
 
 use super::check::Found;
@@ -25,7 +25,7 @@ pub(super) fn tariff(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
         let price = price::tokens(&at, &tier.as_price(file.version.as_ref()), kinds, found);
         match (price, &base, &mut tiers) {
             (Some(price), Some(base), Some(tiers)) => {
-                tiers.push(Tier { above: tier.above, price: no_cheaper(price, tier, base) });
+                tiers.push(PriceTier { above: tier.above, price: no_cheaper(price, tier, base) });
             }
             _ => tiers = None,
         }
@@ -35,7 +35,7 @@ pub(super) fn tariff(model: &str, file: &file::Price, kinds: &[Kind], found: &mu
 }
 
 /// The price of a tier, in which parts that it does not write are at least as dear as without the tier.
-fn no_cheaper(mut price: Price, tier: &file::Tier, base: &Price) -> Price {
+fn no_cheaper(mut price: TokenPrices, tier: &file::Tier, base: &TokenPrices) -> TokenPrices {
     for (written, price, base) in [
         (&tier.cached, &mut price.cached, base.cached),
         (&tier.cache_write, &mut price.cache_write, base.cache_write),
@@ -93,8 +93,8 @@ mod tests {
             "#,
         );
         let tiers = tariff.expect("a tariff").tiers;
-        let shown = tiers.iter().map(|Tier { above, price }| {
-            let Price { prompt, cached, cache_write, completion, reasoning, media, request, .. } = price;
+        let shown = tiers.iter().map(|PriceTier { above, price }| {
+            let TokenPrices { prompt, cached, cache_write, completion, reasoning, media, request, .. } = price;
             let prices = [prompt, cached, cache_write, completion, reasoning, &media.audio_prompt, &media.image_prompt];
             (*above, prices.map(ToString::to_string).join(" "), request.usd())
         });

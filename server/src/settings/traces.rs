@@ -2,11 +2,11 @@
 
 use super::check::Found;
 use super::file::Telemetry;
-use crate::base::Ratio;
+use crate::base::PriceRatio;
 use crate::telemetry::TracesConfig;
 
 pub(super) fn config(table: &Telemetry, found: &mut Vec<Found>) -> Option<TracesConfig> {
-    let ratio = table.traces_ratio.parse::<Ratio>().ok().filter(|ratio| *ratio <= Ratio::ONE);
+    let ratio = table.traces_ratio.parse::<PriceRatio>().ok().filter(|ratio| *ratio <= PriceRatio::ONE);
     let millionths = ratio.and_then(|ratio| u32::try_from(ratio.millionths()).ok());
     if millionths.is_none() {
         found.push(Found::new(

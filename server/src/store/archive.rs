@@ -10,18 +10,18 @@ use sha2::{Digest, Sha256};
 
 /// A file that is being written, beside the name that it gets when it is whole. Dropped before, it is removed.
 pub struct ArchiveFile {
-    part: Part,
+    part: PartialFile,
     hash: Sha256,
     gzip: GzEncoder<BufWriter<File>>,
 }
 
 /// A file that is whole and on the disk, and has its name once it is kept. Dropped before, it is removed.
 pub struct WholeArchive {
-    part: Part,
+    part: PartialFile,
     sha256: [u8; 32],
 }
 
-struct Part {
+struct PartialFile {
     path: PathBuf,
     part: PathBuf,
     kept: bool,
@@ -44,7 +44,7 @@ impl ArchiveFile {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", part.display()));
         let file = options.open(&part).map_err(named)?;
-        let part = Part { path: path.to_owned(), part: part.into(), kept: false };
+        let part = PartialFile { path: path.to_owned(), part: part.into(), kept: false };
         let gzip = GzBuilder::new().comment(comment).write(BufWriter::new(file), Compression::default());
         Ok(Self { part, hash: Sha256::new(), gzip })
     }
@@ -94,7 +94,7 @@ impl WholeArchive {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         if !self.kept {
             // Nobody is left to tell if this fails too.

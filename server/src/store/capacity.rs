@@ -17,14 +17,14 @@ const TAKES: &str = "SELECT least( \
 
 /// The connections that a database takes, beside those that a server of ours opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Capacity {
+pub struct ConnectionCapacity {
     /// The most that one server opens.
     pub per_server: i64,
     /// The most that the database takes from all of them.
     pub takes: i64,
 }
 
-impl Capacity {
+impl ConnectionCapacity {
     /// The number of servers that can have all the connections that they may open.
     #[must_use]
     pub fn servers(self) -> i64 {
@@ -32,7 +32,7 @@ impl Capacity {
     }
 }
 
-impl fmt::Display for Capacity {
+impl fmt::Display for ConnectionCapacity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (per_server, takes, servers) = (self.per_server, self.takes, self.servers());
         write!(
@@ -48,14 +48,14 @@ impl fmt::Display for Capacity {
 ///
 /// # Errors
 /// When it cannot be asked.
-pub async fn capacity(config: &StoreConfig) -> Result<Option<Capacity>, StoreError> {
+pub async fn capacity(config: &StoreConfig) -> Result<Option<ConnectionCapacity>, StoreError> {
     let StoreConfig::Postgres { address, schema, .. } = config else { return Ok(None) };
-    let mut connection = postgres::Server::unprepared((**address).clone(), schema).connect_in_time().await?;
+    let mut connection = postgres::PostgresServer::unprepared((**address).clone(), schema).connect_in_time().await?;
     let reading = || StoreError::read("how many connections the database takes");
     let row = in_time(sqlx::query(TAKES).fetch_one(&mut connection)).await.map_err(reading())?;
     let takes = row.try_get(0).map_err(reading())?;
     drop(connection.close().await);
-    Ok(Some(Capacity { per_server: i64::from(CONNECTIONS_MAX), takes }))
+    Ok(Some(ConnectionCapacity { per_server: i64::from(CONNECTIONS_MAX), takes }))
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
         let mut counting = server.connect().await.unwrap();
         let read = || query("SELECT pg_sleep(0.05) IS NOT NULL").fetch_one(store.readers());
         let write = async || store.begin_unordered().await.unwrap().rollback().await;
-        let apart = async || store.begin_apart().await.unwrap().rollback().await;
+        let apart = async || store.begin_reserved().await.unwrap().rollback().await;
         let (reads, writes, aparts) = tokio::join!(
             futures_util::future::join_all((0..20).map(|_| read())),
             futures_util::future::join_all((0..20).map(|_| write())),

@@ -50,7 +50,7 @@ impl ServerAddress {
     /// True if somebody on the way there could read along, the password first, or answer in its place. It is on another
     /// machine, and its identity is not verified.
     #[must_use]
-    pub fn is_open_on_the_way(&self) -> bool {
+    pub fn is_unverified_remote(&self) -> bool {
         let host = self.0.get_host();
         let here = self.0.get_socket().is_some()
             || host.eq_ignore_ascii_case("localhost")
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_way_that_others_can_read_along_is_known() {
-        let is_open = |text: &str| text.parse::<ServerAddress>().unwrap().is_open_on_the_way();
+        let is_open = |text: &str| text.parse::<ServerAddress>().unwrap().is_unverified_remote();
         for text in [
             "postgres://me@db.internal/books",
             "postgres://me@10.0.0.7/books?sslmode=require",

@@ -14,17 +14,17 @@ use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use tokio::time::{Instant, sleep};
 
 use super::mode::ModeClaim;
-use super::query::{Row, Sql, Target, Transaction, query, run_script};
+use super::query::{DatabaseRow, SqlText, StatementTarget, StoreTransaction, query, run_script};
 use super::sqlite::BUSY_TIMEOUT;
 use super::{StoreError, postgres};
 
 /// The pause between two tries to open a file that is being made.
 const ASK_AGAIN: Duration = Duration::from_millis(5);
 
-struct Step {
+struct SchemaStep {
     name: &'static str,
     /// Empty where there is nothing to do on that database.
-    sql: Sql,
+    sql: SqlText,
 }
 
 macro_rules! text {
@@ -35,12 +35,12 @@ macro_rules! text {
 
 macro_rules! step {
     ($name:literal) => {
-        Step { name: $name, sql: Sql::of(text!("sqlite", $name), text!("postgres", $name)) }
+        SchemaStep { name: $name, sql: SqlText::of(text!("sqlite", $name), text!("postgres", $name)) }
     };
 }
 
 /// A step after these has a test that takes a ledger with rows in every table from the step before it, on both databases.
-const STEPS: &[Step] =
+const STEPS: &[SchemaStep] =
     &[step!("0001_accounts"), step!("0002_ledger"), step!("0003_top_ups"), step!("0004_responses_and_videos")];
 /// The start of the text of a step that only adds to what is there. Servers of the version before it go on beside one of this.
 /// Any other step is applied when none of them is up.
@@ -56,28 +56,28 @@ const SERVERS_UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up'";
 /// The first step of builds before the first release, whose tables were others.
 const UNRELEASED: &str = "0001_ledger";
 /// Written by the generator, and applied again whenever its text has changed. Its triggers are named `machine_*`.
-const MACHINES: Step = step!("machines");
+const MACHINES: SchemaStep = step!("machines");
 /// Not a step: the digest of everything the steps have made, by which an audit sees that a rule was taken away.
 const SCHEMA: &str = "schema";
 
-const LOG: Sql = Sql::of(
+const LOG: SqlText = SqlText::of(
     "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BLOB NOT NULL, applied_at INTEGER NOT NULL) STRICT",
     "CREATE TABLE IF NOT EXISTS schema_steps (name TEXT PRIMARY KEY, sha256 BYTEA NOT NULL, applied_at BIGINT NOT NULL)",
 );
-const HAS_LOG: Sql = Sql::of(
+const HAS_LOG: SqlText = SqlText::of(
     "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_steps')",
     "SELECT to_regclass('schema_steps') IS NOT NULL",
 );
 const KEEP: &str = "INSERT INTO schema_steps (name, sha256, applied_at) VALUES ($1, $2, $3) \
     ON CONFLICT (name) DO UPDATE SET sha256 = excluded.sha256, applied_at = excluded.applied_at";
 /// Statements that drop all triggers of machines, those too that are no longer in the generated text.
-const DROP_MACHINES: Sql = Sql::of(
+const DROP_MACHINES: SqlText = SqlText::of(
     "SELECT 'DROP TRIGGER ' || name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 'machine_*'",
     "SELECT format('DROP FUNCTION %I() CASCADE', proname) FROM pg_proc \
         WHERE pronamespace = current_schema()::regnamespace AND starts_with(proname, 'machine_')",
 );
 /// Everything that a step can make, a line each.
-const SCHEMA_TEXT: Sql = Sql::of(
+const SCHEMA_TEXT: SqlText = SqlText::of(
     "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name",
     include_str!("migrate/schema.sql"),
 );
@@ -99,18 +99,18 @@ pub(super) async fn run(desk: &SqlitePool, claim: Option<&ModeClaim>, now_ms: i6
     }
     drop(connection);
     let transaction = desk.begin_with("BEGIN IMMEDIATE").await.map_err(failed("begin"))?;
-    finish(Transaction::Sqlite(transaction, None), claim, now_ms).await
+    finish(StoreTransaction::Sqlite(transaction, None), claim, now_ms).await
 }
 
 /// Applies what is missing to a schema on a server. Nothing is written where all is there.
 pub(super) async fn run_on_server(desk: &PgPool, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
-    if is_current(Target::PostgresPool(desk)).await? {
+    if is_current(StatementTarget::PostgresPool(desk)).await? {
         return Ok(());
     }
     finish(postgres::begin_upgrade(desk).await.map_err(failed("begin"))?, claim, now_ms).await
 }
 
-pub(super) async fn is_current(mut target: Target<'_>) -> Result<bool, StoreError> {
+pub(super) async fn is_current(mut target: StatementTarget<'_>) -> Result<bool, StoreError> {
     if !has_log(target.again()).await? {
         return Ok(false);
     }
@@ -118,7 +118,7 @@ pub(super) async fn is_current(mut target: Target<'_>) -> Result<bool, StoreErro
     Ok(missing(&target, &applied)?.is_empty())
 }
 
-async fn finish(mut transaction: Transaction, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
+async fn finish(mut transaction: StoreTransaction, claim: Option<&ModeClaim>, now_ms: i64) -> Result<(), StoreError> {
     if let Some(claim) = claim {
         // A server of the other mode does not upgrade what it then refuses to serve.
         claim.check((&mut transaction).into()).await?;
@@ -149,14 +149,14 @@ fn is_locked(error: &sqlx::Error) -> bool {
 ///
 /// # Errors
 /// When the schema cannot be read.
-pub async fn schema_state<'t>(target: impl Into<Target<'t>>) -> Result<SchemaState, StoreError> {
+pub async fn schema_state<'t>(target: impl Into<StatementTarget<'t>>) -> Result<SchemaState, StoreError> {
     let mut target = target.into();
     let kept = applied(target.again()).await?.remove(SCHEMA);
     let found = schema_digest(target).await?;
     Ok(if kept == Some(found) { SchemaState::Whole } else { SchemaState::Altered })
 }
 
-async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> {
+async fn upgrade(mut target: StatementTarget<'_>, now_ms: i64) -> Result<(), StoreError> {
     let log = LOG.on(&target);
     run_script(target.again(), log).await.map_err(failed("schema_steps"))?;
     // Read again under the lock: another process may have been first.
@@ -167,7 +167,9 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
         return Err(StoreError::Altered);
     }
     // A file has one server, and an empty database none.
-    if let (Target::Postgres(_), false, Some(step)) = (&target, applied.is_empty(), breaking(&target, &missing)) {
+    if let (StatementTarget::Postgres(_), false, Some(step)) =
+        (&target, applied.is_empty(), breaking(&target, &missing))
+    {
         run_script(target.again(), LOCK_SERVERS).await.map_err(failed(step))?;
         query(SILENT_ARE_GONE).execute(target.again()).await.map_err(failed(step))?;
         let row = query(SERVERS_UP).fetch_one(target.again()).await.map_err(failed(step))?;
@@ -190,13 +192,13 @@ async fn upgrade(mut target: Target<'_>, now_ms: i64) -> Result<(), StoreError> 
 
 /// The first of these steps that does more than add to what is there. The triggers of machines are replaced while others
 /// run: a move that they no longer allow is refused, whoever tries it.
-fn breaking(target: &Target<'_>, missing: &[&Step]) -> Option<&'static str> {
-    let breaks = |step: &&&Step| step.name != MACHINES.name && !step.sql.on(target).starts_with(EXPANDS);
+fn breaking(target: &StatementTarget<'_>, missing: &[&SchemaStep]) -> Option<&'static str> {
+    let breaks = |step: &&&SchemaStep| step.name != MACHINES.name && !step.sql.on(target).starts_with(EXPANDS);
     missing.iter().find(breaks).map(|step| step.name)
 }
 
 /// Takes away the triggers of machines.
-async fn drop_machines(mut target: Target<'_>) -> Result<(), StoreError> {
+async fn drop_machines(mut target: StatementTarget<'_>) -> Result<(), StoreError> {
     let rows = query(DROP_MACHINES).fetch_all(target.again()).await.map_err(failed(MACHINES.name))?;
     for row in &rows {
         let statement: String = row.try_get(0).map_err(failed(MACHINES.name))?;
@@ -206,7 +208,10 @@ async fn drop_machines(mut target: Target<'_>) -> Result<(), StoreError> {
 }
 
 /// The steps to apply, in order.
-fn missing(target: &Target<'_>, applied: &BTreeMap<String, Vec<u8>>) -> Result<Vec<&'static Step>, StoreError> {
+fn missing(
+    target: &StatementTarget<'_>,
+    applied: &BTreeMap<String, Vec<u8>>,
+) -> Result<Vec<&'static SchemaStep>, StoreError> {
     let steps = || STEPS.iter().filter(|step| !step.sql.on(target).is_empty());
     let known = |name: &str| name == MACHINES.name || name == SCHEMA || steps().any(|step| step.name == name);
     if applied.contains_key(UNRELEASED) {
@@ -230,24 +235,24 @@ fn missing(target: &Target<'_>, applied: &BTreeMap<String, Vec<u8>>) -> Result<V
     Ok(missing)
 }
 
-async fn has_log(target: Target<'_>) -> Result<bool, StoreError> {
+async fn has_log(target: StatementTarget<'_>) -> Result<bool, StoreError> {
     let row = query(HAS_LOG).fetch_one(target).await.map_err(StoreError::read("the schema"))?;
     row.try_get(0).map_err(StoreError::read("the schema"))
 }
 
-async fn applied(target: Target<'_>) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
+async fn applied(target: StatementTarget<'_>) -> Result<BTreeMap<String, Vec<u8>>, StoreError> {
     let rows = query("SELECT name, sha256 FROM schema_steps").fetch_all(target).await;
-    let step = |row: &Row| Ok((row.try_get(0)?, row.try_get(1)?));
+    let step = |row: &DatabaseRow| Ok((row.try_get(0)?, row.try_get(1)?));
     let steps = rows.and_then(|rows| rows.iter().map(step).collect());
     steps.map_err(StoreError::read("the schema steps"))
 }
 
-async fn keep(target: Target<'_>, name: &'static str, sha256: &[u8], now_ms: i64) -> Result<(), StoreError> {
+async fn keep(target: StatementTarget<'_>, name: &'static str, sha256: &[u8], now_ms: i64) -> Result<(), StoreError> {
     let kept = query(KEEP).bind(name).bind(sha256).bind(now_ms).execute(target).await;
     kept.map(drop).map_err(failed(name))
 }
 
-async fn schema_digest(target: Target<'_>) -> Result<Vec<u8>, StoreError> {
+async fn schema_digest(target: StatementTarget<'_>) -> Result<Vec<u8>, StoreError> {
     let rows = query(SCHEMA_TEXT).fetch_all(target).await.map_err(StoreError::read("the schema"))?;
     let mut hash = Sha256::new();
     for row in &rows {
@@ -267,7 +272,7 @@ fn failed(step: &'static str) -> impl FnOnce(sqlx::Error) -> StoreError {
 
 /// For tests alone: takes the schema as it stands for the one that was made, as an earlier program would have.
 #[cfg(test)]
-pub(super) async fn bless<'t>(target: impl Into<Target<'t>>) {
+pub(super) async fn bless<'t>(target: impl Into<StatementTarget<'t>>) {
     let mut target = target.into();
     let found = schema_digest(target.again()).await.expect("a schema");
     keep(target, SCHEMA, &found, 1).await.expect("the log of steps");
@@ -284,8 +289,8 @@ mod tests {
         let (_folder, _config, store) = temporary_on(On::Server, &clock).await;
         let mut transaction = store.begin().await.unwrap();
         let [adds, breaks] = [("0005_adds", "-- expands\nSELECT 1"), ("0006_breaks", "SELECT 1; -- expands")]
-            .map(|(name, text)| Step { name, sql: Sql::same(text) });
-        let target = Target::from(&mut transaction);
+            .map(|(name, text)| SchemaStep { name, sql: SqlText::same(text) });
+        let target = StatementTarget::from(&mut transaction);
         assert_eq!(breaking(&target, &[&adds, &MACHINES]), None);
         assert_eq!(breaking(&target, &[&adds, &breaks, &MACHINES]), Some("0006_breaks"));
     }

@@ -9,12 +9,12 @@
 //! Start reading at [`Store::open`], then at the schema in `migrations/sqlite/`.
 
 mod archive;
+mod audit_log;
 mod backup;
 mod capacity;
 mod config;
 mod error;
-mod fault;
-mod journal;
+mod error_class;
 mod lock;
 mod migrate;
 mod mode;
@@ -26,7 +26,7 @@ mod standbys;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
-mod turns;
+mod write_queue;
 
 use std::fmt;
 use std::path::Path;
@@ -45,24 +45,26 @@ use mode::ModeClaim;
 #[cfg(test)]
 pub(crate) use archive::unpacked;
 pub use archive::{ArchiveFile, WholeArchive};
+pub use audit_log::{AuditEntry, record};
 pub use backup::{BackupFailed, back_up};
-pub use capacity::{Capacity, capacity};
+pub use capacity::{ConnectionCapacity, capacity};
 pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};
-pub use fault::Fault;
-pub use journal::{Entry, record};
+pub use error_class::ErrorClass;
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
 pub use mode::{LedgerMode, check_mode};
 pub use postgres::{CONNECTIONS_MAX, WriterServer};
-pub use query::{Bound, Query, Readers, Row, Sql, Target, Transaction, query, storable};
+pub use query::{
+    BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreTransaction, query, storable,
+};
 pub use sqlite::WriterFile;
 pub use standbys::{StandbyRisk, standby_risk};
 #[cfg(test)]
 pub(crate) use steps::ENDS_AT;
 pub(crate) use steps::steps;
-pub use steps::{Side, commit_step, reached};
-pub use turns::{Turn, Turns};
+pub use steps::{CommitSide, commit_step, reached};
+pub use write_queue::{WriteGuard, WriteQueue};
 
 /// The longest wait of a control write for its turn and for the lock, together.
 const DESK_PATIENCE: Duration = Duration::from_secs(4);
@@ -71,16 +73,16 @@ const DESK_PATIENCE: Duration = Duration::from_secs(4);
 /// request. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
-    place: Place,
-    readers: Readers,
+    place: StorePlace,
+    readers: ReadPool,
 }
 
 #[derive(Debug, Clone)]
-enum Place {
+enum StorePlace {
     /// The control writer has one connection.
-    File { path: Arc<Path>, desk: SqlitePool, turns: Turns },
+    File { path: Arc<Path>, desk: SqlitePool, turns: WriteQueue },
     Server {
-        server: Arc<postgres::Server>,
+        server: Arc<postgres::PostgresServer>,
         desk: PgPool,
         /// Connections for writes that must not wait for the control writer.
         apart: PgPool,
@@ -91,7 +93,7 @@ enum Place {
 #[derive(Debug, Clone)]
 pub enum WriterPlace {
     /// On a file, and when it is the writer's turn there.
-    File(WriterFile, Turns),
+    File(WriterFile, WriteQueue),
     /// On a server.
     Server(WriterServer),
 }
@@ -141,18 +143,18 @@ impl Store {
             StoreConfig::Sqlite { path } => {
                 sqlite::create_file(path)?;
                 let path = sqlite::real_path(path)?;
-                let desk = sqlite::desk(&path);
+                let desk = sqlite::control_pool(&path);
                 migrate::run(&desk, claim, clock.now_ms()).await?;
-                let readers = Readers::Sqlite(sqlite::readers(&path));
-                Ok(Self { place: Place::File { path: path.into(), desk, turns: Turns::default() }, readers })
+                let readers = ReadPool::Sqlite(sqlite::readers(&path));
+                Ok(Self { place: StorePlace::File { path: path.into(), desk, turns: WriteQueue::default() }, readers })
             }
             StoreConfig::Postgres { address, schema, .. } => {
-                let server = postgres::Server::prepare((**address).clone(), schema).await?;
-                let desk = server.desk();
+                let server = postgres::PostgresServer::prepare((**address).clone(), schema).await?;
+                let desk = server.control_pool();
                 migrate::run_on_server(&desk, claim, clock.now_ms()).await?;
-                let readers = Readers::Postgres(server.readers());
-                let apart = server.apart();
-                Ok(Self { place: Place::Server { server: Arc::new(server), desk, apart }, readers })
+                let readers = ReadPool::Postgres(server.readers());
+                let apart = server.reserved_pool();
+                Ok(Self { place: StorePlace::Server { server: Arc::new(server), desk, apart }, readers })
             }
         }
     }
@@ -161,15 +163,15 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be opened, or was written by a newer program.
-    pub async fn peek(config: &StoreConfig) -> Result<Option<Readers>, StoreError> {
+    pub async fn peek(config: &StoreConfig) -> Result<Option<ReadPool>, StoreError> {
         let readers = match config {
             StoreConfig::Sqlite { path } if !path.exists() => return Ok(None),
-            StoreConfig::Sqlite { path } => Readers::Sqlite(sqlite::readers(&sqlite::real_path(path)?)),
+            StoreConfig::Sqlite { path } => ReadPool::Sqlite(sqlite::readers(&sqlite::real_path(path)?)),
             StoreConfig::Postgres { address, schema, .. } => {
-                let server = postgres::Server::unprepared((**address).clone(), schema);
+                let server = postgres::PostgresServer::unprepared((**address).clone(), schema);
                 // A pool says of a connection that it could not be made, and not why.
                 drop(server.connect_in_time().await?.close().await);
-                Readers::Postgres(server.readers())
+                ReadPool::Postgres(server.readers())
             }
         };
         Ok(migrate::is_current((&readers).into()).await?.then_some(readers))
@@ -179,14 +181,14 @@ impl Store {
     #[must_use]
     pub fn is_locked_by(&self, lock: &ServeLock) -> bool {
         match &self.place {
-            Place::File { path, .. } => lock.path() == &**path,
-            Place::Server { .. } => lock.is_of_a_node(),
+            StorePlace::File { path, .. } => lock.path() == &**path,
+            StorePlace::Server { .. } => lock.is_of_a_node(),
         }
     }
 
     /// Connections that can read and nothing else.
     #[must_use]
-    pub fn readers(&self) -> &Readers {
+    pub fn readers(&self) -> &ReadPool {
         &self.readers
     }
 
@@ -195,16 +197,16 @@ impl Store {
     ///
     /// # Errors
     /// When the lock was not free in time, or the database cannot be written.
-    pub async fn begin(&self) -> Result<Transaction, StoreError> {
+    pub async fn begin(&self) -> Result<StoreTransaction, StoreError> {
         // Boxed: it is large, and would be a part of all that may come to write.
         let begin = async {
             match &self.place {
-                Place::File { desk, turns, .. } => {
-                    let turn = turns.of_desk().await;
+                StorePlace::File { desk, turns, .. } => {
+                    let turn = turns.for_control_write().await;
                     let begun = desk.begin_with("BEGIN IMMEDIATE").await;
-                    begun.map(|transaction| Transaction::Sqlite(transaction, Some(turn)))
+                    begun.map(|transaction| StoreTransaction::Sqlite(transaction, Some(turn)))
                 }
-                Place::Server { desk, .. } => postgres::begin(desk).await,
+                StorePlace::Server { desk, .. } => postgres::begin(desk).await,
             }
         };
         let begun = timeout(DESK_PATIENCE, Box::pin(begin)).await.unwrap_or(Err(sqlx::Error::PoolTimedOut));
@@ -215,7 +217,7 @@ impl Store {
     ///
     /// # Errors
     /// When somebody has, or the steps cannot be read.
-    pub async fn check_steps(&self, transaction: &mut Transaction) -> Result<(), StoreError> {
+    pub async fn check_steps(&self, transaction: &mut StoreTransaction) -> Result<(), StoreError> {
         migrate::is_current(transaction.into()).await.map(drop)
     }
 
@@ -225,8 +227,8 @@ impl Store {
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
-    pub async fn begin_of(&self, account: AccountId) -> Result<Transaction, StoreError> {
-        let Place::Server { desk, .. } = &self.place else { return self.begin().await };
+    pub async fn begin_of(&self, account: AccountId) -> Result<StoreTransaction, StoreError> {
+        let StorePlace::Server { desk, .. } = &self.place else { return self.begin().await };
         let begun = timeout(DESK_PATIENCE, Box::pin(postgres::begin_of(desk, account))).await;
         begun.unwrap_or(Err(sqlx::Error::PoolTimedOut)).map_err(|source| StoreError::Begin { source: source.into() })
     }
@@ -236,8 +238,8 @@ impl Store {
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
-    pub async fn begin_apart(&self) -> Result<Transaction, StoreError> {
-        let Place::Server { apart, .. } = &self.place else { return self.begin().await };
+    pub async fn begin_reserved(&self) -> Result<StoreTransaction, StoreError> {
+        let StorePlace::Server { apart, .. } = &self.place else { return self.begin().await };
         let begun = Box::pin(postgres::begin_unordered(apart)).await;
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
@@ -247,8 +249,8 @@ impl Store {
     ///
     /// # Errors
     /// As [`begin`](Self::begin).
-    pub async fn begin_unordered(&self) -> Result<Transaction, StoreError> {
-        let Place::Server { desk, .. } = &self.place else { return self.begin().await };
+    pub async fn begin_unordered(&self) -> Result<StoreTransaction, StoreError> {
+        let StorePlace::Server { desk, .. } = &self.place else { return self.begin().await };
         let begun = Box::pin(postgres::begin_unordered(desk)).await;
         begun.map_err(|source| StoreError::Begin { source: source.into() })
     }
@@ -268,22 +270,22 @@ impl Store {
     #[must_use]
     pub fn writer(&self) -> WriterPlace {
         match &self.place {
-            Place::File { path, turns, .. } => WriterPlace::File(WriterFile(path.clone()), turns.clone()),
-            Place::Server { server, .. } => WriterPlace::Server(WriterServer(server.clone())),
+            StorePlace::File { path, turns, .. } => WriterPlace::File(WriterFile(path.clone()), turns.clone()),
+            StorePlace::Server { server, .. } => WriterPlace::Server(WriterServer(server.clone())),
         }
     }
 
     /// For tests alone: the file.
     #[cfg(test)]
     pub(crate) fn path(&self) -> &Path {
-        let Place::File { path, .. } = &self.place else { panic!("a file is asked for") };
+        let StorePlace::File { path, .. } = &self.place else { panic!("a file is asked for") };
         path
     }
 
     /// For tests alone: what reads the file.
     #[cfg(test)]
     pub(crate) fn file_readers(&self) -> &SqlitePool {
-        let Readers::Sqlite(pool) = &self.readers else { panic!("a file is asked for") };
+        let ReadPool::Sqlite(pool) = &self.readers else { panic!("a file is asked for") };
         pool
     }
 
@@ -297,8 +299,8 @@ impl Store {
     pub async fn close(&self) {
         self.readers.close().await;
         match &self.place {
-            Place::File { desk, .. } => desk.close().await,
-            Place::Server { desk, apart, .. } => {
+            StorePlace::File { desk, .. } => desk.close().await,
+            StorePlace::Server { desk, apart, .. } => {
                 desk.close().await;
                 apart.close().await;
             }
@@ -310,8 +312,8 @@ impl fmt::Display for Store {
     /// The place of the database; never a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::File { path, .. } => write!(f, "{}", path.display()),
-            Place::Server { server, .. } => write!(f, "{}, schema {}", server.address, server.schema),
+            StorePlace::File { path, .. } => write!(f, "{}", path.display()),
+            StorePlace::Server { server, .. } => write!(f, "{}, schema {}", server.address, server.schema),
         }
     }
 }

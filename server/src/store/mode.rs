@@ -5,10 +5,10 @@
 
 use std::fmt;
 
-use super::query::{Readers, Row, Sql, Target, Transaction, query};
+use super::query::{DatabaseRow, ReadPool, SqlText, StatementTarget, StoreTransaction, query};
 use super::{StoreConfig, StoreError};
 
-const HAS_MODE: Sql = Sql::of(
+const HAS_MODE: SqlText = SqlText::of(
     "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ledger_mode')",
     "SELECT to_regclass('ledger_mode') IS NOT NULL",
 );
@@ -34,7 +34,7 @@ impl LedgerMode {
         }
     }
 
-    fn read(row: &Row) -> Result<Self, StoreError> {
+    fn read(row: &DatabaseRow) -> Result<Self, StoreError> {
         let word: String = row.try_get(0).map_err(StoreError::read(WHAT))?;
         let mode = [Self::Sandbox, Self::Production].into_iter().find(|mode| mode.as_str() == word);
         mode.ok_or(StoreError::Unreadable { what: WHAT, found: word })
@@ -62,13 +62,13 @@ impl ModeClaim {
     }
 
     /// Refuses a ledger that is of the other mode. One of an earlier version, or of nobody yet, is of either.
-    pub(super) async fn check(&self, target: Target<'_>) -> Result<(), StoreError> {
+    pub(super) async fn check(&self, target: StatementTarget<'_>) -> Result<(), StoreError> {
         self.is_written(target).await.map(drop)
     }
 
     /// True if the mode is written there; refused where the other one is. One read tells both: another server may write
     /// meanwhile.
-    pub(super) async fn is_written(&self, mut target: Target<'_>) -> Result<bool, StoreError> {
+    pub(super) async fn is_written(&self, mut target: StatementTarget<'_>) -> Result<bool, StoreError> {
         let row = query(HAS_MODE).fetch_one(target.again()).await;
         if !row.and_then(|row| row.try_get(0)).map_err(StoreError::read(WHAT))? {
             return Ok(false);
@@ -82,7 +82,7 @@ impl ModeClaim {
     }
 
     /// Writes the mode into a ledger that has none, in its caller's transaction. Of two that come together the first one has it.
-    pub(super) async fn write(&self, transaction: &mut Transaction, now_ms: i64) -> Result<(), StoreError> {
+    pub(super) async fn write(&self, transaction: &mut StoreTransaction, now_ms: i64) -> Result<(), StoreError> {
         let written = query(WRITE).bind(self.mode.as_str()).bind(now_ms).execute(&mut *transaction).await;
         written.map_err(StoreError::write(WHAT))?;
         self.check(transaction.into()).await
@@ -90,7 +90,7 @@ impl ModeClaim {
 }
 
 /// The mode that is written into a ledger of this version; `None` where nobody has opened it with a configuration yet.
-async fn read(target: Target<'_>) -> Result<Option<LedgerMode>, StoreError> {
+async fn read(target: StatementTarget<'_>) -> Result<Option<LedgerMode>, StoreError> {
     let row = query(MODE).fetch_optional(target).await.map_err(StoreError::read(WHAT))?;
     row.as_ref().map(LedgerMode::read).transpose()
 }
@@ -99,7 +99,7 @@ async fn read(target: Target<'_>) -> Result<Option<LedgerMode>, StoreError> {
 ///
 /// # Errors
 /// [`StoreError::OtherMode`], or when it cannot be read.
-pub async fn check_mode(readers: &Readers, mode: LedgerMode, config: &StoreConfig) -> Result<(), StoreError> {
+pub async fn check_mode(readers: &ReadPool, mode: LedgerMode, config: &StoreConfig) -> Result<(), StoreError> {
     ModeClaim::new(mode, config).check(readers.into()).await
 }
 

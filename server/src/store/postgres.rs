@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, Row,
 use tokio::time::timeout;
 
 use super::config::ServerAddress;
-use super::{StoreError, Transaction};
+use super::{StoreError, StoreTransaction};
 use crate::base::AccountId;
 
 /// The longest wait for one of a pool's connections, of a read or of a write off the path of a request.
@@ -62,7 +62,7 @@ const UPGRADE_LOCK: i64 = 0x746f_6c6c_7374_6570;
 
 /// The server as the ledger's writer finds it.
 #[derive(Debug, Clone)]
-pub struct WriterServer(pub(super) Arc<Server>);
+pub struct WriterServer(pub(super) Arc<PostgresServer>);
 
 impl WriterServer {
     /// A connection of its own.
@@ -70,13 +70,13 @@ impl WriterServer {
     /// # Errors
     /// When the server cannot be reached, or does not let us in.
     pub async fn connect(&self) -> Result<PgConnection, StoreError> {
-        self.0.connect_as(Purpose::Write).await
+        self.0.connect_as(ConnectionPurpose::Write).await
     }
 }
 
 /// A server, and the schema that is ours.
 #[derive(Debug, Clone)]
-pub(super) struct Server {
+pub(super) struct PostgresServer {
     pub(super) address: ServerAddress,
     pub(super) schema: &'static str,
     /// The setting that was found at opening. It stays so on every connection, whatever is set for the role or the database
@@ -86,7 +86,7 @@ pub(super) struct Server {
 
 /// The purpose of a connection, which decides its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+enum ConnectionPurpose {
     /// The ledger's batches.
     Write,
     /// Writes off the path of a request.
@@ -95,14 +95,14 @@ enum Purpose {
 }
 
 /// A setting of a connection: its name and its value, as the server shows it.
-type Setting = (&'static str, String);
+type ConnectionSetting = (&'static str, String);
 
-impl Server {
+impl PostgresServer {
     /// The settings that a connection is asked to have when it is made.
-    fn settings(&self, purpose: Purpose) -> Vec<Setting> {
+    fn settings(&self, purpose: ConnectionPurpose) -> Vec<ConnectionSetting> {
         let idle = match purpose {
-            Purpose::Write => WRITER_IDLE_IN_TRANSACTION_TIMEOUT,
-            Purpose::Desk | Purpose::Read => IDLE_IN_TRANSACTION_TIMEOUT,
+            ConnectionPurpose::Write => WRITER_IDLE_IN_TRANSACTION_TIMEOUT,
+            ConnectionPurpose::Desk | ConnectionPurpose::Read => IDLE_IN_TRANSACTION_TIMEOUT,
         };
         let mut settings = vec![
             ("search_path", self.schema.to_owned()),
@@ -112,24 +112,24 @@ impl Server {
             ("idle_in_transaction_session_timeout", idle.to_owned()),
         ];
         // Of those that write it is left to the database, where somebody may have set it to stop all writes.
-        if purpose == Purpose::Read {
+        if purpose == ConnectionPurpose::Read {
             settings.push(("default_transaction_read_only", "on".to_owned()));
         }
         settings.extend(self.synchronous_commit.iter().map(|found| ("synchronous_commit", found.clone())));
-        if purpose == Purpose::Write {
+        if purpose == ConnectionPurpose::Write {
             settings.extend(BY_NUMBER.map(|(name, value)| (name, value.to_owned())));
         }
         settings
     }
 
-    fn options(&self, purpose: Purpose) -> PgConnectOptions {
+    fn options(&self, purpose: ConnectionPurpose) -> PgConnectOptions {
         let options = self.address.0.clone().application_name("tollgate").disable_statement_logging();
         options.options(self.settings(purpose))
     }
 
     /// A connection of no pool.
     pub(super) async fn connect(&self) -> Result<PgConnection, StoreError> {
-        self.connect_as(Purpose::Desk).await
+        self.connect_as(ConnectionPurpose::Desk).await
     }
 
     /// A connection of no pool, made in time or not at all, for whoever only looks.
@@ -137,12 +137,12 @@ impl Server {
         timeout(PATIENCE, self.connect()).await.unwrap_or(Err(StoreError::Silent))
     }
 
-    async fn connect_as(&self, purpose: Purpose) -> Result<PgConnection, StoreError> {
+    async fn connect_as(&self, purpose: ConnectionPurpose) -> Result<PgConnection, StoreError> {
         let mut connection = self.options(purpose).connect().await.map_err(|source| self.failed(source))?;
         let checked = check_settings(&mut connection, self.schema, &self.settings(purpose)).await;
         checked.map_err(|error| match error {
-            SettingsError::Unread(source) => self.failed(source),
-            SettingsError::Dropped(settings) => {
+            ConnectionSettingsError::Unread(source) => self.failed(source),
+            ConnectionSettingsError::Dropped(settings) => {
                 StoreError::SettingsDropped { server: self.address.to_string(), settings }
             }
         })?;
@@ -150,21 +150,21 @@ impl Server {
     }
 
     /// Writes off the path of a request.
-    pub(super) fn desk(&self) -> PgPool {
-        self.pool(DESK_MAX, Purpose::Desk)
+    pub(super) fn control_pool(&self) -> PgPool {
+        self.pool(DESK_MAX, ConnectionPurpose::Desk)
     }
 
     /// Connections for writes that do not wait for the control writer: one at a time.
-    pub(super) fn apart(&self) -> PgPool {
-        self.pool(APART_MAX, Purpose::Desk)
+    pub(super) fn reserved_pool(&self) -> PgPool {
+        self.pool(APART_MAX, ConnectionPurpose::Desk)
     }
 
     /// Connections that refuse to write.
     pub(super) fn readers(&self) -> PgPool {
-        self.pool(READERS_MAX, Purpose::Read)
+        self.pool(READERS_MAX, ConnectionPurpose::Read)
     }
 
-    fn pool(&self, connections_max: u32, purpose: Purpose) -> PgPool {
+    fn pool(&self, connections_max: u32, purpose: ConnectionPurpose) -> PgPool {
         let (schema, settings) = (self.schema, Arc::new(self.settings(purpose)));
         let pool = PgPoolOptions::new()
             .max_connections(connections_max)
@@ -177,8 +177,8 @@ impl Server {
                 Box::pin(async move {
                     let checked = check_settings(connection, schema, &settings).await;
                     checked.map_err(|error| match error {
-                        SettingsError::Unread(source) => source,
-                        dropped @ SettingsError::Dropped(_) => sqlx::Error::Configuration(Box::new(dropped)),
+                        ConnectionSettingsError::Unread(source) => source,
+                        dropped @ ConnectionSettingsError::Dropped(_) => sqlx::Error::Configuration(Box::new(dropped)),
                     })
                 })
             })
@@ -233,7 +233,7 @@ const SETTINGS_DROPPED: &str = "SELECT name FROM unnest($1::text[], $2::text[]) 
 
 /// The reason that a connection is of no use.
 #[derive(Debug, thiserror::Error)]
-enum SettingsError {
+enum ConnectionSettingsError {
     #[error("a new connection does not have the settings that it was asked for: {0}")]
     Dropped(String),
     #[error("the settings of a new connection could not be read")]
@@ -245,13 +245,14 @@ enum SettingsError {
 async fn check_settings(
     connection: &mut PgConnection,
     schema: &str,
-    settings: &[Setting],
-) -> Result<(), SettingsError> {
+    settings: &[ConnectionSetting],
+) -> Result<(), ConnectionSettingsError> {
     let (names, values): (Vec<&str>, Vec<&str>) = settings.iter().map(|(name, value)| (*name, value.as_str())).unzip();
     let asked = sqlx::query_scalar::<_, String>(SETTINGS_DROPPED).bind(names).bind(values).bind(schema);
     // Prepared for once: what stays prepared would be of the connection's every later session, where a pooler is between.
-    let dropped = in_time(asked.persistent(false).fetch_all(connection)).await.map_err(SettingsError::Unread)?;
-    if dropped.is_empty() { Ok(()) } else { Err(SettingsError::Dropped(dropped.join(", "))) }
+    let dropped =
+        in_time(asked.persistent(false).fetch_all(connection)).await.map_err(ConnectionSettingsError::Unread)?;
+    if dropped.is_empty() { Ok(()) } else { Err(ConnectionSettingsError::Dropped(dropped.join(", "))) }
 }
 
 async fn still_there(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
@@ -277,14 +278,14 @@ fn no_answer() -> sqlx::Error {
 
 /// Begins a control write. One at a time in the whole ledger, as on a file: what such a write has read is still so when it
 /// writes. The ledger's own batches do not wait for it, nor it for them, but for the accounts that both touch.
-pub(super) async fn begin(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
+pub(super) async fn begin(desk: &PgPool) -> Result<StoreTransaction, sqlx::Error> {
     let lock = format!("SELECT pg_advisory_xact_lock({DESK_LOCK})");
     in_time(begin_and(desk, BEGIN, AssertSqlSafe(lock))).await
 }
 
 /// Begins a control write that is about one account. One at a time for each account, and none beside a write that is about the
 /// whole ledger.
-pub(super) async fn begin_of(desk: &PgPool, AccountId(account): AccountId) -> Result<Transaction, sqlx::Error> {
+pub(super) async fn begin_of(desk: &PgPool, AccountId(account): AccountId) -> Result<StoreTransaction, sqlx::Error> {
     // Two accounts of the same hash wait for each other, which changes nothing but how long they take.
     let lock = format!(
         "SELECT pg_advisory_xact_lock_shared({DESK_LOCK}); \
@@ -294,12 +295,12 @@ pub(super) async fn begin_of(desk: &PgPool, AccountId(account): AccountId) -> Re
 }
 
 /// Begins a write that needs no order among control writes.
-pub(super) async fn begin_unordered(pool: &PgPool) -> Result<Transaction, sqlx::Error> {
-    in_time(pool.begin_with(BEGIN)).await.map(Transaction::Postgres)
+pub(super) async fn begin_unordered(pool: &PgPool) -> Result<StoreTransaction, sqlx::Error> {
+    in_time(pool.begin_with(BEGIN)).await.map(StoreTransaction::Postgres)
 }
 
 /// Begins an upgrade, one at a time, which may take as long as it needs.
-pub(super) async fn begin_upgrade(desk: &PgPool) -> Result<Transaction, sqlx::Error> {
+pub(super) async fn begin_upgrade(desk: &PgPool) -> Result<StoreTransaction, sqlx::Error> {
     let lock = format!(
         "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
     );
@@ -312,8 +313,8 @@ pub(super) async fn begin_and(
     pool: &PgPool,
     begin: &'static str,
     prepare: impl SqlSafeStr,
-) -> Result<Transaction, sqlx::Error> {
+) -> Result<StoreTransaction, sqlx::Error> {
     let mut transaction = pool.begin_with(begin).await?;
     sqlx::raw_sql(prepare).execute(&mut *transaction).await?;
-    Ok(Transaction::Postgres(transaction))
+    Ok(StoreTransaction::Postgres(transaction))
 }

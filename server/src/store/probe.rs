@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::query::{Transaction, query, run_script};
+use super::query::{StoreTransaction, query, run_script};
 
 /// A message in the log that nobody reads. The commit waits for it as for any other write, and a server that may only read
 /// refuses it.
@@ -10,12 +10,12 @@ const MESSAGE: &str = "SELECT pg_logical_emit_message(true, 'tollgate', '')";
 
 /// Writes to a file the number of its program over itself, so that the page it stands on goes through the log. It is synced
 /// with the commit, as any other. Writes to a server a message in its log.
-pub(super) async fn write(transaction: &mut Transaction) -> Result<(), sqlx::Error> {
+pub(super) async fn write(transaction: &mut StoreTransaction) -> Result<(), sqlx::Error> {
     match transaction {
-        Transaction::Sqlite(..) => {
+        StoreTransaction::Sqlite(..) => {
             let number: i64 = query("PRAGMA application_id").fetch_one(&mut *transaction).await?.try_get(0)?;
             run_script(transaction.into(), AssertSqlSafe(format!("PRAGMA application_id = {number}"))).await
         }
-        Transaction::Postgres(_) => run_script(transaction.into(), MESSAGE).await,
+        StoreTransaction::Postgres(_) => run_script(transaction.into(), MESSAGE).await,
     }
 }

@@ -13,18 +13,18 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{Postgres, SqlSafeStr, Sqlite};
 
 use super::postgres::in_time;
-pub use row::Row;
-pub use target::{Readers, Target, Transaction};
+pub use row::DatabaseRow;
+pub use target::{ReadPool, StatementTarget, StoreTransaction};
 
 /// The text of a statement, with `$1`, `$2` and so on. Most are valid on both databases; where one is not, both texts
 /// stand side by side.
 #[derive(Debug, Clone, Copy)]
-pub struct Sql {
+pub struct SqlText {
     sqlite: &'static str,
     postgres: &'static str,
 }
 
-impl Sql {
+impl SqlText {
     /// A text for each.
     #[must_use]
     pub const fn of(sqlite: &'static str, postgres: &'static str) -> Self {
@@ -38,15 +38,15 @@ impl Sql {
     }
 
     /// The text for where it is to run.
-    pub(super) fn on(self, target: &Target<'_>) -> &'static str {
+    pub(super) fn on(self, target: &StatementTarget<'_>) -> &'static str {
         match target {
-            Target::Sqlite(_) | Target::SqlitePool(_) => self.sqlite,
-            Target::Postgres(_) | Target::PostgresPool(_) => self.postgres,
+            StatementTarget::Sqlite(_) | StatementTarget::SqlitePool(_) => self.sqlite,
+            StatementTarget::Postgres(_) | StatementTarget::PostgresPool(_) => self.postgres,
         }
     }
 }
 
-impl From<&'static str> for Sql {
+impl From<&'static str> for SqlText {
     fn from(both: &'static str) -> Self {
         Self::same(both)
     }
@@ -54,7 +54,7 @@ impl From<&'static str> for Sql {
 
 /// The value of a parameter. PostgreSQL wants to know of what kind a NULL is.
 #[derive(Debug, Clone, Copy)]
-pub enum Bound<'q> {
+pub enum BoundValue<'q> {
     /// A number, or NULL.
     Number(Option<i64>),
     /// A text, or NULL.
@@ -63,37 +63,37 @@ pub enum Bound<'q> {
     Bytes(&'q [u8]),
 }
 
-impl From<i64> for Bound<'_> {
+impl From<i64> for BoundValue<'_> {
     fn from(number: i64) -> Self {
         Self::Number(Some(number))
     }
 }
 
-impl From<Option<i64>> for Bound<'_> {
+impl From<Option<i64>> for BoundValue<'_> {
     fn from(number: Option<i64>) -> Self {
         Self::Number(number)
     }
 }
 
-impl<'q> From<&'q str> for Bound<'q> {
+impl<'q> From<&'q str> for BoundValue<'q> {
     fn from(text: &'q str) -> Self {
         Self::Text(Some(text))
     }
 }
 
-impl<'q> From<Option<&'q str>> for Bound<'q> {
+impl<'q> From<Option<&'q str>> for BoundValue<'q> {
     fn from(text: Option<&'q str>) -> Self {
         Self::Text(text)
     }
 }
 
-impl<'q> From<&'q String> for Bound<'q> {
+impl<'q> From<&'q String> for BoundValue<'q> {
     fn from(text: &'q String) -> Self {
         Self::Text(Some(text))
     }
 }
 
-impl<'q> From<&'q [u8]> for Bound<'q> {
+impl<'q> From<&'q [u8]> for BoundValue<'q> {
     fn from(bytes: &'q [u8]) -> Self {
         Self::Bytes(bytes)
     }
@@ -102,24 +102,24 @@ impl<'q> From<&'q [u8]> for Bound<'q> {
 /// A statement and the values of its parameters.
 #[derive(Debug, Clone)]
 #[must_use = "it runs when it is fetched or executed"]
-pub struct Query<'q> {
-    sql: Sql,
-    bound: Vec<Bound<'q>>,
+pub struct BoundStatement<'q> {
+    sql: SqlText,
+    bound: Vec<BoundValue<'q>>,
 }
 
 /// A statement without parameters yet.
-pub fn query<'q>(sql: impl Into<Sql>) -> Query<'q> {
-    Query { sql: sql.into(), bound: Vec::new() }
+pub fn query<'q>(sql: impl Into<SqlText>) -> BoundStatement<'q> {
+    BoundStatement { sql: sql.into(), bound: Vec::new() }
 }
 
 /// Runs a text of many statements, without parameters.
-pub(super) async fn run_script(target: Target<'_>, text: impl SqlSafeStr) -> Result<(), sqlx::Error> {
+pub(super) async fn run_script(target: StatementTarget<'_>, text: impl SqlSafeStr) -> Result<(), sqlx::Error> {
     let script = sqlx::raw_sql(text);
     match target {
-        Target::Sqlite(connection) => script.execute(connection).await.map(drop),
-        Target::SqlitePool(pool) => script.execute(pool).await.map(drop),
-        Target::Postgres(connection) => script.execute(connection).await.map(drop),
-        Target::PostgresPool(pool) => script.execute(pool).await.map(drop),
+        StatementTarget::Sqlite(connection) => script.execute(connection).await.map(drop),
+        StatementTarget::SqlitePool(pool) => script.execute(pool).await.map(drop),
+        StatementTarget::Postgres(connection) => script.execute(connection).await.map(drop),
+        StatementTarget::PostgresPool(pool) => script.execute(pool).await.map(drop),
     }
 }
 
@@ -134,9 +134,9 @@ pub fn storable(text: &str) -> Cow<'_, str> {
 macro_rules! native {
     ($query:expr, $text:ident, $as_stored:expr) => {
         $query.bound.into_iter().fold(sqlx::query($query.sql.$text), |query, bound| match bound {
-            Bound::Number(number) => query.bind(number),
-            Bound::Text(text) => query.bind(text.map($as_stored)),
-            Bound::Bytes(bytes) => query.bind(bytes),
+            BoundValue::Number(number) => query.bind(number),
+            BoundValue::Text(text) => query.bind(text.map($as_stored)),
+            BoundValue::Bytes(bytes) => query.bind(bytes),
         })
     };
 }
@@ -147,17 +147,21 @@ macro_rules! native {
 macro_rules! run {
     ($query:expr, $target:expr, $method:ident) => {
         match $target {
-            Target::Sqlite(connection) => $query.for_sqlite().$method(connection).await.map(Into::into),
-            Target::SqlitePool(pool) => $query.for_sqlite().$method(pool).await.map(Into::into),
-            Target::Postgres(connection) => Box::pin($query.for_postgres().$method(connection)).await.map(Into::into),
-            Target::PostgresPool(pool) => Box::pin(in_time($query.for_postgres().$method(pool))).await.map(Into::into),
+            StatementTarget::Sqlite(connection) => $query.for_sqlite().$method(connection).await.map(Into::into),
+            StatementTarget::SqlitePool(pool) => $query.for_sqlite().$method(pool).await.map(Into::into),
+            StatementTarget::Postgres(connection) => {
+                Box::pin($query.for_postgres().$method(connection)).await.map(Into::into)
+            }
+            StatementTarget::PostgresPool(pool) => {
+                Box::pin(in_time($query.for_postgres().$method(pool))).await.map(Into::into)
+            }
         }
     };
 }
 
-impl<'q> Query<'q> {
+impl<'q> BoundStatement<'q> {
     /// Binds the value of the next parameter.
-    pub fn bind(mut self, value: impl Into<Bound<'q>>) -> Self {
+    pub fn bind(mut self, value: impl Into<BoundValue<'q>>) -> Self {
         self.bound.push(value.into());
         self
     }
@@ -166,9 +170,9 @@ impl<'q> Query<'q> {
     ///
     /// # Errors
     /// What the database says.
-    pub async fn execute<'t>(self, target: impl Into<Target<'t>>) -> Result<u64, sqlx::Error> {
+    pub async fn execute<'t>(self, target: impl Into<StatementTarget<'t>>) -> Result<u64, sqlx::Error> {
         let (target, sql) = self.for_target(target);
-        let done: Result<Changed, _> = run!(self, target, execute);
+        let done: Result<ChangedRows, _> = run!(self, target, execute);
         done.map(|changed| changed.0).inspect(|changed| ran(sql, *changed))
     }
 
@@ -176,9 +180,9 @@ impl<'q> Query<'q> {
     ///
     /// # Errors
     /// What the database says, or that there is none.
-    pub async fn fetch_one<'t>(self, target: impl Into<Target<'t>>) -> Result<Row, sqlx::Error> {
+    pub async fn fetch_one<'t>(self, target: impl Into<StatementTarget<'t>>) -> Result<DatabaseRow, sqlx::Error> {
         let (target, sql) = self.for_target(target);
-        let found: Result<Row, _> = run!(self, target, fetch_one);
+        let found: Result<DatabaseRow, _> = run!(self, target, fetch_one);
         found.inspect(|_| ran(sql, 1))
     }
 
@@ -186,9 +190,12 @@ impl<'q> Query<'q> {
     ///
     /// # Errors
     /// What the database says.
-    pub async fn fetch_optional<'t>(self, target: impl Into<Target<'t>>) -> Result<Option<Row>, sqlx::Error> {
+    pub async fn fetch_optional<'t>(
+        self,
+        target: impl Into<StatementTarget<'t>>,
+    ) -> Result<Option<DatabaseRow>, sqlx::Error> {
         let (target, sql) = self.for_target(target);
-        let found: Result<Found, _> = run!(self, target, fetch_optional);
+        let found: Result<OptionalRow, _> = run!(self, target, fetch_optional);
         found.map(|found| found.0).inspect(|row| ran(sql, row.is_some().into()))
     }
 
@@ -196,13 +203,13 @@ impl<'q> Query<'q> {
     ///
     /// # Errors
     /// What the database says.
-    pub async fn fetch_all<'t>(self, target: impl Into<Target<'t>>) -> Result<Vec<Row>, sqlx::Error> {
+    pub async fn fetch_all<'t>(self, target: impl Into<StatementTarget<'t>>) -> Result<Vec<DatabaseRow>, sqlx::Error> {
         let (target, sql) = self.for_target(target);
-        let found: Result<AllFound, _> = run!(self, target, fetch_all);
+        let found: Result<FoundRows, _> = run!(self, target, fetch_all);
         found.map(|found| found.0).inspect(|rows| ran(sql, u64::try_from(rows.len()).unwrap_or(u64::MAX)))
     }
 
-    fn for_target<'t>(&self, target: impl Into<Target<'t>>) -> (Target<'t>, &'static str) {
+    fn for_target<'t>(&self, target: impl Into<StatementTarget<'t>>) -> (StatementTarget<'t>, &'static str) {
         let target = target.into();
         let sql = self.sql.on(&target);
         (target, sql)
@@ -224,29 +231,29 @@ fn ran(statement: &'static str, rows: u64) {
 }
 
 /// The answers of the two drivers, as one: `run!` converts into these.
-struct Changed(u64);
-struct Found(Option<Row>);
-struct AllFound(Vec<Row>);
+struct ChangedRows(u64);
+struct OptionalRow(Option<DatabaseRow>);
+struct FoundRows(Vec<DatabaseRow>);
 
-impl From<sqlx::sqlite::SqliteQueryResult> for Changed {
+impl From<sqlx::sqlite::SqliteQueryResult> for ChangedRows {
     fn from(done: sqlx::sqlite::SqliteQueryResult) -> Self {
         Self(done.rows_affected())
     }
 }
 
-impl From<sqlx::postgres::PgQueryResult> for Changed {
+impl From<sqlx::postgres::PgQueryResult> for ChangedRows {
     fn from(done: sqlx::postgres::PgQueryResult) -> Self {
         Self(done.rows_affected())
     }
 }
 
-impl<R: Into<Row>> From<Option<R>> for Found {
+impl<R: Into<DatabaseRow>> From<Option<R>> for OptionalRow {
     fn from(row: Option<R>) -> Self {
         Self(row.map(Into::into))
     }
 }
 
-impl<R: Into<Row>> From<Vec<R>> for AllFound {
+impl<R: Into<DatabaseRow>> From<Vec<R>> for FoundRows {
     fn from(rows: Vec<R>) -> Self {
         Self(rows.into_iter().map(Into::into).collect())
     }

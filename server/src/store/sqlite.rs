@@ -122,7 +122,7 @@ pub(super) async fn attacker(path: &Path) -> sqlx::SqliteConnection {
 }
 
 /// One connection for writes off the path of a request, made when it is first needed.
-pub(super) fn desk(path: &Path) -> SqlitePool {
+pub(super) fn control_pool(path: &Path) -> SqlitePool {
     pool(1, BUSY_TIMEOUT).connect_lazy_with(options(path))
 }
 

@@ -62,7 +62,7 @@ impl fmt::Display for StandbyRisk {
 /// When the server cannot be asked.
 pub async fn standby_risk(config: &StoreConfig) -> Result<Option<StandbyRisk>, StoreError> {
     let StoreConfig::Postgres { address, schema, .. } = config else { return Ok(None) };
-    let mut connection = postgres::Server::unprepared((**address).clone(), schema).connect_in_time().await?;
+    let mut connection = postgres::PostgresServer::unprepared((**address).clone(), schema).connect_in_time().await?;
     let reading = || StoreError::read("the standbys of the database");
     let row = in_time(sqlx::query(COMMITS).fetch_one(&mut connection)).await.map_err(reading())?;
     let setting = |index: usize| row.try_get::<String, _>(index).map_err(reading());

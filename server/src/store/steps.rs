@@ -4,7 +4,7 @@
 //! Such an end is compiled in with the feature `crash-points` alone, which the tests of the workspace turn on and a build of
 //! the server does not.
 
-use super::{StoreError, Transaction};
+use super::{StoreError, StoreTransaction};
 
 /// The steps of a room, as an enum with the names that tests know them by.
 macro_rules! steps {
@@ -34,7 +34,7 @@ pub(crate) use steps;
 
 /// A side of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Side {
+pub enum CommitSide {
     /// Everything is written and nothing committed.
     Before,
     /// It is committed and nobody was told.
@@ -42,7 +42,7 @@ pub enum Side {
 }
 
 #[cfg(feature = "crash-points")]
-impl Side {
+impl CommitSide {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Before, Self::After];
 
@@ -60,32 +60,32 @@ impl Side {
 ///
 /// # Errors
 /// When it was not committed, or it is not known whether it was.
-pub async fn commit_step(transaction: Transaction, step: &str, what: &'static str) -> Result<(), StoreError> {
-    reached(step, Side::Before);
+pub async fn commit_step(transaction: StoreTransaction, step: &str, what: &'static str) -> Result<(), StoreError> {
+    reached(step, CommitSide::Before);
     #[cfg(test)]
-    ends_at(Side::Before, what)?;
+    ends_at(CommitSide::Before, what)?;
     transaction.commit().await.map_err(StoreError::commit(what))?;
     #[cfg(test)]
-    ends_at(Side::After, what)?;
-    reached(step, Side::After);
+    ends_at(CommitSide::After, what)?;
+    reached(step, CommitSide::After);
     Ok(())
 }
 
 #[cfg(test)]
 tokio::task_local! {
     /// Beside which side of its commits whatever runs in it ends, as if the process did: rolled back, or told to nobody.
-    pub(crate) static ENDS_AT: Side;
+    pub(crate) static ENDS_AT: CommitSide;
 }
 
 #[cfg(test)]
-fn ends_at(side: Side, what: &'static str) -> Result<(), StoreError> {
+fn ends_at(side: CommitSide, what: &'static str) -> Result<(), StoreError> {
     let ends = ENDS_AT.try_with(|ends| *ends == side).unwrap_or(false);
     if ends { Err(StoreError::commit(what)(sqlx::Error::WorkerCrashed)) } else { Ok(()) }
 }
 
 /// Says that a step has come to one side of its commit: where a test wants the process to end, it does.
 #[cfg(not(feature = "crash-points"))]
-pub const fn reached(_: &str, _: Side) {}
+pub const fn reached(_: &str, _: CommitSide) {}
 
 #[cfg(feature = "crash-points")]
 pub use armed::reached;
@@ -95,19 +95,19 @@ mod armed {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::Side;
+    use super::CommitSide;
 
     /// `settle.before:3`: the process ends where it comes before the commit of a settlement for the third time.
     const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
 
-    struct Armed {
+    struct ArmedCrashPoint {
         point: String,
         left: AtomicU64,
     }
 
     /// Says that a step has come to one side of its commit: where a test wants the process to end, it does.
-    pub fn reached(step: &str, side: Side) {
-        static ARMED: OnceLock<Option<Armed>> = OnceLock::new();
+    pub fn reached(step: &str, side: CommitSide) {
+        static ARMED: OnceLock<Option<ArmedCrashPoint>> = OnceLock::new();
         let Some(armed) = ARMED.get_or_init(read) else { return };
         let here = armed.point.split_once('.') == Some((step, side.name()));
         if here && armed.left.fetch_sub(1, Ordering::Relaxed) == 1 {
@@ -115,9 +115,9 @@ mod armed {
         }
     }
 
-    fn read() -> Option<Armed> {
+    fn read() -> Option<ArmedCrashPoint> {
         let told = std::env::var(ARMED_BY).ok()?;
         let (point, times) = told.split_once(':')?;
-        Some(Armed { point: point.to_owned(), left: AtomicU64::new(times.parse().ok()?) })
+        Some(ArmedCrashPoint { point: point.to_owned(), left: AtomicU64::new(times.parse().ok()?) })
     }
 }

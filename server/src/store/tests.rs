@@ -11,7 +11,7 @@ use tempfile::TempDir;
 #[path = "../../../tests/src/postgres.rs"]
 mod server;
 
-mod desk;
+mod control_writer;
 
 use super::*;
 
@@ -165,7 +165,7 @@ async fn a_transaction_that_is_dropped_leaves_nothing_and_no_lock() {
     let count = async || {
         sqlx::query("SELECT count(*) FROM audit_log").fetch_one(store.file_readers()).await.unwrap().get::<i64, _>(0)
     };
-    let entry = Entry { at_ms: 1, actor: "test", action: "test.act", subject: "1", detail: "" };
+    let entry = AuditEntry { at_ms: 1, actor: "test", action: "test.act", subject: "1", detail: "" };
     let mut transaction = store.begin().await.unwrap();
     record(&mut transaction, &entry).await.unwrap();
     drop(transaction);
@@ -298,7 +298,7 @@ async fn a_rule_that_was_taken_away_shows() {
 }
 
 /// Tables, steps and accounts: what is there of a ledger.
-const WHAT_IS_THERE: Sql = Sql::of(
+const WHAT_IS_THERE: SqlText = SqlText::of(
     "SELECT 'table ' || name FROM sqlite_schema UNION ALL SELECT 'step ' || name || ' ' || applied_at FROM schema_steps \
         UNION ALL SELECT 'account ' || name FROM accounts ORDER BY 1",
     "SELECT 'table ' || relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace \
@@ -366,18 +366,24 @@ async fn errors_are_told_apart() {
     let (_folder, _config, store) = temporary(&clock()).await;
     let mut writer = store.connect_attacker().await;
     let fault = async |connection: &mut SqliteConnection, sql: &'static str| {
-        Fault::of(&sqlx::raw_sql(sql).execute(connection).await.map(drop).unwrap_err())
+        ErrorClass::of(&sqlx::raw_sql(sql).execute(connection).await.map(drop).unwrap_err())
     };
-    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)").await, Fault::Refused);
-    assert_eq!(fault(&mut writer, "INSERT INTO nodes VALUES ('one', 'a', 1, 1, 'up', NULL)").await, Fault::Refused);
+    assert_eq!(
+        fault(&mut writer, "INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)").await,
+        ErrorClass::Refused
+    );
+    assert_eq!(
+        fault(&mut writer, "INSERT INTO nodes VALUES ('one', 'a', 1, 1, 'up', NULL)").await,
+        ErrorClass::Refused
+    );
     assert_eq!(
         fault(&mut writer, "INSERT INTO holds VALUES (1)").await,
-        Fault::Lost,
+        ErrorClass::Lost,
         "a mistake of ours is not a passing one"
     );
     sqlx::raw_sql("PRAGMA busy_timeout = 0").execute(&mut writer).await.unwrap();
     let _busy = store.begin().await.unwrap();
-    assert_eq!(fault(&mut writer, "BEGIN IMMEDIATE").await, Fault::Passing);
+    assert_eq!(fault(&mut writer, "BEGIN IMMEDIATE").await, ErrorClass::Passing);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -447,28 +453,28 @@ async fn errors_of_a_server_are_told_apart() {
     let WriterPlace::Server(server) = store.writer() else { panic!("a server") };
     let (mut one, mut other) = (server.connect().await.unwrap(), server.connect().await.unwrap());
     for (text, expected) in [
-        ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)", Fault::Refused),
+        ("INSERT INTO nodes VALUES (1, 'a', 1, 1, 'sideways', NULL)", ErrorClass::Refused),
         (
             "INSERT INTO receipts (hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, \
                 expires_at, state, cost, shortfall, rule, resolved_at) \
                 VALUES (1, 1, 1, 'x', 0, 'm', 0, 1, 1, 1, 2, 'released', 0, 0, 'x', 1)",
-            Fault::Refused,
+            ErrorClass::Refused,
         ),
-        ("INSERT INTO nodes VALUES (99999999999999999999, 'a', 1, 1, 'up')", Fault::Refused),
-        ("SELECT nothing", Fault::Lost),
-        ("SET statement_timeout = 10; SELECT pg_sleep(5)", Fault::Passing),
+        ("INSERT INTO nodes VALUES (99999999999999999999, 'a', 1, 1, 'up')", ErrorClass::Refused),
+        ("SELECT nothing", ErrorClass::Lost),
+        ("SET statement_timeout = 10; SELECT pg_sleep(5)", ErrorClass::Passing),
     ] {
         let error = sqlx::raw_sql(text).execute(&mut one).await.unwrap_err();
-        assert_eq!(Fault::of_server(&error), expected, "{text}: {error}");
+        assert_eq!(ErrorClass::of_server(&error), expected, "{text}: {error}");
     }
     sqlx::raw_sql("BEGIN; LOCK TABLE nodes").execute(&mut other).await.unwrap();
     let error =
         sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 10; LOCK TABLE nodes").execute(&mut one).await;
-    assert_eq!(Fault::of_server(&error.unwrap_err()), Fault::Passing);
+    assert_eq!(ErrorClass::of_server(&error.unwrap_err()), ErrorClass::Passing);
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
     sqlx::raw_sql(cut).execute(&mut other).await.unwrap();
     let error = sqlx::raw_sql("SELECT 1").execute(&mut one).await.unwrap_err();
-    assert_eq!(Fault::of_server(&error), Fault::Lost, "{error}");
+    assert_eq!(ErrorClass::of_server(&error), ErrorClass::Lost, "{error}");
 }
 
 on_both!(a_ledger_of_an_earlier_build_is_refused_and_not_changed, a_text_with_a_nul_in_it_is_a_text_that_is_not_there);

@@ -8,7 +8,7 @@ pub(super) const PLACES_MAX: u32 = 9;
 
 /// The amounts that are accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Amounts {
+pub(super) struct AcceptedAmounts {
     pub(super) bounds: UsdBounds,
     /// Decimal places of the most precise token that can pay, or of the cents of a payment provider.
     pub(super) places: u32,
@@ -18,12 +18,12 @@ pub(super) struct Amounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct AmountRefused {
     /// The amounts that are accepted.
-    pub(super) taken: Amounts,
+    pub(super) taken: AcceptedAmounts,
     /// The accepted amount that is nearest to the one asked for.
     pub(super) nearest: Usd,
 }
 
-impl Amounts {
+impl AcceptedAmounts {
     /// The amount that was written, where it is accepted to the last digit.
     pub(super) fn take(self, written: &WrittenUsd) -> Result<Usd, AmountRefused> {
         let taken =
@@ -70,7 +70,7 @@ mod tests {
     #[test]
     fn the_nearest_amount_that_is_taken_is_named() {
         let bounds = UsdBounds { min: Some(usd("1.0000005")), max: Some(usd("1000")) };
-        let amounts = Amounts { bounds, places: 6 };
+        let amounts = AcceptedAmounts { bounds, places: 6 };
         for (text, nearest) in [
             ("12.340000000000002", "12.34"),
             ("2.9999999999999996", "3"),
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn without_bounds_and_with_a_precise_token_any_amount_of_money_is_taken() {
-        let amounts = Amounts { bounds: UsdBounds { min: None, max: None }, places: PLACES_MAX };
+        let amounts = AcceptedAmounts { bounds: UsdBounds { min: None, max: None }, places: PLACES_MAX };
         assert_eq!(amounts.take(&written("0.000000001")), Ok(Usd::from_nanos(1)));
         assert_eq!(amounts.take(&written("0")).unwrap_err().nearest, Usd::from_nanos(1));
         assert_eq!(amounts.take(&written("1e400")).unwrap_err().nearest, Usd::MAX);

@@ -4,15 +4,15 @@
 use std::fmt;
 
 use crate::base::{AgentId, Usd};
-use crate::store::{StoreError, Transaction};
+use crate::store::{StoreError, StoreTransaction};
 
-use super::{Order, Topups, sql};
+use super::{CreditOrder, Topups, sql};
 
 const DAY_MS: i64 = 86_400_000;
 
 /// The span that a cap applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CapOf {
+pub enum CapSpan {
     /// One order.
     Order,
     /// A day in UTC.
@@ -21,7 +21,7 @@ pub enum CapOf {
     Life,
 }
 
-impl fmt::Display for CapOf {
+impl fmt::Display for CapSpan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Order => "order",
@@ -36,14 +36,14 @@ impl fmt::Display for CapOf {
 #[error("the order would exceed the agent's cap of {cap} USD per {of}")]
 pub struct CapExceeded {
     /// The span that the cap applies to.
-    pub of: CapOf,
+    pub of: CapSpan,
     /// The cap, in US dollars.
     pub cap: Usd,
 }
 
 /// The caps of an agent, and how much of them is used.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Caps {
+pub struct TopupCaps {
     /// The cap of one order.
     pub order: Option<Usd>,
     /// The cap of a day, and how much of it is used.
@@ -57,16 +57,16 @@ impl Topups {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn caps_of(&self, agent: AgentId) -> Result<Caps, StoreError> {
+    pub async fn caps_of(&self, agent: AgentId) -> Result<TopupCaps, StoreError> {
         sql::caps::read(self.store.readers(), agent, day_of(self.now_ms())).await
     }
 }
 
-impl Caps {
+impl TopupCaps {
     /// The first cap that an order of this amount exceeds, with what is used already.
     fn exceeded(&self, amount: Usd) -> Option<CapExceeded> {
-        let whole = self.order.map(|cap| (CapOf::Order, cap, Usd::ZERO));
-        let windows = [(CapOf::Day, self.day), (CapOf::Life, self.life)];
+        let whole = self.order.map(|cap| (CapSpan::Order, cap, Usd::ZERO));
+        let windows = [(CapSpan::Day, self.day), (CapSpan::Life, self.life)];
         let windows = windows.into_iter().filter_map(|(of, window)| window.map(|(cap, taken)| (of, cap, taken)));
         let mut caps = whole.into_iter().chain(windows);
         let fits = |cap: Usd, taken: Usd| taken.checked_add(amount).is_some_and(|sum| sum <= cap);
@@ -77,7 +77,7 @@ impl Caps {
 /// Checks that an agent could pay an order of this amount if it had used nothing yet today. Its real use is checked when it pays: a
 /// day may begin before that.
 pub(super) async fn could_fit(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     agent: AgentId,
     amount: Usd,
     now_ms: i64,
@@ -85,13 +85,13 @@ pub(super) async fn could_fit(
     let caps = sql::caps::read(transaction, agent, day_of(now_ms)).await?;
     let fresh = |window: Option<(Usd, Usd)>| window.map(|(cap, _)| (cap, Usd::ZERO));
     // What is used of a life does not come back.
-    Ok(Caps { day: fresh(caps.day), ..caps }.exceeded(amount))
+    Ok(TopupCaps { day: fresh(caps.day), ..caps }.exceeded(amount))
 }
 
 /// Counts an order that was just claimed against the caps of its agent, if it has one. Returns the cap that it exceeds.
 pub(super) async fn count(
-    transaction: &mut Transaction,
-    order: &Order,
+    transaction: &mut StoreTransaction,
+    order: &CreditOrder,
     now_ms: i64,
 ) -> Result<Option<CapExceeded>, StoreError> {
     let Some(agent) = order.agent else { return Ok(None) };
@@ -118,12 +118,13 @@ mod tests {
 
     #[test]
     fn the_narrowest_cap_that_does_not_hold_is_told() {
-        let caps = Caps { order: Some(usd("5")), day: Some((usd("8"), usd("4"))), life: Some((usd("9"), usd("8"))) };
-        for (amount, told) in [("1", None), ("1.000000001", Some(CapOf::Life)), ("4.5", Some(CapOf::Day))] {
+        let caps =
+            TopupCaps { order: Some(usd("5")), day: Some((usd("8"), usd("4"))), life: Some((usd("9"), usd("8"))) };
+        for (amount, told) in [("1", None), ("1.000000001", Some(CapSpan::Life)), ("4.5", Some(CapSpan::Day))] {
             assert_eq!(caps.exceeded(usd(amount)).map(|exceeded| exceeded.of), told, "{amount}");
         }
-        assert_eq!(caps.exceeded(usd("5.1")), Some(CapExceeded { of: CapOf::Order, cap: usd("5") }));
-        assert_eq!(Caps::default().exceeded(Usd::MAX), None);
+        assert_eq!(caps.exceeded(usd("5.1")), Some(CapExceeded { of: CapSpan::Order, cap: usd("5") }));
+        assert_eq!(TopupCaps::default().exceeded(Usd::MAX), None);
         assert_eq!(day_of(1_800_000_000_001) % DAY_MS, 0);
     }
 }

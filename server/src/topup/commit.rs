@@ -1,7 +1,7 @@
 //! The commits of this room. All that is written here becomes durable by one of these steps; `tests/tidy/commits.rs` checks that
 //! nobody commits past this file. `Send` alone is no commit: it marks the moment at which signed bytes leave for a chain.
 
-use crate::store::{Side, StoreError, Transaction, commit_step, reached, steps};
+use crate::store::{CommitSide, StoreError, StoreTransaction, commit_step, reached, steps};
 
 steps! {
     /// An order is made.
@@ -47,14 +47,14 @@ steps! {
 }
 
 /// Commits a transaction that makes `step` durable.
-pub(super) async fn commit(transaction: Transaction, step: Step, what: &'static str) -> Result<(), StoreError> {
+pub(super) async fn commit(transaction: StoreTransaction, step: Step, what: &'static str) -> Result<(), StoreError> {
     commit_step(transaction, step.name(), what).await
 }
 
 /// Sends something that is durable to a chain or provider, between the marks of [`Step::Send`].
 pub(super) async fn sent<T>(sending: impl Future<Output = T>) -> T {
-    reached(Step::Send.name(), Side::Before);
+    reached(Step::Send.name(), CommitSide::Before);
     let told = sending.await;
-    reached(Step::Send.name(), Side::After);
+    reached(Step::Send.name(), CommitSide::After);
     told
 }

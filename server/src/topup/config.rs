@@ -6,7 +6,7 @@ use crate::generated::limits::Live;
 use crate::generated::types::X402Network;
 
 use super::x402::{ChainConfig, ChainsConfig};
-use super::{Rail, ewallet};
+use super::{PaymentRail, ewallet};
 
 /// The configuration of all rails.
 #[derive(Debug, Clone, Default)]
@@ -37,12 +37,12 @@ pub struct RailConfig {
 impl Config {
     /// The bounds of one order on the rail, both ends included; no end means no bound.
     #[must_use]
-    pub fn bounds(&self, rail: Rail) -> UsdBounds {
+    pub fn bounds(&self, rail: PaymentRail) -> UsdBounds {
         let live = Live::default();
         let usual = match rail {
-            Rail::Crypto => live.topup_usd_crypto,
-            Rail::X402 => live.topup_usd_x402,
-            Rail::Ewallet => live.topup_usd_ewallet,
+            PaymentRail::Crypto => live.topup_usd_crypto,
+            PaymentRail::X402 => live.topup_usd_x402,
+            PaymentRail::Ewallet => live.topup_usd_ewallet,
         };
         let own = self.rail(rail);
         let bounds = UsdBounds { min: own.min.or(usual.min), max: own.max.or(usual.max) };
@@ -53,14 +53,14 @@ impl Config {
 
     /// The bounds of one order on the rail that is paid on this chain.
     #[must_use]
-    pub fn bounds_on(&self, rail: Rail, chain: &ChainConfig) -> UsdBounds {
+    pub fn bounds_on(&self, rail: PaymentRail, chain: &ChainConfig) -> UsdBounds {
         let bounds = self.bounds(rail);
         UsdBounds { min: bounds.min.max(chain.min), ..bounds }
     }
 
     /// The chains on which a rail is paid, in the words of the spec.
     #[must_use]
-    pub fn networks(&self, rail: Rail) -> Vec<X402Network> {
+    pub fn networks(&self, rail: PaymentRail) -> Vec<X402Network> {
         let shown = |chain: &ChainConfig| X402Network {
             network: chain.id(),
             pay_to: chain.pay_to(),
@@ -72,26 +72,26 @@ impl Config {
 
     /// True if orders can be made on a rail.
     #[must_use]
-    pub const fn is_on(&self, rail: Rail) -> bool {
+    pub const fn is_on(&self, rail: PaymentRail) -> bool {
         match rail {
-            Rail::Crypto | Rail::X402 => self.rail(rail).enabled,
-            Rail::Ewallet => self.ewallet.enabled && self.checkout.is_some(),
+            PaymentRail::Crypto | PaymentRail::X402 => self.rail(rail).enabled,
+            PaymentRail::Ewallet => self.ewallet.enabled && self.checkout.is_some(),
         }
     }
 
     /// True if orders can be made that are paid on chains.
     #[must_use]
     pub fn uses_chains(&self) -> bool {
-        Rail::ALL.into_iter().any(|rail| rail.is_on_chain() && self.is_on(rail))
+        PaymentRail::ALL.into_iter().any(|rail| rail.is_on_chain() && self.is_on(rail))
     }
 
     /// The configuration of one rail.
     #[must_use]
-    pub const fn rail(&self, rail: Rail) -> RailConfig {
+    pub const fn rail(&self, rail: PaymentRail) -> RailConfig {
         match rail {
-            Rail::Crypto => self.crypto,
-            Rail::X402 => self.x402,
-            Rail::Ewallet => self.ewallet,
+            PaymentRail::Crypto => self.crypto,
+            PaymentRail::X402 => self.x402,
+            PaymentRail::Ewallet => self.ewallet,
         }
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::generated::machines::topup_order::AnyRow;
-use crate::store::{StoreError, Transaction};
+use crate::store::{StoreError, StoreTransaction};
 
 use super::commit::{Step, commit};
 use super::sql::moves;
-use super::{Order, Topups, sql};
+use super::{CreditOrder, Topups, sql};
 
 /// The pause between two passes over expired orders.
 const EVERY: Duration = Duration::from_secs(1);
@@ -57,8 +57,8 @@ impl Topups {
     /// Expires an order that was read in this transaction. True if it was pending.
     pub(super) async fn expire(
         &self,
-        transaction: &mut Transaction,
-        order: Order,
+        transaction: &mut StoreTransaction,
+        order: CreditOrder,
         now_ms: i64,
     ) -> Result<bool, StoreError> {
         let AnyRow::Pending(row) = AnyRow::read(order.state, order) else { return Ok(false) };

@@ -12,26 +12,26 @@
 //! [`checkout`]. [`reconcile`] compares what came with what was credited.
 
 mod amount;
-mod aside;
-mod came;
 mod caps;
 pub mod checkout;
+mod claim;
+mod close;
 mod commit;
 mod config;
+mod credit;
 pub mod ewallet;
 mod expire;
 mod handlers;
 mod open;
 mod order;
+mod orphaned;
+mod quarantine;
 pub mod reconcile;
 mod resolve;
 mod reverse;
-mod settle;
 mod sql;
-mod stranded;
 #[cfg(test)]
 mod tests;
-mod unpaid;
 pub mod x402;
 
 use std::sync::Arc;
@@ -42,20 +42,22 @@ use crate::credit::{debt_paid_by_order, debt_paid_by_resolution};
 use crate::generated::machines::{payment, topup_order};
 use crate::store::{Store, StoreError};
 
-pub use aside::Oddity;
-use aside::{SET_ASIDE, UNDECIDED};
-pub use came::{Came, Credited, NotCredited};
-pub use caps::{CapExceeded, CapOf, Caps};
+pub use caps::{CapExceeded, CapSpan, TopupCaps};
+pub use claim::{ClaimRefused, GiveUpOutcome, NewPayment, OrderPayment, PaymentClaim};
 #[cfg(feature = "crash-points")]
 pub use commit::Step;
 pub use config::{Config, RailConfig};
+pub use credit::{ConfirmedPayment, CreditError, CreditOutcome};
 pub use open::{NewOrder, OpenRefused};
-pub use order::{Failed, Order, Rail, ResolvedCredit};
+pub use order::{CreditOrder, OrderFailure, PaymentRail, ResolvedCredit};
+pub use orphaned::{OrphanOrigin, OrphanedPayments, find_orphaned};
+pub use quarantine::PaymentAnomaly;
+use quarantine::{SET_ASIDE, UNDECIDED};
 use reconcile::ReconcilerStats;
-pub use resolve::{CreditAmount, Resolution, ResolveAsk, ResolveRefused, Resolved, SetAside};
-pub use reverse::{GaveBack, PaymentReversal, PaymentReversalAsk, PaymentReversalRefused};
-pub use settle::{ClaimRefused, Claimed, GivenUp, NewPayment, Payment};
-pub use stranded::{Stranded, StrandedOf, stranded};
+pub use resolve::{
+    CreditAmount, PaymentResolveRefused, QuarantinedPayment, Resolution, ResolveRequest, ResolvedPayment,
+};
+pub use reverse::{PaymentReversal, PaymentReversalRefused, PaymentReversalRequest, ReversalParty};
 
 /// The room's handle. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -63,7 +65,7 @@ pub struct Topups {
     store: Store,
     clock: Clock,
     config: Arc<Config>,
-    rights: Arc<Rights>,
+    rights: Arc<SettlementRights>,
     /// The number of open payments and checkouts that the configuration does not cover, as last counted.
     stranded: Arc<AtomicU64>,
     compared: Arc<ReconcilerStats>,
@@ -71,7 +73,7 @@ pub struct Topups {
 
 /// The rights of this room to move orders and payments, as their state machines know its actors.
 #[derive(Debug)]
-struct Rights {
+struct SettlementRights {
     orders: topup_order::actor::Settlement,
     payments: payment::actor::Settlement,
     clock: topup_order::actor::Clock,
@@ -81,7 +83,7 @@ impl Topups {
     /// The top-ups of a ledger.
     #[must_use]
     pub fn new(store: Store, clock: Clock, config: Config) -> Self {
-        let rights = Rights {
+        let rights = SettlementRights {
             orders: topup_order::actor::Settlement::grant(),
             payments: payment::actor::Settlement::grant(),
             clock: topup_order::actor::Clock::grant(),
@@ -116,7 +118,7 @@ impl Topups {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn find(&self, account: AccountId, named: &str) -> Result<Option<Order>, StoreError> {
+    pub async fn find(&self, account: AccountId, named: &str) -> Result<Option<CreditOrder>, StoreError> {
         // No name is a number: each begins with letters.
         match named.parse() {
             Ok(id) => self.own(account, OrderId(id)).await,
@@ -128,7 +130,7 @@ impl Topups {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn own(&self, account: AccountId, id: OrderId) -> Result<Option<Order>, StoreError> {
+    pub async fn own(&self, account: AccountId, id: OrderId) -> Result<Option<CreditOrder>, StoreError> {
         sql::find_own(self.store.readers(), account, id).await
     }
 
@@ -136,7 +138,7 @@ impl Topups {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn debt_paid(&self, order: &Order) -> Result<Usd, StoreError> {
+    pub async fn debt_paid(&self, order: &CreditOrder) -> Result<Usd, StoreError> {
         if order.state != topup_order::State::Success && order.resolved.is_some() {
             return debt_paid_by_resolution(self.store.readers(), order.id).await;
         }
@@ -147,7 +149,7 @@ impl Topups {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn order(&self, id: OrderId) -> Result<Option<Order>, StoreError> {
+    pub async fn order(&self, id: OrderId) -> Result<Option<CreditOrder>, StoreError> {
         sql::find(self.store.readers(), id).await
     }
 }

@@ -4,11 +4,11 @@ use crate::api::UsdBounds;
 use crate::base::{AccountId, AgentId, Usd};
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
-use crate::store::{StoreError, Transaction};
+use crate::store::{StoreError, StoreTransaction};
 
 use super::commit::{Step, commit};
 use super::order::draw_names;
-use super::{CapExceeded, Order, Rail, Topups, caps, sql};
+use super::{CapExceeded, CreditOrder, PaymentRail, Topups, caps, sql};
 
 /// A request for an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct NewOrder {
     /// The agent that pays, where one does: the order counts against its caps.
     pub agent: Option<AgentId>,
     /// The rail on which the order is paid.
-    pub rail: Rail,
+    pub rail: PaymentRail,
     /// The amount, in US dollars.
     pub amount: Usd,
 }
@@ -28,7 +28,7 @@ pub struct NewOrder {
 pub enum OpenRefused {
     /// The rail is off.
     #[error("the rail {0} is switched off")]
-    Off(Rail),
+    Off(PaymentRail),
     /// The amount lies outside these bounds.
     #[error("the amount is outside the bounds of the rail")]
     Amount(UsdBounds),
@@ -49,7 +49,7 @@ impl Topups {
     /// # Errors
     /// When the rail is off, the amount outside its bounds, too many orders of an agent's rail wait, its agent may not
     /// pay that much, or the store fails.
-    pub async fn open(&self, new: NewOrder) -> Result<Order, OpenRefused> {
+    pub async fn open(&self, new: NewOrder) -> Result<CreditOrder, OpenRefused> {
         let mut transaction = self.store.begin_of(new.account).await?;
         let order = self.open_in(&mut transaction, new).await?;
         commit(transaction, Step::Open, "an order").await?;
@@ -59,9 +59,9 @@ impl Topups {
     /// Makes an order inside a transaction of the caller's, with which the rail writes its own rows.
     pub(super) async fn open_in(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         NewOrder { account, agent, rail, amount }: NewOrder,
-    ) -> Result<Order, OpenRefused> {
+    ) -> Result<CreditOrder, OpenRefused> {
         if !self.config.rail(rail).enabled {
             return Err(OpenRefused::Off(rail));
         }
@@ -76,12 +76,12 @@ impl Topups {
             return Err(exceeded.into());
         }
         let place = match rail {
-            Rail::X402 => Some(self.free_place(transaction, account, now_ms).await?),
-            Rail::Crypto | Rail::Ewallet => None,
+            PaymentRail::X402 => Some(self.free_place(transaction, account, now_ms).await?),
+            PaymentRail::Crypto | PaymentRail::Ewallet => None,
         };
         let validity_ms = i64::try_from(limits::ORDER_VALIDITY.as_millis()).unwrap_or(i64::MAX);
         let (id, trade_no) = draw_names();
-        let order = Order {
+        let order = CreditOrder {
             id,
             trade_no,
             account,
@@ -105,7 +105,7 @@ impl Topups {
     /// other.
     async fn free_place(
         &self,
-        transaction: &mut Transaction,
+        transaction: &mut StoreTransaction,
         account: AccountId,
         now_ms: i64,
     ) -> Result<i64, OpenRefused> {

@@ -7,7 +7,7 @@ use crate::generated::machines::topup_order::State;
 
 /// A way to pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Rail {
+pub enum PaymentRail {
     /// A person signs in a wallet.
     Crypto,
     /// An agent signs by program.
@@ -16,7 +16,7 @@ pub enum Rail {
     Ewallet,
 }
 
-impl Rail {
+impl PaymentRail {
     /// Each of them.
     pub const ALL: [Self; 3] = [Self::Crypto, Self::X402, Self::Ewallet];
 
@@ -44,7 +44,7 @@ impl Rail {
     }
 }
 
-impl fmt::Display for Rail {
+impl fmt::Display for PaymentRail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -52,7 +52,7 @@ impl fmt::Display for Rail {
 
 /// An order as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct CreditOrder {
     /// Its number: random, so that nobody counts orders or meets another's by trying.
     pub id: OrderId,
     /// Its name, which payment providers know it by too.
@@ -62,7 +62,7 @@ pub struct Order {
     /// The agent of that account that pays, where the order is bound to one.
     pub agent: Option<AgentId>,
     /// The rail on which it is paid.
-    pub rail: Rail,
+    pub rail: PaymentRail,
     /// The amount that is paid and credited.
     pub amount: Usd,
     /// The state in its row; [`Self::state_at`] is the state to show.
@@ -74,7 +74,7 @@ pub struct Order {
     /// The time of the credit, unix time in milliseconds.
     pub settled_at_ms: Option<i64>,
     /// The reason of the failure, where it failed.
-    pub failed: Option<Failed>,
+    pub failed: Option<OrderFailure>,
     /// The payment's name for people: a transaction on chain, or the provider's number.
     pub receipt: Option<String>,
     /// The credit that an operator gave for payments of it that were set aside or given up.
@@ -92,14 +92,14 @@ pub struct ResolvedCredit {
 
 /// The reason for which an order failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
+pub struct OrderFailure {
     /// For programs.
     pub code: String,
     /// For people.
     pub detail: String,
 }
 
-impl Order {
+impl CreditOrder {
     /// True if it can still be paid.
     #[must_use]
     pub const fn is_valid(&self, now_ms: i64) -> bool {

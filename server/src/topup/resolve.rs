@@ -4,12 +4,12 @@
 use crate::base::{AccountId, OrderId, Usd};
 use crate::credit::{NOTE_CHARS_MAX, PostedCredit, posted_credit};
 use crate::generated::machines::payment::State as PaymentState;
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 use super::commit::{Step, commit};
-use super::sql::payments::{self, Decided};
+use super::sql::payments::{self, PaymentDecision};
 use super::sql::resolutions;
-use super::{NewPayment, Order, Payment, Rail, Topups, sql};
+use super::{CreditOrder, NewPayment, OrderPayment, PaymentRail, Topups, sql};
 
 /// The decision on a payment that was set aside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Resolution {
 
 /// A request to decide on a payment.
 #[derive(Debug, Clone, Copy)]
-pub struct ResolveAsk<'a> {
+pub struct ResolveRequest<'a> {
     /// The number of the payment.
     pub payment: i64,
     /// None: it was returned. Else it is credited, with what its order is for where no amount is named.
@@ -44,7 +44,7 @@ pub enum CreditAmount {
 
 /// A payment on which an operator has decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
+pub struct ResolvedPayment {
     /// The number of the payment.
     pub payment: i64,
     /// The order of the payment.
@@ -61,7 +61,7 @@ pub struct Resolved {
 
 /// The reason for which nothing was decided.
 #[derive(Debug, thiserror::Error)]
-pub enum ResolveRefused {
+pub enum PaymentResolveRefused {
     /// There is no such payment.
     #[error("there is no payment {0}: `tollgate payment list` tells those that wait for a decision")]
     NoSuchPayment(i64),
@@ -97,7 +97,7 @@ fn told(resolution: &Resolution) -> String {
 
 /// A payment that waits for an operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SetAside {
+pub struct QuarantinedPayment {
     /// The number of the payment.
     pub id: i64,
     /// The payment as the chain or provider knows it.
@@ -107,7 +107,7 @@ pub struct SetAside {
     /// The account of that order.
     pub account: AccountId,
     /// The rail of the order.
-    pub rail: Rail,
+    pub rail: PaymentRail,
     /// The amount of the order.
     pub amount: Usd,
     /// The time at which it was set aside, unix time in milliseconds.
@@ -119,7 +119,7 @@ impl Topups {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn unresolved(&self) -> Result<Vec<SetAside>, StoreError> {
+    pub async fn unresolved(&self) -> Result<Vec<QuarantinedPayment>, StoreError> {
         resolutions::unresolved(self.store.readers()).await
     }
 
@@ -128,18 +128,18 @@ impl Topups {
     ///
     /// # Errors
     /// When the payment is not there or none to decide on, was decided otherwise, or the store fails.
-    pub async fn resolve(&self, ask: ResolveAsk<'_>) -> Result<Resolved, ResolveRefused> {
+    pub async fn resolve(&self, ask: ResolveRequest<'_>) -> Result<ResolvedPayment, PaymentResolveRefused> {
         if ask.reason.chars().count() > NOTE_CHARS_MAX {
-            return Err(ResolveRefused::ReasonTooLong);
+            return Err(PaymentResolveRefused::ReasonTooLong);
         }
         let mut transaction = self.store.begin().await?;
-        let missing = ResolveRefused::NoSuchPayment(ask.payment);
+        let missing = PaymentResolveRefused::NoSuchPayment(ask.payment);
         let Some(payment) = payments::find_by_id(&mut transaction, ask.payment).await? else { return Err(missing) };
         let Some(order) = sql::find(&mut transaction, payment.order).await? else { return Err(missing) };
         let resolution = resolution(ask.credit, &order)?;
         if let Some(before) = resolutions::find(&mut transaction, payment.id).await? {
             if before != resolution {
-                return Err(ResolveRefused::Otherwise(before));
+                return Err(PaymentResolveRefused::Otherwise(before));
             }
             return resolved(&mut transaction, &payment, &order, resolution, true).await;
         }
@@ -147,11 +147,11 @@ impl Topups {
         match payment.state {
             PaymentState::Surplus => {}
             PaymentState::Void => {
-                let (rights, decided) = (&self.rights.payments, Decided::Surplus);
+                let (rights, decided) = (&self.rights.payments, PaymentDecision::Surplus);
                 payments::decide(&mut transaction, rights, &payment, decided, None, now_ms).await?;
             }
-            PaymentState::Claimed => return Err(ResolveRefused::OnItsWay),
-            PaymentState::Paid => return Err(ResolveRefused::Credited(order.id)),
+            PaymentState::Claimed => return Err(PaymentResolveRefused::OnItsWay),
+            PaymentState::Paid => return Err(PaymentResolveRefused::Credited(order.id)),
         }
         resolutions::resolve(&mut transaction, payment.id, resolution, now_ms).await?;
         let told = resolved(&mut transaction, &payment, &order, resolution, false).await?;
@@ -161,35 +161,35 @@ impl Topups {
     }
 }
 
-fn resolution(credit: Option<CreditAmount>, order: &Order) -> Result<Resolution, ResolveRefused> {
+fn resolution(credit: Option<CreditAmount>, order: &CreditOrder) -> Result<Resolution, PaymentResolveRefused> {
     match credit {
         None => Ok(Resolution::Returned),
         Some(CreditAmount::OfOrder) => Ok(Resolution::Credit(order.amount)),
         Some(CreditAmount::Exactly(amount)) if amount > Usd::ZERO && amount <= order.amount => {
             Ok(Resolution::Credit(amount))
         }
-        Some(CreditAmount::Exactly(_)) => Err(ResolveRefused::AmountOutOfRange { max: order.amount }),
+        Some(CreditAmount::Exactly(_)) => Err(PaymentResolveRefused::AmountOutOfRange { max: order.amount }),
     }
 }
 
 async fn resolved(
-    transaction: &mut Transaction,
-    payment: &Payment,
-    order: &Order,
+    transaction: &mut StoreTransaction,
+    payment: &OrderPayment,
+    order: &CreditOrder,
     resolution: Resolution,
     repeated: bool,
-) -> Result<Resolved, ResolveRefused> {
+) -> Result<ResolvedPayment, PaymentResolveRefused> {
     let credit = match resolution {
         Resolution::Credit(_) => posted_credit(transaction, &format!("payment:{}", payment.id)).await?,
         Resolution::Returned => None,
     };
-    Ok(Resolved { payment: payment.id, order: order.id, account: order.account, resolution, credit, repeated })
+    Ok(ResolvedPayment { payment: payment.id, order: order.id, account: order.account, resolution, credit, repeated })
 }
 
 async fn note(
-    transaction: &mut Transaction,
-    ask: &ResolveAsk<'_>,
-    payment: &Payment,
+    transaction: &mut StoreTransaction,
+    ask: &ResolveRequest<'_>,
+    payment: &OrderPayment,
     resolution: Resolution,
     now_ms: i64,
 ) -> Result<(), StoreError> {
@@ -199,6 +199,6 @@ async fn note(
         format!("{words}; order {}: {amount} of {asset} from {source}, {reference}: {}", payment.order, ask.reason);
     let subject = payment.id.to_string();
     let entry =
-        Entry { at_ms: now_ms, actor: ask.actor, action: "payment.resolve", subject: &subject, detail: &detail };
+        AuditEntry { at_ms: now_ms, actor: ask.actor, action: "payment.resolve", subject: &subject, detail: &detail };
     record(transaction, &entry).await
 }

@@ -1,23 +1,23 @@
 //! Money that went back to its payer: the account gives what it has available, and owes the rest.
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::credit::{Reversal, ReversalAsk, ReversalKind, ReversalRefused, check_texts, find_reversal, reverse};
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::credit::{Reversal, ReversalKind, ReversalRefused, ReversalRequest, check_texts, find_reversal, reverse};
+use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 use super::commit::{Step, commit};
 use super::sql::reversals;
-use super::{Rail, Topups};
+use super::{PaymentRail, Topups};
 
 /// The party that gave the money back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GaveBack {
+pub enum ReversalParty {
     /// The operator, to the payer.
     Operator,
     /// The payment provider or the chain, on anybody's request.
     Provider,
 }
 
-impl GaveBack {
+impl ReversalParty {
     const fn kind(self) -> ReversalKind {
         match self {
             Self::Operator => ReversalKind::Refund,
@@ -35,11 +35,11 @@ impl GaveBack {
 
 /// A request to book money that went back.
 #[derive(Debug, Clone, Copy)]
-pub struct PaymentReversalAsk<'a> {
+pub struct PaymentReversalRequest<'a> {
     /// The payment by its number, or its order by number or name.
     pub of: &'a str,
     /// The party that gave it back.
-    pub by: GaveBack,
+    pub by: ReversalParty,
     /// The amount; none: all that has not gone back before.
     pub amount: Option<Usd>,
     /// The idempotency key: 1 to 128 bytes.
@@ -105,7 +105,7 @@ pub(super) struct CreditedPayment {
     pub(super) payment: i64,
     pub(super) order: OrderId,
     pub(super) account: AccountId,
-    pub(super) rail: Rail,
+    pub(super) rail: PaymentRail,
     pub(super) credited: Usd,
     pub(super) reversed: Usd,
 }
@@ -123,7 +123,7 @@ impl Topups {
     /// # Errors
     /// When there is no such payment, nothing or not so much of it is left, the key was used for something else, or the store
     /// fails.
-    pub async fn reverse(&self, ask: PaymentReversalAsk<'_>) -> Result<PaymentReversal, PaymentReversalRefused> {
+    pub async fn reverse(&self, ask: PaymentReversalRequest<'_>) -> Result<PaymentReversal, PaymentReversalRefused> {
         check_texts(ask.idem, ask.reason)?;
         let (kind, now_ms) = (ask.by.kind(), self.now_ms());
         let key = format!("{}:{}", kind.as_str(), ask.idem);
@@ -137,7 +137,7 @@ impl Topups {
             return Err(PaymentReversalRefused::AmountOutOfRange { credited, reversed });
         }
         let counter = format!("clearing:{}", of.rail);
-        let asked = ReversalAsk {
+        let asked = ReversalRequest {
             kind,
             account: of.account,
             payment: Some(of.payment),
@@ -151,22 +151,22 @@ impl Topups {
         };
         let reversal = reverse(&mut transaction, &asked).await?;
         if reversal.repeated {
-            return Ok(told(of, Usd::ZERO, reversal));
+            return Ok(payment_reversal(of, Usd::ZERO, reversal));
         }
         note(&mut transaction, &ask, &of, &reversal).await?;
         commit(transaction, Step::Reverse, "money that went back").await?;
-        Ok(told(of, reversal.amount, reversal))
+        Ok(payment_reversal(of, reversal.amount, reversal))
     }
 }
 
-const fn told(of: CreditedPayment, more: Usd, reversal: Reversal) -> PaymentReversal {
+const fn payment_reversal(of: CreditedPayment, more: Usd, reversal: Reversal) -> PaymentReversal {
     let CreditedPayment { payment, order, credited, reversed, .. } = of;
     let reversed = Usd::from_nanos(reversed.nanos() + more.nanos());
     PaymentReversal { payment, order, credited, reversed, reversal }
 }
 
 /// The one credited payment that is named, by itself or by its order.
-async fn credited(transaction: &mut Transaction, of: &str) -> Result<CreditedPayment, PaymentReversalRefused> {
+async fn credited(transaction: &mut StoreTransaction, of: &str) -> Result<CreditedPayment, PaymentReversalRefused> {
     let found = reversals::credited(transaction, of).await?;
     match found.as_slice() {
         [one] => Ok(*one),
@@ -177,8 +177,8 @@ async fn credited(transaction: &mut Transaction, of: &str) -> Result<CreditedPay
 }
 
 async fn note(
-    transaction: &mut Transaction,
-    ask: &PaymentReversalAsk<'_>,
+    transaction: &mut StoreTransaction,
+    ask: &PaymentReversalRequest<'_>,
     of: &CreditedPayment,
     reversal: &Reversal,
 ) -> Result<(), StoreError> {
@@ -188,6 +188,7 @@ async fn note(
         of.credited, of.order, ask.idem, ask.reason
     );
     let subject = of.payment.to_string();
-    let entry = Entry { at_ms: *at_ms, actor: ask.actor, action: ask.by.action(), subject: &subject, detail: &detail };
+    let entry =
+        AuditEntry { at_ms: *at_ms, actor: ask.actor, action: ask.by.action(), subject: &subject, detail: &detail };
     record(transaction, &entry).await
 }

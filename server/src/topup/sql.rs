@@ -2,16 +2,16 @@
 
 pub(super) mod caps;
 pub(super) mod moves;
+pub(super) mod orphaned;
 pub(super) mod payments;
 pub(super) mod resolutions;
 pub(super) mod reversals;
-pub(super) mod stranded;
 
 use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::generated::machines::topup_order::State;
-use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
+use crate::store::{DatabaseRow, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
-use super::{Failed, Order, Rail, ResolvedCredit};
+use super::{CreditOrder, OrderFailure, PaymentRail, ResolvedCredit};
 
 /// Whole rows, as [`read`] takes them. The receipt is that of the payment that is paid, or that an operator has credited, or else
 /// of the newest one; the last two columns are what operators have credited.
@@ -49,7 +49,11 @@ const ANY_LAPSED: &str =
 const PLACES: &str = "SELECT place FROM topup_order WHERE account_id = $1 AND rail = 'x402' AND status = 'pending'";
 
 /// Writes an order that is pending.
-pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Option<i64>) -> Result<(), StoreError> {
+pub(super) async fn open(
+    transaction: &mut StoreTransaction,
+    order: &CreditOrder,
+    place: Option<i64>,
+) -> Result<(), StoreError> {
     let opened = query(OPEN)
         .bind(order.id.0)
         .bind(&order.trade_no)
@@ -64,85 +68,96 @@ pub(super) async fn open(transaction: &mut Transaction, order: &Order, place: Op
 }
 
 /// The order of that number.
-pub(super) async fn find<'t>(reader: impl Into<Target<'t>>, id: OrderId) -> Result<Option<Order>, StoreError> {
+pub(super) async fn find<'t>(
+    reader: impl Into<StatementTarget<'t>>,
+    id: OrderId,
+) -> Result<Option<CreditOrder>, StoreError> {
     let row = query(FIND).bind(id.0).fetch_optional(reader).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
 /// The account's order of that number.
-pub(super) async fn find_own(readers: &Readers, account: AccountId, id: OrderId) -> Result<Option<Order>, StoreError> {
+pub(super) async fn find_own(
+    readers: &ReadPool,
+    account: AccountId,
+    id: OrderId,
+) -> Result<Option<CreditOrder>, StoreError> {
     let row = query(FIND_OWN).bind(account.0).bind(id.0).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
 /// The account's order of that name.
 pub(super) async fn find_by_name(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     trade_no: &str,
-) -> Result<Option<Order>, StoreError> {
+) -> Result<Option<CreditOrder>, StoreError> {
     let row = query(FIND_BY_NAME).bind(account.0).bind(trade_no).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
 /// Orders of the account that can be paid or are being settled.
 pub(super) async fn open_of(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     now_ms: i64,
     limit: i64,
-) -> Result<Vec<Order>, StoreError> {
+) -> Result<Vec<CreditOrder>, StoreError> {
     let asked = query(OPEN_OF).bind(account.0).bind(now_ms).bind(limit);
     asked.fetch_all(readers).await.map_err(reading)?.iter().map(read).collect()
 }
 
 /// Orders of the account on the `x402` rail whose time is over.
 pub(super) async fn lapsed_of(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     now_ms: i64,
-) -> Result<Vec<Order>, StoreError> {
+) -> Result<Vec<CreditOrder>, StoreError> {
     let asked = query(LAPSED_OF).bind(account.0).bind(now_ms);
     asked.fetch_all(transaction).await.map_err(reading)?.iter().map(read).collect()
 }
 
 /// Expired orders of all accounts, but for the e-wallet rail, whose provider has to be asked first.
-pub(super) async fn lapsed(transaction: &mut Transaction, now_ms: i64, limit: i64) -> Result<Vec<Order>, StoreError> {
+pub(super) async fn lapsed(
+    transaction: &mut StoreTransaction,
+    now_ms: i64,
+    limit: i64,
+) -> Result<Vec<CreditOrder>, StoreError> {
     let asked = query(LAPSED).bind(now_ms).bind(limit);
     asked.fetch_all(transaction).await.map_err(reading)?.iter().map(read).collect()
 }
 
 /// True if there are expired orders that [`lapsed`] would give.
-pub(super) async fn any_lapsed(readers: &Readers, now_ms: i64) -> Result<bool, StoreError> {
+pub(super) async fn any_lapsed(readers: &ReadPool, now_ms: i64) -> Result<bool, StoreError> {
     let row = query(ANY_LAPSED).bind(now_ms).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// The places of the account that are taken.
-pub(super) async fn places(transaction: &mut Transaction, account: AccountId) -> Result<Vec<i64>, StoreError> {
+pub(super) async fn places(transaction: &mut StoreTransaction, account: AccountId) -> Result<Vec<i64>, StoreError> {
     let rows = query(PLACES).bind(account.0).fetch_all(transaction).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
 }
 
-fn read(row: &Row) -> Result<Order, StoreError> {
+fn read(row: &DatabaseRow) -> Result<CreditOrder, StoreError> {
     let (rail, state): (String, String) = (row.try_get(3).map_err(reading)?, row.try_get(5).map_err(reading)?);
     let code: Option<String> = row.try_get(9).map_err(reading)?;
     let detail: Option<String> = row.try_get(10).map_err(reading)?;
     let resolved: Option<i64> = row.try_get(13).map_err(reading)?;
     let resolved_at: Option<i64> = row.try_get(14).map_err(reading)?;
     let by_hand = |(nanos, at_ms)| ResolvedCredit { amount: Usd::from_nanos(nanos), at_ms };
-    Ok(Order {
+    Ok(CreditOrder {
         id: OrderId(row.try_get(0).map_err(reading)?),
         trade_no: row.try_get(1).map_err(reading)?,
         account: AccountId(row.try_get(2).map_err(reading)?),
         agent: row.try_get::<Option<i64>>(12).map_err(reading)?.map(AgentId),
-        rail: Rail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
+        rail: PaymentRail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
         amount: Usd::from_nanos(row.try_get(4).map_err(reading)?),
         state: parsed(state)?,
         created_at_ms: row.try_get(6).map_err(reading)?,
         expires_at_ms: row.try_get(7).map_err(reading)?,
         settled_at_ms: row.try_get(8).map_err(reading)?,
-        failed: code.zip(detail).map(|(code, detail)| Failed { code, detail }),
+        failed: code.zip(detail).map(|(code, detail)| OrderFailure { code, detail }),
         receipt: row.try_get(11).map_err(reading)?,
         resolved: resolved.zip(resolved_at).map(by_hand),
     })

@@ -6,34 +6,39 @@ use tokio::sync::oneshot;
 
 use crate::api::{Cx, KeyClaim, Principal};
 use crate::base::{AccountId, RequestId};
-use crate::credit::{HoldAsk, KeptHold, Kinds, Price};
+use crate::credit::{DurableHold, HoldRequest, MediaKinds, TokenPrices};
 use crate::gateway::{Filmed, GatewayError, Maker, Notes};
 use crate::generated::machines::video_task::State;
 
 use super::Videos;
-use super::end::Failing;
-use super::order::Wish;
+use super::end::TaskFailure;
+use super::order::VideoRequestDraft;
 use super::sql;
-use super::task::{Made, Task, Terms, fresh_id};
-use super::watched::Watching;
+use super::task::{FinishedVideo, VideoOrderTerms, VideoTaskRow, fresh_id};
+use super::watch_list::WatchEntry;
 
 /// A video that was ordered.
 #[derive(Debug)]
-pub(super) struct Ordered {
+pub(super) struct OrderedVideo {
     /// The task as its row has it now.
-    pub(super) task: Task,
+    pub(super) task: VideoTaskRow,
     /// Places of the client's request that the provider did not see.
     pub(super) dropped: Vec<String>,
 }
 
 impl Videos {
     /// Orders a video. On every path the hold is charged or released, by this process or by the next one.
-    pub(super) async fn create(&self, cx: &Cx, caller: Principal, wish: Wish) -> Result<Ordered, GatewayError> {
+    pub(super) async fn create(
+        &self,
+        cx: &Cx,
+        caller: Principal,
+        wish: VideoRequestDraft,
+    ) -> Result<OrderedVideo, GatewayError> {
         // 1. The model, its price, and the length.
         let (terms, price) = self.gateway.video_terms(&caller, &wish.model, wish.large)?;
         let size = wish.shown_size.clone();
         let script = wish.settled(&terms)?;
-        let terms = Terms {
+        let terms = VideoOrderTerms {
             model: script.model.clone(),
             seconds: script.seconds,
             price: price.completion,
@@ -55,12 +60,12 @@ impl Videos {
                 // 3. The task, and all that it can cost held for it, durably, before anything is sent.
                 let task = videos.open(id, request_id, claim, caller, terms, price).await?;
                 // 4. The first candidate that takes the order, each written down before it is asked.
-                let notes = Noted { videos: &videos, id: &task.id };
+                let notes = TaskJournal { videos: &videos, id: &task.id };
                 let filmed = videos.gateway.film(request_id, &script, &task.id, &headers, &notes).await;
                 // 5. From here on it is watched until it ends.
                 match filmed {
-                    Ok(filmed) => Ok(videos.taken(task, filmed, watching).await),
-                    Err(error) => Err(videos.not_taken(task, error, watching).await),
+                    Ok(filmed) => Ok(videos.watch_accepted(task, filmed, watching).await),
+                    Err(error) => Err(videos.end_rejected(task, error, watching).await),
                 }
             };
             // Cut short, it is an order on its way when the process dies: a sweep of the next start sees to it.
@@ -78,17 +83,17 @@ impl Videos {
         request: RequestId,
         claim: Option<Arc<KeyClaim>>,
         caller: Principal,
-        terms: Terms,
-        price: Price,
-    ) -> Result<Task, GatewayError> {
+        terms: VideoOrderTerms,
+        price: TokenPrices,
+    ) -> Result<VideoTaskRow, GatewayError> {
         let created_at_ms = self.clock.now_ms();
         let deadline_ms = i64::try_from(self.patience.deadline.as_millis()).unwrap_or(i64::MAX);
         let deadline_at_ms = created_at_ms.saturating_add(deadline_ms);
         let most = price
-            .ceiling(Kinds::default())
+            .ceiling(MediaKinds::default())
             .worst_case(0, terms.seconds.into())
             .map_err(|_| GatewayError::Unpriceable)?;
-        let ask = HoldAsk {
+        let ask = HoldRequest {
             account: caller.account,
             key: caller.key,
             request,
@@ -103,11 +108,11 @@ impl Videos {
             claim,
         };
         let rider = sql::open(&id, caller.account, &terms, created_at_ms, deadline_at_ms);
-        let hold = self.credit.keep(ask, rider).await?;
+        let hold = self.credit.hold_durable(ask, rider).await?;
         Ok(opened(id, caller.account, hold, terms, created_at_ms, deadline_at_ms))
     }
 
-    async fn taken(&self, mut task: Task, filmed: Filmed, watching: Watching) -> Ordered {
+    async fn watch_accepted(&self, mut task: VideoTaskRow, filmed: Filmed, watching: WatchEntry) -> OrderedVideo {
         let Filmed { maker, report, dropped } = filmed;
         task.maker = Some(maker);
         let unwritten = match report {
@@ -125,11 +130,11 @@ impl Videos {
             None => None,
         };
         self.watch_ordered(task.clone(), unwritten, watching);
-        Ordered { task, dropped }
+        OrderedVideo { task, dropped }
     }
 
     /// Ends the task of an order that nobody accepted. Returns the error for the client.
-    async fn not_taken(&self, task: Task, error: GatewayError, watching: Watching) -> GatewayError {
+    async fn end_rejected(&self, task: VideoTaskRow, error: GatewayError, watching: WatchEntry) -> GatewayError {
         let maker = match sql::find_maker(self.store.readers(), &task.id).await {
             Ok(maker) => maker,
             Err(error) => {
@@ -138,8 +143,8 @@ impl Videos {
                 None
             }
         };
-        let failing = Failing::not_taken(&error.to_string(), maker.is_some());
-        let task = Task { maker, ..task };
+        let failing = TaskFailure::not_taken(&error.to_string(), maker.is_some());
+        let task = VideoTaskRow { maker, ..task };
         if let Err(failed) = self.fail(&task, &failing).await {
             let failed = &failed as &dyn std::error::Error;
             tracing::warn!(task = task.id, error = failed, "a video that nobody makes could not be ended yet");
@@ -150,12 +155,12 @@ impl Videos {
 }
 
 /// Writes the provider that is asked into the row of the task.
-struct Noted<'a> {
+struct TaskJournal<'a> {
     videos: &'a Videos,
     id: &'a str,
 }
 
-impl Notes for Noted<'_> {
+impl Notes for TaskJournal<'_> {
     async fn note(&self, maker: &Maker) -> Result<(), GatewayError> {
         sql::note(&self.videos.store, self.id, maker).await.map_err(|error| {
             tracing::error!(
@@ -171,12 +176,12 @@ impl Notes for Noted<'_> {
 fn opened(
     id: String,
     account: AccountId,
-    hold: KeptHold,
-    terms: Terms,
+    hold: DurableHold,
+    terms: VideoOrderTerms,
     created_at_ms: i64,
     deadline_at_ms: i64,
-) -> Task {
-    Task {
+) -> VideoTaskRow {
+    VideoTaskRow {
         id,
         account,
         hold: hold.id,
@@ -185,7 +190,7 @@ fn opened(
         maker: None,
         name: None,
         progress: 0,
-        made: Made::default(),
+        made: FinishedVideo::default(),
         fault: None,
         created_at_ms,
         deadline_at_ms,

@@ -1,17 +1,17 @@
 //! The end of a task: its last move, and the charge or the release of its hold, in one transaction.
 
 use crate::base::price_of;
-use crate::credit::{Delivery, EndFailed, Services, Settlement, SettlementRule, Usage};
+use crate::credit::{BilledUsage, DurableEndFailed, ServiceCharges, Settlement, SettlementRule, UpstreamDelivery};
 use crate::gateway::{FilmFault, Report};
 use crate::generated::machines::video_task::Move;
 
 use super::Videos;
 use super::sql;
-use super::task::{Made, Task, Terms};
+use super::task::{FinishedVideo, VideoOrderTerms, VideoTaskRow};
 
 /// The failure of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failing {
+pub(super) struct TaskFailure {
     /// The error that the client is shown.
     pub(super) fault: FilmFault,
     /// The settlement rule on the receipt.
@@ -22,7 +22,7 @@ pub(super) struct Failing {
     pub(super) hidden: bool,
 }
 
-impl Failing {
+impl TaskFailure {
     /// The failure of a task that its provider did not make.
     pub(super) fn by_provider(fault: FilmFault) -> Self {
         Self { fault, rule: SettlementRule::NothingDelivered, step: Move::Fail, hidden: false }
@@ -61,31 +61,32 @@ impl Videos {
     ///
     /// # Errors
     /// As the ledger's [`settle_kept`](crate::credit::Credit::settle_kept).
-    pub(super) async fn complete(&self, task: &Task, report: &Report) -> Result<(), EndFailed> {
+    pub(super) async fn complete(&self, task: &VideoTaskRow, report: &Report) -> Result<(), DurableEndFailed> {
         let now_ms = self.clock.now_ms();
-        let made = Made { url: report.url.clone(), measures: report.measures };
-        let rider = sql::end(task, Move::Complete, &made, None, now_ms).ok_or(EndFailed::Ended)?;
+        let made = FinishedVideo { url: report.url.clone(), measures: report.measures };
+        let rider = sql::end(task, Move::Complete, &made, None, now_ms).ok_or(DurableEndFailed::Ended)?;
         let (seconds, estimated) = charged_seconds(task.terms.seconds, report.measures.seconds);
-        let Terms { price, request, ratio, .. } = &task.terms;
-        let cost = price_of([(seconds.into(), *price), (1, *request)], *ratio).map_err(|_| EndFailed::Absurd)?;
+        let VideoOrderTerms { price, request, ratio, .. } = &task.terms;
+        let cost = price_of([(seconds.into(), *price), (1, *request)], *ratio).map_err(|_| DurableEndFailed::Absurd)?;
         let rule = if estimated { SettlementRule::Counted } else { SettlementRule::Reported };
-        let usage = Usage { completion: seconds.into(), estimated, ..Usage::default() };
+        let usage = BilledUsage { completion: seconds.into(), estimated, ..BilledUsage::default() };
         let delivery = delivery(task, now_ms);
         let settlement =
-            Settlement { cost, rule, usage, delivery, fallback: None, tier: None, services: Services::default() };
-        self.credit.settle_kept(task.kept_hold(), settlement, rider).await.map(drop)
+            Settlement { cost, rule, usage, delivery, fallback: None, tier: None, services: ServiceCharges::default() };
+        self.credit.settle_durable(task.kept_hold(), settlement, rider).await.map(drop)
     }
 
     /// Ends a task that failed, and releases its hold.
     ///
     /// # Errors
     /// As the ledger's [`release_kept`](crate::credit::Credit::release_kept).
-    pub(super) async fn fail(&self, task: &Task, failing: &Failing) -> Result<(), EndFailed> {
+    pub(super) async fn fail(&self, task: &VideoTaskRow, failing: &TaskFailure) -> Result<(), DurableEndFailed> {
         let now_ms = self.clock.now_ms();
-        let Failing { fault, rule, step, hidden } = failing;
-        let rider = sql::end(task, *step, &Made::default(), Some(fault), now_ms).ok_or(EndFailed::Ended)?;
+        let TaskFailure { fault, rule, step, hidden } = failing;
+        let rider =
+            sql::end(task, *step, &FinishedVideo::default(), Some(fault), now_ms).ok_or(DurableEndFailed::Ended)?;
         let rider = if *hidden { sql::hidden(rider, &task.id, now_ms) } else { rider };
-        self.credit.release_kept(task.kept_hold(), *rule, delivery(task, now_ms), rider).await
+        self.credit.release_durable(task.kept_hold(), *rule, delivery(task, now_ms), rider).await
     }
 }
 
@@ -107,8 +108,8 @@ fn charged_seconds(ordered: u32, reported: Option<u32>) -> (u32, bool) {
     }
 }
 
-fn delivery(task: &Task, now_ms: i64) -> Delivery {
-    Delivery {
+fn delivery(task: &VideoTaskRow, now_ms: i64) -> UpstreamDelivery {
+    UpstreamDelivery {
         upstream: task.maker.as_ref().map(|maker| maker.upstream.clone()),
         upstream_model: task.maker.as_ref().map(|maker| maker.model.clone()),
         first_byte_ms: None,

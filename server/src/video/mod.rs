@@ -13,11 +13,11 @@ mod create;
 mod end;
 mod handlers;
 mod order;
-mod show;
+mod render;
 mod sql;
 mod task;
 mod watch;
-mod watched;
+mod watch_list;
 
 use std::time::Duration;
 
@@ -26,12 +26,12 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::base::Clock;
-use crate::credit::Credit;
+use crate::credit::Ledger;
 use crate::gateway::Gateway;
 use crate::generated::limits;
 use crate::store::{Store, StoreError};
 
-use watched::WatchedTasks;
+use watch_list::WatchedTasks;
 
 /// The pause between two sweeps for tasks that nobody watches.
 const SWEEP_EVERY: Duration = Duration::from_secs(60);
@@ -42,10 +42,10 @@ const SWEEP_ROWS: i64 = 500;
 #[derive(Debug, Clone)]
 pub struct Videos {
     gateway: Gateway,
-    credit: Credit,
+    credit: Ledger,
     store: Store,
     clock: Clock,
-    patience: VideoPatience,
+    patience: VideoTimeouts,
     /// The address under which clients reach this service, up to the path; absent if it is not configured.
     public_url: Option<String>,
     /// Orders on their way, and watches.
@@ -60,7 +60,7 @@ pub struct Videos {
 
 /// The times for which videos are waited for, and the pauses between questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct VideoPatience {
+pub struct VideoTimeouts {
     /// The time from the order to the end.
     pub deadline: Duration,
     /// The time from the order to the first question.
@@ -69,7 +69,7 @@ pub struct VideoPatience {
     pub poll_most: Duration,
 }
 
-impl Default for VideoPatience {
+impl Default for VideoTimeouts {
     /// The spec's limits.
     fn default() -> Self {
         let (deadline, poll_first) = (limits::VIDEO_DEADLINE, limits::VIDEO_POLL_FIRST);
@@ -82,10 +82,10 @@ impl Videos {
     #[must_use]
     pub fn new(
         gateway: Gateway,
-        credit: Credit,
+        credit: Ledger,
         store: Store,
         clock: Clock,
-        patience: VideoPatience,
+        patience: VideoTimeouts,
         public_url: Option<String>,
     ) -> Self {
         let (tasks, stopping, cut) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());

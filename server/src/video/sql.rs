@@ -2,13 +2,13 @@
 //! its hold.
 
 use crate::api::machine::Cas;
-use crate::base::{AccountId, HoldId, PicoUsd, Ratio};
-use crate::credit::{Rider, Statement, Value};
+use crate::base::{AccountId, HoldId, PicoUsd, PriceRatio};
+use crate::credit::{AttachedStatements, Statement, StatementValue};
 use crate::gateway::{FilmFault, Maker, Measures};
 use crate::generated::machines::video_task::{self, Move, State};
-use crate::store::{Readers, Row, Store, StoreError, query};
+use crate::store::{DatabaseRow, ReadPool, Store, StoreError, query};
 
-use super::task::{Made, Task, Terms};
+use super::task::{FinishedVideo, VideoOrderTerms, VideoTaskRow};
 
 /// Whole rows, as [`read`] takes them.
 macro_rules! tasks {
@@ -53,17 +53,23 @@ const OLDEST: &str = tasks!(
 );
 
 /// Makes the row of a task, with its hold.
-pub(super) fn open(id: &str, account: AccountId, terms: &Terms, created_at_ms: i64, deadline_at_ms: i64) -> Rider {
+pub(super) fn open(
+    id: &str,
+    account: AccountId,
+    terms: &VideoOrderTerms,
+    created_at_ms: i64,
+    deadline_at_ms: i64,
+) -> AttachedStatements {
     let values = vec![
         id.into(),
         account.0.into(),
-        Value::Hold,
+        StatementValue::Hold,
         terms.model.as_str().into(),
         i64::from(terms.seconds).into(),
         terms.price.picos().into(),
         terms.request.picos().into(),
         terms.ratio.millionths().into(),
-        Value::maybe(terms.size.as_deref()),
+        StatementValue::maybe(terms.size.as_deref()),
         terms.prompt.as_str().into(),
         created_at_ms.into(),
         deadline_at_ms.into(),
@@ -72,24 +78,30 @@ pub(super) fn open(id: &str, account: AccountId, terms: &Terms, created_at_ms: i
 }
 
 /// Moves a task to its end, with the receipt of its hold. `None` where no such move leads out of the state that it is in.
-pub(super) fn end(task: &Task, step: Move, made: &Made, fault: Option<&FilmFault>, now_ms: i64) -> Option<Rider> {
+pub(super) fn end(
+    task: &VideoTaskRow,
+    step: Move,
+    made: &FinishedVideo,
+    fault: Option<&FilmFault>,
+    now_ms: i64,
+) -> Option<AttachedStatements> {
     let cas = video_task::cas(task.state, step)?;
     let progress = if step == Move::Complete { 100 } else { task.progress };
     let ends = vec![
         task.id.as_str().into(),
         cas.from.into(),
         i64::from(progress).into(),
-        Value::maybe(made.url.as_deref()),
-        Value::Text(measures_text(&made.measures)),
-        Value::maybe(fault.map(|fault| fault.code.as_str())),
-        Value::maybe(fault.map(|fault| fault.message.as_str())),
+        StatementValue::maybe(made.url.as_deref()),
+        StatementValue::Text(measures_text(&made.measures)),
+        StatementValue::maybe(fault.map(|fault| fault.code.as_str())),
+        StatementValue::maybe(fault.map(|fault| fault.message.as_str())),
         now_ms.into(),
     ];
     Some(vec![Statement { sql: ENDS, values: ends }, moved(cas, &task.id, now_ms)])
 }
 
 /// Adds to the end of a task that it is hidden, because its order was answered with an error.
-pub(super) fn hidden(mut rider: Rider, id: &str, now_ms: i64) -> Rider {
+pub(super) fn hidden(mut rider: AttachedStatements, id: &str, now_ms: i64) -> AttachedStatements {
     rider.push(Statement { sql: HIDE, values: vec![id.into(), now_ms.into()] });
     rider
 }
@@ -119,7 +131,12 @@ pub(super) async fn name(store: &Store, id: &str, name: &str) -> Result<(), Stor
 }
 
 /// Writes the progress of a task, and the start of the work on it if `begun`. True if the row was still in the expected state.
-pub(super) async fn progress(store: &Store, task: &Task, begun: bool, progress: u8) -> Result<bool, StoreError> {
+pub(super) async fn progress(
+    store: &Store,
+    task: &VideoTaskRow,
+    begun: bool,
+    progress: u8,
+) -> Result<bool, StoreError> {
     let mut transaction = store.begin_unordered().await?;
     let step = video_task::cas(task.state, Move::StartWork).filter(|_| begun);
     let moved = match step {
@@ -145,40 +162,40 @@ pub(super) async fn delete(store: &Store, account: AccountId, id: &str, now_ms: 
 }
 
 /// A task of the account.
-pub(super) async fn find(readers: &Readers, account: AccountId, id: &str) -> Result<Option<Task>, StoreError> {
+pub(super) async fn find(readers: &ReadPool, account: AccountId, id: &str) -> Result<Option<VideoTaskRow>, StoreError> {
     let row = query(FIND).bind(id).bind(account.0).fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
 /// The account's task of that id, deleted or not.
 pub(super) async fn find_even_deleted(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     id: &str,
-) -> Result<Option<Task>, StoreError> {
+) -> Result<Option<VideoTaskRow>, StoreError> {
     let row = query(FIND_EVEN_DELETED).bind(id).bind(account.0).fetch_optional(readers).await;
     row.map_err(StoreError::read("a video"))?.as_ref().map(read).transpose()
 }
 
 /// The state of a task.
-pub(super) async fn state(readers: &Readers, id: &str) -> Result<State, StoreError> {
+pub(super) async fn state(readers: &ReadPool, id: &str) -> Result<State, StoreError> {
     let row = query(STATE).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
-    Columns(&row).state(0)
+    VideoRow(&row).state(0)
 }
 
 /// The provider that was asked last for a task.
-pub(super) async fn find_maker(readers: &Readers, id: &str) -> Result<Option<Maker>, StoreError> {
+pub(super) async fn find_maker(readers: &ReadPool, id: &str) -> Result<Option<Maker>, StoreError> {
     let row = query(MAKER).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
-    Columns(&row).maker(0)
+    VideoRow(&row).maker(0)
 }
 
 /// Open tasks, the oldest first, after the one of this time and name.
 pub(super) async fn open_tasks(
-    readers: &Readers,
+    readers: &ReadPool,
     epoch: i64,
     after: Option<&(i64, String)>,
     limit: i64,
-) -> Result<Vec<Task>, StoreError> {
+) -> Result<Vec<VideoTaskRow>, StoreError> {
     let (at, id) = after.map_or((i64::MIN, ""), |(at, id)| (*at, id.as_str()));
     let asked = query(OPEN_TASKS).bind(at).bind(id).bind(epoch).bind(limit);
     let rows = asked.fetch_all(readers).await.map_err(StoreError::read("open videos"))?;
@@ -186,19 +203,19 @@ pub(super) async fn open_tasks(
 }
 
 /// The number of open tasks of the account.
-pub(super) async fn open_count(readers: &Readers, account: AccountId) -> Result<i64, StoreError> {
+pub(super) async fn open_count(readers: &ReadPool, account: AccountId) -> Result<i64, StoreError> {
     let row = query(OPEN_COUNT).bind(account.0).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("open videos"))
 }
 
 /// Tasks of the account behind `after`, and one more than `limit` where there is one.
 pub(super) async fn list(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
-    after: Option<&Task>,
+    after: Option<&VideoTaskRow>,
     newest_first: bool,
     limit: i64,
-) -> Result<Vec<Task>, StoreError> {
+) -> Result<Vec<VideoTaskRow>, StoreError> {
     let (sql, edge) = if newest_first { (NEWEST, i64::MAX) } else { (OLDEST, i64::MIN) };
     let (at, id) = after.map_or((edge, ""), |task| (task.created_at_ms, task.id.as_str()));
     let asked = query(sql).bind(account.0).bind(at).bind(id).bind(limit.saturating_add(1));
@@ -206,15 +223,15 @@ pub(super) async fn list(
     rows.iter().map(read).collect()
 }
 
-fn read(row: &Row) -> Result<Task, StoreError> {
-    let columns = Columns(row);
+fn read(row: &DatabaseRow) -> Result<VideoTaskRow, StoreError> {
+    let columns = VideoRow(row);
     let fault = columns.maybe_text(16)?.zip(columns.maybe_text(17)?);
-    Ok(Task {
+    Ok(VideoTaskRow {
         id: columns.text(0)?,
         account: AccountId(columns.number(1)?),
         hold: HoldId(columns.number(2)?),
         state: columns.state(3)?,
-        terms: Terms {
+        terms: VideoOrderTerms {
             model: columns.text(4)?,
             seconds: columns.small(5)?,
             price: columns.price(6)?,
@@ -226,7 +243,7 @@ fn read(row: &Row) -> Result<Task, StoreError> {
         maker: columns.maker(9)?,
         name: columns.maybe_text(12)?,
         progress: columns.small(13)?,
-        made: Made {
+        made: FinishedVideo {
             url: columns.maybe_text(14)?,
             measures: columns.maybe_text(15)?.map_or_else(Measures::default, |text| measures(&text)),
         },
@@ -237,9 +254,9 @@ fn read(row: &Row) -> Result<Task, StoreError> {
     })
 }
 
-struct Columns<'a>(&'a Row);
+struct VideoRow<'a>(&'a DatabaseRow);
 
-impl Columns<'_> {
+impl VideoRow<'_> {
     fn number(&self, index: usize) -> Result<i64, StoreError> {
         self.0.try_get(index).map_err(StoreError::read("a video"))
     }
@@ -267,9 +284,10 @@ impl Columns<'_> {
         PicoUsd::new(picos).map_err(|_| StoreError::Unreadable { what: "a price", found: picos.to_string() })
     }
 
-    fn ratio(&self, index: usize) -> Result<Ratio, StoreError> {
+    fn ratio(&self, index: usize) -> Result<PriceRatio, StoreError> {
         let found = self.number(index)?;
-        Ratio::from_millionths(found).map_err(|_| StoreError::Unreadable { what: "a ratio", found: found.to_string() })
+        PriceRatio::from_millionths(found)
+            .map_err(|_| StoreError::Unreadable { what: "a ratio", found: found.to_string() })
     }
 
     fn text(&self, index: usize) -> Result<String, StoreError> {

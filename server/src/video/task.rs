@@ -2,14 +2,14 @@
 
 use data_encoding::HEXLOWER;
 
-use crate::base::{AccountId, HoldId, PicoUsd, Ratio};
-use crate::credit::KeptHold;
+use crate::base::{AccountId, HoldId, PicoUsd, PriceRatio};
+use crate::credit::DurableHold;
 use crate::gateway::{FilmFault, Maker, Measures};
 use crate::generated::machines::video_task::State;
 
 /// A task as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Task {
+pub(super) struct VideoTaskRow {
     /// The id that clients know.
     pub(super) id: String,
     /// The account that ordered it.
@@ -18,7 +18,7 @@ pub(super) struct Task {
     pub(super) hold: HoldId,
     /// The state of the task.
     pub(super) state: State,
-    pub(super) terms: Terms,
+    pub(super) terms: VideoOrderTerms,
     /// The provider that was asked last, or makes it.
     pub(super) maker: Option<Maker>,
     /// The provider's name for it.
@@ -26,7 +26,7 @@ pub(super) struct Task {
     /// The progress in per cent.
     pub(super) progress: u8,
     /// The finished video.
-    pub(super) made: Made,
+    pub(super) made: FinishedVideo,
     /// The reason of the failure.
     pub(super) fault: Option<FilmFault>,
     /// Unix time in milliseconds, as are the next two.
@@ -37,7 +37,7 @@ pub(super) struct Task {
 
 /// The terms of the order, which do not change.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Terms {
+pub(super) struct VideoOrderTerms {
     /// The model as the client named it.
     pub(super) model: String,
     pub(super) seconds: u32,
@@ -46,7 +46,7 @@ pub(super) struct Terms {
     /// The price of the order beside its seconds.
     pub(super) request: PicoUsd,
     /// The ratio of both that the account pays.
-    pub(super) ratio: Ratio,
+    pub(super) ratio: PriceRatio,
     /// The size as the client wrote it.
     pub(super) size: Option<String>,
     pub(super) prompt: String,
@@ -54,16 +54,16 @@ pub(super) struct Terms {
 
 /// A finished video.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Made {
+pub(super) struct FinishedVideo {
     /// The public address of the video, if it has one.
     pub(super) url: Option<String>,
     pub(super) measures: Measures,
 }
 
-impl Task {
+impl VideoTaskRow {
     /// The hold of the task, for the ledger.
-    pub(super) fn kept_hold(&self) -> KeptHold {
-        KeptHold { id: self.hold, account: self.account }
+    pub(super) fn kept_hold(&self) -> DurableHold {
+        DurableHold { id: self.hold, account: self.account }
     }
 }
 

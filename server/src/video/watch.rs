@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 
-use crate::credit::EndFailed;
+use crate::credit::DurableEndFailed;
 use crate::gateway::{Heard, Report, Stage, TaskName};
 use crate::generated::machines::video_task::State;
 
 use super::Videos;
-use super::end::Failing;
+use super::end::TaskFailure;
 use super::sql;
-use super::task::Task;
-use super::watched::Watching;
+use super::task::VideoTaskRow;
+use super::watch_list::WatchEntry;
 
 /// The number of answers in a row after which a provider is believed that it does not know a task. Its own stores may lag behind.
 const UNKNOWN_MAX: u32 = 5;
@@ -21,19 +21,19 @@ const UNKNOWN_MAX: u32 = 5;
 const PROGRESS_STEP: u8 = 10;
 
 /// A task, and what is known of it beyond its row.
-struct Watched {
-    task: Task,
+struct TaskWatch {
+    task: VideoTaskRow,
     /// The provider's name for it, until that is in the row.
     unwritten: Option<String>,
     unknown: u32,
     /// The failure that could not be written yet.
-    failing: Option<Failing>,
-    _watching: Watching,
+    failing: Option<TaskFailure>,
+    _watching: WatchEntry,
 }
 
 /// The result of a look at a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Watch {
+enum WatchResult {
     /// The provider says that it is not over.
     Open,
     /// Nobody could say, or nothing could be written down.
@@ -45,23 +45,23 @@ enum Watch {
 impl Videos {
     /// Watches a task as its row has it. A task without a provider, or without its name there, is of an order that was on its way
     /// when its process died.
-    pub(super) fn start_watch(&self, task: Task, watching: Watching) {
-        let failing = task.maker.is_none().then(Failing::crashed);
-        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing, _watching: watching });
+    pub(super) fn start_watch(&self, task: VideoTaskRow, watching: WatchEntry) {
+        let failing = task.maker.is_none().then(TaskFailure::crashed);
+        self.spawn_watch(TaskWatch { task, unwritten: None, unknown: 0, failing, _watching: watching });
     }
 
     /// Watches a task that was just ordered, under a name that may not be in its row.
-    pub(super) fn watch_ordered(&self, task: Task, unwritten: Option<String>, watching: Watching) {
-        self.spawn_watch(Watched { task, unwritten, unknown: 0, failing: None, _watching: watching });
+    pub(super) fn watch_ordered(&self, task: VideoTaskRow, unwritten: Option<String>, watching: WatchEntry) {
+        self.spawn_watch(TaskWatch { task, unwritten, unknown: 0, failing: None, _watching: watching });
     }
 
     /// Watches a failed task until its end is written.
-    pub(super) fn watch_failing(&self, task: Task, failing: Failing, watching: Watching) {
+    pub(super) fn watch_failing(&self, task: VideoTaskRow, failing: TaskFailure, watching: WatchEntry) {
         let failing = Some(failing);
-        self.spawn_watch(Watched { task, unwritten: None, unknown: 0, failing, _watching: watching });
+        self.spawn_watch(TaskWatch { task, unwritten: None, unknown: 0, failing, _watching: watching });
     }
 
-    fn spawn_watch(&self, mut watched: Watched) {
+    fn spawn_watch(&self, mut watched: TaskWatch) {
         let videos = self.clone();
         self.tasks.spawn(async move {
             let stopping = videos.stopping.clone();
@@ -69,18 +69,18 @@ impl Videos {
         });
     }
 
-    async fn watch(&self, watched: &mut Watched) {
+    async fn watch(&self, watched: &mut TaskWatch) {
         let mut pause = self.patience.poll_first;
         loop {
             sleep(jittered(pause)).await;
             pause = (pause * 3 / 2).min(self.patience.poll_most);
-            if self.look(watched).await == Watch::Over {
+            if self.poll(watched).await == WatchResult::Over {
                 return;
             }
         }
     }
 
-    async fn look(&self, watched: &mut Watched) -> Watch {
+    async fn poll(&self, watched: &mut TaskWatch) -> WatchResult {
         if let Some(failing) = watched.failing.clone() {
             return self.end_failing(watched, failing).await;
         }
@@ -90,42 +90,42 @@ impl Videos {
         let watch = self.ask(watched).await;
         // The provider is asked first: a video that is finished by now is charged and delivered, however late it is noticed. A
         // provider that cannot be asked is given as much time again.
-        let Task { created_at_ms, deadline_at_ms, .. } = watched.task;
+        let VideoTaskRow { created_at_ms, deadline_at_ms, .. } = watched.task;
         let given_up_at_ms = match watch {
-            Watch::Over => return watch,
-            Watch::Open => deadline_at_ms,
-            Watch::Unknown => deadline_at_ms.saturating_add(deadline_at_ms.saturating_sub(created_at_ms)),
+            WatchResult::Over => return watch,
+            WatchResult::Open => deadline_at_ms,
+            WatchResult::Unknown => deadline_at_ms.saturating_add(deadline_at_ms.saturating_sub(created_at_ms)),
         };
         if given_up_at_ms <= self.clock.now_ms() {
-            return self.end_failing(watched, Failing::late()).await;
+            return self.end_failing(watched, TaskFailure::late()).await;
         }
         watch
     }
 
-    async fn ask(&self, watched: &mut Watched) -> Watch {
+    async fn ask(&self, watched: &mut TaskWatch) -> WatchResult {
         let task = &watched.task;
-        let Some(maker) = &task.maker else { return Watch::Unknown };
+        let Some(maker) = &task.maker else { return WatchResult::Unknown };
         let name = match watched.unwritten.as_deref().or(task.name.as_deref()) {
             Some(name) => TaskName::Theirs(name),
             None => TaskName::Ours(&task.id),
         };
         match self.gateway.film_report(maker, name).await {
-            Heard::Report(report) => self.heard(watched, report).await,
-            Heard::Unnamed => self.end_failing(watched, Failing::crashed()).await,
+            Heard::Report(report) => self.handle_report(watched, report).await,
+            Heard::Unnamed => self.end_failing(watched, TaskFailure::crashed()).await,
             Heard::Unknown => {
                 watched.unknown += 1;
                 if watched.unknown < UNKNOWN_MAX {
-                    return Watch::Unknown;
+                    return WatchResult::Unknown;
                 }
                 let was_named = watched.task.name.is_some() || watched.unwritten.is_some();
-                let failing = if was_named { Failing::forgotten() } else { Failing::crashed() };
+                let failing = if was_named { TaskFailure::forgotten() } else { TaskFailure::crashed() };
                 self.end_failing(watched, failing).await
             }
-            Heard::Later => Watch::Unknown,
+            Heard::Later => WatchResult::Unknown,
         }
     }
 
-    async fn heard(&self, watched: &mut Watched, report: Report) -> Watch {
+    async fn handle_report(&self, watched: &mut TaskWatch, report: Report) -> WatchResult {
         watched.unknown = 0;
         if watched.task.name.is_none() && watched.unwritten.is_none() {
             // Found by our name for it.
@@ -136,23 +136,23 @@ impl Videos {
             (Stage::Completed, _) => {
                 // The video is read by its name, so that has to be there first.
                 if watched.unwritten.is_some() {
-                    return Watch::Unknown;
+                    return WatchResult::Unknown;
                 }
                 let ended = self.complete(&watched.task, &report).await;
                 self.over(watched, ended).await
             }
             (Stage::Failed, fault) => {
-                let failing = fault.clone().map_or_else(Failing::forgotten, Failing::by_provider);
+                let failing = fault.clone().map_or_else(TaskFailure::forgotten, TaskFailure::by_provider);
                 self.end_failing(watched, failing).await
             }
             (Stage::Queued | Stage::InProgress, _) => {
-                self.goes_on(watched, &report).await;
-                Watch::Open
+                self.write_progress(watched, &report).await;
+                WatchResult::Open
             }
         }
     }
 
-    async fn goes_on(&self, watched: &mut Watched, report: &Report) {
+    async fn write_progress(&self, watched: &mut TaskWatch, report: &Report) {
         let task = &mut watched.task;
         let begins = report.stage == Stage::InProgress && task.state == State::Queued;
         // It never goes back, whatever a provider says.
@@ -176,7 +176,7 @@ impl Videos {
         }
     }
 
-    async fn write_name(&self, watched: &mut Watched, name: String) {
+    async fn write_name(&self, watched: &mut TaskWatch, name: String) {
         match sql::name(&self.store, &watched.task.id, &name).await {
             Ok(()) => {
                 watched.unwritten = None;
@@ -189,7 +189,7 @@ impl Videos {
         }
     }
 
-    async fn end_failing(&self, watched: &mut Watched, failing: Failing) -> Watch {
+    async fn end_failing(&self, watched: &mut TaskWatch, failing: TaskFailure) -> WatchResult {
         let ended = self.fail(&watched.task, &failing).await;
         if ended.is_err() && failing.hidden {
             watched.failing = Some(failing);
@@ -197,23 +197,23 @@ impl Videos {
         self.over(watched, ended).await
     }
 
-    async fn over(&self, watched: &mut Watched, ended: Result<(), EndFailed>) -> Watch {
+    async fn over(&self, watched: &mut TaskWatch, ended: Result<(), DurableEndFailed>) -> WatchResult {
         match ended {
-            Ok(()) => Watch::Over,
-            Err(EndFailed::Ended) => {
+            Ok(()) => WatchResult::Over,
+            Err(DurableEndFailed::Ended) => {
                 self.read_again(watched).await;
-                if watched.task.state.is_final() { Watch::Over } else { Watch::Unknown }
+                if watched.task.state.is_final() { WatchResult::Over } else { WatchResult::Unknown }
             }
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
                 tracing::warn!(task = watched.task.id, error, "the end of a video could not be written down yet");
-                Watch::Unknown
+                WatchResult::Unknown
             }
         }
     }
 
     /// Reads the state again, because another server has moved the task.
-    async fn read_again(&self, watched: &mut Watched) {
+    async fn read_again(&self, watched: &mut TaskWatch) {
         match sql::state(self.store.readers(), &watched.task.id).await {
             Ok(state) => watched.task.state = state,
             Err(error) => {

@@ -1,9 +1,9 @@
 //! A store with one server's ledger on it, and accounts with credit.
 
 use tempfile::TempDir;
-use tollgate_server::accounts::{Accounts, NewKey};
+use tollgate_server::accounts::{AccountService, NewKey};
 use tollgate_server::base::{AccountId, Clock, KeyId, Usd};
-use tollgate_server::credit::{Books, Credit, CreditWorker, GrantAsk, WriterEnd};
+use tollgate_server::credit::{GrantRequest, Ledger, LedgerStore, LedgerWorker, WriterEnd};
 use tollgate_server::store::{ServeLock, Store, StoreConfig};
 use tollgate_tests::postgres::Postgres;
 
@@ -43,8 +43,8 @@ pub(crate) struct Payer {
 pub(crate) struct House {
     pub(crate) on: On,
     pub(crate) payers: Vec<Payer>,
-    credit: Credit,
-    worker: CreditWorker,
+    credit: Ledger,
+    worker: LedgerWorker,
     clock: Clock,
     /// The database: a path or an address.
     place: String,
@@ -69,13 +69,13 @@ impl House {
         };
         let store = Store::open(&config, &clock).await?;
         let lock = ServeLock::take(&config)?;
-        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock).await?;
-        let room = Accounts::new(store, clock.clone());
+        let (credit, worker) = Ledger::start(LedgerStore::new(store.clone(), clock.clone()), &lock).await?;
+        let room = AccountService::new(store, clock.clone());
         let mut made = Vec::new();
         for number in 0..accounts {
             let name = format!("account {number}");
             let account = room.create_account(&name, "bench").await?.id;
-            credit.grant(GrantAsk { account, amount: CREDIT, idem: &name, actor: "bench", note: "" }).await?;
+            credit.grant(GrantRequest { account, amount: CREDIT, idem: &name, actor: "bench", note: "" }).await?;
             let key = NewKey { account, label: String::new(), expires_at_ms: None };
             made.push(Payer { account, key: room.create_key(key, "bench").await?.key.id });
         }

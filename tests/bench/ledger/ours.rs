@@ -1,8 +1,9 @@
 //! The product's own handle.
 
-use tollgate_server::base::{Clock, PicoUsd, Ratio, RequestId, Usd};
+use tollgate_server::base::{Clock, PicoUsd, PriceRatio, RequestId, Usd};
 use tollgate_server::credit::{
-    Credit, Delivery, Hold, HoldAsk, Media, Price, Services, Settlement, SettlementRule, Usage,
+    BilledUsage, Hold, HoldRequest, Ledger, MediaTokens, ServiceCharges, Settlement, SettlementRule, TokenPrices,
+    UpstreamDelivery,
 };
 
 use super::drive::Pairs;
@@ -21,7 +22,7 @@ pub(super) const HELD_FOR_MS: i64 = 600_000;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Ours {
-    pub(super) credit: Credit,
+    pub(super) credit: Ledger,
     pub(super) clock: Clock,
 }
 
@@ -31,7 +32,7 @@ impl Pairs for Ours {
     async fn hold(&self, payer: Payer) -> Result<Hold, Failed> {
         let now_ms = self.clock.now_ms();
         let (prompt, completion) = (PicoUsd::new(PROMPT)?, PicoUsd::new(COMPLETION)?);
-        let ask = HoldAsk {
+        let ask = HoldRequest {
             account: payer.account,
             key: payer.key,
             request: RequestId::mint(now_ms),
@@ -41,13 +42,13 @@ impl Pairs for Ours {
             expires_at_ms: now_ms + HELD_FOR_MS,
             model: "small".to_owned(),
             stream: false,
-            price: Price {
+            price: TokenPrices {
                 prompt,
                 cached: prompt,
                 cache_write: prompt,
                 cache_write_long: prompt,
                 completion,
-                media: Media {
+                media: MediaTokens {
                     audio_prompt: prompt,
                     image_prompt: prompt,
                     audio_completion: completion,
@@ -55,7 +56,7 @@ impl Pairs for Ours {
                 },
                 reasoning: completion,
                 request: PicoUsd::ZERO,
-                ratio: Ratio::ONE,
+                ratio: PriceRatio::ONE,
                 version: "bench".to_owned(),
             },
             claim: None,
@@ -64,8 +65,8 @@ impl Pairs for Ours {
     }
 
     async fn settle(&self, held: Hold) -> Result<(), Failed> {
-        let usage = Usage { prompt: TOKENS, completion: TOKENS, ..Usage::default() };
-        let delivery = Delivery {
+        let usage = BilledUsage { prompt: TOKENS, completion: TOKENS, ..BilledUsage::default() };
+        let delivery = UpstreamDelivery {
             upstream: Some("bench".to_owned()),
             upstream_model: Some("m".to_owned()),
             first_byte_ms: Some(300),
@@ -78,7 +79,7 @@ impl Pairs for Ours {
             delivery,
             fallback: None,
             tier: None,
-            services: Services::default(),
+            services: ServiceCharges::default(),
         };
         self.credit.settle(held, settlement).await?;
         Ok(())

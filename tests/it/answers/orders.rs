@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AgentId, Clock};
 use tollgate_server::generated::limits;
-use tollgate_server::topup::{Config, NewOrder, NewPayment, Order, Rail, RailConfig};
+use tollgate_server::topup::{Config, CreditOrder, NewOrder, NewPayment, PaymentRail, RailConfig};
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::{Posted, Provider, paid, token_in};
 use tollgate_tests::gateway::Options;
@@ -37,9 +37,9 @@ pub(super) async fn run(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
 }
 
 /// An order of the gateway's account that waits for an agent's payment.
-pub(super) async fn waiting(gateway: &TestGateway) -> Order {
+pub(super) async fn waiting(gateway: &TestGateway) -> CreditOrder {
     let amount = "5".parse().expect("an amount");
-    let new = NewOrder { account: gateway.account, agent: None, rail: Rail::X402, amount };
+    let new = NewOrder { account: gateway.account, agent: None, rail: PaymentRail::X402, amount };
     gateway.service().topups.open(new).await.expect("an order")
 }
 

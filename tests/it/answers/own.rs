@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::{Scope, Usd};
-use tollgate_server::credit::GrantAsk;
+use tollgate_server::base::{KeyScope, Usd};
+use tollgate_server::credit::GrantRequest;
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::reply::{Reply, Step};
@@ -232,7 +232,7 @@ async fn carried_out_once(cases: &mut Cases, gateway: &TestGateway, door: &Door)
 
 /// By keys that are for another model, and that may spend nothing.
 async fn not_for_the_key(cases: &mut Cases, gateway: &TestGateway, door: &Door) {
-    let scope = Scope { models: Some(vec!["via-chat".to_owned()]), ..Scope::default() };
+    let scope = KeyScope { models: Some(vec!["via-chat".to_owned()]), ..KeyScope::default() };
     let narrow = limited_key(gateway, KeyLimits { scope, ..KeyLimits::default() }).await;
     let poor = limited_key(gateway, KeyLimits { budget_life: Some(Usd::ZERO), ..KeyLimits::default() }).await;
     let free = ["models.get", "content.get_model", "messages.count_tokens", "responses.count_tokens"];
@@ -262,7 +262,11 @@ async fn key_with(gateway: &TestGateway, name: &str, nanos: i64) -> String {
     let account = service.accounts.create_account(name, "test").await.expect("an account").id;
     if nanos > 0 {
         let amount = Usd::from_nanos(nanos);
-        service.credit.grant(GrantAsk { account, amount, idem: name, actor: "test", note: "" }).await.expect("a grant");
+        service
+            .credit
+            .grant(GrantRequest { account, amount, idem: name, actor: "test", note: "" })
+            .await
+            .expect("a grant");
     }
     let key = NewKey { account, label: String::new(), expires_at_ms: None };
     service.accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned()

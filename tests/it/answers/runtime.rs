@@ -6,8 +6,8 @@ use bytes::Bytes;
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder};
 use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::api::{Failure, Places};
-use tollgate_server::base::{Clock, Scope};
+use tollgate_server::api::{Failure, InFlightRequests};
+use tollgate_server::base::{Clock, KeyScope};
 use tollgate_server::generated::errors::{RULES, envelopes};
 use tollgate_server::generated::limits;
 use tollgate_spec_generator::Routed;
@@ -84,8 +84,8 @@ async fn keys(cases: &mut Cases, door: &Door, operation: &Routed, ask: &Ask, [ex
 async fn scopes(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&Routed, Ask)]) {
     let operations = Some(vec!["receipts.get".to_owned()]);
     let elsewhere = Some(vec!["192.0.2.1".parse().expect("an address")]);
-    let one = limited_key(gateway, Scope { operations, ..Scope::default() }).await;
-    let there = limited_key(gateway, Scope { addresses: elsewhere, ..Scope::default() }).await;
+    let one = limited_key(gateway, KeyScope { operations, ..KeyScope::default() }).await;
+    let there = limited_key(gateway, KeyScope { addresses: elsewhere, ..KeyScope::default() }).await;
     for (operation, ask) in asks {
         let request = || ask.request(&door.url);
         refused(cases, door, operation, request().bearer_auth(&there), "ADDRESS_NOT_ALLOWED").await;
@@ -95,7 +95,7 @@ async fn scopes(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(
     }
 }
 
-async fn limited_key(gateway: &TestGateway, scope: Scope) -> String {
+async fn limited_key(gateway: &TestGateway, scope: KeyScope) -> String {
     let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
     let limits = KeyLimits { scope, ..KeyLimits::default() };
     let created = gateway.service().accounts.create_limited_key(key, limits, "test").await.expect("a key");
@@ -218,11 +218,11 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
 
 /// With no place, and with hardly any time for a body that never comes.
 async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&Routed, Ask)]) {
-    let full = Door::with(gateway.service(), |config| config.places = Places::new(0, 0)).await;
+    let full = Door::with(gateway.service(), |config| config.places = InFlightRequests::new(0, 0)).await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
         refused(cases, &full, operation, ask.request(&full.url), "OVERLOADED").await;
     }
-    let crowded = Door::with(gateway.service(), |config| config.places = Places::new(100, 0)).await;
+    let crowded = Door::with(gateway.service(), |config| config.places = InFlightRequests::new(100, 0)).await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("KEY_INVALID")) {
         refused(cases, &crowded, operation, ask.request(&crowded.url).bearer_auth(&gateway.key), "RATE_LIMITED").await;
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::task::JoinHandle;
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AccountId, Usd};
-use tollgate_server::credit::GrantAsk;
+use tollgate_server::credit::GrantRequest;
 use tollgate_spec_generator::interface::{Case, Document, Values, samples};
 use tollgate_tests::formats::answer;
 use tollgate_tests::reply::Step;
@@ -141,7 +141,7 @@ pub(super) async fn account(gateway: &TestGateway, credit: &str) -> (AccountId, 
     let account = service.accounts.create_account(&name, "test").await.expect("an account").id;
     let amount: Usd = credit.parse().expect("an amount");
     if amount > Usd::ZERO {
-        let ask = GrantAsk { account, amount, idem: &name, actor: "test", note: "" };
+        let ask = GrantRequest { account, amount, idem: &name, actor: "test", note: "" };
         service.credit.grant(ask).await.expect("a grant");
     }
     (account, key(gateway, account, None).await)

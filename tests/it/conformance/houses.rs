@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use tollgate_server::accounts::NewKey;
-use tollgate_server::api::Places;
+use tollgate_server::api::InFlightRequests;
 use tollgate_server::app::Service;
 use tollgate_server::base::{Clock, ManualClock};
 use tollgate_server::topup::{Config, RailConfig};
@@ -149,7 +149,7 @@ impl House {
         };
         let service = gateway.service();
         let door = match place {
-            Place::Full => Door::with(service, |config| config.places = Places::new(100, 0)).await,
+            Place::Full => Door::with(service, |config| config.places = InFlightRequests::new(100, 0)).await,
             Place::NoRegistration => {
                 let accounts = service.accounts.clone().with_registration(false);
                 Door::open(&Service { accounts, ..service.clone() }).await

@@ -1,7 +1,7 @@
 //! A process that ends right before or right after each commit that a checkout has, and what is so afterwards: what was paid is
 //! credited once, and an order that was told is there.
 
-use tollgate_server::store::Side;
+use tollgate_server::store::CommitSide;
 use tollgate_server::topup::Step;
 use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{Served, run_json};
@@ -60,7 +60,7 @@ impl Mortal {
     }
 
     /// Ends a server beside a commit, and sees what its successor makes of it.
-    async fn dies(&self, step: Step, side: Side) {
+    async fn dies(&self, step: Step, side: CommitSide) {
         let when = named(step, side);
         let config = self.config();
         let args = ["--config", &*config];

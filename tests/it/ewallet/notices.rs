@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use futures_util::stream;
 use ring::hmac;
 use tollgate_server::topup::ewallet::{VerifyingKey, published};
-use tollgate_server::topup::{NewOrder, Rail};
+use tollgate_server::topup::{NewOrder, PaymentRail};
 use tollgate_tests::checkout::{NAME, NOTIFY, key};
 use tollgate_tests::statements::Statements;
 
@@ -128,7 +128,7 @@ async fn fault_42_a_notice_that_does_not_fit_is_refused_and_parked(on: On) {
 
 fn crypto(gateway: &TestGateway) -> NewOrder {
     let amount = "5".parse().expect("an amount");
-    NewOrder { account: gateway.account, agent: None, rail: Rail::Crypto, amount }
+    NewOrder { account: gateway.account, agent: None, rail: PaymentRail::Crypto, amount }
 }
 
 fn failure(trade_no: &str, payment_id: &str) -> Value {

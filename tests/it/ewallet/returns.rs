@@ -4,7 +4,7 @@ use reqwest::header::HeaderMap;
 use ring::digest::{SHA256, digest};
 use tollgate_server::base::OrderId;
 use tollgate_server::generated::limits;
-use tollgate_server::topup::{CreditAmount, Failed, NewOrder, NewPayment, Rail, ResolveAsk};
+use tollgate_server::topup::{CreditAmount, NewOrder, NewPayment, OrderFailure, PaymentRail, ResolveRequest};
 use tollgate_tests::checkout::token_in;
 
 use super::*;
@@ -96,10 +96,10 @@ async fn an_order_is_shown_with_what_an_operator_has_credited(on: On) {
         receipt: None,
     };
     let claimed = topups.claim(order, &new, async |_, _| Ok(())).await.expect("it is taken");
-    let why = Failed { code: "PAYMENT_FAILED".to_owned(), detail: "nobody knows of it".to_owned() };
+    let why = OrderFailure { code: "PAYMENT_FAILED".to_owned(), detail: "nobody knows of it".to_owned() };
     topups.give_up("elsewhere", "n1", &why).await.expect("it is given up");
     let credit = Some(CreditAmount::Exactly("4.5".parse().expect("an amount")));
-    let ask = ResolveAsk { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
+    let ask = ResolveRequest { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
     topups.resolve(ask).await.expect("it is decided");
     let told = house.shown(&ordered, &token).await;
     assert_eq!(told["data"], exact(r#"{"status":"success","amount_usd":4.5}"#), "{told}");
@@ -111,7 +111,7 @@ async fn without_its_token_an_order_is_as_one_that_is_not_there(on: On) {
     let (ordered, other) = (house.order().await, house.order().await);
     let (token, others) = (house.token(&ordered).await, house.token(&other).await);
     let amount = "5".parse().expect("an amount");
-    let new = NewOrder { account: house.gateway.account, agent: None, rail: Rail::Crypto, amount };
+    let new = NewOrder { account: house.gateway.account, agent: None, rail: PaymentRail::Crypto, amount };
     let untold = house.gateway.service().topups.open(new).await.expect("an order");
     let nobodys = house.asked("tg00000000000000000000000000", &format!("?token={token}")).await;
     assert_eq!((nobodys.status, &exact(&nobodys.body)["code"]), (404, &json!("ORDER_NOT_FOUND")), "{nobodys:?}");

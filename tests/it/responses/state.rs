@@ -126,11 +126,12 @@ async fn a_response_that_is_not_there_is_not_gone_on_from() {
 /// A key of another account, with credit.
 pub(super) async fn stranger(formats: &Formats) -> String {
     use tollgate_server::accounts::NewKey;
-    use tollgate_server::credit::GrantAsk;
+    use tollgate_server::credit::GrantRequest;
 
     let service = formats.gateway.service();
     let account = service.accounts.create_account("stranger", "test").await.expect("a fresh name").id;
-    let ask = GrantAsk { account, amount: "1".parse().expect("an amount"), idem: "stranger", actor: "test", note: "" };
+    let ask =
+        GrantRequest { account, amount: "1".parse().expect("an amount"), idem: "stranger", actor: "test", note: "" };
     service.credit.grant(ask).await.expect("credit is granted");
     let key = NewKey { account, label: "test".to_owned(), expires_at_ms: None };
     service.accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned()

@@ -18,7 +18,7 @@ async fn a_client_that_leaves_while_its_order_is_written_down_leaves_nothing_hel
     let mut other = SqliteConnectOptions::new().filename(gateway.ledger()).connect().await.expect("the ledger");
     other.execute("BEGIN IMMEDIATE").await.expect("the lock");
     let request = client().post(gateway.url("/v1/videos")).bearer_auth(&gateway.key);
-    let queued = || gateway.service().credit.stats().queue_wait.classes().map(|(_, count)| count).sum::<u64>();
+    let queued = || gateway.service().credit.stats().queue_wait.buckets().map(|(_, count)| count).sum::<u64>();
     let before = queued();
     let ordering = tokio::spawn(request.json(&json!({"model": "film-o", "prompt": "a cat"})).send());
     until("the hold to be tried", || async { (queued() > before).then_some(()) }).await;

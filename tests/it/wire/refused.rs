@@ -3,7 +3,7 @@
 use tollgate_macros::Wire;
 
 use crate::api::Usd;
-use crate::api::wire::{RefusalKind, read};
+use crate::api::wire::{ValueDecodeErrorKind, read};
 
 use super::{Block, Chat, Closed, Free, Nothing, Usage, check_refused, refused, survives};
 
@@ -41,7 +41,7 @@ fn integers_refuse_fractions_and_what_does_not_fit() {
     ] {
         let refusal = refused::<Usage>(&with(number));
         assert_eq!(refusal.to_string(), format!("`prompt_tokens`: expected {range}, found {found}"));
-        assert_eq!((refusal.kind, refusal.path.as_deref()), (RefusalKind::Value, Some("prompt_tokens")));
+        assert_eq!((refusal.kind, refusal.path.as_deref()), (ValueDecodeErrorKind::Value, Some("prompt_tokens")));
     }
     let refusal = refused::<Usage>(&with("\"1\""));
     assert_eq!(refusal.to_string(), "`prompt_tokens`: expected a whole number, found a string");
@@ -113,10 +113,10 @@ fn complaints_name_the_path() {
 #[test]
 fn what_is_no_json_is_told_from_a_field_at_fault() {
     for text in ["", "{", r#"{"usage":{"prompt_tokens":1,}}"#, r#"{"model":"m""#, r#"{"model":}"#, "{} {}"] {
-        assert_eq!(refused::<Chat>(text).kind, RefusalKind::Syntax, "{text}");
+        assert_eq!(refused::<Chat>(text).kind, ValueDecodeErrorKind::Syntax, "{text}");
     }
-    assert_eq!(refused::<Chat>(r#"{"model":"m"}"#).kind, RefusalKind::Missing);
-    assert_eq!(read::<Free>(b"{\"\xff\":1}").expect_err("is no UTF-8").kind, RefusalKind::Syntax);
+    assert_eq!(refused::<Chat>(r#"{"model":"m"}"#).kind, ValueDecodeErrorKind::Missing);
+    assert_eq!(read::<Free>(b"{\"\xff\":1}").expect_err("is no UTF-8").kind, ValueDecodeErrorKind::Syntax);
 }
 
 #[test]

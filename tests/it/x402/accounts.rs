@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_server::base::{Clock, OrderId};
-use tollgate_server::chains::evm::Authorization;
+use tollgate_server::chains::evm::TransferAuthorization;
 use tollgate_server::generated::machines::topup_order::State;
 use tollgate_tests::chain::{Anvil, RELAYER, account};
 use tollgate_tests::wait::until;
@@ -137,7 +137,7 @@ async fn an_outage_of_the_chain_stops_nobody() {
     let good_for_an_hour = |challenge: &Value, number: u8| {
         let good = house.payment(challenge, number);
         let ends = began + 7200 * i64::from(number) + 3600;
-        let signed = Authorization { valid_before: ends.to_string().parse().expect("a number"), ..good.signed };
+        let signed = TransferAuthorization { valid_before: ends.to_string().parse().expect("a number"), ..good.signed };
         house.signed(good.accepted.clone(), signed)
     };
     let mut last = None;

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{Authorization, Units};
+use tollgate_server::chains::evm::{TokenUnits, TransferAuthorization};
 use tollgate_tests::chain::{self, CHAIN, PAY_TO, PAYER, STRANGER, account};
 
 use super::House;
 
 /// An amount, where it is one that can be signed.
-fn units(text: &str) -> Units {
+fn units(text: &str) -> TokenUnits {
     text.parse().expect("a number")
 }
 
@@ -76,12 +76,12 @@ async fn what_is_signed_has_to_be_what_is_claimed() {
     let stranger: EvmAddress = account(STRANGER).address.parse().expect("an address");
     let now = 4_000_000_000_u64;
     for (signed, field) in [
-        (Authorization { value: units("1"), ..good.signed }, "payload.authorization.value"),
-        (Authorization { value: units("6000000"), ..good.signed }, "payload.authorization.value"),
-        (Authorization { to: stranger, ..good.signed }, "payload.authorization.to"),
-        (Authorization { valid_before: units("1000"), ..good.signed }, "payload.authorization.validBefore"),
+        (TransferAuthorization { value: units("1"), ..good.signed }, "payload.authorization.value"),
+        (TransferAuthorization { value: units("6000000"), ..good.signed }, "payload.authorization.value"),
+        (TransferAuthorization { to: stranger, ..good.signed }, "payload.authorization.to"),
+        (TransferAuthorization { valid_before: units("1000"), ..good.signed }, "payload.authorization.validBefore"),
         (
-            Authorization { valid_after: units(&(now - 1).to_string()), ..good.signed },
+            TransferAuthorization { valid_after: units(&(now - 1).to_string()), ..good.signed },
             "payload.authorization.validAfter",
         ),
     ] {
@@ -177,7 +177,7 @@ async fn a_payment_that_the_chain_would_refuse_costs_us_nothing() {
     house.anvil.call_coin("02329a29", &[&format!("{:064x}", 1)]).await;
     house.refused(order, &good, "X402_PAYMENT_REJECTED", "").await;
     house.anvil.call_coin("02329a29", &[&format!("{:064x}", 0)]).await;
-    let poor = Authorization {
+    let poor = TransferAuthorization {
         from: account(PAY_TO).address.parse().expect("an address"),
         ..house.payment(&challenge, 2).signed
     };

@@ -9,8 +9,8 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tempfile::TempDir;
 use tollgate_server::base::Clock;
-use tollgate_server::chains::evm::{Authorization, EvmToken, PaymentSignature};
-use tollgate_server::store::Side;
+use tollgate_server::chains::evm::{EvmToken, PaymentSignature, TransferAuthorization};
+use tollgate_server::store::CommitSide;
 use tollgate_server::topup::Step;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::chain::{self, Anvil, CHAIN, NETWORK, PAY_TO, PAYER, RELAYER, STRANGER, account, word};
@@ -136,7 +136,7 @@ impl Mortal {
         Some(Ordered { id, trade_no, made: made["data"].clone() })
     }
 
-    fn signed(&self, order: &Ordered, number: u8) -> (Authorization, String) {
+    fn signed(&self, order: &Ordered, number: u8) -> (TransferAuthorization, String) {
         let option = &order.made["challenge"]["accepts"][0];
         let signed = chain::authorization_for(option, [number; 32]);
         (signed, chain::sign(PAYER, &signed, &self.token, CHAIN))
@@ -219,7 +219,7 @@ impl Mortal {
 }
 
 /// Ends a gateway there, and sees what its successor makes of it; how long that took after the chain's answer.
-async fn dies(pays: Pays, on: On, step: Step, side: Side) -> (String, Duration) {
+async fn dies(pays: Pays, on: On, step: Step, side: CommitSide) -> (String, Duration) {
     let when = format!("{pays:?} on {on:?}, {}", named(step, side));
     let mortal = Mortal::open(pays, if way(step) == Way::Shallow { "3" } else { "0" }, on).await;
     let took = match way(step) {
@@ -238,7 +238,7 @@ async fn dies(pays: Pays, on: On, step: Step, side: Side) -> (String, Duration) 
 }
 
 impl Mortal {
-    async fn ordering(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn ordering(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         assert!(self.order(&served).await.is_none(), "{when}");
         ended(served, when).await;
@@ -252,17 +252,17 @@ impl Mortal {
         took
     }
 
-    async fn paying(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn paying(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
         let payment = self.payment(&order, 1);
         assert_eq!(self.pay(&served, &order, &payment).await, None, "{when}");
         ended(served, when).await;
-        let was_sent = !matches!((step, side), (Step::Claim, _) | (Step::Send, Side::Before));
+        let was_sent = !matches!((step, side), (Step::Claim, _) | (Step::Send, CommitSide::Before));
         assert_eq!(self.carried().await > 0, was_sent, "{when}: nothing is sent that was not kept before");
         let served = Served::start(&self.args());
         let since = Instant::now();
-        if (step, side) == (Step::Claim, Side::Before) {
+        if (step, side) == (Step::Claim, CommitSide::Before) {
             let paid = self.pay(&served, &order, &payment).await.expect("an answer");
             assert_eq!(paid["success"], true, "{when}: {paid}");
         }
@@ -274,7 +274,7 @@ impl Mortal {
         took
     }
 
-    async fn lying_shallow(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn lying_shallow(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
         assert_eq!(self.pay(&served, &order, &self.payment(&order, 1)).await, None, "{when}");
@@ -289,7 +289,7 @@ impl Mortal {
     }
 
     /// The payer takes it back before a block has it.
-    async fn giving_up(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn giving_up(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         self.anvil.mine_at_once(false).await;
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
@@ -314,7 +314,7 @@ impl Mortal {
     }
 
     /// The chain carries the first payment out when nobody expects it any more, and its order is paid by a second.
-    async fn paying_twice(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn paying_twice(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let (payer, stranger) = (account(PAYER).address, account(STRANGER).address);
         self.anvil.mine_at_once(false).await;
         let served = armed(step, side, &self.args());
@@ -357,7 +357,7 @@ impl Mortal {
     }
 
     /// No block takes it for what is offered, so more is.
-    async fn getting_stuck(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn getting_stuck(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         self.anvil.mine_at_once(false).await;
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
@@ -377,7 +377,7 @@ impl Mortal {
         took
     }
 
-    async fn ending(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn ending(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
         let paid = self.pay(&served, &order, &self.payment(&order, 1)).await.expect("an answer");
@@ -394,7 +394,7 @@ impl Mortal {
         took
     }
 
-    async fn lapsing(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn lapsing(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         let order = self.order(&served).await.expect("an order");
         let hour_ago_ms = Clock::system().now_ms() - 3_600_000;

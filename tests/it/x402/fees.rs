@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tollgate_server::base::Clock;
-use tollgate_server::chains::evm::Authorization;
+use tollgate_server::chains::evm::TransferAuthorization;
 use tollgate_tests::Bells;
 use tollgate_tests::chain::{Anvil, NETWORK, RELAYER, account};
 use tollgate_tests::fickle::{Fickle, Mood};
@@ -25,7 +25,7 @@ impl House {
         let Payment { accepted, signed, .. } = self.payment(challenge, nonce);
         let until = Clock::system().now_ms() / 1000 + 4 * 3600;
         let valid_before = until.to_string().parse().expect("a number");
-        self.signed(accepted, Authorization { valid_before, ..signed })
+        self.signed(accepted, TransferAuthorization { valid_before, ..signed })
     }
 }
 

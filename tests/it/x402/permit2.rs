@@ -4,7 +4,7 @@ mod forms;
 mod others;
 
 use serde_json::{Value, json};
-use tollgate_server::chains::evm::{Authorization, EvmToken};
+use tollgate_server::chains::evm::{EvmToken, TransferAuthorization};
 use tollgate_tests::chain::{self, Anvil, CHAIN, DEPLOYER, NETWORK, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
 use tollgate_tests::script;
 
@@ -24,13 +24,13 @@ pub(crate) struct Permits {
 #[derive(Debug, Clone)]
 pub(super) struct Permit {
     pub(super) accepted: Value,
-    pub(super) signed: Authorization,
+    pub(super) signed: TransferAuthorization,
     pub(super) signature: String,
 }
 
 impl Permit {
     pub(super) fn body(&self, token: &EvmToken) -> Value {
-        let Authorization { from, to, value, valid_after, valid_before, nonce } = &self.signed;
+        let TransferAuthorization { from, to, value, valid_after, valid_before, nonce } = &self.signed;
         let nonce = alloy::primitives::U256::from_be_bytes(*nonce).to_string();
         json!({
             "x402Version": 2, "accepted": self.accepted,
@@ -65,7 +65,7 @@ impl Permits {
         self.signed(option.clone(), signed)
     }
 
-    fn signed(&self, accepted: Value, signed: Authorization) -> Permit {
+    fn signed(&self, accepted: Value, signed: TransferAuthorization) -> Permit {
         Permit { accepted, signed, signature: chain::sign(PAYER, &signed, &self.token, CHAIN) }
     }
 
@@ -187,7 +187,8 @@ async fn a_contract_pays_by_permit2() {
         .call(DEPLOYER, &wallet, &format!("7e5465ba{}{}", word(&permits.token.address.to_string()), word(PERMIT2)))
         .await;
     let (order, challenge) = permits.house.order("5").await;
-    let of_wallet = Authorization { from: wallet.parse().expect("an address"), ..permits.permit(&challenge, 1).signed };
+    let of_wallet =
+        TransferAuthorization { from: wallet.parse().expect("an address"), ..permits.permit(&challenge, 1).signed };
     let permit = permits.signed(challenge["accepts"][0].clone(), of_wallet);
     let foreign = Permit { signature: chain::sign(STRANGER, &of_wallet, &permits.token, CHAIN), ..permit.clone() };
     permits.refused(order, &foreign.body(&permits.token), "X402_PAYMENT_REJECTED", None).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tollgate_server::base::OrderId;
-use tollgate_server::topup::{CreditAmount, Failed, NewPayment, ResolveAsk};
+use tollgate_server::topup::{CreditAmount, NewPayment, OrderFailure, ResolveRequest};
 use tollgate_tests::chain::{Anvil, NETWORK};
 use tollgate_tests::gateway::{amount, exact};
 
@@ -95,12 +95,12 @@ async fn a_waiting_order_whose_payment_a_person_credits_is_open_no_more() {
         receipt: None,
     };
     let claimed = topups.claim_carried(OrderId(order), &new, async |_, _| Ok(())).await.expect("it is taken");
-    let why = Failed { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
+    let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
     topups.give_up(NETWORK, "n1", &why).await.expect("it is given up");
     let open = async || house.data("/api/user/self/status").await["orders"].clone();
     assert_eq!(open().await[0]["status"], "pending");
     let credit = Some(CreditAmount::Exactly("4.5".parse().expect("an amount")));
-    let ask = ResolveAsk { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
+    let ask = ResolveRequest { payment: claimed.payment.id, credit, actor: "test", reason: "found" };
     topups.resolve(ask).await.expect("it is decided");
     assert_eq!(house.polled(&order.to_string()).await.0, "success");
     assert_eq!((open().await, house.waiting().await), (json!([]), 0));
@@ -127,14 +127,14 @@ async fn an_order_whose_payment_a_person_credits_is_told_as_paid() {
         };
         let claimed = topups.claim_carried(OrderId(order), &new, async |_, _| Ok(())).await.expect("it is taken");
         last = claimed.payment.id;
-        let why = Failed { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
+        let why = OrderFailure { code: "X402_PAYMENT_REJECTED".to_owned(), detail: "no block has it".to_owned() };
         topups.give_up(NETWORK, &reference, &why).await.expect("it is given up");
     }
     let number = order.to_string();
     let path = format!("/api/user/topup/order/{number}");
     let failed = house.data(&path).await;
     assert_eq!((&failed["status"], &failed["failure"]["code"]), (&json!("failed"), &json!("X402_PAYMENT_REJECTED")));
-    let ask = ResolveAsk {
+    let ask = ResolveRequest {
         payment: last,
         credit: Some(CreditAmount::Exactly("4.5".parse().expect("an amount"))),
         actor: "test",

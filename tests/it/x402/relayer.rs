@@ -5,8 +5,8 @@ use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
 use tollgate_server::base::Clock;
-use tollgate_server::chains::evm::Authorization;
-use tollgate_server::topup::x402::{NumberReset, NumberResetAsk, NumberResetRefused};
+use tollgate_server::chains::evm::TransferAuthorization;
+use tollgate_server::topup::x402::{NumberReset, NumberResetRefused, NumberResetRequest};
 use tollgate_tests::Bells;
 use tollgate_tests::chain::{Anvil, NETWORK, PAYER, RELAYER, STRANGER, account};
 use tollgate_tests::fickle::{Fickle, Mood};
@@ -150,7 +150,7 @@ async fn a_first_number_that_was_wrong_is_asked_of_the_chain_again() {
     let topups = &house.gateway.service().topups;
     let relayer = account(RELAYER).address;
     let account = relayer.parse().expect("an address");
-    let ask = NumberResetAsk { network: NETWORK, relayer: &account, actor: "test", reason: "a node had told 1" };
+    let ask = NumberResetRequest { network: NETWORK, relayer: &account, actor: "test", reason: "a node had told 1" };
     let refused = topups.reset_relayer_number(ask).await.expect_err("it may still come");
     assert!(matches!(refused, NumberResetRefused::OnTheirWay(1)), "{refused}");
     assert!(refused.to_string().contains("1 transactions of this account are on their way"), "{refused}");
@@ -166,7 +166,7 @@ async fn a_first_number_that_was_wrong_is_asked_of_the_chain_again() {
         let (order, challenge) = house.order("5").await;
         let good = house.payment(&challenge, number);
         let late = (Clock::system().now_ms() / 1000 + 7200 + 3600).to_string();
-        let signed = Authorization { valid_before: late.parse().expect("a number"), ..good.signed };
+        let signed = TransferAuthorization { valid_before: late.parse().expect("a number"), ..good.signed };
         let paid = house.pay(order, &house.signed(good.accepted.clone(), signed).body()).await;
         assert_eq!(paid["success"], true, "{paid}");
     }
@@ -199,7 +199,7 @@ async fn a_number_is_not_reset_while_the_chain_waits_for_what_was_signed() {
     let done = async || topups.relayer_numbers().await.expect("a ledger")[0].on_their_way == 0;
     until("nothing on its way", async || done().await.then_some(())).await;
     let relayer = account(RELAYER).address.parse().expect("an address");
-    let ask = NumberResetAsk { network: NETWORK, relayer: &relayer, actor: "test", reason: "it does not go on" };
+    let ask = NumberResetRequest { network: NETWORK, relayer: &relayer, actor: "test", reason: "it does not go on" };
     let refused = topups.reset_relayer_number(ask).await.expect_err("the chain takes it next");
     assert!(matches!(refused, NumberResetRefused::IsNext { from: 0, to: 0 }), "{refused}");
     node.takes("eth_getTransactionCount", Mood::Fails);

@@ -1,7 +1,7 @@
 //! Payers that are contracts: the contract alone says whose signature it takes, and the chain is asked.
 
 use serde_json::json;
-use tollgate_server::chains::evm::Authorization;
+use tollgate_server::chains::evm::TransferAuthorization;
 use tollgate_tests::chain::{self, CHAIN, PAYER, RELAYER, STRANGER, account, word};
 
 use super::{House, Payment};
@@ -10,7 +10,7 @@ impl House {
     /// A payment out of a wallet, signed by a key.
     fn out_of(&self, wallet: &str, key: &str, challenge: &serde_json::Value, nonce: u8) -> Payment {
         let of_payer = self.payment(challenge, nonce);
-        let signed = Authorization { from: wallet.parse().expect("an address"), ..of_payer.signed };
+        let signed = TransferAuthorization { from: wallet.parse().expect("an address"), ..of_payer.signed };
         Payment { signature: chain::sign(key, &signed, &self.anvil.token(), CHAIN), signed, ..of_payer }
     }
 }

@@ -14,12 +14,12 @@ const RIDDLE_DOCS: Figure = Figure {
 };
 
 /// Words that open an indirect question ("What came of it.", "Whose they are.", "When it ends."). `Whether …` on a `bool` is most
-/// of the 0.7 to 2.1 percent that linkerd2-proxy, crates.io and Dropshot have of these, and so is within the goal.
+/// of the 0.7 to 2.1 percent that well-kept servers in Rust have of these, and so is within the goal.
 const QUESTION_WORDS: [&str; 11] =
     ["How", "What", "When", "Where", "Whether", "Which", "Who", "Whoever", "Whom", "Whose", "Why"];
 
-/// Openings that say no more than that something was said elsewhere ("Likewise, for a minute.", "Those of a key."). The crates
-/// above have none.
+/// Openings that say no more than that something was said elsewhere ("Likewise, for a minute.", "Those of a key."). Such
+/// servers have none.
 const POINTERS: [&str; 4] = ["As", "Likewise", "The same", "Those"];
 
 /// The docs of a group that open with a riddle.

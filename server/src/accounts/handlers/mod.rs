@@ -1,9 +1,9 @@
 //! The operations about keys and sessions: this room's reasons as codes.
 
+mod convert;
 mod keys;
 mod refusal;
 mod sessions;
-mod shown;
 
 use std::error::Error;
 

@@ -6,7 +6,7 @@ use crate::api::Cx;
 
 /// The errors of the four operations, each as far as it can happen to it.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum KeyManagementError {
     /// A member of the request cannot be so.
     Field(BadLimit),
     /// The caller's own key is limited.
@@ -25,7 +25,7 @@ pub(super) enum Refusal {
     Ledger,
 }
 
-impl Refusal {
+impl KeyManagementError {
     pub(super) fn of(cx: &Cx, error: AccountError) -> Self {
         let field = |field: &str, expected, found: &str| {
             Self::Field(BadLimit { field: field.to_owned(), expected, found: found.to_owned() })

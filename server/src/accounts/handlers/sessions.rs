@@ -1,9 +1,9 @@
 //! `POST /api/user/register`, `/api/user/login` and `/api/user/logout`.
 
 use super::unavailable;
-use crate::accounts::{Accounts, NewSession, SignInRefused};
+use crate::accounts::{AccountService, NewSession, SignInRejection};
 use crate::api::{BeginsSession, Cx};
-use crate::base::{By, Secret};
+use crate::base::{CallerCredential, Secret};
 use crate::generated::limits;
 use crate::generated::ops::sessions::{
     SignIn, SignInError, SignInInput, SignOut, SignOutError, SignOutInput, SignUp, SignUpError, SignUpInput,
@@ -13,26 +13,26 @@ use crate::generated::types::{LoginReply, LogoutReply, SignedIn};
 /// The wait before another try where too many wait to be signed in.
 const BUSY_SECONDS: u32 = 5;
 
-impl SignUp for Accounts {
+impl SignUp for AccountService {
     async fn sign_up(&self, cx: &Cx, input: SignUpInput) -> Result<BeginsSession<LoginReply>, SignUpError> {
         let password = Secret::new(input.body.password.0);
         let begun = self.register(&input.body.email, password, cx.client).await;
-        begun.map(told).map_err(|refused| match refused {
-            SignInRefused::Closed => SignUpError::RegistrationDisabled,
+        begun.map(login_reply).map_err(|refused| match refused {
+            SignInRejection::Closed => SignUpError::RegistrationDisabled,
             // Or it was frozen before it was signed in to: then it is there as well.
-            SignInRefused::NameTaken | SignInRefused::Wrong => SignUpError::AccountExists,
-            SignInRefused::NoAddress => SignUpError::BadField {
+            SignInRejection::NameTaken | SignInRejection::Wrong => SignUpError::AccountExists,
+            SignInRejection::NoAddress => SignUpError::BadField {
                 field: "email".to_owned(),
                 expected: "an e-mail address".to_owned(),
                 found: "another text".to_owned(),
             },
-            SignInRefused::TooMany { wait_seconds } => SignUpError::RateLimited { limit: too_many(cx, wait_seconds) },
-            SignInRefused::Busy => SignUpError::RateLimited { limit: busy(cx) },
-            SignInRefused::Unchecked(error) => {
+            SignInRejection::TooMany { wait_seconds } => SignUpError::RateLimited { limit: too_many(cx, wait_seconds) },
+            SignInRejection::Busy => SignUpError::RateLimited { limit: busy(cx) },
+            SignInRejection::Unchecked(error) => {
                 unavailable(cx, &*error);
                 SignUpError::LedgerUnavailable
             }
-            SignInRefused::Store(error) => {
+            SignInRejection::Store(error) => {
                 unavailable(cx, &error);
                 SignUpError::LedgerUnavailable
             }
@@ -40,21 +40,22 @@ impl SignUp for Accounts {
     }
 }
 
-impl SignIn for Accounts {
+impl SignIn for AccountService {
     async fn sign_in(&self, cx: &Cx, input: SignInInput) -> Result<BeginsSession<LoginReply>, SignInError> {
         let password = Secret::new(input.body.password.0);
-        let begun = Accounts::sign_in(self, &input.body.email, password, cx.client).await;
-        begun.map(told).map_err(|refused| match refused {
-            SignInRefused::Wrong | SignInRefused::Closed | SignInRefused::NoAddress | SignInRefused::NameTaken => {
-                SignInError::LoginFailed
-            }
-            SignInRefused::TooMany { wait_seconds } => SignInError::RateLimited { limit: too_many(cx, wait_seconds) },
-            SignInRefused::Busy => SignInError::RateLimited { limit: busy(cx) },
-            SignInRefused::Unchecked(error) => {
+        let begun = AccountService::sign_in(self, &input.body.email, password, cx.client).await;
+        begun.map(login_reply).map_err(|refused| match refused {
+            SignInRejection::Wrong
+            | SignInRejection::Closed
+            | SignInRejection::NoAddress
+            | SignInRejection::NameTaken => SignInError::LoginFailed,
+            SignInRejection::TooMany { wait_seconds } => SignInError::RateLimited { limit: too_many(cx, wait_seconds) },
+            SignInRejection::Busy => SignInError::RateLimited { limit: busy(cx) },
+            SignInRejection::Unchecked(error) => {
                 unavailable(cx, &*error);
                 SignInError::LedgerUnavailable
             }
-            SignInRefused::Store(error) => {
+            SignInRejection::Store(error) => {
                 unavailable(cx, &error);
                 SignInError::LedgerUnavailable
             }
@@ -62,9 +63,9 @@ impl SignIn for Accounts {
     }
 }
 
-impl SignOut for Accounts {
+impl SignOut for AccountService {
     async fn sign_out(&self, cx: &Cx, input: SignOutInput) -> Result<LogoutReply, SignOutError> {
-        if let By::Session(session) = input.caller.by {
+        if let CallerCredential::Session(session) = input.caller.by {
             self.end_session(session).await.map_err(|error| {
                 unavailable(cx, &error);
                 SignOutError::LedgerUnavailable
@@ -74,7 +75,7 @@ impl SignOut for Accounts {
     }
 }
 
-fn told(begun: NewSession) -> BeginsSession<LoginReply> {
+fn login_reply(begun: NewSession) -> BeginsSession<LoginReply> {
     let NewSession { session, token } = begun;
     let data = SignedIn { user_id: session.account.0, expires_at: session.ends_at_ms / 1000 };
     let reply = LoginReply { success: true, message: String::new(), data };

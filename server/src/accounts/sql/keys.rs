@@ -6,9 +6,11 @@ use super::{group, parsed, reading};
 use crate::accounts::cache::FoundKey;
 use crate::accounts::key::KeyHash;
 use crate::accounts::{AccountError, AccountState, ApiKey, KeyLimits, KeyState};
-use crate::base::{AccountId, AgentId, KeyId, Network, Principal, Scope, Usd};
+use crate::base::{AccountId, AddressRange, AgentId, KeyId, KeyScope, Principal, Usd};
 use crate::generated::machines::api_key;
-use crate::store::{Bound, Query, Readers, Row, Sql, StoreError, Target, Transaction, query};
+use crate::store::{
+    BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, StoreTransaction, query,
+};
 
 /// The columns of a key, in the order that [`key`] wants.
 macro_rules! columns {
@@ -39,7 +41,7 @@ const CHANGE: &str = "UPDATE api_keys SET label = $2, models = $3, operations = 
     budget_month = $7, budget_life = $8, requests_per_minute = $9, tokens_per_minute = $10, in_flight_max = $11, \
     include_cost = $12 WHERE id = $1 AND state = 'active'";
 /// The ledger reads the limits of an account's keys under this lock. A file has one writer at a time anyway.
-const LOCK_ACCOUNT: Sql = Sql::of(
+const LOCK_ACCOUNT: SqlText = SqlText::of(
     "SELECT 1 FROM balances WHERE account_id = $1",
     "SELECT 1 FROM balances WHERE account_id = $1 FOR NO KEY UPDATE",
 );
@@ -53,11 +55,11 @@ const FIND: &str = "SELECT e.epoch, k.id, k.account_id, k.state, k.expires_at, a
     LEFT JOIN accounts a ON a.id = k.account_id";
 
 pub(in super::super) async fn insert(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     key: &ApiKey,
     hash: &KeyHash,
 ) -> Result<(), AccountError> {
-    let lists = Lists::of(&key.limits.scope);
+    let lists = ScopeLists::of(&key.limits.scope);
     let insert = query(INSERT)
         .bind(key.id.0)
         .bind(key.account.0)
@@ -73,8 +75,8 @@ pub(in super::super) async fn insert(
 }
 
 /// Writes label and limits of a key that is not revoked. False where there is no such key.
-pub(in super::super) async fn change(transaction: &mut Transaction, key: &ApiKey) -> Result<bool, StoreError> {
-    let lists = Lists::of(&key.limits.scope);
+pub(in super::super) async fn change(transaction: &mut StoreTransaction, key: &ApiKey) -> Result<bool, StoreError> {
+    let lists = ScopeLists::of(&key.limits.scope);
     let change = query(CHANGE).bind(key.id.0).bind(&key.label);
     let changed = with_limits(change, &key.limits, &lists).execute(transaction).await;
     Ok(changed.map_err(StoreError::write("a key"))? == 1)
@@ -82,7 +84,7 @@ pub(in super::super) async fn change(transaction: &mut Transaction, key: &ApiKey
 
 /// Keeps the ledger from deciding by the account's limits while they change.
 pub(in super::super) async fn lock_account(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
 ) -> Result<(), StoreError> {
     query(LOCK_ACCOUNT).bind(account.0).fetch_optional(transaction).await.map(drop).map_err(reading)
@@ -90,7 +92,7 @@ pub(in super::super) async fn lock_account(
 
 /// The number of an account's keys that are neither revoked nor expired.
 pub(in super::super) async fn live(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     now_ms: i64,
 ) -> Result<i64, StoreError> {
@@ -98,14 +100,14 @@ pub(in super::super) async fn live(
     row.try_get(0).map_err(reading)
 }
 
-pub(in super::super) async fn of_account(readers: &Readers, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
+pub(in super::super) async fn of_account(readers: &ReadPool, account: AccountId) -> Result<Vec<ApiKey>, StoreError> {
     let rows = query(OF_ACCOUNT).bind(account.0).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(key).collect()
 }
 
 /// The key of this number, where it is the account's own.
 pub(in super::super) async fn own<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     account: AccountId,
     id: KeyId,
 ) -> Result<Option<ApiKey>, StoreError> {
@@ -114,12 +116,15 @@ pub(in super::super) async fn own<'t>(
 }
 
 /// The key of an agent, which each has from its registration on.
-pub(in super::super) async fn of_agent(transaction: &mut Transaction, agent: AgentId) -> Result<ApiKey, StoreError> {
+pub(in super::super) async fn of_agent(
+    transaction: &mut StoreTransaction,
+    agent: AgentId,
+) -> Result<ApiKey, StoreError> {
     key(&query(OF_AGENT).bind(agent.0).fetch_one(transaction).await.map_err(reading)?)
 }
 
 pub(in super::super) async fn like(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id_or_shown: &str,
 ) -> Result<Vec<ApiKey>, StoreError> {
     let rows = query(LIKE).bind(id_or_shown).bind(id_or_shown.parse::<i64>().ok()).fetch_all(transaction).await;
@@ -128,7 +133,7 @@ pub(in super::super) async fn like(
 
 /// The one who revokes a key.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) enum Revoker {
+pub(in super::super) enum KeyRevoker {
     /// The operator of the service, by the command line.
     Operator,
     /// The account whose key it is.
@@ -137,15 +142,15 @@ pub(in super::super) enum Revoker {
 
 /// Revokes a key. True if this call moved it from active to revoked.
 pub(in super::super) async fn revoke(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id: KeyId,
-    by: Revoker,
+    by: KeyRevoker,
 ) -> Result<bool, StoreError> {
     let key = api_key::AnyRow::read(api_key::State::Active, id);
     let api_key::AnyRow::Active(key) = key else { return Ok(false) };
     let step = key.step(match by {
-        Revoker::Operator => api_key::mv::Revoke::by(&api_key::actor::Operator::grant()),
-        Revoker::Owner => api_key::mv::Revoke::by(&api_key::actor::KeysRevoke::grant()),
+        KeyRevoker::Operator => api_key::mv::Revoke::by(&api_key::actor::Operator::grant()),
+        KeyRevoker::Owner => api_key::mv::Revoke::by(&api_key::actor::KeysRevoke::grant()),
     });
     let cas = step.cas();
     let moved = query(cas.sql).bind(id.0).bind(cas.to).bind(cas.from);
@@ -160,19 +165,19 @@ pub(in super::super) struct BillingTerms {
     pub(in super::super) budget: Option<Usd>,
 }
 
-pub(in super::super) async fn billing_terms(readers: &Readers, key: KeyId) -> Result<BillingTerms, StoreError> {
+pub(in super::super) async fn billing_terms(readers: &ReadPool, key: KeyId) -> Result<BillingTerms, StoreError> {
     let row = query(BILLING_TERMS).bind(key.0).fetch_one(readers).await.map_err(reading)?;
     let budget: Option<i64> = row.try_get(1).map_err(reading)?;
     Ok(BillingTerms { expires_at_ms: row.try_get(0).map_err(reading)?, budget: budget.map(Usd::from_nanos) })
 }
 
-pub(in super::super) async fn key_epoch(readers: &Readers) -> Result<i64, StoreError> {
+pub(in super::super) async fn key_epoch(readers: &ReadPool) -> Result<i64, StoreError> {
     let row = query(KEY_EPOCH).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// The count of changes, and the key if there is one.
-pub(in super::super) async fn find(readers: &Readers, hash: &KeyHash) -> Result<(i64, Option<FoundKey>), StoreError> {
+pub(in super::super) async fn find(readers: &ReadPool, hash: &KeyHash) -> Result<(i64, Option<FoundKey>), StoreError> {
     let row = query(FIND).bind(hash.as_slice()).fetch_one(readers).await.map_err(reading)?;
     let epoch = row.try_get(0).map_err(reading)?;
     let Some(id) = row.try_get::<Option<i64>>(1).map_err(reading)? else { return Ok((epoch, None)) };
@@ -195,16 +200,16 @@ pub(in super::super) async fn find(readers: &Readers, hash: &KeyHash) -> Result<
 }
 
 /// A scope's lists as they are stored.
-struct Lists {
+struct ScopeLists {
     models: Option<String>,
     operations: Option<String>,
     addresses: Option<String>,
 }
 
-impl Lists {
-    fn of(scope: &Scope) -> Self {
+impl ScopeLists {
+    fn of(scope: &KeyScope) -> Self {
         let list = |list: &Vec<String>| serde_json::Value::from(list.clone()).to_string();
-        let text = |ranges: &Vec<Network>| ranges.iter().map(Network::to_string).collect();
+        let text = |ranges: &Vec<AddressRange>| ranges.iter().map(AddressRange::to_string).collect();
         Self {
             models: scope.models.as_ref().map(list),
             operations: scope.operations.as_ref().map(list),
@@ -213,12 +218,12 @@ impl Lists {
     }
 }
 
-fn with_limits<'q>(statement: Query<'q>, limits: &KeyLimits, lists: &'q Lists) -> Query<'q> {
+fn with_limits<'q>(statement: BoundStatement<'q>, limits: &KeyLimits, lists: &'q ScopeLists) -> BoundStatement<'q> {
     let budget = |budget: Option<Usd>| budget.map(Usd::nanos);
     statement
-        .bind(Bound::Text(lists.models.as_deref()))
-        .bind(Bound::Text(lists.operations.as_deref()))
-        .bind(Bound::Text(lists.addresses.as_deref()))
+        .bind(BoundValue::Text(lists.models.as_deref()))
+        .bind(BoundValue::Text(lists.operations.as_deref()))
+        .bind(BoundValue::Text(lists.addresses.as_deref()))
         .bind(budget(limits.budget_day))
         .bind(budget(limits.budget_month))
         .bind(budget(limits.budget_life))
@@ -228,7 +233,7 @@ fn with_limits<'q>(statement: Query<'q>, limits: &KeyLimits, lists: &'q Lists) -
         .bind(i64::from(limits.include_cost))
 }
 
-fn key(row: &Row) -> Result<ApiKey, StoreError> {
+fn key(row: &DatabaseRow) -> Result<ApiKey, StoreError> {
     let budget = |index| Ok(row.try_get::<Option<i64>>(index).map_err(reading)?.map(Usd::from_nanos));
     Ok(ApiKey {
         id: KeyId(row.try_get(0).map_err(reading)?),
@@ -253,7 +258,7 @@ fn key(row: &Row) -> Result<ApiKey, StoreError> {
 }
 
 /// The three lists from a column on. What cannot be read is no list that lets everything in.
-fn scope(row: &Row, first: usize) -> Result<Scope, StoreError> {
+fn scope(row: &DatabaseRow, first: usize) -> Result<KeyScope, StoreError> {
     let list = |index| -> Result<Option<Vec<String>>, StoreError> {
         let text: Option<&str> = row.try_get(index).map_err(reading)?;
         let parse = |text| parsed(text, "a key's limits", |text| serde_json::from_str(text).ok());
@@ -261,7 +266,7 @@ fn scope(row: &Row, first: usize) -> Result<Scope, StoreError> {
     };
     let addresses = list(first + 2)?
         .map(|texts| texts.iter().map(|text| parsed(text, "a key's addresses", |text| text.parse().ok())).collect());
-    Ok(Scope { models: list(first)?, operations: list(first + 1)?, addresses: addresses.transpose()? })
+    Ok(KeyScope { models: list(first)?, operations: list(first + 1)?, addresses: addresses.transpose()? })
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! The statements about signing in.
 
 use super::{parsed, reading};
-use crate::accounts::{AccountState, Session};
+use crate::accounts::{AccountState, UserSession};
 use crate::base::{AccountId, SessionId};
-use crate::store::{Readers, Row, Sql, StoreError, Transaction, query};
+use crate::store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 /// The name as it is typed counts before the one in small letters.
 const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
@@ -16,7 +16,7 @@ const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_a
 const FIND: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
     JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1";
 /// Finds a session, which does not end while the transaction runs.
-const FIND_AND_KEEP: Sql = Sql::of(
+const FIND_AND_KEEP: SqlText = SqlText::of(
     FIND,
     "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
     JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 FOR KEY SHARE OF s",
@@ -29,7 +29,7 @@ const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN 
 /// Deletes a few sessions that are over, whoever's they are, of those that have been over for longest.
 /// On a server it leaves out those that another account's sign-in or sign-out is about to delete, so that none waits for the
 /// other.
-const CLEAR_OVER: Sql = Sql::of(
+const CLEAR_OVER: SqlText = SqlText::of(
     "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2)",
     "DELETE FROM sessions WHERE hash IN \
         (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
@@ -45,7 +45,7 @@ pub(in super::super) struct SignInRow {
 }
 
 pub(in super::super) async fn find_sign_in(
-    readers: &Readers,
+    readers: &ReadPool,
     name: &str,
     small: &str,
 ) -> Result<Option<SignInRow>, StoreError> {
@@ -60,7 +60,7 @@ pub(in super::super) async fn find_sign_in(
 
 /// Sets the password of an account, which ends its sessions.
 pub(in super::super) async fn set_password(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     hash: &str,
 ) -> Result<(), StoreError> {
@@ -71,12 +71,12 @@ pub(in super::super) async fn set_password(
 /// Writes a session down, and deletes those beyond `most` and a few of those that are over.
 /// True if the account is still one that has this password's hash, and so has a session now.
 pub(in super::super) async fn insert_session(
-    transaction: &mut Transaction,
-    session: &Session,
+    transaction: &mut StoreTransaction,
+    session: &UserSession,
     password: &str,
     most: i64,
 ) -> Result<bool, StoreError> {
-    let Session { id, account, created_at_ms, ends_at_ms, .. } = session;
+    let UserSession { id, account, created_at_ms, ends_at_ms, .. } = session;
     let insert =
         query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms).bind(password);
     let inserted = insert.execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
@@ -88,24 +88,24 @@ pub(in super::super) async fn insert_session(
 }
 
 pub(in super::super) async fn find_session(
-    readers: &Readers,
+    readers: &ReadPool,
     id: SessionId,
-) -> Result<Option<(Session, AccountState)>, StoreError> {
+) -> Result<Option<(UserSession, AccountState)>, StoreError> {
     let row = query(FIND).bind(id.0.as_slice()).fetch_optional(readers).await.map_err(reading)?;
     row.map(|row| session(id, &row)).transpose()
 }
 
 /// Finds a session within a transaction, up to whose end it stays.
 pub(in super::super) async fn keep_session(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id: SessionId,
-) -> Result<Option<(Session, AccountState)>, StoreError> {
+) -> Result<Option<(UserSession, AccountState)>, StoreError> {
     let row = query(FIND_AND_KEEP).bind(id.0.as_slice()).fetch_optional(transaction).await.map_err(reading)?;
     row.map(|row| session(id, &row)).transpose()
 }
 
 pub(in super::super) async fn session_seen(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id: SessionId,
     at_ms: i64,
 ) -> Result<(), StoreError> {
@@ -113,13 +113,13 @@ pub(in super::super) async fn session_seen(
     seen.map(drop).map_err(StoreError::write("a session"))
 }
 
-pub(in super::super) async fn end_session(transaction: &mut Transaction, id: SessionId) -> Result<(), StoreError> {
+pub(in super::super) async fn end_session(transaction: &mut StoreTransaction, id: SessionId) -> Result<(), StoreError> {
     let ended = query(END).bind(id.0.as_slice()).execute(transaction).await;
     ended.map(drop).map_err(StoreError::write("a session"))
 }
 
-fn session(id: SessionId, row: &Row) -> Result<(Session, AccountState), StoreError> {
-    let session = Session {
+fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountState), StoreError> {
+    let session = UserSession {
         id,
         account: AccountId(row.try_get(0).map_err(reading)?),
         created_at_ms: row.try_get(1).map_err(reading)?,

@@ -1,10 +1,10 @@
 //! Keys that are limited are kept, changed and shown as they are, and manage none.
 
 use super::*;
-use crate::base::{KeyId, Scope, Usd};
+use crate::base::{KeyId, KeyScope, Usd};
 
 fn limits() -> KeyLimits {
-    let scope = Scope {
+    let scope = KeyScope {
         models: Some(vec!["a \"quoted\" model".to_owned(), "b".to_owned()]),
         operations: Some(vec!["chat.create".to_owned()]),
         addresses: Some(vec!["10.0.0.0/8".parse().unwrap(), "2001:db8::1".parse().unwrap()]),
@@ -22,7 +22,7 @@ fn limits() -> KeyLimits {
 }
 
 fn by_key(account: AccountId, key: KeyId) -> Caller {
-    Caller { account, by: By::Key(key) }
+    Caller { account, by: CallerCredential::Key(key) }
 }
 
 async fn limits_are_kept_as_they_are_and_go_with_the_key(on: On) {
@@ -81,11 +81,11 @@ async fn nobody_manages_what_is_another_s_or_more_than_their_own(on: On) {
     }
     let each = |limits: KeyLimits| {
         let scope = limits.scope;
-        let only = |scope: Scope| KeyLimits { scope, ..KeyLimits::default() };
+        let only = |scope: KeyScope| KeyLimits { scope, ..KeyLimits::default() };
         [
-            only(Scope { models: scope.models, ..Scope::default() }),
-            only(Scope { operations: scope.operations, ..Scope::default() }),
-            only(Scope { addresses: scope.addresses, ..Scope::default() }),
+            only(KeyScope { models: scope.models, ..KeyScope::default() }),
+            only(KeyScope { operations: scope.operations, ..KeyScope::default() }),
+            only(KeyScope { addresses: scope.addresses, ..KeyScope::default() }),
             KeyLimits { budget_day: limits.budget_day, ..KeyLimits::default() },
             KeyLimits { budget_month: limits.budget_month, ..KeyLimits::default() },
             KeyLimits { budget_life: limits.budget_life, ..KeyLimits::default() },
@@ -143,7 +143,7 @@ async fn whoever_is_signed_out_meanwhile_manages_nothing(on: On) {
     for (number, end) in ["out", "password", "frozen", "rest"].into_iter().enumerate() {
         let account = house.account(&format!("alice {number}")).await.id;
         let (me, key) = (house.in_person(account).await, house.key(account, None).await.key.id);
-        let By::Session(session) = me.by else { panic!("{me:?}") };
+        let CallerCredential::Session(session) = me.by else { panic!("{me:?}") };
         house.accounts.change_own_key(&me, key, KeyChange::default()).await.unwrap();
         match end {
             "out" => house.accounts.end_session(session).await.unwrap(),

@@ -27,8 +27,8 @@ async fn with_ann(on: On) -> (House, AccountId) {
 async fn tried(house: &House, name: &str, password: &str, from: Option<IpAddr>) -> &'static str {
     match house.accounts.sign_in(name, secret(password), from).await {
         Ok(_) => "in",
-        Err(SignInRefused::Wrong) => "wrong",
-        Err(SignInRefused::TooMany { .. }) => "too many",
+        Err(SignInRejection::Wrong) => "wrong",
+        Err(SignInRejection::TooMany { .. }) => "too many",
         Err(error) => panic!("{error}"),
     }
 }
@@ -41,11 +41,11 @@ async fn a_session_is_of_its_token_and_its_account_alone(on: On) {
     let found = house.accounts.session(begun.token.reveal()).await.unwrap();
     assert_eq!((found, begun.session.account), (begun.session.clone(), ann));
     for nobody in ["", "x", &"A".repeat(43)] {
-        assert!(matches!(house.accounts.session(nobody).await, Err(SessionRefused::Unknown)), "{nobody}");
+        assert!(matches!(house.accounts.session(nobody).await, Err(SessionRejection::Unknown)), "{nobody}");
     }
     house.accounts.end_session(begun.session.id).await.unwrap();
     house.accounts.end_session(begun.session.id).await.unwrap();
-    assert!(matches!(house.accounts.session(begun.token.reveal()).await, Err(SessionRefused::Unknown)));
+    assert!(matches!(house.accounts.session(begun.token.reveal()).await, Err(SessionRejection::Unknown)));
     assert!(house.accounts.session(other.token.reveal()).await.is_ok());
 }
 
@@ -77,9 +77,9 @@ async fn failures_are_counted_by_name_and_address_together(on: On) {
     assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(2)).await, "in");
     assert_eq!(tried(&house, "bob", "wrong", from(1)).await, "wrong");
     let wait = async || house.accounts.sign_in("Ann@Example.org", secret(PASSWORD), from(1)).await.unwrap_err();
-    assert!(matches!(wait().await, SignInRefused::TooMany { wait_seconds: 60 }));
+    assert!(matches!(wait().await, SignInRejection::TooMany { wait_seconds: 60 }));
     house.hand.advance_ms(59_001);
-    assert!(matches!(wait().await, SignInRefused::TooMany { wait_seconds: 1 }));
+    assert!(matches!(wait().await, SignInRejection::TooMany { wait_seconds: 1 }));
     house.hand.advance_ms(999);
     assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(1)).await, "in");
 }
@@ -113,10 +113,10 @@ async fn a_try_that_fails_writes_nothing(on: On) {
 /// A person who finds no place in the queue was not tried: nothing is read, and it does not count.
 async fn who_finds_no_place_has_failed_at_nothing(on: On) {
     let (house, _) = with_ann(on).await;
-    let places: Vec<_> = (0..8).map(|_| house.accounts.passwords.place(from(1)).unwrap()).collect();
+    let places: Vec<_> = (0..8).map(|_| house.accounts.passwords.enqueue(from(1)).unwrap()).collect();
     for _ in 0..10 {
         let refused = house.accounts.sign_in("Ann@Example.org", secret("wrong"), from(1)).await.unwrap_err();
-        assert!(matches!(refused, SignInRefused::Busy), "{refused}");
+        assert!(matches!(refused, SignInRejection::Busy), "{refused}");
     }
     assert_eq!(tried(&house, "Ann@Example.org", PASSWORD, from(2)).await, "in", "others find one");
     drop(places);
@@ -171,10 +171,10 @@ async fn a_session_ends_by_rest_and_by_age(on: On) {
     house.hand.advance_ms(7 * 24 * HOUR_MS - 13 * (12 * HOUR_MS - 1) - 6 * HOUR_MS - 1);
     assert!(alive().await, "a millisecond before its end");
     house.hand.advance_ms(1);
-    assert!(matches!(house.accounts.session(begun.token.reveal()).await, Err(SessionRefused::Over)));
+    assert!(matches!(house.accounts.session(begun.token.reveal()).await, Err(SessionRejection::Over)));
     let rested = house.accounts.sign_in("Ann@Example.org", secret(PASSWORD), from(1)).await.unwrap();
     house.hand.advance_ms(12 * HOUR_MS);
-    assert!(matches!(house.accounts.session(rested.token.reveal()).await, Err(SessionRefused::Over)));
+    assert!(matches!(house.accounts.session(rested.token.reveal()).await, Err(SessionRejection::Over)));
 }
 
 async fn a_frozen_account_and_a_new_password_end_all_sessions(on: On) {
@@ -182,13 +182,13 @@ async fn a_frozen_account_and_a_new_password_end_all_sessions(on: On) {
     let begin = async |password, last| house.accounts.sign_in("Ann@Example.org", secret(password), from(last)).await;
     let first = begin(PASSWORD, 1).await.unwrap();
     house.accounts.set_account_state(ann, AccountState::Frozen, "test").await.unwrap();
-    assert!(matches!(house.accounts.session(first.token.reveal()).await, Err(SessionRefused::Unknown)));
-    assert!(matches!(begin(PASSWORD, 2).await, Err(SignInRefused::Wrong)));
+    assert!(matches!(house.accounts.session(first.token.reveal()).await, Err(SessionRejection::Unknown)));
+    assert!(matches!(begin(PASSWORD, 2).await, Err(SignInRejection::Wrong)));
     house.accounts.set_account_state(ann, AccountState::Active, "test").await.unwrap();
-    assert!(matches!(house.accounts.session(first.token.reveal()).await, Err(SessionRefused::Unknown)), "for good");
+    assert!(matches!(house.accounts.session(first.token.reveal()).await, Err(SessionRejection::Unknown)), "for good");
     let second = begin(PASSWORD, 3).await.unwrap();
     house.accounts.set_password(ann, secret("another password"), "test").await.unwrap();
-    assert!(matches!(house.accounts.session(second.token.reveal()).await, Err(SessionRefused::Unknown)));
+    assert!(matches!(house.accounts.session(second.token.reveal()).await, Err(SessionRejection::Unknown)));
     assert!(begin("another password", 4).await.is_ok());
     for unfit in ["", "1234567", &"x".repeat(4097)] {
         let refused = house.accounts.set_password(ann, secret(unfit), "test").await.unwrap_err();
@@ -199,13 +199,13 @@ async fn a_frozen_account_and_a_new_password_end_all_sessions(on: On) {
 async fn registration_makes_one_account_of_a_name(on: On) {
     let house = house(on).await;
     let shut = house.accounts.register("eve@example.org", secret(PASSWORD), from(1)).await.unwrap_err();
-    assert!(matches!(shut, SignInRefused::Closed), "{shut}");
+    assert!(matches!(shut, SignInRejection::Closed), "{shut}");
     let open = house.accounts.clone().with_registration(true);
     let begun = open.register("Eve@Example.org", secret(PASSWORD), from(1)).await.unwrap();
     assert!(open.session(begun.token.reveal()).await.is_ok());
     assert_eq!(open.find_account("eve@example.org").await.unwrap().id, begun.session.account);
     let again = open.register("eve@EXAMPLE.org", secret(PASSWORD), from(2)).await.unwrap_err();
-    assert!(matches!(again, SignInRefused::NameTaken), "{again}");
+    assert!(matches!(again, SignInRejection::NameTaken), "{again}");
     assert_eq!(tried(&house, "EVE@example.org", PASSWORD, from(3)).await, "in");
 }
 

@@ -1,9 +1,9 @@
 //! `/api/user/self/agents`: list, change and revoke.
 
-use super::refusal::Refusal;
-use super::shown::{changed, shown};
+use super::convert::{agent_reply, changed};
+use super::refusal::AgentManagementError;
 use crate::accounts::BadLimit;
-use crate::agents::Agents;
+use crate::agents::AgentService;
 use crate::api::Cx;
 use crate::base::AgentId;
 use crate::generated::ops::agents::{
@@ -12,48 +12,52 @@ use crate::generated::ops::agents::{
 };
 use crate::generated::types::{AgentListReply, AgentReply};
 
-impl ListAgents for Agents {
+impl ListAgents for AgentService {
     async fn list_agents(&self, cx: &Cx, input: ListAgentsInput) -> Result<AgentListReply, ListAgentsError> {
-        let agents = self.own(&input.caller).await.map_err(|error| match Refusal::of(cx, error) {
-            Refusal::Limited => ListAgentsError::KeyLimited,
-            Refusal::SignedOut => ListAgentsError::SessionInvalid,
-            Refusal::Frozen => ListAgentsError::KeyDisabled,
+        let agents = self.own(&input.caller).await.map_err(|error| match AgentManagementError::of(cx, error) {
+            AgentManagementError::Limited => ListAgentsError::KeyLimited,
+            AgentManagementError::SignedOut => ListAgentsError::SessionInvalid,
+            AgentManagementError::Frozen => ListAgentsError::KeyDisabled,
             _ => ListAgentsError::LedgerUnavailable,
         })?;
-        Ok(AgentListReply { success: true, message: String::new(), data: agents.into_iter().map(shown).collect() })
+        Ok(AgentListReply {
+            success: true,
+            message: String::new(),
+            data: agents.into_iter().map(agent_reply).collect(),
+        })
     }
 }
 
-impl ChangeAgent for Agents {
+impl ChangeAgent for AgentService {
     async fn change_agent(&self, cx: &Cx, input: ChangeAgentInput) -> Result<AgentReply, ChangeAgentError> {
         let agent_id = input.agent_id;
         let agent = self.change(&input.caller, AgentId(agent_id), changed(input.body)).await;
-        let agent = agent.map_err(|error| match Refusal::of(cx, error) {
-            Refusal::Field(BadLimit { field, expected, found }) => {
+        let agent = agent.map_err(|error| match AgentManagementError::of(cx, error) {
+            AgentManagementError::Field(BadLimit { field, expected, found }) => {
                 ChangeAgentError::BadField { field, expected: expected.to_owned(), found }
             }
-            Refusal::Limited => ChangeAgentError::KeyLimited,
-            Refusal::SignedOut => ChangeAgentError::SessionInvalid,
-            Refusal::Frozen => ChangeAgentError::KeyDisabled,
-            Refusal::NotFound => ChangeAgentError::AgentNotFound { agent_id },
-            Refusal::Revoked => ChangeAgentError::AgentRevoked { agent_id },
+            AgentManagementError::Limited => ChangeAgentError::KeyLimited,
+            AgentManagementError::SignedOut => ChangeAgentError::SessionInvalid,
+            AgentManagementError::Frozen => ChangeAgentError::KeyDisabled,
+            AgentManagementError::NotFound => ChangeAgentError::AgentNotFound { agent_id },
+            AgentManagementError::Revoked => ChangeAgentError::AgentRevoked { agent_id },
             _ => ChangeAgentError::LedgerUnavailable,
         })?;
-        Ok(AgentReply { success: true, message: String::new(), data: shown(agent) })
+        Ok(AgentReply { success: true, message: String::new(), data: agent_reply(agent) })
     }
 }
 
-impl RevokeAgent for Agents {
+impl RevokeAgent for AgentService {
     async fn revoke_agent(&self, cx: &Cx, input: RevokeAgentInput) -> Result<AgentReply, RevokeAgentError> {
         let agent_id = input.agent_id;
         let agent = self.revoke_own(&input.caller, AgentId(agent_id)).await;
-        let agent = agent.map_err(|error| match Refusal::of(cx, error) {
-            Refusal::Limited => RevokeAgentError::KeyLimited,
-            Refusal::SignedOut => RevokeAgentError::SessionInvalid,
-            Refusal::Frozen => RevokeAgentError::KeyDisabled,
-            Refusal::NotFound => RevokeAgentError::AgentNotFound { agent_id },
+        let agent = agent.map_err(|error| match AgentManagementError::of(cx, error) {
+            AgentManagementError::Limited => RevokeAgentError::KeyLimited,
+            AgentManagementError::SignedOut => RevokeAgentError::SessionInvalid,
+            AgentManagementError::Frozen => RevokeAgentError::KeyDisabled,
+            AgentManagementError::NotFound => RevokeAgentError::AgentNotFound { agent_id },
             _ => RevokeAgentError::LedgerUnavailable,
         })?;
-        Ok(AgentReply { success: true, message: String::new(), data: shown(agent) })
+        Ok(AgentReply { success: true, message: String::new(), data: agent_reply(agent) })
     }
 }

@@ -1,6 +1,6 @@
 //! The operations about agents: this room's reasons as codes.
 
+mod convert;
 mod manage;
 mod refusal;
 mod register;
-mod shown;

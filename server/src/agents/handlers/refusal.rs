@@ -6,7 +6,7 @@ use crate::api::Cx;
 
 /// The errors of the four operations, each as far as it can happen to it.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum AgentManagementError {
     /// A member of the request cannot be so.
     Field(BadLimit),
     /// Agents are not registered here.
@@ -37,7 +37,7 @@ pub(super) enum Refusal {
     Ledger,
 }
 
-impl Refusal {
+impl AgentManagementError {
     pub(super) fn of(cx: &Cx, error: AgentError) -> Self {
         match error {
             AgentError::Disabled => Self::Disabled,

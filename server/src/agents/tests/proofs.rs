@@ -1,7 +1,7 @@
 //! The conditions of a proof: in time, of this wallet, for this service, over this label and nonce.
 
 use super::*;
-use crate::chains::{BadProof, NotASignature, NotByWallet, WalletAddress};
+use crate::chains::{OwnershipProofError, SignatureParseError, SignerMismatch, WalletAddress};
 
 #[tokio::test]
 async fn a_proof_is_fresh_for_five_minutes_either_way() {
@@ -11,7 +11,7 @@ async fn a_proof_is_fresh_for_five_minutes_either_way() {
     for (off, fresh) in [(-301, false), (-300, true), (0, true), (300, true), (301, false)] {
         let issued_at = NOW + off;
         let nonce = format!("nonce-{}", off + 1000);
-        let over = Ownership { issued_at, ..ownership("bot-1", &nonce) };
+        let over = OwnershipStatement { issued_at, ..ownership("bot-1", &nonce) };
         let ownership_sig = holder.sign(&over, &holder.wallet());
         let registered =
             house.agents.register(&alice, NewAgent { issued_at, ownership_sig, ..asked(&holder, &nonce) }).await;
@@ -61,18 +61,18 @@ async fn a_proof_for_something_else_shows_nothing() {
         let mut wrong = vec![
             other.sign(&right, &wallet),
             holder.sign(&right, &other.wallet()),
-            holder.sign(&Ownership { audience: "https://other.example", ..right }, &wallet),
-            holder.sign(&Ownership { label: "bot-2", ..right }, &wallet),
-            holder.sign(&Ownership { nonce: "nonce-xx", ..right }, &wallet),
-            holder.sign(&Ownership { issued_at: NOW + 1, ..right }, &wallet),
+            holder.sign(&OwnershipStatement { audience: "https://other.example", ..right }, &wallet),
+            holder.sign(&OwnershipStatement { label: "bot-2", ..right }, &wallet),
+            holder.sign(&OwnershipStatement { nonce: "nonce-xx", ..right }, &wallet),
+            holder.sign(&OwnershipStatement { issued_at: NOW + 1, ..right }, &wallet),
         ];
         if matches!(wallet, WalletAddress::Solana(_)) {
-            wrong.push(holder.sign(&Ownership { solana_network: network, ..right }, &wallet));
+            wrong.push(holder.sign(&OwnershipStatement { solana_network: network, ..right }, &wallet));
         }
         for ownership_sig in wrong {
             let new = NewAgent { ownership_sig, ..asked(&holder, &nonce) };
             let refused = house.agents.register(&alice, new).await.unwrap_err();
-            assert!(matches!(refused, AgentError::Proof(BadProof::Foreign(NotByWallet))), "{refused}");
+            assert!(matches!(refused, AgentError::Proof(OwnershipProofError::Foreign(SignerMismatch))), "{refused}");
         }
         // Nothing of that has used the nonce.
         house.register(&alice, &holder, &nonce).await.unwrap();
@@ -92,7 +92,7 @@ async fn what_is_no_signature_of_that_chain_shows_nothing() {
             other => panic!("{other}"),
         }
     };
-    let form = BadProof::Form(NotASignature::Form);
+    let form = OwnershipProofError::Form(SignatureParseError::Form);
     assert_eq!(said(&evm, &by_solana).await, form);
     assert_eq!(said(&solana, &by_evm).await, form);
     // The short form, and one byte more.
@@ -100,7 +100,7 @@ async fn what_is_no_signature_of_that_chain_shows_nothing() {
     assert_eq!(said(&evm, &format!("{by_evm}00")).await, form);
     assert_eq!(said(&solana, &format!("1{by_solana}")).await, form);
     // The other signature that the curve has for it.
-    assert_eq!(said(&evm, &mirrored(&by_evm)).await, BadProof::Form(NotASignature::HighS));
+    assert_eq!(said(&evm, &mirrored(&by_evm)).await, OwnershipProofError::Form(SignatureParseError::HighS));
     // A key of small order, for which a signature of nothing would fit: 32 bytes of zero, and the neutral point.
     for (agent_addr, bytes) in
         [("1".repeat(32), "1".repeat(64)), (NEUTRAL.to_owned(), format!("{NEUTRAL}{}", "1".repeat(32)))]
@@ -174,9 +174,9 @@ async fn without_an_address_of_its_own_the_service_registers_nothing() {
     let house = house(On::File).await;
     let alice = house.person("alice").await;
     let (store, clock) = (house.agents.store.clone(), house.clock.clone());
-    let accounts = Accounts::new(store.clone(), clock.clone());
+    let accounts = AccountService::new(store.clone(), clock.clone());
     let off = Config { enabled: false, ..Config::default() };
-    let nowhere = Agents::new(store.clone(), clock.clone(), accounts, Config::default(), None);
+    let nowhere = AgentService::new(store.clone(), clock.clone(), accounts, Config::default(), None);
     for agents in [nowhere, handle(store, clock, off)] {
         let refused = agents.register(&alice, asked(&Holder::evm(1), "nonce-01")).await.unwrap_err();
         assert!(matches!(refused, AgentError::Disabled), "{refused}");

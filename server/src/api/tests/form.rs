@@ -1,24 +1,24 @@
 //! Forms, taken apart by place.
 
 use crate::api::form::boundary;
-use crate::api::{Form, Part};
+use crate::api::{FormPart, MultipartForm};
 
 const FORM: &[u8] = b"--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--b\r\n\
     content-type: x/y; name=no\r\nContent-Disposition: form-data; filename=\"f\"; name=a\r\n\r\n\r\n--b-- \r\n";
 
-fn part(name: &str, file_name: Option<&str>, span: std::ops::Range<usize>) -> Part {
-    Part { name: name.to_owned(), file_name: file_name.map(str::to_owned), span }
+fn part(name: &str, file_name: Option<&str>, span: std::ops::Range<usize>) -> FormPart {
+    FormPart { name: name.to_owned(), file_name: file_name.map(str::to_owned), span }
 }
 
 #[test]
 fn parts_are_places_in_the_body() {
-    let form = Form::read(FORM, "b", 2).expect("a form");
+    let form = MultipartForm::read(FORM, "b", 2).expect("a form");
     assert_eq!(form.parts.len(), 2);
     assert_eq!((&FORM[form.parts[0].span.clone()], &FORM[form.parts[1].span.clone()]), (&b"one"[..], &b""[..]));
     let expected = [part("a", None, form.parts[0].span.clone()), part("a", Some("f"), form.parts[1].span.clone())];
     assert_eq!(form.named("a").cloned().collect::<Vec<_>>(), expected);
     assert_eq!(form.named("b").count(), 0);
-    assert_eq!(Form::read(FORM, "b", 1), Err("of too many parts"));
+    assert_eq!(MultipartForm::read(FORM, "b", 1), Err("of too many parts"));
 }
 
 /// Whatever a client sends is a form or a refusal, never a panic, and a part lies inside the body.
@@ -33,7 +33,7 @@ fn broken_forms_are_refused_or_read() {
             body
         }));
         for body in bodies {
-            match Form::read(&body, "b", 8) {
+            match MultipartForm::read(&body, "b", 8) {
                 Ok(form) => assert!(form.parts.iter().all(|part| body.get(part.span.clone()).is_some())),
                 Err(_) => refused += 1,
             }
@@ -59,10 +59,10 @@ fn what_could_be_read_in_two_ways_is_refused() {
         ("Content-Disposition: form-data; name=a; name*=UTF-8''n", "with a part that has no name, or two"),
     ] {
         let body = format!("--b\r\n{part}\r\n\r\n1\r\n--b--\r\n");
-        assert_eq!(Form::read(body.as_bytes(), "b", 8).map(|form| form.parts), Err(why), "{part}");
+        assert_eq!(MultipartForm::read(body.as_bytes(), "b", 8).map(|form| form.parts), Err(why), "{part}");
     }
     let starred = b"--b\r\nContent-Disposition: form-data; name=a; filename*=UTF-8''x\r\n\r\n1\r\n--b--";
-    let form = Form::read(starred, "b", 8).expect("a form");
+    let form = MultipartForm::read(starred, "b", 8).expect("a form");
     assert_eq!(form.parts[0].file_name.as_deref(), Some("UTF-8''x"));
 }
 

@@ -14,13 +14,13 @@ use http_body_util::BodyExt;
 use tower::ServiceExt;
 
 use super::{ECHO, ECHO_A, FAIL, GENERATE, GET, RULES, Service, VERSION, code};
-use crate::api::{Bounds, Budget, Call, Code, Places, RouterConfig, Routes, SessionCookies};
-use crate::base::{By, Clock};
+use crate::api::{BodyMemory, Call, Code, InFlightRequests, RouterBounds, RouterConfig, Routes, SessionCookies};
+use crate::base::{CallerCredential, Clock};
 
 async fn echo(service: Arc<Service>, mut call: Call) -> crate::api::Answer {
     let key = match call.caller_or_session(&*service).await?.by {
-        By::Key(key) | By::Agent(_, key) => key.0,
-        By::Session(_) => 0,
+        CallerCredential::Key(key) | CallerCredential::Agent(_, key) => key.0,
+        CallerCredential::Session(_) => 0,
     };
     let id: i64 = call.path("id", "a whole number")?;
     let page: Option<i64> = call.optional_query("page", "a whole number")?;
@@ -45,10 +45,10 @@ async fn fail(_: Arc<Service>, call: Call) -> crate::api::Answer {
 }
 
 fn router() -> axum::Router {
-    let bounds = Bounds {
+    let bounds = RouterBounds {
         request_own: Duration::from_secs(30),
-        places: Places::new(100, 100),
-        bodies: Budget::new(1_000),
+        places: InFlightRequests::new(100, 100),
+        bodies: BodyMemory::new(1_000),
         retry_after_max: Duration::from_secs(60),
     };
     let mut config = RouterConfig::new(Clock::system(), &RULES, bounds);

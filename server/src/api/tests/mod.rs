@@ -13,7 +13,7 @@ use super::{
     Absent, AuthFailure, Authenticate, BodyLimit, Envelope, Family, Framework, Operation, Piece, Principal, Probe,
     Route, Rules, Scheme, Slot, WireName,
 };
-use crate::base::{AccountId, Group, KeyId, SessionId};
+use crate::base::{AccountGroup, AccountId, KeyId, SessionId};
 
 #[expect(unreachable_pub, reason = "the macro is made for a public module")]
 mod kinds {
@@ -160,7 +160,7 @@ impl Authenticate for Service {
             account: AccountId(1),
             key: KeyId(2),
             agent: None,
-            group: Group::DEFAULT,
+            group: AccountGroup::DEFAULT,
             scope: None,
             include_cost: false,
         };

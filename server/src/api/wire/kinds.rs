@@ -50,14 +50,14 @@ impl<T: DeserializeOwned> Reads for Plain<T> {
 }
 
 /// An integer type that a whole number can be read into.
-pub trait Whole: TryFrom<i128> {
+pub trait IntegerTarget: TryFrom<i128> {
     /// The range in words.
     fn range() -> String;
 }
 
 macro_rules! whole {
     ($($int:ty)*) => {$(
-        impl Whole for $int {
+        impl IntegerTarget for $int {
             fn range() -> String {
                 format!("a whole number from {} to {}", Self::MIN, Self::MAX)
             }
@@ -66,7 +66,7 @@ macro_rules! whole {
 }
 whole!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-impl<T: Whole> Reads for Int<T> {
+impl<T: IntegerTarget> Reads for Int<T> {
     type Value = T;
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
@@ -74,7 +74,7 @@ impl<T: Whole> Reads for Int<T> {
     }
 }
 
-impl<T: Whole> Visitor<'_> for Int<T> {
+impl<T: IntegerTarget> Visitor<'_> for Int<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,9 +105,9 @@ impl Reads for Amount {
 }
 
 /// Lets serde hand a value to a kind.
-pub(super) struct Seed<R>(pub(super) PhantomData<R>);
+pub(super) struct ReaderSeed<R>(pub(super) PhantomData<R>);
 
-impl<'de, R: Reads> DeserializeSeed<'de> for Seed<R> {
+impl<'de, R: Reads> DeserializeSeed<'de> for ReaderSeed<R> {
     type Value = R::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<R::Value, D::Error> {
@@ -133,7 +133,7 @@ impl<'de, R: Reads, const MAX: usize> Visitor<'de> for List<R, MAX> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
         loop {
-            let item = seq.next_element_seed(Seed::<R>(PhantomData));
+            let item = seq.next_element_seed(ReaderSeed::<R>(PhantomData));
             let Some(item) = item.map_err(|error| at(&format!("[{}]", items.len()), &error))? else {
                 return Ok(items);
             };
@@ -163,7 +163,7 @@ impl<'de, R: Reads, const MAX: usize> Visitor<'de> for Entries<R, MAX> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut entries = Map::new();
         while let Some(name) = map.next_key::<String>()? {
-            let value = map.next_value_seed(Seed::<R>(PhantomData)).map_err(|error| at(&name, &error))?;
+            let value = map.next_value_seed(ReaderSeed::<R>(PhantomData)).map_err(|error| at(&name, &error))?;
             if entries.len() == MAX {
                 return Err(too_many(MAX));
             }

@@ -7,9 +7,9 @@ use std::vec;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
 use super::Json;
-use super::kinds::{Plain, Reads, Seed};
+use super::kinds::{Plain, ReaderSeed, Reads};
 use super::refusal::{at, mismatch, missing, without_place};
-use super::rest::{Rest, Slot};
+use super::rest::{MemberSlot, Rest};
 use super::suggest::{known_field, known_name, shown};
 
 /// The members of one object. Yields the known ones by index; keeps or refuses the others.
@@ -22,14 +22,14 @@ pub struct Members<'de, A: MapAccess<'de>> {
     /// Its name: in a union's object it is no unknown member, even where the shape is closed.
     tag_name: Option<&'static str>,
     tag_seen: bool,
-    pending: Pending,
+    pending: PendingValue,
     rest: Rest,
     guess: usize,
     de: PhantomData<&'de ()>,
 }
 
 /// The source of the last key's value.
-enum Pending {
+enum PendingValue {
     Live,
     Kept(Json),
     Tag(&'static str),
@@ -44,7 +44,7 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
             tag: None,
             tag_name: None,
             tag_seen: false,
-            pending: Pending::Live,
+            pending: PendingValue::Live,
             rest: Rest::default(),
             guess: 0,
             de: PhantomData,
@@ -64,17 +64,17 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         loop {
             match self.next_key(names)? {
                 None => return Ok(None),
-                Some(Key::Known(index)) => {
+                Some(MemberKey::Known(index)) => {
                     self.note(index, names, open)?;
                     return Ok(Some(index));
                 }
-                Some(Key::Tag) => self.skip_tag(open)?,
-                Some(Key::Other(name)) if open => {
+                Some(MemberKey::Tag) => self.skip_tag(open)?,
+                Some(MemberKey::Other(name)) if open => {
                     let value = self.value::<Plain<Json>>(&name)?;
                     self.rest.fix_order();
-                    self.rest.order.push(Slot::Unknown(name, value));
+                    self.rest.order.push(MemberSlot::Unknown(name, value));
                 }
-                Some(Key::Other(name)) => {
+                Some(MemberKey::Other(name)) => {
                     let expected = known_field(names, &name);
                     return Err(at(&name, &A::Error::custom(mismatch(expected, format_args!("`{}`", shown(&name))))));
                 }
@@ -87,13 +87,13 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
     /// # Errors
     /// The value's complaint, under `name`.
     pub fn value<R: Reads>(&mut self, name: &str) -> Result<R::Value, A::Error> {
-        let value = match std::mem::replace(&mut self.pending, Pending::Live) {
-            Pending::Live => self.live.next_value_seed(Seed::<R>(PhantomData)),
-            Pending::Kept(json) => {
+        let value = match std::mem::replace(&mut self.pending, PendingValue::Live) {
+            PendingValue::Live => self.live.next_value_seed(ReaderSeed::<R>(PhantomData)),
+            PendingValue::Kept(json) => {
                 let mut text = serde_json::Deserializer::from_str(json.get());
                 R::read(&mut text).map_err(|error| A::Error::custom(without_place(&error)))
             }
-            Pending::Tag(kind) => R::read(serde::de::value::StrDeserializer::new(kind)),
+            PendingValue::Tag(kind) => R::read(serde::de::value::StrDeserializer::new(kind)),
         };
         value.map_err(|error| at(name, &error))
     }
@@ -117,17 +117,17 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         std::mem::take(&mut self.rest)
     }
 
-    fn next_key(&mut self, names: &[&'static str]) -> Result<Option<Key>, A::Error> {
-        let seed = KeySeed { names, guess: self.guess, tag_name: self.tag_name };
+    fn next_key(&mut self, names: &[&'static str]) -> Result<Option<MemberKey>, A::Error> {
+        let seed = MemberKeySeed { names, guess: self.guess, tag_name: self.tag_name };
         if let Some((name, value)) = self.before.next() {
-            self.pending = Pending::Kept(value);
+            self.pending = PendingValue::Kept(value);
             return Ok(Some(seed.key(&name)));
         }
         if let (Some(kind), Some(name)) = (self.tag.take(), self.tag_name) {
-            self.pending = Pending::Tag(kind);
+            self.pending = PendingValue::Tag(kind);
             return Ok(Some(seed.key(name)));
         }
-        self.pending = Pending::Live;
+        self.pending = PendingValue::Live;
         self.live.next_key_seed(seed)
     }
 
@@ -139,7 +139,7 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         // Only an open shape is written in the order it was read in, and only an unusual order must be kept for that.
         if open && (!self.rest.order.is_empty() || self.rest.seen > bit) {
             self.rest.fix_order();
-            self.rest.order.push(Slot::Known(u8::try_from(index).expect("a shape has at most 128 fields")));
+            self.rest.order.push(MemberSlot::Known(u8::try_from(index).expect("a shape has at most 128 fields")));
         }
         self.rest.seen |= bit;
         self.guess = index + 1;
@@ -156,7 +156,7 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         self.rest.fix_order();
         // As the first member it is where it is written anyway.
         if open && !self.rest.order.is_empty() {
-            self.rest.order.push(Slot::Tag);
+            self.rest.order.push(MemberSlot::Tag);
         }
         Ok(())
     }
@@ -208,44 +208,44 @@ fn twice<E: Error>(name: &str) -> E {
 }
 
 /// A key, looked up before anything is allocated for it.
-pub(super) enum Key {
+pub(super) enum MemberKey {
     Known(usize),
     Tag,
     Other(Box<str>),
 }
 
-pub(super) struct KeySeed<'n> {
+pub(super) struct MemberKeySeed<'n> {
     pub(super) names: &'n [&'static str],
     pub(super) guess: usize,
     pub(super) tag_name: Option<&'static str>,
 }
 
-impl KeySeed<'_> {
-    fn key(&self, name: &str) -> Key {
+impl MemberKeySeed<'_> {
+    fn key(&self, name: &str) -> MemberKey {
         match known_name(self.names, name, self.guess) {
-            Some(index) => Key::Known(index),
-            None if self.tag_name == Some(name) => Key::Tag,
-            None => Key::Other(name.into()),
+            Some(index) => MemberKey::Known(index),
+            None if self.tag_name == Some(name) => MemberKey::Tag,
+            None => MemberKey::Other(name.into()),
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for KeySeed<'_> {
-    type Value = Key;
+impl<'de> DeserializeSeed<'de> for MemberKeySeed<'_> {
+    type Value = MemberKey;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Key, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<MemberKey, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for KeySeed<'_> {
-    type Value = Key;
+impl Visitor<'_> for MemberKeySeed<'_> {
+    type Value = MemberKey;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the name of a member")
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
+    fn visit_str<E: Error>(self, name: &str) -> Result<MemberKey, E> {
         Ok(self.key(name))
     }
 }

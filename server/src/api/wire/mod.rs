@@ -29,7 +29,7 @@ pub use kinds::{Amount, Entries, Int, List, Nullable, Plain, Reads};
 pub use members::{Members, is_default, is_literal, or_default, required};
 pub use name::{Named, parse_name, read_name};
 pub use object::{Object, read_object, write_object, write_open, write_tag};
-pub use refusal::{Refusal, RefusalKind, mismatch, read};
+pub use refusal::{Refusal, ValueDecodeErrorKind, mismatch, read};
 pub use rest::Rest;
 pub use union::{Kind, Tag, Union, Unknown, read_none, read_union, unknown_kind, write_union};
 pub use written::WrittenUsd;

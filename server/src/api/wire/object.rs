@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 
-use super::rest::Slot;
+use super::rest::MemberSlot;
 use super::{Members, Rest, Tag};
 
 /// A shape whose members can be read from, and written into, an object that is already open: its own or a union's.
@@ -84,21 +84,21 @@ pub fn write_open<M: SerializeMap>(
     tag: Option<Tag<'_>>,
     mut field: impl FnMut(usize, &mut M) -> Result<(), M::Error>,
 ) -> Result<(), M::Error> {
-    let in_place = rest.order.iter().any(|slot| matches!(slot, Slot::Tag));
+    let in_place = rest.order.iter().any(|slot| matches!(slot, MemberSlot::Tag));
     if !in_place {
         write_tag(map, names, tag)?;
     }
     let mut written = 0_u128;
     for slot in &rest.order {
         match slot {
-            Slot::Known(index) => {
+            MemberSlot::Known(index) => {
                 written |= 1 << index;
                 field(usize::from(*index), map)?;
             }
-            Slot::Tag => write_tag(map, names, tag)?,
+            MemberSlot::Tag => write_tag(map, names, tag)?,
             // A name that the shape knows can only have been set by hand; the field is the one that counts.
-            Slot::Unknown(name, _) if names.contains(&&**name) => {}
-            Slot::Unknown(name, value) => map.serialize_entry(name, value)?,
+            MemberSlot::Unknown(name, _) if names.contains(&&**name) => {}
+            MemberSlot::Unknown(name, value) => map.serialize_entry(name, value)?,
         }
     }
     (0..names.len()).filter(|index| written & (1 << index) == 0).try_for_each(|index| field(index, map))

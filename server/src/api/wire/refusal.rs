@@ -20,7 +20,7 @@ const FOUND_BYTES_MAX: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The sort of fault.
-    pub kind: RefusalKind,
+    pub kind: ValueDecodeErrorKind,
     /// The field at fault as `messages[3].role`; `None` when it is the value as a whole.
     pub path: Option<String>,
     /// The words for what should have stood there.
@@ -31,7 +31,7 @@ pub struct Refusal {
 
 /// The sorts of fault that a caller tells apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefusalKind {
+pub enum ValueDecodeErrorKind {
     /// The text is not JSON.
     Syntax,
     /// A required field is absent.
@@ -58,7 +58,7 @@ impl Refusal {
     #[must_use]
     pub fn value(expected: &str, found: &str) -> Self {
         Self {
-            kind: RefusalKind::Value,
+            kind: ValueDecodeErrorKind::Value,
             path: None,
             expected: cut(expected, EXPECTED_BYTES_MAX),
             found: cut(found, FOUND_BYTES_MAX),
@@ -73,14 +73,14 @@ impl Refusal {
     }
 
     fn syntax(found: &str) -> Self {
-        Self { kind: RefusalKind::Syntax, ..Self::value("JSON", found) }
+        Self { kind: ValueDecodeErrorKind::Syntax, ..Self::value("JSON", found) }
     }
 
     fn from_text(text: &str) -> Self {
         let (path, rest) =
             split_path(text).map_or((None, text), |(path, rest)| (Some(cut(path, FOUND_BYTES_MAX)), rest));
         let refusal = if rest == MISSING {
-            Self { kind: RefusalKind::Missing, ..Self::value("a value", "nothing") }
+            Self { kind: ValueDecodeErrorKind::Missing, ..Self::value("a value", "nothing") }
         } else if let Some((expected, found)) =
             rest.strip_prefix("expected ").and_then(|rest| rest.rsplit_once(", found "))
         {
@@ -100,9 +100,9 @@ impl fmt::Display for Refusal {
             write!(f, "`{path}`: ")?;
         }
         match self.kind {
-            RefusalKind::Syntax => write!(f, "not JSON: {}", self.found),
-            RefusalKind::Missing => f.write_str(MISSING),
-            RefusalKind::Value => write!(f, "expected {}, found {}", self.expected, self.found),
+            ValueDecodeErrorKind::Syntax => write!(f, "not JSON: {}", self.found),
+            ValueDecodeErrorKind::Missing => f.write_str(MISSING),
+            ValueDecodeErrorKind::Value => write!(f, "expected {}, found {}", self.expected, self.found),
         }
     }
 }

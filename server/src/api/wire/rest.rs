@@ -10,14 +10,14 @@ use super::Json;
 pub struct Rest {
     /// Empty while no unknown member was met and the known ones came in their declared order, which is the usual
     /// case and should cost no allocation.
-    pub(super) order: Vec<Slot>,
+    pub(super) order: Vec<MemberSlot>,
     /// The known members that were present, a bit each.
     pub(super) seen: u128,
 }
 
 /// One member of the object as it was read.
 #[derive(Debug, Clone)]
-pub(super) enum Slot {
+pub(super) enum MemberSlot {
     /// The known field with this index.
     Known(u8),
     /// The member that tells the kinds of a union apart.
@@ -36,8 +36,8 @@ impl Rest {
     /// The unknown members in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.order.iter().filter_map(|slot| match slot {
-            Slot::Unknown(name, value) => Some((&**name, value)),
-            Slot::Known(_) | Slot::Tag => None,
+            MemberSlot::Unknown(name, value) => Some((&**name, value)),
+            MemberSlot::Known(_) | MemberSlot::Tag => None,
         })
     }
 
@@ -51,24 +51,25 @@ impl Rest {
     /// knows is not written; set the field.
     pub fn set(&mut self, name: &str, value: Json) {
         let place = self.order.iter_mut().find_map(|slot| match slot {
-            Slot::Unknown(known, old) if **known == *name => Some(old),
+            MemberSlot::Unknown(known, old) if **known == *name => Some(old),
             _ => None,
         });
         match place {
             Some(old) => *old = value,
             None => {
                 self.fix_order();
-                self.order.push(Slot::Unknown(name.into(), value));
+                self.order.push(MemberSlot::Unknown(name.into(), value));
             }
         }
     }
 
     /// Takes the unknown member called `name` out.
     pub fn remove(&mut self, name: &str) -> Option<Json> {
-        let place = self.order.iter().position(|slot| matches!(slot, Slot::Unknown(known, _) if **known == *name))?;
+        let place =
+            self.order.iter().position(|slot| matches!(slot, MemberSlot::Unknown(known, _) if **known == *name))?;
         match self.order.remove(place) {
-            Slot::Unknown(_, value) => Some(value),
-            Slot::Known(_) | Slot::Tag => None,
+            MemberSlot::Unknown(_, value) => Some(value),
+            MemberSlot::Known(_) | MemberSlot::Tag => None,
         }
     }
 
@@ -82,7 +83,7 @@ impl Rest {
     pub(super) fn fix_order(&mut self) {
         if self.order.is_empty() {
             let seen = self.seen;
-            self.order.extend((0..128_u8).filter(|index| seen & (1 << index) != 0).map(Slot::Known));
+            self.order.extend((0..128_u8).filter(|index| seen & (1 << index) != 0).map(MemberSlot::Known));
         }
     }
 }

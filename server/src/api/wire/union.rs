@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 
-use super::members::{Key, KeySeed};
+use super::members::{MemberKey, MemberKeySeed};
 use super::object::write_open;
 use super::refusal::{at, mismatch, missing};
 use super::suggest::{known_name, one_of, shown};
@@ -129,20 +129,20 @@ impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<U, A::Error> {
         let mut before = Vec::new();
         loop {
-            let seed = KeySeed { names: &[], guess: 0, tag_name: Some(U::BY) };
+            let seed = MemberKeySeed { names: &[], guess: 0, tag_name: Some(U::BY) };
             match map.next_key_seed(seed)? {
-                Some(Key::Other(name)) => {
+                Some(MemberKey::Other(name)) => {
                     let value: Json = map.next_value().map_err(|error| at(&name, &error))?;
                     if depth(value.get()) > DEPTH_MAX {
                         return Err(at(&name, &A::Error::custom(mismatch("at most 128 levels", "more"))));
                     }
                     before.push((name, value));
                 }
-                Some(Key::Tag | Key::Known(_)) => break,
+                Some(MemberKey::Tag | MemberKey::Known(_)) => break,
                 None => return Err(missing(U::BY)),
             }
         }
-        let kind = map.next_value_seed(KindSeed(U::KINDS)).map_err(|error| at(U::BY, &error))?;
+        let kind = map.next_value_seed(TaggedKindSeed(U::KINDS)).map_err(|error| at(U::BY, &error))?;
         let text = match kind {
             Kind::Known(index) => U::KINDS[index],
             Kind::Other(_) => "",
@@ -151,9 +151,9 @@ impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
     }
 }
 
-struct KindSeed(&'static [&'static str]);
+struct TaggedKindSeed(&'static [&'static str]);
 
-impl<'de> DeserializeSeed<'de> for KindSeed {
+impl<'de> DeserializeSeed<'de> for TaggedKindSeed {
     type Value = Kind;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Kind, D::Error> {
@@ -161,7 +161,7 @@ impl<'de> DeserializeSeed<'de> for KindSeed {
     }
 }
 
-impl Visitor<'_> for KindSeed {
+impl Visitor<'_> for TaggedKindSeed {
     type Value = Kind;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,7 +7,7 @@ use alloy::sol_types::{SolCall, SolStruct};
 use crate::chains::EvmAddress;
 
 use super::token::contract::{by_bytes, by_parts};
-use super::{EvmMethod, EvmSignature, EvmToken, Units};
+use super::{EvmMethod, EvmSignature, EvmToken, TokenUnits};
 
 /// The bytes at the end of a signature for an account that is still to be made (ERC-6492). To settle by it is to call a contract
 /// that the payer chooses, from our account: never done.
@@ -35,17 +35,17 @@ mod typed {
 
 /// The transfer that a payer signs: amount, receiver, validity and nonce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Authorization {
+pub struct TransferAuthorization {
     /// The payer.
     pub from: EvmAddress,
     /// The receiver.
     pub to: EvmAddress,
     /// The amount, in the smallest units of the token.
-    pub value: Units,
+    pub value: TokenUnits,
     /// The moment after which it can be used, in unix seconds.
-    pub valid_after: Units,
+    pub valid_after: TokenUnits,
     /// The moment before which it can be used, in unix seconds.
-    pub valid_before: Units,
+    pub valid_before: TokenUnits,
     /// The nonce, by which it can be used only once.
     pub nonce: [u8; 32],
 }
@@ -61,14 +61,14 @@ pub enum PaymentSignature {
 
 /// The origin of a signature, as far as it can be told without the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SignedBy {
+pub enum SignatureOrigin {
     /// The payer's key has made it.
     Key(EvmSignature),
     /// Something else than the payer's key has made it. If the payer is a contract, it may take it.
     Other(Vec<u8>),
 }
 
-impl Authorization {
+impl TransferAuthorization {
     /// The digest that the payer signs, for this token on this chain.
     #[must_use]
     pub fn digest(&self, token: &EvmToken, chain: u64) -> [u8; 32] {
@@ -89,7 +89,7 @@ impl Authorization {
     /// The possible origin of a signature.
     /// None where the text is no signature in its one encoding, or one that is never taken.
     #[must_use]
-    pub fn signed_by(&self, signature: &str, token: &EvmToken, chain: u64) -> Option<SignedBy> {
+    pub fn signed_by(&self, signature: &str, token: &EvmToken, chain: u64) -> Option<SignatureOrigin> {
         let digits = signature.strip_prefix("0x").filter(|digits| digits.len() <= 2 * SIGNATURE_BYTES_MAX)?;
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).ok()?;
         if bytes.is_empty() || bytes.ends_with(&UNMADE_ACCOUNT) {
@@ -97,8 +97,8 @@ impl Authorization {
         }
         let by_key = <[u8; 65]>::try_from(&bytes[..]).ok().and_then(|bytes| EvmSignature::from_bytes(&bytes).ok());
         match by_key {
-            Some(by) if by.recover(&self.digest(token, chain)) == Some(self.from) => Some(SignedBy::Key(by)),
-            _ => Some(SignedBy::Other(bytes)),
+            Some(by) if by.recover(&self.digest(token, chain)) == Some(self.from) => Some(SignatureOrigin::Key(by)),
+            _ => Some(SignatureOrigin::Other(bytes)),
         }
     }
 
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(data_encoding::HEXLOWER.encode(typehash.as_slice()), expected);
     }
 
-    fn authorization() -> Authorization {
-        Authorization {
+    fn authorization() -> TransferAuthorization {
+        TransferAuthorization {
             from: EvmAddress([1; 20]),
             to: EvmAddress([2; 20]),
             value: "5".parse().unwrap(),
@@ -190,7 +190,7 @@ mod tests {
     fn its_time_is_open_at_both_ends() {
         let valid: Vec<u64> = (8..23).filter(|at| authorization().is_valid_at(*at)).collect();
         assert_eq!(valid, (11..20).collect::<Vec<_>>());
-        let endless = Authorization { valid_before: Units(U256::MAX), ..authorization() };
+        let endless = TransferAuthorization { valid_before: TokenUnits(U256::MAX), ..authorization() };
         assert!(endless.is_valid_at(u64::MAX) && endless.ends(&token()) == i64::MAX);
     }
 
@@ -201,6 +201,6 @@ mod tests {
         for text in ["", "0x", "0xzz", "0xabc", &unmade, &format!("0x{}", "ab".repeat(4097))] {
             assert_eq!(signed_by(text), None, "{text}");
         }
-        assert_eq!(signed_by("0xabcd"), Some(SignedBy::Other(vec![0xab, 0xcd])), "a contract may take anything");
+        assert_eq!(signed_by("0xabcd"), Some(SignatureOrigin::Other(vec![0xab, 0xcd])), "a contract may take anything");
     }
 }

@@ -6,13 +6,13 @@ use alloy::sol_types::SolEvent;
 
 use crate::chains::incoming::{LEFT_OUT_MAX, QUESTIONS_MAX, QuestionBudget, is_bounded, is_current, is_settling};
 use crate::chains::rpc::RpcError;
-use crate::chains::{EvmAddress, IncomingScan, IncomingTransfer, LeftOut};
+use crate::chains::{EvmAddress, IncomingScan, IncomingTransfer, SkippedBlocks};
 
-use super::Depth;
+use super::ConfirmationDepth;
 use super::network::EvmNetwork;
-use super::search::{BLOCKS_AT_ONCE, Width};
+use super::search::{BLOCKS_AT_ONCE, BlockBatchSize};
 use super::token::contract::Transfer;
-use super::wire::{Block, BlockWire, IncomingFilterWire, LogWire};
+use super::wire::{BlockWire, EvmBlock, IncomingFilterWire, LogWire};
 
 impl EvmNetwork {
     /// The number of nodes.
@@ -32,7 +32,8 @@ impl EvmNetwork {
         let newest = self.block_patiently(node, "latest").await?.ok_or(RpcError::Behind)?;
         is_current(newest.timestamp, now_seconds)?;
         // A chain that is shorter than payments have to lie deep has none.
-        let is_short = |depth: Depth| matches!(depth, Depth::Blocks(blocks) if newest.number < blocks);
+        let is_short =
+            |depth: ConfirmationDepth| matches!(depth, ConfirmationDepth::Blocks(blocks) if newest.number < blocks);
         let Some(settled) = self.settled_by(Some(node), self.config().depth).await? else {
             return if is_short(self.config().depth) { Ok(IncomingScan::default()) } else { Err(RpcError::Behind) };
         };
@@ -70,7 +71,7 @@ impl EvmNetwork {
 
     /// The first block that was made at a time or after it; none where the last one was made before. Goes back from the last one in
     /// steps that double, as many nodes have no old blocks.
-    async fn first_since(&self, node: usize, last: Block, since_seconds: u64) -> Result<Option<u64>, RpcError> {
+    async fn first_since(&self, node: usize, last: EvmBlock, since_seconds: u64) -> Result<Option<u64>, RpcError> {
         if last.timestamp < since_seconds {
             return Ok(None);
         }
@@ -106,9 +107,9 @@ impl EvmNetwork {
         }
     }
 
-    async fn block_patiently(&self, node: usize, which: impl serde::Serialize) -> Result<Option<Block>, RpcError> {
+    async fn block_patiently(&self, node: usize, which: impl serde::Serialize) -> Result<Option<EvmBlock>, RpcError> {
         let block: Option<BlockWire> = self.rpc.ask_patiently(node, "eth_getBlockByNumber", (which, false)).await?;
-        Ok(block.map(Block::from))
+        Ok(block.map(EvmBlock::from))
     }
 
     /// The transfers in a range of blocks, both ends included.
@@ -119,7 +120,7 @@ impl EvmNetwork {
         (from, to): (u64, u64),
         budget: &mut QuestionBudget,
     ) -> Result<IncomingScan, RpcError> {
-        let (mut next, mut width, mut found) = (from, Width::new(BLOCKS_AT_ONCE), IncomingScan::default());
+        let (mut next, mut width, mut found) = (from, BlockBatchSize::new(BLOCKS_AT_ONCE), IncomingScan::default());
         let mut is_answered = false;
         while next <= to {
             budget.take()?;
@@ -133,9 +134,10 @@ impl EvmNetwork {
                 }
                 Err(RpcError::Refused { .. }) if width.refused(last - next + 1) => continue,
                 Err(refused @ RpcError::Refused { .. }) => {
-                    width = Width::new(1);
-                    let left_out =
-                        found.left_out.get_or_insert_with(|| LeftOut { blocks: Vec::new(), why: refused.to_string() });
+                    width = BlockBatchSize::new(1);
+                    let left_out = found
+                        .left_out
+                        .get_or_insert_with(|| SkippedBlocks { blocks: Vec::new(), why: refused.to_string() });
                     left_out.blocks.push(next);
                     if left_out.blocks.len() > LEFT_OUT_MAX {
                         return Err(refused);

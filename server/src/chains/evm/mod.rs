@@ -1,10 +1,11 @@
 //! EVM chains: signatures and typed data, which need no connection; and a chain that is asked and sent to.
 
 mod authorization;
-mod fate;
+mod authorization_status;
 mod incoming;
 mod network;
 mod ownership;
+mod payment_evidence;
 mod permit2;
 mod relayer;
 mod search;
@@ -12,18 +13,21 @@ mod signature;
 mod token;
 mod units;
 mod wire;
-mod witness;
 
-pub use authorization::{Authorization, PaymentSignature, SignedBy};
-pub use fate::Lapsed;
-pub use network::{Depth, EvmConfig, EvmNetwork, Fate, GAS_MAX, Riddle, Unfit};
+pub use authorization::{PaymentSignature, SignatureOrigin, TransferAuthorization};
+pub use authorization_status::AuthorizationExpiry;
+pub use network::{
+    AmbiguousUse, AuthorizationStatus, ConfirmationDepth, EvmConfig, EvmNetwork, EvmSetupError, GAS_MAX,
+};
 pub use ownership::ownership_digest;
+pub use payment_evidence::PaymentEvidence;
 pub use permit2::permit2_spender;
-pub use relayer::{Call, Fees, NotAKey, NotSigned, Price, Relayer, Signed};
+pub use relayer::{
+    GasFees, GasPrice, PrivateKeyParseError, Relayer, RelayerCall, SignedTransaction, TransactionSignError,
+};
 pub use signature::EvmSignature;
 pub use token::{EvmMethod, EvmToken};
-pub use units::{NotUnits, Units};
-pub use wire::{Block, Moved, Receipt};
-pub use witness::Shown;
+pub use units::{TokenUnits, TokenUnitsParseError};
+pub use wire::{EvmBlock, EvmReceipt, EvmTransferOutcome};
 
 pub use super::rpc::RpcError;

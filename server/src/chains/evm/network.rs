@@ -7,18 +7,18 @@ use alloy::sol_types::SolCall;
 
 use crate::base::Secret;
 use crate::chains::EvmAddress;
-use crate::chains::rpc::{Rpc, RpcError};
+use crate::chains::rpc::{RpcClient, RpcError};
 
 use super::permit2::contract::{PERMIT2Call, allowanceCall};
 use super::permit2::{PERMIT2, PROXY};
-use super::search::Searches;
+use super::search::EventSearches;
 use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
-use super::wire::{Block, BlockWire, CallWire, Receipt, ReceiptWire};
-use super::{EvmMethod, EvmToken, Fees, Price, Relayer, Signed, Units};
+use super::wire::{BlockWire, CallWire, EvmBlock, EvmReceipt, ReceiptWire};
+use super::{EvmMethod, EvmToken, GasFees, GasPrice, Relayer, SignedTransaction, TokenUnits};
 
 /// The depth at which a block is taken for final.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
+pub enum ConfirmationDepth {
     /// The number of blocks on top of it; at 0 it counts as soon as it is there.
     Blocks(u64),
     /// The chain itself calls the block safe: its data are on the chain below.
@@ -35,7 +35,7 @@ pub struct EvmConfig {
     /// Addresses of its nodes, in which there may be a key.
     pub nodes: Vec<Secret>,
     /// The depth at which a payment is taken for final.
-    pub depth: Depth,
+    pub depth: ConfirmationDepth,
     /// The address that payments go to.
     pub pay_to: EvmAddress,
     /// Tokens that are taken; the first is the usual one.
@@ -50,15 +50,15 @@ pub struct EvmConfig {
 #[derive(Debug)]
 pub struct EvmNetwork {
     config: EvmConfig,
-    pub(super) rpc: Rpc,
-    pub(super) searches: Searches,
+    pub(super) rpc: RpcClient,
+    pub(super) searches: EventSearches,
 }
 
 /// The status of an authorization on its chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub enum AuthorizationStatus {
     /// It was used, by whomever.
-    Used(Receipt),
+    Used(EvmReceipt),
     /// Its payer took it back.
     Cancelled {
         /// The block of the cancellation.
@@ -66,14 +66,14 @@ pub enum Fate {
     },
     /// It was used up, and beside it the amount came by transactions that do not name it: nobody can tell whether one of these
     /// was this payment, or which.
-    Unnamed(Vec<Riddle>),
+    Unnamed(Vec<AmbiguousUse>),
     /// The nodes know of no use of it.
     Unknown,
 }
 
 /// A transfer of which nothing tells what it was for. One transaction can make several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Riddle {
+pub struct AmbiguousUse {
     /// The transaction.
     pub hash: [u8; 32],
     /// Its place among what its block tells.
@@ -84,7 +84,7 @@ pub struct Riddle {
 
 /// The reasons why a chain cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
-pub enum Unfit {
+pub enum EvmSetupError {
     /// It cannot be asked.
     #[error("asking for {what} failed")]
     Unasked {
@@ -129,7 +129,7 @@ impl EvmNetwork {
     /// # Errors
     /// When an address of a node is none.
     pub fn new(config: EvmConfig) -> Result<Self, RpcError> {
-        Ok(Self { rpc: Rpc::new(&config.nodes)?, config, searches: Searches::default() })
+        Ok(Self { rpc: RpcClient::new(&config.nodes)?, config, searches: EventSearches::default() })
     }
 
     /// The configuration that it was made of.
@@ -142,14 +142,18 @@ impl EvmNetwork {
     ///
     /// # Errors
     /// When it cannot be asked, or is otherwise.
-    pub async fn check(&self) -> Result<(), Unfit> {
+    pub async fn check(&self) -> Result<(), EvmSetupError> {
         for token in &self.config.tokens {
             let symbol = &token.symbol;
             let address = Address::from(token.address.0);
             let decimals = self.read(address, decimalsCall {}, "latest").await;
             let decimals = decimals.map_err(asking(&format!("decimals() of {symbol}")))?;
             if decimals != token.decimals {
-                return Err(Unfit::Decimals { symbol: symbol.clone(), found: decimals, written: token.decimals });
+                return Err(EvmSetupError::Decimals {
+                    symbol: symbol.clone(),
+                    found: decimals,
+                    written: token.decimals,
+                });
             }
             let (domain, whose) = match &token.method {
                 EvmMethod::Eip3009 { .. } => (address, symbol.as_str()),
@@ -158,21 +162,21 @@ impl EvmNetwork {
             let asked = self.read(domain, DOMAIN_SEPARATORCall {}, "latest").await;
             let separator = asked.map_err(asking(&format!("DOMAIN_SEPARATOR() of {whose}")))?;
             if separator != token.separator(self.config.chain) {
-                return Err(Unfit::Domain(symbol.clone()));
+                return Err(EvmSetupError::Domain(symbol.clone()));
             }
             if token.method == EvmMethod::Permit2 {
                 let through = self.read(PROXY, PERMIT2Call {}, "latest").await;
                 let through = through.map_err(asking("the contract that carries out payments by Permit2"))?;
                 if through != PERMIT2 {
-                    return Err(Unfit::Proxy(EvmAddress(through.into())));
+                    return Err(EvmSetupError::Proxy(EvmAddress(through.into())));
                 }
             }
         }
-        self.tells_events().await.map_err(asking("the events of the last blocks"))?;
+        self.check_events().await.map_err(asking("the events of the last blocks"))?;
         let wei = self.relayer_balance().await.map_err(asking("the relayer's balance"))?;
         let price = self.price().await.map_err(asking("the price of a transaction"))?;
-        if wei < price.pressed(self.config.fee_most).most.saturating_mul(u128::from(GAS_MAX)) {
-            return Err(Unfit::Dry { relayer: self.config.relayer.address(), wei });
+        if wei < price.capped(self.config.fee_most).most.saturating_mul(u128::from(GAS_MAX)) {
+            return Err(EvmSetupError::Dry { relayer: self.config.relayer.address(), wei });
         }
         Ok(())
     }
@@ -181,10 +185,10 @@ impl EvmNetwork {
     ///
     /// # Errors
     /// When none answers, or one is of another chain.
-    pub async fn compare(&self) -> Result<bool, Unfit> {
+    pub async fn compare(&self) -> Result<bool, EvmSetupError> {
         let (chains, is_all) = self.rpc.ask_any::<U64>("eth_chainId").await.map_err(asking("the chain's number"))?;
         match chains.into_iter().map(|chain| chain.to::<u64>()).find(|chain| *chain != self.config.chain) {
-            Some(other) => Err(Unfit::OtherChain(other)),
+            Some(other) => Err(EvmSetupError::OtherChain(other)),
             None => Ok(is_all),
         }
     }
@@ -203,7 +207,7 @@ impl EvmNetwork {
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn head(&self) -> Result<Block, RpcError> {
+    pub async fn head(&self) -> Result<EvmBlock, RpcError> {
         self.block("latest").await?.ok_or_else(|| RpcError::Unreachable("it has no newest block".to_owned()))
     }
 
@@ -214,23 +218,27 @@ impl EvmNetwork {
     pub async fn newest(&self) -> Result<u64, RpcError> {
         let block: Option<BlockWire> = self.rpc.ask_fastest("eth_getBlockByNumber", ("latest", false)).await?;
         let block = block.ok_or_else(|| RpcError::Unreachable("it has no newest block".to_owned()))?;
-        Ok(Block::from(block).number)
+        Ok(EvmBlock::from(block).number)
     }
 
     /// The newest block that is final. None where there is none yet.
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn settled(&self) -> Result<Option<Block>, RpcError> {
+    pub async fn settled(&self) -> Result<Option<EvmBlock>, RpcError> {
         self.settled_by(None, self.config.depth).await
     }
 
     /// The newest block at this depth, as one node says of its own chain, or any node.
-    pub(super) async fn settled_by(&self, node: Option<usize>, depth: Depth) -> Result<Option<Block>, RpcError> {
+    pub(super) async fn settled_by(
+        &self,
+        node: Option<usize>,
+        depth: ConfirmationDepth,
+    ) -> Result<Option<EvmBlock>, RpcError> {
         let deep = match depth {
-            Depth::Safe => return self.block_by(node, "safe").await,
-            Depth::Finalized => return self.block_by(node, "finalized").await,
-            Depth::Blocks(deep) => deep,
+            ConfirmationDepth::Safe => return self.block_by(node, "safe").await,
+            ConfirmationDepth::Finalized => return self.block_by(node, "finalized").await,
+            ConfirmationDepth::Blocks(deep) => deep,
         };
         let newest = self.block_by(node, "latest").await?;
         match newest.as_ref().and_then(|newest| newest.number.checked_sub(deep)) {
@@ -248,7 +256,7 @@ impl EvmNetwork {
         Ok(self.block(U64::from(number)).await?.map(|block| block.timestamp))
     }
 
-    async fn block(&self, which: impl serde::Serialize) -> Result<Option<Block>, RpcError> {
+    async fn block(&self, which: impl serde::Serialize) -> Result<Option<EvmBlock>, RpcError> {
         self.block_by(None, which).await
     }
 
@@ -256,13 +264,13 @@ impl EvmNetwork {
         &self,
         node: Option<usize>,
         which: impl serde::Serialize,
-    ) -> Result<Option<Block>, RpcError> {
+    ) -> Result<Option<EvmBlock>, RpcError> {
         let (method, params) = ("eth_getBlockByNumber", (which, false));
         let block: Option<BlockWire> = match node {
             Some(node) => self.rpc.ask_of(node, method, params).await?,
             None => self.rpc.ask(method, params).await?,
         };
-        Ok(block.map(Block::from))
+        Ok(block.map(EvmBlock::from))
     }
 
     /// True if the chain itself calls a block final. False on a chain that calls none so.
@@ -310,10 +318,10 @@ impl EvmNetwork {
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn price(&self) -> Result<Price, RpcError> {
+    pub async fn price(&self) -> Result<GasPrice, RpcError> {
         let base = self.head().await?.base_fee;
         let tip: U128 = self.rpc.ask_least("eth_maxPriorityFeePerGas", [(); 0]).await?;
-        Ok(Price { base, tip: tip.to() })
+        Ok(GasPrice { base, tip: tip.to() })
     }
 
     /// The number of our account's transactions that are in blocks, or with `pending` known to a node.
@@ -365,7 +373,7 @@ impl EvmNetwork {
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn receipt(&self, hash: &[u8; 32]) -> Result<Option<Receipt>, RpcError> {
+    pub async fn receipt(&self, hash: &[u8; 32]) -> Result<Option<EvmReceipt>, RpcError> {
         let receipt: Option<ReceiptWire> = self.rpc.ask("eth_getTransactionReceipt", [B256::from(*hash)]).await?;
         // A node that answers about another transaction answers about nothing.
         Ok(receipt.and_then(ReceiptWire::read).filter(|receipt| receipt.hash == *hash))
@@ -381,19 +389,19 @@ impl EvmNetwork {
         to: &EvmAddress,
         data: &[u8],
         gas: u64,
-        fees: Fees,
-    ) -> Result<Signed, super::NotSigned> {
+        fees: GasFees,
+    ) -> Result<SignedTransaction, super::TransactionSignError> {
         let chain = self.config.chain;
-        self.config.relayer.sign(&super::Call { chain, nonce, to: *to, data, gas, fees })
+        self.config.relayer.sign(&super::RelayerCall { chain, nonce, to: *to, data, gas, fees })
     }
 
     /// The amount of a token that its owner lets Permit2 move.
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn permit2_allowance(&self, token: &EvmToken, owner: &EvmAddress) -> Result<Units, RpcError> {
+    pub async fn permit2_allowance(&self, token: &EvmToken, owner: &EvmAddress) -> Result<TokenUnits, RpcError> {
         let asked = allowanceCall { owner: Address::from(owner.0), spender: PERMIT2 };
-        self.read(Address::from(token.address.0), asked, "latest").await.map(Units)
+        self.read(Address::from(token.address.0), asked, "latest").await.map(TokenUnits)
     }
 
     pub(super) async fn read<C: SolCall>(
@@ -425,7 +433,7 @@ impl EvmNetwork {
 /// The most gas that carrying out one payment may take.
 pub const GAS_MAX: u64 = 400_000;
 
-fn asking(what: &str) -> impl FnOnce(RpcError) -> Unfit {
+fn asking(what: &str) -> impl FnOnce(RpcError) -> EvmSetupError {
     let what = what.to_owned();
-    |source| Unfit::Unasked { what, source }
+    |source| EvmSetupError::Unasked { what, source }
 }

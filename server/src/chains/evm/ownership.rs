@@ -6,7 +6,7 @@
 use alloy::primitives::{Address, U256};
 use alloy::sol_types::{Eip712Domain, SolStruct, eip712_domain};
 
-use crate::chains::{EvmAddress, Ownership};
+use crate::chains::{EvmAddress, OwnershipStatement};
 
 const DOMAIN: Eip712Domain = eip712_domain! { name: "service-agent-ownership", version: "1", };
 
@@ -26,7 +26,7 @@ mod typed {
 
 /// The digest that the wallet signs. None for a time before 1970, which the type cannot say.
 #[must_use]
-pub fn ownership_digest(ownership: &Ownership<'_>, wallet: &EvmAddress) -> Option<[u8; 32]> {
+pub fn ownership_digest(ownership: &OwnershipStatement<'_>, wallet: &EvmAddress) -> Option<[u8; 32]> {
     let data = typed::AgentOwnership {
         agent_addr: Address::from(wallet.0),
         label: ownership.label.to_owned(),
@@ -40,12 +40,12 @@ pub fn ownership_digest(ownership: &Ownership<'_>, wallet: &EvmAddress) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chains::{BadProof, NotASignature, NotByWallet, WalletAddress};
+    use crate::chains::{OwnershipProofError, SignatureParseError, SignerMismatch, WalletAddress};
 
     const AGENT: &str = "0x90F79bf6EB2c4f870365E785982E1f101E93b906";
     const SIGNATURE: &str = "0x2cdc55eaed853a80a8978d80662047a06cc72fb391bd2cb0d32a7c521bea9fa0\
         536e0e437fd989fa10adad9c4b5eeda8dd5dd0d4eef121f202ea04b1b3204d811c";
-    const PROOF: Ownership<'_> = Ownership {
+    const PROOF: OwnershipStatement<'_> = OwnershipStatement {
         label: "bot-1",
         audience: "https://gateway.example",
         nonce: "0123456789abcdef0123456789abcdef",
@@ -53,7 +53,7 @@ mod tests {
         solana_network: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
     };
 
-    fn verify(proof: Ownership<'_>) -> Result<(), BadProof> {
+    fn verify(proof: OwnershipStatement<'_>) -> Result<(), OwnershipProofError> {
         proof.verify(&AGENT.parse().unwrap(), SIGNATURE)
     }
 
@@ -72,16 +72,16 @@ mod tests {
 
     #[test]
     fn a_proof_is_for_all_that_it_names_and_nothing_else() {
-        let foreign = Err(BadProof::Foreign(NotByWallet));
-        assert_eq!(verify(Ownership { label: "bot-2", ..PROOF }), foreign);
-        assert_eq!(verify(Ownership { audience: "https://gateway.example/", ..PROOF }), foreign);
-        assert_eq!(verify(Ownership { nonce: "0123456789abcdef0123456789abcdee", ..PROOF }), foreign);
+        let foreign = Err(OwnershipProofError::Foreign(SignerMismatch));
+        assert_eq!(verify(OwnershipStatement { label: "bot-2", ..PROOF }), foreign);
+        assert_eq!(verify(OwnershipStatement { audience: "https://gateway.example/", ..PROOF }), foreign);
+        assert_eq!(verify(OwnershipStatement { nonce: "0123456789abcdef0123456789abcdee", ..PROOF }), foreign);
         for issued_at in [1_795_230_001, 1_795_230_000_000, -1, i64::MIN, i64::MAX] {
-            assert_eq!(verify(Ownership { issued_at, ..PROOF }), foreign, "{issued_at}");
+            assert_eq!(verify(OwnershipStatement { issued_at, ..PROOF }), foreign, "{issued_at}");
         }
         let other = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8".parse().unwrap();
         assert_eq!(PROOF.verify(&other, SIGNATURE), foreign);
         let solana = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB".parse().unwrap();
-        assert_eq!(PROOF.verify(&solana, SIGNATURE), Err(BadProof::Form(NotASignature::Form)));
+        assert_eq!(PROOF.verify(&solana, SIGNATURE), Err(OwnershipProofError::Form(SignatureParseError::Form)));
     }
 }

@@ -6,7 +6,7 @@ use alloy::sol_types::{Eip712Domain, SolCall, SolStruct};
 
 use crate::chains::EvmAddress;
 
-use super::{Authorization, EvmToken, PaymentSignature, Units};
+use super::{EvmToken, PaymentSignature, TokenUnits, TransferAuthorization};
 
 /// Permit2, on every chain.
 pub(super) const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3");
@@ -82,7 +82,7 @@ pub fn permit2_spender() -> EvmAddress {
 }
 
 /// The place of a nonce in the contract's bitmap of used ones: the word, and the bit in it.
-pub(super) fn place(nonce: &[u8; 32]) -> (U256, U256) {
+pub(super) fn nonce_position(nonce: &[u8; 32]) -> (U256, U256) {
     let nonce = U256::from_be_bytes(*nonce);
     (nonce >> 8, U256::from(1) << (nonce & U256::from(0xff)))
 }
@@ -98,7 +98,7 @@ pub(super) fn settlement(to: Option<Address>, input: &[u8]) -> Option<(PermitTra
     plain.or_else(|_| permitted()).ok()
 }
 
-impl Authorization {
+impl TransferAuthorization {
     pub(super) fn permit_digest(&self, token: &EvmToken, chain: u64) -> [u8; 32] {
         let PermitTransferFrom { permitted, nonce, deadline } = self.permit(token);
         let data = PermitWitnessTransferFrom { permitted, spender: PROXY, nonce, deadline, witness: self.witness() };
@@ -134,7 +134,7 @@ impl Authorization {
     }
 }
 
-impl Units {
+impl TokenUnits {
     /// The 32 bytes of the number, as the nonce of a permit.
     #[must_use]
     pub fn to_name(self) -> [u8; 32] {
@@ -151,8 +151,8 @@ mod tests {
         EvmToken { symbol: "USDT".to_owned(), address: EvmAddress([9; 20]), decimals: 18, method: EvmMethod::Permit2 }
     }
 
-    fn signed() -> Authorization {
-        Authorization {
+    fn signed() -> TransferAuthorization {
+        TransferAuthorization {
             from: EvmAddress([1; 20]),
             to: EvmAddress([2; 20]),
             value: "5000000000000000000".parse().unwrap(),
@@ -173,14 +173,14 @@ mod tests {
     fn a_name_is_one_bit_of_one_word() {
         let mut nonce = [0; 32];
         (nonce[30], nonce[31]) = (3, 5);
-        assert_eq!(place(&nonce), (U256::from(3), U256::from(32)));
-        assert_eq!(place(&[0xff; 32]), (U256::MAX >> 8, U256::from(1) << 255));
+        assert_eq!(nonce_position(&nonce), (U256::from(3), U256::from(32)));
+        assert_eq!(nonce_position(&[0xff; 32]), (U256::MAX >> 8, U256::from(1) << 255));
     }
 
     #[test]
     fn a_call_carries_out_the_payment_that_it_names_and_no_other() {
         let call = signed().permit_call(&token(), &PaymentSignature::Contract(vec![1, 2, 3]));
-        let by = |signed: Authorization| signed.is_settled_by(&token(), Some(PROXY), &call);
+        let by = |signed: TransferAuthorization| signed.is_settled_by(&token(), Some(PROXY), &call);
         assert!(by(signed()));
         assert!(!signed().is_settled_by(&token(), Some(PERMIT2), &call), "another contract");
         assert!(!signed().is_settled_by(&token(), None, &call), "one that is made");
@@ -197,12 +197,12 @@ mod tests {
         let other = EvmAddress([8; 20]);
         assert!(!signed().is_settled_by(&EvmToken { address: other, ..token() }, Some(PROXY), &call));
         for wrong in [
-            Authorization { from: other, ..signed() },
-            Authorization { to: other, ..signed() },
-            Authorization { value: "5".parse().unwrap(), ..signed() },
-            Authorization { valid_after: "1".parse().unwrap(), ..signed() },
-            Authorization { valid_before: "98".parse().unwrap(), ..signed() },
-            Authorization { nonce: [8; 32], ..signed() },
+            TransferAuthorization { from: other, ..signed() },
+            TransferAuthorization { to: other, ..signed() },
+            TransferAuthorization { value: "5".parse().unwrap(), ..signed() },
+            TransferAuthorization { valid_after: "1".parse().unwrap(), ..signed() },
+            TransferAuthorization { valid_before: "98".parse().unwrap(), ..signed() },
+            TransferAuthorization { nonce: [8; 32], ..signed() },
         ] {
             assert!(!by(wrong), "{wrong:?}");
         }

@@ -18,16 +18,16 @@ pub struct Relayer(PrivateKeySigner);
 /// The text is no private key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no private key: 64 hexadecimal digits")]
-pub struct NotAKey;
+pub struct PrivateKeyParseError;
 
 /// Signing failed.
 #[derive(Debug, thiserror::Error)]
 #[error("signing a transaction failed")]
-pub struct NotSigned(#[source] alloy::signers::Error);
+pub struct TransactionSignError(#[source] alloy::signers::Error);
 
 /// A transaction of ours before it is signed: a call without money.
 #[derive(Debug, Clone, Copy)]
-pub struct Call<'a> {
+pub struct RelayerCall<'a> {
     /// The number of the chain.
     pub chain: u64,
     /// Its number among those of our account.
@@ -39,12 +39,12 @@ pub struct Call<'a> {
     /// The gas limit.
     pub gas: u64,
     /// The fees that it may cost.
-    pub fees: Fees,
+    pub fees: GasFees,
 }
 
 /// The most that a unit of gas may cost, in wei.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fees {
+pub struct GasFees {
     /// The most in all.
     pub most: u128,
     /// The part of it for whoever takes the transaction into a block.
@@ -53,32 +53,32 @@ pub struct Fees {
 
 /// The present price of a unit of gas, in wei.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Price {
+pub struct GasPrice {
     /// The base fee, which the chain takes.
     pub base: u128,
     /// The usual tip beyond it, for whoever takes a transaction into a block.
     pub tip: u128,
 }
 
-impl Price {
+impl GasPrice {
     /// The fees to offer, with room for the base fee to double; none where these are above `most`.
     /// What is signed with less may get stuck, and all later transactions behind it.
     #[must_use]
-    pub fn offered(self, most: u128) -> Option<Fees> {
+    pub fn offered(self, most: u128) -> Option<GasFees> {
         let doubled = self.base.saturating_mul(2).saturating_add(self.tip);
-        (doubled <= most).then_some(Fees { most: doubled, tip: self.tip })
+        (doubled <= most).then_some(GasFees { most: doubled, tip: self.tip })
     }
 
     /// The fees to offer where there is nothing to choose: at most `most`.
     #[must_use]
-    pub fn pressed(self, most: u128) -> Fees {
-        self.offered(most).unwrap_or(Fees { most, tip: self.tip.min(most) })
+    pub fn capped(self, most: u128) -> GasFees {
+        self.offered(most).unwrap_or(GasFees { most, tip: self.tip.min(most) })
     }
 }
 
 /// A transaction as it is sent, and its hash, which is known before it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignedTransaction {
     /// The bytes to send.
     pub raw: Vec<u8>,
     /// The hash by which it is found.
@@ -90,8 +90,8 @@ impl Relayer {
     ///
     /// # Errors
     /// When it is none.
-    pub fn new(key: &Secret) -> Result<Self, NotAKey> {
-        key.reveal().parse().map(Self).map_err(|_| NotAKey)
+    pub fn new(key: &Secret) -> Result<Self, PrivateKeyParseError> {
+        key.reveal().parse().map(Self).map_err(|_| PrivateKeyParseError)
     }
 
     /// Its address.
@@ -104,7 +104,7 @@ impl Relayer {
     ///
     /// # Errors
     /// When the key cannot sign.
-    pub fn sign(&self, call: &Call<'_>) -> Result<Signed, NotSigned> {
+    pub fn sign(&self, call: &RelayerCall<'_>) -> Result<SignedTransaction, TransactionSignError> {
         let transaction = TxEip1559 {
             chain_id: call.chain,
             nonce: call.nonce,
@@ -116,9 +116,9 @@ impl Relayer {
             access_list: alloy::eips::eip2930::AccessList::default(),
             input: alloy::primitives::Bytes::copy_from_slice(call.data),
         };
-        let signature = self.0.sign_hash_sync(&transaction.signature_hash()).map_err(NotSigned)?;
+        let signature = self.0.sign_hash_sync(&transaction.signature_hash()).map_err(TransactionSignError)?;
         let envelope = TxEnvelope::from(transaction.into_signed(signature));
-        Ok(Signed { hash: envelope.tx_hash().0, raw: envelope.encoded_2718() })
+        Ok(SignedTransaction { hash: envelope.tx_hash().0, raw: envelope.encoded_2718() })
     }
 }
 
@@ -128,7 +128,7 @@ impl fmt::Debug for Relayer {
     }
 }
 
-impl Fees {
+impl GasFees {
     /// The least that a node takes in the place of these for the same number: a tenth more is what most want, so an eighth.
     #[must_use]
     pub fn raised(self) -> Self {
@@ -160,26 +160,26 @@ mod tests {
 
     #[test]
     fn no_more_is_offered_than_may_be_and_nothing_where_that_is_too_little() {
-        let price = Price { base: 100, tip: 20 };
+        let price = GasPrice { base: 100, tip: 20 };
         for (most, is_offered) in [(1_000, true), (220, true), (219, false), (100, false), (0, false)] {
             let offered = price.offered(most);
-            assert_eq!(offered, is_offered.then_some(Fees { most: 220, tip: 20 }), "{most}");
-            assert_eq!(price.pressed(most), offered.unwrap_or(Fees { most, tip: most.min(20) }), "{most}");
+            assert_eq!(offered, is_offered.then_some(GasFees { most: 220, tip: 20 }), "{most}");
+            assert_eq!(price.capped(most), offered.unwrap_or(GasFees { most, tip: most.min(20) }), "{most}");
         }
-        let absurd = Price { base: u128::MAX, tip: u128::MAX };
+        let absurd = GasPrice { base: u128::MAX, tip: u128::MAX };
         assert_eq!(absurd.offered(u128::MAX - 1), None);
     }
 
     #[test]
     fn the_same_call_has_the_same_bytes_and_another_fee_another_name() {
         let relayer = Relayer::new(&Secret::new(KEY.to_owned())).unwrap();
-        let fees = Fees { most: 100, tip: 10 };
-        let call = Call { chain: 1, nonce: 3, to: EvmAddress([4; 20]), data: &[1, 2], gas: 90_000, fees };
+        let fees = GasFees { most: 100, tip: 10 };
+        let call = RelayerCall { chain: 1, nonce: 3, to: EvmAddress([4; 20]), data: &[1, 2], gas: 90_000, fees };
         let signed = relayer.sign(&call).unwrap();
         assert_eq!(signed, relayer.sign(&call).unwrap());
         assert_eq!(alloy::primitives::keccak256(&signed.raw).0, signed.hash);
-        let dearer = relayer.sign(&Call { fees: fees.raised(), ..call }).unwrap();
+        let dearer = relayer.sign(&RelayerCall { fees: fees.raised(), ..call }).unwrap();
         assert_ne!(dearer.hash, signed.hash);
-        assert_eq!(fees.raised(), Fees { most: 113, tip: 12 });
+        assert_eq!(fees.raised(), GasFees { most: 113, tip: 12 });
     }
 }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use alloy::primitives::{B256, Signature, U256};
 
-use crate::chains::{EvmAddress, NotASignature};
+use crate::chains::{EvmAddress, SignatureParseError};
 
 const BYTES: usize = 65;
 
@@ -17,14 +17,14 @@ impl EvmSignature {
     ///
     /// # Errors
     /// When `v` is none of the four, or `s` is in the upper half.
-    pub fn from_bytes(bytes: &[u8; BYTES]) -> Result<Self, NotASignature> {
+    pub fn from_bytes(bytes: &[u8; BYTES]) -> Result<Self, SignatureParseError> {
         let odd = match bytes[64] {
             0 | 27 => false,
             1 | 28 => true,
-            _ => return Err(NotASignature::Form),
+            _ => return Err(SignatureParseError::Form),
         };
         let signature = Signature::new(U256::from_be_slice(&bytes[..32]), U256::from_be_slice(&bytes[32..64]), odd);
-        if signature.normalize_s().is_some() { Err(NotASignature::HighS) } else { Ok(Self(signature)) }
+        if signature.normalize_s().is_some() { Err(SignatureParseError::HighS) } else { Ok(Self(signature)) }
     }
 
     /// `r`, `s` and `v`, which is 27 or 28 as contracts want it.
@@ -43,12 +43,14 @@ impl EvmSignature {
 }
 
 impl FromStr for EvmSignature {
-    type Err = NotASignature;
+    type Err = SignatureParseError;
 
-    fn from_str(text: &str) -> Result<Self, NotASignature> {
-        let digits = text.strip_prefix("0x").filter(|digits| digits.len() == 2 * BYTES).ok_or(NotASignature::Form)?;
-        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| NotASignature::Form)?;
-        Self::from_bytes(&bytes.try_into().map_err(|_| NotASignature::Form)?)
+    fn from_str(text: &str) -> Result<Self, SignatureParseError> {
+        let digits =
+            text.strip_prefix("0x").filter(|digits| digits.len() == 2 * BYTES).ok_or(SignatureParseError::Form)?;
+        let bytes =
+            data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes()).map_err(|_| SignatureParseError::Form)?;
+        Self::from_bytes(&bytes.try_into().map_err(|_| SignatureParseError::Form)?)
     }
 }
 
@@ -61,7 +63,7 @@ mod tests {
     const R: &str = "2cdc55eaed853a80a8978d80662047a06cc72fb391bd2cb0d32a7c521bea9fa0";
     const S: &str = "536e0e437fd989fa10adad9c4b5eeda8dd5dd0d4eef121f202ea04b1b3204d81";
 
-    fn read(r: &str, s: &str, v: u8) -> Result<EvmSignature, NotASignature> {
+    fn read(r: &str, s: &str, v: u8) -> Result<EvmSignature, SignatureParseError> {
         format!("0x{r}{s}{v:02x}").parse()
     }
 
@@ -76,17 +78,17 @@ mod tests {
             assert_eq!(signature.to_bytes()[64], written, "{v}");
         }
         for v in [2, 26, 29, 35, 36, 37, 38, 255] {
-            assert_eq!(read(R, S, v), Err(NotASignature::Form), "{v}");
+            assert_eq!(read(R, S, v), Err(SignatureParseError::Form), "{v}");
         }
     }
 
     #[test]
     fn the_upper_half_is_refused_from_its_first_number_on() {
         let mirrored = format!("{:064x}", number(N) - number(S));
-        assert_eq!(read(R, &mirrored, 27), Err(NotASignature::HighS));
+        assert_eq!(read(R, &mirrored, 27), Err(SignatureParseError::HighS));
         let half = number(N) >> 1;
         assert!(read(R, &format!("{half:064x}"), 27).is_ok());
-        assert_eq!(read(R, &format!("{:064x}", half + U256::ONE), 27), Err(NotASignature::HighS));
+        assert_eq!(read(R, &format!("{:064x}", half + U256::ONE), 27), Err(SignatureParseError::HighS));
     }
 
     #[test]
@@ -104,7 +106,7 @@ mod tests {
         let long = format!("0x{R}{S}1b1b");
         let bare = format!("{R}{S}1b");
         for text in ["", "0x", &short, &long, &bare, &format!("0x{R}{S}1g")] {
-            assert_eq!(text.parse::<EvmSignature>(), Err(NotASignature::Form), "{text}");
+            assert_eq!(text.parse::<EvmSignature>(), Err(SignatureParseError::Form), "{text}");
         }
     }
 }

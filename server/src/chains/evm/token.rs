@@ -86,7 +86,7 @@ impl EvmToken {
 
     /// The contract that carries payments in it out.
     #[must_use]
-    pub fn carrier(&self) -> EvmAddress {
+    pub fn settlement_contract(&self) -> EvmAddress {
         match &self.method {
             EvmMethod::Eip3009 { .. } => self.address,
             EvmMethod::Permit2 => permit2::permit2_spender(),

@@ -12,14 +12,14 @@ const NANO_PLACES: u8 = 9;
 
 /// A number of the smallest units of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Units(pub(super) U256);
+pub struct TokenUnits(pub(super) U256);
 
 /// The text is no number in its one spelling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a whole number in decimal digits, without sign and leading zeros")]
-pub struct NotUnits;
+pub struct TokenUnitsParseError;
 
-impl Units {
+impl TokenUnits {
     /// The units of an amount of US dollars in a token of so many decimals.
     /// None where the token has no unit so small, or the amount is negative.
     #[must_use]
@@ -34,7 +34,7 @@ impl Units {
     }
 }
 
-impl Units {
+impl TokenUnits {
     /// A number from its 256 bits, the highest first.
     #[must_use]
     pub fn of_bits(bits: [u8; 32]) -> Self {
@@ -42,21 +42,21 @@ impl Units {
     }
 }
 
-impl FromStr for Units {
-    type Err = NotUnits;
+impl FromStr for TokenUnits {
+    type Err = TokenUnitsParseError;
 
     /// Reads one spelling only.
     /// Whoever takes `05` or `0x5` for 5 takes something else than what another has read.
-    fn from_str(text: &str) -> Result<Self, NotUnits> {
+    fn from_str(text: &str) -> Result<Self, TokenUnitsParseError> {
         let plain = !text.is_empty() && text.len() <= 78 && text.bytes().all(|byte| byte.is_ascii_digit());
         if !plain || (text.len() > 1 && text.starts_with('0')) {
-            return Err(NotUnits);
+            return Err(TokenUnitsParseError);
         }
-        U256::from_str_radix(text, 10).map(Self).map_err(|_| NotUnits)
+        U256::from_str_radix(text, 10).map(Self).map_err(|_| TokenUnitsParseError)
     }
 }
 
-impl fmt::Display for Units {
+impl fmt::Display for TokenUnits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     fn of(amount: &str, decimals: u8) -> Option<String> {
-        Units::of_usd(amount.parse().unwrap(), decimals).map(|units| units.to_string())
+        TokenUnits::of_usd(amount.parse().unwrap(), decimals).map(|units| units.to_string())
     }
 
     #[test]
@@ -86,14 +86,14 @@ mod tests {
 
     #[test]
     fn a_number_has_one_spelling() {
-        assert_eq!("0".parse::<Units>().unwrap().to_string(), "0");
+        assert_eq!("0".parse::<TokenUnits>().unwrap().to_string(), "0");
         let most = U256::MAX.to_string();
-        assert_eq!(most.parse::<Units>().unwrap().to_string(), most);
+        assert_eq!(most.parse::<TokenUnits>().unwrap().to_string(), most);
         let beyond = format!("{}0", &most[..77]).replace("11579208923", "21579208923");
         for text in
             ["", "05", "00", "0x5", "5e6", "+5", "-5", " 5", "5 ", "5.0", "５", "1_000", &beyond, &"9".repeat(79)]
         {
-            assert_eq!(text.parse::<Units>(), Err(NotUnits), "{text}");
+            assert_eq!(text.parse::<TokenUnits>(), Err(TokenUnitsParseError), "{text}");
         }
     }
 }

@@ -5,12 +5,12 @@ use alloy::sol_types::SolEvent;
 use serde::{Deserialize, Serialize};
 
 use super::token::contract::{AuthorizationUsed, Transfer};
-use super::{Authorization, EvmMethod, EvmToken};
+use super::{EvmMethod, EvmToken, TransferAuthorization};
 use crate::chains::{EvmAddress, IncomingTransfer};
 
 /// A block, by its head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Block {
+pub struct EvmBlock {
     /// Its number.
     pub number: u64,
     /// Its hash, by which it is told from another block of this number.
@@ -23,7 +23,7 @@ pub struct Block {
 
 /// The receipt of a transaction that is in a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Receipt {
+pub struct EvmReceipt {
     /// The transaction.
     pub hash: [u8; 32],
     /// The block.
@@ -37,7 +37,7 @@ pub struct Receipt {
 
 /// The transfer that a receipt shows of an authorization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moved {
+pub enum EvmTransferOutcome {
     /// It moved exactly what it says.
     Exactly,
     /// Something else came of it from who was to pay to who was to be paid: the place of the transfer in its block.
@@ -48,7 +48,7 @@ pub enum Moved {
     Unshown,
 }
 
-impl Receipt {
+impl EvmReceipt {
     /// The transfer that this authorization made.
     /// That the transaction was carried out is not enough: a contract may do something else, or keep a part. Nor is it that such
     /// a transfer is in it: a payer can use up the names of several authorizations beside one transfer. A token tells the use of
@@ -56,33 +56,35 @@ impl Receipt {
     /// is of one authorization. Of a payment by Permit2 nothing of the kind is told; there the transaction itself is known to be
     /// the one call that carries it out.
     #[must_use]
-    pub fn moved(&self, token: &EvmToken, authorization: &Authorization) -> Moved {
+    pub fn transfer_outcome(&self, token: &EvmToken, authorization: &TransferAuthorization) -> EvmTransferOutcome {
         if !self.done {
-            return Moved::Unshown;
+            return EvmTransferOutcome::Unshown;
         }
         let (payer, name) = (Address::from(authorization.from.0).into_word(), B256::from(authorization.nonce));
         let is_use = |log: &&LogWire| log.topics.first() == Some(&AuthorizationUsed::SIGNATURE_HASH);
         let is_own = |log: &&LogWire| log.topics[..] == [AuthorizationUsed::SIGNATURE_HASH, payer, name];
         let of_token: Vec<&LogWire> =
             self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed).collect();
-        let is_exact = |log: &LogWire| came(log, authorization) == Some(authorization.value.0);
+        let is_exact = |log: &LogWire| transferred_amount(log, authorization) == Some(authorization.value.0);
         let some = |logs: &[&LogWire], least: U256| {
-            let came = logs.iter().find(|log| came(log, authorization).is_some_and(|value| value >= least));
-            came.map(|log| Moved::Otherwise(log.log_index.map_or(0, |index| index.to())))
+            let came =
+                logs.iter().find(|log| transferred_amount(log, authorization).is_some_and(|value| value >= least));
+            came.map(|log| EvmTransferOutcome::Otherwise(log.log_index.map_or(0, |index| index.to())))
         };
         match &token.method {
             EvmMethod::Eip3009 { .. } => {
-                let Some(own) = of_token.iter().position(is_own) else { return Moved::Unshown };
+                let Some(own) = of_token.iter().position(is_own) else { return EvmTransferOutcome::Unshown };
                 let after = &of_token[own + 1..];
                 let after = &after[..after.iter().position(is_use).unwrap_or(after.len())];
                 match after.first() {
-                    Some(next) if is_exact(next) => Moved::Exactly,
+                    Some(next) if is_exact(next) => EvmTransferOutcome::Exactly,
                     // Two authorizations can have one name. Whoever spends one over a grain must not end an order by the other.
-                    _ => some(after, (authorization.value.0 / U256::from(2)).max(U256::ONE)).unwrap_or(Moved::Nothing),
+                    _ => some(after, (authorization.value.0 / U256::from(2)).max(U256::ONE))
+                        .unwrap_or(EvmTransferOutcome::Nothing),
                 }
             }
-            EvmMethod::Permit2 if of_token.iter().any(|log| is_exact(log)) => Moved::Exactly,
-            EvmMethod::Permit2 => some(&of_token, U256::ONE).unwrap_or(Moved::Unshown),
+            EvmMethod::Permit2 if of_token.iter().any(|log| is_exact(log)) => EvmTransferOutcome::Exactly,
+            EvmMethod::Permit2 => some(&of_token, U256::ONE).unwrap_or(EvmTransferOutcome::Unshown),
         }
     }
 
@@ -92,9 +94,13 @@ impl Receipt {
     }
 
     /// The transfers in it from the authorization's payer to its receiver: the place and the amount of each.
-    pub(super) fn transfers(&self, token: &EvmToken, authorization: &Authorization) -> Vec<(Option<U64>, U256)> {
+    pub(super) fn transfers(
+        &self,
+        token: &EvmToken,
+        authorization: &TransferAuthorization,
+    ) -> Vec<(Option<U64>, U256)> {
         let of_token = self.logs.iter().filter(|log| log.address.0.0 == token.address.0 && !log.removed);
-        of_token.filter_map(|log| Some((log.log_index, came(log, authorization)?))).collect()
+        of_token.filter_map(|log| Some((log.log_index, transferred_amount(log, authorization)?))).collect()
     }
 }
 
@@ -119,7 +125,7 @@ impl LogWire {
 }
 
 /// The amount that an event moves from the authorization's payer to its receiver.
-pub(super) fn came(log: &LogWire, authorization: &Authorization) -> Option<U256> {
+pub(super) fn transferred_amount(log: &LogWire, authorization: &TransferAuthorization) -> Option<U256> {
     let moved = Transfer::decode_raw_log(log.topics.iter().copied(), &log.data).ok()?;
     let is_ours = moved.from.0.0 == authorization.from.0 && moved.to.0.0 == authorization.to.0;
     is_ours.then_some(moved.value)
@@ -134,7 +140,7 @@ pub(super) struct BlockWire {
     base_fee: U128,
 }
 
-impl From<BlockWire> for Block {
+impl From<BlockWire> for EvmBlock {
     fn from(wire: BlockWire) -> Self {
         let BlockWire { number, hash, timestamp, base_fee } = wire;
         Self { number: number.to(), hash: hash.0, timestamp: timestamp.to(), base_fee: base_fee.to() }
@@ -154,10 +160,10 @@ pub(super) struct ReceiptWire {
 
 impl ReceiptWire {
     /// The receipt; none where it is in no block yet.
-    pub(super) fn read(self) -> Option<Receipt> {
+    pub(super) fn read(self) -> Option<EvmReceipt> {
         let done = self.status == Some(U64::from(1));
         let (block, block_hash) = (self.block_number?.to(), self.block_hash.map(|hash| hash.0));
-        Some(Receipt { hash: self.transaction_hash.0, block, block_hash, done, logs: self.logs })
+        Some(EvmReceipt { hash: self.transaction_hash.0, block, block_hash, done, logs: self.logs })
     }
 }
 
@@ -181,7 +187,7 @@ pub(super) struct LogWire {
 
 /// A transaction, as far as it says what is called.
 #[derive(Debug, Deserialize)]
-pub(super) struct TransactionWire {
+pub(super) struct EvmTransactionWire {
     #[serde(default)]
     pub(super) to: Option<Address>,
     pub(super) input: Bytes,
@@ -249,7 +255,7 @@ mod tests {
         json!({"address": token.to_string(), "data": format!("0x{value:064x}"), "topics": topics, "logIndex": "0x7"})
     }
 
-    fn receipt(status: u8, logs: &[Value]) -> Receipt {
+    fn receipt(status: u8, logs: &[Value]) -> EvmReceipt {
         let wire = json!({
             "transactionHash": format!("0x{}", "aa".repeat(32)), "blockNumber": "0x10", "status": format!("{status:#x}"),
             "logs": logs,
@@ -257,8 +263,8 @@ mod tests {
         serde_json::from_value::<ReceiptWire>(wire).unwrap().read().unwrap()
     }
 
-    fn five() -> Authorization {
-        Authorization {
+    fn five() -> TransferAuthorization {
+        TransferAuthorization {
             from: FROM,
             to: TO,
             value: "5".parse().unwrap(),
@@ -270,7 +276,9 @@ mod tests {
 
     #[test]
     fn money_has_moved_only_as_it_was_signed() {
-        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&token(), &five()) == Moved::Exactly;
+        let moved = |status, logs: &[Value]| {
+            receipt(status, logs).transfer_outcome(&token(), &five()) == EvmTransferOutcome::Exactly
+        };
         let (right, other) = (transfer(TOKEN, TO, 5), EvmAddress([8; 20]));
         assert!(moved(1, &[used(TOKEN, NAME), right.clone()]));
         assert!(moved(1, &[used(TOKEN, NAME), transfer(other, TO, 1), right.clone()]), "another token between");
@@ -285,7 +293,8 @@ mod tests {
 
     #[test]
     fn a_transfer_is_of_the_one_authorization_that_it_follows() {
-        let moved = |logs: &[Value]| receipt(1, logs).moved(&token(), &five()) == Moved::Exactly;
+        let moved =
+            |logs: &[Value]| receipt(1, logs).transfer_outcome(&token(), &five()) == EvmTransferOutcome::Exactly;
         let (right, nothing) = (transfer(TOKEN, TO, 5), transfer(TOKEN, FROM, 0));
         // Used up by a transfer of nothing, beside a payment by another name.
         assert!(!moved(&[used(TOKEN, NAME), nothing.clone(), used(TOKEN, [8; 32]), right.clone()]));
@@ -299,28 +308,36 @@ mod tests {
         let permit = EvmToken { method: EvmMethod::Permit2, ..token() };
         let own = used(TOKEN, NAME);
         for (logs, expected) in [
-            (vec![], [Moved::Unshown, Moved::Unshown]),
-            (vec![exact.clone()], [Moved::Unshown, Moved::Exactly]),
-            (vec![own.clone()], [Moved::Nothing, Moved::Unshown]),
-            (vec![own.clone(), nothing.clone()], [Moved::Nothing, Moved::Unshown]),
-            (vec![own.clone(), less.clone(), nothing.clone()], [Moved::Otherwise(7), Moved::Otherwise(7)]),
-            (vec![own.clone(), nothing, less], [Moved::Otherwise(7), Moved::Otherwise(7)]),
+            (vec![], [EvmTransferOutcome::Unshown, EvmTransferOutcome::Unshown]),
+            (vec![exact.clone()], [EvmTransferOutcome::Unshown, EvmTransferOutcome::Exactly]),
+            (vec![own.clone()], [EvmTransferOutcome::Nothing, EvmTransferOutcome::Unshown]),
+            (vec![own.clone(), nothing.clone()], [EvmTransferOutcome::Nothing, EvmTransferOutcome::Unshown]),
+            (
+                vec![own.clone(), less.clone(), nothing.clone()],
+                [EvmTransferOutcome::Otherwise(7), EvmTransferOutcome::Otherwise(7)],
+            ),
+            (vec![own.clone(), nothing, less], [EvmTransferOutcome::Otherwise(7), EvmTransferOutcome::Otherwise(7)]),
             // A grain by another authorization of the same name.
-            (vec![own.clone(), transfer(TOKEN, TO, 1)], [Moved::Nothing, Moved::Otherwise(7)]),
+            (
+                vec![own.clone(), transfer(TOKEN, TO, 1)],
+                [EvmTransferOutcome::Nothing, EvmTransferOutcome::Otherwise(7)],
+            ),
             // That of another one behind it is not its own.
-            (vec![own, used(TOKEN, [8; 32]), exact], [Moved::Nothing, Moved::Exactly]),
+            (vec![own, used(TOKEN, [8; 32]), exact], [EvmTransferOutcome::Nothing, EvmTransferOutcome::Exactly]),
         ] {
             let receipt = receipt(1, &logs);
-            let found = [receipt.moved(&token(), &five()), receipt.moved(&permit, &five())];
+            let found = [receipt.transfer_outcome(&token(), &five()), receipt.transfer_outcome(&permit, &five())];
             assert_eq!(found, expected, "{logs:?}");
         }
-        assert_eq!(receipt(0, &[used(TOKEN, NAME)]).moved(&token(), &five()), Moved::Unshown);
+        assert_eq!(receipt(0, &[used(TOKEN, NAME)]).transfer_outcome(&token(), &five()), EvmTransferOutcome::Unshown);
     }
 
     #[test]
     fn a_permit_moves_exactly_what_it_says() {
         let plain = EvmToken { method: EvmMethod::Permit2, ..token() };
-        let moved = |status, logs: &[Value]| receipt(status, logs).moved(&plain, &five()) == Moved::Exactly;
+        let moved = |status, logs: &[Value]| {
+            receipt(status, logs).transfer_outcome(&plain, &five()) == EvmTransferOutcome::Exactly
+        };
         let other = EvmAddress([8; 20]);
         assert!(moved(1, &[transfer(TOKEN, TO, 5)]));
         assert!(!moved(0, &[transfer(TOKEN, TO, 5)]), "taken back");

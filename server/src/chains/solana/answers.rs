@@ -26,13 +26,13 @@ const USABLE: u8 = 1;
 
 /// An answer with the slot that it is of.
 #[derive(Debug, Deserialize)]
-pub(super) struct Valued<T> {
-    pub(super) context: Context,
+pub(super) struct SlotValue<T> {
+    pub(super) context: ResponseSlot,
     pub(super) value: T,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Context {
+pub(super) struct ResponseSlot {
     pub(super) slot: u64,
 }
 
@@ -45,19 +45,19 @@ pub(super) struct LatestBlockhash {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Epoch {
+pub(super) struct EpochInfo {
     pub(super) absolute_slot: u64,
     pub(super) block_height: u64,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Simulation {
+pub(super) struct SimulationWire {
     pub(super) err: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct StatusWire {
+pub(super) struct SignatureStatusWire {
     slot: u64,
     confirmations: Option<u64>,
     err: Option<Value>,
@@ -66,7 +66,7 @@ pub(super) struct StatusWire {
 
 /// The status of a transaction that is in a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Status {
+pub struct SignatureStatus {
     /// The slot of its block.
     pub slot: u64,
     /// The number of blocks on top of its own, where that is confirmed.
@@ -77,9 +77,9 @@ pub struct Status {
     pub failed: Option<String>,
 }
 
-impl From<StatusWire> for Status {
-    fn from(wire: StatusWire) -> Self {
-        let StatusWire { slot, confirmations, err, confirmation_status } = wire;
+impl From<SignatureStatusWire> for SignatureStatus {
+    fn from(wire: SignatureStatusWire) -> Self {
+        let SignatureStatusWire { slot, confirmations, err, confirmation_status } = wire;
         let (is_final, is_confirmed) = match confirmation_status.as_deref() {
             Some("finalized") => (true, true),
             Some("confirmed") => (false, true),
@@ -92,12 +92,12 @@ impl From<StatusWire> for Status {
 
 /// An account and what is in it.
 #[derive(Debug, Deserialize)]
-pub(super) struct Account {
+pub(super) struct SolanaAccount {
     owner: String,
     data: (String, String),
 }
 
-impl Account {
+impl SolanaAccount {
     /// The data of the account, whoever it belongs to.
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
         BASE64.decode(self.data.0.as_bytes()).ok()
@@ -113,11 +113,11 @@ impl Account {
 
 /// The mint of a token.
 #[derive(Debug)]
-pub(super) struct Mint;
+pub(super) struct TokenMint;
 
 /// The reasons why a token cannot be taken as it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MintRefused {
+pub enum TokenMintError {
     /// There is no such mint.
     #[error("there is no such mint, or its program is another")]
     None,
@@ -137,24 +137,24 @@ pub enum MintRefused {
     CallsAnother,
 }
 
-impl Mint {
+impl TokenMint {
     /// Compares a mint with what is written of a token.
-    pub(super) fn read(account: Option<&Account>, token: &SolanaToken) -> Result<Self, MintRefused> {
-        let bytes = account.and_then(|account| account.bytes_of(token.program)).ok_or(MintRefused::None)?;
-        let (plain, rest) = bytes.split_at_checked(MINT_BYTES).ok_or(MintRefused::None)?;
-        let &[found, initialised] = plain[44..].first_chunk().ok_or(MintRefused::None)?;
+    pub(super) fn read(account: Option<&SolanaAccount>, token: &SolanaToken) -> Result<Self, TokenMintError> {
+        let bytes = account.and_then(|account| account.bytes_of(token.program)).ok_or(TokenMintError::None)?;
+        let (plain, rest) = bytes.split_at_checked(MINT_BYTES).ok_or(TokenMintError::None)?;
+        let &[found, initialised] = plain[44..].first_chunk().ok_or(TokenMintError::None)?;
         if initialised != USABLE {
-            return Err(MintRefused::None);
+            return Err(TokenMintError::None);
         }
         if found != token.decimals {
-            return Err(MintRefused::Decimals { found, written: token.decimals });
+            return Err(TokenMintError::Decimals { found, written: token.decimals });
         }
         let rules = match token.program {
             TokenProgram::Token => &[],
             TokenProgram::Token2022 if rest.is_empty() => &[],
             TokenProgram::Token2022 => match rest.get(KIND_OF_ACCOUNT_AT - MINT_BYTES..) {
                 Some([KIND_MINT, rules @ ..]) => rules,
-                _ => return Err(MintRefused::None),
+                _ => return Err(TokenMintError::None),
             },
         };
         without_rules_of_transfers(rules).map(|()| Self)
@@ -162,17 +162,19 @@ impl Mint {
 }
 
 /// Refuses rules of transfers that are in use: some mints have such rules and do not use them.
-fn without_rules_of_transfers(mut rules: &[u8]) -> Result<(), MintRefused> {
+fn without_rules_of_transfers(mut rules: &[u8]) -> Result<(), TokenMintError> {
     while let Some((&[kind_low, kind_high, length_low, length_high], rest)) = rules.split_first_chunk() {
         let length = usize::from(u16::from_le_bytes([length_low, length_high]));
-        let (rule, after) = rest.split_at_checked(length).ok_or(MintRefused::None)?;
+        let (rule, after) = rest.split_at_checked(length).ok_or(TokenMintError::None)?;
         match u16::from_le_bytes([kind_low, kind_high]) {
             // Two keys, what was kept back, and the fee until an epoch and from then on: epoch, most, hundredths of a percent.
             RULE_FEE if rule.len() != 108 || rule[88..90] != [0, 0] || rule[106..] != [0, 0] => {
-                return Err(MintRefused::TakesFee);
+                return Err(TokenMintError::TakesFee);
             }
             // A key, and the program.
-            RULE_CALLS_ANOTHER if rule.len() != 64 || rule[32..] != [0; 32] => return Err(MintRefused::CallsAnother),
+            RULE_CALLS_ANOTHER if rule.len() != 64 || rule[32..] != [0; 32] => {
+                return Err(TokenMintError::CallsAnother);
+            }
             _ => rules = after,
         }
     }
@@ -188,7 +190,7 @@ pub(super) struct TokenAccount {
 
 impl TokenAccount {
     /// Reads a token account. None where it is none, or frozen.
-    pub(super) fn read(account: &Account, program: TokenProgram) -> Option<Self> {
+    pub(super) fn read(account: &SolanaAccount, program: TokenProgram) -> Option<Self> {
         let bytes = account.bytes_of(program)?;
         let bytes: &[u8; ACCOUNT_BYTES] = bytes.first_chunk()?;
         let key = |from: usize| bytes[from..].first_chunk().map(|key| SolanaAddress(*key));
@@ -225,40 +227,40 @@ fn memo<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> 
 /// A transaction that is in a block.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct TransactionWire {
+pub(super) struct SolanaTransactionWire {
     #[serde(default)]
     pub(super) slot: u64,
     /// Unix seconds.
     #[serde(default)]
     pub(super) block_time: Option<u64>,
     transaction: (String, String),
-    meta: Option<Meta>,
+    meta: Option<TransactionMeta>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Meta {
+struct TransactionMeta {
     err: Option<Value>,
-    pre_token_balances: Option<Vec<Balance>>,
-    post_token_balances: Option<Vec<Balance>>,
+    pre_token_balances: Option<Vec<TokenBalance>>,
+    post_token_balances: Option<Vec<TokenBalance>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Balance {
+struct TokenBalance {
     account_index: usize,
     mint: String,
     #[serde(default)]
     owner: Option<String>,
-    ui_token_amount: Amount,
+    ui_token_amount: UiTokenAmount,
 }
 
 #[derive(Debug, Deserialize)]
-struct Amount {
+struct UiTokenAmount {
     amount: String,
 }
 
-impl TransactionWire {
+impl SolanaTransactionWire {
     /// The transaction itself.
     pub(super) fn bytes(&self) -> Option<Vec<u8>> {
         BASE64.decode(self.transaction.0.as_bytes()).ok()
@@ -290,8 +292,8 @@ impl TransactionWire {
     /// None where the node does not tell both: a payment makes no accounts, so it was there before.
     pub(super) fn balances(&self, index: usize, mint: &SolanaAddress) -> Option<(u64, u64)> {
         let meta = self.meta.as_ref()?;
-        let of = |balances: &Option<Vec<Balance>>| {
-            let named = |balance: &&Balance| balance.account_index == index && balance.mint.parse() == Ok(*mint);
+        let of = |balances: &Option<Vec<TokenBalance>>| {
+            let named = |balance: &&TokenBalance| balance.account_index == index && balance.mint.parse() == Ok(*mint);
             balances.as_ref()?.iter().find(named)?.ui_token_amount.amount.parse::<u64>().ok()
         };
         Some((of(&meta.pre_token_balances)?, of(&meta.post_token_balances)?))
@@ -308,11 +310,11 @@ mod tests {
         SolanaToken { symbol: "USDC".to_owned(), mint: SolanaAddress([1; 32]), decimals: 6, program }
     }
 
-    fn account(program: TokenProgram, bytes: &[u8]) -> Account {
-        Account { owner: program.address().to_string(), data: (BASE64.encode(bytes), "base64".to_owned()) }
+    fn account(program: TokenProgram, bytes: &[u8]) -> SolanaAccount {
+        SolanaAccount { owner: program.address().to_string(), data: (BASE64.encode(bytes), "base64".to_owned()) }
     }
 
-    fn mint(program: TokenProgram, rules: &[u8]) -> Result<(), MintRefused> {
+    fn mint(program: TokenProgram, rules: &[u8]) -> Result<(), TokenMintError> {
         let mut bytes = vec![0; MINT_BYTES];
         (bytes[44], bytes[45]) = (6, USABLE);
         if !rules.is_empty() {
@@ -320,7 +322,7 @@ mod tests {
             bytes.push(KIND_MINT);
             bytes.extend_from_slice(rules);
         }
-        Mint::read(Some(&account(program, &bytes)), &token(program)).map(|_| ())
+        TokenMint::read(Some(&account(program, &bytes)), &token(program)).map(|_| ())
     }
 
     /// One rule of a kind, with a byte other than zero somewhere.
@@ -338,17 +340,17 @@ mod tests {
         assert_eq!(mint(newer, &both), Ok(()), "keys of who could set a fee are no fee");
         for at in [88, 107] {
             let fee = [rule(18, 64, None), rule(1, 108, Some(at))].concat();
-            assert_eq!(mint(newer, &fee), Err(MintRefused::TakesFee), "{at}");
+            assert_eq!(mint(newer, &fee), Err(TokenMintError::TakesFee), "{at}");
         }
-        assert_eq!(mint(newer, &rule(14, 64, Some(40))), Err(MintRefused::CallsAnother));
-        assert_eq!(mint(newer, &rule(1, 108, None)[..50]), Err(MintRefused::None), "a rule that is cut off");
+        assert_eq!(mint(newer, &rule(14, 64, Some(40))), Err(TokenMintError::CallsAnother));
+        assert_eq!(mint(newer, &rule(1, 108, None)[..50]), Err(TokenMintError::None), "a rule that is cut off");
         let other = account(TokenProgram::Token, &[0; MINT_BYTES]);
-        assert_eq!(Mint::read(Some(&other), &token(newer)).unwrap_err(), MintRefused::None);
-        assert_eq!(Mint::read(None, &token(newer)).unwrap_err(), MintRefused::None);
+        assert_eq!(TokenMint::read(Some(&other), &token(newer)).unwrap_err(), TokenMintError::None);
+        assert_eq!(TokenMint::read(None, &token(newer)).unwrap_err(), TokenMintError::None);
         let mut fewer = [0; MINT_BYTES];
         (fewer[44], fewer[45]) = (5, USABLE);
-        let fewer = Mint::read(Some(&account(newer, &fewer)), &token(newer)).unwrap_err();
-        assert_eq!(fewer, MintRefused::Decimals { found: 5, written: 6 });
+        let fewer = TokenMint::read(Some(&account(newer, &fewer)), &token(newer)).unwrap_err();
+        assert_eq!(fewer, TokenMintError::Decimals { found: 5, written: 6 });
     }
 
     #[test]
@@ -374,7 +376,7 @@ mod tests {
             };
             let meta = json!({"err": err, "preTokenBalances": balance(before), "postTokenBalances": balance(after)});
             let wire = json!({"transaction": ["", "base64"], "meta": meta});
-            let wire = serde_json::from_value::<TransactionWire>(wire).unwrap();
+            let wire = serde_json::from_value::<SolanaTransactionWire>(wire).unwrap();
             (wire.failed(), wire.balances(3, &mint), wire.balances(4, &mint))
         };
         assert_eq!(read(Value::Null, &json!("5"), &json!("12")), (false, Some((5, 12)), None));
@@ -383,7 +385,7 @@ mod tests {
         assert_eq!(read(failed, &json!("5"), &json!("5")), (true, Some((5, 5)), None));
         assert_eq!(read(Value::Null, &json!("5"), &json!("12.0")), (false, None, None));
         let bare = json!({"transaction": ["", "base64"], "meta": null});
-        let bare = serde_json::from_value::<TransactionWire>(bare).unwrap();
+        let bare = serde_json::from_value::<SolanaTransactionWire>(bare).unwrap();
         assert_eq!((bare.failed(), bare.balances(3, &mint)), (false, None), "one that tells nothing of it");
     }
 
@@ -391,7 +393,7 @@ mod tests {
     fn a_status_says_how_deep_it_lies() {
         let read = |confirmations: Option<u64>, level: Option<&str>| {
             let wire = json!({"slot": 7, "confirmations": confirmations, "err": null, "confirmationStatus": level});
-            let status = Status::from(serde_json::from_value::<StatusWire>(wire).unwrap());
+            let status = SignatureStatus::from(serde_json::from_value::<SignatureStatusWire>(wire).unwrap());
             (status.confirmed, status.is_final)
         };
         assert_eq!(read(Some(0), Some("processed")), (None, false));

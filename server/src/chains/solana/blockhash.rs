@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::chains::rpc::RpcError;
 
 use super::SolanaNetwork;
-use super::answers::{Account, Valued};
+use super::answers::{SlotValue, SolanaAccount};
 
 /// The account in which the network keeps them, a sysvar.
 const RECENT_BLOCKHASHES: &str = "SysvarRecentB1ockHashes11111111111111111111";
@@ -33,8 +33,8 @@ impl SolanaNetwork {
             "encoding": "base64", "commitment": "confirmed", "minContextSlot": slot,
             "dataSlice": {"offset": 0, "length": COUNT_BYTES + newest * ENTRY_BYTES},
         });
-        let found: Valued<Option<Account>> = self.rpc.ask("getAccountInfo", (RECENT_BLOCKHASHES, how)).await?;
-        let data = found.value.as_ref().and_then(Account::bytes);
+        let found: SlotValue<Option<SolanaAccount>> = self.rpc.ask("getAccountInfo", (RECENT_BLOCKHASHES, how)).await?;
+        let data = found.value.as_ref().and_then(SolanaAccount::bytes);
         let data = data.filter(|data| data.len() >= COUNT_BYTES + ENTRY_BYTES);
         let data = data.ok_or_else(|| RpcError::Unreachable("it does not show the recent blockhashes".to_owned()))?;
         Ok(newest_of(&data, newest).any(|recent| recent == blockhash))

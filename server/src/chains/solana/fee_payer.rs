@@ -22,11 +22,11 @@ pub struct FeePayer(SigningKey);
 /// The text is no private key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("no key pair: 64 bytes in base58, or as the list of numbers that key files have")]
-pub struct NotAKeyPair;
+pub struct KeyPairParseError;
 
 /// A transaction as it is sent, and its signature, which is known before it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SolanaSigned {
+pub struct SolanaSignedTransaction {
     /// The bytes to send.
     pub raw: Vec<u8>,
     /// Our signature, by which it is found.
@@ -40,17 +40,17 @@ impl FeePayer {
     ///
     /// # Errors
     /// When it is none, or the address is of another key.
-    pub fn new(key: &Secret) -> Result<Self, NotAKeyPair> {
+    pub fn new(key: &Secret) -> Result<Self, KeyPairParseError> {
         let text = key.reveal().trim();
         let bytes: Vec<u8> = if text.starts_with('[') {
-            serde_json::from_str(text).map_err(|_| NotAKeyPair)?
+            serde_json::from_str(text).map_err(|_| KeyPairParseError)?
         } else if text.len() <= PAIR_TEXT_MAX {
-            bs58::decode(text).into_vec().map_err(|_| NotAKeyPair)?
+            bs58::decode(text).into_vec().map_err(|_| KeyPairParseError)?
         } else {
-            return Err(NotAKeyPair);
+            return Err(KeyPairParseError);
         };
-        let pair: [u8; PAIR_BYTES] = bytes.try_into().map_err(|_| NotAKeyPair)?;
-        SigningKey::from_keypair_bytes(&pair).map(Self).map_err(|_| NotAKeyPair)
+        let pair: [u8; PAIR_BYTES] = bytes.try_into().map_err(|_| KeyPairParseError)?;
+        SigningKey::from_keypair_bytes(&pair).map(Self).map_err(|_| KeyPairParseError)
     }
 
     /// Its address.
@@ -62,9 +62,9 @@ impl FeePayer {
     /// Signs a payment as the one who pays its fee. There is no other thing that it signs: a payment exists only where it
     /// was read and found to be harmless to us.
     #[must_use]
-    pub fn sign(&self, payment: &SolanaPayment) -> SolanaSigned {
+    pub fn sign(&self, payment: &SolanaPayment) -> SolanaSignedTransaction {
         let signature = self.0.sign(payment.message()).to_bytes();
-        SolanaSigned { raw: payment.with(signature), signature: SolanaSignature(signature) }
+        SolanaSignedTransaction { raw: payment.with(signature), signature: SolanaSignature(signature) }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::chains::incoming::{QUESTIONS_MAX, QuestionBudget, is_current};
 use crate::chains::rpc::RpcError;
 use crate::chains::{IncomingScan, IncomingTransfer, SolanaAddress};
 
-use super::answers::{SignatureWire, TransactionWire};
+use super::answers::{SignatureWire, SolanaTransactionWire};
 use super::{SolanaDepth, SolanaNetwork, SolanaToken};
 
 /// Signatures of one answer: the most that a node gives.
@@ -114,7 +114,7 @@ impl SolanaNetwork {
         Ok(self.gained(&found, &signature.signature, token, signature.memo.as_deref()))
     }
 
-    async fn transaction(&self, node: usize, signature: &str) -> Result<Option<TransactionWire>, RpcError> {
+    async fn transaction(&self, node: usize, signature: &str) -> Result<Option<SolanaTransactionWire>, RpcError> {
         let commitment = self.commitment();
         let how = json!({"encoding": "base64", "commitment": commitment, "maxSupportedTransactionVersion": 0});
         self.rpc.ask_patiently(node, "getTransaction", (signature, how)).await
@@ -123,7 +123,7 @@ impl SolanaNetwork {
     /// The transfer of a token to `pay_to` by a transaction; none where it has no more than before.
     fn gained(
         &self,
-        found: &TransactionWire,
+        found: &SolanaTransactionWire,
         signature: &str,
         token: &SolanaToken,
         memo: Option<&str>,

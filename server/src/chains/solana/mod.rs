@@ -15,18 +15,18 @@ mod signature;
 #[cfg(test)]
 mod tests;
 mod token;
+mod transfer_evidence;
 mod unsigned;
 mod wire;
-mod witness;
 
-pub use answers::{MintRefused, Status};
-pub use fee_payer::{FeePayer, NotAKeyPair, SolanaSigned};
-pub use network::{Lapse, SolanaConfig, SolanaDepth, SolanaNetwork, SolanaUnfit, Tried};
+pub use answers::{SignatureStatus, TokenMintError};
+pub use fee_payer::{FeePayer, KeyPairParseError, SolanaSignedTransaction};
+pub use network::{SimulationOutcome, SolanaConfig, SolanaDepth, SolanaNetwork, SolanaSetupError, TransactionExpiry};
 pub use ownership::ownership_text;
-pub use payment::{Differs, Part, SolanaAsk, SolanaPayment};
+pub use payment::{SolanaPayment, SolanaPaymentMismatch, SolanaPaymentPart, SolanaRequirements};
 pub use signature::SolanaSignature;
 pub use token::{DEV_NETWORK, MAIN_NETWORK, SolanaToken, TokenProgram, usual_tokens};
-pub use wire::{NotATransaction, TRANSACTION_BYTES_MAX};
-pub use witness::Moved;
+pub use transfer_evidence::SolanaTransferOutcome;
+pub use wire::{TRANSACTION_BYTES_MAX, TransactionParseError};
 
 pub use super::rpc::RpcError;

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use crate::base::Secret;
 use crate::chains::SolanaAddress;
-use crate::chains::rpc::{Rpc, RpcError};
+use crate::chains::rpc::{RpcClient, RpcError};
 
 use super::answers::{
-    Account, Epoch, LatestBlockhash, Mint, MintRefused, Simulation, Status, StatusWire, TokenAccount, Valued,
+    EpochInfo, LatestBlockhash, SignatureStatus, SignatureStatusWire, SimulationWire, SlotValue, SolanaAccount,
+    TokenAccount, TokenMint, TokenMintError,
 };
 use super::{FeePayer, SolanaSignature, SolanaToken};
 
@@ -48,12 +49,12 @@ pub struct SolanaConfig {
 #[derive(Debug)]
 pub struct SolanaNetwork {
     config: SolanaConfig,
-    pub(super) rpc: Rpc,
+    pub(super) rpc: RpcClient,
 }
 
 /// The reasons why a network cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
-pub enum SolanaUnfit {
+pub enum SolanaSetupError {
     /// It cannot be asked.
     #[error("asking for {what} failed")]
     Unasked {
@@ -73,7 +74,7 @@ pub enum SolanaUnfit {
         symbol: String,
         /// The difference in its mint.
         #[source]
-        source: MintRefused,
+        source: TokenMintError,
     },
     /// Nothing can be paid in this token.
     #[error(
@@ -97,7 +98,7 @@ pub enum SolanaUnfit {
 
 /// The outcome of trying a transaction without sending it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tried {
+pub struct SimulationOutcome {
     /// The slot as of which it was tried.
     pub slot: u64,
     /// The reason why the network would not carry it out, where it would not.
@@ -106,13 +107,13 @@ pub struct Tried {
 
 /// The nodes' answer to the question if a transaction can still come.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Lapse {
+pub enum TransactionExpiry {
     /// It can still come.
     Open,
     /// The last block that could take it lies so many blocks below the newest that is final, and none that is final has it.
     Over(u64),
     /// Another node than the first has it.
-    Came(Status),
+    Came(SignatureStatus),
     /// No node that answers has what happened so long ago.
     Forgotten,
 }
@@ -123,7 +124,7 @@ impl SolanaNetwork {
     /// # Errors
     /// When an address of a node is none.
     pub fn new(config: SolanaConfig) -> Result<Self, RpcError> {
-        Ok(Self { rpc: Rpc::new(&config.nodes)?, config })
+        Ok(Self { rpc: RpcClient::new(&config.nodes)?, config })
     }
 
     /// The configuration that it was made of.
@@ -136,22 +137,22 @@ impl SolanaNetwork {
     ///
     /// # Errors
     /// When it cannot be asked, or is otherwise.
-    pub async fn check(&self) -> Result<(), SolanaUnfit> {
+    pub async fn check(&self) -> Result<(), SolanaSetupError> {
         for token in &self.config.tokens {
             let symbol = &token.symbol;
             let found = self.account(&token.mint).await.map_err(asking(&format!("the mint of {symbol}")))?;
-            let mint = Mint::read(found.as_ref(), token);
-            mint.map_err(|source| SolanaUnfit::Mint { symbol: symbol.clone(), source })?;
+            let mint = TokenMint::read(found.as_ref(), token);
+            mint.map_err(|source| SolanaSetupError::Mint { symbol: symbol.clone(), source })?;
             let account = token.account_of(&self.config.pay_to);
             let found = self.account(&account).await.map_err(asking(&format!("the account for {symbol}")))?;
             let fit = found.and_then(|found| TokenAccount::read(&found, token.program));
             if fit != Some(TokenAccount { mint: token.mint, owner: self.config.pay_to }) {
-                return Err(SolanaUnfit::NoAccount { symbol: symbol.clone(), account });
+                return Err(SolanaSetupError::NoAccount { symbol: symbol.clone(), account });
             }
         }
         let lamports = self.lamports().await.map_err(asking("the fee payer's balance"))?;
         if !Self::can_pay(lamports, self.config.fee_most) {
-            return Err(SolanaUnfit::Dry { fee_payer: self.config.fee_payer.address(), lamports });
+            return Err(SolanaSetupError::Dry { fee_payer: self.config.fee_payer.address(), lamports });
         }
         Ok(())
     }
@@ -160,11 +161,11 @@ impl SolanaNetwork {
     ///
     /// # Errors
     /// When none answers, or one is of another network.
-    pub async fn compare(&self) -> Result<bool, SolanaUnfit> {
+    pub async fn compare(&self) -> Result<bool, SolanaSetupError> {
         let (firsts, is_all) = self.rpc.ask_any::<String>("getGenesisHash").await.map_err(asking("the first block"))?;
         let network = &self.config.network;
         match firsts.into_iter().find(|first| !first.starts_with(network)) {
-            Some(other) => Err(SolanaUnfit::OtherNetwork(other.chars().take(network.len()).collect())),
+            Some(other) => Err(SolanaSetupError::OtherNetwork(other.chars().take(network.len()).collect())),
             None => Ok(is_all),
         }
     }
@@ -175,7 +176,7 @@ impl SolanaNetwork {
     /// When no node answers.
     pub async fn lamports(&self) -> Result<u64, RpcError> {
         let of = self.config.fee_payer.address().to_string();
-        let found: Valued<u64> = self.rpc.ask("getBalance", (of, at("confirmed"))).await?;
+        let found: SlotValue<u64> = self.rpc.ask("getBalance", (of, at("confirmed"))).await?;
         Ok(found.value)
     }
 
@@ -201,9 +202,10 @@ impl SolanaNetwork {
         self.rpc.ask_fastest("getBlockHeight", [at("confirmed")]).await
     }
 
-    async fn account(&self, address: &SolanaAddress) -> Result<Option<Account>, RpcError> {
+    async fn account(&self, address: &SolanaAddress) -> Result<Option<SolanaAccount>, RpcError> {
         let how = json!({"encoding": "base64", "commitment": "confirmed"});
-        let found: Valued<Option<Account>> = self.rpc.ask("getAccountInfo", (address.to_string(), how)).await?;
+        let found: SlotValue<Option<SolanaAccount>> =
+            self.rpc.ask("getAccountInfo", (address.to_string(), how)).await?;
         Ok(found.value)
     }
 
@@ -212,17 +214,17 @@ impl SolanaNetwork {
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn simulate(&self, raw: &[u8]) -> Result<Tried, RpcError> {
+    pub async fn simulate(&self, raw: &[u8]) -> Result<SimulationOutcome, RpcError> {
         let how = json!({
             "encoding": "base64", "commitment": "confirmed", "sigVerify": false, "replaceRecentBlockhash": false,
         });
-        let answer: Valued<Simulation> = self.rpc.ask("simulateTransaction", (written(raw), how)).await?;
+        let answer: SlotValue<SimulationWire> = self.rpc.ask("simulateTransaction", (written(raw), how)).await?;
         let told = |wrong: Value| match wrong.as_str() {
             Some("BlockhashNotFound") => "its recent blockhash is too old, or not known yet: sign it anew".to_owned(),
             Some("AlreadyProcessed") => "it was carried out before".to_owned(),
             _ => wrong.to_string().chars().take(REASON_CHARS).collect(),
         };
-        Ok(Tried { slot: answer.context.slot, refused: answer.value.err.map(told) })
+        Ok(SimulationOutcome { slot: answer.context.slot, refused: answer.value.err.map(told) })
     }
 
     /// A recent block, which a transaction has to name.
@@ -230,7 +232,7 @@ impl SolanaNetwork {
     /// # Errors
     /// When no node answers.
     pub async fn blockhash(&self) -> Result<[u8; 32], RpcError> {
-        let answer: Valued<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [at("confirmed")]).await?;
+        let answer: SlotValue<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [at("confirmed")]).await?;
         let hash: Result<SolanaAddress, _> = answer.value.blockhash.parse();
         hash.map(|hash| hash.0).map_err(|_| RpcError::Unreachable("it names a block in another way".to_owned()))
     }
@@ -242,7 +244,7 @@ impl SolanaNetwork {
     /// When no node answers that is as far as that slot.
     pub async fn last_height(&self, slot: u64) -> Result<u64, RpcError> {
         let how = json!({"commitment": "processed", "minContextSlot": slot});
-        let answer: Valued<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [how]).await?;
+        let answer: SlotValue<LatestBlockhash> = self.rpc.ask("getLatestBlockhash", [how]).await?;
         Ok(answer.value.last_valid_block_height)
     }
 
@@ -264,14 +266,15 @@ impl SolanaNetwork {
     ///
     /// # Errors
     /// When no node answers.
-    pub async fn status(&self, signature: &SolanaSignature) -> Result<Option<Status>, RpcError> {
-        let answer: Valued<Vec<Option<StatusWire>>> = self.rpc.ask("getSignatureStatuses", asked(signature)).await?;
+    pub async fn status(&self, signature: &SolanaSignature) -> Result<Option<SignatureStatus>, RpcError> {
+        let answer: SlotValue<Vec<Option<SignatureStatusWire>>> =
+            self.rpc.ask("getSignatureStatuses", asked(signature)).await?;
         Ok(status_of(answer))
     }
 
     /// True if a status is final at the configured depth.
     #[must_use]
-    pub fn is_deep(&self, status: &Status) -> bool {
+    pub fn is_deep(&self, status: &SignatureStatus) -> bool {
         match self.config.depth {
             SolanaDepth::Finalized => status.is_final,
             SolanaDepth::Blocks(blocks) => status.is_final || status.confirmed.is_some_and(|on_top| on_top >= blocks),
@@ -284,16 +287,18 @@ impl SolanaNetwork {
     ///
     /// # Errors
     /// When no node answers, or one of them is behind itself.
-    pub async fn lapse(
+    pub async fn transaction_expiry(
         &self,
         signature: &SolanaSignature,
         since_slot: u64,
         last_height: u64,
-    ) -> Result<Lapse, RpcError> {
-        let epochs = self.rpc.ask_all::<Epoch>("getEpochInfo", [at("finalized")]).await;
+    ) -> Result<TransactionExpiry, RpcError> {
+        let epochs = self.rpc.ask_all::<EpochInfo>("getEpochInfo", [at("finalized")]).await;
         // In the order of the nodes, after the first answers.
-        let statuses =
-            self.rpc.ask_all::<Valued<Vec<Option<StatusWire>>>>("getSignatureStatuses", asked(signature)).await;
+        let statuses = self
+            .rpc
+            .ask_all::<SlotValue<Vec<Option<SignatureStatusWire>>>>("getSignatureStatuses", asked(signature))
+            .await;
         let mut over = Vec::new();
         let mut last = RpcError::Unreachable("there is no node".to_owned());
         for (epoch, status) in epochs.into_iter().zip(statuses) {
@@ -307,10 +312,10 @@ impl SolanaNetwork {
             };
             let slot = status.context.slot;
             if let Some(status) = status_of(status) {
-                return Ok(Lapse::Came(status));
+                return Ok(TransactionExpiry::Came(status));
             }
             let Some(beyond) = epoch.block_height.checked_sub(last_height).filter(|beyond| *beyond > 0) else {
-                return Ok(Lapse::Open);
+                return Ok(TransactionExpiry::Open);
             };
             // Behind one address may be several nodes, and this answer be of one that has not got as far.
             if slot < epoch.absolute_slot {
@@ -325,7 +330,12 @@ impl SolanaNetwork {
     }
 
     /// Over is what those nodes say, of so many blocks each, that have all since a slot: the others would say so in any case.
-    async fn remembered(&self, over: Vec<Option<u64>>, since_slot: u64, last: RpcError) -> Result<Lapse, RpcError> {
+    async fn remembered(
+        &self,
+        over: Vec<Option<u64>>,
+        since_slot: u64,
+        last: RpcError,
+    ) -> Result<TransactionExpiry, RpcError> {
         let firsts = self.rpc.ask_all::<u64>("getFirstAvailableBlock", [(); 0]).await;
         let (mut least, mut forgotten, mut last) = (None, false, last);
         for (beyond, first) in over.into_iter().zip(firsts) {
@@ -339,16 +349,16 @@ impl SolanaNetwork {
             }
         }
         match least {
-            Some(least) => Ok(Lapse::Over(least)),
-            None if forgotten => Ok(Lapse::Forgotten),
+            Some(least) => Ok(TransactionExpiry::Over(least)),
+            None if forgotten => Ok(TransactionExpiry::Forgotten),
             None => Err(last),
         }
     }
 }
 
-fn asking(what: &str) -> impl FnOnce(RpcError) -> SolanaUnfit {
+fn asking(what: &str) -> impl FnOnce(RpcError) -> SolanaSetupError {
     let what = what.to_owned();
-    |source| SolanaUnfit::Unasked { what, source }
+    |source| SolanaSetupError::Unasked { what, source }
 }
 
 fn at(commitment: &str) -> Value {
@@ -364,6 +374,6 @@ pub(super) fn asked(signature: &SolanaSignature) -> (Vec<String>, Value) {
     (vec![signature.to_string()], json!({"searchTransactionHistory": true}))
 }
 
-pub(super) fn status_of(answer: Valued<Vec<Option<StatusWire>>>) -> Option<Status> {
-    answer.value.into_iter().next().flatten().map(Status::from)
+pub(super) fn status_of(answer: SlotValue<Vec<Option<SignatureStatusWire>>>) -> Option<SignatureStatus> {
+    answer.value.into_iter().next().flatten().map(SignatureStatus::from)
 }

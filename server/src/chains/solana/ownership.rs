@@ -1,12 +1,12 @@
 //! The proof of ownership as a signed text, after EIP-4361 and CAIP-122: what wallets show as a sign-in.
 
 use crate::base::rfc3339;
-use crate::chains::{Ownership, SolanaAddress};
+use crate::chains::{OwnershipStatement, SolanaAddress};
 
 /// The text that the wallet signs: these bytes, without a line break at the end.
 #[must_use]
-pub fn ownership_text(ownership: &Ownership<'_>, wallet: &SolanaAddress) -> String {
-    let Ownership { label, audience, nonce, issued_at, solana_network } = ownership;
+pub fn ownership_text(ownership: &OwnershipStatement<'_>, wallet: &SolanaAddress) -> String {
+    let OwnershipStatement { label, audience, nonce, issued_at, solana_network } = ownership;
     let domain = authority(audience);
     let issued_at = rfc3339(issued_at.saturating_mul(1000));
     format!(
@@ -32,11 +32,11 @@ fn authority(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chains::{BadProof, NotByWallet, WalletAddress};
+    use crate::chains::{OwnershipProofError, SignerMismatch, WalletAddress};
 
     const WALLET: &str = "GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB";
     const SIGNATURE: &str = "NCgiNe4BmmT8H4rArT49xSNJLsisDwNF8qxpuv2GRGiGy4DAio9J1u8MXY6A26Xa6843eRYqfvxg4uKXH7zTcD4";
-    const PROOF: Ownership<'_> = Ownership {
+    const PROOF: OwnershipStatement<'_> = OwnershipStatement {
         label: "bot-1",
         audience: "https://gateway.example",
         nonce: "0123456789abcdef0123456789abcdef",
@@ -54,7 +54,7 @@ Chain ID: 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp
 Nonce: 0123456789abcdef0123456789abcdef
 Issued At: 2026-11-21T03:00:00Z"#;
 
-    fn verify(proof: Ownership<'_>) -> Result<(), BadProof> {
+    fn verify(proof: OwnershipStatement<'_>) -> Result<(), OwnershipProofError> {
         proof.verify(&WALLET.parse().unwrap(), SIGNATURE)
     }
 
@@ -67,13 +67,13 @@ Issued At: 2026-11-21T03:00:00Z"#;
 
     #[test]
     fn a_proof_is_for_all_that_it_names_and_nothing_else() {
-        let foreign = Err(BadProof::Foreign(NotByWallet));
-        assert_eq!(verify(Ownership { label: "bot-2", ..PROOF }), foreign);
-        assert_eq!(verify(Ownership { audience: "http://gateway.example", ..PROOF }), foreign);
-        assert_eq!(verify(Ownership { nonce: "0123456789abcdef0123456789abcdee", ..PROOF }), foreign);
-        assert_eq!(verify(Ownership { solana_network: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1", ..PROOF }), foreign);
+        let foreign = Err(OwnershipProofError::Foreign(SignerMismatch));
+        assert_eq!(verify(OwnershipStatement { label: "bot-2", ..PROOF }), foreign);
+        assert_eq!(verify(OwnershipStatement { audience: "http://gateway.example", ..PROOF }), foreign);
+        assert_eq!(verify(OwnershipStatement { nonce: "0123456789abcdef0123456789abcdee", ..PROOF }), foreign);
+        assert_eq!(verify(OwnershipStatement { solana_network: "EtWTRABZaYq6iMfeYKouRu166VU2xqa1", ..PROOF }), foreign);
         for issued_at in [1_795_230_001, -1, i64::MIN, i64::MAX] {
-            assert_eq!(verify(Ownership { issued_at, ..PROOF }), foreign, "{issued_at}");
+            assert_eq!(verify(OwnershipStatement { issued_at, ..PROOF }), foreign, "{issued_at}");
         }
     }
 

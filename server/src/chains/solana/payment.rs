@@ -5,7 +5,7 @@ use crate::chains::SolanaAddress;
 
 use super::signature::SolanaSignature;
 use super::token::SolanaToken;
-use super::wire::{Instruction, NotATransaction, TRANSACTION_BYTES_MAX, Transaction};
+use super::wire::{SolanaInstruction, SolanaTransaction, TRANSACTION_BYTES_MAX, TransactionParseError};
 
 pub(super) const COMPUTE_BUDGET: SolanaAddress = SolanaAddress::known("ComputeBudget111111111111111111111111111111");
 pub(super) const MEMO: SolanaAddress = SolanaAddress::known("MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr");
@@ -23,7 +23,7 @@ pub(super) const TRANSFER_CHECKED: u8 = 12;
 
 /// The payment that an order asks for.
 #[derive(Debug, Clone, Copy)]
-pub struct SolanaAsk<'a> {
+pub struct SolanaRequirements<'a> {
     /// Our account that pays the fee.
     pub fee_payer: SolanaAddress,
     /// The token.
@@ -40,7 +40,7 @@ pub struct SolanaAsk<'a> {
 
 /// The part of a transaction that is otherwise than asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum SolanaPaymentPart {
     /// All of it: it is no transaction that is read here.
     Bytes,
     /// The account that pays the fee.
@@ -71,9 +71,9 @@ pub enum Part {
 
 /// The first place at which a transaction is otherwise than asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Differs {
+pub struct SolanaPaymentMismatch {
     /// The part that differs.
-    pub part: Part,
+    pub part: SolanaPaymentPart,
     /// The value that is asked for.
     pub expected: String,
     /// The value that was found.
@@ -96,17 +96,18 @@ impl SolanaPayment {
     ///
     /// # Errors
     /// At the first place where it is otherwise.
-    pub fn read(text: &str, ask: &SolanaAsk<'_>) -> Result<Self, Differs> {
-        let transaction = decoded(text).map_err(|wrong| differs(Part::Bytes, "a transaction in base64", &wrong))?;
+    pub fn read(text: &str, ask: &SolanaRequirements<'_>) -> Result<Self, SolanaPaymentMismatch> {
+        let transaction =
+            decoded(text).map_err(|wrong| differs(SolanaPaymentPart::Bytes, "a transaction in base64", &wrong))?;
         let payer = payer(&transaction, ask)?;
         let fee_lamports = instructions(&transaction, ask, &payer)?;
         // Last, since it is the dearest. The first signature is ours to make, whatever stands in its place.
         let [_, signature] = transaction.signatures[..] else {
-            return Err(differs(Part::Signatures, "two", &transaction.signatures.len()));
+            return Err(differs(SolanaPaymentPart::Signatures, "two", &transaction.signatures.len()));
         };
         let by_payer = SolanaSignature(signature).verify(&payer, &transaction.message);
-        by_payer.map_err(|wrong| differs(Part::Signatures, &format!("a signature of {payer}"), &wrong))?;
-        let Transaction { blockhash, message, .. } = transaction;
+        by_payer.map_err(|wrong| differs(SolanaPaymentPart::Signatures, &format!("a signature of {payer}"), &wrong))?;
+        let SolanaTransaction { blockhash, message, .. } = transaction;
         Ok(Self { payer, fee_lamports, blockhash, signature, message })
     }
 
@@ -149,41 +150,52 @@ impl SolanaPayment {
     }
 }
 
-fn decoded(text: &str) -> Result<Transaction, NotATransaction> {
+fn decoded(text: &str) -> Result<SolanaTransaction, TransactionParseError> {
     // Four characters stand for three bytes.
     if text.len() > TRANSACTION_BYTES_MAX.div_ceil(3) * 4 {
-        return Err(NotATransaction::TooLarge);
+        return Err(TransactionParseError::TooLarge);
     }
     let bytes = data_encoding::BASE64.decode(text.as_bytes());
-    Transaction::read(&bytes.map_err(|_| NotATransaction::Broken("no base64"))?)
+    SolanaTransaction::read(&bytes.map_err(|_| TransactionParseError::Broken("no base64"))?)
 }
 
 /// The payer of a transaction in which we pay the fee, one other signs, and nothing touches our account.
 /// No money of our account can move then, whatever is called.
-fn payer(transaction: &Transaction, ask: &SolanaAsk<'_>) -> Result<SolanaAddress, Differs> {
+fn payer(
+    transaction: &SolanaTransaction,
+    ask: &SolanaRequirements<'_>,
+) -> Result<SolanaAddress, SolanaPaymentMismatch> {
     let first = transaction.keys[0];
     if first != ask.fee_payer {
-        return Err(differs(Part::FeePayer, &ask.fee_payer.to_string(), &first));
+        return Err(differs(SolanaPaymentPart::FeePayer, &ask.fee_payer.to_string(), &first));
     }
     let [_, _] = transaction.signatures[..] else {
-        return Err(differs(Part::Signatures, "those of the fee payer and the payer", &transaction.signatures.len()));
+        return Err(differs(
+            SolanaPaymentPart::Signatures,
+            "those of the fee payer and the payer",
+            &transaction.signatures.len(),
+        ));
     };
     for instruction in &transaction.instructions {
         if instruction.program == ask.fee_payer || instruction.accounts.contains(&ask.fee_payer) {
-            return Err(differs(Part::FeePayer, "an account that no instruction names", &ask.fee_payer));
+            return Err(differs(SolanaPaymentPart::FeePayer, "an account that no instruction names", &ask.fee_payer));
         }
     }
     Ok(transaction.keys[1])
 }
 
 /// The fee that it may cost us, once its instructions fit: limit, price, transfer, then the memo and what wallets add.
-fn instructions(transaction: &Transaction, ask: &SolanaAsk<'_>, payer: &SolanaAddress) -> Result<u64, Differs> {
+fn instructions(
+    transaction: &SolanaTransaction,
+    ask: &SolanaRequirements<'_>,
+    payer: &SolanaAddress,
+) -> Result<u64, SolanaPaymentMismatch> {
     let count = transaction.instructions.len();
     let [limit, price, transfer, others @ ..] = &transaction.instructions[..] else {
-        return Err(differs(Part::Instructions, "a limit, a price, a transfer and a memo", &count));
+        return Err(differs(SolanaPaymentPart::Instructions, "a limit, a price, a transfer and a memo", &count));
     };
     if count > INSTRUCTIONS_MAX {
-        return Err(differs(Part::Instructions, &format!("at most {INSTRUCTIONS_MAX}"), &count));
+        return Err(differs(SolanaPaymentPart::Instructions, &format!("at most {INSTRUCTIONS_MAX}"), &count));
     }
     let fee = fee(limit, price, ask)?;
     transferred(transfer, ask, payer)?;
@@ -192,67 +204,92 @@ fn instructions(transaction: &Transaction, ask: &SolanaAsk<'_>, payer: &SolanaAd
         match other.program {
             MEMO => memos.push(other),
             ASSERTIONS => {}
-            program => return Err(differs(Part::Instructions, "nothing but a memo behind the transfer", &program)),
+            program => {
+                return Err(differs(
+                    SolanaPaymentPart::Instructions,
+                    "nothing but a memo behind the transfer",
+                    &program,
+                ));
+            }
         }
     }
     match memos[..] {
         [memo] if memo.data == ask.memo.as_bytes() => Ok(fee),
-        [memo] => Err(differs(Part::Memo, ask.memo, &String::from_utf8_lossy(&memo.data))),
-        _ => Err(differs(Part::Memo, "one memo", &memos.len())),
+        [memo] => Err(differs(SolanaPaymentPart::Memo, ask.memo, &String::from_utf8_lossy(&memo.data))),
+        _ => Err(differs(SolanaPaymentPart::Memo, "one memo", &memos.len())),
     }
 }
 
-fn fee(limit: &Instruction, price: &Instruction, ask: &SolanaAsk<'_>) -> Result<u64, Differs> {
-    let ours = |instruction: &Instruction| instruction.program == COMPUTE_BUDGET && instruction.accounts.is_empty();
+fn fee(
+    limit: &SolanaInstruction,
+    price: &SolanaInstruction,
+    ask: &SolanaRequirements<'_>,
+) -> Result<u64, SolanaPaymentMismatch> {
+    let ours =
+        |instruction: &SolanaInstruction| instruction.program == COMPUTE_BUDGET && instruction.accounts.is_empty();
     let units = match limit.data[..] {
         [2, a, b, c, d] if ours(limit) => u32::from_le_bytes([a, b, c, d]),
-        _ => return Err(differs(Part::Instructions, "first, how much work it may be", &limit.program)),
+        _ => return Err(differs(SolanaPaymentPart::Instructions, "first, how much work it may be", &limit.program)),
     };
     let price = match price.data[..] {
         [3, a, b, c, d, e, f, g, h] if ours(price) => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        _ => return Err(differs(Part::Instructions, "second, what a unit of work may cost", &price.program)),
+        _ => {
+            return Err(differs(
+                SolanaPaymentPart::Instructions,
+                "second, what a unit of work may cost",
+                &price.program,
+            ));
+        }
     };
     if units > UNITS_MAX {
-        return Err(differs(Part::Fee, &format!("at most {UNITS_MAX} units"), &units));
+        return Err(differs(SolanaPaymentPart::Fee, &format!("at most {UNITS_MAX} units"), &units));
     }
     let work = (u128::from(units) * u128::from(price)).div_ceil(MICROLAMPORTS_PER_LAMPORT);
     let whole = work + 2 * u128::from(LAMPORTS_PER_SIGNATURE);
     let fee = u64::try_from(whole).ok().filter(|fee| *fee <= ask.fee_most);
-    fee.ok_or_else(|| differs(Part::Fee, &format!("at most {} lamports", ask.fee_most), &whole))
+    fee.ok_or_else(|| differs(SolanaPaymentPart::Fee, &format!("at most {} lamports", ask.fee_most), &whole))
 }
 
-fn transferred(transfer: &Instruction, ask: &SolanaAsk<'_>, payer: &SolanaAddress) -> Result<(), Differs> {
-    let SolanaAsk { token, pay_to, amount, .. } = *ask;
+fn transferred(
+    transfer: &SolanaInstruction,
+    ask: &SolanaRequirements<'_>,
+    payer: &SolanaAddress,
+) -> Result<(), SolanaPaymentMismatch> {
+    let SolanaRequirements { token, pay_to, amount, .. } = *ask;
     let program = token.program.address();
     if transfer.program != program {
-        return Err(differs(Part::Transfer, &format!("third, TransferChecked of {program}"), &transfer.program));
+        return Err(differs(
+            SolanaPaymentPart::Transfer,
+            &format!("third, TransferChecked of {program}"),
+            &transfer.program,
+        ));
     }
     let [TRANSFER_CHECKED, a, b, c, d, e, f, g, h, decimals] = transfer.data[..] else {
         let found = transfer.data.first().map_or_else(|| "nothing".to_owned(), |tag| format!("instruction {tag}"));
-        return Err(differs(Part::Transfer, "third, TransferChecked", &found));
+        return Err(differs(SolanaPaymentPart::Transfer, "third, TransferChecked", &found));
     };
     let [source, mint, destination, authority] = transfer.accounts[..] else {
-        return Err(differs(Part::Transfer, "a transfer by one wallet", &transfer.accounts.len()));
+        return Err(differs(SolanaPaymentPart::Transfer, "a transfer by one wallet", &transfer.accounts.len()));
     };
     let same = |part, expected: SolanaAddress, found: SolanaAddress| {
         if expected == found { Ok(()) } else { Err(differs(part, &expected.to_string(), &found)) }
     };
-    same(Part::Mint, token.mint, mint)?;
-    same(Part::Destination, token.account_of(&pay_to), destination)?;
-    same(Part::Authority, *payer, authority)?;
+    same(SolanaPaymentPart::Mint, token.mint, mint)?;
+    same(SolanaPaymentPart::Destination, token.account_of(&pay_to), destination)?;
+    same(SolanaPaymentPart::Authority, *payer, authority)?;
     if source == destination || source == token.account_of(&ask.fee_payer) {
-        return Err(differs(Part::Source, "an account of the payer's", &source));
+        return Err(differs(SolanaPaymentPart::Source, "an account of the payer's", &source));
     }
     let found = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
     if found != amount {
-        return Err(differs(Part::Amount, &amount.to_string(), &found));
+        return Err(differs(SolanaPaymentPart::Amount, &amount.to_string(), &found));
     }
     if decimals != token.decimals {
-        return Err(differs(Part::Decimals, &token.decimals.to_string(), &decimals));
+        return Err(differs(SolanaPaymentPart::Decimals, &token.decimals.to_string(), &decimals));
     }
     Ok(())
 }
 
-fn differs(part: Part, expected: &str, found: &impl ToString) -> Differs {
-    Differs { part, expected: expected.to_owned(), found: found.to_string() }
+fn differs(part: SolanaPaymentPart, expected: &str, found: &impl ToString) -> SolanaPaymentMismatch {
+    SolanaPaymentMismatch { part, expected: expected.to_owned(), found: found.to_string() }
 }

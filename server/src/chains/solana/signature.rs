@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use ed25519_dalek::{Signature, VerifyingKey};
 
-use crate::chains::{NotASignature, NotByWallet, SolanaAddress};
+use crate::chains::{SignatureParseError, SignerMismatch, SolanaAddress};
 
 const BYTES: usize = 64;
 const TEXT_MAX: usize = 88;
@@ -20,22 +20,22 @@ impl SolanaSignature {
     ///
     /// # Errors
     /// When that is not so.
-    pub fn verify(&self, by: &SolanaAddress, message: &[u8]) -> Result<(), NotByWallet> {
-        let key = VerifyingKey::from_bytes(&by.0).map_err(|_| NotByWallet)?;
-        key.verify_strict(message, &Signature::from_bytes(&self.0)).map_err(|_| NotByWallet)
+    pub fn verify(&self, by: &SolanaAddress, message: &[u8]) -> Result<(), SignerMismatch> {
+        let key = VerifyingKey::from_bytes(&by.0).map_err(|_| SignerMismatch)?;
+        key.verify_strict(message, &Signature::from_bytes(&self.0)).map_err(|_| SignerMismatch)
     }
 }
 
 impl FromStr for SolanaSignature {
-    type Err = NotASignature;
+    type Err = SignatureParseError;
 
-    fn from_str(text: &str) -> Result<Self, NotASignature> {
+    fn from_str(text: &str) -> Result<Self, SignatureParseError> {
         // Decoding takes the square of the length.
         if text.len() > TEXT_MAX {
-            return Err(NotASignature::Form);
+            return Err(SignatureParseError::Form);
         }
-        let bytes = bs58::decode(text).into_vec().map_err(|_| NotASignature::Form)?;
-        bytes.try_into().map(Self).map_err(|_| NotASignature::Form)
+        let bytes = bs58::decode(text).into_vec().map_err(|_| SignatureParseError::Form)?;
+        bytes.try_into().map(Self).map_err(|_| SignatureParseError::Form)
     }
 }
 
@@ -57,9 +57,9 @@ mod tests {
         let wallet = SolanaAddress(key.verifying_key().to_bytes());
         let signature = SolanaSignature(key.sign(b"text").to_bytes());
         assert_eq!(signature.verify(&wallet, b"text"), Ok(()));
-        assert_eq!(signature.verify(&wallet, b"texts"), Err(NotByWallet));
+        assert_eq!(signature.verify(&wallet, b"texts"), Err(SignerMismatch));
         let other = SolanaAddress(SigningKey::from_bytes(&[8; 32]).verifying_key().to_bytes());
-        assert_eq!(signature.verify(&other, b"text"), Err(NotByWallet));
+        assert_eq!(signature.verify(&other, b"text"), Err(SignerMismatch));
     }
 
     #[test]
@@ -70,8 +70,8 @@ mod tests {
         let mut signature = [0; BYTES];
         signature[..32].copy_from_slice(&neutral);
         for key in [neutral, [0; 32]] {
-            assert_eq!(SolanaSignature(signature).verify(&SolanaAddress(key), b"text"), Err(NotByWallet));
-            assert_eq!(SolanaSignature([0; BYTES]).verify(&SolanaAddress(key), b"text"), Err(NotByWallet));
+            assert_eq!(SolanaSignature(signature).verify(&SolanaAddress(key), b"text"), Err(SignerMismatch));
+            assert_eq!(SolanaSignature([0; BYTES]).verify(&SolanaAddress(key), b"text"), Err(SignerMismatch));
         }
         let lenient = VerifyingKey::from_bytes(&neutral).unwrap();
         let made_up = Signature::from_bytes(&signature);
@@ -95,21 +95,21 @@ mod tests {
         }
         assert_eq!(carry, 0, "the sum fits");
         let wallet = SolanaAddress(key.verifying_key().to_bytes());
-        assert_eq!(SolanaSignature(signature).verify(&wallet, b"text"), Err(NotByWallet));
+        assert_eq!(SolanaSignature(signature).verify(&wallet, b"text"), Err(SignerMismatch));
     }
 
     #[test]
     fn an_address_that_is_on_no_curve_signs_nothing() {
         let program_owned = (2..=255).map(|byte| [byte; 32]).find(|key| VerifyingKey::from_bytes(key).is_err());
         let address = SolanaAddress(program_owned.expect("half of all numbers are on no curve"));
-        assert_eq!(SolanaSignature([1; BYTES]).verify(&address, b""), Err(NotByWallet));
+        assert_eq!(SolanaSignature([1; BYTES]).verify(&address, b""), Err(SignerMismatch));
     }
 
     #[test]
     fn other_text_is_no_signature() {
         let long = "1".repeat(89);
         for text in ["", "1", "0", &"1".repeat(63), &"1".repeat(65), &long] {
-            assert_eq!(text.parse::<SolanaSignature>(), Err(NotASignature::Form), "{text}");
+            assert_eq!(text.parse::<SolanaSignature>(), Err(SignatureParseError::Form), "{text}");
         }
         assert_eq!("1".repeat(64).parse::<SolanaSignature>(), Ok(SolanaSignature([0; BYTES])));
     }

@@ -4,8 +4,11 @@
 use data_encoding::BASE64;
 use serde_json::Value;
 
-use super::wire::Transaction;
-use super::{FeePayer, NotATransaction, Part, SolanaAsk, SolanaPayment, SolanaSignature, SolanaToken, TokenProgram};
+use super::wire::SolanaTransaction;
+use super::{
+    FeePayer, SolanaPayment, SolanaPaymentPart, SolanaRequirements, SolanaSignature, SolanaToken, TokenProgram,
+    TransactionParseError,
+};
 use crate::base::Secret;
 use crate::chains::SolanaAddress;
 
@@ -32,12 +35,12 @@ impl Cases {
         SolanaToken { symbol: "USDC".to_owned(), mint: self.address(name), decimals: 6, program }
     }
 
-    fn pay(&self, text: &str) -> Result<SolanaPayment, Part> {
+    fn pay(&self, text: &str) -> Result<SolanaPayment, SolanaPaymentPart> {
         self.pay_in(&self.token("coin", TokenProgram::Token), text)
     }
 
-    fn pay_in(&self, token: &SolanaToken, text: &str) -> Result<SolanaPayment, Part> {
-        let ask = SolanaAsk {
+    fn pay_in(&self, token: &SolanaToken, text: &str) -> Result<SolanaPayment, SolanaPaymentPart> {
+        let ask = SolanaRequirements {
             fee_payer: self.address("feePayer"),
             token,
             pay_to: self.address("payTo"),
@@ -55,47 +58,47 @@ fn fee_payer() -> FeePayer {
 }
 
 /// The part in which each transaction differs.
-const OTHERWISE: [(&str, Part); 40] = [
-    ("fee payer pays money", Part::FeePayer),
-    ("fee payer pays money first", Part::FeePayer),
-    ("fee payer pays coins", Part::Signatures),
-    ("fee payer approves", Part::FeePayer),
-    ("fee payer's account is closed", Part::FeePayer),
-    ("fee payer signs a memo", Part::FeePayer),
-    ("fee payer's coins by another", Part::Source),
-    ("another fee payer", Part::FeePayer),
-    ("payer is fee payer", Part::FeePayer),
-    ("an account is made", Part::Instructions),
-    ("an account is made by the fee payer", Part::FeePayer),
-    ("two transfers", Part::Instructions),
-    ("payer pays money too", Part::Instructions),
-    ("unchecked transfer", Part::Transfer),
-    ("by another program", Part::Transfer),
-    ("by the newer program", Part::Transfer),
-    ("one unit less", Part::Amount),
-    ("one unit more", Part::Amount),
-    ("other decimals", Part::Decimals),
-    ("another mint", Part::Mint),
-    ("to a stranger", Part::Destination),
-    ("to the payer", Part::Destination),
-    ("by an authority that does not sign", Part::Authority),
-    ("three signers", Part::Signatures),
-    ("no memo", Part::Memo),
-    ("two memos", Part::Memo),
-    ("memo of another order", Part::Memo),
-    ("memo with more", Part::Memo),
-    ("dear work", Part::Fee),
-    ("much work", Part::Fee),
-    ("no bound on work", Part::Instructions),
-    ("price before limit", Part::Instructions),
-    ("eight instructions", Part::Instructions),
-    ("forged signature", Part::Signatures),
-    ("no signature", Part::Signatures),
-    ("signature of another message", Part::Signatures),
-    ("address lookup tables", Part::Bytes),
-    ("trailing bytes", Part::Bytes),
-    ("cut off", Part::Bytes),
-    ("another version", Part::Bytes),
+const OTHERWISE: [(&str, SolanaPaymentPart); 40] = [
+    ("fee payer pays money", SolanaPaymentPart::FeePayer),
+    ("fee payer pays money first", SolanaPaymentPart::FeePayer),
+    ("fee payer pays coins", SolanaPaymentPart::Signatures),
+    ("fee payer approves", SolanaPaymentPart::FeePayer),
+    ("fee payer's account is closed", SolanaPaymentPart::FeePayer),
+    ("fee payer signs a memo", SolanaPaymentPart::FeePayer),
+    ("fee payer's coins by another", SolanaPaymentPart::Source),
+    ("another fee payer", SolanaPaymentPart::FeePayer),
+    ("payer is fee payer", SolanaPaymentPart::FeePayer),
+    ("an account is made", SolanaPaymentPart::Instructions),
+    ("an account is made by the fee payer", SolanaPaymentPart::FeePayer),
+    ("two transfers", SolanaPaymentPart::Instructions),
+    ("payer pays money too", SolanaPaymentPart::Instructions),
+    ("unchecked transfer", SolanaPaymentPart::Transfer),
+    ("by another program", SolanaPaymentPart::Transfer),
+    ("by the newer program", SolanaPaymentPart::Transfer),
+    ("one unit less", SolanaPaymentPart::Amount),
+    ("one unit more", SolanaPaymentPart::Amount),
+    ("other decimals", SolanaPaymentPart::Decimals),
+    ("another mint", SolanaPaymentPart::Mint),
+    ("to a stranger", SolanaPaymentPart::Destination),
+    ("to the payer", SolanaPaymentPart::Destination),
+    ("by an authority that does not sign", SolanaPaymentPart::Authority),
+    ("three signers", SolanaPaymentPart::Signatures),
+    ("no memo", SolanaPaymentPart::Memo),
+    ("two memos", SolanaPaymentPart::Memo),
+    ("memo of another order", SolanaPaymentPart::Memo),
+    ("memo with more", SolanaPaymentPart::Memo),
+    ("dear work", SolanaPaymentPart::Fee),
+    ("much work", SolanaPaymentPart::Fee),
+    ("no bound on work", SolanaPaymentPart::Instructions),
+    ("price before limit", SolanaPaymentPart::Instructions),
+    ("eight instructions", SolanaPaymentPart::Instructions),
+    ("forged signature", SolanaPaymentPart::Signatures),
+    ("no signature", SolanaPaymentPart::Signatures),
+    ("signature of another message", SolanaPaymentPart::Signatures),
+    ("address lookup tables", SolanaPaymentPart::Bytes),
+    ("trailing bytes", SolanaPaymentPart::Bytes),
+    ("cut off", SolanaPaymentPart::Bytes),
+    ("another version", SolanaPaymentPart::Bytes),
 ];
 
 #[test]
@@ -107,7 +110,7 @@ fn what_the_protocols_own_client_makes_is_a_payment() {
     }
     let newer = cases.token("newCoin", TokenProgram::Token2022);
     assert!(cases.pay_in(&newer, cases.transaction("newer program")).is_ok());
-    assert_eq!(cases.pay(cases.transaction("newer program")).unwrap_err(), Part::Transfer);
+    assert_eq!(cases.pay(cases.transaction("newer program")).unwrap_err(), SolanaPaymentPart::Transfer);
 }
 
 #[test]
@@ -116,7 +119,7 @@ fn a_payment_is_what_is_asked_for_and_nothing_else() {
     for (name, part) in OTHERWISE {
         assert_eq!(cases.pay(cases.transaction(name)).map(|_| ()), Err(part), "{name}");
     }
-    assert_eq!(cases.pay(cases.transaction("too large")).unwrap_err(), Part::Bytes);
+    assert_eq!(cases.pay(cases.transaction("too large")).unwrap_err(), SolanaPaymentPart::Bytes);
     // What only the chain can tell.
     let only_there = ["stale blockhash", "unknown blockhash", "too poor"];
     let good = ["official", "good", "legacy", "with assertions of a wallet", "newer program", "too large"];
@@ -141,7 +144,7 @@ fn no_byte_of_a_payment_can_be_changed() {
         assert!(cases.pay(&BASE64.encode(&bytes[..at])).is_err(), "{at} bytes");
     }
     for text in ["", "=", "AA", "A A=", &"A".repeat(4000), &cases.transaction("good").replace('=', "")] {
-        assert_eq!(cases.pay(text).unwrap_err(), Part::Bytes, "{text}");
+        assert_eq!(cases.pay(text).unwrap_err(), SolanaPaymentPart::Bytes, "{text}");
     }
 }
 
@@ -149,13 +152,13 @@ fn no_byte_of_a_payment_can_be_changed() {
 fn lengths_have_one_spelling_and_a_bound() {
     let cases = Cases::read();
     let bytes = BASE64.decode(cases.transaction("good").as_bytes()).unwrap();
-    let with = |length: &[u8]| Transaction::read(&[length, &bytes[1..]].concat()).map(|_| ());
+    let with = |length: &[u8]| SolanaTransaction::read(&[length, &bytes[1..]].concat()).map(|_| ());
     assert_eq!(with(&[2]), Ok(()));
     for length in [&[0x82, 0][..], &[0x82, 0x80, 0], &[0xff, 0xff, 0x7f], &[0x82, 0x80, 0x80, 0]] {
-        assert_eq!(with(length), Err(NotATransaction::Length), "{length:?}");
+        assert_eq!(with(length), Err(TransactionParseError::Length), "{length:?}");
     }
-    assert_eq!(with(&[0xff, 0xff, 3]), Err(NotATransaction::Short), "no room is made for what is not there");
-    assert_eq!(Transaction::read(&[0; 1233]), Err(NotATransaction::TooLarge));
+    assert_eq!(with(&[0xff, 0xff, 3]), Err(TransactionParseError::Short), "no room is made for what is not there");
+    assert_eq!(SolanaTransaction::read(&[0; 1233]), Err(TransactionParseError::TooLarge));
     assert!(with(&[1]).is_err() && with(&[3]).is_err());
 }
 
@@ -166,7 +169,7 @@ fn our_signature_is_the_first_and_always_the_same() {
     assert_eq!(ours.address(), cases.address("feePayer"));
     let signed = ours.sign(&payment);
     assert_eq!(signed, ours.sign(&payment));
-    let sent = Transaction::read(&signed.raw).unwrap();
+    let sent = SolanaTransaction::read(&signed.raw).unwrap();
     let came = BASE64.decode(cases.transaction("good").as_bytes()).unwrap();
     assert_eq!(sent.message, came[129..]);
     assert_eq!(sent.signatures[0], signed.signature.0);

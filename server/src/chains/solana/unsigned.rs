@@ -4,7 +4,7 @@ use data_encoding::BASE64;
 
 use crate::chains::SolanaAddress;
 
-use super::SolanaAsk;
+use super::SolanaRequirements;
 use super::payment::{COMPUTE_BUDGET, MEMO, TRANSFER_CHECKED};
 
 /// The most compute units that it may take: a transfer takes 6000, of the newer program more, and a memo as much again.
@@ -25,7 +25,7 @@ const TOKEN_PROGRAM: u8 = 5;
 const BUDGET_PROGRAM: u8 = 6;
 const MEMO_PROGRAM: u8 = 7;
 
-impl SolanaAsk<'_> {
+impl SolanaRequirements<'_> {
     /// The transaction by which a wallet pays what is asked for, out of its account of the token, in base64. It is good as long
     /// as the block is a recent one. None for a wallet that would pay itself, or us out of our own.
     #[must_use]
@@ -87,19 +87,25 @@ mod tests {
             let mint = SolanaAddress([14; 32]);
             let token = SolanaToken { symbol: "USDC".to_owned(), mint, decimals: 6, program };
             let (fee_payer, pay_to) = (SolanaAddress([9; 32]), SolanaAddress([10; 32]));
-            let ask =
-                SolanaAsk { fee_payer, token: &token, pay_to, amount: 5_000_000, memo: "order:17", fee_most: 10_001 };
+            let ask = SolanaRequirements {
+                fee_payer,
+                token: &token,
+                pay_to,
+                amount: 5_000_000,
+                memo: "order:17",
+                fee_most: 10_001,
+            };
             let mut bytes = BASE64.decode(ask.unsigned(&payer, &[7; 32]).unwrap().as_bytes()).unwrap();
             assert!(SolanaPayment::read(&BASE64.encode(&bytes), &ask).is_err(), "nobody has signed it");
             let signature = key.sign(&bytes[129..]).to_bytes();
             bytes[SECOND].copy_from_slice(&signature);
             let payment = SolanaPayment::read(&BASE64.encode(&bytes), &ask).unwrap();
             assert_eq!((payment.payer(), payment.fee_lamports()), (payer, 10_001));
-            let other = SolanaAsk { amount: 5_000_001, ..ask };
+            let other = SolanaRequirements { amount: 5_000_001, ..ask };
             assert!(SolanaPayment::read(&BASE64.encode(&bytes), &other).is_err());
             assert_eq!((ask.unsigned(&pay_to, &[7; 32]), ask.unsigned(&fee_payer, &[7; 32])), (None, None));
             let long = "x".repeat(128);
-            assert_eq!(SolanaAsk { memo: &long, ..ask }.unsigned(&payer, &[7; 32]), None);
+            assert_eq!(SolanaRequirements { memo: &long, ..ask }.unsigned(&payer, &[7; 32]), None);
         }
     }
 }

@@ -12,7 +12,7 @@ const LENGTH_BYTES_MAX: usize = 3;
 
 /// The bytes are no transaction that is read here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotATransaction {
+pub enum TransactionParseError {
     /// More bytes than the chain takes.
     #[error("more than {TRANSACTION_BYTES_MAX} bytes")]
     TooLarge,
@@ -38,32 +38,32 @@ pub enum NotATransaction {
 
 /// A transaction, not yet compared with anything. Whatever an index in it names is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Transaction {
+pub(super) struct SolanaTransaction {
     /// The signatures, one for each signer, in their order.
     pub(super) signatures: Vec<[u8; 64]>,
     /// Accounts; the signers come first, the first of them pays the fee.
     pub(super) keys: Vec<SolanaAddress>,
     pub(super) blockhash: [u8; 32],
-    pub(super) instructions: Vec<Instruction>,
+    pub(super) instructions: Vec<SolanaInstruction>,
     /// The bytes that are signed.
     pub(super) message: Vec<u8>,
 }
 
 /// A call of a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Instruction {
+pub(super) struct SolanaInstruction {
     pub(super) program: SolanaAddress,
     pub(super) accounts: Vec<SolanaAddress>,
     pub(super) data: Vec<u8>,
 }
 
-impl Transaction {
+impl SolanaTransaction {
     /// Reads the bytes of one, all of them.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, NotATransaction> {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, TransactionParseError> {
         if bytes.len() > TRANSACTION_BYTES_MAX {
-            return Err(NotATransaction::TooLarge);
+            return Err(TransactionParseError::TooLarge);
         }
-        let mut reader = Reader(bytes);
+        let mut reader = TransactionReader(bytes);
         let count = reader.length()?;
         let signatures = (0..count).map(|_| reader.array()).collect::<Result<Vec<[u8; 64]>, _>>()?;
         let message = reader.0;
@@ -72,79 +72,79 @@ impl Transaction {
         let count = reader.length()?;
         let keys = (0..count).map(|_| reader.array().map(SolanaAddress)).collect::<Result<Vec<_>, _>>()?;
         if signatures.len() != required {
-            return Err(NotATransaction::Broken("not one signature for each signer"));
+            return Err(TransactionParseError::Broken("not one signature for each signer"));
         }
         if readonly_signers >= required || required + readonly_others > keys.len() {
-            return Err(NotATransaction::Broken("signers and accounts that do not fit together"));
+            return Err(TransactionParseError::Broken("signers and accounts that do not fit together"));
         }
         if (1..keys.len()).any(|index| keys[..index].contains(&keys[index])) {
-            return Err(NotATransaction::Broken("the same account twice"));
+            return Err(TransactionParseError::Broken("the same account twice"));
         }
         let blockhash = reader.array()?;
         let count = reader.length()?;
         let instructions = (0..count).map(|_| reader.instruction(&keys)).collect::<Result<_, _>>()?;
         if is_versioned && reader.length()? > 0 {
-            return Err(NotATransaction::Lookups);
+            return Err(TransactionParseError::Lookups);
         }
         if !reader.0.is_empty() {
-            return Err(NotATransaction::Trailing);
+            return Err(TransactionParseError::Trailing);
         }
         Ok(Self { signatures, keys, blockhash, instructions, message: message.to_vec() })
     }
 }
 
-struct Reader<'b>(&'b [u8]);
+struct TransactionReader<'b>(&'b [u8]);
 
-impl<'b> Reader<'b> {
-    fn take(&mut self, count: usize) -> Result<&'b [u8], NotATransaction> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(NotATransaction::Short)?;
+impl<'b> TransactionReader<'b> {
+    fn take(&mut self, count: usize) -> Result<&'b [u8], TransactionParseError> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(TransactionParseError::Short)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    fn byte(&mut self) -> Result<u8, NotATransaction> {
+    fn byte(&mut self) -> Result<u8, TransactionParseError> {
         self.array().map(|[byte]| byte)
     }
 
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], NotATransaction> {
-        self.take(N)?.try_into().map_err(|_| NotATransaction::Short)
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], TransactionParseError> {
+        self.take(N)?.try_into().map_err(|_| TransactionParseError::Short)
     }
 
     /// Reads a length of seven bits a byte, the lowest first.
     /// Nothing is reserved by it: what it counts is read one by one.
-    fn length(&mut self) -> Result<usize, NotATransaction> {
+    fn length(&mut self) -> Result<usize, TransactionParseError> {
         let mut length = 0_usize;
         for place in 0..LENGTH_BYTES_MAX {
             let byte = self.byte()?;
             if byte == 0 && place > 0 {
-                return Err(NotATransaction::Length);
+                return Err(TransactionParseError::Length);
             }
             length |= usize::from(byte & 0x7f) << (7 * place);
             if byte & 0x80 == 0 {
-                return if length <= usize::from(u16::MAX) { Ok(length) } else { Err(NotATransaction::Length) };
+                return if length <= usize::from(u16::MAX) { Ok(length) } else { Err(TransactionParseError::Length) };
             }
         }
-        Err(NotATransaction::Length)
+        Err(TransactionParseError::Length)
     }
 
     /// True if the message says its version, which is 0 then. One without is older, and begins with a count of signers.
-    fn version(&mut self) -> Result<bool, NotATransaction> {
+    fn version(&mut self) -> Result<bool, TransactionParseError> {
         match self.0.first() {
-            None => Err(NotATransaction::Short),
+            None => Err(TransactionParseError::Short),
             Some(first) if first & VERSIONED == 0 => Ok(false),
             Some(&VERSIONED) => self.byte().map(|_| true),
-            Some(first) => Err(NotATransaction::Version(first & !VERSIONED)),
+            Some(first) => Err(TransactionParseError::Version(first & !VERSIONED)),
         }
     }
 
-    fn instruction(&mut self, keys: &[SolanaAddress]) -> Result<Instruction, NotATransaction> {
+    fn instruction(&mut self, keys: &[SolanaAddress]) -> Result<SolanaInstruction, TransactionParseError> {
         let named = |index: u8| keys.get(usize::from(index)).copied();
-        let missing = NotATransaction::Broken("an account that it does not name");
+        let missing = TransactionParseError::Broken("an account that it does not name");
         let program = self.byte()?;
         let count = self.length()?;
         let accounts = self.take(count)?.iter().map(|index| named(*index)).collect::<Option<Vec<_>>>();
         let count = self.length()?;
         let data = self.take(count)?.to_vec();
-        Ok(Instruction { program: named(program).ok_or(missing)?, accounts: accounts.ok_or(missing)?, data })
+        Ok(SolanaInstruction { program: named(program).ok_or(missing)?, accounts: accounts.ok_or(missing)?, data })
     }
 }

@@ -3,20 +3,20 @@
 use super::unreadable;
 use crate::api::{Cx, Number, Rest};
 use crate::base::{Day, Usd};
-use crate::credit::{Credit, SumAsk, SumBy};
+use crate::credit::{Ledger, UsageGrouping, UsageSumQuery};
 use crate::generated::ops::billing::{GetUsage, GetUsageError, GetUsageInput};
 use crate::generated::types::BillingUsage;
 
 const NANOS_PER_CENT: i64 = 10_000_000;
 
-impl GetUsage for Credit {
+impl GetUsage for Ledger {
     async fn get_usage(&self, cx: &Cx, input: GetUsageInput) -> Result<BillingUsage, GetUsageError> {
-        let ask = SumAsk {
+        let ask = UsageSumQuery {
             account: input.caller.account,
             key: Some(input.caller.key),
             from: input.start_date.unwrap_or(Day::from_number(i64::MIN)),
             to: input.end_date.unwrap_or(Day::from_number(i64::MAX)),
-            by: SumBy::default(),
+            by: UsageGrouping::default(),
             rows_max: 1,
         };
         let rows = self.sums(ask).await.map_err(|error| {

@@ -1,9 +1,9 @@
 //! `GET /api/user/self/receipts`.
 
-use super::{shown, unreadable};
+use super::{receipt_reply, unreadable};
 use crate::api::Cx;
 use crate::base::KeyId;
-use crate::credit::{Credit, ListAsk, ReceiptState, Resolved};
+use crate::credit::{Ledger, ReceiptQuery, ReceiptState, ResolutionKind};
 use crate::generated::limits;
 use crate::generated::ops::receipts::{ListReceipts, ListReceiptsError, ListReceiptsInput};
 use crate::generated::types::{ReceiptListReply, ReceiptPage, ReceiptStatus};
@@ -11,11 +11,11 @@ use crate::generated::types::{ReceiptListReply, ReceiptPage, ReceiptStatus};
 /// The most receipts on a page where no limit is asked for.
 const LIMIT: u32 = 20;
 
-impl ListReceipts for Credit {
+impl ListReceipts for Ledger {
     async fn list_receipts(&self, cx: &Cx, input: ListReceiptsInput) -> Result<ReceiptListReply, ListReceiptsError> {
         let ListReceiptsInput { caller, csv, limit, after, key_id, model, status, from, to } = input;
         let not_found = || ListReceiptsError::ReceiptNotFound { request_id: after.clone().unwrap_or_default() };
-        let ask = ListAsk {
+        let ask = ReceiptQuery {
             account: caller.account,
             limit: limit
                 .map_or(if csv { limits::RECEIPTS_AS_CSV } else { LIMIT }, |limit| u32::try_from(limit).unwrap_or(1)),
@@ -33,7 +33,7 @@ impl ListReceipts for Credit {
         })?;
         let page = page.ok_or_else(not_found)?;
         let data = ReceiptPage {
-            receipts: page.receipts.into_iter().map(shown).collect(),
+            receipts: page.receipts.into_iter().map(receipt_reply).collect(),
             next: page.next.map(|request| request.to_string()),
         };
         Ok(ReceiptListReply { success: true, message: String::new(), data })
@@ -43,7 +43,7 @@ impl ListReceipts for Credit {
 fn standing(status: ReceiptStatus) -> ReceiptState {
     match status {
         ReceiptStatus::Held => ReceiptState::Held,
-        ReceiptStatus::Settled => ReceiptState::Ended(Resolved::Settled),
-        ReceiptStatus::Released => ReceiptState::Ended(Resolved::Released),
+        ReceiptStatus::Settled => ReceiptState::Ended(ResolutionKind::Settled),
+        ReceiptStatus::Released => ReceiptState::Ended(ResolutionKind::Released),
     }
 }

@@ -3,7 +3,7 @@
 use super::{unreadable, whole};
 use crate::api::Cx;
 use crate::base::Day;
-use crate::credit::{Credit, SumAsk, SumBy, Sums};
+use crate::credit::{Ledger, UsageGrouping, UsageSumQuery, UsageSums};
 use crate::generated::limits;
 use crate::generated::ops::usage::{SumUsage, SumUsageError, SumUsageInput};
 use crate::generated::types::{UsageGroup, UsageReply, UsageReport, UsageRow};
@@ -11,7 +11,7 @@ use crate::generated::types::{UsageGroup, UsageReply, UsageReport, UsageRow};
 /// The number of days that are told where no first one is named.
 const DAYS: i64 = 30;
 
-impl SumUsage for Credit {
+impl SumUsage for Ledger {
     async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {
         let to = input.to.unwrap_or_else(|| Day::of_ms(self.clock.now_ms()).plus(1));
         let from = input.from.unwrap_or_else(|| to.plus(-DAYS));
@@ -22,25 +22,25 @@ impl SumUsage for Credit {
             return Err(too_wide(format!("it is not 1 to {days} days")));
         }
         let groups = input.group_by.unwrap_or_default();
-        let by = SumBy {
+        let by = UsageGrouping {
             day: groups.contains(&UsageGroup::Day),
             key: groups.contains(&UsageGroup::Key),
             model: groups.contains(&UsageGroup::Model),
         };
         let rows_max = limits::USAGE_ROWS;
-        let ask = SumAsk { account: input.caller.account, key: None, from, to, by, rows_max };
+        let ask = UsageSumQuery { account: input.caller.account, key: None, from, to, by, rows_max };
         let rows = self.sums(ask).await.map_err(|error| {
             unreadable(cx, &error);
             SumUsageError::LedgerUnavailable
         })?;
         let rows = rows.ok_or_else(|| too_wide(format!("it is more than {rows_max} rows")))?;
-        let data = UsageReport { from, to, rows: rows.into_iter().map(shown_row).collect() };
+        let data = UsageReport { from, to, rows: rows.into_iter().map(usage_row).collect() };
         Ok(UsageReply { success: true, message: String::new(), data })
     }
 }
 
-fn shown_row(sums: Sums) -> UsageRow {
-    let Sums { day, key, model, requests, released, charged, shortfall, usage } = sums;
+fn usage_row(sums: UsageSums) -> UsageRow {
+    let UsageSums { day, key, model, requests, released, charged, shortfall, usage } = sums;
     UsageRow {
         day,
         key_id: key.map(|key| key.0),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::base::{AccountId, Usd};
-use crate::credit::{Balance, Difference, Totals};
-use crate::store::{Row, Sql, StoreError, Transaction, query};
+use crate::credit::{AccountBalance, AuditDifference, AuditTotals};
+use crate::store::{DatabaseRow, SqlText, StoreError, StoreTransaction, query};
 
 /// The most rows of one kind of difference that are named.
 const NAMED_MAX: i64 = 100;
@@ -62,7 +62,7 @@ macro_rules! charged {
 }
 macro_rules! charged_on_both {
     ($than:literal) => {
-        Sql::of(
+        SqlText::of(
             charged!("(SELECT sum(CAST(u.value ->> 1 AS NUMERIC) * (u.value ->> 2)) FROM json_each(r.tools) u)", $than),
             charged!(
                 "(SELECT sum((u ->> 1)::numeric * (u ->> 2)::numeric) FROM json_array_elements(r.tools::json) u)",
@@ -72,30 +72,30 @@ macro_rules! charged_on_both {
     };
 }
 
-const ABOVE_ITS_PRICE: Sql = charged_on_both!("cost >");
+const ABOVE_ITS_PRICE: SqlText = charged_on_both!("cost >");
 /// An estimated charge may be less: no more is charged for it than was held.
-const BELOW_ITS_PRICE: Sql = charged_on_both!("estimated = 0 AND cost <");
+const BELOW_ITS_PRICE: SqlText = charged_on_both!("estimated = 0 AND cost <");
 
 /// Queries for rows that the rules of the schema make impossible. Each has a name for the kind of row, and finds the rows'
 /// numbers.
-const IMPOSSIBLE: &[(&str, Sql)] = &[
+const IMPOSSIBLE: &[(&str, SqlText)] = &[
     (
         "account without a balance",
-        Sql::same(
+        SqlText::same(
             "SELECT a.id FROM accounts a LEFT JOIN ledger_accounts l ON l.account_id = a.id LEFT JOIN balances b ON b.account_id = l.id \
             WHERE b.account_id IS NULL LIMIT $1",
         ),
     ),
     (
         "kept hold that is open for nothing",
-        Sql::same(
+        SqlText::same(
             "SELECT h.id FROM holds h WHERE h.kept = 1 AND NOT EXISTS (\
             SELECT 1 FROM video_task v WHERE v.hold_id = h.id AND v.status IN ('queued', 'in_progress')) LIMIT $1",
         ),
     ),
     (
         "video that ended otherwise than its hold",
-        Sql::same(
+        SqlText::same(
             "SELECT v.hold_id FROM video_task v LEFT JOIN holds h ON h.id = v.hold_id LEFT JOIN receipts r ON r.hold_id = v.hold_id \
             WHERE ((h.id IS NOT NULL) <> (v.receipt_id IS NULL)) \
             OR (v.receipt_id IS NOT NULL AND r.id IS NULL AND v.ended_at >= (SELECT coalesce(max(ends_at), 0) FROM archived_months)) \
@@ -105,11 +105,11 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
     (
         "receipt of a hold that has not ended",
-        Sql::same("SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LIMIT $1"),
+        SqlText::same("SELECT r.hold_id FROM receipts r JOIN holds h ON h.id = r.hold_id LIMIT $1"),
     ),
     (
         "receipt without its prices",
-        Sql::same(
+        SqlText::same(
             "SELECT r.hold_id FROM receipts r WHERE NOT EXISTS (SELECT 1 FROM prices p WHERE p.id = r.price_id) OR NOT EXISTS (\
             SELECT 1 FROM prices p WHERE p.id = coalesce(r.class_price_id, r.tier_price_id, r.fallback_price_id, r.price_id)) LIMIT $1",
         ),
@@ -118,7 +118,7 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ("charge below the price of its usage", BELOW_ITS_PRICE),
     (
         "budget that is not what was spent and held of it",
-        Sql::same(
+        SqlText::same(
             "SELECT w.key_id FROM spend_windows w LEFT JOIN (\
             SELECT key_id, period, starts_at, sum(cost) AS spent, sum(amount) AS held FROM (\
                 SELECT c.key_id, p.period, CASE p.period WHEN 'day' THEN c.day_at WHEN 'month' THEN c.month_at ELSE c.life_at END AS starts_at, \
@@ -135,7 +135,7 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
     (
         "requests under way that are not counted right",
-        Sql::same(
+        SqlText::same(
             "SELECT k.key_id FROM key_rates k LEFT JOIN (\
             SELECT key_id, sum(in_flight) AS in_flight FROM holds GROUP BY key_id) c ON c.key_id = k.key_id \
             WHERE k.in_flight <> coalesce(c.in_flight, 0) LIMIT $1",
@@ -143,7 +143,7 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
     (
         "day of usage that is not the sum of its receipts",
-        Sql::same(
+        SqlText::same(
             "SELECT DISTINCT account_id FROM (SELECT account_id FROM (SELECT account_id, day, key_id, model, requests, \
             released, charged, shortfall, prompt, cached, cache_write, cache_write_long, completion, reasoning, \
             audio_prompt, image_prompt, audio_completion, image_completion FROM usage_days UNION ALL SELECT \
@@ -159,27 +159,27 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
     (
         "order that succeeded without its credit",
-        Sql::same(
+        SqlText::same(
             "SELECT o.id FROM topup_order o LEFT JOIN transfers t ON t.order_id = o.id WHERE o.status = 'success' \
             AND (t.amount IS DISTINCT FROM o.amount OR t.credit IS DISTINCT FROM o.account_id) LIMIT $1",
         ),
     ),
     (
         "payment that came and was not credited",
-        Sql::same(
+        SqlText::same(
             "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id WHERE p.state = 'paid' AND o.status <> 'success' LIMIT $1",
         ),
     ),
     (
         "order that succeeded without a payment",
-        Sql::same(
+        SqlText::same(
             "SELECT o.id FROM topup_order o LEFT JOIN payments p ON p.order_id = o.id AND p.state = 'paid' \
             WHERE o.status = 'success' AND p.id IS NULL LIMIT $1",
         ),
     ),
     (
         "cap of an agent that is not what it has topped up",
-        Sql::same(
+        SqlText::same(
             "SELECT w.agent_id FROM agent_windows w LEFT JOIN (\
             SELECT agent_id, period, CASE period WHEN 'life' THEN 0 ELSE day END AS starts_at, \
                 sum(CASE status WHEN 'success' THEN amount ELSE 0 END) AS spent, sum(CASE status WHEN 'success' THEN 0 ELSE amount END) AS held \
@@ -192,42 +192,42 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
     (
         "top-up without its order",
-        Sql::same(
+        SqlText::same(
             "SELECT t.id FROM transfers t LEFT JOIN topup_order o ON o.id = t.order_id WHERE t.kind = 'topup' \
             AND (o.status IS DISTINCT FROM 'success' OR o.amount IS DISTINCT FROM t.amount OR o.account_id IS DISTINCT FROM t.credit) LIMIT $1",
         ),
     ),
     (
         "reversal that was not posted",
-        Sql::same(
+        SqlText::same(
             "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'reversal:' || r.id WHERE coalesce(t.amount, 0) <> r.taken \
             OR (r.taken > 0 AND (t.debit IS DISTINCT FROM r.account_id OR t.credit IS DISTINCT FROM r.counter)) LIMIT $1",
         ),
     ),
     (
         "debt that was not posted",
-        Sql::same(
+        SqlText::same(
             "SELECT r.id FROM reversals r LEFT JOIN transfers t ON t.idem = 'debt:' || r.id WHERE coalesce(t.amount, 0) <> r.debt \
             OR (r.debt > 0 AND (t.debit IS DISTINCT FROM 8 OR t.credit IS DISTINCT FROM r.counter)) LIMIT $1",
         ),
     ),
     (
         "debt that was not paid by its payments",
-        Sql::same(
+        SqlText::same(
             "SELECT r.id FROM reversals r LEFT JOIN (SELECT reversal_id, sum(amount) AS paid FROM debt_payments GROUP BY reversal_id) p \
             ON p.reversal_id = r.id WHERE r.collected <> coalesce(p.paid, 0) LIMIT $1",
         ),
     ),
     (
         "payment of a debt that was not posted",
-        Sql::same(
+        SqlText::same(
             "SELECT p.id FROM debt_payments p JOIN reversals r ON r.id = p.reversal_id LEFT JOIN transfers t ON t.idem = 'debt-payment:' || p.id \
             WHERE t.amount IS DISTINCT FROM p.amount OR t.debit IS DISTINCT FROM r.account_id OR t.credit IS DISTINCT FROM 8 LIMIT $1",
         ),
     ),
     (
         "payment of which more went back than it was credited with",
-        Sql::same(
+        SqlText::same(
             "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id \
             JOIN (SELECT payment_id, sum(amount) AS amount FROM reversals WHERE payment_id IS NOT NULL GROUP BY payment_id) b \
             ON b.payment_id = p.id WHERE b.amount > coalesce(CASE p.state WHEN 'paid' THEN o.amount ELSE p.resolved_amount END, 0) LIMIT $1",
@@ -235,14 +235,14 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
     ),
     (
         "resolved payment that was not credited",
-        Sql::same(
+        SqlText::same(
             "SELECT p.id FROM payments p JOIN topup_order o ON o.id = p.order_id LEFT JOIN transfers t ON t.idem = 'payment:' || p.id \
             WHERE p.resolution = 'credit' AND (t.amount IS DISTINCT FROM p.resolved_amount OR t.credit IS DISTINCT FROM o.account_id) LIMIT $1",
         ),
     ),
     (
         "refund without its reversal",
-        Sql::same(
+        SqlText::same(
             "SELECT t.id FROM transfers t WHERE t.kind = 'refund' AND NOT EXISTS (\
             SELECT 1 FROM reversals r WHERE t.idem IN ('reversal:' || r.id, 'debt:' || r.id)) LIMIT $1",
         ),
@@ -250,59 +250,62 @@ const IMPOSSIBLE: &[(&str, Sql)] = &[
 ];
 
 /// The lock that an audit begins with. It sees the months that are there when nobody takes one out any more.
-const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE ONLY receipts IN ACCESS SHARE MODE");
+const LOCK: SqlText = SqlText::of("SELECT 1", "LOCK TABLE ONLY receipts IN ACCESS SHARE MODE");
 
 /// Waits until no month is being taken out, before the snapshot sees anything.
-pub(in crate::credit) async fn hold_months(snapshot: &mut Transaction) -> Result<(), StoreError> {
+pub(in crate::credit) async fn hold_months(snapshot: &mut StoreTransaction) -> Result<(), StoreError> {
     query(LOCK).execute(snapshot).await.map(drop).map_err(auditing)
 }
 
 /// The sum that each account was moved by, over all transfers and receipts: credits less debits.
-pub(in crate::credit) async fn moved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
+pub(in crate::credit) async fn moved(snapshot: &mut StoreTransaction) -> Result<BTreeMap<i64, i128>, StoreError> {
     let rows = query(MOVED).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)
 }
 
 /// The sum that the open holds of each account reserve.
-pub(in crate::credit) async fn reserved(snapshot: &mut Transaction) -> Result<BTreeMap<i64, i128>, StoreError> {
+pub(in crate::credit) async fn reserved(snapshot: &mut StoreTransaction) -> Result<BTreeMap<i64, i128>, StoreError> {
     let rows = query(OPEN).fetch_all(snapshot).await.map_err(auditing)?;
     sums(&rows)
 }
 
 pub(in crate::credit) async fn balances(
-    snapshot: &mut Transaction,
-) -> Result<BTreeMap<AccountId, Balance>, StoreError> {
+    snapshot: &mut StoreTransaction,
+) -> Result<BTreeMap<AccountId, AccountBalance>, StoreError> {
     let rows = query(BALANCES).fetch_all(snapshot).await.map_err(auditing)?;
-    let balance = |row: &Row| {
-        let balance = Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) };
+    let balance = |row: &DatabaseRow| {
+        let balance =
+            AccountBalance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) };
         Ok((AccountId(row.try_get(0)?), balance))
     };
     rows.iter().map(balance).collect::<Result<_, _>>().map_err(auditing)
 }
 
 /// The ledger's own accounts.
-pub(in crate::credit) async fn house(snapshot: &mut Transaction) -> Result<BTreeMap<i64, String>, StoreError> {
+pub(in crate::credit) async fn own_accounts(
+    snapshot: &mut StoreTransaction,
+) -> Result<BTreeMap<i64, String>, StoreError> {
     let rows = query(HOUSE).fetch_all(snapshot).await.map_err(auditing)?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(auditing)
 }
 
 /// The sum of the payments of each rail, by the code of its clearing account.
-pub(in crate::credit) async fn cleared(snapshot: &mut Transaction) -> Result<BTreeMap<String, i128>, StoreError> {
+pub(in crate::credit) async fn cleared(snapshot: &mut StoreTransaction) -> Result<BTreeMap<String, i128>, StoreError> {
     let rows = query(CLEARED).fetch_all(snapshot).await.map_err(auditing)?;
-    let sum = |row: &Row| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
+    let sum = |row: &DatabaseRow| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
     rows.iter().map(sum).collect::<Result<_, _>>().map_err(auditing)
 }
 
 /// The sum that all accounts together owe.
-pub(in crate::credit) async fn owed(snapshot: &mut Transaction) -> Result<i128, StoreError> {
+pub(in crate::credit) async fn owed(snapshot: &mut StoreTransaction) -> Result<i128, StoreError> {
     let row = query(OWED).fetch_one(snapshot).await.map_err(auditing)?;
     Ok(joined(row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?))
 }
 
-pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Totals, StoreError> {
+pub(in crate::credit) async fn totals(snapshot: &mut StoreTransaction) -> Result<AuditTotals, StoreError> {
     let row = query(COUNTS).fetch_one(snapshot).await.map_err(auditing)?;
     let totals = || {
-        Ok(Totals {
+        Ok(AuditTotals {
             transfers: row.try_get(0)?,
             holds: row.try_get::<i64>(1)? + row.try_get::<i64>(2)? + row.try_get::<i64>(4)?,
             holds_open: row.try_get(1)?,
@@ -314,38 +317,38 @@ pub(in crate::credit) async fn totals(snapshot: &mut Transaction) -> Result<Tota
 }
 
 /// Rows that cannot be, and the damages that the database finds in itself.
-pub(in crate::credit) async fn impossible(snapshot: &mut Transaction) -> Result<Vec<Difference>, StoreError> {
+pub(in crate::credit) async fn impossible(snapshot: &mut StoreTransaction) -> Result<Vec<AuditDifference>, StoreError> {
     let mut found = Vec::new();
     for (sign, text) in IMPOSSIBLE {
         let rows = query(*text).bind(NAMED_MAX).fetch_all(&mut *snapshot).await.map_err(auditing)?;
         for row in &rows {
-            found.push(Difference::Impossible { sign, row: row.try_get(0).map_err(auditing)? });
+            found.push(AuditDifference::Impossible { sign, row: row.try_get(0).map_err(auditing)? });
         }
     }
-    if let Transaction::Sqlite(..) = snapshot {
+    if let StoreTransaction::Sqlite(..) = snapshot {
         damages(snapshot, &mut found).await?;
     }
     Ok(found)
 }
 
 /// Adds the damages that SQLite finds in its file. PostgreSQL is asked by its own tools, at the server.
-async fn damages(snapshot: &mut Transaction, found: &mut Vec<Difference>) -> Result<(), StoreError> {
+async fn damages(snapshot: &mut StoreTransaction, found: &mut Vec<AuditDifference>) -> Result<(), StoreError> {
     for row in query("PRAGMA integrity_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
         let said: String = row.try_get(0).map_err(auditing)?;
         if said != "ok" {
-            found.push(Difference::Damaged { said });
+            found.push(AuditDifference::Damaged { said });
         }
     }
     for row in query("PRAGMA foreign_key_check").fetch_all(&mut *snapshot).await.map_err(auditing)? {
         let (table, row): (String, Option<i64>) =
             (row.try_get(0).map_err(auditing)?, row.try_get(1).map_err(auditing)?);
-        found.push(Difference::Damaged { said: format!("row {row:?} of {table} refers to nothing") });
+        found.push(AuditDifference::Damaged { said: format!("row {row:?} of {table} refers to nothing") });
     }
     Ok(())
 }
 
-fn sums(rows: &[Row]) -> Result<BTreeMap<i64, i128>, StoreError> {
-    let sum = |row: &Row| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
+fn sums(rows: &[DatabaseRow]) -> Result<BTreeMap<i64, i128>, StoreError> {
+    let sum = |row: &DatabaseRow| Ok((row.try_get(0)?, joined(row.try_get(1)?, row.try_get(2)?)));
     rows.iter().map(sum).collect::<Result<_, _>>().map_err(auditing)
 }
 

@@ -1,8 +1,8 @@
 //! Budgets of keys.
 
 use crate::base::{KeyId, Usd};
-use crate::credit::{Budget, Budgets};
-use crate::store::{Readers, StoreError, query};
+use crate::credit::{BudgetUsage, KeyBudgets};
+use crate::store::{ReadPool, StoreError, query};
 
 const BUDGETS: &str = "SELECT budget_day, \
     coalesce((SELECT spent + held FROM spend_windows WHERE key_id = $1 AND period = 'day' AND starts_at = $2), 0), budget_month, \
@@ -11,18 +11,18 @@ const BUDGETS: &str = "SELECT budget_day, \
     FROM api_keys WHERE id = $1";
 
 pub(in crate::credit) async fn budgets(
-    readers: &Readers,
+    readers: &ReadPool,
     key: KeyId,
     day_ms: i64,
     month_ms: i64,
-) -> Result<Budgets, StoreError> {
+) -> Result<KeyBudgets, StoreError> {
     let reading = StoreError::read("the budgets of a key");
     let row = query(BUDGETS).bind(key.0).bind(day_ms).bind(month_ms).fetch_one(readers).await.map_err(reading)?;
     let budget = |index| {
         let reading = StoreError::read("the budgets of a key");
         let read = row.try_get::<Option<i64>>(index).and_then(|most| Ok((most, row.try_get(index + 1)?)));
         let (most, taken): (Option<i64>, i64) = read.map_err(reading)?;
-        Ok(most.map(|most| Budget { most: Usd::from_nanos(most), taken: Usd::from_nanos(taken) }))
+        Ok(most.map(|most| BudgetUsage { most: Usd::from_nanos(most), taken: Usd::from_nanos(taken) }))
     };
-    Ok(Budgets { day: budget(0)?, month: budget(2)?, life: budget(4)? })
+    Ok(KeyBudgets { day: budget(0)?, month: budget(2)?, life: budget(4)? })
 }

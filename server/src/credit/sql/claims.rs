@@ -2,15 +2,15 @@
 
 use rusqlite::{Connection, OptionalExtension, Result};
 
-use super::once::written;
-use super::table::Table;
+use super::idempotency::written;
+use super::table::InsertTarget;
 use crate::base::RequestId;
-use crate::credit::claims::{ClaimEnd, KeyEnd};
-use crate::credit::ledger::{Plan, Touched};
-use crate::credit::rules::Loaded;
+use crate::credit::backend::{BatchPlan, Touched};
+use crate::credit::claims::{ClaimEnd, ClaimRowChange};
+use crate::credit::rules::LoadedRows;
 
 const FIND: &str = "SELECT request_id FROM idempotency WHERE account_id = ?1 AND idem_key = ?2";
-const CLAIMS: Table = Table::Plain {
+const CLAIMS: InsertTarget = InsertTarget::Plain {
     into: "INSERT INTO idempotency",
     columns: "account_id, idem_key, request_sha256, request_id, epoch, state, created_at",
 };
@@ -21,7 +21,7 @@ const ANSWERED: &str = "UPDATE idempotency SET state = 'done', status = ?4, head
 const FREE: &str =
     "DELETE FROM idempotency WHERE account_id = ?1 AND idem_key = ?2 AND request_id = ?3 AND state = 'running'";
 
-pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Loaded) -> Result<()> {
+pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut LoadedRows) -> Result<()> {
     if touched.claims.is_empty() {
         return Ok(());
     }
@@ -34,15 +34,15 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
     Ok(())
 }
 
-pub(super) fn write(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+pub(super) fn write(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()> {
     for ClaimEnd { claim, end } in &plan.claims_ended {
         let request = &claim.request;
         let of = (request.account.0, &request.key, request.request.as_str());
         match end {
-            KeyEnd::Afterwards => {}
-            KeyEnd::Released => drop(connection.prepare_cached(FREE)?.execute(of)?),
-            KeyEnd::Charged => drop(connection.prepare_cached(DONE)?.execute(of)?),
-            KeyEnd::Replied(answer) => {
+            ClaimRowChange::Afterwards => {}
+            ClaimRowChange::Released => drop(connection.prepare_cached(FREE)?.execute(of)?),
+            ClaimRowChange::Charged => drop(connection.prepare_cached(DONE)?.execute(of)?),
+            ClaimRowChange::Replied(answer) => {
                 let (status, headers, body) = (answer.status.as_u16(), written(&answer.headers), &answer.body[..]);
                 connection.prepare_cached(ANSWERED)?.execute((of.0, of.1, of.2, status, headers, body))?;
             }

@@ -3,9 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
 use crate::base::{AccountId, Usd};
-use crate::credit::ledger::{NewRate, Plan, Touched};
-use crate::credit::limits::{Counted, Limits, LoadedKey, Used, Window, WindowId};
-use crate::credit::rules::Loaded;
+use crate::credit::backend::{BatchPlan, NewRate, Touched};
+use crate::credit::limits::{BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
+use crate::credit::rules::LoadedRows;
 
 const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
         k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
@@ -18,7 +18,7 @@ const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES 
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
 
 /// Reads the keys that a batch touches, by themselves and by its holds, with what they have used.
-pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Loaded) -> Result<()> {
+pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut LoadedRows) -> Result<()> {
     let of_holds = loaded.holds.values().filter_map(|hold| hold.counted).collect::<Vec<_>>();
     for id in touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)) {
         if loaded.keys.contains_key(id) {
@@ -33,7 +33,7 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
         }
         loaded.keys.insert(*id, key);
     }
-    for window in of_holds.iter().flat_map(Counted::windows) {
+    for window in of_holds.iter().flat_map(CountedLimits::windows) {
         load_window(connection, window, loaded)?;
     }
     Ok(())
@@ -41,15 +41,15 @@ pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut Load
 
 /// Writes the used part of the rates of keys. Rows of budgets and rates are there before, as the database counts with the
 /// holds.
-pub(super) fn write(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+pub(super) fn write(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()> {
     for NewRate { key, used } in &plan.rates {
         connection.prepare_cached(RATE)?.execute((key.0, used.at_ms, used.requests, used.tokens))?;
     }
     Ok(())
 }
 
-fn load_window(connection: &Connection, id: WindowId, loaded: &mut Loaded) -> Result<()> {
-    let WindowId { key, period, starts_at_ms } = id;
+fn load_window(connection: &Connection, id: BudgetWindowId, loaded: &mut LoadedRows) -> Result<()> {
+    let BudgetWindowId { key, period, starts_at_ms } = id;
     let mut find = connection.prepare_cached(WINDOW)?;
     if let Some(found) = find.query_row((key.0, period.as_str(), starts_at_ms), window).optional()? {
         loaded.windows.insert(id, found);
@@ -64,21 +64,21 @@ fn key(row: &Row<'_>) -> Result<LoadedKey> {
         active: row.get(1)?,
         account_active: row.get(2)?,
         expires_at_ms: row.get(3)?,
-        limits: Limits {
+        limits: LoadedLimits {
             budgets: [budget(4)?, budget(5)?, budget(6)?],
             requests_per_minute: row.get(7)?,
             tokens_per_minute: row.get(8)?,
             in_flight: row.get(9)?,
         },
-        used: Used::default(),
+        used: RateUsage::default(),
     })
 }
 
-fn used(row: &Row<'_>) -> Result<Used> {
-    Ok(Used { at_ms: row.get(0)?, requests: row.get(1)?, tokens: row.get(2)?, in_flight: row.get(3)? })
+fn used(row: &Row<'_>) -> Result<RateUsage> {
+    Ok(RateUsage { at_ms: row.get(0)?, requests: row.get(1)?, tokens: row.get(2)?, in_flight: row.get(3)? })
 }
 
-fn window(row: &Row<'_>) -> Result<Window> {
+fn window(row: &Row<'_>) -> Result<BudgetWindow> {
     let usd = |index| Ok::<_, rusqlite::Error>(Usd::from_nanos(row.get(index)?));
-    Ok(Window { budget: usd(0)?, cap: usd(1)?, spent: usd(2)?, held: usd(3)? })
+    Ok(BudgetWindow { budget: usd(0)?, cap: usd(1)?, spent: usd(2)?, held: usd(3)? })
 }

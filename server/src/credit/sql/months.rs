@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use sqlx::AssertSqlSafe;
 
 use crate::base::YearMonth;
-use crate::store::{Fault, Readers, StoreError, Transaction, query};
+use crate::store::{ErrorClass, ReadPool, StoreError, StoreTransaction, query};
 
 const HAS: &str = "SELECT to_regclass($1) IS NOT NULL OR EXISTS (SELECT 1 FROM archived_months WHERE starts_at = $2)";
 const MAKE: &str = "SELECT receipts_month($1)";
@@ -46,7 +46,7 @@ pub(in crate::credit) fn archived(month: YearMonth) -> String {
 }
 
 /// True if the partition of a month is there, or was.
-pub(in crate::credit) async fn has_month(readers: &Readers, month: YearMonth) -> Result<bool, StoreError> {
+pub(in crate::credit) async fn has_month(readers: &ReadPool, month: YearMonth) -> Result<bool, StoreError> {
     let row = query(HAS).bind(&table_of(month)).bind(month.starts_at_ms()).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
@@ -54,7 +54,7 @@ pub(in crate::credit) async fn has_month(readers: &Readers, month: YearMonth) ->
 /// Makes the partition of a month, unless it is there. Writers wait for it no longer than a moment; where it is for an archive,
 /// it takes as long as there are receipts to move.
 pub(in crate::credit) async fn make_month(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     month: YearMonth,
     is_for_archive: bool,
 ) -> Result<(), StoreError> {
@@ -66,14 +66,14 @@ pub(in crate::credit) async fn make_month(
     made.map(drop).map_err(StoreError::write("the partition of a month of receipts"))
 }
 
-pub(in crate::credit) async fn is_archived(readers: &Readers, month: YearMonth) -> Result<bool, StoreError> {
+pub(in crate::credit) async fn is_archived(readers: &ReadPool, month: YearMonth) -> Result<bool, StoreError> {
     let row = query(IS_ARCHIVED).bind(month.starts_at_ms()).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
 /// The first month in front of another that has receipts and is not archived.
 pub(in crate::credit) async fn earlier_month(
-    snapshot: &mut Transaction,
+    snapshot: &mut StoreTransaction,
     month: YearMonth,
 ) -> Result<Option<YearMonth>, StoreError> {
     let row = query(EARLIER).bind(month.starts_at_ms()).fetch_one(snapshot).await;
@@ -82,7 +82,7 @@ pub(in crate::credit) async fn earlier_month(
 }
 
 pub(in crate::credit) async fn count_month(
-    snapshot: &mut Transaction,
+    snapshot: &mut StoreTransaction,
     month: YearMonth,
 ) -> Result<MonthCount, StoreError> {
     let row = query(COUNT).bind(month.starts_at_ms()).bind(month.ends_at_ms()).fetch_one(snapshot).await;
@@ -95,11 +95,11 @@ pub(in crate::credit) async fn count_month(
 /// # Errors
 /// When they cannot be read, or are not taken.
 pub(in crate::credit) async fn copy_month<E: From<StoreError>>(
-    snapshot: &mut Transaction,
+    snapshot: &mut StoreTransaction,
     month: YearMonth,
     mut take: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
-    let Transaction::Postgres(snapshot) = snapshot else { return Ok(()) };
+    let StoreTransaction::Postgres(snapshot) = snapshot else { return Ok(()) };
     let (from, to) = (month.starts_at_ms(), month.ends_at_ms());
     let text = format!(
         "COPY (SELECT * FROM receipts WHERE resolved_at >= {from} AND resolved_at < {to} ORDER BY id) TO STDOUT (FORMAT csv, HEADER)"
@@ -113,7 +113,7 @@ pub(in crate::credit) async fn copy_month<E: From<StoreError>>(
 
 /// Writes down that a month is archived, and what each key's part of it comes to.
 pub(in crate::credit) async fn carry_month(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     month: YearMonth,
     count: MonthCount,
     sha256: &[u8],
@@ -136,16 +136,16 @@ pub(in crate::credit) async fn carry_month(
 /// Locks the tables that a month is taken out of; false where they were not free in time. Nothing of the transaction is lost
 /// then. Other months are left alone: a vacuum of one keeps nobody waiting.
 pub(in crate::credit) async fn lock_receipts(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     month: YearMonth,
 ) -> Result<bool, StoreError> {
     query(LOCK_PATIENCE).execute(&mut *transaction).await.map_err(reading)?;
     query(SAVE).execute(&mut *transaction).await.map_err(reading)?;
-    let Transaction::Postgres(server) = &mut *transaction else { return Ok(false) };
+    let StoreTransaction::Postgres(server) = &mut *transaction else { return Ok(false) };
     let lock = format!("LOCK TABLE ONLY receipts, receipts_other, {} IN ACCESS EXCLUSIVE MODE", table_of(month));
     match sqlx::raw_sql(AssertSqlSafe(lock)).execute(&mut **server).await {
         Ok(_) => Ok(true),
-        Err(error) if Fault::of_server(&error) == Fault::Passing => {
+        Err(error) if ErrorClass::of_server(&error) == ErrorClass::Passing => {
             query(BACK).execute(transaction).await.map_err(reading)?;
             Ok(false)
         }
@@ -156,7 +156,7 @@ pub(in crate::credit) async fn lock_receipts(
 /// Takes a month out of the receipts, under the lock; false where receipts of it have come since. Its table goes as well where
 /// `drops` says so.
 pub(in crate::credit) async fn detach_month(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     month: YearMonth,
     count: MonthCount,
     drops: bool,
@@ -166,7 +166,7 @@ pub(in crate::credit) async fn detach_month(
     if row.and_then(|row| row.try_get(0)).map_err(reading)? {
         return Ok(false);
     }
-    let Transaction::Postgres(transaction) = transaction else { return Ok(false) };
+    let StoreTransaction::Postgres(transaction) = transaction else { return Ok(false) };
     let table = table_of(month);
     let then = if drops {
         format!("DROP TABLE {table}")

@@ -8,7 +8,7 @@
 //! or a database that was set back in time, does not know of the latest starts: counted, their numbers would be given once more,
 //! and two servers would write as one.
 
-use crate::store::{Sql, StoreError, Transaction, query};
+use crate::store::{SqlText, StoreError, StoreTransaction, query};
 
 /// The base of the locks of starts, by their numbers. A batch of a start holds its lock together with others of its own, and
 /// whoever wants to know that none is on its way any more takes it alone.
@@ -24,7 +24,7 @@ const GONE: &str = "UPDATE nodes SET state = 'gone' WHERE epoch = $1 AND state =
 /// Looked at again under its lock, which may have been waited for: it may have spoken meanwhile.
 const STILL_SILENT: &str = "UPDATE nodes SET state = 'gone' WHERE epoch = $1 AND state = 'up' \
     AND seen_at < (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $2";
-const START: Sql = Sql::of(
+const START: SqlText = SqlText::of(
     "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
         SELECT coalesce(max(epoch), 0) + 1, $1, $2, $2, 'up' FROM nodes RETURNING epoch",
     "INSERT INTO nodes (epoch, name, started_at, seen_at, state) \
@@ -40,25 +40,25 @@ const SEEN: &str = "WITH before AS (SELECT epoch, seen_at FROM nodes WHERE epoch
 
 /// Writes down that a server has started, and answers its number: higher than all before. What was up in its place is gone.
 pub(in crate::credit) async fn start_epoch(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     node: &str,
     now_ms: i64,
 ) -> Result<i64, StoreError> {
     match transaction {
-        Transaction::Sqlite(..) => {
+        StoreTransaction::Sqlite(..) => {
             let gone = query(OTHERS_GONE).execute(&mut *transaction).await;
             gone.map(drop).map_err(StoreError::write("earlier starts"))?;
         }
-        Transaction::Postgres(_) => {
+        StoreTransaction::Postgres(_) => {
             let earlier = query(OF_THAT_NAME).bind(node).fetch_all(&mut *transaction).await;
             let earlier = earlier.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
-            bury(transaction, earlier.map_err(StoreError::read("earlier starts"))?).await?;
+            mark_gone(transaction, earlier.map_err(StoreError::read("earlier starts"))?).await?;
         }
     }
     let start = query(START).bind(node).bind(now_ms);
     let start = match transaction {
-        Transaction::Sqlite(..) => start,
-        Transaction::Postgres(_) => start.bind(drawn()),
+        StoreTransaction::Sqlite(..) => start,
+        StoreTransaction::Postgres(_) => start.bind(drawn()),
     };
     let row = start.fetch_one(transaction).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::write("a start"))
@@ -74,15 +74,18 @@ fn drawn() -> i64 {
 
 /// Says that a start is there, and answers how many milliseconds after the last time that is; `None` where it was taken for
 /// gone.
-pub(in crate::credit) async fn say_up(transaction: &mut Transaction, epoch: i64) -> Result<Option<i64>, StoreError> {
+pub(in crate::credit) async fn say_up(
+    transaction: &mut StoreTransaction,
+    epoch: i64,
+) -> Result<Option<i64>, StoreError> {
     let seen = query(SEEN).bind(epoch).fetch_optional(transaction).await;
     let gap = seen.and_then(|row| row.map(|row| row.try_get(0)).transpose());
     gap.map_err(StoreError::write("that this server is up"))
 }
 
 /// Takes all others for gone that have been silent for so many milliseconds, and answers how many.
-pub(in crate::credit) async fn bury_silent(
-    transaction: &mut Transaction,
+pub(in crate::credit) async fn mark_silent_gone(
+    transaction: &mut StoreTransaction,
     epoch: i64,
     silence_ms: i64,
 ) -> Result<usize, StoreError> {
@@ -99,7 +102,10 @@ pub(in crate::credit) async fn bury_silent(
 }
 
 /// Takes starts for gone. A batch of theirs that is on its way to the disk ends first, and none begins after.
-pub(in crate::credit) async fn bury(transaction: &mut Transaction, starts: Vec<i64>) -> Result<(), StoreError> {
+pub(in crate::credit) async fn mark_gone(
+    transaction: &mut StoreTransaction,
+    starts: Vec<i64>,
+) -> Result<(), StoreError> {
     for epoch in starts {
         lock(transaction, epoch).await?;
         let gone = query(GONE).bind(epoch).execute(&mut *transaction).await;
@@ -108,7 +114,7 @@ pub(in crate::credit) async fn bury(transaction: &mut Transaction, starts: Vec<i
     Ok(())
 }
 
-async fn lock(transaction: &mut Transaction, epoch: i64) -> Result<(), StoreError> {
+async fn lock(transaction: &mut StoreTransaction, epoch: i64) -> Result<(), StoreError> {
     let locked = query(LOCK).bind(LOCK_BASE + epoch).fetch_one(transaction).await;
     locked.map(drop).map_err(StoreError::write("the lock of a start"))
 }

@@ -1,18 +1,18 @@
 //! Open holds of starts that are gone, read and given back a part at a time.
 
 use super::terms::{hold_terms, receipt_terms};
-use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
+use crate::store::{DatabaseRow, ErrorClass, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 /// The position of a hold in the order in which holds are given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::credit) struct HoldMark {
+pub(in crate::credit) struct HoldPosition {
     /// On a server its account, so that a part has few accounts and takes them in order. On a file, where one writes at a time,
     /// when it expires, because the open holds of a file are found by that.
     pub(in crate::credit) group: i64,
     pub(in crate::credit) id: i64,
 }
 
-impl HoldMark {
+impl HoldPosition {
     /// In front of all holds.
     pub(in crate::credit) const FIRST: Self = Self { group: i64::MIN, id: i64::MIN };
 
@@ -23,7 +23,7 @@ impl HoldMark {
 }
 
 const UNRELEASED: &str = "SELECT epoch FROM nodes WHERE state = 'gone' AND released_at IS NULL ORDER BY epoch";
-const ORPHANED: Sql = Sql::of(
+const ORPHANED: SqlText = SqlText::of(
     "SELECT expires_at, id FROM holds WHERE kept = 0 AND epoch = $1 AND (expires_at, id) > ($2, $3) \
         ORDER BY expires_at, id LIMIT $4",
     "SELECT account_id, id FROM holds WHERE kept = 0 AND epoch = $1 AND (account_id, id) > ($2, $3) \
@@ -53,7 +53,7 @@ macro_rules! release {
         )
     };
 }
-const RELEASE: Sql = Sql::of(
+const RELEASE: SqlText = SqlText::of(
     release!("h.id IN (SELECT value FROM json_each('[' || $3 || ']'))"),
     release!(
         "h.account_id = ANY(string_to_array($5, ',')::bigint[]) AND h.id = ANY(string_to_array($3, ',')::bigint[])"
@@ -63,7 +63,7 @@ const END: &str = "UPDATE nodes SET released_at = $2 WHERE epoch = $1 AND state 
     AND NOT EXISTS (SELECT 1 FROM holds WHERE epoch = $1 AND kept = 0)";
 
 /// Starts that are gone and may hold something still.
-pub(in crate::credit) async fn unreleased_starts(readers: &Readers) -> Result<Vec<i64>, StoreError> {
+pub(in crate::credit) async fn unreleased_starts(readers: &ReadPool) -> Result<Vec<i64>, StoreError> {
     let rows = query(UNRELEASED).fetch_all(readers).await;
     let starts = rows.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
     starts.map_err(StoreError::read("starts that are gone"))
@@ -71,19 +71,19 @@ pub(in crate::credit) async fn unreleased_starts(readers: &Readers) -> Result<Ve
 
 /// So many of the open holds of a start, in their order behind `after`.
 pub(in crate::credit) async fn orphaned_holds(
-    readers: &Readers,
+    readers: &ReadPool,
     epoch: i64,
-    after: HoldMark,
+    after: HoldPosition,
     limit: i64,
-) -> Result<Vec<HoldMark>, StoreError> {
+) -> Result<Vec<HoldPosition>, StoreError> {
     let asked = query(ORPHANED).bind(epoch).bind(after.group).bind(after.id).bind(limit);
-    let mark = |row: &Row| Ok(HoldMark { group: row.try_get(0)?, id: row.try_get(1)? });
+    let mark = |row: &DatabaseRow| Ok(HoldPosition { group: row.try_get(0)?, id: row.try_get(1)? });
     let marks = asked.fetch_all(readers).await.and_then(|rows| rows.iter().map(mark).collect());
     marks.map_err(StoreError::read("holds of a start that is gone"))
 }
 
 /// The number of open holds of starts that are gone, `limit` at the most.
-pub(in crate::credit) async fn count_orphaned(readers: &Readers, limit: i64) -> Result<i64, StoreError> {
+pub(in crate::credit) async fn count_orphaned(readers: &ReadPool, limit: i64) -> Result<i64, StoreError> {
     let row = query(COUNT).bind(limit).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(StoreError::read("holds of starts that are gone"))
 }
@@ -91,18 +91,18 @@ pub(in crate::credit) async fn count_orphaned(readers: &Readers, limit: i64) -> 
 /// Gives back those of the holds of a start that are open, are not kept, and whose accounts nobody else has, and answers how many. With
 /// `waits`, an account is waited for a moment; without it, it is passed over.
 pub(in crate::credit) async fn release_orphaned(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     epoch: i64,
-    holds: &[HoldMark],
+    holds: &[HoldPosition],
     waits: bool,
     (rule, now_ms): (&'static str, i64),
 ) -> Result<u64, StoreError> {
     let ids = list(holds.iter().map(|hold| hold.id));
     let released = match transaction {
-        Transaction::Sqlite(..) => {
+        StoreTransaction::Sqlite(..) => {
             query(RELEASE).bind(rule).bind(now_ms).bind(&ids).bind(epoch).execute(transaction).await
         }
-        Transaction::Postgres(_) => {
+        StoreTransaction::Postgres(_) => {
             let locked = lock(transaction, holds, waits).await?;
             if locked.is_empty() {
                 return Ok(0);
@@ -116,7 +116,7 @@ pub(in crate::credit) async fn release_orphaned(
 
 /// Locks the accounts of holds, and answers the locked ones. None where one was waited for in vain, and the transaction is
 /// over.
-async fn lock(transaction: &mut Transaction, holds: &[HoldMark], waits: bool) -> Result<Vec<i64>, StoreError> {
+async fn lock(transaction: &mut StoreTransaction, holds: &[HoldPosition], waits: bool) -> Result<Vec<i64>, StoreError> {
     let mut accounts: Vec<i64> = holds.iter().map(|hold| hold.group).collect();
     accounts.dedup();
     let accounts = list(accounts.into_iter());
@@ -127,14 +127,14 @@ async fn lock(transaction: &mut Transaction, holds: &[HoldMark], waits: bool) ->
     let rows = query(if waits { LOCK } else { LOCK_FREE }).bind(&accounts).fetch_all(transaction).await;
     let locked = rows.and_then(|rows| rows.iter().map(|row| row.try_get(0)).collect());
     match locked.map_err(StoreError::write("the accounts of a start that is gone")) {
-        Err(error) if waits && Fault::of_store(&error) == Fault::Passing => Ok(Vec::new()),
+        Err(error) if waits && ErrorClass::of_store(&error) == ErrorClass::Passing => Ok(Vec::new()),
         locked => locked,
     }
 }
 
 /// Writes down that nothing is held any more by a start that is gone, and answers whether that is so.
 pub(in crate::credit) async fn end_start(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     epoch: i64,
     now_ms: i64,
 ) -> Result<bool, StoreError> {

@@ -4,10 +4,10 @@
 //! that changes a hold does it under the lock of its account, and is read after it. That this start is still one that may
 //! write is looked up under a lock of the start's own, which whoever takes it for gone waits for.
 
+mod attached_statements;
 mod begin;
 mod claims;
 mod limits;
-mod rides;
 mod rows;
 
 use std::collections::{BTreeSet, HashSet};
@@ -22,11 +22,11 @@ use tokio_util::sync::CancellationToken;
 use super::nodes::LOCK_BASE;
 use super::{remember, whole_or_nothing};
 use crate::base::AccountId;
-use crate::credit::commit::{self, Side};
-use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
-use crate::credit::nodes::LastBeat;
-use crate::credit::rules::Loaded;
-use crate::store::{Fault, StoreError, WriterServer};
+use crate::credit::backend::{BackendError, BatchPlan, LedgerBackend, Touched};
+use crate::credit::commit::{self, CommitSide};
+use crate::credit::nodes::LastHeartbeat;
+use crate::credit::rules::LoadedRows;
+use crate::store::{ErrorClass, StoreError, WriterServer};
 
 /// The longest time of a step of a batch, and of making a connection. It is more than a lock is waited for, and little enough
 /// that a connection that hangs is found out, and another one serves, within five seconds.
@@ -50,7 +50,7 @@ pub(in crate::credit) struct PostgresLedger {
     server: WriterServer,
     /// The start that this server writes as.
     epoch: i64,
-    last_beat: LastBeat,
+    last_beat: LastHeartbeat,
     /// Cancelled when this server is to stop.
     closing: CancellationToken,
     /// Absent after it was lost, until the next use.
@@ -65,18 +65,18 @@ impl PostgresLedger {
     pub(in crate::credit) async fn connect(
         server: WriterServer,
         epoch: i64,
-        last_beat: LastBeat,
+        last_beat: LastHeartbeat,
         closing: CancellationToken,
     ) -> Result<Self, StoreError> {
         let connection = Some(ready(&server).await?);
         Ok(Self { server, epoch, last_beat, closing, connection, numbers: 0..0, prices: HashSet::new() })
     }
 
-    async fn connection(&mut self) -> Result<&mut PgConnection, Trouble> {
+    async fn connection(&mut self) -> Result<&mut PgConnection, BackendError> {
         if self.connection.is_none() {
             let opened = timeout(STEP_PATIENCE, ready(&self.server)).await;
             let opened = opened.unwrap_or_else(|_| Err(StoreError::Begin { source: timed_out().into() }));
-            let refused = |source| Trouble { fault: Fault::Passing, duplicate: false, source };
+            let refused = |source| BackendError { fault: ErrorClass::Passing, duplicate: false, source };
             self.connection = Some(opened.map_err(refused)?);
             // What the database gave in front of no commit it may give again.
             self.numbers = 0..0;
@@ -86,7 +86,7 @@ impl PostgresLedger {
     }
 
     /// Looks once which rows of a plan are there, when no earlier batch of this start is on its way any more.
-    async fn look_up(&mut self, plan: &Plan<'_>) -> Result<usize, Trouble> {
+    async fn look_up(&mut self, plan: &BatchPlan<'_>) -> Result<usize, BackendError> {
         let epoch = self.epoch;
         let connection = self.connection().await?;
         let look_up = async {
@@ -110,8 +110,8 @@ impl PostgresLedger {
     }
 }
 
-impl Ledger for PostgresLedger {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for PostgresLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         let epoch = self.epoch;
         let wanted = i64::try_from(touched.new_holds).unwrap_or(i64::MAX);
         self.connection().await?;
@@ -125,37 +125,37 @@ impl Ledger for PostgresLedger {
         Ok(loaded)
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         let beats = self.last_beat.is_late();
         let prices = plan.prices(&self.prices);
         let connection = self.connection().await?;
         let carry_out = async {
             // In the same order as on SQLite, for the same reasons.
             rows::insert_prices(connection, &prices).await?;
-            rides::with_receipts(connection, plan).await?;
+            attached_statements::with_receipts(connection, plan).await?;
             rows::insert_receipts(connection, plan).await?;
             claims::free(connection, plan).await?;
             rows::insert_holds(connection, plan).await?;
             limits::write(connection, plan).await?;
-            rides::with_holds(connection, plan).await?;
+            attached_statements::with_holds(connection, plan).await?;
             if beats {
                 sqlx::query(SEEN_BY_BATCH).bind(plan.epoch).execute(&mut *connection).await?;
             }
-            commit::batch_reached(plan, Side::Before);
+            commit::batch_reached(plan, CommitSide::Before);
             connection.execute("COMMIT").await?;
-            commit::batch_reached(plan, Side::After);
+            commit::batch_reached(plan, CommitSide::After);
             Ok(())
         };
         step(carry_out).await.map_err(trouble(|source| StoreError::Commit { what: "a batch", source }))?;
         remember(&mut self.prices, &prices);
         if beats {
-            self.last_beat.beaten();
+            self.last_beat.record();
         }
         Ok(())
     }
 
-    async fn roll_back(&mut self, after: Option<Fault>) {
-        let Some(connection) = self.connection.as_mut().filter(|_| after != Some(Fault::Lost)) else {
+    async fn roll_back(&mut self, after: Option<ErrorClass>) {
+        let Some(connection) = self.connection.as_mut().filter(|_| after != Some(ErrorClass::Lost)) else {
             self.connection = None;
             return;
         };
@@ -179,7 +179,7 @@ impl Ledger for PostgresLedger {
         }
     }
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         let (began, mut told) = (Instant::now(), false);
         loop {
             let trouble = match self.look_up(plan).await {
@@ -187,7 +187,7 @@ impl Ledger for PostgresLedger {
                 Err(trouble) => trouble,
             };
             self.connection = None;
-            let passes = matches!(trouble.fault, Fault::Passing | Fault::Lost);
+            let passes = matches!(trouble.fault, ErrorClass::Passing | ErrorClass::Lost);
             if !passes || (self.closing.is_cancelled() && began.elapsed() > LAST_LOOK_UP) {
                 return Err(trouble);
             }
@@ -232,11 +232,11 @@ fn is_of_key(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.constraint()) == Some("idempotency_pkey")
 }
 
-fn trouble(name: impl FnOnce(crate::store::DatabaseError) -> StoreError) -> impl FnOnce(sqlx::Error) -> Trouble {
-    move |error| Trouble {
-        fault: Fault::of_server(&error),
+fn trouble(name: impl FnOnce(crate::store::DatabaseError) -> StoreError) -> impl FnOnce(sqlx::Error) -> BackendError {
+    move |error| BackendError {
+        fault: ErrorClass::of_server(&error),
         // Or a key that a control write has given to another request since the batch read its row.
-        duplicate: Fault::is_unique(&error, "holds.request_id") || is_of_key(&error),
+        duplicate: ErrorClass::is_unique(&error, "holds.request_id") || is_of_key(&error),
         source: name(error.into()),
     }
 }

@@ -5,7 +5,7 @@ use sqlx::{AssertSqlSafe, Connection, Row};
 use super::SqliteLedger;
 use super::terms::{hold_terms, receipt_terms};
 use crate::base::AccountId;
-use crate::store::{Readers, Store, WriterPlace};
+use crate::store::{ReadPool, Store, WriterPlace};
 
 /// The row of prices that holds have which no program took.
 pub(in crate::credit) const PRICES: &str = "INSERT INTO prices VALUES (1, 'v', 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1)";
@@ -37,9 +37,9 @@ pub(in crate::credit) async fn run(store: &Store, sql: &str) -> Result<u64, Stri
 }
 
 /// Somebody else's connection to a server, which keeps what it has locked.
-pub(in crate::credit) struct Session(sqlx::PgConnection);
+pub(in crate::credit) struct RawSession(sqlx::PgConnection);
 
-impl Session {
+impl RawSession {
     pub(in crate::credit) async fn open(store: &Store) -> Self {
         let WriterPlace::Server(server) = store.writer() else { panic!("a server is asked for") };
         let mut session = Self(server.connect().await.unwrap());
@@ -58,25 +58,25 @@ impl Session {
 /// The one number that `sql` asks for.
 pub(in crate::credit) async fn number(store: &Store, sql: &str) -> i64 {
     match store.readers() {
-        Readers::Sqlite(pool) => sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0),
-        Readers::Postgres(pool) => sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0),
+        ReadPool::Sqlite(pool) => sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0),
+        ReadPool::Postgres(pool) => sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0),
     }
 }
 
 /// The one text that `sql` asks a server for.
 pub(in crate::credit) async fn text(store: &Store, sql: &str) -> String {
-    let Readers::Postgres(pool) = store.readers() else { panic!("a server is asked for") };
+    let ReadPool::Postgres(pool) = store.readers() else { panic!("a server is asked for") };
     sqlx::query(AssertSqlSafe(sql)).fetch_one(pool).await.unwrap().get(0)
 }
 
 /// The one text of each row that `sql` asks for.
 pub(in crate::credit) async fn texts(store: &Store, sql: &str) -> Vec<String> {
     match store.readers() {
-        Readers::Sqlite(pool) => {
+        ReadPool::Sqlite(pool) => {
             let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(pool).await.unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         }
-        Readers::Postgres(pool) => {
+        ReadPool::Postgres(pool) => {
             let rows = sqlx::query(AssertSqlSafe(sql)).fetch_all(pool).await.unwrap();
             rows.iter().map(|row| row.get(0)).collect()
         }

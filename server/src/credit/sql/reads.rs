@@ -3,18 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::terms::{hold_terms, outcome_columns, price_columns, receipt_terms};
-use crate::base::{AccountId, HoldId, KeyId, PicoUsd, Ratio, RequestId, Usd};
-use crate::credit::list::{ListAsk, Mark, ReceiptState};
+use crate::base::{AccountId, HoldId, KeyId, PicoUsd, PriceRatio, RequestId, Usd};
+use crate::credit::list::{ReceiptPosition, ReceiptQuery, ReceiptState};
 use crate::credit::{
-    Balance, Delivery, Fallback, Media, Outcome, Price, Receipt, Resolved, ServiceClass, Services, Tier, ToolUse, Usage,
+    AccountBalance, BilledUsage, FallbackModel, HoldOutcome, MediaTokens, PriceTier, Receipt, ResolutionKind,
+    ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge, UpstreamDelivery,
 };
-use crate::store::{Bound, Readers, Row, Sql, StoreError, Target, query};
+use crate::store::{BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, query};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = $1";
 /// Expired holds, the oldest first; a few at a time, so that a sweep never fills a batch. Live holds are passed over here
 /// already: a clock that is far ahead would otherwise fill the few with them, and hide the others. Only the holds of this
 /// start: the live ones of another are not known here.
-const EXPIRED: Sql = Sql::of(
+const EXPIRED: SqlText = SqlText::of(
     "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
         AND id NOT IN (SELECT value FROM json_each($3)) ORDER BY expires_at LIMIT 256",
     "SELECT id, account_id FROM holds WHERE kept = 0 AND expires_at <= $1 AND epoch = $2 \
@@ -56,7 +57,7 @@ const MARK_AHEAD: &str = "SELECT created_at, id, request_id FROM (\
             AND (created_at, hold_id) < ($2, $3) AND (created_at, hold_id) >= ($4, $5) \
             ORDER BY created_at DESC, hold_id DESC LIMIT $6 + 1) r) m \
     ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $6";
-const PRICES: Sql = Sql::of(
+const PRICES: SqlText = SqlText::of(
     concat!("SELECT ", price_columns!(), " FROM prices WHERE id IN (SELECT value FROM json_each($1))"),
     concat!(
         "SELECT ",
@@ -66,16 +67,16 @@ const PRICES: Sql = Sql::of(
 );
 
 pub(in crate::credit) async fn balance<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     account: AccountId,
-) -> Result<Option<Balance>, StoreError> {
+) -> Result<Option<AccountBalance>, StoreError> {
     let row = query(BALANCE).bind(account.0).fetch_optional(reader).await.map_err(StoreError::read("a balance"))?;
-    let usd = |row: &Row, index| row.try_get(index).map(Usd::from_nanos).map_err(StoreError::read("a balance"));
-    row.map(|row| Ok(Balance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
+    let usd = |row: &DatabaseRow, index| row.try_get(index).map(Usd::from_nanos).map_err(StoreError::read("a balance"));
+    row.map(|row| Ok(AccountBalance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
 }
 
 pub(in crate::credit) async fn expired_holds(
-    readers: &Readers,
+    readers: &ReadPool,
     now_ms: i64,
     epoch: i64,
     in_hand: &[HoldId],
@@ -83,12 +84,12 @@ pub(in crate::credit) async fn expired_holds(
     let in_hand = super::rows::list(in_hand.iter().map(|hold| hold.0));
     let expired = query(EXPIRED).bind(now_ms).bind(epoch).bind(&in_hand);
     let rows = expired.fetch_all(readers).await.map_err(StoreError::read("expired holds"))?;
-    let id = |row: &Row, index| row.try_get(index).map_err(StoreError::read("expired holds"));
+    let id = |row: &DatabaseRow, index| row.try_get(index).map_err(StoreError::read("expired holds"));
     rows.iter().map(|row| Ok((HoldId(id(row, 0)?), AccountId(id(row, 1)?)))).collect()
 }
 
 pub(in crate::credit) async fn receipt(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     request: RequestId,
 ) -> Result<Option<Receipt>, StoreError> {
@@ -101,15 +102,15 @@ pub(in crate::credit) async fn receipt(
     }
     let Some(row) = found else { return Ok(None) };
     let prices = prices(readers, &[&row]).await?;
-    Columns { row: &row, prices: &prices }.receipt().map(Some)
+    ReceiptColumns { row: &row, prices: &prices }.receipt().map(Some)
 }
 
 /// The position of a request in the order of its account's receipts.
 pub(in crate::credit) async fn mark_of(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     request: RequestId,
-) -> Result<Option<Mark>, StoreError> {
+) -> Result<Option<ReceiptPosition>, StoreError> {
     let asked = query(MARK_OF).bind(request.as_str()).bind(account.0);
     let row = asked.fetch_optional(readers).await.map_err(StoreError::read("a receipt"))?;
     row.map(|row| mark(&row).map(|(mark, _)| mark)).transpose()
@@ -117,12 +118,12 @@ pub(in crate::credit) async fn mark_of(
 
 /// The last of the next so many receipts, all of them counted; `None` where there are not so many.
 pub(in crate::credit) async fn mark_ahead(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
-    before: Mark,
-    since: Mark,
+    before: ReceiptPosition,
+    since: ReceiptPosition,
     count: i64,
-) -> Result<Option<(Mark, RequestId)>, StoreError> {
+) -> Result<Option<(ReceiptPosition, RequestId)>, StoreError> {
     let asked = query(MARK_AHEAD).bind(account.0).bind(before.0).bind(before.1).bind(since.0).bind(since.1);
     let row = asked.bind(count - 1).fetch_optional(readers).await.map_err(StoreError::read("receipts"))?;
     row.map(|row| mark(&row)).transpose()
@@ -130,10 +131,10 @@ pub(in crate::credit) async fn mark_ahead(
 
 /// The receipts between two marks that are asked for, and one more where there is one.
 pub(in crate::credit) async fn receipts(
-    readers: &Readers,
-    ask: &ListAsk,
-    before: Mark,
-    down_to: Mark,
+    readers: &ReadPool,
+    ask: &ReceiptQuery,
+    before: ReceiptPosition,
+    down_to: ReceiptPosition,
 ) -> Result<Vec<Receipt>, StoreError> {
     let most = i64::from(ask.limit) + 1;
     // In the order of the marks. What ended between the two questions is in both, and its receipt counts.
@@ -146,21 +147,21 @@ pub(in crate::credit) async fn receipts(
             .bind(down_to.0)
             .bind(down_to.1)
             .bind(ask.key.map(|key| key.0))
-            .bind(Bound::Text(ask.model.as_deref()))
-            .bind(Bound::Text(ask.standing.map(ReceiptState::as_str)))
+            .bind(BoundValue::Text(ask.model.as_deref()))
+            .bind(BoundValue::Text(ask.standing.map(ReceiptState::as_str)))
             .bind(most);
         for row in asked.fetch_all(readers).await.map_err(StoreError::read("receipts"))? {
             let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("a receipt"));
             found.insert((number(CREATED_AT)?, number(HOLD_ID)?), row);
         }
     }
-    let rows: Vec<&Row> = found.values().rev().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
+    let rows: Vec<&DatabaseRow> = found.values().rev().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
     let prices = prices(readers, &rows).await?;
-    rows.into_iter().map(|row| Columns { row, prices: &prices }.receipt()).collect()
+    rows.into_iter().map(|row| ReceiptColumns { row, prices: &prices }.receipt()).collect()
 }
 
 /// The prices that these rows refer to, by their numbers and without the ratio of an account.
-async fn prices(readers: &Readers, rows: &[&Row]) -> Result<BTreeMap<i64, Price>, StoreError> {
+async fn prices(readers: &ReadPool, rows: &[&DatabaseRow]) -> Result<BTreeMap<i64, TokenPrices>, StoreError> {
     let mut ids = BTreeSet::new();
     for row in rows {
         ids.insert(row.try_get::<i64>(PRICE_ID).map_err(StoreError::read("a receipt"))?);
@@ -178,18 +179,18 @@ async fn prices(readers: &Readers, rows: &[&Row]) -> Result<BTreeMap<i64, Price>
     rows.iter().map(|row| Ok((row.try_get(0).map_err(StoreError::read("prices"))?, price(row)?))).collect()
 }
 
-fn price(row: &Row) -> Result<Price, StoreError> {
+fn price(row: &DatabaseRow) -> Result<TokenPrices, StoreError> {
     let pico = |index| {
         let picos = row.try_get(index).map_err(StoreError::read("prices"))?;
         PicoUsd::new(picos).map_err(|_| StoreError::Unreadable { what: "a price", found: picos.to_string() })
     };
-    Ok(Price {
+    Ok(TokenPrices {
         prompt: pico(2)?,
         cached: pico(3)?,
         cache_write: pico(4)?,
         cache_write_long: pico(5)?,
         completion: pico(6)?,
-        media: Media {
+        media: MediaTokens {
             audio_prompt: pico(7)?,
             image_prompt: pico(8)?,
             audio_completion: pico(9)?,
@@ -197,12 +198,12 @@ fn price(row: &Row) -> Result<Price, StoreError> {
         },
         request: pico(11)?,
         reasoning: pico(12)?,
-        ratio: Ratio::ONE,
+        ratio: PriceRatio::ONE,
         version: row.try_get(1).map_err(StoreError::read("prices"))?,
     })
 }
 
-fn mark(row: &Row) -> Result<(Mark, RequestId), StoreError> {
+fn mark(row: &DatabaseRow) -> Result<(ReceiptPosition, RequestId), StoreError> {
     let number = |index| row.try_get(index).map_err(StoreError::read("a receipt"));
     let request: String = row.try_get(2).map_err(StoreError::read("a receipt"))?;
     let request = request.parse().map_err(|_| StoreError::Unreadable { what: "a request id", found: request })?;
@@ -222,12 +223,12 @@ const CLASS: usize = 37;
 const TOOLS: usize = 39;
 
 /// One row of `OPEN_HOLD` or `RECEIPT`, read by position.
-struct Columns<'a> {
-    row: &'a Row,
-    prices: &'a BTreeMap<i64, Price>,
+struct ReceiptColumns<'a> {
+    row: &'a DatabaseRow,
+    prices: &'a BTreeMap<i64, TokenPrices>,
 }
 
-impl Columns<'_> {
+impl ReceiptColumns<'_> {
     fn receipt(&self) -> Result<Receipt, StoreError> {
         let request = self.text(3)?;
         Ok(Receipt {
@@ -244,18 +245,18 @@ impl Columns<'_> {
         })
     }
 
-    fn outcome(&self) -> Result<Option<Outcome>, StoreError> {
+    fn outcome(&self) -> Result<Option<HoldOutcome>, StoreError> {
         let Some(state) = self.maybe_text(STATE)? else { return Ok(None) };
-        let resolved =
-            Resolved::from_text(&state).ok_or(StoreError::Unreadable { what: "a receipt's state", found: state })?;
+        let resolved = ResolutionKind::from_text(&state)
+            .ok_or(StoreError::Unreadable { what: "a receipt's state", found: state })?;
         let rule = self.text(STATE + 3)?;
-        Ok(Some(Outcome {
+        Ok(Some(HoldOutcome {
             resolved,
             charged: Usd::from_nanos(self.number(STATE + 1)?),
             shortfall: Usd::from_nanos(self.number(STATE + 2)?),
             rule: rule.parse().map_err(|_| StoreError::Unreadable { what: "a settlement rule", found: rule })?,
             usage: self.usage()?,
-            delivery: Delivery {
+            delivery: UpstreamDelivery {
                 upstream: self.maybe_text(DELIVERY)?,
                 upstream_model: self.maybe_text(DELIVERY + 1)?,
                 first_byte_ms: self.maybe_count(DELIVERY + 2)?,
@@ -263,19 +264,19 @@ impl Columns<'_> {
             },
             fallback: self.fallback()?,
             tier: self.tier()?,
-            services: Services { class: self.class()?, uses: self.uses()? },
+            services: ServiceCharges { class: self.class()?, uses: self.uses()? },
             resolved_at_ms: self.number(TOOLS + 1)?,
         }))
     }
 
-    fn fallback(&self) -> Result<Option<Fallback>, StoreError> {
+    fn fallback(&self) -> Result<Option<FallbackModel>, StoreError> {
         let Some(model) = self.maybe_text(FALLBACK)? else { return Ok(None) };
-        Ok(Some(Fallback { model, price: self.price(FALLBACK + 1)? }))
+        Ok(Some(FallbackModel { model, price: self.price(FALLBACK + 1)? }))
     }
 
-    fn tier(&self) -> Result<Option<Tier>, StoreError> {
+    fn tier(&self) -> Result<Option<PriceTier>, StoreError> {
         let Some(above) = self.maybe_count(TIER)? else { return Ok(None) };
-        Ok(Some(Tier { above, price: self.price(TIER + 1)? }))
+        Ok(Some(PriceTier { above, price: self.price(TIER + 1)? }))
     }
 
     fn class(&self) -> Result<Option<ServiceClass>, StoreError> {
@@ -283,28 +284,28 @@ impl Columns<'_> {
         Ok(Some(ServiceClass { name, price: self.price(CLASS + 1)? }))
     }
 
-    fn uses(&self) -> Result<Vec<ToolUse>, StoreError> {
+    fn uses(&self) -> Result<Vec<ToolUseCharge>, StoreError> {
         let Some(text) = self.maybe_text(TOOLS)? else { return Ok(Vec::new()) };
         let unreadable = || StoreError::Unreadable { what: "uses of tools", found: text.clone() };
         let lines: Vec<(String, u64, i64)> = serde_json::from_str(&text).map_err(|_| unreadable())?;
         let line = |(tool, uses, price): (String, u64, i64)| {
             let price = PicoUsd::new(price).map_err(|_| unreadable())?;
-            Ok(ToolUse { tool, uses, price })
+            Ok(ToolUseCharge { tool, uses, price })
         };
         lines.into_iter().map(line).collect()
     }
 
-    fn usage(&self) -> Result<Option<Usage>, StoreError> {
+    fn usage(&self) -> Result<Option<BilledUsage>, StoreError> {
         let Some(prompt) = self.maybe_count(USAGE)? else { return Ok(None) };
         let count = |index| Ok(self.maybe_count(USAGE + index)?.unwrap_or(0));
-        Ok(Some(Usage {
+        Ok(Some(BilledUsage {
             prompt,
             cached: count(1)?,
             cache_write: count(2)?,
             cache_write_long: count(3)?,
             completion: count(4)?,
             reasoning: count(5)?,
-            media: Media {
+            media: MediaTokens {
                 audio_prompt: count(6)?,
                 image_prompt: count(7)?,
                 audio_completion: count(8)?,
@@ -315,13 +316,13 @@ impl Columns<'_> {
     }
 
     /// Prices of the ledger, as the account pays them.
-    fn price(&self, index: usize) -> Result<Price, StoreError> {
+    fn price(&self, index: usize) -> Result<TokenPrices, StoreError> {
         let id = self.number(index)?;
         let found = self.prices.get(&id).cloned();
         let price = found.ok_or_else(|| StoreError::Unreadable { what: "prices", found: id.to_string() })?;
         let ratio = self.number(PRICE_ID + 1)?;
         let unreadable = |_| StoreError::Unreadable { what: "a ratio", found: ratio.to_string() };
-        Ok(Price { ratio: Ratio::from_millionths(ratio).map_err(unreadable)?, ..price })
+        Ok(TokenPrices { ratio: PriceRatio::from_millionths(ratio).map_err(unreadable)?, ..price })
     }
 
     fn number(&self, index: usize) -> Result<i64, StoreError> {

@@ -1,12 +1,12 @@
 //! Writes and reads of reversals, and of debts of accounts. The database posts what these rows say.
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::credit::Balance;
-use crate::credit::reversal::{Reversal, ReversalAsk, ReversalKind};
-use crate::store::{Readers, Row, Sql, StoreError, Target, Transaction, query};
+use crate::credit::AccountBalance;
+use crate::credit::reversal::{Reversal, ReversalKind, ReversalRequest};
+use crate::store::{DatabaseRow, ReadPool, SqlText, StatementTarget, StoreError, StoreTransaction, query};
 
 /// The balance of an account, which nobody changes before the transaction ends.
-const BALANCE_LOCKED: Sql = Sql::of(
+const BALANCE_LOCKED: SqlText = SqlText::of(
     "SELECT posted, held FROM balances WHERE account_id = $1",
     "SELECT posted, held FROM balances WHERE account_id = $1 FOR NO KEY UPDATE",
 );
@@ -28,17 +28,17 @@ const PAID_BY_RESOLUTION: &str = "SELECT CAST(coalesce(sum(d.amount), 0) AS BIGI
 
 /// The balance of an account, locked.
 pub(in crate::credit) async fn balance_locked(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
-) -> Result<Option<Balance>, StoreError> {
+) -> Result<Option<AccountBalance>, StoreError> {
     let row = query(BALANCE_LOCKED).bind(account.0).fetch_optional(transaction).await.map_err(reading)?;
-    row.map(|row| Ok(Balance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
+    row.map(|row| Ok(AccountBalance { posted: usd(&row, 0)?, held: usd(&row, 1)? })).transpose()
 }
 
 /// Takes money back; the number of the row.
 pub(in crate::credit) async fn insert_reversal(
-    transaction: &mut Transaction,
-    ask: &ReversalAsk<'_>,
+    transaction: &mut StoreTransaction,
+    ask: &ReversalRequest<'_>,
     taken: Usd,
     debt: Usd,
 ) -> Result<i64, StoreError> {
@@ -61,7 +61,7 @@ pub(in crate::credit) async fn insert_reversal(
 
 /// The reversal that was made under an idempotency key, and its note.
 pub(in crate::credit) async fn find_reversal(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     idem: &str,
 ) -> Result<Option<(Reversal, String)>, StoreError> {
     let Some(row) = query(FIND).bind(idem).fetch_optional(transaction).await.map_err(reading)? else { return Ok(None) };
@@ -83,7 +83,7 @@ pub(in crate::credit) async fn find_reversal(
 
 /// The sum of the debts of an account.
 pub(in crate::credit) async fn debt_of<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     account: AccountId,
 ) -> Result<Usd, StoreError> {
     usd(&query(DEBT).bind(account.0).fetch_one(reader).await.map_err(reading)?, 0)
@@ -91,7 +91,7 @@ pub(in crate::credit) async fn debt_of<'t>(
 
 /// The open debts of an account, the oldest first: the number of the reversal, and the part still owed.
 pub(in crate::credit) async fn open_debts(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
 ) -> Result<Vec<(i64, Usd)>, StoreError> {
     let rows = query(OPEN).bind(account.0).fetch_all(transaction).await.map_err(reading)?;
@@ -99,14 +99,14 @@ pub(in crate::credit) async fn open_debts(
 }
 
 /// Accounts that owe and have money available, a few.
-pub(in crate::credit) async fn payable(readers: &Readers, limit: i64) -> Result<Vec<AccountId>, StoreError> {
+pub(in crate::credit) async fn payable(readers: &ReadPool, limit: i64) -> Result<Vec<AccountId>, StoreError> {
     let rows = query(PAYABLE).bind(limit).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map(AccountId).map_err(reading)).collect()
 }
 
 /// Pays a debt out of what its account has available.
 pub(in crate::credit) async fn pay_debt(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     reversal: i64,
     amount: Usd,
     now_ms: i64,
@@ -116,21 +116,24 @@ pub(in crate::credit) async fn pay_debt(
 }
 
 /// The part of a credit that paid debts.
-pub(in crate::credit) async fn paid_by_credit(transaction: &mut Transaction, transfer: i64) -> Result<Usd, StoreError> {
+pub(in crate::credit) async fn paid_by_credit(
+    transaction: &mut StoreTransaction,
+    transfer: i64,
+) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY).bind(transfer).fetch_one(transaction).await.map_err(reading)?, 0)
 }
 
 /// The part of the credit of an order that paid debts.
-pub(in crate::credit) async fn paid_by_order(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
+pub(in crate::credit) async fn paid_by_order(readers: &ReadPool, order: OrderId) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY_ORDER).bind(order.0).fetch_one(readers).await.map_err(reading)?, 0)
 }
 
 /// The debts that were paid by credits for payments of an order that were set aside.
-pub(in crate::credit) async fn paid_by_resolution(readers: &Readers, order: OrderId) -> Result<Usd, StoreError> {
+pub(in crate::credit) async fn paid_by_resolution(readers: &ReadPool, order: OrderId) -> Result<Usd, StoreError> {
     usd(&query(PAID_BY_RESOLUTION).bind(order.0).fetch_one(readers).await.map_err(reading)?, 0)
 }
 
-fn usd(row: &Row, column: usize) -> Result<Usd, StoreError> {
+fn usd(row: &DatabaseRow, column: usize) -> Result<Usd, StoreError> {
     row.try_get(column).map(Usd::from_nanos).map_err(reading)
 }
 

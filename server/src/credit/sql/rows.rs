@@ -2,14 +2,14 @@
 
 use rusqlite::{Connection, OptionalExtension, Result, Row};
 
-use super::table::{Table, Values};
+use super::table::{InsertTarget, RowValues};
 use super::terms::{outcome_columns, price_columns};
 use super::{claims, limits};
 use crate::base::{AccountId, KeyId, Usd};
-use crate::credit::ledger::{NewHold, NewPrice, NewReceipt, Plan, Touched};
-use crate::credit::limits::Counted;
-use crate::credit::rules::{Balance, Loaded, LoadedHold};
-use crate::credit::{Resolved, Usage};
+use crate::credit::backend::{BatchPlan, NewHold, NewPrice, NewReceipt, Touched};
+use crate::credit::limits::CountedLimits;
+use crate::credit::rules::{AccountBalance, LoadedHold, LoadedRows};
+use crate::credit::{BilledUsage, ResolutionKind};
 
 const BALANCE: &str = "SELECT posted, held FROM balances WHERE account_id = ?1";
 const HOLD: &str = "SELECT account_id, amount, expires_at, counted, request_id, key_id, day_at, month_at, life_at, tokens, in_flight \
@@ -23,17 +23,17 @@ const RECEIPT_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM receipts \
 /// It may have got its receipt meanwhile.
 const HOLD_IS_THERE: &str = "SELECT EXISTS (SELECT 1 FROM holds WHERE id = ?1 AND account_id = ?2 AND request_id = ?3 AND amount = ?4 \
         UNION ALL SELECT 1 FROM receipts WHERE hold_id = ?1 AND account_id = ?2 AND request_id = ?3 AND held = ?4)";
-const PRICES: Table = Table::Plain { into: "INSERT OR IGNORE INTO prices", columns: price_columns!() };
-const HOLDS: Table = Table::Plain {
+const PRICES: InsertTarget = InsertTarget::Plain { into: "INSERT OR IGNORE INTO prices", columns: price_columns!() };
+const HOLDS: InsertTarget = InsertTarget::Plain {
     into: "INSERT INTO holds",
     columns: "id, account_id, key_id, request_id, amount, model, stream, price_id, ratio_ppm, epoch, created_at, expires_at, kept, \
         counted, day_at, month_at, life_at, tokens, in_flight",
 };
-const RECEIPTS: Table = Table::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
+const RECEIPTS: InsertTarget = InsertTarget::Receipts { columns: concat!(outcome_columns!(), ", resolved_at") };
 
 /// Reads what a batch touches. What is not there is left out.
-pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<Loaded> {
-    let mut loaded = Loaded::default();
+pub(super) fn load(connection: &Connection, touched: &Touched) -> Result<LoadedRows> {
+    let mut loaded = LoadedRows::default();
     let mut find = connection.prepare_cached(BALANCE)?;
     for account in &touched.accounts {
         if let Some(found) = find.query_row([account.0], balance).optional()? {
@@ -62,7 +62,7 @@ pub(super) fn insert_prices(connection: &Connection, prices: &[NewPrice<'_>]) ->
     })
 }
 
-pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+pub(super) fn insert_receipts(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()> {
     RECEIPTS.insert(connection, &plan.receipts, |row, receipt| {
         let NewReceipt { hold, charged, shortfall, ending, .. } = receipt;
         let delivery = &ending.delivery;
@@ -89,7 +89,7 @@ pub(super) fn insert_receipts(connection: &Connection, plan: &Plan<'_>) -> Resul
     })
 }
 
-fn put_usage(row: &mut Values<'_, '_>, usage: Option<&Usage>) -> Result<()> {
+fn put_usage(row: &mut RowValues<'_, '_>, usage: Option<&BilledUsage>) -> Result<()> {
     row.put(usage.map(|usage| usage.prompt))?;
     row.put(usage.map(|usage| usage.cached))?;
     row.put(usage.map_or(0, |usage| usage.cache_write))?;
@@ -104,7 +104,7 @@ fn put_usage(row: &mut Values<'_, '_>, usage: Option<&Usage>) -> Result<()> {
     row.put(usage.map(|usage| usage.estimated))
 }
 
-pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<()> {
+pub(super) fn insert_holds(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()> {
     HOLDS.insert(connection, &plan.holds, |row, hold| {
         let NewHold { id, price_id, amount, ask, rider, counted } = hold;
         row.put(id.0)?;
@@ -131,7 +131,7 @@ pub(super) fn insert_holds(connection: &Connection, plan: &Plan<'_>) -> Result<(
 }
 
 /// The number of rows of a plan that are there as they were to be written.
-pub(super) fn written(connection: &Connection, plan: &Plan<'_>) -> Result<usize> {
+pub(super) fn written(connection: &Connection, plan: &BatchPlan<'_>) -> Result<usize> {
     let mut found = 0;
     let mut find = connection.prepare_cached(RECEIPT_IS_THERE)?;
     for receipt in &plan.receipts {
@@ -148,7 +148,7 @@ pub(super) fn written(connection: &Connection, plan: &Plan<'_>) -> Result<usize>
 }
 
 pub(super) fn state(receipt: &NewReceipt<'_>) -> &'static str {
-    if receipt.ending.usage.is_some() { Resolved::Settled } else { Resolved::Released }.as_str()
+    if receipt.ending.usage.is_some() { ResolutionKind::Settled } else { ResolutionKind::Released }.as_str()
 }
 
 /// Numbers as the JSON that `json_each` takes.
@@ -156,8 +156,8 @@ pub(super) fn list(numbers: impl Iterator<Item = i64>) -> String {
     serde_json::to_string(&numbers.collect::<Vec<_>>()).expect("numbers are JSON")
 }
 
-fn balance(row: &Row<'_>) -> Result<Balance> {
-    Ok(Balance { posted: Usd::from_nanos(row.get(0)?), held: Usd::from_nanos(row.get(1)?) })
+fn balance(row: &Row<'_>) -> Result<AccountBalance> {
+    Ok(AccountBalance { posted: Usd::from_nanos(row.get(0)?), held: Usd::from_nanos(row.get(1)?) })
 }
 
 fn hold(row: &Row<'_>) -> Result<LoadedHold> {
@@ -172,8 +172,8 @@ fn hold(row: &Row<'_>) -> Result<LoadedHold> {
 }
 
 /// The limits of its key that a hold counts against, beside the balance of its account.
-fn counted(row: &Row<'_>) -> Result<Counted> {
-    Ok(Counted {
+fn counted(row: &Row<'_>) -> Result<CountedLimits> {
+    Ok(CountedLimits {
         key: KeyId(row.get(5)?),
         starts_at_ms: [row.get(6)?, row.get(7)?, row.get(8)?],
         tokens: row.get(9)?,

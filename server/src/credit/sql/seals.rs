@@ -2,18 +2,18 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::credit::seals::{Bounds, Hash, Seal};
-use crate::store::{Fault, Readers, Row, Sql, StoreError, Transaction, query};
+use crate::credit::seals::{LedgerSeal, SealBounds, SealHash};
+use crate::store::{DatabaseRow, ErrorClass, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 const LAST: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";
 const AFTER: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals WHERE number > $1 \
     ORDER BY number LIMIT $2";
 /// Whatever was given a number up to these is on the disk or never will be: the lock is free once all who write are done, and who
 /// waits for it has no number yet. Whoever writes a receipt locks the table of all months first. A file has one who writes.
-const LOCK: Sql = Sql::of("SELECT 1", "LOCK TABLE transfers, ONLY receipts, audit_log IN SHARE MODE");
+const LOCK: SqlText = SqlText::of("SELECT 1", "LOCK TABLE transfers, ONLY receipts, audit_log IN SHARE MODE");
 /// The longest wait for the lock. Writers wait behind it, and so nobody for long: less than a server waits before it looks for
 /// deadlocks, and before it ends a vacuum that is in the way.
-const PATIENCE: Sql = Sql::of("SELECT 1", "SET LOCAL lock_timeout = '50ms'");
+const PATIENCE: SqlText = SqlText::of("SELECT 1", "SET LOCAL lock_timeout = '50ms'");
 const BOUNDS: &str = "SELECT (SELECT coalesce(max(id), 0) FROM transfers), (SELECT coalesce(max(id), 0) FROM receipts), \
     (SELECT coalesce(max(id), 0) FROM audit_log)";
 const INSERT: &str = "INSERT INTO seals (number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at) \
@@ -39,30 +39,37 @@ const AUDIT: &str =
 
 /// Rows that were hashed.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::credit) struct Hashed {
+pub(in crate::credit) struct HashedRows {
     pub(in crate::credit) rows: i64,
     /// The number of the last.
     pub(in crate::credit) last: i64,
 }
 
-pub(in crate::credit) async fn last_seal(readers: &Readers) -> Result<Option<Seal>, StoreError> {
+pub(in crate::credit) async fn last_seal(readers: &ReadPool) -> Result<Option<LedgerSeal>, StoreError> {
     let row = query(LAST).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(seal).transpose()
 }
 
-pub(in crate::credit) async fn seals_after(readers: &Readers, number: i64, most: i64) -> Result<Vec<Seal>, StoreError> {
+pub(in crate::credit) async fn seals_after(
+    readers: &ReadPool,
+    number: i64,
+    most: i64,
+) -> Result<Vec<LedgerSeal>, StoreError> {
     let rows = query(AFTER).bind(number).bind(most).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(seal).collect()
 }
 
 /// The start of the server that is to seal.
-pub(in crate::credit) async fn sealing_start(readers: &Readers) -> Result<i64, StoreError> {
+pub(in crate::credit) async fn sealing_start(readers: &ReadPool) -> Result<i64, StoreError> {
     let row = query(FIRST_UP).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
 /// Unix time in milliseconds of the oldest row behind these.
-pub(in crate::credit) async fn oldest_unsealed(readers: &Readers, after: Bounds) -> Result<Option<i64>, StoreError> {
+pub(in crate::credit) async fn oldest_unsealed(
+    readers: &ReadPool,
+    after: SealBounds,
+) -> Result<Option<i64>, StoreError> {
     let asked = query(OLDEST).bind(after.transfers).bind(after.receipts).bind(after.audit);
     let row = asked.fetch_one(readers).await.map_err(reading)?;
     let times = (0..3).map(|index| row.try_get::<Option<i64>>(index).map_err(reading));
@@ -70,20 +77,25 @@ pub(in crate::credit) async fn oldest_unsealed(readers: &Readers, after: Bounds)
 }
 
 /// The numbers up to which all rows are there; `None` where somebody writes for longer. The transaction is to end at once.
-pub(in crate::credit) async fn seal_bounds(transaction: &mut Transaction) -> Result<Option<Bounds>, StoreError> {
+pub(in crate::credit) async fn seal_bounds(
+    transaction: &mut StoreTransaction,
+) -> Result<Option<SealBounds>, StoreError> {
     query(PATIENCE).execute(&mut *transaction).await.map_err(reading)?;
     match query(LOCK).execute(&mut *transaction).await {
         Ok(_) => {}
-        Err(error) if Fault::of_server(&error) == Fault::Passing => return Ok(None),
+        Err(error) if ErrorClass::of_server(&error) == ErrorClass::Passing => return Ok(None),
         Err(error) => return Err(reading(error)),
     }
     let row = query(BOUNDS).fetch_one(transaction).await.map_err(reading)?;
     let number = |index| row.try_get(index).map_err(reading);
-    Ok(Some(Bounds { transfers: number(0)?, receipts: number(1)?, audit: number(2)? }))
+    Ok(Some(SealBounds { transfers: number(0)?, receipts: number(1)?, audit: number(2)? }))
 }
 
 /// Inserts a seal; false where another has its place.
-pub(in crate::credit) async fn insert_seal(transaction: &mut Transaction, seal: &Seal) -> Result<bool, StoreError> {
+pub(in crate::credit) async fn insert_seal(
+    transaction: &mut StoreTransaction,
+    seal: &LedgerSeal,
+) -> Result<bool, StoreError> {
     let insert = query(INSERT)
         .bind(seal.number)
         .bind(seal.upto.transfers)
@@ -117,26 +129,32 @@ impl SealedRows {
 
 /// Adds rows behind `after` and up to `upto` to a hash, so many at the most.
 pub(in crate::credit) async fn hash_rows(
-    readers: &Readers,
+    readers: &ReadPool,
     of: SealedRows,
     hash: &mut Sha256,
     (after, upto): (i64, i64),
     most: i64,
-) -> Result<Hashed, StoreError> {
+) -> Result<HashedRows, StoreError> {
     let (text, kind, numbers, texts) = of.shape();
     let rows = query(text).bind(after).bind(upto).bind(most).fetch_all(readers).await.map_err(reading)?;
     add(hash, kind, &rows, numbers, texts)
 }
 
 /// The number up to which receipts may have been taken away with their month.
-pub(in crate::credit) async fn archived_upto(readers: &Readers) -> Result<i64, StoreError> {
+pub(in crate::credit) async fn archived_upto(readers: &ReadPool) -> Result<i64, StoreError> {
     let row = query(ARCHIVED_UPTO).fetch_one(readers).await;
     row.and_then(|row| row.try_get(0)).map_err(reading)
 }
 
 /// Each row by its kind, and each value by its length, so that no two rows are one text.
-fn add(hash: &mut Sha256, kind: u8, rows: &[Row], numbers: usize, texts: usize) -> Result<Hashed, StoreError> {
-    let mut hashed = Hashed::default();
+fn add(
+    hash: &mut Sha256,
+    kind: u8,
+    rows: &[DatabaseRow],
+    numbers: usize,
+    texts: usize,
+) -> Result<HashedRows, StoreError> {
+    let mut hashed = HashedRows::default();
     for row in rows {
         hash.update([kind]);
         for index in 0..numbers {
@@ -154,21 +172,21 @@ fn add(hash: &mut Sha256, kind: u8, rows: &[Row], numbers: usize, texts: usize) 
                 None => hash.update([b'-']),
             }
         }
-        hashed = Hashed { rows: hashed.rows + 1, last: row.try_get(0).map_err(reading)? };
+        hashed = HashedRows { rows: hashed.rows + 1, last: row.try_get(0).map_err(reading)? };
     }
     Ok(hashed)
 }
 
-fn seal(row: &Row) -> Result<Seal, StoreError> {
+fn seal(row: &DatabaseRow) -> Result<LedgerSeal, StoreError> {
     let number = |index| row.try_get(index).map_err(reading);
     let hash = |index| {
         let bytes: Vec<u8> = row.try_get(index).map_err(reading)?;
         let unreadable = |_| StoreError::Unreadable { what: "a seal", found: "another length".to_owned() };
-        Hash::try_from(bytes).map_err(unreadable)
+        SealHash::try_from(bytes).map_err(unreadable)
     };
-    Ok(Seal {
+    Ok(LedgerSeal {
         number: number(0)?,
-        upto: Bounds { transfers: number(1)?, receipts: number(2)?, audit: number(3)? },
+        upto: SealBounds { transfers: number(1)?, receipts: number(2)?, audit: number(3)? },
         rows: number(4)?,
         receipts_hash: hash(5)?,
         hash: hash(6)?,

@@ -1,9 +1,9 @@
 //! Reads of the sums that the database keeps.
 
 use crate::base::{Day, KeyId, Usd};
-use crate::credit::sums::{SumAsk, Sums};
-use crate::credit::{Media, Usage};
-use crate::store::{Readers, Row, Sql, StoreError, query};
+use crate::credit::sums::{UsageSumQuery, UsageSums};
+use crate::credit::{BilledUsage, MediaTokens};
+use crate::store::{DatabaseRow, ReadPool, SqlText, StoreError, query};
 
 /// The statement for sums. A column that rows are not grouped by is NULL in all of them.
 macro_rules! sums {
@@ -22,7 +22,7 @@ macro_rules! sums {
 }
 /// A file keeps the rows by day, so that each day is looked up by itself: of those that are asked for, between the first and the last
 /// that any account has.
-const SUMS: Sql = Sql::of(
+const SUMS: SqlText = SqlText::of(
     sums!(
         "(WITH RECURSIVE kept (first, last) AS (SELECT max($2, (SELECT min(day) FROM usage_days)), \
                     min($3 - 1, (SELECT max(day) FROM usage_days))), \
@@ -34,7 +34,7 @@ const SUMS: Sql = Sql::of(
 );
 
 /// One row more than asked for, where there are more.
-pub(in crate::credit) async fn sums(readers: &Readers, ask: SumAsk) -> Result<Vec<Sums>, StoreError> {
+pub(in crate::credit) async fn sums(readers: &ReadPool, ask: UsageSumQuery) -> Result<Vec<UsageSums>, StoreError> {
     let asked = query(SUMS)
         .bind(ask.account.0)
         .bind(ask.from.number())
@@ -48,14 +48,14 @@ pub(in crate::credit) async fn sums(readers: &Readers, ask: SumAsk) -> Result<Ve
     rows.iter().map(row).collect()
 }
 
-fn row(row: &Row) -> Result<Sums, StoreError> {
+fn row(row: &DatabaseRow) -> Result<UsageSums, StoreError> {
     let maybe = |index| row.try_get::<Option<i64>>(index).map_err(StoreError::read("usage"));
     let number = |index| row.try_get::<i64>(index).map_err(StoreError::read("usage"));
     let count = |index| {
         let found = number(index)?;
         u64::try_from(found).map_err(|_| StoreError::Unreadable { what: "a count", found: found.to_string() })
     };
-    Ok(Sums {
+    Ok(UsageSums {
         day: maybe(0)?.map(Day::from_number),
         key: maybe(1)?.map(KeyId),
         model: row.try_get(2).map_err(StoreError::read("usage"))?,
@@ -63,14 +63,14 @@ fn row(row: &Row) -> Result<Sums, StoreError> {
         released: count(4)?,
         charged: Usd::from_nanos(number(5)?),
         shortfall: Usd::from_nanos(number(6)?),
-        usage: Usage {
+        usage: BilledUsage {
             prompt: count(7)?,
             cached: count(8)?,
             cache_write: count(9)?,
             cache_write_long: count(10)?,
             completion: count(11)?,
             reasoning: count(12)?,
-            media: Media {
+            media: MediaTokens {
                 audio_prompt: count(13)?,
                 image_prompt: count(14)?,
                 audio_completion: count(15)?,

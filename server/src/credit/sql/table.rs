@@ -6,7 +6,7 @@ use super::terms::{hold_terms, receipt_terms};
 
 /// The target of rows: a table, and those of its columns that are written.
 #[derive(Clone, Copy)]
-pub(super) enum Table {
+pub(super) enum InsertTarget {
     /// Each column with a value.
     Plain {
         /// The start of the statement, up to the table.
@@ -26,12 +26,12 @@ pub(super) enum Table {
 const ROWS: [usize; 3] = [32, 8, 1];
 
 /// A row that is being filled, column by column.
-pub(super) struct Values<'s, 'c> {
+pub(super) struct RowValues<'s, 'c> {
     statement: &'s mut Statement<'c>,
     column: usize,
 }
 
-impl Table {
+impl InsertTarget {
     /// Inserts `rows` in their order; each is filled by `fill`.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl Table {
         self,
         connection: &Connection,
         mut rows: &[R],
-        fill: impl Fn(&mut Values<'_, '_>, &R) -> Result<()>,
+        fill: impl Fn(&mut RowValues<'_, '_>, &R) -> Result<()>,
     ) -> Result<()> {
         for count in ROWS {
             if rows.len() < count {
@@ -48,7 +48,7 @@ impl Table {
             }
             let mut statement = connection.prepare_cached(&self.statement(count))?;
             while let Some((some, rest)) = rows.split_at_checked(count) {
-                let mut values = Values { statement: &mut statement, column: 0 };
+                let mut values = RowValues { statement: &mut statement, column: 0 };
                 some.iter().try_for_each(|row| fill(&mut values, row))?;
                 let inserted = statement.raw_execute()?;
                 if inserted != count && matches!(self, Self::Receipts { .. }) {
@@ -87,7 +87,7 @@ impl Table {
     }
 }
 
-impl Values<'_, '_> {
+impl RowValues<'_, '_> {
     /// Fills the next column.
     pub(super) fn put(&mut self, value: impl ToSql) -> Result<()> {
         self.column += 1;

@@ -1,16 +1,16 @@
 //! Writes off the writer's path: grants. Each runs inside its caller's transaction.
 
 use crate::base::{AccountId, Usd};
-use crate::credit::grant::{GrantAsk, Posted};
-use crate::store::{StoreError, Transaction, query};
+use crate::credit::grant::{GrantRequest, PostedTransfer};
+use crate::store::{StoreError, StoreTransaction, query};
 
 const INSERT_GRANT: &str = "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, note, created_at) \
     SELECT 'promo', p.id, $1, $2, $3, $4, $5, $6 FROM ledger_accounts p WHERE p.code = 'promo' RETURNING id";
 const FIND_TRANSFER: &str = "SELECT id, credit, amount, note, created_at FROM transfers WHERE idem = $1";
 
 pub(in crate::credit) async fn insert_grant(
-    transaction: &mut Transaction,
-    ask: &GrantAsk<'_>,
+    transaction: &mut StoreTransaction,
+    ask: &GrantRequest<'_>,
     idem: &str,
     now_ms: i64,
 ) -> Result<i64, StoreError> {
@@ -28,14 +28,14 @@ pub(in crate::credit) async fn insert_grant(
 
 /// The transfer that was made under an idempotency key.
 pub(in crate::credit) async fn find_transfer(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     idem: &str,
-) -> Result<Option<Posted>, StoreError> {
+) -> Result<Option<PostedTransfer>, StoreError> {
     let row =
         query(FIND_TRANSFER).bind(idem).fetch_optional(transaction).await.map_err(StoreError::read("a transfer"))?;
     let Some(row) = row else { return Ok(None) };
     let posted = || {
-        Ok(Posted {
+        Ok(PostedTransfer {
             transfer: row.try_get(0)?,
             account: AccountId(row.try_get(1)?),
             amount: Usd::from_nanos(row.try_get(2)?),

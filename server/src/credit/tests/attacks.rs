@@ -363,7 +363,7 @@ const ATTACKS: &[(&str, &str)] = &[
 
 /// A ledger that is attacked.
 struct Attacked {
-    house: House,
+    house: TestLedger,
     account: AccountId,
     other: AccountId,
     /// Hold 1.
@@ -372,7 +372,7 @@ struct Attacked {
 
 impl Attacked {
     async fn open(on: On) -> Self {
-        let house = House::open_on(on).await;
+        let house = TestLedger::open_on(on).await;
         let (account, other) = (house.account(1, "1.25").await, house.account(2, "5").await);
         let held = house.hold(account, "0.4").await;
         let paid = house.hold(account, "0.5").await;
@@ -384,7 +384,7 @@ impl Attacked {
 
 #[tokio::test]
 async fn a_change_of_keys_or_of_an_accounts_state_moves_the_key_epoch() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "0").await;
     let epoch = async || raw::number(&house.store, "SELECT epoch FROM key_epoch").await;
     let acts = [

@@ -1,7 +1,7 @@
 //! An audit names what somebody planted.
 
 use super::*;
-use crate::credit::{ServiceClass, ToolUse};
+use crate::credit::{ServiceClass, ToolUseCharge};
 
 /// Differences that are planted, with all rules out of the way, and the lines of the report.
 const PLANTED: &[(&str, &str)] = &[
@@ -156,7 +156,7 @@ const UNCHECKED: (&str, &str) = (
 
 async fn every_planted_difference_is_named(on: On) {
     for planted in PLANTED {
-        let house = House::open_on(on).await;
+        let house = TestLedger::open_on(on).await;
         let (planted, expected) = match on {
             On::Server if planted.0.starts_with("PRAGMA") => &UNCHECKED,
             On::File | On::Server => planted,
@@ -191,9 +191,9 @@ async fn every_planted_difference_is_named(on: On) {
 
 /// A charge for what was written to a cache is above what the same tokens cost as any other input, and is right.
 async fn what_was_written_to_a_cache_is_audited_at_its_own_price(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
-    let usage = Usage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..Usage::default() };
+    let usage = BilledUsage { prompt: 9_000, cache_write: 4_000, cache_write_long: 5_000, ..BilledUsage::default() };
     for (cost, clean) in [("0.00225", true), ("0.002250001", false)] {
         let hold = house.hold(account, "0.5").await;
         let request = hold.request();
@@ -207,10 +207,11 @@ async fn what_was_written_to_a_cache_is_audited_at_its_own_price(on: On) {
 }
 
 async fn sound_and_pictures_are_audited_at_their_prices(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
-    let media = Media { audio_prompt: 1_000, image_prompt: 2_000, audio_completion: 3_000, image_completion: 4_000 };
-    let usage = Usage { prompt: 3_000, completion: 7_000, media, ..Usage::default() };
+    let media =
+        MediaTokens { audio_prompt: 1_000, image_prompt: 2_000, audio_completion: 3_000, image_completion: 4_000 };
+    let usage = BilledUsage { prompt: 3_000, completion: 7_000, media, ..BilledUsage::default() };
     // 0.001 + 0.001 + 0.006 + 0.016.
     for (cost, clean) in [("0.024", true), ("0.024000001", false)] {
         let hold = house.hold(account, "0.05").await;
@@ -229,18 +230,18 @@ async fn sound_and_pictures_are_audited_at_their_prices(on: On) {
 
 /// A request, reasoning and the account's ratio of all prices are audited as they were held.
 async fn a_request_and_its_reasoning_are_audited_at_the_account_s_ratio(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
-    let price = Price {
+    let price = TokenPrices {
         reasoning: PicoUsd::new(3_000_000).unwrap(),
         request: PicoUsd::from_usd("0.002").unwrap(),
         ratio: "0.333333".parse().unwrap(),
         ..price()
     };
-    let usage = Usage { prompt: 1_001, completion: 7_000, reasoning: 1_000, ..Usage::default() };
+    let usage = BilledUsage { prompt: 1_001, completion: 7_000, reasoning: 1_000, ..BilledUsage::default() };
     // 0.333333 times 0.00015015 + 0.0036 + 0.003 + 0.002.
     for (cost, clean) in [("0.002916714", true), ("0.002916715", false)] {
-        let hold = house.credit.hold(HoldAsk { price: price.clone(), ..house.ask(account, "0.05") }).await.unwrap();
+        let hold = house.credit.hold(HoldRequest { price: price.clone(), ..house.ask(account, "0.05") }).await.unwrap();
         let (id, request) = (hold.id(), hold.request());
         house.credit.settle(hold, Settlement { usage, ..settlement(cost) }).await.unwrap();
         assert_eq!(house.credit.receipt(account, request).await.unwrap().unwrap().price, price);
@@ -254,7 +255,7 @@ async fn a_request_and_its_reasoning_are_audited_at_the_account_s_ratio(on: On) 
 }
 
 /// Asserts that the prices of a receipt, and its references to them, cannot be altered.
-async fn assert_fixed(house: &House, attacks: &[&str]) {
+async fn assert_fixed(house: &TestLedger, attacks: &[&str]) {
     let prices = [
         "UPDATE prices SET prompt = 99000000",
         "DELETE FROM prices",
@@ -272,14 +273,14 @@ async fn assert_fixed(house: &House, attacks: &[&str]) {
 
 /// Another model answered: its prices are the ones that are shown and audited, and no others can be put in later.
 async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
-    let dear = Price { prompt: PicoUsd::new(9_000_000).unwrap(), version: "dear".to_owned(), ..price() };
-    let usage = Usage { prompt: 1_000, ..Usage::default() };
+    let dear = TokenPrices { prompt: PicoUsd::new(9_000_000).unwrap(), version: "dear".to_owned(), ..price() };
+    let usage = BilledUsage { prompt: 1_000, ..BilledUsage::default() };
     for (cost, clean) in [("0.009", true), ("0.009000001", false)] {
         let hold = house.hold(account, "0.05").await;
         let request = hold.request();
-        let fallback = Some(Fallback { model: "other".to_owned(), price: dear.clone() });
+        let fallback = Some(FallbackModel { model: "other".to_owned(), price: dear.clone() });
         let settlement = Settlement { usage, fallback: fallback.clone(), ..settlement(cost) };
         house.credit.settle(hold, settlement).await.unwrap();
         let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
@@ -302,14 +303,15 @@ async fn an_answer_of_another_model_is_audited_at_that_model_s_prices(on: On) {
 
 /// A long prompt has prices of its own: they are shown and audited, fixed with the receipt, and only for such a prompt.
 async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let ratio = "0.5".parse().unwrap();
-    let held = Price { ratio, ..price() };
+    let held = TokenPrices { ratio, ..price() };
     let prompt = PicoUsd::new(9_000_000).unwrap();
-    let dear = Price { prompt, request: PicoUsd::new(5_000).unwrap(), version: "dear".to_owned(), ..held.clone() };
-    let usage = Usage { prompt: 1_000, ..Usage::default() };
-    let tier = Some(Tier { above: 999, price: dear });
+    let dear =
+        TokenPrices { prompt, request: PicoUsd::new(5_000).unwrap(), version: "dear".to_owned(), ..held.clone() };
+    let usage = BilledUsage { prompt: 1_000, ..BilledUsage::default() };
+    let tier = Some(PriceTier { above: 999, price: dear });
     for (other, cost, clean) in [
         (None, "0.004500003", true),
         (None, "0.004500004", false),
@@ -317,10 +319,10 @@ async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
         (Some("other"), "0.004500003", true),
         (Some("other"), "0.004500004", false),
     ] {
-        let hold = house.credit.hold(HoldAsk { price: held.clone(), ..house.ask(account, "0.05") }).await.unwrap();
+        let hold = house.credit.hold(HoldRequest { price: held.clone(), ..house.ask(account, "0.05") }).await.unwrap();
         let (id, request) = (hold.id(), hold.request());
-        let price = Price { version: "other".to_owned(), ..held.clone() };
-        let fallback = other.map(|model| Fallback { model: model.to_owned(), price });
+        let price = TokenPrices { version: "other".to_owned(), ..held.clone() };
+        let fallback = other.map(|model| FallbackModel { model: model.to_owned(), price });
         let settlement = Settlement { usage, fallback: fallback.clone(), tier: tier.clone(), ..settlement(cost) };
         house.credit.settle(hold, settlement).await.unwrap();
         let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
@@ -344,7 +346,7 @@ async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
     }
     // A prompt that does not come to the tier is not charged by it, whoever says so.
     let hold = house.hold(account, "0.05").await;
-    let short = Usage { prompt: 999, ..usage };
+    let short = BilledUsage { prompt: 999, ..usage };
     let settlement = Settlement { usage: short, tier, ..settlement("0.001") };
     let refused = house.credit.settle(hold, settlement).await;
     assert!(matches!(refused, Err(SettleFailed::Unavailable)), "{refused:?}");
@@ -353,20 +355,21 @@ async fn a_long_prompt_is_audited_at_the_prices_of_its_tier(on: On) {
 
 /// Charges beside tokens are shown and audited, and fixed with the receipt.
 async fn a_class_of_service_and_uses_of_tools_are_audited_at_their_prices(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let ratio = "0.5".parse().unwrap();
-    let held = Price { ratio, ..price() };
+    let held = TokenPrices { ratio, ..price() };
     let class = ServiceClass {
         name: "service_tier: priority".to_owned(),
-        price: Price { prompt: PicoUsd::new(4_000_000).unwrap(), ..held.clone() },
+        price: TokenPrices { prompt: PicoUsd::new(4_000_000).unwrap(), ..held.clone() },
     };
-    let line = |tool: &str, uses, picos| ToolUse { tool: tool.to_owned(), uses, price: PicoUsd::new(picos).unwrap() };
+    let line =
+        |tool: &str, uses, picos| ToolUseCharge { tool: tool.to_owned(), uses, price: PicoUsd::new(picos).unwrap() };
     let uses = vec![line("web_fetch", 3, 0), line("web_search", 2, 10_000_000_000)];
-    let usage = Usage { prompt: 1_000, ..Usage::default() };
+    let usage = BilledUsage { prompt: 1_000, ..BilledUsage::default() };
     // Of a tier that the class is multiplied from.
-    let dear = Price { prompt: PicoUsd::new(2_000_000).unwrap(), ..held.clone() };
-    let tier = Some(Tier { above: 999, price: dear });
+    let dear = TokenPrices { prompt: PicoUsd::new(2_000_000).unwrap(), ..held.clone() };
+    let tier = Some(PriceTier { above: 999, price: dear });
     for (class, uses, cost, clean) in [
         (Some(class.clone()), Vec::new(), "0.002", true),
         (Some(class.clone()), Vec::new(), "0.002000001", false),
@@ -374,9 +377,9 @@ async fn a_class_of_service_and_uses_of_tools_are_audited_at_their_prices(on: On
         (None, uses.clone(), "0.010999999", false),
         (Some(class), uses, "0.012", true),
     ] {
-        let hold = house.credit.hold(HoldAsk { price: held.clone(), ..house.ask(account, "0.05") }).await.unwrap();
+        let hold = house.credit.hold(HoldRequest { price: held.clone(), ..house.ask(account, "0.05") }).await.unwrap();
         let (id, request) = (hold.id(), hold.request());
-        let services = Services { class, uses };
+        let services = ServiceCharges { class, uses };
         let settlement = Settlement { usage, tier: tier.clone(), services: services.clone(), ..settlement(cost) };
         house.credit.settle(hold, settlement).await.unwrap();
         let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
@@ -391,7 +394,7 @@ async fn a_class_of_service_and_uses_of_tools_are_audited_at_their_prices(on: On
 /// Archived receipts are in the sums still, and it shows where the sums are not what they came to.
 async fn what_was_put_away_is_carried_forward(on: On) {
     for (more, clean) in [(0, true), (1, false)] {
-        let house = House::open_on(on).await;
+        let house = TestLedger::open_on(on).await;
         let account = house.account(1, "2").await;
         let key = house.key(1, account, &[("budget_day", 1_000_000_000), ("budget_life", 2_000_000_000)]).await;
         for settled in ["0.25", "0.5"] {
@@ -401,7 +404,7 @@ async fn what_was_put_away_is_carried_forward(on: On) {
         let (unpaid, gone, held) =
             (house.hold(account, "0").await, house.hold(account, "0.3").await, house.hold(account, "0.95").await);
         house.credit.settle(unpaid, settlement("0.1")).await.unwrap();
-        house.credit.release(gone, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+        house.credit.release(gone, SettlementRule::NotSent, UpstreamDelivery::default()).await.unwrap();
         let before = house.credit.audit().await.unwrap();
         assert!(before.is_clean() && before.totals.shortfall > 0, "{before}");
         raw::put_away(&house.store, MONTH, more).await;
@@ -416,7 +419,7 @@ async fn what_was_put_away_is_carried_forward(on: On) {
 }
 
 async fn a_clean_audit_tells_the_sums(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let held = house.hold(account, "0.4").await;
     let paid = house.hold(account, "0.5").await;

@@ -3,21 +3,21 @@
 use std::time::Duration;
 
 use super::*;
-use crate::credit::queue::{Ending, Operation, Resolve};
+use crate::credit::queue::{HoldEnding, ResolveHold, WriterOperation};
 
 async fn the_charge_is_exact_and_the_receipt_says_why(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "2").await;
     let hold = house.hold(account, "0.5").await;
     let request = hold.request();
     house.hand.advance_ms(1_500);
     let settled = house.credit.settle(hold, settlement("0.123456789")).await.unwrap();
-    assert_eq!(settled, Settled { charged: usd("0.123456789"), shortfall: Usd::ZERO });
+    assert_eq!(settled, SettledAmounts { charged: usd("0.123456789"), shortfall: Usd::ZERO });
     assert_eq!(house.money(account).await, (usd("1.876543211"), Usd::ZERO));
     let receipt = house.credit.receipt(account, request).await.unwrap().unwrap();
     let Settlement { rule, usage, delivery, .. } = settlement("0");
-    let expected = Outcome {
-        resolved: Resolved::Settled,
+    let expected = HoldOutcome {
+        resolved: ResolutionKind::Settled,
         charged: usd("0.123456789"),
         shortfall: Usd::ZERO,
         rule,
@@ -25,7 +25,7 @@ async fn the_charge_is_exact_and_the_receipt_says_why(on: On) {
         delivery,
         fallback: None,
         tier: None,
-        services: Services::default(),
+        services: ServiceCharges::default(),
         resolved_at_ms: START_MS + 1_500,
     };
     assert_eq!(receipt.outcome, Some(expected));
@@ -34,7 +34,7 @@ async fn the_charge_is_exact_and_the_receipt_says_why(on: On) {
 }
 
 async fn a_receipt_is_its_owners_alone(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let (account, other) = (house.account(1, "2").await, house.account(2, "2").await);
     let hold = house.hold(account, "0.5").await;
     assert!(house.credit.receipt(account, hold.request()).await.unwrap().is_some());
@@ -43,13 +43,13 @@ async fn a_receipt_is_its_owners_alone(on: On) {
 }
 
 async fn an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let (small, other) = (house.hold(account, "0.1").await, house.hold(account, "0.3").await);
     let request = small.request();
     // 1 posted, 0.4 held: the hold's own 0.1 and the free 0.6 can be taken, the other's 0.3 cannot.
     let settled = house.credit.settle(small, settlement("5")).await.unwrap();
-    assert_eq!(settled, Settled { charged: usd("0.7"), shortfall: usd("4.3") });
+    assert_eq!(settled, SettledAmounts { charged: usd("0.7"), shortfall: usd("4.3") });
     assert_eq!(house.money(account).await, (usd("0.3"), usd("0.3")));
     let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
     assert_eq!((outcome.charged, outcome.shortfall), (usd("0.7"), usd("4.3")));
@@ -61,43 +61,43 @@ async fn an_overrun_takes_what_is_free_and_books_the_rest_as_shortfall(on: On) {
 }
 
 async fn a_release_gives_everything_back_and_leaves_a_receipt(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "1").await;
     let request = hold.request();
-    let delivery = Delivery { upstream: Some("second".to_owned()), ..Delivery::default() };
+    let delivery = UpstreamDelivery { upstream: Some("second".to_owned()), ..UpstreamDelivery::default() };
     house.credit.release(hold, SettlementRule::NothingDelivered, delivery.clone()).await.unwrap();
     assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO));
     let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
     assert_eq!(
         (outcome.resolved, outcome.rule, outcome.usage),
-        (Resolved::Released, SettlementRule::NothingDelivered, None)
+        (ResolutionKind::Released, SettlementRule::NothingDelivered, None)
     );
     assert_eq!(outcome.delivery, delivery);
     house.assert_clean().await;
 }
 
 async fn a_nul_in_a_text_fails_no_batch(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
-    let price = Price { version: "v\0".to_owned(), ..price() };
-    let ask = HoldAsk { model: "a\0b".to_owned(), price, ..house.ask(account, "1") };
+    let price = TokenPrices { version: "v\0".to_owned(), ..price() };
+    let ask = HoldRequest { model: "a\0b".to_owned(), price, ..house.ask(account, "1") };
     let hold = house.credit.hold(ask).await.unwrap();
     let text = || Some("second\0".to_owned());
-    let delivery = Delivery { upstream: text(), upstream_model: text(), ..Delivery::default() };
+    let delivery = UpstreamDelivery { upstream: text(), upstream_model: text(), ..UpstreamDelivery::default() };
     house.credit.release(hold, SettlementRule::NothingDelivered, delivery).await.unwrap();
     assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO));
     house.assert_clean().await;
 }
 
 async fn absurd_settlements_give_the_hold_back_untouched(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let mut hold = house.hold(account, "0.5").await;
     let absurd = [
         Settlement { cost: usd("-0.1"), ..settlement("0") },
-        Settlement { usage: Usage { cached: 3, prompt: 2, ..MUCH }, ..settlement("0.1") },
-        Settlement { usage: Usage { completion: u64::MAX, ..MUCH }, ..settlement("0.1") },
+        Settlement { usage: BilledUsage { cached: 3, prompt: 2, ..MUCH }, ..settlement("0.1") },
+        Settlement { usage: BilledUsage { completion: u64::MAX, ..MUCH }, ..settlement("0.1") },
     ];
     for settlement in absurd {
         hold = match house.credit.settle(hold, settlement).await {
@@ -110,7 +110,7 @@ async fn absurd_settlements_give_the_hold_back_untouched(on: On) {
 }
 
 async fn a_dropped_hold_comes_back(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "1").await;
     let request = hold.request();
@@ -118,25 +118,25 @@ async fn a_dropped_hold_comes_back(on: On) {
     house.settled_down().await;
     assert_eq!(house.money(account).await, (usd("1"), Usd::ZERO));
     let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
-    assert_eq!((outcome.resolved, outcome.rule), (Resolved::Released, SettlementRule::NotRecorded));
+    assert_eq!((outcome.resolved, outcome.rule), (ResolutionKind::Released, SettlementRule::NotRecorded));
 }
 
 async fn a_caller_that_stops_waiting_holds_nothing(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1000").await;
     for patience in 0..60 {
         let ask = house.ask(account, "1");
         drop(tokio::time::timeout(Duration::from_micros(patience * 20), house.credit.hold(ask)).await);
     }
     let last = house.hold(account, "1").await;
-    house.credit.release(last, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+    house.credit.release(last, SettlementRule::NotSent, UpstreamDelivery::default()).await.unwrap();
     house.settled_down().await;
     assert_eq!(house.money(account).await, (usd("1000"), Usd::ZERO));
     house.assert_clean().await;
 }
 
 async fn a_caller_that_stops_waiting_does_not_stop_a_charge(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.5").await;
     let mut charge = Box::pin(house.credit.settle(hold, settlement("0.5")));
@@ -147,7 +147,7 @@ async fn a_caller_that_stops_waiting_does_not_stop_a_charge(on: On) {
 }
 
 async fn an_orphaned_hold_expires_at_its_time_and_never_before(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.5").await;
     let request = hold.request();
@@ -165,7 +165,7 @@ async fn an_orphaned_hold_expires_at_its_time_and_never_before(on: On) {
 }
 
 async fn a_clock_that_is_set_back_after_the_sweep_looked_expires_nothing(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     house.hold(account, "0.5").await.orphan();
     house.hand.advance_ms(60_000);
@@ -178,7 +178,7 @@ async fn a_clock_that_is_set_back_after_the_sweep_looked_expires_nothing(on: On)
 
 /// The clock is set forward by a day while requests are under way: theirs is not the time that is over.
 async fn a_clock_that_jumps_ahead_ends_no_hold_that_is_in_hand(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1000").await;
     let mut holds = Vec::new();
     for _ in 0..300 {
@@ -199,20 +199,20 @@ async fn a_clock_that_jumps_ahead_ends_no_hold_that_is_in_hand(on: On) {
 
 /// The sweeper may have looked before the hold was in hand; the writer looks again.
 async fn a_sweep_that_names_a_hold_in_hand_is_refused_by_the_writer(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.5").await;
     house.hand.advance_ms(86_400_000);
-    let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
+    let ending = HoldEnding { if_expired: true, ..HoldEnding::release(SettlementRule::NotRecorded) };
     let (answer, answered) = tokio::sync::oneshot::channel();
-    let sweep = Operation::Resolve(Resolve::new(hold.id(), account, ending, Some(answer)));
+    let sweep = WriterOperation::Resolve(ResolveHold::new(hold.id(), account, ending, Some(answer)));
     house.credit.queue.ends.send(sweep).unwrap();
     assert!(matches!(answered.await.unwrap(), Err(SettleFailed::AlreadyResolved)));
     assert_eq!(house.credit.settle(hold, settlement("0.5")).await.unwrap().charged, usd("0.5"));
 }
 
 async fn the_sweeper_sweeps_by_itself(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     house.hold(account, "0.5").await.orphan();
     house.hand.advance_ms(60_000);
@@ -221,7 +221,7 @@ async fn the_sweeper_sweeps_by_itself(on: On) {
 }
 
 async fn the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "3").await;
     let paid = house.hold(account, "1").await;
     house.credit.settle(paid, settlement("0.75")).await.unwrap();
@@ -233,7 +233,7 @@ async fn the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled(
     let outcome = house.credit.receipt(account, request).await.unwrap().unwrap().outcome.unwrap();
     assert_eq!(
         (outcome.resolved, outcome.rule, outcome.charged),
-        (Resolved::Released, SettlementRule::Crashed, Usd::ZERO)
+        (ResolutionKind::Released, SettlementRule::Crashed, Usd::ZERO)
     );
     for (of, starts) in [("", 2), (" WHERE state = 'up'", 1)] {
         assert_eq!(raw::number(&house.store, &format!("SELECT count(*) FROM nodes{of}")).await, starts);
@@ -243,7 +243,7 @@ async fn the_next_start_gives_back_what_a_crash_left_and_keeps_what_was_settled(
 }
 
 async fn a_shutdown_answers_what_is_queued_and_refuses_what_comes_after(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "10").await;
     let hold = house.hold(account, "1").await;
     let asks: Vec<_> = (0..5).map(|_| house.ask(account, "1")).collect();

@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use crate::base::{AccountId, HoldId, RequestId, Usd};
-use crate::credit::Balance;
-use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
-use crate::credit::rules::{Loaded, LoadedHold};
-use crate::store::{Fault, StoreError};
+use crate::credit::AccountBalance;
+use crate::credit::backend::{BackendError, BatchPlan, LedgerBackend, Touched};
+use crate::credit::rules::{LoadedHold, LoadedRows};
+use crate::store::{ErrorClass, StoreError};
 
 /// The result of the next commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,16 +18,16 @@ pub(super) enum Commit {
     /// It does not fail.
     Works,
     /// It fails and nothing is written.
-    Fails(Fault),
+    Fails(ErrorClass),
     /// It fails and everything is written.
-    FailsWritten(Fault),
+    FailsWritten(ErrorClass),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Script {
     pub(super) commits: VecDeque<Commit>,
     /// Begins that fail before one works.
-    pub(super) begins: VecDeque<Fault>,
+    pub(super) begins: VecDeque<ErrorClass>,
     /// Holds whose request or whose ending the database refuses.
     pub(super) poison: BTreeSet<i64>,
     pub(super) stuck: bool,
@@ -60,7 +60,7 @@ impl Fake {
         self.1.notify_one();
     }
 
-    fn write(&self, plan: &Plan<'_>) {
+    fn write(&self, plan: &BatchPlan<'_>) {
         self.edit(|script| {
             script.batches += 1;
             let settled = plan.receipts.iter().filter(|receipt| receipt.ending.usage.is_some());
@@ -74,15 +74,15 @@ impl Fake {
     }
 }
 
-fn trouble(fault: Fault) -> Trouble {
-    Trouble { fault, duplicate: false, source: StoreError::Unreadable { what: "a test", found: String::new() } }
+fn trouble(fault: ErrorClass) -> BackendError {
+    BackendError { fault, duplicate: false, source: StoreError::Unreadable { what: "a test", found: String::new() } }
 }
 
 #[derive(Debug)]
 pub(super) struct FakeLedger(pub(super) Fake);
 
-impl Ledger for FakeLedger {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for FakeLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         if self.0.edit(|script| script.stuck) {
             self.0.1.notified().await;
         }
@@ -93,7 +93,7 @@ impl Ledger for FakeLedger {
         let (holds, expired) = self.0.edit(|script| (script.holds.clone(), script.expired));
         let requests = self.0.edit(|script| script.requests.clone());
         let open = i64::try_from(holds.iter().filter(|hold| hold.1).count()).unwrap();
-        let balance = Balance { posted: POSTED, held: Usd::from_nanos(open) };
+        let balance = AccountBalance { posted: POSTED, held: Usd::from_nanos(open) };
         let loaded = |&(id, open): &(i64, bool)| {
             (
                 HoldId(id),
@@ -107,16 +107,16 @@ impl Ledger for FakeLedger {
                 },
             )
         };
-        Ok(Loaded {
+        Ok(LoadedRows {
             balances: touched.accounts.iter().map(|account| (*account, balance)).collect(),
             holds: holds.iter().map(loaded).collect(),
             last_hold: holds.iter().map(|hold| hold.0).max().unwrap_or(0),
             epoch: 1,
-            ..Loaded::default()
+            ..LoadedRows::default()
         })
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         let poisoned = plan.holds.iter().any(|hold| hold.ask.model == POISON)
             || self.0.edit(|script| {
                 plan.receipts
@@ -124,7 +124,7 @@ impl Ledger for FakeLedger {
                     .any(|receipt| receipt.ending.usage.is_some() && script.poison.contains(&receipt.hold.0))
             });
         if poisoned {
-            return Err(trouble(Fault::Refused));
+            return Err(trouble(ErrorClass::Refused));
         }
         let commit = self.0.edit(|script| script.commits.pop_front());
         if let Some(Commit::Fails(fault)) = commit {
@@ -137,11 +137,11 @@ impl Ledger for FakeLedger {
         }
     }
 
-    async fn roll_back(&mut self, _after: Option<Fault>) {}
+    async fn roll_back(&mut self, _after: Option<ErrorClass>) {}
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         if self.0.edit(|script| script.blind) {
-            return Err(trouble(Fault::Lost));
+            return Err(trouble(ErrorClass::Lost));
         }
         Ok(self.0.edit(|script| {
             let there = |id: i64, open| script.holds.contains(&(id, open));

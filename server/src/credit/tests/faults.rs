@@ -10,17 +10,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::fake::{Commit, Fake, FakeLedger, POISON};
 use super::*;
-use crate::credit::batch::Batcher;
+use crate::credit::batch::BatchRunner;
 use crate::credit::handle::PATIENCE;
-use crate::credit::queue::{Ending, HOLDS_WAITING_MAX, Operation, Resolve, queues};
-use crate::credit::writer::Writer;
-use crate::store::Fault;
+use crate::credit::queue::{HOLDS_WAITING_MAX, HoldEnding, ResolveHold, WriterOperation, queues};
+use crate::credit::writer::LedgerWriter;
+use crate::store::ErrorClass;
 
 struct Shaky {
-    credit: Credit,
+    credit: Ledger,
     fake: Fake,
     writer: JoinSet<WriterEnd>,
-    house: House,
+    house: TestLedger,
     closing: CancellationToken,
 }
 
@@ -49,22 +49,22 @@ impl std::io::Write for Log {
 }
 
 async fn shaky() -> Shaky {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let fake = Fake::default();
     let closing = CancellationToken::new();
     let (queue, intake) = queues(closing.clone());
-    let credit = Credit::new(house.credit.books.clone(), queue.clone(), 1);
+    let credit = Ledger::new(house.credit.books.clone(), queue.clone(), 1);
     let (clock, stats) = (house.clock.clone(), credit.stats.clone());
     let ledger = FakeLedger(fake.clone());
-    let batcher = Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() };
+    let batcher = BatchRunner { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() };
     let mut writer = JoinSet::new();
-    writer.spawn(Writer { batcher, intake }.run());
+    writer.spawn(LedgerWriter { batcher, intake }.run());
     Shaky { credit, fake, writer, house, closing }
 }
 
 impl Shaky {
-    fn ask(&self) -> HoldAsk {
-        HoldAsk { want: Usd::from_nanos(1), least: Usd::from_nanos(1), ..self.house.ask(AccountId(1), "0") }
+    fn ask(&self) -> HoldRequest {
+        HoldRequest { want: Usd::from_nanos(1), least: Usd::from_nanos(1), ..self.house.ask(AccountId(1), "0") }
     }
 
     async fn hold(&self) -> Hold {
@@ -89,7 +89,8 @@ impl Shaky {
 #[tokio::test]
 async fn a_hold_that_the_database_refuses_is_refused_alone() {
     let shaky = shaky().await;
-    let asks = (0..33).map(|index| HoldAsk { model: if index == 20 { POISON } else { "m" }.to_owned(), ..shaky.ask() });
+    let asks =
+        (0..33).map(|index| HoldRequest { model: if index == 20 { POISON } else { "m" }.to_owned(), ..shaky.ask() });
     let answers = join_all(asks.map(|ask| shaky.credit.hold(ask))).await;
     for (index, answer) in answers.iter().enumerate() {
         assert_eq!(answer.as_ref().err(), (index == 20).then_some(&HoldRefused::Unavailable));
@@ -112,7 +113,7 @@ async fn a_settlement_that_the_database_refuses_becomes_a_release() {
 #[tokio::test]
 async fn a_commit_that_failed_but_was_written_is_answered_as_done() {
     let shaky = shaky().await;
-    for fault in [Fault::Lost, Fault::Passing] {
+    for fault in [ErrorClass::Lost, ErrorClass::Passing] {
         shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(fault)));
         let hold = shaky.hold().await;
         shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(fault)));
@@ -130,7 +131,9 @@ async fn a_commit_that_failed_is_tried_again_for_endings_and_refused_for_holds()
     let shaky = shaky().await;
     tokio::time::pause();
     let hold = shaky.hold().await;
-    shaky.fake.edit(|script| script.commits.extend([Commit::Fails(Fault::Lost), Commit::Fails(Fault::Passing)]));
+    shaky
+        .fake
+        .edit(|script| script.commits.extend([Commit::Fails(ErrorClass::Lost), Commit::Fails(ErrorClass::Passing)]));
     assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
     shaky.credit.settle(hold, settlement("0")).await.unwrap();
     assert_eq!(shaky.open(), 0);
@@ -143,7 +146,7 @@ async fn a_settlement_that_cannot_be_written_for_long_is_late_and_never_given_up
     tokio::time::pause();
     let hold = shaky.hold().await;
     let id = hold.id().0;
-    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 3_000]));
+    shaky.fake.edit(|script| script.begins.extend([ErrorClass::Passing; 3_000]));
     let asked = tokio::time::Instant::now();
     assert!(matches!(shaky.credit.settle(hold, settlement("0")).await, Err(SettleFailed::Late)));
     assert!(is_patience(asked.elapsed()));
@@ -156,7 +159,7 @@ async fn a_settlement_that_cannot_be_written_for_long_is_late_and_never_given_up
 async fn a_failed_sync_stops_the_writer_for_good() {
     let mut shaky = shaky().await;
     let hold = shaky.hold().await;
-    shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(Fault::Disk)));
+    shaky.fake.edit(|script| script.commits.push_back(Commit::FailsWritten(ErrorClass::Disk)));
     assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
     assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
     assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
@@ -168,7 +171,7 @@ async fn a_commit_of_which_nobody_knows_stops_the_writer() {
     let mut shaky = shaky().await;
     shaky.fake.edit(|script| {
         script.blind = true;
-        script.commits.push_back(Commit::FailsWritten(Fault::Lost));
+        script.commits.push_back(Commit::FailsWritten(ErrorClass::Lost));
     });
     assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
     assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
@@ -177,7 +180,7 @@ async fn a_commit_of_which_nobody_knows_stops_the_writer() {
 /// It may have been charged: whoever undoes something for it would undo what was paid for.
 #[tokio::test]
 async fn a_settlement_of_which_nobody_knows_is_not_called_undone() {
-    for fault in [Fault::Lost, Fault::Disk] {
+    for fault in [ErrorClass::Lost, ErrorClass::Disk] {
         let mut shaky = shaky().await;
         let (hold, queued) = (shaky.hold().await, shaky.hold().await);
         shaky.fake.edit(|script| {
@@ -196,12 +199,12 @@ async fn a_settlement_of_which_nobody_knows_is_not_called_undone() {
 #[tokio::test]
 async fn a_disk_that_fails_a_few_reads_is_tried_again_and_then_given_up() {
     let mut shaky = shaky().await;
-    shaky.fake.edit(|script| script.begins.extend([Fault::Disk; 3]));
+    shaky.fake.edit(|script| script.begins.extend([ErrorClass::Disk; 3]));
     for _ in 0..3 {
         assert_eq!(shaky.credit.hold(shaky.ask()).await.unwrap_err(), HoldRefused::Unavailable);
     }
     let hold = shaky.hold().await;
-    shaky.fake.edit(|script| script.begins.extend([Fault::Disk; 4]));
+    shaky.fake.edit(|script| script.begins.extend([ErrorClass::Disk; 4]));
     assert!(matches!(shaky.credit.settle(hold, settlement("0")).await, Err(SettleFailed::Unavailable)));
     assert_eq!(shaky.writer.join_next().await.unwrap().unwrap(), WriterEnd::DiskFault);
 }
@@ -245,7 +248,7 @@ async fn a_settlement_is_not_waited_for_without_end_and_done_all_the_same() {
     let asked = tokio::time::Instant::now();
     let (settled, released) = tokio::join!(
         shaky.credit.settle(settled, settlement("0")),
-        shaky.credit.release(released, SettlementRule::NotSent, Delivery::default()),
+        shaky.credit.release(released, SettlementRule::NotSent, UpstreamDelivery::default()),
     );
     assert!(is_patience(asked.elapsed()));
     assert!(matches!(settled, Err(SettleFailed::Late)) && matches!(released, Err(SettleFailed::Late)));
@@ -272,17 +275,17 @@ async fn a_sweep_does_not_overtake_the_settlement_before_it() {
     let mut settled = Box::pin(shaky.credit.settle(first, settlement("0")));
     assert!(futures_util::poll!(settled.as_mut()).is_pending());
     drop(filling);
-    let ending = Ending { if_expired: true, ..Ending::release(SettlementRule::NotRecorded) };
+    let ending = HoldEnding { if_expired: true, ..HoldEnding::release(SettlementRule::NotRecorded) };
     let (answer, swept) = tokio::sync::oneshot::channel();
-    let sweep = Resolve::new(id, account, ending, Some(answer));
-    shaky.credit.queue.ends.send(Operation::Resolve(sweep)).unwrap();
-    let poison = HoldAsk { model: POISON.to_owned(), ..shaky.ask() };
+    let sweep = ResolveHold::new(id, account, ending, Some(answer));
+    shaky.credit.queue.ends.send(WriterOperation::Resolve(sweep)).unwrap();
+    let poison = HoldRequest { model: POISON.to_owned(), ..shaky.ask() };
     let mut poison = Box::pin(shaky.credit.hold(poison));
     assert!(futures_util::poll!(poison.as_mut()).is_pending());
     // The batch ahead is written; of the next, the first half is not.
     shaky.fake.edit(|script| {
         script.expired = true;
-        script.commits.extend([Commit::Works, Commit::Fails(Fault::Passing)]);
+        script.commits.extend([Commit::Works, Commit::Fails(ErrorClass::Passing)]);
     });
     shaky.fake.go_on();
     drop(ahead.await.unwrap());
@@ -302,7 +305,7 @@ async fn what_the_store_never_took_is_left_and_said() {
     tokio::time::pause();
     let (late, waiting) = (shaky.hold().await, shaky.hold().await);
     let late_id = late.id();
-    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 1_000]));
+    shaky.fake.edit(|script| script.begins.extend([ErrorClass::Passing; 1_000]));
     assert!(matches!(shaky.credit.settle(late, settlement("0.5")).await, Err(SettleFailed::Late)));
     shaky.closing.cancel();
     // Asked at the last moment.
@@ -331,11 +334,11 @@ async fn a_kept_hold_that_cannot_be_ended_yet_rings_for_nobody() {
     let _logging = tracing::subscriber::set_default(log.clone().subscriber());
     tokio::time::pause();
     let rider = || vec![Statement { sql: "SELECT 1", values: Vec::new() }];
-    let hold = shaky.credit.keep(shaky.ask(), rider()).await.unwrap();
-    let end = async || shaky.credit.settle_kept(hold, settlement("0.5"), rider()).await;
-    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 10_000]));
+    let hold = shaky.credit.hold_durable(shaky.ask(), rider()).await.unwrap();
+    let end = async || shaky.credit.settle_durable(hold, settlement("0.5"), rider()).await;
+    shaky.fake.edit(|script| script.begins.extend([ErrorClass::Passing; 10_000]));
     for attempt in 0..3 {
-        assert_eq!(end().await, Err(EndFailed::Unknown), "{attempt}");
+        assert_eq!(end().await, Err(DurableEndFailed::Unknown), "{attempt}");
         // It is tried once more, and found to be older than anybody's patience.
         tokio::time::sleep(PATIENCE).await;
     }
@@ -345,9 +348,9 @@ async fn a_kept_hold_that_cannot_be_ended_yet_rings_for_nobody() {
     assert_eq!((shaky.charged(), shaky.open()), (vec![hold.id.0], 0));
 
     // Nor at the end of the server: the next one watches it.
-    let other = shaky.credit.keep(shaky.ask(), rider()).await.unwrap();
-    shaky.fake.edit(|script| script.begins.extend([Fault::Passing; 1_000]));
-    let mut left = Box::pin(shaky.credit.settle_kept(other, settlement("0.5"), rider()));
+    let other = shaky.credit.hold_durable(shaky.ask(), rider()).await.unwrap();
+    shaky.fake.edit(|script| script.begins.extend([ErrorClass::Passing; 1_000]));
+    let mut left = Box::pin(shaky.credit.settle_durable(other, settlement("0.5"), rider()));
     assert!(futures_util::poll!(left.as_mut()).is_pending());
     drop(left);
     shaky.closing.cancel();
@@ -364,7 +367,7 @@ async fn a_writer_that_is_to_stop_while_nothing_can_be_written_stops_in_seconds(
     tokio::time::pause();
     let holds: Vec<_> = join_all((0..crate::generated::limits::LEDGER_BATCH).map(|_| shaky.hold())).await;
     shaky.fake.edit(|script| {
-        script.begins.extend([Fault::Passing; 10_000]);
+        script.begins.extend([ErrorClass::Passing; 10_000]);
         script.slow = Duration::from_secs(4);
     });
     // A whole batch of endings, and a hold for which there is no room in it.
@@ -390,7 +393,7 @@ async fn a_late_settlement_that_the_database_refuses_rings() {
     let id = hold.id();
     shaky.fake.edit(|script| {
         script.poison.insert(id.0);
-        script.begins.extend([Fault::Passing; 60]);
+        script.begins.extend([ErrorClass::Passing; 60]);
     });
     assert!(matches!(shaky.credit.settle(hold, settlement("0.5")).await, Err(SettleFailed::Late)));
     assert!(!log.text().contains("unbooked"), "it may still be written");

@@ -2,17 +2,17 @@
 
 use super::*;
 
-fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantAsk<'static> {
-    GrantAsk { account, amount: usd(amount), idem, actor: "test", note: "welcome" }
+fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantRequest<'static> {
+    GrantRequest { account, amount: usd(amount), idem, actor: "test", note: "welcome" }
 }
 
 async fn the_same_grant_twice_is_one_grant(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "0").await;
     let first = house.credit.grant(grant(account, "5", "one")).await.unwrap();
     house.hand.advance_ms(1_000);
     let again = house.credit.grant(grant(account, "5", "one")).await.unwrap();
-    assert_eq!(again, Granted { repeated: true, ..first });
+    assert_eq!(again, PostedGrant { repeated: true, ..first });
     assert_eq!(house.money(account).await.0, usd("5"));
     house.credit.grant(grant(account, "5", "two")).await.unwrap();
     assert_eq!(house.money(account).await.0, usd("10"));
@@ -23,13 +23,13 @@ async fn the_same_grant_twice_is_one_grant(on: On) {
 }
 
 async fn a_key_that_was_used_for_something_else_is_a_conflict(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let (account, other) = (house.account(1, "0").await, house.account(2, "0").await);
     let first = house.credit.grant(grant(account, "5", "one")).await.unwrap();
     let others = [
         grant(account, "6", "one"),
         grant(other, "5", "one"),
-        GrantAsk { note: "another", ..grant(account, "5", "one") },
+        GrantRequest { note: "another", ..grant(account, "5", "one") },
     ];
     for ask in others {
         match house.credit.grant(ask).await {
@@ -41,7 +41,7 @@ async fn a_key_that_was_used_for_something_else_is_a_conflict(on: On) {
 }
 
 async fn what_cannot_be_granted_is_refused(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     for amount in ["0", "-1", "1000000000.000000001"] {
         assert!(matches!(house.credit.grant(grant(account, amount, "x")).await, Err(GrantRefused::AmountOutOfRange)));
@@ -55,11 +55,11 @@ async fn what_cannot_be_granted_is_refused(on: On) {
         "the house's own accounts have no balance"
     );
     assert!(matches!(house.credit.grant(grant(account, "1", "")).await, Err(GrantRefused::TextOutOfRange)));
-    assert!(matches!(house.credit.balance(AccountId(77)).await, Err(BooksError::NoSuchAccount)));
+    assert!(matches!(house.credit.balance(AccountId(77)).await, Err(LedgerStoreError::NoSuchAccount)));
 }
 
 async fn of_20_equal_grants_at_once_one_is_made(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "0").await;
     let answers =
         futures_util::future::join_all((0..20).map(|_| house.credit.grant(grant(account, "5", "race")))).await;

@@ -29,7 +29,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-async fn play(mut house: House, acts: Vec<Act>) {
+async fn play(mut house: TestLedger, acts: Vec<Act>) {
     let accounts = [house.account(1, "0.0000007").await, house.account(2, "0").await];
     let mut holds: Vec<Hold> = Vec::new();
     let mut granted = [700_i64, 0];
@@ -38,7 +38,7 @@ async fn play(mut house: House, acts: Vec<Act>) {
         match act {
             Act::Hold { account, want, least } => {
                 let (want, least) = (Usd::from_nanos(want), Usd::from_nanos(least));
-                let ask = HoldAsk { want, least, ..house.ask(accounts[account], "0") };
+                let ask = HoldRequest { want, least, ..house.ask(accounts[account], "0") };
                 holds.extend(house.credit.hold(ask).await.ok());
             }
             Act::Settle { hold, cost } if hold < holds.len() => {
@@ -55,13 +55,18 @@ async fn play(mut house: House, acts: Vec<Act>) {
                 }
             }
             Act::Release { hold } if hold < holds.len() => {
-                drop(house.credit.release(holds.swap_remove(hold), SettlementRule::NotSent, Delivery::default()).await);
+                drop(
+                    house
+                        .credit
+                        .release(holds.swap_remove(hold), SettlementRule::NotSent, UpstreamDelivery::default())
+                        .await,
+                );
             }
             Act::Drop { hold } if hold < holds.len() => drop(holds.swap_remove(hold)),
             Act::Orphan { hold } if hold < holds.len() => holds.swap_remove(hold).orphan(),
             Act::Grant { account, amount } => {
                 let idem = format!("grant {number}");
-                let ask = GrantAsk {
+                let ask = GrantRequest {
                     account: accounts[account],
                     amount: Usd::from_nanos(amount),
                     idem: &idem,
@@ -98,7 +103,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, ..ProptestConfig::default() })]
     #[test]
     fn the_books_are_right_after_any_history(acts in prop::collection::vec(act(), 1..40)) {
-        run(async { play(House::open().await, acts).await });
+        run(async { play(TestLedger::open().await, acts).await });
     }
 }
 
@@ -107,6 +112,6 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 6, max_shrink_iters: 20, ..ProptestConfig::default() })]
     #[test]
     fn the_books_on_a_server_are_right_after_any_history(acts in prop::collection::vec(act(), 1..40)) {
-        run(async { play(House::open_on(On::Server).await, acts).await });
+        run(async { play(TestLedger::open_on(On::Server).await, acts).await });
     }
 }

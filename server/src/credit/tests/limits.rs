@@ -5,11 +5,11 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::*;
-use crate::credit::{Meter, Period, Rate, TooSoon};
+use crate::credit::{BudgetPeriod, RateKind, RateLimited, RateMeter};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-impl House {
+impl TestLedger {
     /// A key of an account, with limits as `columns = values`.
     pub(super) async fn key(&self, number: i64, account: AccountId, limits: &[(&str, i64)]) -> KeyId {
         let (names, values): (Vec<_>, Vec<_>) =
@@ -30,8 +30,8 @@ impl House {
         raw::run(&self.store, &format!("UPDATE api_keys SET {change} WHERE id = {key}")).await.unwrap();
     }
 
-    pub(super) fn ask_with(&self, account: AccountId, key: KeyId, want: &str) -> HoldAsk {
-        HoldAsk { key, ..self.ask(account, want) }
+    pub(super) fn ask_with(&self, account: AccountId, key: KeyId, want: &str) -> HoldRequest {
+        HoldRequest { key, ..self.ask(account, want) }
     }
 
     async fn try_with(&self, account: AccountId, key: KeyId, want: &str) -> Result<Hold, HoldRefused> {
@@ -57,25 +57,25 @@ impl House {
 const USD: i64 = 1_000_000_000;
 
 async fn a_budget_is_spent_once_and_begins_anew_with_its_day(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let key = house.key(1, account, &[("budget_day", USD)]).await;
     let free = house.key(2, account, &[]).await;
     let first = house.try_with(account, key, "0.7").await.unwrap();
     // As much as is left, where that is enough.
-    let part = HoldAsk { least: usd("0.1"), ..house.ask_with(account, key, "0.7") };
+    let part = HoldRequest { least: usd("0.1"), ..house.ask_with(account, key, "0.7") };
     let second = house.credit.hold(part).await.unwrap();
     assert_eq!(second.amount(), usd("0.3"));
     let tied = HoldRefused::TiedUp { needed: usd("0.1"), available: Usd::ZERO, held: usd("1") };
     assert_eq!(house.try_with(account, key, "0.1").await.unwrap_err(), tied);
     house.credit.settle(first, settlement("0.6")).await.unwrap();
-    house.credit.release(second, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+    house.credit.release(second, SettlementRule::NothingDelivered, UpstreamDelivery::default()).await.unwrap();
     assert_eq!(house.spent(key, "day").await, (usd("0.6"), Usd::ZERO));
     let over = HoldRefused::OverBudget {
         needed: usd("0.5"),
         budget: usd("1"),
         used: usd("0.6"),
-        resets_at_ms: Period::Day.ends_at_ms(START_MS),
+        resets_at_ms: BudgetPeriod::Day.ends_at_ms(START_MS),
     };
     assert_eq!(house.try_with(account, key, "0.5").await.unwrap_err(), over);
     assert!(house.try_with(account, free, "50").await.is_ok(), "another key of the account is not bound by it");
@@ -92,7 +92,7 @@ async fn a_budget_is_spent_once_and_begins_anew_with_its_day(on: On) {
 }
 
 async fn budgets_for_several_times_all_hold(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let limits = [("budget_day", 2 * USD), ("budget_month", 3 * USD), ("budget_life", 4 * USD)];
     let key = house.key(1, account, &limits).await;
@@ -105,11 +105,11 @@ async fn budgets_for_several_times_all_hold(on: On) {
         house.credit.settle(hold, settlement(cost)).await.unwrap();
     };
     spend("2").await;
-    assert_eq!(refused("0.1").await, (usd("2"), Period::Day.ends_at_ms(START_MS)));
+    assert_eq!(refused("0.1").await, (usd("2"), BudgetPeriod::Day.ends_at_ms(START_MS)));
     house.hand.advance_ms(DAY_MS);
     spend("1").await;
     // The day's would do. The month's does not.
-    assert_eq!(refused("0.5").await, (usd("3"), Period::Month.ends_at_ms(START_MS)));
+    assert_eq!(refused("0.5").await, (usd("3"), BudgetPeriod::Month.ends_at_ms(START_MS)));
     house.hand.advance_ms(31 * DAY_MS);
     spend("1").await;
     assert_eq!(refused("0.1").await, (usd("4"), None));
@@ -117,7 +117,7 @@ async fn budgets_for_several_times_all_hold(on: On) {
 }
 
 async fn a_charge_stops_at_the_budget_and_the_rest_is_a_shortfall(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let key = house.key(1, account, &[("budget_day", USD)]).await;
     let (dear, other) = (house.try_with(account, key, "0.5").await, house.try_with(account, key, "0.2").await);
@@ -130,7 +130,7 @@ async fn a_charge_stops_at_the_budget_and_the_rest_is_a_shortfall(on: On) {
 }
 
 async fn a_budget_that_is_lowered_or_raised_counts_at_once(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let key = house.key(1, account, &[("budget_life", 10 * USD)]).await;
     let (one, two) =
@@ -151,7 +151,7 @@ async fn a_budget_that_is_lowered_or_raised_counts_at_once(on: On) {
 }
 
 async fn of_a_thousand_on_a_key_as_many_are_let_in_as_its_budget_has_room_for(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "100000").await;
     for (round, winners) in [0, 1, 137, 1_000].into_iter().enumerate() {
         let number = i64::try_from(round).unwrap() + 1;
@@ -162,7 +162,7 @@ async fn of_a_thousand_on_a_key_as_many_are_let_in_as_its_budget_has_room_for(on
 }
 
 async fn of_a_thousand_of_an_agent_as_many_are_let_in_as_its_budget_has_room_for(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "100000").await;
     for (number, period, winners) in [(1, "day", 137), (2, "life", 1), (3, "life", 999)] {
         let agent = format!(
@@ -186,7 +186,7 @@ async fn of_a_thousand_of_an_agent_as_many_are_let_in_as_its_budget_has_room_for
 }
 
 /// A thousand at once with one key: as many are let in as its budget is dollars, and spend all of it.
-async fn a_thousand_race(house: &Arc<House>, account: AccountId, key: KeyId, period: &str, winners: i64) {
+async fn a_thousand_race(house: &Arc<TestLedger>, account: AccountId, key: KeyId, period: &str, winners: i64) {
     let mut racers = JoinSet::new();
     for _ in 0..1_000 {
         let house = house.clone();
@@ -204,19 +204,19 @@ async fn a_thousand_race(house: &Arc<House>, account: AccountId, key: KeyId, per
 }
 
 async fn at_midnight_each_day_lets_in_its_own(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     a_day_ends(&[house]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn at_midnight_each_day_lets_in_its_own_on_two_servers() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     a_day_ends(&[Arc::new(first), Arc::new(second)]).await;
 }
 
 /// A thousand at once with an agent's key while a day of its budget ends, on the servers in turn.
-async fn a_day_ends(houses: &[Arc<House>]) {
+async fn a_day_ends(houses: &[Arc<TestLedger>]) {
     let house = &houses[0];
     let account = house.account(1, "1000").await;
     let agent = format!(
@@ -226,7 +226,7 @@ async fn a_day_ends(houses: &[Arc<House>]) {
     );
     raw::run(&house.store, &agent).await.unwrap();
     let key = house.key(1, account, &[("agent_id", 1), ("budget_day", 10 * USD)]).await;
-    house.hand.advance_ms(Period::Day.ends_at_ms(START_MS).unwrap() - START_MS - 1);
+    house.hand.advance_ms(BudgetPeriod::Day.ends_at_ms(START_MS).unwrap() - START_MS - 1);
     let mut won = Vec::new();
     for _ in 0..4 {
         won.push(house.try_with(account, key, "1").await.unwrap());
@@ -260,44 +260,44 @@ async fn a_day_ends(houses: &[Arc<House>]) {
 }
 
 async fn rates_hold_and_come_back(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let key = house.key(1, account, &[("requests_per_minute", 3), ("tokens_per_minute", 1_000)]).await;
-    let ask = |tokens| HoldAsk { tokens, ..house.ask_with(account, key, "1") };
+    let ask = |tokens| HoldRequest { tokens, ..house.ask_with(account, key, "1") };
     let first = house.credit.hold(ask(100)).await.unwrap();
-    assert_eq!(first.standing().requests, Some(Meter { limit: 3, remaining: 2, reset_ms: 20_000 }));
-    assert_eq!(first.standing().tokens, Some(Meter { limit: 1_000, remaining: 900, reset_ms: 6_000 }));
+    assert_eq!(first.rate_limits().requests, Some(RateMeter { limit: 3, remaining: 2, reset_ms: 20_000 }));
+    assert_eq!(first.rate_limits().tokens, Some(RateMeter { limit: 1_000, remaining: 900, reset_ms: 6_000 }));
     let refused = async |tokens| match house.credit.hold(ask(tokens)).await {
-        Err(HoldRefused::TooSoon(TooSoon { rate, limit, wait_ms, .. })) => (rate, limit, wait_ms),
+        Err(HoldRefused::TooSoon(RateLimited { rate, limit, wait_ms, .. })) => (rate, limit, wait_ms),
         other => panic!("{other:?}"),
     };
-    assert_eq!(refused(901).await, (Rate::Tokens, 1_000, 60));
+    assert_eq!(refused(901).await, (RateKind::Tokens, 1_000, 60));
     // It used more than was known of it: the others wait until that has run off.
-    let usage = Usage { prompt: 1_500, cached: 0, completion: 500, estimated: true, ..Usage::default() };
+    let usage = BilledUsage { prompt: 1_500, cached: 0, completion: 500, estimated: true, ..BilledUsage::default() };
     house.credit.settle(first, Settlement { usage, ..settlement("0") }).await.unwrap();
-    assert_eq!(refused(1).await, (Rate::Tokens, 1_000, 60_060));
+    assert_eq!(refused(1).await, (RateKind::Tokens, 1_000, 60_060));
     house.hand.advance_ms(60_060);
     let second = house.credit.hold(ask(1)).await.unwrap();
     let third = house.credit.hold(ask(0)).await.unwrap();
     let fourth = house.credit.hold(ask(0)).await.unwrap();
-    assert_eq!(refused(0).await, (Rate::Requests, 3, 20_000));
+    assert_eq!(refused(0).await, (RateKind::Requests, 3, 20_000));
     for hold in [second, third, fourth] {
-        house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+        house.credit.release(hold, SettlementRule::NothingDelivered, UpstreamDelivery::default()).await.unwrap();
     }
     // They were asked, whatever became of them.
-    assert_eq!(refused(0).await, (Rate::Requests, 3, 20_000));
+    assert_eq!(refused(0).await, (RateKind::Requests, 3, 20_000));
     assert_eq!(house.under_way(key).await, 0);
     house.assert_clean().await;
 }
 
 async fn requests_under_way_end_with_the_process_too(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let key = house.key(1, account, &[("in_flight_max", 2), ("budget_day", 2 * USD)]).await;
     let (one, two) =
         (house.try_with(account, key, "1").await.unwrap(), house.try_with(account, key, "1").await.unwrap());
     let full = house.try_with(account, key, "0").await.unwrap_err();
-    assert!(matches!(full, HoldRefused::TooSoon(TooSoon { rate: Rate::InFlight, limit: 2, .. })), "{full:?}");
+    assert!(matches!(full, HoldRefused::TooSoon(RateLimited { rate: RateKind::InFlight, limit: 2, .. })), "{full:?}");
     house.credit.settle(one, settlement("0.5")).await.unwrap();
     let three = house.try_with(account, key, "0.5").await.unwrap();
     two.orphan();
@@ -310,7 +310,7 @@ async fn requests_under_way_end_with_the_process_too(on: On) {
 }
 
 async fn a_key_that_is_not_live_takes_no_hold(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let (account, other) = (house.account(1, "100").await, house.account(2, "100").await);
     let key = house.key(1, account, &[]).await;
     let held = house.try_with(account, key, "1").await.unwrap();
@@ -332,7 +332,7 @@ async fn a_key_that_is_not_live_takes_no_hold(on: On) {
 }
 
 async fn an_audit_names_a_budget_or_a_rate_that_is_off(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "100").await;
     let key = house.key(1, account, &[("budget_day", 9 * USD)]).await;
     let hold = house.try_with(account, key, "1").await.unwrap();
@@ -353,7 +353,7 @@ async fn an_audit_names_a_budget_or_a_rate_that_is_off(on: On) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_has_one_budget_and_one_rate_on_two_servers() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     let houses = [Arc::new(first), Arc::new(second)];
     let account = houses[0].account(1, "1000").await;

@@ -5,15 +5,15 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 
 use crate::base::{AccountId, HoldId, RequestId, Usd};
-use crate::credit::Balance;
-use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
-use crate::credit::rules::{Loaded, LoadedHold};
-use crate::store::{Fault, StoreError};
+use crate::credit::AccountBalance;
+use crate::credit::backend::{BackendError, BatchPlan, LedgerBackend, Touched};
+use crate::credit::rules::{LoadedHold, LoadedRows};
+use crate::store::{ErrorClass, StoreError};
 
 /// The rows.
 #[derive(Debug, Clone, Default)]
 struct Rows {
-    balances: HashMap<AccountId, Balance>,
+    balances: HashMap<AccountId, AccountBalance>,
     holds: HashMap<HoldId, LoadedHold>,
     requests: HashSet<RequestId>,
     receipts: HashMap<HoldId, (Usd, Usd)>,
@@ -31,7 +31,7 @@ impl Memory {
         balance.posted = balance.posted.checked_add(amount).unwrap();
     }
 
-    pub(super) fn balance(&self, account: AccountId) -> Balance {
+    pub(super) fn balance(&self, account: AccountId) -> AccountBalance {
         self.0.lock().unwrap().balances[&account]
     }
 }
@@ -39,16 +39,16 @@ impl Memory {
 #[derive(Debug)]
 pub(super) struct MemoryLedger(pub(super) Memory);
 
-fn refused(rule: &'static str) -> Trouble {
+fn refused(rule: &'static str) -> BackendError {
     let source = StoreError::Unreadable { what: "a batch that keeps the rules", found: rule.to_owned() };
-    Trouble { fault: Fault::Refused, duplicate: rule == UNIQUE, source }
+    BackendError { fault: ErrorClass::Refused, duplicate: rule == UNIQUE, source }
 }
 
 const UNIQUE: &str = "holds.request_id";
 
 impl Rows {
     /// Writes in the order of the databases: receipts first, because what they free may be held again.
-    fn write(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    fn write(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         for receipt in &plan.receipts {
             let hold = self.holds.get_mut(&receipt.hold).filter(|hold| hold.open).ok_or(refused("resolves once"))?;
             hold.open = false;
@@ -78,26 +78,26 @@ impl Rows {
             }
             self.last_hold = self.last_hold.max(hold.id.0);
         }
-        let fits = |balance: &Balance| Usd::ZERO <= balance.held && balance.held <= balance.posted;
+        let fits = |balance: &AccountBalance| Usd::ZERO <= balance.held && balance.held <= balance.posted;
         self.balances.values().all(fits).then_some(()).ok_or(refused("available_not_negative"))
     }
 }
 
-impl Ledger for MemoryLedger {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for MemoryLedger {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         let rows = self.0.0.lock().unwrap();
         let balance = |account: &AccountId| Some((*account, *rows.balances.get(account)?));
         let hold = |id: &HoldId| Some((*id, *rows.holds.get(id)?));
-        Ok(Loaded {
+        Ok(LoadedRows {
             balances: touched.accounts.iter().filter_map(balance).collect(),
             holds: touched.holds.iter().filter_map(hold).collect(),
             last_hold: rows.last_hold,
             epoch: 1,
-            ..Loaded::default()
+            ..LoadedRows::default()
         })
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         let mut rows = self.0.0.lock().unwrap();
         let mut written = rows.clone();
         written.write(plan)?;
@@ -105,9 +105,9 @@ impl Ledger for MemoryLedger {
         Ok(())
     }
 
-    async fn roll_back(&mut self, _after: Option<Fault>) {}
+    async fn roll_back(&mut self, _after: Option<ErrorClass>) {}
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         let rows = self.0.0.lock().unwrap();
         let receipts = plan.receipts.iter().all(|receipt| rows.receipts.contains_key(&receipt.hold));
         Ok(receipts && plan.holds.iter().all(|hold| rows.holds.contains_key(&hold.id)))

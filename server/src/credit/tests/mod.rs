@@ -2,13 +2,13 @@
 
 mod attacks;
 mod audits;
+mod durable_holds;
 mod endings;
 mod fake;
 mod faults;
 mod grants;
 mod history;
 mod holds;
-mod kept;
 mod limits;
 mod lists;
 mod memory;
@@ -31,7 +31,7 @@ use tempfile::TempDir;
 
 use super::sql::raw;
 use super::*;
-use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, Ratio, RequestId, Usd};
+use crate::base::{AccountId, Clock, KeyId, ManualClock, PicoUsd, PriceRatio, RequestId, Usd};
 use crate::store::tests::{On, on_both, temporary_on};
 use crate::store::{ServeLock, Store, StoreConfig};
 
@@ -40,9 +40,9 @@ const START_MS: i64 = 1_800_000_000_000;
 const MONTH: (i64, i64) = (1_798_761_600_000, 1_801_440_000_000);
 
 /// A ledger with one server on it.
-struct House {
-    credit: Credit,
-    worker: CreditWorker,
+struct TestLedger {
+    credit: Ledger,
+    worker: LedgerWorker,
     store: Store,
     config: StoreConfig,
     clock: Clock,
@@ -51,7 +51,7 @@ struct House {
     folder: TempDir,
 }
 
-impl House {
+impl TestLedger {
     /// On a file.
     async fn open() -> Self {
         Self::open_on(On::File).await
@@ -65,8 +65,8 @@ impl House {
 
     async fn on((folder, config, store): (TempDir, StoreConfig, Store), clock: Clock, hand: ManualClock) -> Self {
         let lock = ServeLock::take(&config).unwrap();
-        let books = Books::new(store.clone(), clock.clone());
-        let (credit, worker) = Credit::start(books, &lock).await.unwrap();
+        let books = LedgerStore::new(store.clone(), clock.clone());
+        let (credit, worker) = Ledger::start(books, &lock).await.unwrap();
         Self { credit, worker, store, config, clock, hand, lock, folder }
     }
 
@@ -76,7 +76,7 @@ impl House {
         drop((credit, worker));
         store.close().await;
         let store = Store::open(&config, &clock).await.unwrap();
-        let (credit, worker) = Credit::start(Books::new(store.clone(), clock.clone()), &lock).await.unwrap();
+        let (credit, worker) = Ledger::start(LedgerStore::new(store.clone(), clock.clone()), &lock).await.unwrap();
         Self { credit, worker, store, config, clock, hand, lock, folder }
     }
 
@@ -86,15 +86,15 @@ impl House {
         if amount != "0" {
             let idem = format!("open {number}");
             self.credit
-                .grant(GrantAsk { account, amount: usd(amount), idem: &idem, actor: "test", note: "" })
+                .grant(GrantRequest { account, amount: usd(amount), idem: &idem, actor: "test", note: "" })
                 .await
                 .unwrap();
         }
         account
     }
 
-    fn ask(&self, account: AccountId, want: &str) -> HoldAsk {
-        HoldAsk {
+    fn ask(&self, account: AccountId, want: &str) -> HoldRequest {
+        HoldRequest {
             account,
             key: KeyId(7),
             request: RequestId::mint(self.clock.now_ms()),
@@ -160,15 +160,15 @@ fn usd(text: &str) -> Usd {
     text.parse().unwrap()
 }
 
-fn price() -> Price {
+fn price() -> TokenPrices {
     let picos = |picos| PicoUsd::new(picos).unwrap();
-    Price {
+    TokenPrices {
         prompt: picos(150_000),
         cached: picos(75_000),
         cache_write: picos(187_500),
         cache_write_long: picos(300_000),
         completion: picos(600_000),
-        media: Media {
+        media: MediaTokens {
             audio_prompt: picos(1_000_000),
             image_prompt: picos(500_000),
             audio_completion: picos(2_000_000),
@@ -176,26 +176,26 @@ fn price() -> Price {
         },
         reasoning: picos(600_000),
         request: PicoUsd::ZERO,
-        ratio: Ratio::ONE,
+        ratio: PriceRatio::ONE,
         version: "2026-11".to_owned(),
     }
 }
 
 /// Usage that costs more than any charge in these tests, so that an audit finds none of them too dear, nor too cheap: it is
 /// estimated.
-const MUCH: Usage = Usage {
+const MUCH: BilledUsage = BilledUsage {
     prompt: 1 << 40,
     cached: 5,
     cache_write: 3,
     cache_write_long: 2,
     completion: 400,
     reasoning: 30,
-    media: Media { audio_prompt: 4, image_prompt: 6, audio_completion: 7, image_completion: 8 },
+    media: MediaTokens { audio_prompt: 4, image_prompt: 6, audio_completion: 7, image_completion: 8 },
     estimated: true,
 };
 
 fn settlement(cost: &str) -> Settlement {
-    let delivery = Delivery {
+    let delivery = UpstreamDelivery {
         upstream: Some("first".to_owned()),
         upstream_model: Some("a-model-1".to_owned()),
         first_byte_ms: Some(300),
@@ -208,6 +208,6 @@ fn settlement(cost: &str) -> Settlement {
         delivery,
         fallback: None,
         tier: None,
-        services: Services::default(),
+        services: ServiceCharges::default(),
     }
 }

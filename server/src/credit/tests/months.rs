@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::base::YearMonth;
-use crate::store::{ENDS_AT, Side, unpacked};
+use crate::store::{CommitSide, ENDS_AT, unpacked};
 
 /// The month of the first receipts.
 const DECEMBER: &str = "2026-12";
@@ -14,7 +14,7 @@ const DECEMBER: &str = "2026-12";
 const JANUARY_MS: i64 = MONTH.0;
 const DAY_MS: i64 = 86_400_000;
 
-impl House {
+impl TestLedger {
     /// On a server, in the last minute of December, with the partitions of months made.
     async fn at_a_months_turn() -> Self {
         let (clock, hand) = Clock::manual(JANUARY_MS - 60_000);
@@ -45,7 +45,7 @@ fn month(text: &str) -> YearMonth {
 
 #[tokio::test]
 async fn a_month_that_is_put_away_is_in_the_file_and_the_books_still_add_up() {
-    let house = House::at_a_months_turn().await;
+    let house = TestLedger::at_a_months_turn().await;
     let account = house.account(1, "10").await;
     for _ in 0..3 {
         house.spend(account, "0.5").await;
@@ -87,12 +87,12 @@ async fn a_month_that_is_put_away_is_in_the_file_and_the_books_still_add_up() {
 
 #[tokio::test]
 async fn nothing_that_was_happens_again_over_a_months_turn_or_when_it_is_away() {
-    let house = House::at_a_months_turn().await;
+    let house = TestLedger::at_a_months_turn().await;
     let account = house.account(1, "10").await;
     let ask = house.ask(account, "1");
     let hold = house.credit.hold(ask.clone()).await.unwrap();
     house.credit.settle(hold, settlement("1")).await.unwrap();
-    let grant = GrantAsk { account, amount: usd("10"), idem: "open 1", actor: "test", note: "" };
+    let grant = GrantRequest { account, amount: usd("10"), idem: "open 1", actor: "test", note: "" };
     house.hand.advance_ms(120_000);
     let mut again = ask.clone();
     again.expires_at_ms = house.clock.now_ms() + 60_000;
@@ -113,7 +113,7 @@ async fn nothing_that_was_happens_again_over_a_months_turn_or_when_it_is_away() 
 
 #[tokio::test]
 async fn a_month_goes_when_it_is_over_and_sealed_once_and_in_its_order() {
-    let house = House::at_a_months_turn().await;
+    let house = TestLedger::at_a_months_turn().await;
     let account = house.account(1, "10").await;
     house.spend(account, "0.5").await;
     house.hand.advance_ms(120_000);
@@ -143,7 +143,7 @@ async fn a_month_goes_when_it_is_over_and_sealed_once_and_in_its_order() {
 /// A receipt in an archived month, from a server whose clock is far behind, stays in the ledger. It holds no later month back.
 #[tokio::test]
 async fn a_receipt_that_comes_late_to_an_archived_month_ends_nothing() {
-    let house = House::at_a_months_turn().await;
+    let house = TestLedger::at_a_months_turn().await;
     let account = house.account(1, "10").await;
     house.spend(account, "0.5").await;
     house.hand.advance_ms(120_000);
@@ -162,7 +162,7 @@ async fn a_receipt_that_comes_late_to_an_archived_month_ends_nothing() {
 
 #[tokio::test]
 async fn a_ledger_in_a_file_keeps_its_months() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     house.credit.make_months().await.unwrap();
     let refused = house.archive(DECEMBER, "a").await.unwrap_err();
     assert!(matches!(refused, ArchiveRefused::OnFile), "{refused}");
@@ -171,7 +171,7 @@ async fn a_ledger_in_a_file_keeps_its_months() {
 /// A server whose clock is far off writes to the default partition, and what it wrote is in its month once that has a partition.
 #[tokio::test]
 async fn receipts_of_a_month_without_a_partition_get_it_later() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     house.spend(account, "0.5").await;
     assert_eq!(house.receipts("receipts_other").await, (1, 1));
@@ -189,13 +189,13 @@ async fn receipts_of_a_month_without_a_partition_get_it_later() {
     house.assert_clean().await;
     raw::run(&house.store, "DROP TRIGGER receipts_through_table ON receipts_2027_01").await.unwrap();
     let report = house.credit.audit().await.unwrap();
-    assert_eq!(report.differences, [Difference::SchemaAltered], "{report}");
+    assert_eq!(report.differences, [AuditDifference::SchemaAltered], "{report}");
 }
 
 /// Writers wait a moment.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_month_is_put_away_beside_servers_that_charge() {
-    let house = std::sync::Arc::new(House::at_a_months_turn().await);
+    let house = std::sync::Arc::new(TestLedger::at_a_months_turn().await);
     let account = house.account(1, "1000").await;
     for _ in 0..20 {
         house.spend(account, "0.5").await;
@@ -219,11 +219,11 @@ async fn a_month_is_put_away_beside_servers_that_charge() {
 
 #[tokio::test]
 async fn who_reads_all_the_time_is_told_and_nothing_changes() {
-    let house = House::at_a_months_turn().await;
+    let house = TestLedger::at_a_months_turn().await;
     let account = house.account(1, "10").await;
     house.spend(account, "0.5").await;
     house.hand.advance_ms(120_000 + DAY_MS);
-    let mut reader = raw::Session::open(&house.store).await;
+    let mut reader = raw::RawSession::open(&house.store).await;
     reader.run("BEGIN; LOCK TABLE receipts IN ACCESS SHARE MODE").await.unwrap();
     let refused = house.credit.archive_within(2, month(DECEMBER), &house.file("a"), false).await.unwrap_err();
     assert!(matches!(refused, ArchiveRefused::InUse), "{refused}");
@@ -236,8 +236,8 @@ async fn who_reads_all_the_time_is_told_and_nothing_changes() {
 
 #[tokio::test]
 async fn a_process_may_end_beside_the_commit_of_a_partition() {
-    for side in [Side::Before, Side::After] {
-        let house = House::open_on(On::Server).await;
+    for side in [CommitSide::Before, CommitSide::After] {
+        let house = TestLedger::open_on(On::Server).await;
         let account = house.account(1, "10").await;
         house.spend(account, "0.5").await;
         assert!(ENDS_AT.scope(side, house.credit.make_months()).await.is_err());
@@ -251,16 +251,16 @@ async fn a_process_may_end_beside_the_commit_of_a_partition() {
 /// The process ends before or after the month is out: it is in the ledger or in the file, and never in neither.
 #[tokio::test]
 async fn a_process_may_end_beside_the_commit_of_a_month() {
-    for side in [Side::Before, Side::After] {
-        let house = House::at_a_months_turn().await;
+    for side in [CommitSide::Before, CommitSide::After] {
+        let house = TestLedger::at_a_months_turn().await;
         let account = house.account(1, "10").await;
         house.spend(account, "0.5").await;
         house.hand.advance_ms(120_000 + DAY_MS);
         while house.credit.seal().await.unwrap().is_some() {}
         assert!(ENDS_AT.scope(side, house.archive(DECEMBER, "a")).await.is_err());
-        let table = if side == Side::Before { "receipts_2026_12" } else { "archived_receipts_2026_12" };
+        let table = if side == CommitSide::Before { "receipts_2026_12" } else { "archived_receipts_2026_12" };
         let there = house.receipts(table).await;
-        assert_eq!(there, (i64::from(side == Side::Before), 1), "{side:?}");
+        assert_eq!(there, (i64::from(side == CommitSide::Before), 1), "{side:?}");
         assert_eq!(unpacked(&house.file("a")).1.lines().count(), 2, "{side:?}");
         house.assert_clean().await;
     }

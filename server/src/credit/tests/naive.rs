@@ -5,8 +5,10 @@ use std::fmt::Debug;
 
 use super::*;
 use crate::base::HoldId;
-use crate::credit::limits::{Limits, LoadedKey, Period, Rate, Used, WindowId};
-use crate::credit::rules::{Loaded, LoadedHold, ReserveRefused, ResolveRefused, TakeRefused, Taken, Taking};
+use crate::credit::limits::{BudgetPeriod, BudgetWindowId, LoadedKey, LoadedLimits, RateKind, RateUsage};
+use crate::credit::rules::{
+    HoldEndRefused, KeyReserveRefused, LoadedHold, LoadedRows, ReserveRefused, ReserveRequest, ReservedMoney,
+};
 
 const ACCOUNTS: i64 = 2;
 const KEYS: i64 = 4;
@@ -138,7 +140,7 @@ impl Naive {
     }
 
     /// The first millisecond from which so much more fits, where it does not now.
-    fn wait(&self, taking: &Taking, rate: usize, limits: [i128; 2], more: i128) -> Option<i64> {
+    fn wait(&self, taking: &ReserveRequest, rate: usize, limits: [i128; 2], more: i128) -> Option<i64> {
         let fits = |wait_ms: i64| {
             let used = self.parts(taking.key.0, taking.now_ms + wait_ms, limits)[rate];
             used + more.min(limits[rate]) * PARTS <= limits[rate] * PARTS
@@ -157,7 +159,7 @@ impl Naive {
 
     /// By how much the clock has gone back since the last request was taken: so much longer nothing runs off. Waits are told
     /// from then on.
-    fn late_clock(&self, taking: &Taking) -> i64 {
+    fn late_clock(&self, taking: &ReserveRequest) -> i64 {
         let last = self.counts.iter().filter_map(|counts| match counts {
             Counts::Took { key, at_ms, .. } if *key == taking.key.0 => Some(*at_ms),
             Counts::Took { .. } | Counts::Ended { .. } => None,
@@ -166,7 +168,7 @@ impl Naive {
     }
 
     /// Takes a hold, or says why not.
-    fn take(&mut self, taking: &Taking) -> Result<i128, String> {
+    fn take(&mut self, taking: &ReserveRequest) -> Result<i128, String> {
         let (account, now_ms) = (taking.account.0, taking.now_ms);
         let [want, least] = [taking.want, taking.least].map(|usd| i128::from(usd.nanos()));
         let key = *at(&self.keys, taking.key.0);
@@ -255,29 +257,29 @@ impl Naive {
 /// The milliseconds that a hold lasts.
 const LASTS_MS: i64 = 90_000;
 
-fn told(refused: TakeRefused) -> String {
+fn told(refused: KeyReserveRefused) -> String {
     match refused {
-        TakeRefused::Revoked => "revoked".to_owned(),
-        TakeRefused::Expired => "expired".to_owned(),
-        TakeRefused::AccountFrozen => "frozen".to_owned(),
-        TakeRefused::TooSoon(why) => match why.rate {
-            Rate::InFlight => "too many under way".to_owned(),
-            Rate::Requests => format!("rate 0: {} ms", why.wait_ms),
-            Rate::Tokens => format!("rate 1: {} ms", why.wait_ms),
+        KeyReserveRefused::Revoked => "revoked".to_owned(),
+        KeyReserveRefused::Expired => "expired".to_owned(),
+        KeyReserveRefused::AccountFrozen => "frozen".to_owned(),
+        KeyReserveRefused::TooSoon(why) => match why.rate {
+            RateKind::InFlight => "too many under way".to_owned(),
+            RateKind::Requests => format!("rate 0: {} ms", why.wait_ms),
+            RateKind::Tokens => format!("rate 1: {} ms", why.wait_ms),
         },
-        TakeRefused::OverBudget { period, .. } => {
-            format!("over budget {}", Period::ALL.iter().position(|other| *other == period).unwrap())
+        KeyReserveRefused::OverBudget { period, .. } => {
+            format!("over budget {}", BudgetPeriod::ALL.iter().position(|other| *other == period).unwrap())
         }
-        TakeRefused::BudgetTiedUp(_) => "budget tied up".to_owned(),
-        TakeRefused::Money(ReserveRefused::TiedUp(_)) => "tied up".to_owned(),
-        TakeRefused::Money(ReserveRefused::Insufficient(_)) => "insufficient".to_owned(),
-        TakeRefused::Money(ReserveRefused::NoSuchAccount) => "no account".to_owned(),
+        KeyReserveRefused::BudgetTiedUp(_) => "budget tied up".to_owned(),
+        KeyReserveRefused::Money(ReserveRefused::TiedUp(_)) => "tied up".to_owned(),
+        KeyReserveRefused::Money(ReserveRefused::Insufficient(_)) => "insufficient".to_owned(),
+        KeyReserveRefused::Money(ReserveRefused::NoSuchAccount) => "no account".to_owned(),
     }
 }
 
 /// Both, and the clock.
 struct Played {
-    rules: Loaded,
+    rules: LoadedRows,
     naive: Naive,
     now_ms: i64,
 }
@@ -288,10 +290,10 @@ impl Played {
         let months = 1 + dice.below(14);
         let day = FIRST_DAY + MONTHS[..usize::try_from(months).unwrap()].iter().sum::<i64>();
         let now_ms = day * DAY_MS - dice.below(1_800_000) - 1;
-        let mut played = Self { rules: Loaded::default(), naive: Naive::default(), now_ms };
+        let mut played = Self { rules: LoadedRows::default(), naive: Naive::default(), now_ms };
         for account in 0..ACCOUNTS {
             let posted = dice.below(1_500);
-            let balance = Balance { posted: Usd::from_nanos(posted), held: Usd::ZERO };
+            let balance = AccountBalance { posted: Usd::from_nanos(posted), held: Usd::ZERO };
             played.rules.balances.insert(AccountId(account), balance);
             played.naive.granted.push(posted.into());
             played.naive.frozen.push(false);
@@ -314,8 +316,8 @@ impl Played {
                 active: true,
                 account_active: true,
                 expires_at_ms,
-                limits: Limits::default(),
-                used: Used::default(),
+                limits: LoadedLimits::default(),
+                used: RateUsage::default(),
             };
             played.rules.keys.insert(KeyId(number), loaded);
             played.change(number, dice);
@@ -333,16 +335,16 @@ impl Played {
         key.rates = key.rates.map(|_| [i128::from(1 + dice.below(8)), i128::from(1 + dice.below(400))]);
         key.in_flight = (dice.below(3) == 0).then(|| i128::from(1 + dice.below(4)));
         let whole = |number: i128| i64::try_from(number).unwrap();
-        let limits = Limits {
+        let limits = LoadedLimits {
             budgets: key.budgets.map(|budget| budget.map(|budget| Usd::from_nanos(whole(budget)))),
             requests_per_minute: key.rates.map(|rates| whole(rates[0])),
             tokens_per_minute: key.rates.map(|rates| whole(rates[1])),
             in_flight: key.in_flight.map(whole),
         };
         self.rules.keys.get_mut(&KeyId(number)).unwrap().limits = limits;
-        for (period, budget) in Period::ALL.into_iter().zip(limits.budgets) {
+        for (period, budget) in BudgetPeriod::ALL.into_iter().zip(limits.budgets) {
             let Some(budget) = budget else { continue };
-            let of = |id: &WindowId| id.key == KeyId(number) && id.period == period;
+            let of = |id: &BudgetWindowId| id.key == KeyId(number) && id.period == period;
             for (_, window) in self.rules.windows.iter_mut().filter(|(id, _)| of(id)) {
                 (window.budget, window.cap) = (budget, budget.max(window.used()));
             }
@@ -368,7 +370,7 @@ impl Played {
     fn take(&mut self, dice: &mut Dice) {
         let key = dice.below(KEYS);
         let (want, least) = (dice.below(150), dice.below(100));
-        let taking = Taking {
+        let taking = ReserveRequest {
             // Now and then, with another's key.
             account: AccountId(if dice.below(50) == 0 { dice.below(ACCOUNTS) } else { key % ACCOUNTS }),
             key: KeyId(key),
@@ -381,7 +383,7 @@ impl Played {
         let ours = self.rules.take(&taking);
         let theirs = self.naive.take(&taking);
         assert_eq!(ours.map(|taken| i128::from(taken.amount.nanos())).map_err(told), theirs, "{taking:?}");
-        if let Ok(Taken { amount, counted, .. }) = ours {
+        if let Ok(ReservedMoney { amount, counted, .. }) = ours {
             let expires_at_ms = self.now_ms + LASTS_MS;
             let hold =
                 LoadedHold { account: taking.account, request: None, amount, open: true, expires_at_ms, counted };
@@ -408,7 +410,7 @@ impl Played {
         let held = self.naive.holds.get(usize::try_from(hold).unwrap());
         let early = held.is_some_and(|held| held.open && self.now_ms < held.expires_at_ms);
         let ours = self.rules.expire(HoldId(hold), self.now_ms);
-        assert_eq!(ours == Err(ResolveRefused::NotExpired), early);
+        assert_eq!(ours == Err(HoldEndRefused::NotExpired), early);
         if !early {
             assert_eq!(ours.is_ok(), self.naive.end(hold, 0, 0).is_some());
         }
@@ -450,7 +452,7 @@ impl Played {
             assert!(Usd::ZERO <= balance.held && balance.held <= balance.posted);
         }
         for (id, window) in &self.rules.windows {
-            let period = Period::ALL.iter().position(|period| *period == id.period).unwrap();
+            let period = BudgetPeriod::ALL.iter().position(|period| *period == id.period).unwrap();
             let (spent, held) = self.naive.used(id.key.0, period, number_of(period, id.starts_at_ms));
             same(window.spent, spent, id);
             same(window.held, held, id);

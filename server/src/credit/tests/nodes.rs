@@ -8,16 +8,16 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::credit::batch::Batcher;
-use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
-use crate::credit::nodes::{LastBeat, Pulse};
+use crate::credit::backend::{BackendError, BatchPlan, LedgerBackend, Touched};
+use crate::credit::batch::BatchRunner;
+use crate::credit::nodes::{LastHeartbeat, ServerHeartbeat};
 use crate::credit::queue::queues;
-use crate::credit::rules::Loaded;
+use crate::credit::rules::LoadedRows;
 use crate::credit::sql::PostgresLedger;
-use crate::credit::writer::Writer;
-use crate::store::{Fault, StoreError, WriterPlace};
+use crate::credit::writer::LedgerWriter;
+use crate::store::{ErrorClass, StoreError, WriterPlace};
 
-impl House {
+impl TestLedger {
     /// Another server on the ledger of this one.
     pub(super) async fn beside(&self) -> Self {
         let StoreConfig::Postgres { address, schema, .. } = self.config.clone() else { panic!("a server's house") };
@@ -27,11 +27,11 @@ impl House {
         Self::on((folder, config, store), self.clock.clone(), self.hand.clone()).await
     }
 
-    fn pulse(&self) -> Pulse {
-        Pulse {
+    fn pulse(&self) -> ServerHeartbeat {
+        ServerHeartbeat {
             books: self.credit.books.clone(),
             epoch: self.credit.epoch(),
-            last_beat: LastBeat::now(),
+            last_beat: LastHeartbeat::now(),
             found: Arc::default(),
         }
     }
@@ -39,7 +39,7 @@ impl House {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_64_racers_on_two_servers_as_many_win_as_there_is_money_for() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     let houses = [Arc::new(first), Arc::new(second)];
     let account = houses[0].account(1, "10").await;
@@ -63,7 +63,7 @@ async fn of_64_racers_on_two_servers_as_many_win_as_there_is_money_for() {
 
 #[tokio::test]
 async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_itself() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let account = first.account(1, "10").await;
     let hold = first.hold(account, "1").await;
     let second = first.beside().await;
@@ -79,10 +79,10 @@ async fn a_start_leaves_what_another_server_holds_and_takes_back_what_it_held_it
 
 #[tokio::test]
 async fn a_start_is_refused_where_a_newer_program_has_upgraded_the_ledger_since_it_was_opened() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     raw::run(&house.store, "INSERT INTO schema_steps VALUES ('0009_tomorrow', decode('00', 'hex'), 1)").await.unwrap();
-    let books = Books::new(house.store.clone(), house.clock.clone());
-    let refused = Credit::start(books, &house.lock).await.map(drop).unwrap_err();
+    let books = LedgerStore::new(house.store.clone(), house.clock.clone());
+    let refused = Ledger::start(books, &house.lock).await.map(drop).unwrap_err();
     assert!(matches!(&refused, StoreError::Newer { step } if step == "0009_tomorrow"), "{refused}");
     assert_eq!(
         raw::number(&house.store, "SELECT count(*) FROM nodes WHERE state = 'up'").await,
@@ -94,10 +94,10 @@ async fn a_start_is_refused_where_a_newer_program_has_upgraded_the_ledger_since_
 /// A session of the operator's, or another server that hangs in the middle of something.
 #[tokio::test]
 async fn an_account_that_somebody_keeps_locked_keeps_no_other_waiting() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let (stuck, free) = (house.account(1, "10").await, house.account(2, "10").await);
     let (charged, other) = (house.hold(stuck, "1").await, house.hold(free, "1").await);
-    let mut operator = raw::Session::open(&house.store).await;
+    let mut operator = raw::RawSession::open(&house.store).await;
     operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
     let waiting = house.credit.settle(charged, settlement("1"));
     let meanwhile = async {
@@ -128,13 +128,13 @@ async fn however_many_endings_a_locked_account_has_the_others_do_not_wait() {
     const PAIRS: u32 = 100;
     /// Of the writer, between two tries at endings that could not be written.
     const PAUSE: Duration = Duration::from_millis(100);
-    let house = Arc::new(House::open_on(On::Server).await);
+    let house = Arc::new(TestLedger::open_on(On::Server).await);
     let (stuck, free) = (house.account(1, "1000").await, house.account(2, "20").await);
     let mut holds = Vec::new();
     for _ in 0..ENDINGS {
         holds.push(house.hold(stuck, "1").await);
     }
-    let mut operator = raw::Session::open(&house.store).await;
+    let mut operator = raw::RawSession::open(&house.store).await;
     operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
     let mut waiting = JoinSet::new();
     for hold in holds {
@@ -163,13 +163,13 @@ async fn however_many_endings_a_locked_account_has_the_others_do_not_wait() {
 
 #[tokio::test]
 async fn a_locked_account_keeps_no_other_s_money_held_and_no_server_from_starting() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let (stuck, free) = (first.account(1, "10").await, first.account(2, "10").await);
     let _holds = (first.hold(stuck, "1").await, first.hold(free, "1").await);
     let second = first.beside().await;
-    let mut operator = raw::Session::open(&second.store).await;
+    let mut operator = raw::RawSession::open(&second.store).await;
     operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
-    second.pulse().bury_silent(-1_000).await.unwrap();
+    second.pulse().mark_silent_gone(-1_000).await.unwrap();
     second.holds_nothing(free).await;
     assert_eq!(second.money(stuck).await.1, usd("1"));
     let third = second.beside().await;
@@ -181,18 +181,18 @@ async fn a_locked_account_keeps_no_other_s_money_held_and_no_server_from_startin
 
 #[tokio::test]
 async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let account = first.account(1, "10").await;
     let hold = first.hold(account, "1").await;
     let mut second = first.beside().await;
-    second.pulse().bury_silent(3_600_000).await.unwrap();
+    second.pulse().mark_silent_gone(3_600_000).await.unwrap();
     assert_eq!(first.money(account).await.1, usd("1"), "heard of within the hour");
     // Whoever was seen up to a second from now.
-    second.pulse().bury_silent(-1_000).await.unwrap();
+    second.pulse().mark_silent_gone(-1_000).await.unwrap();
     first.holds_nothing(account).await;
     let told = first.credit.settle(hold, settlement("1")).await;
     assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
-    let House { mut worker, .. } = first;
+    let TestLedger { mut worker, .. } = first;
     assert_eq!(worker.stopped().await, WriterEnd::Superseded);
     let hold = second.hold(account, "1").await;
     assert_eq!(second.credit.settle(hold, settlement("1")).await.unwrap().charged, usd("1"));
@@ -200,17 +200,17 @@ async fn a_server_that_is_taken_for_gone_writes_nothing_more() {
     // Whoever ends in order says so.
     let (credit, clock) = (second.credit.clone(), second.clock.clone());
     std::mem::forget(second.hold(account, "1").await);
-    let ended = std::mem::replace(&mut second, House::open_on(On::Server).await);
+    let ended = std::mem::replace(&mut second, TestLedger::open_on(On::Server).await);
     assert_eq!(ended.worker.shutdown().await, WriterEnd::Drained);
     assert_eq!(credit.balance(account).await.unwrap().held, Usd::ZERO);
-    assert!(Books::new(ended.store, clock).audit().await.unwrap().is_clean());
+    assert!(LedgerStore::new(ended.store, clock).audit().await.unwrap().is_clean());
 }
 
 #[tokio::test]
 async fn a_server_that_is_taken_for_gone_ends_without_being_asked_for_anything() {
-    let House { mut worker, credit, .. } = {
-        let first = House::open_on(On::Server).await;
-        first.beside().await.pulse().bury_silent(-1_000).await.unwrap();
+    let TestLedger { mut worker, credit, .. } = {
+        let first = TestLedger::open_on(On::Server).await;
+        first.beside().await.pulse().mark_silent_gone(-1_000).await.unwrap();
         first
     };
     assert_eq!(worker.stopped().await, WriterEnd::Superseded);
@@ -219,7 +219,7 @@ async fn a_server_that_is_taken_for_gone_ends_without_being_asked_for_anything()
 
 #[tokio::test]
 async fn connections_that_are_cut_are_made_again_and_no_ending_is_lost() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     let hold = house.hold(account, "1").await;
     let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
@@ -236,43 +236,45 @@ struct Unheard {
     commits: bool,
 }
 
-impl Ledger for Unheard {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for Unheard {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         self.ledger.begin(touched).await
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         if self.commits {
             self.ledger.carry_out(plan).await?;
         }
         let source = StoreError::Unreadable { what: "an answer", found: String::new() };
-        Err(Trouble { fault: Fault::Lost, duplicate: false, source })
+        Err(BackendError { fault: ErrorClass::Lost, duplicate: false, source })
     }
 
-    async fn roll_back(&mut self, after: Option<Fault>) {
+    async fn roll_back(&mut self, after: Option<ErrorClass>) {
         self.ledger.roll_back(after).await;
     }
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         self.ledger.is_written(plan).await
     }
 }
 
 #[tokio::test]
 async fn a_commit_that_was_not_heard_of_is_looked_up() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     for commits in [true, false] {
         let WriterPlace::Server(server) = house.store.writer() else { panic!("a server's house") };
         let epoch = house.credit.epoch();
         let ledger = Unheard {
-            ledger: PostgresLedger::connect(server, epoch, LastBeat::now(), CancellationToken::new()).await.unwrap(),
+            ledger: PostgresLedger::connect(server, epoch, LastHeartbeat::now(), CancellationToken::new())
+                .await
+                .unwrap(),
             commits,
         };
         let (queue, intake) = queues(CancellationToken::new());
         let (books, clock) = (house.credit.books.clone(), house.clock.clone());
-        let credit = Credit::new(books, queue.clone(), epoch);
-        let batcher = Batcher {
+        let credit = Ledger::new(books, queue.clone(), epoch);
+        let batcher = BatchRunner {
             ledger,
             clock,
             epoch,
@@ -282,7 +284,7 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
             locked: BTreeSet::new(),
         };
         let mut writer = JoinSet::new();
-        writer.spawn(Writer { batcher, intake }.run());
+        writer.spawn(LedgerWriter { batcher, intake }.run());
         let held = credit.hold(house.ask(account, "1")).await;
         assert_eq!(held.is_ok(), commits, "{held:?}");
         let Ok(hold) = held else { continue };
@@ -296,11 +298,11 @@ async fn a_commit_that_was_not_heard_of_is_looked_up() {
 /// ours is told, or done again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_batch_that_the_server_ends_for_a_deadlock_loses_nothing() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let (low, high) = (house.account(1, "10").await, house.account(2, "10").await);
     let holds = (house.hold(low, "1").await, house.hold(high, "1").await);
     let lock = |account| format!("SELECT 1 FROM balances WHERE account_id = {account} FOR UPDATE");
-    let mut other = raw::Session::open(&house.store).await;
+    let mut other = raw::RawSession::open(&house.store).await;
     other.run("BEGIN").await.unwrap();
     other.run(&lock(high)).await.unwrap();
     // Both in one batch, which has the one account and waits for the other.
@@ -327,7 +329,7 @@ async fn a_batch_that_the_server_ends_for_a_deadlock_loses_nothing() {
 
 #[tokio::test]
 async fn a_server_is_heard_of_while_its_desk_is_busy() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let busy = house.store.begin().await.unwrap();
     let seen = async || raw::number(&house.store, "SELECT max(seen_at) FROM nodes").await;
     let before = seen().await;
@@ -339,7 +341,7 @@ async fn a_server_is_heard_of_while_its_desk_is_busy() {
 
 /// A standby takes over that has not heard of the last commits, or the database is set back in time: the hold is gone with its
 /// number, which is given once more.
-async fn forget(house: &House, what: &str) {
+async fn forget(house: &TestLedger, what: &str) {
     let script = format!(
         "BEGIN; SET LOCAL session_replication_role = replica; DELETE FROM holds; UPDATE balances SET held = 0; {what}; \
          SELECT setval('hold_blocks', 1, false); COMMIT"
@@ -350,7 +352,7 @@ async fn forget(house: &House, what: &str) {
 #[tokio::test]
 async fn a_number_that_is_given_twice_is_settled_by_its_own_request_alone() {
     for is_same_account in [true, false] {
-        let first = House::open_on(On::Server).await;
+        let first = TestLedger::open_on(On::Server).await;
         let (account, other) = (first.account(1, "10").await, first.account(2, "10").await);
         let its_account = if is_same_account { account } else { other };
         let forgotten = [first.hold(account, "1").await, first.hold(account, "1").await];
@@ -362,7 +364,7 @@ async fn a_number_that_is_given_twice_is_settled_by_its_own_request_alone() {
         let [settled, released] = forgotten;
         let told = first.credit.settle(settled, settlement("1")).await;
         assert!(matches!(told, Err(SettleFailed::AlreadyResolved)), "{told:?}");
-        let told = first.credit.release(released, SettlementRule::NotRecorded, Delivery::default()).await;
+        let told = first.credit.release(released, SettlementRule::NotRecorded, UpstreamDelivery::default()).await;
         assert!(matches!(told, Err(SettleFailed::AlreadyResolved)), "{told:?}");
         let before = second.money(its_account).await.0;
         assert_eq!(second.money(its_account).await.1, usd("4"), "both are held still");
@@ -376,7 +378,7 @@ async fn a_number_that_is_given_twice_is_settled_by_its_own_request_alone() {
 
 #[tokio::test]
 async fn a_start_that_the_database_has_forgotten_is_nobody_elses() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let account = first.account(1, "10").await;
     let hold = first.hold(account, "1").await;
     forget(&first, "DELETE FROM nodes").await;
@@ -385,7 +387,7 @@ async fn a_start_that_the_database_has_forgotten_is_nobody_elses() {
     let its_own = second.hold(account, "2").await;
     let told = first.credit.settle(hold, settlement("1")).await;
     assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
-    let House { mut worker, .. } = first;
+    let TestLedger { mut worker, .. } = first;
     assert_eq!(worker.stopped().await, WriterEnd::Superseded);
     assert_eq!(second.credit.settle(its_own, settlement("2")).await.unwrap().charged, usd("2"));
     assert_eq!(second.money(account).await, (usd("8"), Usd::ZERO));
@@ -395,10 +397,10 @@ async fn a_start_that_the_database_has_forgotten_is_nobody_elses() {
 #[tokio::test]
 async fn a_server_whose_beat_has_no_connection_is_heard_of_by_its_batches() {
     const BOUND: Duration = Duration::from_secs(60);
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let account = house.account(1, "10").await;
     // The one connection of the beat, which the database leaves to whoever has it.
-    let mut taken = house.store.begin_apart().await.unwrap();
+    let mut taken = house.store.begin_reserved().await.unwrap();
     let for_long = "SET LOCAL idle_in_transaction_session_timeout = 0";
     crate::store::query(for_long).execute(&mut taken).await.unwrap();
     let seen = async || raw::number(&house.store, "SELECT max(seen_at) FROM nodes").await;
@@ -406,7 +408,7 @@ async fn a_server_whose_beat_has_no_connection_is_heard_of_by_its_batches() {
     while seen().await == before {
         assert!(began.elapsed() < BOUND, "nothing is heard of it");
         let hold = house.hold(account, "0.1").await;
-        house.credit.release(hold, SettlementRule::NotRecorded, Delivery::default()).await.unwrap();
+        house.credit.release(hold, SettlementRule::NotRecorded, UpstreamDelivery::default()).await.unwrap();
     }
     taken.rollback().await.unwrap();
     house.assert_clean().await;

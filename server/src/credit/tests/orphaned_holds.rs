@@ -19,7 +19,7 @@ const AMOUNT: i64 = 1_000;
 const REQUEST_MAX: Duration = Duration::from_secs(3);
 const OPEN: &str = "SELECT count(*) FROM holds WHERE kept = 0";
 
-impl House {
+impl TestLedger {
     /// Accounts that have a dollar each, and open holds of this start on all of them, written as no program would.
     async fn with_many_holds(&self) -> Vec<AccountId> {
         let series =
@@ -78,7 +78,7 @@ impl House {
 }
 
 async fn a_start_serves_while_thousands_of_holds_are_given_back(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let accounts = house.with_many_holds().await;
     let house = house.crash().await;
     let left = house.open_holds().await;
@@ -92,12 +92,12 @@ async fn a_start_serves_while_thousands_of_holds_are_given_back(on: On) {
         slowest = slowest.max(asked.elapsed());
     }
     assert!(slowest < REQUEST_MAX, "{slowest:?}");
-    house.credit.release(hold, SettlementRule::NothingDelivered, Delivery::default()).await.unwrap();
+    house.credit.release(hold, SettlementRule::NothingDelivered, UpstreamDelivery::default()).await.unwrap();
     house.assert_given_back().await;
 }
 
 async fn who_is_killed_between_two_parts_is_followed_by_one_who_goes_on(on: On) {
-    let mut house = House::open_on(on).await;
+    let mut house = TestLedger::open_on(on).await;
     house.with_many_holds().await;
     let mut starts = 0;
     let mut left = HOLDS;
@@ -114,7 +114,7 @@ async fn who_is_killed_between_two_parts_is_followed_by_one_who_goes_on(on: On) 
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn servers_that_are_up_give_back_side_by_side_while_the_accounts_are_in_use() {
-    let dead = House::open_on(On::Server).await;
+    let dead = TestLedger::open_on(On::Server).await;
     let accounts = dead.with_many_holds().await;
     let (second, third) = (Arc::new(dead.beside().await), Arc::new(dead.beside().await));
     // Marked by neither of the two: both find it at their next look.
@@ -147,7 +147,7 @@ async fn servers_that_are_up_give_back_side_by_side_while_the_accounts_are_in_us
 /// One that the database keeps open by a rule, one account that somebody else keeps locked, and one hold that is kept.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_cannot_be_given_back_keeps_nothing_else_held() {
-    let dead = House::open_on(On::Server).await;
+    let dead = TestLedger::open_on(On::Server).await;
     let accounts = dead.with_many_holds().await;
     let bad = 1_000_000_000 + 10_001;
     let rule = format!(
@@ -156,7 +156,7 @@ async fn what_cannot_be_given_back_keeps_nothing_else_held() {
          UPDATE nodes SET state = 'gone'"
     );
     raw::run(&dead.store, &rule).await.unwrap();
-    let mut operator = raw::Session::open(&dead.store).await;
+    let mut operator = raw::RawSession::open(&dead.store).await;
     let stuck = accounts[7];
     operator.run(&format!("BEGIN; SELECT 1 FROM balances WHERE account_id = {} FOR UPDATE", stuck.0)).await.unwrap();
     let house = dead.beside().await;
@@ -174,7 +174,7 @@ async fn what_cannot_be_given_back_keeps_nothing_else_held() {
 }
 
 async fn a_start_is_done_with_once_and_when_nothing_of_it_is_held(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "10").await;
     house.hold(account, "1").await.orphan();
     let ends = async |epoch: i64| {

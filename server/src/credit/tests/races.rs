@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use super::*;
 
 async fn of_64_racers_as_many_win_as_there_is_money_for(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     for (round, winners) in [0_u32, 1, 10, 63, 64].into_iter().enumerate() {
         let account = house.account(i64::try_from(round).unwrap(), &(winners * 100).to_string()).await;
         let mut racers = JoinSet::new();
@@ -36,7 +36,7 @@ async fn of_64_racers_as_many_win_as_there_is_money_for(on: On) {
 }
 
 async fn a_thousand_at_once_on_one_account_and_the_sum_is_exact(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "37").await;
     let mut racers = JoinSet::new();
     for index in 0..1_000_u32 {
@@ -56,7 +56,7 @@ async fn a_thousand_at_once_on_one_account_and_the_sum_is_exact(on: On) {
 }
 
 async fn a_settlement_never_loses_to_the_sweeper(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "100").await;
     let mut holds = Vec::new();
     for _ in 0..50 {
@@ -79,7 +79,7 @@ async fn a_settlement_never_loses_to_the_sweeper(on: On) {
 }
 
 async fn grants_go_on_beside_a_busy_writer(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "1000").await;
     let mut callers = JoinSet::new();
     for _ in 0..32 {
@@ -92,10 +92,10 @@ async fn grants_go_on_beside_a_busy_writer(on: On) {
         });
     }
     // As the command line does: another process' worth of connections on the same file.
-    let beside = Books::new(Store::open(&house.config, &house.clock).await.unwrap(), house.clock.clone());
+    let beside = LedgerStore::new(Store::open(&house.config, &house.clock).await.unwrap(), house.clock.clone());
     for number in 0..10 {
         let idem = format!("gift {number}");
-        beside.grant(GrantAsk { account, amount: usd("1"), idem: &idem, actor: "test", note: "" }).await.unwrap();
+        beside.grant(GrantRequest { account, amount: usd("1"), idem: &idem, actor: "test", note: "" }).await.unwrap();
     }
     callers.join_all().await;
     assert_eq!(house.money(account).await, (usd("1000.4"), Usd::ZERO));

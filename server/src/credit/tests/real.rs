@@ -11,26 +11,26 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::credit::attempt::LedgerThread;
-use crate::credit::batch::Batcher;
+use crate::credit::backend::{BackendError, BatchPlan, LedgerBackend, Touched};
+use crate::credit::batch::BatchRunner;
 use crate::credit::handle::PATIENCE;
-use crate::credit::ledger::{Ledger, Plan, Touched, Trouble};
 use crate::credit::queue::queues;
-use crate::credit::rules::Loaded;
+use crate::credit::rules::LoadedRows;
 use crate::credit::sql::SqliteLedger;
-use crate::credit::writer::Writer;
-use crate::store::{Fault, Turns, WriterPlace};
+use crate::credit::writer::LedgerWriter;
+use crate::store::{ErrorClass, WriteQueue, WriterPlace};
 
 /// A writer of its own over the ledger of `house`, in place of the house's, whose start it goes on with.
-fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>) {
-    let ledger = LedgerThread::start(ledger, Turns::default()).unwrap();
+fn writer_on(house: &TestLedger, ledger: impl LedgerBackend) -> (Ledger, JoinSet<WriterEnd>) {
+    let ledger = LedgerThread::start(ledger, WriteQueue::default()).unwrap();
     let (queue, intake) = queues(CancellationToken::new());
     let (books, clock) = (house.credit.books.clone(), house.clock.clone());
-    let credit = Credit::new(books, queue.clone(), 1);
+    let credit = Ledger::new(books, queue.clone(), 1);
     let stats = credit.stats.clone();
     let mut writer = JoinSet::new();
     writer.spawn(
-        Writer {
-            batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
+        LedgerWriter {
+            batcher: BatchRunner { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
             intake,
         }
         .run(),
@@ -39,7 +39,7 @@ fn writer_on(house: &House, ledger: impl Ledger) -> (Credit, JoinSet<WriterEnd>)
 }
 
 /// The real ledger, on a connection of its own.
-fn sqlite(house: &House) -> SqliteLedger {
+fn sqlite(house: &TestLedger) -> SqliteLedger {
     let WriterPlace::File(file, _) = house.store.writer() else { panic!("a house on a file") };
     SqliteLedger::connect(file).unwrap()
 }
@@ -58,35 +58,35 @@ impl Pragma {
 #[derive(Debug)]
 struct Told(SqliteLedger, Pragma);
 
-fn told(house: &House) -> (Told, Pragma) {
+fn told(house: &TestLedger) -> (Told, Pragma) {
     let pragma = Pragma::default();
     (Told(sqlite(house), pragma.clone()), pragma)
 }
 
-impl Ledger for Told {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for Told {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         if let Some(pragma) = self.1.0.lock().unwrap().take() {
             raw::tell(&mut self.0, pragma);
         }
         self.0.begin(touched).await
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         self.0.carry_out(plan).await
     }
 
-    async fn roll_back(&mut self, after: Option<Fault>) {
+    async fn roll_back(&mut self, after: Option<ErrorClass>) {
         self.0.roll_back(after).await;
     }
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         self.0.is_written(plan).await
     }
 }
 
 #[tokio::test]
 async fn a_full_disk_refuses_holds_keeps_settlements_and_passes() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "100").await;
     let (ledger, pragma) = told(&house);
     let (credit, mut writer) = writer_on(&house, ledger);
@@ -96,7 +96,7 @@ async fn a_full_disk_refuses_holds_keeps_settlements_and_passes() {
     // The pages that are there have some room left. Each hold takes some, until one more page is needed.
     let mut taken = Vec::new();
     let refused = loop {
-        match credit.hold(HoldAsk { model: "m".repeat(200), ..house.ask(account, "0.001") }).await {
+        match credit.hold(HoldRequest { model: "m".repeat(200), ..house.ask(account, "0.001") }).await {
             Ok(hold) => taken.push(hold),
             Err(refused) => break refused,
         }
@@ -117,7 +117,7 @@ async fn a_full_disk_refuses_holds_keeps_settlements_and_passes() {
 
 #[tokio::test]
 async fn a_file_that_is_locked_past_the_time_out_is_waited_for_by_endings_only() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "100").await;
     let (ledger, pragma) = told(&house);
     let (credit, mut writer) = writer_on(&house, ledger);
@@ -143,12 +143,12 @@ async fn a_file_that_is_locked_past_the_time_out_is_waited_for_by_endings_only()
 
 #[tokio::test]
 async fn another_server_on_the_ledger_stops_this_one() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "100").await;
     let (credit, mut writer) = writer_on(&house, sqlite(&house));
     let hold = credit.hold(house.ask(account, "1")).await.unwrap();
     // A lock that another machine does not see, or a copy of the file under way.
-    let (other, _worker) = Credit::start(house.credit.books.clone(), &house.lock).await.unwrap();
+    let (other, _worker) = Ledger::start(house.credit.books.clone(), &house.lock).await.unwrap();
     assert_eq!(house.money(account).await.1, Usd::ZERO, "released by the start of the other");
     let told = credit.settle(hold, settlement("1")).await;
     assert!(matches!(told, Err(SettleFailed::Unavailable)), "{told:?}");
@@ -162,12 +162,12 @@ async fn another_server_on_the_ledger_stops_this_one() {
 
 #[tokio::test]
 async fn a_ledger_that_breaks_leaves_nobody_waiting() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "100").await;
     let (credit, mut writer) = writer_on(&house, Breaks(sqlite(&house)));
     let hold = credit.hold(house.ask(account, "1")).await.unwrap();
     let queued = credit.hold(house.ask(account, "1")).await.unwrap();
-    let breaking = HoldAsk { model: "break".to_owned(), ..house.ask(account, "1") };
+    let breaking = HoldRequest { model: "break".to_owned(), ..house.ask(account, "1") };
     let (settled, refused) = tokio::join!(credit.settle(hold, settlement("1")), credit.hold(breaking));
     assert!(matches!(settled, Err(SettleFailed::Unknown)), "written, and nobody can say so: {settled:?}");
     assert_eq!(refused.unwrap_err(), HoldRefused::Unavailable);
@@ -180,20 +180,20 @@ async fn a_ledger_that_breaks_leaves_nobody_waiting() {
 
 #[tokio::test]
 async fn a_batch_is_written_when_each_of_its_rows_is() {
-    use crate::credit::ledger::{NewHold, NewReceipt};
-    use crate::credit::queue::Ending;
+    use crate::credit::backend::{NewHold, NewReceipt};
+    use crate::credit::queue::HoldEnding;
 
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "100").await;
     let kept = house.ask(account, "1");
     let _open = house.credit.hold(kept.clone()).await.unwrap();
     let hold = house.hold(account, "1").await;
     let (ended, resolved) = (hold.id(), hold.request());
-    house.credit.release(hold, SettlementRule::NotSent, Delivery::default()).await.unwrap();
-    let ending = Ending::release(SettlementRule::NotSent);
-    let other = Ending::release(SettlementRule::Crashed);
+    house.credit.release(hold, SettlementRule::NotSent, UpstreamDelivery::default()).await.unwrap();
+    let ending = HoldEnding::release(SettlementRule::NotSent);
+    let other = HoldEnding::release(SettlementRule::Crashed);
     let mut ledger = sqlite(&house);
-    let mut written = async |holds: &[(i64, &HoldAsk)], receipts: &[&Ending]| {
+    let mut written = async |holds: &[(i64, &HoldRequest)], receipts: &[&HoldEnding]| {
         let hold = |&(id, ask)| {
             let (id, price_id) = (crate::base::HoldId(id), price().id());
             NewHold { id, price_id, amount: usd("1"), ask, rider: &[], counted: None }
@@ -204,18 +204,18 @@ async fn a_batch_is_written_when_each_of_its_rows_is() {
         };
         let holds = holds.iter().map(hold).collect();
         let receipts = receipts.iter().map(receipt).collect();
-        let plan = Plan { epoch: 1, now_ms: START_MS, holds, receipts, ..Plan::default() };
+        let plan = BatchPlan { epoch: 1, now_ms: START_MS, holds, receipts, ..BatchPlan::default() };
         ledger.is_written(&plan).await.map_err(|trouble| trouble.fault)
     };
     assert_eq!(written(&[(1, &kept)], &[&ending]).await, Ok(true));
     assert_eq!(written(&[], &[&other]).await, Ok(false), "the end that another server gave it");
     assert_eq!(written(&[(7, &kept)], &[&other]).await, Ok(false));
-    assert_eq!(written(&[(1, &kept)], &[&other]).await, Err(Fault::Lost), "no batch is written in parts");
-    assert_eq!(written(&[(1, &kept), (7, &kept)], &[&ending]).await, Err(Fault::Lost));
+    assert_eq!(written(&[(1, &kept)], &[&other]).await, Err(ErrorClass::Lost), "no batch is written in parts");
+    assert_eq!(written(&[(1, &kept), (7, &kept)], &[&ending]).await, Err(ErrorClass::Lost));
 }
 
 fn settlement_of(upstream: String) -> Settlement {
-    let delivery = Delivery { upstream: Some(upstream), ..Delivery::default() };
+    let delivery = UpstreamDelivery { upstream: Some(upstream), ..UpstreamDelivery::default() };
     Settlement { delivery, ..settlement("1") }
 }
 
@@ -223,22 +223,22 @@ fn settlement_of(upstream: String) -> Settlement {
 #[derive(Debug)]
 struct Breaks(SqliteLedger);
 
-impl Ledger for Breaks {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for Breaks {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         self.0.begin(touched).await
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         self.0.carry_out(plan).await?;
         assert!(plan.holds.iter().all(|hold| hold.ask.model != "break"), "it breaks, as it was told");
         Ok(())
     }
 
-    async fn roll_back(&mut self, after: Option<Fault>) {
+    async fn roll_back(&mut self, after: Option<ErrorClass>) {
         self.0.roll_back(after).await;
     }
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         self.0.is_written(plan).await
     }
 }
@@ -249,23 +249,23 @@ struct Slow(SqliteLedger);
 
 const SYNC: Duration = Duration::from_millis(20);
 
-impl Ledger for Slow {
-    async fn begin(&mut self, touched: &Touched) -> Result<Loaded, Trouble> {
+impl LedgerBackend for Slow {
+    async fn begin(&mut self, touched: &Touched) -> Result<LoadedRows, BackendError> {
         self.0.begin(touched).await
     }
 
-    async fn carry_out(&mut self, plan: &Plan<'_>) -> Result<(), Trouble> {
+    async fn carry_out(&mut self, plan: &BatchPlan<'_>) -> Result<(), BackendError> {
         self.0.carry_out(plan).await?;
         // The ledger blocks its thread, as a disk does.
         std::thread::sleep(SYNC);
         Ok(())
     }
 
-    async fn roll_back(&mut self, after: Option<Fault>) {
+    async fn roll_back(&mut self, after: Option<ErrorClass>) {
         self.0.roll_back(after).await;
     }
 
-    async fn is_written(&mut self, plan: &Plan<'_>) -> Result<bool, Trouble> {
+    async fn is_written(&mut self, plan: &BatchPlan<'_>) -> Result<bool, BackendError> {
         self.0.is_written(plan).await
     }
 }
@@ -273,7 +273,7 @@ impl Ledger for Slow {
 /// One after the other, a thousand commits would take twenty seconds.
 #[tokio::test]
 async fn a_disk_that_syncs_slowly_makes_batches_larger_and_fails_nobody() {
-    let house = House::open().await;
+    let house = TestLedger::open().await;
     let account = house.account(1, "1000").await;
     let (credit, _writer) = writer_on(&house, Slow(sqlite(&house)));
     let began = tokio::time::Instant::now();

@@ -32,7 +32,7 @@ use tokio::task::JoinSet;
 use super::*;
 
 async fn a_balance_that_was_read_before_is_not_acted_on(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     assert_eq!(house.money(account).await.0, usd("1"), "both have read that there is enough");
     let (first, second) =
@@ -41,14 +41,14 @@ async fn a_balance_that_was_read_before_is_not_acted_on(on: On) {
 }
 
 async fn a_rich_account_is_held_like_any_other(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "900000000").await;
     let _hold = house.hold(account, "0.000000001").await;
     assert_eq!(house.money(account).await.1, usd("0.000000001"));
 }
 
 async fn a_charge_and_its_receipt_are_there_together_or_not_at_all(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "1").await;
     // One of the writes that come with a receipt is refused: it does not stay, nor does what it charged.
@@ -67,7 +67,7 @@ async fn a_charge_and_its_receipt_are_there_together_or_not_at_all(on: On) {
 }
 
 async fn a_reservation_does_not_outlive_its_process(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     std::mem::forget(house.hold(account, "1").await);
     let house = house.crash().await;
@@ -76,7 +76,7 @@ async fn a_reservation_does_not_outlive_its_process(on: On) {
 }
 
 async fn no_increment_of_many_at_once_is_lost(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "1").await;
     let mut callers = JoinSet::new();
     for _ in 0..200 {
@@ -92,14 +92,14 @@ async fn no_increment_of_many_at_once_is_lost(on: On) {
 }
 
 async fn a_call_above_the_balance_is_refused_before_it_is_made(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "0.999999999").await;
     let refused = house.credit.hold(house.ask(account, "1")).await.unwrap_err();
     assert!(matches!(refused, HoldRefused::Insufficient { .. }), "{refused}");
 }
 
 async fn a_balance_of_nothing_still_buys_what_is_free(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "1").await;
     let settled = house.credit.settle(hold, settlement("2")).await.unwrap();
@@ -110,7 +110,7 @@ async fn a_balance_of_nothing_still_buys_what_is_free(on: On) {
 }
 
 async fn money_that_is_only_reserved_is_not_called_insufficient(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let _held = house.hold(account, "0.75").await;
     let refused = house.credit.hold(house.ask(account, "0.5")).await.unwrap_err();
@@ -119,11 +119,11 @@ async fn money_that_is_only_reserved_is_not_called_insufficient(on: On) {
 }
 
 async fn what_was_given_back_can_be_held_at_once(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     for _ in 0..20 {
         let hold = house.hold(account, "1").await;
-        house.credit.release(hold, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+        house.credit.release(hold, SettlementRule::NotSent, UpstreamDelivery::default()).await.unwrap();
     }
 }
 
@@ -134,7 +134,7 @@ const PAYMENT: &str = "INSERT INTO payments (id, source, reference, order_id, st
     UPDATE payments SET state = 'paid', rev = 1, decided_at = 1;";
 
 /// A top-up that `rows` come before, as a rail would write it.
-async fn topped_up(house: &House, rows: &str, account: AccountId, nanos: i64, idem: &str) -> Result<u64, String> {
+async fn topped_up(house: &TestLedger, rows: &str, account: AccountId, nanos: i64, idem: &str) -> Result<u64, String> {
     let transfer = format!(
         "INSERT INTO transfers (kind, debit, credit, amount, idem, order_id, actor, created_at) \
             VALUES ('topup', 5, {account}, {nanos}, '{idem}', 3, 'x', 1)"
@@ -152,7 +152,7 @@ fn paid_order(account: AccountId) -> String {
 }
 
 async fn money_does_not_come_without_an_order(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "0").await;
     let refused = topped_up(&house, "", account, 10, "a").await.unwrap_err();
     assert!(refused.contains("successful order"), "{refused}");
@@ -163,7 +163,7 @@ async fn money_does_not_come_without_an_order(on: On) {
 }
 
 async fn an_order_is_credited_with_its_own_amount_alone(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let (account, other) = (house.account(1, "0").await, house.account(2, "0").await);
     raw::run(&house.store, &paid_order(account)).await.unwrap();
     for (credited, nanos) in [(account, 11), (account, 9), (other, 10)] {
@@ -176,7 +176,7 @@ async fn an_order_is_credited_with_its_own_amount_alone(on: On) {
 }
 
 async fn an_order_is_credited_once_whoever_tries(on: On) {
-    let house = Arc::new(House::open_on(on).await);
+    let house = Arc::new(TestLedger::open_on(on).await);
     let account = house.account(1, "0").await;
     let settling =
         paid_order(account).replace("UPDATE topup_order SET status = 'success', settled_at = 1, rev = 2; ", "");
@@ -195,14 +195,14 @@ async fn an_order_is_credited_once_whoever_tries(on: On) {
 }
 
 async fn a_single_token_of_the_cheapest_model_is_charged_exactly(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
-    let price = Price { prompt: PicoUsd::new(20_000).unwrap(), ..price() };
-    let usage = Usage { prompt: 1, ..Usage::default() };
+    let price = TokenPrices { prompt: PicoUsd::new(20_000).unwrap(), ..price() };
+    let usage = BilledUsage { prompt: 1, ..BilledUsage::default() };
     let cost = price.charge(&usage, &[]).unwrap();
     assert_eq!(cost.nanos(), 20, "one token at 0.02 USD a million");
     for _ in 0..50 {
-        let hold = house.credit.hold(HoldAsk { price: price.clone(), ..house.ask(account, "0.01") }).await.unwrap();
+        let hold = house.credit.hold(HoldRequest { price: price.clone(), ..house.ask(account, "0.01") }).await.unwrap();
         house.credit.settle(hold, Settlement { cost, usage, ..settlement("0") }).await.unwrap();
     }
     assert_eq!(house.money(account).await.0, usd("0.999999"));

@@ -2,25 +2,25 @@
 
 use super::*;
 
-fn take(account: AccountId, amount: &str, idem: &'static str) -> TakeAsk<'static> {
-    TakeAsk { account, amount: usd(amount), debt: false, idem, actor: "test", reason: "a mistake" }
+fn take(account: AccountId, amount: &str, idem: &'static str) -> TakeBackRequest<'static> {
+    TakeBackRequest { account, amount: usd(amount), debt: false, idem, actor: "test", reason: "a mistake" }
 }
 
-fn owe(account: AccountId, amount: &str, idem: &'static str) -> TakeAsk<'static> {
-    TakeAsk { debt: true, ..take(account, amount, idem) }
+fn owe(account: AccountId, amount: &str, idem: &'static str) -> TakeBackRequest<'static> {
+    TakeBackRequest { debt: true, ..take(account, amount, idem) }
 }
 
-fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantAsk<'static> {
-    GrantAsk { account, amount: usd(amount), idem, actor: "test", note: "" }
+fn grant(account: AccountId, amount: &str, idem: &'static str) -> GrantRequest<'static> {
+    GrantRequest { account, amount: usd(amount), idem, actor: "test", note: "" }
 }
 
 /// The paid part of each debt, the oldest first.
-async fn collected(house: &House) -> Vec<String> {
+async fn collected(house: &TestLedger) -> Vec<String> {
     raw::texts(&house.store, "SELECT CAST(collected AS TEXT) FROM reversals WHERE debt > 0 ORDER BY id").await
 }
 
 async fn what_is_there_is_taken_once_per_key(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "5").await;
     let first = house.credit.take(take(account, "2", "one")).await.unwrap();
     assert_eq!((first.taken, first.debt, first.left()), (usd("2"), Usd::ZERO, Usd::ZERO));
@@ -42,14 +42,14 @@ async fn what_is_there_is_taken_once_per_key(on: On) {
 }
 
 async fn a_key_of_something_else_and_what_is_out_of_range_are_refused(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let (account, other) = (house.account(1, "1").await, house.account(2, "1").await);
     let first = house.credit.take(take(account, "2", "one")).await.unwrap();
     let others = [
         take(account, "3", "one"),
         take(other, "2", "one"),
         owe(account, "2", "one"),
-        TakeAsk { reason: "another", ..take(account, "2", "one") },
+        TakeBackRequest { reason: "another", ..take(account, "2", "one") },
     ];
     for ask in others {
         match house.credit.take(ask).await {
@@ -63,7 +63,7 @@ async fn a_key_of_something_else_and_what_is_out_of_range_are_refused(on: On) {
     }
     let long = "x".repeat(501);
     for reason in ["", long.as_str()] {
-        let ask = TakeAsk { reason, ..take(other, "1", "x") };
+        let ask = TakeBackRequest { reason, ..take(other, "1", "x") };
         assert!(matches!(house.credit.take(ask).await, Err(ReversalRefused::TextOutOfRange)));
     }
     assert!(matches!(house.credit.take(take(other, "1", "")).await, Err(ReversalRefused::TextOutOfRange)));
@@ -78,7 +78,7 @@ async fn a_key_of_something_else_and_what_is_out_of_range_are_refused(on: On) {
 }
 
 async fn debts_are_paid_by_the_next_credits_the_oldest_first(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let (account, other) = (house.account(1, "1").await, house.account(2, "0").await);
     let first = house.credit.take(owe(account, "4", "one")).await.unwrap();
     assert_eq!((first.taken, first.debt, first.left()), (usd("1"), usd("3"), Usd::ZERO));
@@ -98,7 +98,7 @@ async fn debts_are_paid_by_the_next_credits_the_oldest_first(on: On) {
     let paid = house.credit.grant(grant(account, "7", "c")).await.unwrap();
     assert_eq!((paid.debt_paid, house.money(account).await.0), (usd("1"), usd("6")));
     // It is told again to whoever asks again.
-    assert_eq!(house.credit.grant(grant(account, "7", "c")).await.unwrap(), Granted { repeated: true, ..paid });
+    assert_eq!(house.credit.grant(grant(account, "7", "c")).await.unwrap(), PostedGrant { repeated: true, ..paid });
     assert_eq!(house.credit.grant(grant(account, "1", "d")).await.unwrap().debt_paid, Usd::ZERO);
     assert_eq!(house.credit.debt(account).await.unwrap(), Usd::ZERO);
     let told =
@@ -110,7 +110,7 @@ async fn debts_are_paid_by_the_next_credits_the_oldest_first(on: On) {
 
 /// Held money is not touched; given back, it pays what was owed meanwhile, though no credit comes.
 async fn what_is_held_is_not_taken_and_pays_the_debt_when_it_is_back(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "1").await;
     let hold = house.hold(account, "0.75").await;
     let taken = house.credit.take(owe(account, "1", "one")).await.unwrap();
@@ -126,7 +126,7 @@ async fn what_is_held_is_not_taken_and_pays_the_debt_when_it_is_back(on: On) {
 }
 
 async fn of_20_equal_takings_at_once_one_is_made(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "3").await;
     let answers = futures_util::future::join_all((0..20).map(|_| house.credit.take(owe(account, "5", "race")))).await;
     assert_eq!(answers.iter().filter(|answer| !answer.as_ref().unwrap().repeated).count(), 1);
@@ -136,7 +136,7 @@ async fn of_20_equal_takings_at_once_one_is_made(on: On) {
 
 /// Takings beside requests: each takes what no request holds at its moment, and none fails for the others.
 async fn takings_and_requests_do_not_take_the_same_money(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     let account = house.account(1, "20").await;
     let requests = async {
         let mut charged = 0;
@@ -150,7 +150,7 @@ async fn takings_and_requests_do_not_take_the_same_money(on: On) {
         let mut taken = Usd::ZERO;
         for number in 0..30 {
             let idem = format!("{number}");
-            let ask = TakeAsk { amount: usd("1"), idem: &idem, ..take(account, "1", "") };
+            let ask = TakeBackRequest { amount: usd("1"), idem: &idem, ..take(account, "1", "") };
             let reversal = house.credit.take(ask).await.unwrap();
             taken = taken.checked_add(reversal.taken).unwrap();
         }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::base::HoldId;
-use crate::credit::rules::{Loaded, LoadedHold, ReserveRefused, ResolveRefused};
+use crate::credit::rules::{HoldEndRefused, LoadedHold, LoadedRows, ReserveRefused};
 
 const ACCOUNTS: i64 = 3;
 const TIMES: i64 = 20;
@@ -120,10 +120,10 @@ fn rolled(dice: &mut Dice) -> Act {
 
 /// Plays a history through the rules and through the model, and compares after each step.
 fn played(posted: &[i64], acts: &[Act]) -> Result<(), TestCaseError> {
-    let mut loaded = Loaded::default();
+    let mut loaded = LoadedRows::default();
     let mut history = History::default();
     for (account, &posted) in (0..ACCOUNTS).zip(posted) {
-        loaded.balances.insert(AccountId(account), Balance { posted: Usd::from_nanos(posted), held: Usd::ZERO });
+        loaded.balances.insert(AccountId(account), AccountBalance { posted: Usd::from_nanos(posted), held: Usd::ZERO });
         history.granted.insert(account, i128::from(posted));
     }
     for (step, act) in (0_i64..).zip(acts) {
@@ -161,7 +161,7 @@ fn played(posted: &[i64], acts: &[Act]) -> Result<(), TestCaseError> {
                 let open_and_early =
                     history.holds.get(usize::try_from(hold).unwrap()).is_some_and(|hold| hold.2 && now_ms < hold.3);
                 let ours = loaded.expire(HoldId(hold), now_ms);
-                prop_assert_eq!(ours == Err(ResolveRefused::NotExpired), open_and_early);
+                prop_assert_eq!(ours == Err(HoldEndRefused::NotExpired), open_and_early);
                 if !open_and_early {
                     prop_assert_eq!(ours.is_ok(), history.resolve(hold, 0).is_some());
                 }
@@ -183,8 +183,8 @@ fn played(posted: &[i64], acts: &[Act]) -> Result<(), TestCaseError> {
 
 #[test]
 fn the_ends_of_the_range_are_safe() {
-    let rich = Balance { posted: Usd::MAX, held: Usd::ZERO };
-    let mut loaded = Loaded { balances: HashMap::from([(AccountId(1), rich)]), ..Loaded::default() };
+    let rich = AccountBalance { posted: Usd::MAX, held: Usd::ZERO };
+    let mut loaded = LoadedRows { balances: HashMap::from([(AccountId(1), rich)]), ..LoadedRows::default() };
     assert_eq!(loaded.reserve(AccountId(1), Usd::MAX, Usd::MAX), Ok(Usd::MAX));
     assert_eq!(loaded.reserve(AccountId(1), Usd::MAX, Usd::ZERO), Ok(Usd::ZERO));
     assert!(matches!(loaded.reserve(AccountId(1), Usd::MAX, usd("1")), Err(ReserveRefused::TiedUp(_))));
@@ -201,5 +201,5 @@ fn the_ends_of_the_range_are_safe() {
     );
     let charge = loaded.resolve(HoldId(1), Usd::MAX, 0).unwrap();
     assert_eq!((charge.charged, charge.shortfall), (Usd::MAX, Usd::ZERO));
-    assert_eq!(loaded.resolve(HoldId(1), Usd::ZERO, 0), Err(ResolveRefused::NotOpen));
+    assert_eq!(loaded.resolve(HoldId(1), Usd::ZERO, 0), Err(HoldEndRefused::NotOpen));
 }

@@ -9,9 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::memory::{Memory, MemoryLedger};
 use super::*;
-use crate::credit::batch::Batcher;
+use crate::credit::batch::BatchRunner;
 use crate::credit::queue::queues;
-use crate::credit::writer::Writer;
+use crate::credit::writer::LedgerWriter;
 
 const HISTORIES: u64 = 24;
 const STEPS: usize = 80;
@@ -67,15 +67,15 @@ fn rolled(dice: &mut Dice) -> Act {
 
 /// A ledger under test.
 struct Ledgered {
-    house: House,
-    credit: Credit,
+    house: TestLedger,
+    credit: Ledger,
     /// The ledger in memory with the writer over it, where it is there.
     memory: Option<(Memory, JoinSet<WriterEnd>)>,
     accounts: Vec<AccountId>,
 }
 
 impl Ledgered {
-    async fn of(house: House) -> Self {
+    async fn of(house: TestLedger) -> Self {
         let mut accounts = vec![AccountId(9)];
         for number in 1..=ACCOUNTS {
             accounts.push(house.account(i64::try_from(number).unwrap(), "0.0000008").await);
@@ -86,20 +86,28 @@ impl Ledgered {
 
     /// The clock and the accounts' numbers are those of a house that nobody else uses.
     async fn in_memory() -> Self {
-        let mut made = Self::of(House::open().await).await;
+        let mut made = Self::of(TestLedger::open().await).await;
         let memory = Memory::default();
         for account in &made.accounts[..ACCOUNTS] {
             memory.grant(*account, usd("0.0000008"));
         }
         let (queue, intake) = queues(CancellationToken::new());
         let books = made.house.credit.books.clone();
-        made.credit = Credit::new(books, queue.clone(), 1);
+        made.credit = Ledger::new(books, queue.clone(), 1);
         let (clock, stats) = (made.house.clock.clone(), made.credit.stats.clone());
         let ledger = MemoryLedger(memory.clone());
         let mut writer = JoinSet::new();
         writer.spawn(
-            Writer {
-                batcher: Batcher { ledger, clock, epoch: 1, stats, queue, disk_troubles: 0, locked: BTreeSet::new() },
+            LedgerWriter {
+                batcher: BatchRunner {
+                    ledger,
+                    clock,
+                    epoch: 1,
+                    stats,
+                    queue,
+                    disk_troubles: 0,
+                    locked: BTreeSet::new(),
+                },
                 intake,
             }
             .run(),
@@ -113,10 +121,10 @@ impl Ledgered {
             return memory.grant(account, amount);
         }
         let idem = format!("step {step}");
-        self.credit.grant(GrantAsk { account, amount, idem: &idem, actor: "test", note: "" }).await.unwrap();
+        self.credit.grant(GrantRequest { account, amount, idem: &idem, actor: "test", note: "" }).await.unwrap();
     }
 
-    async fn balance(&self, account: AccountId) -> Balance {
+    async fn balance(&self, account: AccountId) -> AccountBalance {
         match &self.memory {
             Some((memory, _)) => memory.balance(account),
             None => self.credit.balance(account).await.unwrap(),
@@ -133,7 +141,7 @@ impl Ledgered {
                     self.grant(self.accounts[*account], Usd::from_nanos(*nanos), step).await;
                 }
                 Act::Hold(asks) => {
-                    let asks: Vec<HoldAsk> = asks.iter().map(|ask| self.ask(ask, &mut requests)).collect();
+                    let asks: Vec<HoldRequest> = asks.iter().map(|ask| self.ask(ask, &mut requests)).collect();
                     for answer in join_all(asks.into_iter().map(|ask| self.credit.hold(ask))).await {
                         told.push(format!("{step}: {:?}", answer.as_ref().map(Hold::amount)));
                         open.extend(answer);
@@ -146,7 +154,7 @@ impl Ledgered {
                 }
                 Act::Release { hold } if *hold < open.len() => {
                     let released = open.remove(*hold);
-                    self.credit.release(released, SettlementRule::NotSent, Delivery::default()).await.unwrap();
+                    self.credit.release(released, SettlementRule::NotSent, UpstreamDelivery::default()).await.unwrap();
                 }
                 Act::Settle { .. } | Act::Release { .. } => {}
             }
@@ -161,7 +169,7 @@ impl Ledgered {
         told
     }
 
-    fn ask(&self, ask: &Ask, requests: &mut Vec<RequestId>) -> HoldAsk {
+    fn ask(&self, ask: &Ask, requests: &mut Vec<RequestId>) -> HoldRequest {
         let mut made = self.house.ask(self.accounts[ask.account], "0");
         (made.want, made.least) = (Usd::from_nanos(ask.want), Usd::from_nanos(ask.least));
         match requests.last() {
@@ -180,7 +188,7 @@ async fn the_same_history_has_the_same_outcome_on_each_store() {
         let acts: Vec<Act> = (0..STEPS).map(|_| rolled(&mut dice)).collect();
         let in_memory = Ledgered::in_memory().await.play(&acts).await;
         for on in [On::File, On::Server] {
-            let told = Ledgered::of(House::open_on(on).await).await.play(&acts).await;
+            let told = Ledgered::of(TestLedger::open_on(on).await).await.play(&acts).await;
             let difference = in_memory.iter().zip(&told).find(|(memory, told)| memory != told);
             assert_eq!((difference, told.len()), (None, in_memory.len()), "history {seed}, {on:?}");
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::*;
 use crate::credit::handle::PATIENCE;
 
-impl House {
+impl TestLedger {
     pub(super) async fn spend(&self, account: AccountId, cost: &str) {
         let hold = self.hold(account, cost).await;
         self.credit.settle(hold, settlement(cost)).await.unwrap();
@@ -31,7 +31,7 @@ impl House {
 }
 
 async fn the_chain_grows_with_what_happens_and_names_its_head(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     assert_eq!(house.credit.seal().await.unwrap(), None, "nothing happened yet");
     let account = house.account(1, "10").await;
     let first = house.credit.seal().await.unwrap().unwrap();
@@ -45,7 +45,7 @@ async fn the_chain_grows_with_what_happens_and_names_its_head(on: On) {
     assert_eq!((report.seals, report.unsealed, report.broken), (1, 3, None));
     let second = house.credit.seal().await.unwrap().unwrap();
     assert_eq!((second.number, second.rows), (2, 3));
-    let report = house.credit.verify_seals(Some(&first.told().to_ascii_uppercase())).await.unwrap();
+    let report = house.credit.verify_seals(Some(&first.to_hex().to_ascii_uppercase())).await.unwrap();
     assert_eq!((report.seals, report.rows, report.unsealed, report.broken, report.told), (2, 5, 0, None, Some(1)));
     assert_eq!(report.head, Some(second));
     assert_eq!(house.credit.verify_seals(Some("00")).await.unwrap().told, None);
@@ -76,14 +76,14 @@ async fn whatever_was_sealed_cannot_be_altered_unseen(on: On) {
         ("seals", "UPDATE seals SET receipts_upto = receipts_upto - 1 WHERE number = 2"),
         ("seals", "DELETE FROM seals WHERE number = 1"),
     ] {
-        let house = House::open_on(on).await;
+        let house = TestLedger::open_on(on).await;
         let account = house.account(1, "10").await;
         let first = house.credit.seal().await.unwrap().unwrap();
         house.spend(account, "0.1").await;
         house.credit.seal().await.unwrap().unwrap();
         assert_eq!(house.credit.verify_seals(None).await.unwrap().broken, None);
         house.tamper(table, act).await;
-        let report = house.credit.verify_seals(Some(&first.told())).await.unwrap();
+        let report = house.credit.verify_seals(Some(&first.to_hex())).await.unwrap();
         assert!(report.broken.is_some(), "{act}");
     }
 }
@@ -97,7 +97,7 @@ async fn receipts_that_were_put_away_leave_the_chain_whole(on: On) {
         ("seals", "UPDATE seals SET receipts_hash = hash WHERE number = 1"),
         ("seals", "UPDATE seals SET receipts_upto = receipts_upto - 1 WHERE number = 1"),
     ] {
-        let house = House::open_on(on).await;
+        let house = TestLedger::open_on(on).await;
         let account = house.account(1, "10").await;
         house.spend(account, "0.1").await;
         let first = house.credit.seal().await.unwrap().unwrap();
@@ -105,7 +105,7 @@ async fn receipts_that_were_put_away_leave_the_chain_whole(on: On) {
         let second = house.credit.seal().await.unwrap().unwrap();
         raw::put_away(&house.store, MONTH, 0).await;
         house.tamper(table, act).await;
-        let report = house.credit.verify_seals(Some(&first.told())).await.unwrap();
+        let report = house.credit.verify_seals(Some(&first.to_hex())).await.unwrap();
         assert_eq!((report.seals, report.head, report.unsealed), (2, Some(second), 0), "{act}");
         assert_eq!(report.broken, act.starts_with("UPDATE").then_some(1), "{act}");
     }
@@ -113,7 +113,7 @@ async fn receipts_that_were_put_away_leave_the_chain_whole(on: On) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_servers_make_one_chain_beside_busy_writers() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     let houses = [Arc::new(first), Arc::new(second)];
     let account = houses[0].account(1, "1000").await;
@@ -139,10 +139,10 @@ async fn two_servers_make_one_chain_beside_busy_writers() {
 
 #[tokio::test]
 async fn a_seal_waits_for_nobody_who_writes_for_long() {
-    let house = House::open_on(On::Server).await;
+    let house = TestLedger::open_on(On::Server).await;
     let account = house.account(1, "10").await;
-    let mut slow = house.store.begin_apart().await.unwrap();
-    let entry = crate::store::Entry { at_ms: 1, actor: "x", action: "test", subject: "x", detail: "" };
+    let mut slow = house.store.begin_reserved().await.unwrap();
+    let entry = crate::store::AuditEntry { at_ms: 1, actor: "x", action: "test", subject: "x", detail: "" };
     crate::store::record(&mut slow, &entry).await.unwrap();
     assert_eq!(house.credit.seal().await.unwrap(), None, "later, then");
     let began = std::time::Instant::now();
@@ -155,10 +155,10 @@ async fn a_seal_waits_for_nobody_who_writes_for_long() {
 
 #[tokio::test]
 async fn one_server_seals_and_another_where_it_does_not() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     let account = first.account(1, "10").await;
-    let seal = async |house: &House| house.credit.seal_in_turn().await.unwrap().map(|seal| seal.number);
+    let seal = async |house: &TestLedger| house.credit.seal_in_turn().await.unwrap().map(|seal| seal.number);
     assert_eq!([seal(&second).await, seal(&first).await, seal(&second).await], [None, Some(1), None]);
     first.spend(account, "0.1").await;
     assert_eq!(seal(&second).await, None, "it is the first one's turn");
@@ -171,7 +171,7 @@ async fn one_server_seals_and_another_where_it_does_not() {
 }
 
 async fn what_is_unsealed_grows_old(on: On) {
-    let house = House::open_on(on).await;
+    let house = TestLedger::open_on(on).await;
     assert_eq!(house.credit.unsealed_ms().await.unwrap(), 0);
     let account = house.account(1, "10").await;
     house.hand.advance_ms(5_000);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 use super::*;
-use crate::credit::Period;
+use crate::credit::BudgetPeriod;
 
 const RUNS: i64 = 100;
 const RACERS: usize = 1000;
@@ -35,7 +35,7 @@ enum Bound {
 
 impl Bound {
     /// A hold of one dollar, as each request asks for it. Exactly `fits` may be held at a time.
-    async fn ask(self, house: &House, number: i64, fits: i64) -> HoldAsk {
+    async fn ask(self, house: &TestLedger, number: i64, fits: i64) -> HoldRequest {
         match self {
             Self::Balance => {
                 let money = Usd::from_nanos(fits * USD + LEFT).to_string();
@@ -48,11 +48,11 @@ impl Bound {
                 let ask = house.ask_of_key(number, &budgets).await;
                 for _ in 0..spent {
                     let request = RequestId::mint(house.clock.now_ms());
-                    let hold = house.credit.hold(HoldAsk { request, ..ask.clone() }).await.unwrap();
+                    let hold = house.credit.hold(HoldRequest { request, ..ask.clone() }).await.unwrap();
                     house.credit.settle(hold, settlement("1")).await.unwrap();
                 }
                 house.hand.advance_ms(DAY_MS);
-                HoldAsk { expires_at_ms: house.clock.now_ms() + 60_000, ..ask }
+                HoldRequest { expires_at_ms: house.clock.now_ms() + 60_000, ..ask }
             }
             // None at all would be no limit that a key can have.
             Self::InFlight if fits == 0 => house.ask_of_key(number, &[("budget_day", 0)]).await,
@@ -72,16 +72,16 @@ impl Bound {
     }
 }
 
-impl House {
+impl TestLedger {
     /// A hold for a key with limits, whose account has more than enough.
-    async fn ask_of_key(&self, number: i64, limits: &[(&str, i64)]) -> HoldAsk {
+    async fn ask_of_key(&self, number: i64, limits: &[(&str, i64)]) -> HoldRequest {
         let account = self.account(number, "100000").await;
         let key = self.key(number + 1, account, limits).await;
         self.ask_with(account, key, "1")
     }
 
     /// A hold for the key of an agent, whose account has more than enough.
-    async fn ask_of_agent(&self, number: i64, limits: &[(&str, i64)]) -> HoldAsk {
+    async fn ask_of_agent(&self, number: i64, limits: &[(&str, i64)]) -> HoldRequest {
         let account = self.account(number, "100000").await;
         let id = number + 1;
         let agent = format!(
@@ -108,7 +108,7 @@ fn runs() -> i64 {
 
 /// They ask while a day ends, each of them at one of the servers: the new day lets in as many as it has room for, and the old
 /// one no more than that.
-async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
+async fn each_day_lets_in_its_own(houses: &[Arc<TestLedger>]) {
     let house = &houses[0];
     let mut dice = Dice::new(2_000);
     for run in 0..runs() {
@@ -118,7 +118,7 @@ async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
         let ask =
             if run % 2 == 0 { house.ask_of_key(run, &budget).await } else { house.ask_of_agent(run, &budget).await };
         let now_ms = house.clock.now_ms();
-        house.hand.advance_ms(Period::Day.ends_at_ms(now_ms).unwrap() - now_ms - 1);
+        house.hand.advance_ms(BudgetPeriod::Day.ends_at_ms(now_ms).unwrap() - now_ms - 1);
         let mut racers = JoinSet::new();
         for racer in 0..RACERS {
             let (house, ask, hand) = (houses[racer % houses.len()].clone(), ask.clone(), house.hand.clone());
@@ -128,7 +128,7 @@ async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
                 }
                 let now_ms = house.clock.now_ms();
                 let (request, expires_at_ms) = (RequestId::mint(now_ms), now_ms + 60_000);
-                let asked = HoldAsk { request, expires_at_ms, ..ask };
+                let asked = HoldRequest { request, expires_at_ms, ..ask };
                 house.credit.hold(asked).await.map(|hold| (racer, hold))
             });
         }
@@ -140,7 +140,7 @@ async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
         // What the new day has left, where most have asked of the old one.
         let request = || RequestId::mint(house.clock.now_ms());
         let expires_at_ms = house.clock.now_ms() + 60_000;
-        while let Ok(hold) = house.credit.hold(HoldAsk { request: request(), expires_at_ms, ..ask.clone() }).await {
+        while let Ok(hold) = house.credit.hold(HoldRequest { request: request(), expires_at_ms, ..ask.clone() }).await {
             won.push((0, hold));
         }
         let admitted = i64::try_from(won.len()).unwrap();
@@ -158,7 +158,7 @@ async fn each_day_lets_in_its_own(houses: &[Arc<House>]) {
 }
 
 /// All at once, each of them at one of the servers.
-async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
+async fn exactly_as_many_as_fit(houses: &[Arc<TestLedger>], bound: Bound) {
     let mut dice = Dice::new(1_000);
     for run in 0..runs() {
         let fits = dice.below(FITS_MAX + 1);
@@ -168,7 +168,9 @@ async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
         for racer in 0..RACERS {
             let (house, ask) = (houses[racer % houses.len()].clone(), ask.clone());
             let request = RequestId::mint(house.clock.now_ms());
-            racers.spawn(async move { house.credit.hold(HoldAsk { request, ..ask }).await.map(|hold| (racer, hold)) });
+            racers.spawn(
+                async move { house.credit.hold(HoldRequest { request, ..ask }).await.map(|hold| (racer, hold)) },
+            );
         }
         let (won, lost): (Vec<_>, Vec<_>) = racers.join_all().await.into_iter().partition(Result::is_ok);
         assert_eq!(won.len(), usize::try_from(fits).unwrap(), "run {run}");
@@ -189,24 +191,24 @@ async fn exactly_as_many_as_fit(houses: &[Arc<House>], bound: Bound) {
 }
 
 async fn as_many_of_a_thousand_are_admitted_as_there_is_money_for(on: On) {
-    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::Balance).await;
+    exactly_as_many_as_fit(&[Arc::new(TestLedger::open_on(on).await)], Bound::Balance).await;
 }
 
 async fn as_many_of_a_thousand_are_admitted_as_the_budget_of_their_key_has_room_for(on: On) {
-    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::Budget).await;
+    exactly_as_many_as_fit(&[Arc::new(TestLedger::open_on(on).await)], Bound::Budget).await;
 }
 
 async fn as_many_of_a_thousand_are_admitted_after_midnight_as_the_life_of_their_key_has_left(on: On) {
-    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::BudgetOverMidnight).await;
+    exactly_as_many_as_fit(&[Arc::new(TestLedger::open_on(on).await)], Bound::BudgetOverMidnight).await;
 }
 
 async fn as_many_of_a_thousand_are_admitted_as_their_key_may_have_under_way(on: On) {
-    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::InFlight).await;
+    exactly_as_many_as_fit(&[Arc::new(TestLedger::open_on(on).await)], Bound::InFlight).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_many_of_a_thousand_at_two_servers_are_admitted_as_fit() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     let houses = [Arc::new(first), Arc::new(second)];
     exactly_as_many_as_fit(&houses, Bound::Balance).await;
@@ -214,31 +216,31 @@ async fn as_many_of_a_thousand_at_two_servers_are_admitted_as_fit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_many_of_a_thousand_at_two_servers_are_admitted_as_the_budget_of_their_key_has_room_for() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     exactly_as_many_as_fit(&[Arc::new(first), Arc::new(second)], Bound::Budget).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_many_at_two_servers_are_admitted_as_the_budget_of_their_agent_has_room_for() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     exactly_as_many_as_fit(&[Arc::new(first), Arc::new(second)], Bound::Agent).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn at_midnight_each_day_of_a_budget_lets_in_its_own_at_two_servers() {
-    let first = House::open_on(On::Server).await;
+    let first = TestLedger::open_on(On::Server).await;
     let second = first.beside().await;
     each_day_lets_in_its_own(&[Arc::new(first), Arc::new(second)]).await;
 }
 
 async fn as_many_are_admitted_as_the_budget_of_their_agent_has_room_for(on: On) {
-    exactly_as_many_as_fit(&[Arc::new(House::open_on(on).await)], Bound::Agent).await;
+    exactly_as_many_as_fit(&[Arc::new(TestLedger::open_on(on).await)], Bound::Agent).await;
 }
 
 async fn at_midnight_each_day_of_a_budget_lets_in_its_own(on: On) {
-    each_day_lets_in_its_own(&[Arc::new(House::open_on(on).await)]).await;
+    each_day_lets_in_its_own(&[Arc::new(TestLedger::open_on(on).await)]).await;
 }
 
 on_both!(

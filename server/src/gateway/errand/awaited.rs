@@ -10,13 +10,13 @@ use crate::base::RequestId;
 use crate::generated::limits;
 
 use super::super::Gateway;
+use super::super::candidate_error::CandidateError;
 use super::super::config::Kind;
-use super::super::failed::CandidateFailed;
-use super::super::refusal::Refusal;
+use super::super::refusal::ProviderRefusal;
 use super::super::upstream::{
     Answer, Deadlines, Place, Question, Upstream, UpstreamError, WholeAnswer, retry_after_seconds,
 };
-use super::super::verdict::Words;
+use super::super::verdict::ProviderErrorBody;
 use super::pace::Pace;
 use super::task::{Report, Stage, TaskId};
 
@@ -31,7 +31,7 @@ pub(super) enum Ended {
         first_read: Option<Instant>,
     },
     /// The provider refused the client's request.
-    Refused(Refusal),
+    Refused(ProviderRefusal),
 }
 
 /// The result of one poll.
@@ -44,7 +44,7 @@ enum Heard {
     /// We poll too often, and should wait at least so long.
     Limited(Duration),
     /// The poll failed, which is no evidence about the task. The next poll is due after so long at the earliest.
-    Failed(CandidateFailed, Duration),
+    Failed(CandidateError, Duration),
 }
 
 /// A task and the provider that is polled about it.
@@ -66,8 +66,8 @@ impl Gateway {
         upstream: &Upstream,
         answer: WholeAnswer,
         whole: Instant,
-    ) -> Result<Ended, CandidateFailed> {
-        let Report { task, stage } = Report::read(&answer.bytes).ok_or(CandidateFailed::NoAnswer)?;
+    ) -> Result<Ended, CandidateError> {
+        let Report { task, stage } = Report::read(&answer.bytes).ok_or(CandidateError::NoAnswer)?;
         let inquiry = Inquiry { gateway: self, request_id, upstream, task };
         if let Heard::Ended(ended) = inquiry.heard(stage, answer, None)? {
             return Ok(ended);
@@ -78,11 +78,11 @@ impl Gateway {
 }
 
 /// Polls until the task is over, or until `whole`. Each poll gets its own deadline.
-async fn over<F: Future<Output = Result<Heard, CandidateFailed>>>(
+async fn over<F: Future<Output = Result<Heard, CandidateError>>>(
     mut pace: Pace,
     whole: Instant,
     ask: impl Fn(Instant) -> F,
-) -> Result<Ended, CandidateFailed> {
+) -> Result<Ended, CandidateError> {
     let (mut wish, mut failures, mut limited) = (Duration::ZERO, 0, false);
     while let Some(at) = pace.next(Instant::now(), wish) {
         sleep_until(at).await;
@@ -93,7 +93,7 @@ async fn over<F: Future<Output = Result<Heard, CandidateFailed>>>(
             Heard::Open => (Duration::ZERO, 0),
             Heard::Limited(wish) => (wish, 0),
             Heard::Failed(failed, _) if failures + 1 == limits::PICTURE_POLL_FAILURES => {
-                return Err(CandidateFailed::NotTold(Box::new(failed)));
+                return Err(CandidateError::NotTold(Box::new(failed)));
             }
             Heard::Failed(_, wish) => (wish, failures + 1),
         };
@@ -101,13 +101,13 @@ async fn over<F: Future<Output = Result<Heard, CandidateFailed>>>(
     // Wait for the deadline instead of trying another provider, which might charge and could not finish in the time left.
     sleep_until(whole).await;
     // A provider that limited our polls could not report the task, so it is not blamed for being slow.
-    let limit = CandidateFailed::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None };
+    let limit = CandidateError::Status { status: StatusCode::TOO_MANY_REQUESTS, retry_after_seconds: None };
     Err(if limited { limit } else { UpstreamError::TooSlow.into() })
 }
 
 impl Inquiry<'_> {
     /// Polls once. Only errors that another poll would not mend are returned as such.
-    async fn ask(&self, until: Instant) -> Result<Heard, CandidateFailed> {
+    async fn ask(&self, until: Instant) -> Result<Heard, CandidateError> {
         let heard = self.answered(until).await?;
         if let Heard::Failed(failed, _) = &heard {
             let (request_id, upstream, task) = (self.request_id, self.upstream.name(), self.task.as_str());
@@ -117,7 +117,7 @@ impl Inquiry<'_> {
         Ok(heard)
     }
 
-    async fn answered(&self, until: Instant) -> Result<Heard, CandidateFailed> {
+    async fn answered(&self, until: Instant) -> Result<Heard, CandidateError> {
         let Self { gateway, upstream, task, .. } = self;
         let (method, path) = (Method::GET, vec!["tasks", task.as_str()]);
         let question = Question { method, path, query: None, headers: HeaderMap::new(), body: Bytes::new() };
@@ -138,36 +138,36 @@ impl Inquiry<'_> {
         }
         match Report::read(&answer.bytes).filter(|report| report.task == *task) {
             Some(report) => self.heard(report.stage, answer, body.first_read()),
-            None => Ok(Heard::Failed(CandidateFailed::NoAnswer, Duration::ZERO)),
+            None => Ok(Heard::Failed(CandidateError::NoAnswer, Duration::ZERO)),
         }
     }
 
     /// The poll result for a stage of the task.
-    fn heard(&self, stage: Stage, answer: WholeAnswer, first_read: Option<Instant>) -> Result<Heard, CandidateFailed> {
+    fn heard(&self, stage: Stage, answer: WholeAnswer, first_read: Option<Instant>) -> Result<Heard, CandidateError> {
         match stage {
             Stage::Open => Ok(Heard::Open),
             Stage::Made => Ok(Heard::Ended(Ended::Made { answer, first_read })),
             Stage::Failed(words) => {
                 let (request_id, upstream, task) = (self.request_id, self.upstream.name(), self.task.as_str());
                 tracing::warn!(%request_id, upstream, task, code = words.code_word(), "a provider's task failed");
-                let refusal = Refusal::of_task(words, self.gateway.patience.answer_bytes)?;
+                let refusal = ProviderRefusal::of_task(words, self.gateway.patience.answer_bytes)?;
                 Ok(Heard::Ended(Ended::Refused(refusal)))
             }
             // Another server of the provider may know the task, or this one soon.
-            Stage::Gone => Ok(Heard::Failed(CandidateFailed::TaskLost, Duration::ZERO)),
+            Stage::Gone => Ok(Heard::Failed(CandidateError::TaskLost, Duration::ZERO)),
         }
     }
 }
 
 /// The poll result for an unsuccessful status. The poll is ours, so the client's request is never at fault.
-fn turned_down(status: StatusCode, said: Bytes, retry_after_seconds: Option<u32>) -> Result<Heard, CandidateFailed> {
-    let failed = CandidateFailed::Status { status, retry_after_seconds };
+fn turned_down(status: StatusCode, said: Bytes, retry_after_seconds: Option<u32>) -> Result<Heard, CandidateError> {
+    let failed = CandidateError::Status { status, retry_after_seconds };
     let wish = Duration::from_secs(retry_after_seconds.unwrap_or_default().into());
     match status {
         StatusCode::TOO_MANY_REQUESTS => Ok(Heard::Limited(wish)),
-        _ if Words::read(Kind::PicturesLater, said).throttle() => Ok(Heard::Limited(wish)),
-        StatusCode::NOT_FOUND => Ok(Heard::Failed(CandidateFailed::TaskLost, wish)),
-        StatusCode::GONE => Err(CandidateFailed::TaskLost),
+        _ if ProviderErrorBody::read(Kind::PicturesLater, said).is_throttling() => Ok(Heard::Limited(wish)),
+        StatusCode::NOT_FOUND => Ok(Heard::Failed(CandidateError::TaskLost, wish)),
+        StatusCode::GONE => Err(CandidateError::TaskLost),
         StatusCode::REQUEST_TIMEOUT => Ok(Heard::Failed(failed, wish)),
         status if status.is_server_error() => Ok(Heard::Failed(failed, wish)),
         _ => Err(failed),
@@ -182,14 +182,14 @@ mod tests {
     const PAUSE: Duration = Duration::from_secs(1);
 
     /// A provider that never answers, ended by the HTTP client's deadline.
-    async fn hangs(until: Instant) -> Result<Heard, CandidateFailed> {
+    async fn hangs(until: Instant) -> Result<Heard, CandidateError> {
         sleep_until(until).await;
         Ok(Heard::Failed(UpstreamError::TooSlow.into(), Duration::ZERO))
     }
 
-    async fn asked<F: Future<Output = Result<Heard, CandidateFailed>>>(
+    async fn asked<F: Future<Output = Result<Heard, CandidateError>>>(
         ask: impl Fn(Instant) -> F,
-    ) -> (Result<Ended, CandidateFailed>, Duration) {
+    ) -> (Result<Ended, CandidateError>, Duration) {
         let began = Instant::now();
         let ended = over(Pace::new(began, began + TOTAL, PAUSE, PAUSE), began + TOTAL, ask).await;
         (ended, began.elapsed())
@@ -198,7 +198,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_question_that_hangs_is_cut_and_asked_again() {
         let (ended, took) = asked(hangs).await;
-        assert!(matches!(ended, Err(CandidateFailed::NotTold(_))), "{ended:?}");
+        assert!(matches!(ended, Err(CandidateError::NotTold(_))), "{ended:?}");
         assert_eq!(took, (PAUSE + limits::PICTURE_POLL) * limits::PICTURE_POLL_FAILURES);
     }
 
@@ -208,7 +208,7 @@ mod tests {
         let (ended, took) =
             asked(|until| async move { if until < began + TOTAL { Ok(Heard::Open) } else { hangs(until).await } })
                 .await;
-        assert!(matches!(ended, Err(CandidateFailed::Upstream(UpstreamError::TooSlow))), "{ended:?}");
+        assert!(matches!(ended, Err(CandidateError::Upstream(UpstreamError::TooSlow))), "{ended:?}");
         assert_eq!(took, TOTAL);
     }
 }

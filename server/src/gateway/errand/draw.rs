@@ -10,10 +10,10 @@ use crate::api::ProxyBody;
 use crate::credit::Tariff;
 use crate::generated::ops::images::GenerateImageHead;
 
-use super::super::catalog::{Candidate, Model};
+use super::super::candidate_error::CandidateError;
+use super::super::catalog::{Candidate, CatalogModel};
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
-use super::super::failed::CandidateFailed;
 use super::super::media_body::check_json;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
@@ -94,15 +94,15 @@ impl Errand for Draw {
         &self.model
     }
 
-    fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
+    fn tariff(&self, model: &CatalogModel) -> Option<Arc<Tariff>> {
         pictures::tariff(model)
     }
 
-    fn most(&self, model: &Model) -> Most {
+    fn most(&self, model: &CatalogModel) -> Most {
         self.wanted().most(model)
     }
 
-    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateError> {
         let model = &candidate.model;
         let (body, dropped) = match (&self.form, pictures::painter(candidate)?) {
             (Form::Prompt, Painter::Prompts) | (Form::Messages(_), Painter::Messages) => {
@@ -128,7 +128,7 @@ impl Errand for Draw {
         Ok(Order { action: Action::Draw, body, boundary: None, dropped })
     }
 
-    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+    fn outcome(&self, candidate: &Candidate, model: &CatalogModel, answer: &Bytes) -> Result<Outcome, CandidateError> {
         match pictures::painter(candidate)? {
             Painter::Prompts => self.wanted().outcome(model, answer, matches!(self.form, Form::Messages(_))),
             Painter::Messages | Painter::Tasks => {

@@ -4,11 +4,11 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::credit::Usage;
+use crate::credit::BilledUsage;
 
-use super::super::catalog::Model;
-use super::super::failed::CandidateFailed;
-use super::super::meter::Reported;
+use super::super::candidate_error::CandidateError;
+use super::super::catalog::CatalogModel;
+use super::super::metering::UsageReport;
 use super::pictures::{Picture, Pictures, Wanted};
 use super::{Content, Outcome};
 
@@ -83,15 +83,16 @@ pub(super) fn is_made(output: &RawValue) -> bool {
 /// # Errors
 /// When the answer has no image.
 pub(super) fn outcome(
-    model: &Model,
+    model: &CatalogModel,
     answer: &Bytes,
     created: i64,
     wanted: Wanted,
     bytes: bool,
-) -> Result<Outcome, CandidateFailed> {
+) -> Result<Outcome, CandidateError> {
     let (pictures, count) = read(answer, created)?;
     // The provider reports images alone, so there are no figures where tokens are priced.
-    let reported = model.image_price.map(|_| Reported::Figures(Usage { completion: count, ..Usage::default() }));
+    let reported =
+        model.image_price.map(|_| UsageReport::Figures(BilledUsage { completion: count, ..BilledUsage::default() }));
     let content = match bytes {
         true => Content::ToFetch { pictures, wanted: wanted.count },
         false => Content::Whole(pictures.written()),
@@ -100,11 +101,11 @@ pub(super) fn outcome(
 }
 
 /// The images, and the number that is charged.
-fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateFailed> {
-    let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+fn read(answer: &Bytes, created: i64) -> Result<(Pictures, u64), CandidateError> {
+    let Answer { output, usage } = serde_json::from_slice(answer).map_err(|_| CandidateError::NoAnswer)?;
     let data = output.pictures();
     let count = match (u64::try_from(data.len()).unwrap_or(u64::MAX), usage.unwrap_or_default().image_count) {
-        (0, _) => return Err(CandidateFailed::NoAnswer),
+        (0, _) => return Err(CandidateError::NoAnswer),
         // A reported count of 0, or above the number of images delivered, is not believed.
         (delivered, Some(told)) if (1..=delivered).contains(&told) => told,
         (delivered, _) => delivered,

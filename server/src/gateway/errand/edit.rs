@@ -7,16 +7,16 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde::Serialize;
 
-use crate::api::{Form, ProxyBody};
+use crate::api::{MultipartForm, ProxyBody};
 use crate::credit::Tariff;
 use crate::generated::ops::images::EditImageHead;
 
-use super::super::catalog::{Candidate, Model};
+use super::super::candidate_error::CandidateError;
+use super::super::catalog::{Candidate, CatalogModel};
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
-use super::super::failed::CandidateFailed;
 use super::super::media_body::{check_json, check_parts};
-use super::super::splice::Splice;
+use super::super::splice::JsonSplice;
 use super::super::upstream::Action;
 use super::brief::{Brief, wants_bytes, wrong};
 use super::pictures::{Painter, Wanted};
@@ -40,7 +40,7 @@ pub struct Edit {
 #[derive(Debug)]
 enum Body {
     /// Format O's multipart form.
-    Parts(Form),
+    Parts(MultipartForm),
     /// Format O's JSON, with references to images.
     References,
     /// Messages with parameters, parsed.
@@ -102,7 +102,7 @@ impl Edit {
 }
 
 /// Checks that a form has an image and at most one mask, and that both are files.
-fn check_files(form: &Form) -> Result<(), Unreadable> {
+fn check_files(form: &MultipartForm) -> Result<(), Unreadable> {
     let mut images = form.parts.iter().filter(|part| is_image(&part.name)).peekable();
     if images.peek().is_none() {
         return Err(Unreadable::new("image", "present", "nothing"));
@@ -147,19 +147,19 @@ impl Errand for Edit {
         &self.model
     }
 
-    fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
+    fn tariff(&self, model: &CatalogModel) -> Option<Arc<Tariff>> {
         pictures::tariff(model)
     }
 
-    fn most(&self, model: &Model) -> Most {
+    fn most(&self, model: &CatalogModel) -> Most {
         self.wanted().most(model)
     }
 
-    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateError> {
         let model = &candidate.model;
         let (body, boundary, dropped) = match (&self.body, pictures::painter(candidate)?) {
             (Body::Parts(form), Painter::Prompts) => {
-                let mut splice = Splice::default();
+                let mut splice = JsonSplice::default();
                 if self.model != *model {
                     splice.replace(self.place.clone(), model.clone());
                 }
@@ -183,7 +183,7 @@ impl Errand for Edit {
         Ok(Order { action: Action::Edit, body, boundary, dropped })
     }
 
-    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+    fn outcome(&self, candidate: &Candidate, model: &CatalogModel, answer: &Bytes) -> Result<Outcome, CandidateError> {
         match pictures::painter(candidate)? {
             Painter::Prompts => self.wanted().outcome(model, answer, matches!(self.body, Body::Messages(_))),
             Painter::Messages | Painter::Tasks => {
@@ -195,7 +195,7 @@ impl Errand for Edit {
 
 impl Edit {
     /// The prompt of a body of format O.
-    fn brief(&self) -> Result<Brief, CandidateFailed> {
+    fn brief(&self) -> Result<Brief, CandidateError> {
         match &self.body {
             Body::Parts(form) => Brief::of_form(form, &self.bytes, is_image),
             Body::References | Body::Messages(_) => Brief::of_prompt(&self.bytes),

@@ -23,13 +23,13 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::credit::{Kinds, Tariff, Usage};
+use crate::credit::{BilledUsage, MediaKinds, Tariff};
 
-use super::bound;
-use super::catalog::{Candidate, Model};
+use super::candidate_error::CandidateError;
+use super::catalog::{Candidate, CatalogModel};
 use super::exchange::Format;
-use super::failed::CandidateFailed;
-use super::meter::Reported;
+use super::metering::UsageReport;
+use super::token_bounds;
 use super::upstream::{Action, WholeAnswer};
 
 pub use draw::Draw;
@@ -47,24 +47,24 @@ pub trait Errand: std::fmt::Debug + Send + Sync + 'static {
     fn model(&self) -> &str;
 
     /// The prices that it is charged by; `None` where the model has no price for images, and so makes none.
-    fn tariff(&self, model: &Model) -> Option<Arc<Tariff>> {
+    fn tariff(&self, model: &CatalogModel) -> Option<Arc<Tariff>> {
         Some(model.tariff.clone())
     }
 
     /// The most units that it can use.
-    fn most(&self, model: &Model) -> Most;
+    fn most(&self, model: &CatalogModel) -> Most;
 
     /// The request for a candidate.
     ///
     /// # Errors
     /// When the candidate's format lacks a part of the request that matters.
-    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed>;
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateError>;
 
     /// The answer for the client, made of a candidate's successful answer.
     ///
     /// # Errors
     /// When the candidate's answer has no result.
-    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed>;
+    fn outcome(&self, candidate: &Candidate, model: &CatalogModel, answer: &Bytes) -> Result<Outcome, CandidateError>;
 }
 
 /// Upper bounds of a request's use, in units of the price (tokens or images).
@@ -75,7 +75,7 @@ pub struct Most {
     /// The most units of output.
     pub output: u64,
     /// The kinds of media that there may be beside text.
-    pub kinds: Kinds,
+    pub kinds: MediaKinds,
 }
 
 /// A request for a provider.
@@ -97,9 +97,9 @@ pub struct Outcome {
     /// The body.
     pub content: Content,
     /// The provider's own usage figures, if it gave any.
-    pub reported: Option<Reported>,
+    pub reported: Option<UsageReport>,
     /// The gateway's own count, used where it gave none.
-    pub counted: Usage,
+    pub counted: BilledUsage,
 }
 
 impl Outcome {
@@ -141,19 +141,19 @@ impl Load {
     /// An upper bound of its use, without output.
     /// Each of several inputs may be as long as the model's context, so the context does not bound their sum.
     #[must_use]
-    pub fn most(&self, model: &Model) -> Most {
-        let by_size = bound::tokens_max(self.bytes, false);
+    pub fn most(&self, model: &CatalogModel) -> Most {
+        let by_size = token_bounds::tokens_max(self.bytes, false);
         let prompt = if self.text_alone { by_size } else { by_size.max(model.context_tokens) };
-        Most { prompt, output: 0, kinds: Kinds { prompt: !self.text_alone, ..Kinds::default() } }
+        Most { prompt, output: 0, kinds: MediaKinds { prompt: !self.text_alone, ..MediaKinds::default() } }
     }
 }
 
 /// An error for a place of the request that the candidate's format lacks.
-fn not_carried(at: &str, reason: &str) -> CandidateFailed {
-    CandidateFailed::NotCarried(super::exchange::NotCarried { at: at.to_owned(), reason: reason.to_owned() })
+fn not_carried(at: &str, reason: &str) -> CandidateError {
+    CandidateError::NotCarried(super::exchange::NotCarried { at: at.to_owned(), reason: reason.to_owned() })
 }
 
 /// An error for an answer that does not fit its format.
-fn garbled(at: &str, expected: &str) -> CandidateFailed {
-    CandidateFailed::Garbled(super::exchange::Garbled { at: at.to_owned(), expected: expected.to_owned() })
+fn garbled(at: &str, expected: &str) -> CandidateError {
+    CandidateError::Garbled(super::exchange::Garbled { at: at.to_owned(), expected: expected.to_owned() })
 }

@@ -10,12 +10,12 @@ use serde_json::value::RawValue;
 use crate::api::ProxyBody;
 use crate::generated::ops::moderations::CreateModerationHead;
 
-use super::super::catalog::{Candidate, Model};
+use super::super::candidate_error::CandidateError;
+use super::super::catalog::{Candidate, CatalogModel};
 use super::super::config::Kind;
 use super::super::exchange::{Format, Unreadable};
-use super::super::failed::CandidateFailed;
 use super::super::inbound::text_alone;
-use super::super::meter::{Reported, counted};
+use super::super::metering::{UsageReport, counted};
 use super::super::upstream::Action;
 use super::{Content, Errand, Load, Most, Order, Outcome, not_carried, splices};
 
@@ -62,11 +62,11 @@ impl Errand for Moderate {
         &self.model
     }
 
-    fn most(&self, model: &Model) -> Most {
+    fn most(&self, model: &CatalogModel) -> Most {
         self.load.most(model)
     }
 
-    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateError> {
         match candidate.upstream.kind() {
             Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => {}
             Kind::Speaks(Format::Messages | Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
@@ -78,14 +78,14 @@ impl Errand for Moderate {
         Ok(Order { action: Action::Moderate, body, boundary: None, dropped: Vec::new() })
     }
 
-    fn outcome(&self, _: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
-        let Answer { results, usage } = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+    fn outcome(&self, _: &Candidate, model: &CatalogModel, answer: &Bytes) -> Result<Outcome, CandidateError> {
+        let Answer { results, usage } = serde_json::from_slice(answer).map_err(|_| CandidateError::NoAnswer)?;
         if results.is_empty() {
-            return Err(CandidateFailed::NoAnswer);
+            return Err(CandidateError::NoAnswer);
         }
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
-        let read = |usage: &RawValue| Reported::read(Format::Chat, usage.get(), possible, None);
+        let read = |usage: &RawValue| UsageReport::read(Format::Chat, usage.get(), possible, None);
         let (reported, counted) = (usage.map(read), counted(self.load.bytes));
         Ok(Outcome { content: Content::Whole(answer.clone()), reported, counted })
     }

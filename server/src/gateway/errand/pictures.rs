@@ -9,13 +9,13 @@ use serde::de::{DeserializeOwned, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
-use crate::credit::{Kinds, Media, Tariff, Usage};
+use crate::credit::{BilledUsage, MediaKinds, MediaTokens, Tariff};
 
-use super::super::catalog::{Candidate, Model};
+use super::super::candidate_error::CandidateError;
+use super::super::catalog::{Candidate, CatalogModel};
 use super::super::config::Kind;
 use super::super::exchange::Format;
-use super::super::failed::CandidateFailed;
-use super::super::meter::{Reported, counted as counted_text};
+use super::super::metering::{UsageReport, counted as counted_text};
 use super::{Content, Load, Most, Outcome, not_carried};
 
 /// The images that a request asks for, and its input.
@@ -94,7 +94,7 @@ pub(super) enum Painter {
 }
 
 /// The prices for images of a model; `None` where it has none.
-pub(super) fn tariff(model: &Model) -> Option<Arc<Tariff>> {
+pub(super) fn tariff(model: &CatalogModel) -> Option<Arc<Tariff>> {
     match model.image_price {
         Some(picture) => Some(Arc::new(model.tariff.base.per_unit(picture).into())),
         None => model.media_prices.image_completion.then(|| model.tariff.clone()),
@@ -103,24 +103,24 @@ pub(super) fn tariff(model: &Model) -> Option<Arc<Tariff>> {
 
 impl Wanted {
     /// The most units: the number of images, or the model's longest output for each.
-    pub(super) fn most(self, model: &Model) -> Most {
+    pub(super) fn most(self, model: &CatalogModel) -> Most {
         match model.image_price {
-            Some(_) => Most { prompt: 0, output: self.count, kinds: Kinds::default() },
+            Some(_) => Most { prompt: 0, output: self.count, kinds: MediaKinds::default() },
             None => {
                 let Most { prompt, kinds, .. } = self.load.most(model);
                 let output = self.count.saturating_mul(model.max_output_tokens);
-                Most { prompt, output, kinds: Kinds { image: true, ..kinds } }
+                Most { prompt, output, kinds: MediaKinds { image: true, ..kinds } }
             }
         }
     }
 
     /// The gateway's own count for `delivered` images, used where no provider counts.
     /// The tokens of an image do not follow from its size. Images beyond the number wanted are not counted.
-    pub(super) fn counted(self, model: &Model, delivered: u64) -> Usage {
+    pub(super) fn counted(self, model: &CatalogModel, delivered: u64) -> BilledUsage {
         let completion = Self { count: self.count.min(delivered), ..self }.most(model).output;
         match model.image_price {
-            Some(_) => Usage { completion, estimated: true, ..Usage::default() },
-            None => drawn(Usage { completion, ..counted_text(self.load.bytes) }),
+            Some(_) => BilledUsage { completion, estimated: true, ..BilledUsage::default() },
+            None => drawn(BilledUsage { completion, ..counted_text(self.load.bytes) }),
         }
     }
 
@@ -128,20 +128,20 @@ impl Wanted {
     ///
     /// # Errors
     /// When the answer has no image.
-    pub(super) fn outcome(self, model: &Model, answer: &Bytes, anew: bool) -> Result<Outcome, CandidateFailed> {
+    pub(super) fn outcome(self, model: &CatalogModel, answer: &Bytes, anew: bool) -> Result<Outcome, CandidateError> {
         let (body, delivered) = match anew {
             true => read::<String>(answer).map(|read| (read.written(), read.data.len()))?,
             false => read::<Passed>(answer).map(|read| (answer.clone(), read.data.len()))?,
         };
         let delivered = u64::try_from(delivered).unwrap_or(u64::MAX);
         if delivered == 0 {
-            return Err(CandidateFailed::NoAnswer);
+            return Err(CandidateError::NoAnswer);
         }
         let reported = match model.image_price {
             // Unknown members may ask the provider for more images, and it charges for all of them.
-            Some(_) => Some(Reported::Figures(Usage { completion: delivered, ..Usage::default() })),
+            Some(_) => Some(UsageReport::Figures(BilledUsage { completion: delivered, ..BilledUsage::default() })),
             None => {
-                let told: Told<'_> = serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)?;
+                let told: Told<'_> = serde_json::from_slice(answer).map_err(|_| CandidateError::NoAnswer)?;
                 told.usage.map(|usage| self.tokens(model, usage))
             }
         };
@@ -149,25 +149,25 @@ impl Wanted {
     }
 
     /// The provider's own token counts, whose members have the names of format R.
-    fn tokens(self, model: &Model, usage: &RawValue) -> Reported {
+    fn tokens(self, model: &CatalogModel, usage: &RawValue) -> UsageReport {
         let Most { prompt, output, .. } = self.most(model);
         let possible = prompt.max(output).max(model.context_tokens);
-        match Reported::read(Format::Responses, usage.get(), possible, None) {
-            Reported::Figures(usage) => Reported::Figures(drawn(usage)),
-            Reported::Absurd => Reported::Absurd,
+        match UsageReport::read(Format::Responses, usage.get(), possible, None) {
+            UsageReport::Figures(usage) => UsageReport::Figures(drawn(usage)),
+            UsageReport::Absurd => UsageReport::Absurd,
         }
     }
 }
 
-fn read<T: DeserializeOwned + Default>(answer: &[u8]) -> Result<Pictures<T>, CandidateFailed> {
-    serde_json::from_slice(answer).map_err(|_| CandidateFailed::NoAnswer)
+fn read<T: DeserializeOwned + Default>(answer: &[u8]) -> Result<Pictures<T>, CandidateError> {
+    serde_json::from_slice(answer).map_err(|_| CandidateError::NoAnswer)
 }
 
 /// The usage with its output counted as images, unless the provider splits it itself.
-fn drawn(usage: Usage) -> Usage {
+fn drawn(usage: BilledUsage) -> BilledUsage {
     match usage.media {
-        Media { audio_completion: 0, image_completion: 0, .. } => {
-            Usage { media: Media { image_completion: usage.completion, ..usage.media }, ..usage }
+        MediaTokens { audio_completion: 0, image_completion: 0, .. } => {
+            BilledUsage { media: MediaTokens { image_completion: usage.completion, ..usage.media }, ..usage }
         }
         _ => usage,
     }
@@ -177,7 +177,7 @@ fn drawn(usage: Usage) -> Usage {
 ///
 /// # Errors
 /// When it makes no images.
-pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateFailed> {
+pub(super) fn painter(candidate: &Candidate) -> Result<Painter, CandidateError> {
     match candidate.upstream.kind() {
         Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => Ok(Painter::Prompts),
         Kind::Pictures => Ok(Painter::Messages),

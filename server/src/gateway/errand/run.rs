@@ -4,26 +4,26 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::api::{Cx, Principal, Spent};
+use crate::api::{BodyMemoryPermit, Cx, Principal};
 use crate::base::RequestId;
 
 use super::super::Gateway;
-use super::super::ask::{At, Given, Outbound, Question, Sent};
-use super::super::client::{Absence, Client};
+use super::super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
+use super::super::candidate_error::CandidateError;
 use super::super::config::Kind;
-use super::super::cost::{CostWish, Uncharged};
+use super::super::cost::{CostReporting, UnchargedReply};
 use super::super::deliver;
-use super::super::ending::{Ending, judge_whole};
+use super::super::disconnect::{DisconnectGrace, WaitingClient};
 use super::super::error::GatewayError;
 use super::super::exchange::Format;
-use super::super::failed::CandidateFailed;
 use super::super::inbound::members::Admission;
-use super::super::offer::Offer;
-use super::super::refusal::{Asked, Refusal};
-use super::super::reserve::{Purpose, Quote, quoted};
-use super::super::run::Answered;
+use super::super::model_offer::ModelOffer;
+use super::super::refusal::{ProviderRefusal, RefusedRequest};
+use super::super::reserve::{CostQuote, HoldPurpose, quoted};
+use super::super::run::ReplyResult;
+use super::super::settlement_policy::{CallEnding, settlement_for_whole};
 use super::super::standing;
-use super::super::tab::Tab;
+use super::super::tab::BilledRequest;
 use super::super::upstream::{Answer, downstream, kept, retry_after_seconds, upstream};
 use super::awaited::Ended;
 use super::{Content, Errand, Order, Outcome, not_carried};
@@ -32,14 +32,14 @@ use super::{Content, Errand, Order, Outcome, not_carried};
 struct Prepared<E> {
     errand: E,
     headers: HeaderMap,
-    offers: Vec<Offer>,
+    offers: Vec<ModelOffer>,
 }
 
 /// A unary request that is tried at one candidate after the other.
 struct Asking<'a, E> {
     gateway: &'a Gateway,
     prepared: &'a Prepared<E>,
-    tab: &'a mut Tab,
+    tab: &'a mut BilledRequest,
 }
 
 /// A candidate's answer that is for the client.
@@ -48,7 +48,7 @@ enum Reply {
     /// The candidate refuses the request itself.
     Refusal {
         headers: HeaderMap,
-        refusal: Refusal,
+        refusal: ProviderRefusal,
     },
 }
 
@@ -63,7 +63,7 @@ struct Delivered {
 
 impl Gateway {
     /// Carries out a unary request. In every case its hold is charged or released.
-    pub(in super::super) async fn errand(&self, cx: &Cx, caller: Principal, errand: impl Errand) -> Answered {
+    pub(in super::super) async fn errand(&self, cx: &Cx, caller: Principal, errand: impl Errand) -> ReplyResult {
         // 1. The models that may do it, and their prices.
         let models = self.catalog.load().line(&caller, errand.model())?;
         let ratio = self.ratio(&caller)?;
@@ -76,16 +76,16 @@ impl Gateway {
                 .and_then(|ceiling| ceiling.worst_case(most.prompt, most.output))
                 .map_err(|_| GatewayError::Unpriceable)?;
             // The output cannot be bounded further, so the least hold is the worst case.
-            Ok(Quote { tariff, most, least: most })
+            Ok(CostQuote { tariff, most, least: most })
         })?;
         // 2. The worst case is held, durably, before anything is sent.
-        let purpose = Purpose { model: errand.model(), stream: false, tokens: 0 };
+        let purpose = HoldPurpose { model: errand.model(), stream: false, tokens: 0 };
         let include_cost = caller.include_cost;
         let hold = self.hold_for(cx, caller, purpose, quoted.iter().map(|(_, quote)| quote)).await?;
         let paid = quoted.into_iter().filter(|(_, quote)| quote.least <= hold.amount());
         let offers: Vec<_> = paid
             .enumerate()
-            .map(|(place, (model, quote))| Offer {
+            .map(|(place, (model, quote))| ModelOffer {
                 model,
                 tariff: quote.tariff,
                 output_bound: None,
@@ -93,17 +93,17 @@ impl Gateway {
                 admission: Admission::default(),
             })
             .collect();
-        let mut tab = Tab::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
-        if CostWish::of(include_cost, &cx.headers, errand.format(), &[]).in_usage {
-            tab.tell_cost_in(errand.format());
+        let mut tab = BilledRequest::new(cx, errand.model().to_owned(), self, hold, offers[0].tariff.clone());
+        if CostReporting::of(include_cost, &cx.headers, errand.format(), &[]).in_usage {
+            tab.show_cost_in(errand.format());
         }
         // 3. The rest goes on when the client leaves: a provider that was asked has to be paid.
         let prepared = Prepared { errand, headers: kept(&cx.headers), offers };
         let (reply, waiting) = oneshot::channel();
         let gateway = self.clone();
         self.tasks.spawn(Box::pin(async move {
-            let absence = Absence::new(gateway.patience.abandoned, gateway.cut.clone());
-            let mut client = Client::new(reply, absence);
+            let absence = DisconnectGrace::new(gateway.patience.abandoned, gateway.cut.clone());
+            let mut client = WaitingClient::new(reply, absence);
             let answered = gateway.do_errand(&prepared, tab, &mut client).await;
             client.answer(answered);
         }));
@@ -114,46 +114,46 @@ impl Gateway {
     async fn do_errand<E: Errand>(
         &self,
         prepared: &Prepared<E>,
-        mut tab: Box<Tab>,
-        client: &mut Client<Answered>,
-    ) -> Answered {
+        mut tab: Box<BilledRequest>,
+        client: &mut WaitingClient<ReplyResult>,
+    ) -> ReplyResult {
         // 4. The first candidate that gives an answer.
         let whole = Instant::now() + self.patience.total;
         let mut asking = Asking { gateway: self, prepared, tab: &mut tab };
-        match self.ask(&mut asking, &prepared.offers, client, whole).await {
+        match self.try_candidates(&mut asking, &prepared.offers, client, whole).await {
             // 5. The charge, and only then the answer.
             Ok(Reply::Outcome(delivered)) => {
                 let Delivered { outcome, mut headers, mut dropped, fallback, first_read } = *delivered;
                 let Outcome { content, reported, counted } = outcome;
-                tab.began(first_read);
+                tab.note_first_byte(first_read);
                 let body = match content {
                     Content::Whole(body) => body,
                     Content::ToFetch { mut pictures, wanted } => {
                         // The images are made, and charged whether or not the client waits for their download.
-                        if client.awaits(self.fetched(&mut pictures, wanted, whole)).await != Some(true) {
+                        if client.run_while_connected(self.fetched(&mut pictures, wanted, whole)).await != Some(true) {
                             dropped.push("response_format".to_owned());
                         }
                         // They are charged, so they are delivered even where the memory budget is used up.
-                        let (body, mut spent) = (pictures.written(), Spent::default());
-                        let _ = self.answers.spend(body.len(), &mut spent);
+                        let (body, mut spent) = (pictures.written(), BodyMemoryPermit::default());
+                        let _ = self.answers.try_acquire(body.len(), &mut spent);
                         spent.on(body)
                     }
                 };
-                let ending = if client.is_gone() { Ending::ClientGone } else { Ending::Complete };
-                let verdict = judge_whole(ending, reported.as_ref(), counted);
+                let ending = if client.is_gone() { CallEnding::ClientGone } else { CallEnding::Complete };
+                let verdict = settlement_for_whole(ending, reported.as_ref(), counted);
                 let standing = tab.standing();
                 headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 standing::tell(&mut headers, prepared.errand.format() == Format::Messages, &standing);
-                deliver::tell_fallback(&mut headers, fallback.as_deref());
-                deliver::tell_dropped(&mut headers, &dropped);
-                let answer = Uncharged { status: StatusCode::OK, headers, body, cost_in: tab.cost_in() };
+                deliver::add_fallback_header(&mut headers, fallback.as_deref());
+                deliver::add_dropped_header(&mut headers, &dropped);
+                let answer = UnchargedReply { status: StatusCode::OK, headers, body, cost_in: tab.cost_in() };
                 tab.set_reply(&answer);
                 let charged = tab.charge(verdict).await.map_err(|_| GatewayError::Ledger)?;
                 Ok(answer.charged(charged))
             }
             Ok(Reply::Refusal { headers, refusal }) => {
                 tab.abandon().await;
-                deliver::refuse(headers, refusal)
+                deliver::refusal_reply(headers, refusal)
             }
             Err(error) => {
                 tab.abandon().await;
@@ -163,39 +163,45 @@ impl Gateway {
     }
 }
 
-impl<E: Errand> Question for Asking<'_, E> {
-    type Given = Reply;
+impl<E: Errand> CandidateRequest for Asking<'_, E> {
+    type CandidateAnswer = Reply;
 
     fn request_id(&self) -> RequestId {
         self.tab.request_id
     }
 
-    fn outbound(&mut self, at: At<'_>) -> Result<Outbound, CandidateFailed> {
+    fn outbound(&mut self, at: AttemptTarget<'_>) -> Result<OutboundRequest, CandidateError> {
         let Prepared { errand, headers, .. } = self.prepared;
         let Order { action, body, boundary, dropped } = errand.order(at.candidate)?;
         let mut headers = upstream(headers, errand.format(), at.candidate.upstream.kind());
         if let Some(boundary) = &boundary {
             headers.insert(header::CONTENT_TYPE, form_type(boundary)?);
         }
-        Ok(Outbound { action, headers, body, dropped, begins_within: None })
+        Ok(OutboundRequest { action, headers, body, dropped, begins_within: None })
     }
 
-    fn sent(&mut self, at: At<'_>) {
+    fn sent(&mut self, at: AttemptTarget<'_>) {
         self.tab.sent_to(at);
     }
 
-    async fn read(&mut self, answer: Answer, at: At<'_>, sent: Sent) -> Result<Reply, CandidateFailed> {
+    async fn read(
+        &mut self,
+        answer: Answer,
+        at: AttemptTarget<'_>,
+        sent: SentRequest,
+    ) -> Result<Reply, CandidateError> {
         let Self { gateway, prepared: Prepared { errand, .. }, tab } = self;
-        let (At { offer, candidate }, patience) = (at, gateway.patience);
+        let (AttemptTarget { offer, candidate }, patience) = (at, gateway.patience);
         let Answer { status, headers, mut body } = answer;
         let kind = candidate.upstream.kind();
         let converted = kind != Kind::Speaks(errand.format());
         let wait = retry_after_seconds(&headers, gateway.clock.now_ms());
         let headers = if converted { HeaderMap::new() } else { downstream(&headers) };
         if !status.is_success() {
-            let failed = CandidateFailed::Status { status, retry_after_seconds: wait };
-            let asked = Asked { kind, converted, request: &sent.body, model: &candidate.model };
-            let refusal = Refusal::read(status, body, asked, gateway.room(patience.answer_bytes), failed).await?;
+            let failed = CandidateError::Status { status, retry_after_seconds: wait };
+            let asked = RefusedRequest { kind, converted, request: &sent.body, model: &candidate.model };
+            let refusal =
+                ProviderRefusal::read(status, body, asked, gateway.room(patience.answer_bytes), failed).await?;
             return Ok(Reply::Refusal { headers, refusal });
         }
         let (mut read, mut first_read) = (body.whole(gateway.room(patience.whole_bytes)).await?, body.first_read());
@@ -214,7 +220,7 @@ impl<E: Errand> Question for Asking<'_, E> {
     }
 }
 
-impl Given for Reply {
+impl AttemptOutput for Reply {
     fn first_read(&self) -> Option<Instant> {
         match self {
             Self::Outcome(delivered) => delivered.first_read,
@@ -228,7 +234,7 @@ impl Given for Reply {
 }
 
 /// The content type of a form, with its boundary in quotes, so that it may have any character.
-fn form_type(boundary: &str) -> Result<HeaderValue, CandidateFailed> {
+fn form_type(boundary: &str) -> Result<HeaderValue, CandidateError> {
     let boundary = boundary.replace('\\', "\\\\").replace('"', "\\\"");
     let kind = HeaderValue::try_from(format!("multipart/form-data; boundary=\"{boundary}\""));
     kind.map_err(|_| not_carried("body", "its boundary fits no header"))

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::super::splice::Splice;
+use super::super::splice::JsonSplice;
 
 /// Replaces the model's name in an object, or adds it as the first member.
-pub fn put_model(splice: &mut Splice, object: &[u8], start: usize, named: Option<Range<usize>>, model: &str) {
+pub fn put_model(splice: &mut JsonSplice, object: &[u8], start: usize, named: Option<Range<usize>>, model: &str) {
     let name = serde_json::Value::from(model).to_string();
     match named {
         Some(place) => splice.replace(place, name),
@@ -23,7 +23,7 @@ pub fn put_model(splice: &mut Splice, object: &[u8], start: usize, named: Option
 
 /// The body with the model's name; the client's own bytes where it is the same.
 pub fn with_model(bytes: &Bytes, named: Option<(&str, Range<usize>)>, model: &str) -> Bytes {
-    let mut splice = Splice::default();
+    let mut splice = JsonSplice::default();
     match named {
         Some((name, _)) if name == model => {}
         named => put_model(&mut splice, bytes, 0, named.map(|(_, place)| place), model),

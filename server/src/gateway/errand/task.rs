@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::verdict::Words;
+use super::super::verdict::ProviderErrorBody;
 use super::drawn;
 
 /// The id of a task, restricted to letters that cannot change a path. A provider's answer must not choose our next URL.
@@ -27,7 +27,7 @@ pub(super) enum Stage {
     /// It is over, and its images are in the same answer.
     Made,
     /// It is over without images.
-    Failed(Words),
+    Failed(ProviderErrorBody),
     /// The provider does not know the task, or no longer.
     Gone,
 }
@@ -70,10 +70,10 @@ impl Report {
         let stage = match task_status.as_str() {
             "SUCCEEDED" => match results.unwrap_or_default()[..] {
                 // Each image has an error of its own; the first one is reported.
-                [first, ..] if !drawn::is_made(output) => Stage::Failed(Words::of_task(first)),
+                [first, ..] if !drawn::is_made(output) => Stage::Failed(ProviderErrorBody::of_task(first)),
                 _ => Stage::Made,
             },
-            "FAILED" | "CANCELED" => Stage::Failed(Words::of_task(output)),
+            "FAILED" | "CANCELED" => Stage::Failed(ProviderErrorBody::of_task(output)),
             "UNKNOWN" => Stage::Gone,
             // Waiting, running, or a state that is not known yet: in any case not over.
             _ => Stage::Open,

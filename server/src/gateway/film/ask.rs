@@ -9,11 +9,11 @@ use tokio::time::Instant;
 use crate::base::RequestId;
 
 use super::super::Gateway;
-use super::super::ask::{At, busy, candidates, log, tell};
+use super::super::attempts::{AttemptTarget, busy, candidates, log_failure, report_health};
+use super::super::candidate_error::{CandidateError, more_useful};
 use super::super::catalog::Candidate;
 use super::super::error::GatewayError;
-use super::super::failed::{CandidateFailed, more_useful};
-use super::super::offer::Offer;
+use super::super::model_offer::ModelOffer;
 use super::super::upstream::{
     Answer, Deadlines, Place, Question, Room, Upstream, UpstreamError, kept, retry_after_seconds,
 };
@@ -47,8 +47,8 @@ impl Gateway {
         let model = self.catalog.load().find(&script.model).ok_or(GatewayError::NoModel)?;
         let whole = Instant::now() + self.patience.total;
         let mut failure = None;
-        let offer = Offer::free(model);
-        for At { candidate, .. } in candidates(&offer, None) {
+        let offer = ModelOffer::free(model);
+        for AttemptTarget { candidate, .. } in candidates(&offer, None) {
             if whole <= Instant::now() {
                 break;
             }
@@ -56,7 +56,7 @@ impl Gateway {
                 Ok(Tried::Taken(filmed)) => return Ok(filmed),
                 Ok(Tried::Refused(refused)) => return Err(refused),
                 Err(failed) => {
-                    log(request_id, candidate, &failed);
+                    log_failure(request_id, candidate, &failed);
                     if failed.is_final() {
                         return Err(failed.into());
                     }
@@ -76,17 +76,17 @@ impl Gateway {
         headers: &HeaderMap,
         notes: &impl Notes,
         whole: Instant,
-    ) -> Result<Result<Tried, CandidateFailed>, GatewayError> {
+    ) -> Result<Result<Tried, CandidateError>, GatewayError> {
         let Some(studio) = studio(candidate.upstream.kind()) else { return Ok(Err(films_nothing())) };
         let order = match studio.order(script, &candidate.model, ours) {
             Ok(order) => order,
             Err(failed) => return Ok(Err(failed)),
         };
         let asked = Instant::now();
-        let Some(leave) = candidate.health.leave(asked) else { return Ok(Err(busy(candidate, asked))) };
+        let Some(leave) = candidate.health.try_acquire(asked) else { return Ok(Err(busy(candidate, asked))) };
         // Before it is recorded as asked: a provider at its limit is not asked.
         let Ok(_place) = candidate.upstream.place() else {
-            return Ok(Err(CandidateFailed::Busy { retry_after_seconds: None }));
+            return Ok(Err(CandidateError::Busy { retry_after_seconds: None }));
         };
         let maker = Maker {
             upstream: candidate.upstream.name().to_owned(),
@@ -104,11 +104,11 @@ impl Gateway {
                 leave.answered(asked.elapsed());
                 return Ok(Ok(Tried::Refused(GatewayError::Refused { status, message })));
             }
-            Said::Gone | Said::Stale => CandidateFailed::BlamesUs,
+            Said::Gone | Said::Stale => CandidateError::BlamesUs,
             Said::Failed(failed) => failed,
         };
-        tell(leave, failed.symptom());
-        if let (true, CandidateFailed::Upstream(_)) = (studio.knows_ours(), &failed) {
+        report_health(leave, failed.health_signal());
+        if let (true, CandidateError::Upstream(_)) = (studio.knows_ours(), &failed) {
             // The request may have arrived all the same, so that trying the next candidate could make the video twice.
             let report = match self.film_report(&maker, TaskName::Ours(ours)).await {
                 Heard::Report(report) => Some(report),

@@ -11,8 +11,8 @@ use tokio::time::Instant;
 use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
 
 use super::super::Gateway;
+use super::super::candidate_error::CandidateError;
 use super::super::error::GatewayError;
-use super::super::failed::CandidateFailed;
 use super::super::upstream::{Answer, AnswerBody, Deadlines, FetchError, Place, Question, UpstreamError};
 use super::studio::Studio;
 use super::{Maker, studio};
@@ -69,7 +69,7 @@ impl Gateway {
         // The permit is held until the answer begins, so that slow readers do not keep others from submitting.
         let _place = upstream.place().map_err(|_| GatewayError::Overloaded { retry_after_seconds: None })?;
         let asked = upstream.ask(question, Place::unbounded(), deadlines, self.clock.now_ms()).await;
-        let answer = asked.map_err(|error| GatewayError::from(CandidateFailed::from(error)))?;
+        let answer = asked.map_err(|error| GatewayError::from(CandidateError::from(error)))?;
         // Some redirect to a storage service, which must not get the key.
         let location = answer.headers.get(header::LOCATION).filter(|_| answer.status.is_redirection());
         match location.and_then(|location| location.to_str().ok()) {
@@ -95,7 +95,7 @@ fn passed_on(answer: Answer) -> Result<ProxyReply, GatewayError> {
             let message = "the video has no such range".to_owned();
             Err(GatewayError::Refused { status, message: Some(message) })
         }
-        status => Err(CandidateFailed::Status { status, retry_after_seconds: None }.into()),
+        status => Err(CandidateError::Status { status, retry_after_seconds: None }.into()),
     }
 }
 

@@ -14,14 +14,14 @@ mod tests;
 mod video_a;
 
 use crate::base::Principal;
-use crate::credit::Price;
+use crate::credit::TokenPrices;
 use crate::generated::limits;
 
 use super::Gateway;
+use super::candidate_error::CandidateError;
 use super::config::{Kind, VideoTerms};
 use super::error::GatewayError;
 use super::exchange::{Format, NotCarried};
-use super::failed::CandidateFailed;
 
 pub use report::{Fault, Measures, Report, Stage};
 pub use script::{Picture, Rest, Script, Size, WholeForm};
@@ -96,7 +96,7 @@ impl Gateway {
         caller: &Principal,
         model: &str,
         large: bool,
-    ) -> Result<(VideoTerms, Price), GatewayError> {
+    ) -> Result<(VideoTerms, TokenPrices), GatewayError> {
         let ratio = self.ratio(caller)?;
         let catalog = self.catalog.load();
         let found = catalog.find_for(caller, model)?;
@@ -104,7 +104,7 @@ impl Gateway {
         let second = if large { terms.large_second } else { Some(terms.second) };
         let second = second.ok_or_else(|| GatewayError::misfit(model, "makes videos of this size"))?;
         let unit = found.tariff.base.per_unit(second);
-        let price = Price { ratio, ..unit };
+        let price = TokenPrices { ratio, ..unit };
         Ok((terms, price))
     }
 }
@@ -118,9 +118,9 @@ fn studio(kind: Kind) -> Option<&'static dyn Studio> {
     }
 }
 
-fn films_nothing() -> CandidateFailed {
+fn films_nothing() -> CandidateError {
     let (at, reason) = ("model".to_owned(), "its provider films nothing".to_owned());
-    CandidateFailed::NotCarried(NotCarried { at, reason })
+    CandidateError::NotCarried(NotCarried { at, reason })
 }
 
 /// The most bytes of a provider's answer about a task.

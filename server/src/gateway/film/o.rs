@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
+use super::super::candidate_error::CandidateError;
 use super::super::config::Kind;
 use super::super::exchange::{Format, NotCarried};
-use super::super::failed::CandidateFailed;
-use super::super::verdict::{Verdict, Words, told};
+use super::super::verdict::{ErrorBlame, ProviderErrorBody, client_status};
 use super::report::{Fault, Measures, Report, Stage, seconds};
 use super::script::{Picture, Rest, Script, Size, WholeForm};
 use super::studio::{Asked, Order, Said, Studio};
@@ -21,7 +21,7 @@ const BOUNDARY: &str = "tollgate-8b4f0c1d5e7a";
 pub(super) struct O;
 
 impl Studio for O {
-    fn order(&self, script: &Script, model: &str, _ours: &str) -> Result<Order, CandidateFailed> {
+    fn order(&self, script: &Script, model: &str, _ours: &str) -> Result<Order, CandidateError> {
         let (body, boundary, dropped) = match &script.rest {
             Rest::Form(form) => (passed_on(form, script, model), form.boundary.clone(), Vec::new()),
             Rest::O(members) => {
@@ -30,7 +30,7 @@ impl Studio for O {
             }
             Rest::A(_) if script.large && !script.size.is_some_and(Size::is_large) => {
                 let (at, reason) = ("mode".to_owned(), "its size alone says how large a video is".to_owned());
-                return Err(CandidateFailed::NotCarried(NotCarried { at, reason }));
+                return Err(CandidateError::NotCarried(NotCarried { at, reason }));
             }
             Rest::A(members) => {
                 let form = written(script, model, &[])?;
@@ -47,22 +47,22 @@ impl Studio for O {
         if status.is_success() {
             return match serde_json::from_slice::<Job>(body) {
                 Ok(job) => Said::Report(job.report()),
-                Err(_) => Said::Failed(CandidateFailed::NoAnswer),
+                Err(_) => Said::Failed(CandidateError::NoAnswer),
             };
         }
-        let failed = CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds };
-        let words = Words::read(Kind::Speaks(Format::Chat), body.clone());
-        match Verdict::of(status) {
-            Verdict::Request if words.blame_us() => Said::Failed(CandidateFailed::BlamesUs),
-            Verdict::Request => Said::Refused { status: told(status), message: words.message },
-            Verdict::Unclear if words.quote(asked.request, asked.model) => {
-                Said::Refused { status: told(status), message: words.message }
+        let failed = CandidateError::Status { status, retry_after_seconds: asked.retry_after_seconds };
+        let words = ProviderErrorBody::read(Kind::Speaks(Format::Chat), body.clone());
+        match ErrorBlame::of(status) {
+            ErrorBlame::Request if words.blames_us() => Said::Failed(CandidateError::BlamesUs),
+            ErrorBlame::Request => Said::Refused { status: client_status(status), message: words.message },
+            ErrorBlame::Unclear if words.quotes_request(asked.request, asked.model) => {
+                Said::Refused { status: client_status(status), message: words.message }
             }
             // An error page of a proxy in between is no evidence about the video.
-            Verdict::Unclear if words.is_error && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) => {
+            ErrorBlame::Unclear if words.is_error && matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) => {
                 Said::Gone
             }
-            Verdict::Unclear | Verdict::Answer | Verdict::Provider => Said::Failed(failed),
+            ErrorBlame::Unclear | ErrorBlame::Answer | ErrorBlame::Provider => Said::Failed(failed),
         }
     }
 
@@ -110,7 +110,7 @@ fn passed_on(form: &WholeForm, script: &Script, model: &str) -> Bytes {
 }
 
 /// A form that the gateway writes itself.
-fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) -> Result<Form, CandidateFailed> {
+fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) -> Result<Form, CandidateError> {
     let mut form = Form::of(BOUNDARY);
     form.text("model", model);
     form.text("prompt", &script.prompt);
@@ -129,7 +129,7 @@ fn written(script: &Script, model: &str, members: &[(String, Box<RawValue>)]) ->
     }
     if form.is_ambiguous() {
         let reason = "it holds what parts a form".to_owned();
-        return Err(CandidateFailed::NotCarried(NotCarried { at: "body".to_owned(), reason }));
+        return Err(CandidateError::NotCarried(NotCarried { at: "body".to_owned(), reason }));
     }
     Ok(form)
 }

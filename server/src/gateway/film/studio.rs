@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::StatusCode;
 
-use super::super::failed::CandidateFailed;
+use super::super::candidate_error::CandidateError;
 use super::report::Report;
 use super::script::Script;
 
@@ -13,7 +13,7 @@ pub(super) trait Studio: Sync {
     ///
     /// # Errors
     /// When the kind lacks a part of the request that matters.
-    fn order(&self, script: &Script, model: &str, ours: &str) -> Result<Order, CandidateFailed>;
+    fn order(&self, script: &Script, model: &str, ours: &str) -> Result<Order, CandidateError>;
 
     /// Reads the answer to a submission or a poll.
     fn read(&self, status: StatusCode, body: &Bytes, asked: Asked<'_>) -> Said;
@@ -69,5 +69,5 @@ pub(super) enum Said {
     /// Our token is too old or not valid yet; a new one may be accepted.
     Stale,
     /// The provider failed.
-    Failed(CandidateFailed),
+    Failed(CandidateError),
 }

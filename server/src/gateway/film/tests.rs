@@ -5,7 +5,7 @@ use http::StatusCode;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::failed::CandidateFailed;
+use super::super::candidate_error::CandidateError;
 use super::o::O;
 use super::studio::{Asked, Order, Said, Studio};
 use super::video_a::VideoA;
@@ -72,7 +72,7 @@ fn a_form_of_ours_cannot_be_broken_out_of() {
     let delimiter = sent.split("\r\n").next().expect("a line");
     let inside = json!({"x": format!("y\r\n{delimiter}\r\n")});
     let broken = O.order(&script(Rest::O(members(&inside))), "reel", "ours");
-    assert!(matches!(broken, Err(CandidateFailed::NotCarried(_))), "{broken:?}");
+    assert!(matches!(broken, Err(CandidateError::NotCarried(_))), "{broken:?}");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn said(studio: &dyn Studio, status: u16, body: &Value) -> String {
         Said::Refused { status, .. } => format!("refused {}", status.as_u16()),
         Said::Gone => "gone".to_owned(),
         Said::Stale => "stale".to_owned(),
-        Said::Failed(CandidateFailed::Status { status, .. }) => format!("status {}", status.as_u16()),
+        Said::Failed(CandidateError::Status { status, .. }) => format!("status {}", status.as_u16()),
         Said::Failed(failed) => format!("{failed:?}"),
     }
 }

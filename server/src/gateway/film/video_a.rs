@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::failed::CandidateFailed;
+use super::super::candidate_error::CandidateError;
 use super::report::{Fault, Measures, Report, Stage, seconds};
 use super::script::{Picture, Rest, Script, Size};
 use super::studio::{Asked, Order, Said, Studio};
@@ -46,7 +46,7 @@ struct Body<'a> {
 }
 
 impl Studio for VideoA {
-    fn order(&self, script: &Script, model: &str, ours: &str) -> Result<Order, CandidateFailed> {
+    fn order(&self, script: &Script, model: &str, ours: &str) -> Result<Order, CandidateError> {
         let mut dropped = Vec::new();
         let mut rest = indexmap::IndexMap::new();
         match &script.rest {
@@ -90,14 +90,14 @@ impl Studio for VideoA {
     /// Reads the code in the body. The status is less exact, and a success may hold a failure.
     fn read(&self, status: StatusCode, body: &Bytes, asked: Asked<'_>) -> Said {
         let Ok(Answer { code, message, data }) = serde_json::from_slice::<Answer>(body) else {
-            let failed = CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds };
-            return Said::Failed(if status.is_success() { CandidateFailed::NoAnswer } else { failed });
+            let failed = CandidateError::Status { status, retry_after_seconds: asked.retry_after_seconds };
+            return Said::Failed(if status.is_success() { CandidateError::NoAnswer } else { failed });
         };
         let failed =
-            |status| Said::Failed(CandidateFailed::Status { status, retry_after_seconds: asked.retry_after_seconds });
+            |status| Said::Failed(CandidateError::Status { status, retry_after_seconds: asked.retry_after_seconds });
         match (code, data) {
             (0, Some(data)) => Said::Report(data.report()),
-            (0, None) => Said::Failed(CandidateFailed::NoAnswer),
+            (0, None) => Said::Failed(CandidateError::NoAnswer),
             (1003 | 1004, _) => Said::Stale,
             (1200 | 1201 | 1300 | 1301, _) => Said::Refused { status: StatusCode::BAD_REQUEST, message },
             (1202 | 1203, _) if asked.request.is_empty() => Said::Gone,
@@ -106,8 +106,8 @@ impl Studio for VideoA {
             (5001, _) => failed(StatusCode::SERVICE_UNAVAILABLE),
             (5002, _) => failed(StatusCode::GATEWAY_TIMEOUT),
             // Errors of our key, account, URL or model name.
-            (1000..=1304, _) => Said::Failed(CandidateFailed::BlamesUs),
-            _ if status.is_success() => Said::Failed(CandidateFailed::NoAnswer),
+            (1000..=1304, _) => Said::Failed(CandidateError::BlamesUs),
+            _ if status.is_success() => Said::Failed(CandidateError::NoAnswer),
             _ => failed(status),
         }
     }

@@ -5,9 +5,9 @@ use crate::generated::errors::envelopes;
 use crate::generated::ops::chat::{CreateChatCompletion, CreateChatCompletionError, CreateChatCompletionInput};
 
 use super::super::Gateway;
-use super::super::flow::FaultWords;
-use super::super::stream::Fault;
-use super::super::tab::Tab;
+use super::super::forward::ClientStreamError;
+use super::super::stream::StreamFault;
+use super::super::tab::BilledRequest;
 use super::turn;
 
 turn::turn_error!(CreateChatCompletionError);
@@ -24,6 +24,6 @@ impl CreateChatCompletion for Gateway {
     }
 }
 
-fn told(fault: Fault, tab: &Tab) -> FaultWords {
+fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
     turn::worded(fault, tab, CreateChatCompletionInput::STREAM, &envelopes::O)
 }

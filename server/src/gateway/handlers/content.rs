@@ -8,10 +8,10 @@ use crate::generated::ops::content::{
 
 use super::super::Gateway;
 use super::super::error::GatewayError;
-use super::super::flow::FaultWords;
+use super::super::forward::ClientStreamError;
 use super::super::inbound::Generate;
-use super::super::stream::Fault;
-use super::super::tab::Tab;
+use super::super::stream::StreamFault;
+use super::super::tab::BilledRequest;
 use super::turn::{self, TurnError};
 
 turn::turn_error!(GenerateContentError);
@@ -63,6 +63,6 @@ impl Gateway {
     }
 }
 
-fn told(fault: Fault, tab: &Tab) -> FaultWords {
+fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
     turn::worded(fault, tab, StreamContentInput::STREAM, &envelopes::G)
 }

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::api::Cx;
-use crate::base::{Ratio, rfc3339};
-use crate::credit::Price;
+use crate::base::{PriceRatio, rfc3339};
+use crate::credit::TokenPrices;
 use crate::generated::ops::content::{
     GetContentModel, GetContentModelError, GetContentModelInput, ListContentModels, ListContentModelsError,
     ListContentModelsInput,
@@ -20,7 +20,7 @@ use crate::generated::types::{
 };
 
 use super::super::Gateway;
-use super::super::catalog::Model;
+use super::super::catalog::CatalogModel;
 use super::super::error::GatewayError;
 use super::super::exchange::{Capabilities, InputKind, ThinkingMode};
 
@@ -85,11 +85,11 @@ fn count(size: i64) -> usize {
     usize::try_from(size).unwrap_or(usize::MAX)
 }
 
-fn list_o(models: &[Arc<Model>], ratio: Option<Ratio>) -> ModelListO {
+fn list_o(models: &[Arc<CatalogModel>], ratio: Option<PriceRatio>) -> ModelListO {
     ModelListO { object: "list", data: models.iter().map(|model| model_o(model, ratio)).collect() }
 }
 
-fn model_o(model: &Model, ratio: Option<Ratio>) -> ModelO {
+fn model_o(model: &CatalogModel, ratio: Option<PriceRatio>) -> ModelO {
     let modality = |kind| match kind {
         InputKind::Text => InputModality::Text,
         InputKind::Image => InputModality::Image,
@@ -109,7 +109,7 @@ fn model_o(model: &Model, ratio: Option<Ratio>) -> ModelO {
     }
 }
 
-fn pricing(price: &Price, ratio: Ratio) -> ModelPricing {
+fn pricing(price: &TokenPrices, ratio: PriceRatio) -> ModelPricing {
     ModelPricing {
         prompt: price.prompt.usd_at(ratio),
         completion: price.completion.usd_at(ratio),
@@ -124,7 +124,7 @@ fn tokens(count: u64) -> i64 {
 }
 
 /// The page after one id, or right before another. An id that is not offered, or no longer, is ignored.
-fn list_a(models: &[Arc<Model>], limit: usize, after: Option<&str>, before: Option<&str>) -> ModelListA {
+fn list_a(models: &[Arc<CatalogModel>], limit: usize, after: Option<&str>, before: Option<&str>) -> ModelListA {
     let place = |id: &str| models.iter().position(|model| model.id == id);
     let start = after.and_then(place).map_or(0, |index| index + 1);
     let end = before.and_then(place).unwrap_or(models.len()).max(start);
@@ -146,7 +146,7 @@ fn list_a(models: &[Arc<Model>], limit: usize, after: Option<&str>, before: Opti
     }
 }
 
-fn model_a(model: &Model) -> ModelA {
+fn model_a(model: &CatalogModel) -> ModelA {
     ModelA {
         r#type: "model",
         id: model.id.clone(),
@@ -191,7 +191,7 @@ fn capabilities_a(known: Capabilities) -> ModelCapabilitiesA {
 }
 
 /// The page that a token names; the token is the id of the page's first model.
-fn list_g(models: &[Arc<Model>], size: usize, token: Option<&str>) -> ModelListG {
+fn list_g(models: &[Arc<CatalogModel>], size: usize, token: Option<&str>) -> ModelListG {
     let start = token.and_then(|id| models.iter().position(|model| model.id == id)).unwrap_or(0);
     let end = start.saturating_add(size).min(models.len());
     ModelListG {
@@ -200,7 +200,7 @@ fn list_g(models: &[Arc<Model>], size: usize, token: Option<&str>) -> ModelListG
     }
 }
 
-fn model_g(model: &Model) -> ModelG {
+fn model_g(model: &CatalogModel) -> ModelG {
     ModelG {
         name: format!("models/{}", model.id),
         version: "001",

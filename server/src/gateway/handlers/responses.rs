@@ -13,13 +13,13 @@ use super::super::Gateway;
 use super::super::count::Counting;
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, Unreadable};
-use super::super::flow::FaultWords;
+use super::super::forward::ClientStreamError;
 use super::super::inbound::{Continues, Inbound};
 use super::super::memory::Keep;
 use super::super::recall::{NotRecalled, Recalled};
 use super::super::run::answer_id;
-use super::super::stream::Fault;
-use super::super::tab::Tab;
+use super::super::stream::StreamFault;
+use super::super::tab::BilledRequest;
 use super::turn::{self, TurnError};
 
 turn::turn_error!(CreateResponseError);
@@ -140,6 +140,6 @@ where
     }
 }
 
-fn told(fault: Fault, tab: &Tab) -> FaultWords {
+fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
     turn::worded(fault, tab, CreateResponseInput::STREAM, &envelopes::O)
 }

@@ -2,16 +2,16 @@
 //! format.
 
 use crate::api::{Code, Cx, Envelope, EventStream, Failure, OperationError, ProxyReply, ProxyReplyBody};
-use crate::credit::Standing;
+use crate::credit::RateLimitState;
 use crate::generated::errors::code;
 
 use super::super::error::GatewayError;
 use super::super::exchange::Unreadable;
-use super::super::flow::FaultWords;
+use super::super::forward::ClientStreamError;
 use super::super::inbound::members::Refused;
 use super::super::standing;
-use super::super::stream::Fault;
-use super::super::tab::Tab;
+use super::super::stream::StreamFault;
+use super::super::tab::BilledRequest;
 
 /// The closed set of codes of an operation that asks a model.
 pub trait TurnError: OperationError + Sized {
@@ -77,7 +77,7 @@ pub fn answer<E: TurnError>(
         Err(error) => error,
     };
     let wait = error.retry_after_seconds();
-    let standing = if let GatewayError::TooSoon(why) = &error { why.standing } else { Standing::default() };
+    let standing = if let GatewayError::TooSoon(why) = &error { why.standing } else { RateLimitState::default() };
     let failure = match error {
         GatewayError::NoRoom => code::Overloaded {}.failure(),
         GatewayError::Member(refused) => member_refused(refused, model),
@@ -133,12 +133,17 @@ pub fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> Prox
 }
 
 /// The error texts for a broken stream, in the client's format.
-pub(super) fn worded(fault: Fault, tab: &Tab, stream: EventStream, envelope: &'static Envelope) -> FaultWords {
+pub(super) fn worded(
+    fault: StreamFault,
+    tab: &BilledRequest,
+    stream: EventStream,
+    envelope: &'static Envelope,
+) -> ClientStreamError {
     let failure = match fault {
-        Fault::BrokeOff => code::UpstreamBrokeOff { model: tab.model.clone() }.failure(),
-        Fault::NotRecorded => code::LedgerUnavailable {}.failure(),
+        StreamFault::BrokeOff => code::UpstreamBrokeOff { model: tab.model.clone() }.failure(),
+        StreamFault::NotRecorded => code::LedgerUnavailable {}.failure(),
     };
     let (_, _, body) = failure.render(envelope, &tab.request_id);
     let event = stream.event("error", &body);
-    FaultWords { code: failure.name(), message: failure.say().into_owned(), body, event }
+    ClientStreamError { code: failure.name(), message: failure.say().into_owned(), body, event }
 }

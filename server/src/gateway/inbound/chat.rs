@@ -3,9 +3,9 @@
 use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
-use super::super::bound::Asked;
-use super::super::cost::CostWish;
+use super::super::cost::CostReporting;
 use super::super::exchange::Format;
+use super::super::token_bounds::RequestExtent;
 use super::members::StoredItems;
 use super::outgoing::{OutputBound, Places, flag};
 use super::sound::Sound;
@@ -26,7 +26,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
-            cost: CostWish::default(),
+            cost: CostReporting::default(),
             edits: Edits::Chat(Places {
                 model: body.head.model.span,
                 stream: flag(body.head.stream.as_ref()),
@@ -38,13 +38,13 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
     }
 }
 
-fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> Asked {
+fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> RequestExtent {
     let head = &body.head;
     let tokens = |member: &Option<Spanned<Option<i64>>>| {
         member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())
     };
     let bounds = [tokens(&head.max_completion_tokens), tokens(&head.max_tokens)];
-    Asked {
+    RequestExtent {
         body_bytes: body.bytes.len(),
         // A provider may read either of the two, so the worst case is the larger.
         output_tokens: bounds.into_iter().flatten().max(),

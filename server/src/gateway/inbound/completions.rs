@@ -5,9 +5,9 @@ use serde_json::value::RawValue;
 use crate::api::{ProxyBody, Spanned};
 use crate::generated::ops::completions::CreateCompletionHead;
 
-use super::super::bound::Asked;
-use super::super::cost::CostWish;
+use super::super::cost::CostReporting;
 use super::super::exchange::Format;
+use super::super::token_bounds::RequestExtent;
 use super::members::StoredItems;
 use super::outgoing::{OutputBound, Places, flag};
 use super::sound::Sound;
@@ -22,7 +22,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
         };
         // With `best_of` the provider chooses among several answers, and charges for all of them.
         let answers = number(&n).unwrap_or(1).max(number(&best_of).unwrap_or(1));
-        let asked = Asked {
+        let asked = RequestExtent {
             body_bytes: bytes.len(),
             output_tokens: number(&max_tokens),
             choices: answers.saturating_mul(prompts(&bytes[prompt.span.clone()])),
@@ -48,7 +48,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
-            cost: CostWish::default(),
+            cost: CostReporting::default(),
             edits: Edits::Completions(places),
             bytes,
         }

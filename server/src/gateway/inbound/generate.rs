@@ -6,10 +6,10 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::bound::Asked;
-use super::super::cost::CostWish;
+use super::super::cost::CostReporting;
 use super::super::exchange::{Format, Unreadable};
-use super::super::splice::{Splice, range_within};
+use super::super::splice::{JsonSplice, range_within};
+use super::super::token_bounds::RequestExtent;
 use super::members::StoredItems;
 use super::sound::Sound;
 use super::{Edits, Inbound, raw, size, text_alone};
@@ -86,7 +86,7 @@ impl TryFrom<Generate> for Inbound {
             model: model.strip_prefix("models/").unwrap_or(&model).to_owned(),
             stream,
             as_list,
-            asked: Asked {
+            asked: RequestExtent {
                 body_bytes: bytes.len(),
                 output_tokens,
                 choices: choices.unwrap_or(1),
@@ -101,7 +101,7 @@ impl TryFrom<Generate> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
-            cost: CostWish::default(),
+            cost: CostReporting::default(),
             edits: Edits::Generate(places),
             bytes,
         })
@@ -144,7 +144,7 @@ fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
 
 impl Places {
     /// Writes `output_bound`, if there is one; the client gave none of its own then.
-    pub(super) fn edit(&self, bytes: &Bytes, output_bound: Option<u64>, splice: &mut Splice) {
+    pub(super) fn edit(&self, bytes: &Bytes, output_bound: Option<u64>, splice: &mut JsonSplice) {
         if let Some(bound) = output_bound {
             match (&self.config, &self.null) {
                 (_, Some(null)) => splice.replace(null.clone(), bound.to_string()),
@@ -179,7 +179,7 @@ mod tests {
         let inbound = Inbound::try_from(request).expect("a readable request");
         assert_eq!(inbound.model, "m");
         let Edits::Generate(places) = &inbound.edits else { panic!("format G") };
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         places.edit(&inbound.bytes, Some(7), &mut splice);
         let body = splice.apply(&inbound.bytes);
         (inbound.asked.output_tokens, inbound.asked.choices, String::from_utf8(body.to_vec()).expect("text"))

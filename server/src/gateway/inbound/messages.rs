@@ -3,9 +3,9 @@
 use crate::api::ProxyBody;
 use crate::generated::ops::messages::CreateMessageHead;
 
-use super::super::bound::Asked;
-use super::super::cost::CostWish;
+use super::super::cost::CostReporting;
 use super::super::exchange::Format;
+use super::super::token_bounds::RequestExtent;
 use super::members::StoredItems;
 use super::outgoing::flag;
 use super::sound::Sound;
@@ -22,7 +22,7 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             model: head.model.value.clone(),
             stream: flag(head.stream.as_ref()),
             as_list: false,
-            asked: Asked {
+            asked: RequestExtent {
                 body_bytes: body.bytes.len(),
                 output_tokens: u64::try_from(head.max_tokens.value).ok(),
                 choices: 1,
@@ -35,7 +35,7 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
             keep: None,
             stored: StoredItems::default(),
             continues: None,
-            cost: CostWish::default(),
+            cost: CostReporting::default(),
             edits: Edits::Messages(head.model.span.clone()),
             bytes: body.bytes,
         }

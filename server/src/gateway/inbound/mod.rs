@@ -18,14 +18,14 @@ use bytes::Bytes;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::ask::At;
-use super::bound::Asked;
-use super::catalog::Model;
+use super::attempts::AttemptTarget;
+use super::catalog::CatalogModel;
 use super::config::OutputBoundField;
-use super::cost::CostWish;
+use super::cost::CostReporting;
 use super::exchange::Format;
 use super::memory::Keep;
-use super::splice::Splice;
+use super::splice::JsonSplice;
+use super::token_bounds::RequestExtent;
 
 pub use generate::{Generate, holds_no_media};
 use members::{Admission, Finding, Place, Policy, Refused, StoredItems};
@@ -46,7 +46,7 @@ pub struct Inbound {
     /// The body as it came, or with its references to stored responses resolved.
     pub bytes: Bytes,
     /// The figures that bound the cost.
-    pub asked: Asked,
+    pub asked: RequestExtent,
     /// The size of the conversation in bytes, for the gateway's own count.
     pub prompt_bytes: u64,
     /// The audio that it mentions.
@@ -58,7 +58,7 @@ pub struct Inbound {
     /// The request before its previous response was inserted; format R alone has that.
     pub continues: Option<Continues>,
     /// The places where the client wants the cost of the answer.
-    pub cost: CostWish,
+    pub cost: CostReporting,
     edits: Edits,
 }
 
@@ -91,7 +91,7 @@ impl Inbound {
 
     /// The name of audio in it that a model has no price for.
     #[must_use]
-    pub fn sound_not_sold_by(&self, model: &Model) -> Option<String> {
+    pub fn sound_not_sold_by(&self, model: &CatalogModel) -> Option<String> {
         self.sound.not_sold(model.media_prices).map(str::to_owned)
     }
 
@@ -106,7 +106,7 @@ impl Inbound {
     /// The body for a candidate of the client's format, without places that the model does not admit. `closed_thinking`
     /// tells if encrypted thinking may be asked for.
     #[must_use]
-    pub fn body(&self, At { offer, candidate }: At<'_>, closed_thinking: bool) -> Bytes {
+    pub fn body(&self, AttemptTarget { offer, candidate }: AttemptTarget<'_>, closed_thinking: bool) -> Bytes {
         let output_bound = offer.output_bound;
         let mut splice = self.admitted(&offer.admission);
         match &self.edits {
@@ -146,10 +146,10 @@ impl Inbound {
 
     /// The edits for a model's admission. They remove places that it does not admit and members for the gateway alone,
     /// and add the bounds of tools.
-    fn admitted(&self, admission: &Admission) -> Splice {
+    fn admitted(&self, admission: &Admission) -> JsonSplice {
         let ours = self.cost.member.then(|| Place::default().member("usage"));
         let places: Vec<Place> = admission.dropped.iter().cloned().chain(ours).collect();
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         if !places.is_empty() {
             let ranges = members::without(&self.bytes, &places);
             ranges.into_iter().for_each(|range| splice.replace(range, String::new()));

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 use crate::api::Spanned;
 
 use super::super::config::OutputBoundField;
-use super::super::splice::{Splice, range_within};
+use super::super::splice::{JsonSplice, range_within};
 use super::raw;
 
 /// The ranges of the members that are edited.
@@ -82,7 +82,7 @@ impl<'a> Outgoing<'a> {
     }
 
     /// Adds the edits of the body for a provider that knows the model as `model`.
-    pub fn edit(&self, model: &str, bound_field: OutputBoundField, splice: &mut Splice) {
+    pub fn edit(&self, model: &str, bound_field: OutputBoundField, splice: &mut JsonSplice) {
         if self.named != model {
             splice.replace(self.places.model.clone(), json_text(model));
         }
@@ -107,7 +107,7 @@ impl<'a> Outgoing<'a> {
     }
 
     /// Replaces each of the client's bounds that is larger than ours.
-    fn cut(&self, splice: &mut Splice) {
+    fn cut(&self, splice: &mut JsonSplice) {
         let Some(bound) = self.output_bound else { return };
         let given = [&self.places.max_completion_tokens, &self.places.max_tokens];
         for larger in given.into_iter().flatten().filter(|given| given.tokens.is_some_and(|tokens| bound < tokens)) {
@@ -117,7 +117,7 @@ impl<'a> Outgoing<'a> {
 
     /// Replaces the older name of the client's bound by the newer one.
     /// Where both are there, they stay, and any complaint is the provider's; a name with escaped letters stays too.
-    fn rename_older_bound(&self, splice: &mut Splice) {
+    fn rename_older_bound(&self, splice: &mut JsonSplice) {
         const OLDER: &[u8] = b"\"max_tokens\"";
         let Places { max_completion_tokens: None, max_tokens: Some(older), .. } = self.places else { return };
         let before = self.bytes[..older.place.start].trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end);
@@ -140,7 +140,7 @@ impl<'a> Outgoing<'a> {
         }
     }
 
-    fn switch_usage_on(&self, splice: &mut Splice) {
+    fn switch_usage_on(&self, splice: &mut JsonSplice) {
         const ON: &str = "\"include_usage\":true";
         match self.stream_options() {
             // Absent or null.

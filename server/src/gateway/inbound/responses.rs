@@ -10,12 +10,12 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::bound::Asked;
 use super::super::closed_thinking::INCLUDE;
-use super::super::cost::CostWish;
+use super::super::cost::CostReporting;
 use super::super::exchange::{Format, Signature, Unreadable};
 use super::super::memory::Keep;
-use super::super::splice::{Splice, range_within};
+use super::super::splice::{JsonSplice, range_within};
+use super::super::token_bounds::RequestExtent;
 use super::members::StoredItems;
 use super::outgoing::json_text;
 use super::sound::Sound;
@@ -85,7 +85,7 @@ impl Inbound {
     pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>, stored: StoredItems) -> Result<Self, Unreadable> {
         let members: Members<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
         let input = members.input.map_or(&b""[..], |input| input.get().as_bytes());
-        let asked = Asked {
+        let asked = RequestExtent {
             body_bytes: bytes.len(),
             output_tokens: members.max_output_tokens.and_then(|bound| bound.get().parse().ok()),
             choices: 1,
@@ -110,7 +110,7 @@ impl Inbound {
             keep,
             stored,
             continues: None,
-            cost: CostWish::default(),
+            cost: CostReporting::default(),
             bytes,
         })
     }
@@ -153,7 +153,7 @@ impl Places {
         model: Option<&str>,
         output_bound: Option<u64>,
         closed_thinking: bool,
-        splice: &mut Splice,
+        splice: &mut JsonSplice,
     ) {
         let brace = bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object") + 1;
         let mut added = String::new();
@@ -240,7 +240,7 @@ mod tests {
         let bytes = Bytes::from_static(body.as_bytes());
         let members: Members<'_> = serde_json::from_slice(&bytes).expect("members");
         let places = Places::of(&members, &bytes, kept);
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         places.edit(&bytes, Some("up"), bound, true, &mut splice);
         String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::{memchr, memmem};
 
 use crate::api::ProxyBody;
-use crate::credit::Media;
+use crate::credit::MediaTokens;
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
 use super::{spells_letters, words};
@@ -49,7 +49,7 @@ impl Sound {
 
     /// The name of audio that a model has no price for; `None` where all is priced.
     #[must_use]
-    pub fn not_sold(self, priced: Media<bool>) -> Option<&'static str> {
+    pub fn not_sold(self, priced: MediaTokens<bool>) -> Option<&'static str> {
         self.heard.filter(|_| !priced.audio_prompt).or(self.spoken.filter(|_| !priced.audio_completion))
     }
 }

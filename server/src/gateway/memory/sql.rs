@@ -1,7 +1,7 @@
 //! The SQL of the gateway: stored responses, and the server's own keys.
 
 use crate::base::AccountId;
-use crate::store::{Readers, Sql, StoreError, Transaction, query};
+use crate::store::{ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 use super::Row;
 
@@ -24,14 +24,14 @@ const DELETE: &str = "DELETE FROM stored_responses WHERE account_id = $1 AND id 
 const DELETE_EXPIRED: &str = "DELETE FROM stored_responses WHERE (account_id, id) IN \
     (SELECT account_id, id FROM stored_responses WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 /// The insertion of items, ordered by id, so that two concurrent ones do not deadlock.
-const INDEX: Sql = Sql::of(
+const INDEX: SqlText = SqlText::of(
     "INSERT INTO stored_items (account_id, id, response_id) SELECT $1, value, $2 FROM json_each($3) WHERE true ORDER BY value \
         ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
     "INSERT INTO stored_items (account_id, id, response_id) \
         SELECT $1, value, $2 FROM jsonb_array_elements_text(CAST($3 AS text)::jsonb) AS ids (value) ORDER BY value \
         ON CONFLICT (account_id, id) DO UPDATE SET response_id = excluded.response_id",
 );
-const HOLDERS: Sql = Sql::of(
+const HOLDERS: SqlText = SqlText::of(
     "SELECT DISTINCT response_id FROM stored_items WHERE account_id = $1 AND id IN (SELECT value FROM json_each($2))",
     "SELECT DISTINCT response_id FROM stored_items \
         WHERE account_id = $1 AND id IN (SELECT jsonb_array_elements_text(CAST($2 AS text)::jsonb))",
@@ -43,7 +43,7 @@ const KEY: &str = "SELECT secret FROM server_keys WHERE name = $1";
 const COMPACTION: &str = "compaction";
 
 pub(super) async fn insert(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     row: &Row,
     created_at_ms: i64,
@@ -57,7 +57,7 @@ pub(super) async fn insert(
 
 /// Records `id` as the response that has these items; `items` is a JSON list of distinct ids.
 pub(super) async fn index(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     id: &str,
     items: &str,
@@ -67,7 +67,7 @@ pub(super) async fn index(
 }
 
 /// The ids of the responses that have these items; `items` is a JSON list of ids.
-pub(super) async fn holders(readers: &Readers, account: AccountId, items: &str) -> Result<Vec<String>, StoreError> {
+pub(super) async fn holders(readers: &ReadPool, account: AccountId, items: &str) -> Result<Vec<String>, StoreError> {
     let rows = query(HOLDERS).bind(account.0).bind(items).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>().map_err(reading)
 }
@@ -75,7 +75,7 @@ pub(super) async fn holders(readers: &Readers, account: AccountId, items: &str) 
 /// Deletes the account's oldest rows except `kept`, at most `rows`, until they fit into `quota` bytes; returns their
 /// number.
 pub(super) async fn drop_oldest(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     kept: &str,
     quota: usize,
@@ -91,7 +91,7 @@ fn number(bytes: usize) -> i64 {
 }
 
 pub(super) async fn find(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     id: &str,
     now_ms: i64,
@@ -115,7 +115,7 @@ pub(super) enum Half {
 }
 
 pub(super) async fn find_half(
-    readers: &Readers,
+    readers: &ReadPool,
     half: Half,
     account: AccountId,
     id: &str,
@@ -131,14 +131,14 @@ pub(super) async fn find_half(
 }
 
 /// True if the account has that response.
-pub(super) async fn holds(readers: &Readers, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
+pub(super) async fn holds(readers: &ReadPool, account: AccountId, id: &str, now_ms: i64) -> Result<bool, StoreError> {
     let asked = query(HOLDS).bind(account.0).bind(id).bind(now_ms);
     asked.fetch_optional(readers).await.map(|row| row.is_some()).map_err(reading)
 }
 
 /// Deletes a response; returns true if there was one.
 pub(super) async fn delete(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     id: &str,
     now_ms: i64,
@@ -149,14 +149,22 @@ pub(super) async fn delete(
 }
 
 /// Deletes at most `rows` expired responses; returns their number.
-pub(super) async fn delete_expired(transaction: &mut Transaction, now_ms: i64, rows: i64) -> Result<u64, StoreError> {
+pub(super) async fn delete_expired(
+    transaction: &mut StoreTransaction,
+    now_ms: i64,
+    rows: i64,
+) -> Result<u64, StoreError> {
     let asked = query(DELETE_EXPIRED).bind(now_ms).bind(rows);
     let done = asked.execute(transaction).await.map_err(StoreError::write("a sweep of responses"))?;
     Ok(done)
 }
 
 /// The stored key; stores `fresh` where there was none.
-pub(super) async fn key(transaction: &mut Transaction, fresh: &[u8; 32], now_ms: i64) -> Result<[u8; 32], StoreError> {
+pub(super) async fn key(
+    transaction: &mut StoreTransaction,
+    fresh: &[u8; 32],
+    now_ms: i64,
+) -> Result<[u8; 32], StoreError> {
     let asked = query(INSERT_KEY).bind(COMPACTION).bind(fresh.as_slice()).bind(now_ms);
     asked.execute(&mut *transaction).await.map_err(StoreError::write("a server key"))?;
     let row = query(KEY).bind(COMPACTION).fetch_one(transaction).await.map_err(reading)?;
@@ -175,7 +183,7 @@ pub(super) mod tests {
     use super::*;
 
     /// The bytes that the database has counted for an account.
-    pub(in super::super) async fn counted(readers: &Readers, account: AccountId) -> i64 {
+    pub(in super::super) async fn counted(readers: &ReadPool, account: AccountId) -> i64 {
         let text = "SELECT coalesce((SELECT bytes FROM stored_bytes WHERE account_id = $1), 0), \
             CAST(coalesce(sum(octet_length(id || model || input || response || hidden)), 0) AS BIGINT) FROM stored_responses WHERE account_id = $1";
         let row = query(text).bind(account.0).fetch_one(readers).await.expect("a row");
@@ -185,13 +193,13 @@ pub(super) mod tests {
     }
 
     /// The number of items that can be found, over all accounts.
-    pub(in super::super) async fn items(readers: &Readers) -> i64 {
+    pub(in super::super) async fn items(readers: &ReadPool) -> i64 {
         let row = query("SELECT count(*) FROM stored_items").fetch_one(readers).await.expect("a row");
         row.try_get(0).expect("a number")
     }
 
     /// An account that may own rows.
-    pub(in super::super) async fn account(transaction: &mut Transaction, id: AccountId, name: &str) {
+    pub(in super::super) async fn account(transaction: &mut StoreTransaction, id: AccountId, name: &str) {
         let text = "INSERT INTO accounts (id, name, state, created_at) VALUES ($1, $2, 'active', 1)";
         query(text).bind(id.0).bind(name).execute(transaction).await.expect("a fresh ledger");
     }

@@ -10,7 +10,7 @@ use http::{HeaderMap, StatusCode};
 use http_body::Body;
 use tokio::time::{Instant, Sleep, sleep_until};
 
-use crate::api::{Budget, Spent};
+use crate::api::{BodyMemory, BodyMemoryPermit};
 use crate::generated::limits;
 
 use super::UpstreamError;
@@ -131,7 +131,8 @@ impl AnswerBody {
     /// [`UpstreamError`] where the body broke off, was too slow or too large, or memory was short.
     pub async fn whole(&mut self, room: Room<'_>) -> Result<WholeAnswer, UpstreamError> {
         let told = self.body.size_hint().exact().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        let mut reading = Reading { room, told, spent: Spent::default(), first: Bytes::new(), more: BytesMut::new() };
+        let mut reading =
+            Reading { room, told, spent: BodyMemoryPermit::default(), first: Bytes::new(), more: BytesMut::new() };
         while let Some(piece) = self.data().await {
             reading.add(piece?).await?;
         }
@@ -145,7 +146,7 @@ pub struct Room<'a> {
     /// The most bytes of this answer.
     pub bytes_max: usize,
     /// The memory that all answers share.
-    pub budget: &'a Budget,
+    pub budget: &'a BodyMemory,
 }
 
 /// A whole answer and its share of the memory.
@@ -153,7 +154,7 @@ pub struct Room<'a> {
 pub struct WholeAnswer {
     /// The answer.
     pub bytes: Bytes,
-    spent: Spent,
+    spent: BodyMemoryPermit,
 }
 
 impl WholeAnswer {
@@ -169,7 +170,7 @@ struct Reading<'a> {
     room: Room<'a>,
     /// Its size from the Content-Length, where there is one.
     told: Option<usize>,
-    spent: Spent,
+    spent: BodyMemoryPermit,
     /// The first piece. Most answers come in one, which is then never copied.
     first: Bytes,
     more: BytesMut,
@@ -211,7 +212,7 @@ impl Reading<'_> {
 
     async fn take(&mut self, bytes: usize) -> Result<(), UpstreamError> {
         let deadline = Instant::now() + limits::ANSWERS_IN_FLIGHT_WAIT;
-        match self.room.budget.spend_until(deadline, bytes, &mut self.spent).await {
+        match self.room.budget.acquire_until(deadline, bytes, &mut self.spent).await {
             true => Ok(()),
             false => Err(UpstreamError::NoRoom),
         }

@@ -5,7 +5,7 @@ use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
 use crate::base::rfc3339;
-use crate::topup::ewallet::{CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, Signed, published};
+use crate::topup::ewallet::{CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureInput, published};
 
 use super::House;
 use super::faults::Answers;
@@ -33,7 +33,7 @@ impl House {
             return Err("INVALID_CLIENT");
         }
         let (time, signature) = header(REQUEST_TIME).zip(header(SIGNATURE)).ok_or("INVALID_SIGNATURE")?;
-        let signed = Signed { path, client_id: published::CLIENT_ID, time, body };
+        let signed = SignatureInput { path, client_id: published::CLIENT_ID, time, body };
         signed.verify(signature, &self.0.merchant).map_err(|_| "INVALID_SIGNATURE")?;
         serde_json::from_slice(body).map_err(|_| "PARAM_ILLEGAL")
     }
@@ -65,7 +65,7 @@ impl House {
         let faults = self.faults();
         let at = rfc3339(self.now_ms().saturating_add(faults.clock_ahead_ms));
         let version = faults.key_version.unwrap_or_else(|| KEY_VERSION.to_owned());
-        let signed = Signed { path, client_id: published::CLIENT_ID, time: &at, body };
+        let signed = SignatureInput { path, client_id: published::CLIENT_ID, time: &at, body };
         let signature = signed.header(&self.0.signing, &version);
         let headers = [
             ("content-type", "application/json; charset=UTF-8"),

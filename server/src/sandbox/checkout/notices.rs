@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use crate::topup::ewallet::{REQUEST_TIME, RESPONSE_TIME, SIGNATURE, Signed, published};
+use crate::topup::ewallet::{REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureInput, published};
 
 use super::House;
 use super::api::described;
@@ -157,7 +157,7 @@ impl House {
     fn is_merchants(&self, path: &str, headers: &HeaderMap, body: &[u8]) -> bool {
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let (Some(time), Some(signature)) = (header(RESPONSE_TIME), header(SIGNATURE)) else { return false };
-        let signed = Signed { path, client_id: published::CLIENT_ID, time, body };
+        let signed = SignatureInput { path, client_id: published::CLIENT_ID, time, body };
         signed.verify(signature, &self.0.merchant).is_ok()
     }
 }

@@ -6,40 +6,40 @@ use sqlx::{Decode, Postgres, Sqlite, Type};
 
 /// A row, read by position.
 #[derive(Debug)]
-pub struct Row(Inner);
+pub struct DatabaseRow(DriverRow);
 
 #[derive(Debug)]
-enum Inner {
+enum DriverRow {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
 
 /// A type that can be read from both.
-pub trait Readable<'r>: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres> {}
+pub trait ReadableColumn<'r>: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres> {}
 
-impl<'r, T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>> Readable<'r> for T {}
+impl<'r, T: Decode<'r, Sqlite> + Type<Sqlite> + Decode<'r, Postgres> + Type<Postgres>> ReadableColumn<'r> for T {}
 
-impl Row {
+impl DatabaseRow {
     /// The value of a column, counted from 0.
     ///
     /// # Errors
     /// When it is not there, or is of another kind.
-    pub fn try_get<'r, T: Readable<'r>>(&'r self, index: usize) -> Result<T, sqlx::Error> {
+    pub fn try_get<'r, T: ReadableColumn<'r>>(&'r self, index: usize) -> Result<T, sqlx::Error> {
         match &self.0 {
-            Inner::Sqlite(row) => sqlx::Row::try_get(row, index),
-            Inner::Postgres(row) => sqlx::Row::try_get(row, index),
+            DriverRow::Sqlite(row) => sqlx::Row::try_get(row, index),
+            DriverRow::Postgres(row) => sqlx::Row::try_get(row, index),
         }
     }
 }
 
-impl From<SqliteRow> for Row {
+impl From<SqliteRow> for DatabaseRow {
     fn from(row: SqliteRow) -> Self {
-        Self(Inner::Sqlite(row))
+        Self(DriverRow::Sqlite(row))
     }
 }
 
-impl From<PgRow> for Row {
+impl From<PgRow> for DatabaseRow {
     fn from(row: PgRow) -> Self {
-        Self(Inner::Postgres(row))
+        Self(DriverRow::Postgres(row))
     }
 }

@@ -2,11 +2,11 @@
 
 use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool};
 
-use crate::store::{Turn, postgres};
+use crate::store::{WriteGuard, postgres};
 
 /// Something that runs statements, borrowed for a while.
 #[derive(Debug)]
-pub enum Target<'t> {
+pub enum StatementTarget<'t> {
     /// A connection to a file, or a transaction on one.
     Sqlite(&'t mut SqliteConnection),
     /// Any connection to a file.
@@ -19,7 +19,7 @@ pub enum Target<'t> {
 
 /// Connections that can read and nothing else.
 #[derive(Debug, Clone)]
-pub enum Readers {
+pub enum ReadPool {
     /// Of a file.
     Sqlite(SqlitePool),
     /// Of a server.
@@ -28,14 +28,14 @@ pub enum Readers {
 
 /// An open transaction. Dropped without [`commit`](Self::commit), it is rolled back.
 #[derive(Debug)]
-pub enum Transaction {
+pub enum StoreTransaction {
     /// On a file; with the turn that it is carried out in, where it writes.
-    Sqlite(sqlx::Transaction<'static, Sqlite>, Option<Turn>),
+    Sqlite(sqlx::Transaction<'static, Sqlite>, Option<WriteGuard>),
     /// On a server.
     Postgres(sqlx::Transaction<'static, Postgres>),
 }
 
-impl Transaction {
+impl StoreTransaction {
     /// Makes what was written stay.
     ///
     /// # Errors
@@ -66,14 +66,14 @@ impl Transaction {
     }
 }
 
-impl Readers {
+impl ReadPool {
     /// Begins a transaction in which every read sees the same moment.
     ///
     /// # Errors
     /// When there is no connection.
-    pub async fn begin(&self) -> Result<Transaction, sqlx::Error> {
+    pub async fn begin(&self) -> Result<StoreTransaction, sqlx::Error> {
         match self {
-            Self::Sqlite(pool) => pool.begin().await.map(|transaction| Transaction::Sqlite(transaction, None)),
+            Self::Sqlite(pool) => pool.begin().await.map(|transaction| StoreTransaction::Sqlite(transaction, None)),
             Self::Postgres(pool) => {
                 // It takes as long as there are rows, and keeps nobody from writing.
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
@@ -91,43 +91,43 @@ impl Readers {
     }
 }
 
-impl<'t> Target<'t> {
+impl<'t> StatementTarget<'t> {
     /// A reborrow for a shorter while.
-    pub fn again(&mut self) -> Target<'_> {
+    pub fn again(&mut self) -> StatementTarget<'_> {
         match self {
-            Self::Sqlite(connection) => Target::Sqlite(connection),
-            Self::SqlitePool(pool) => Target::SqlitePool(pool),
-            Self::Postgres(connection) => Target::Postgres(connection),
-            Self::PostgresPool(pool) => Target::PostgresPool(pool),
+            Self::Sqlite(connection) => StatementTarget::Sqlite(connection),
+            Self::SqlitePool(pool) => StatementTarget::SqlitePool(pool),
+            Self::Postgres(connection) => StatementTarget::Postgres(connection),
+            Self::PostgresPool(pool) => StatementTarget::PostgresPool(pool),
         }
     }
 }
 
-impl<'t> From<&'t mut Transaction> for Target<'t> {
-    fn from(transaction: &'t mut Transaction) -> Self {
+impl<'t> From<&'t mut StoreTransaction> for StatementTarget<'t> {
+    fn from(transaction: &'t mut StoreTransaction) -> Self {
         match transaction {
-            Transaction::Sqlite(transaction, _) => Self::Sqlite(transaction),
-            Transaction::Postgres(transaction) => Self::Postgres(transaction),
+            StoreTransaction::Sqlite(transaction, _) => Self::Sqlite(transaction),
+            StoreTransaction::Postgres(transaction) => Self::Postgres(transaction),
         }
     }
 }
 
-impl<'t> From<&'t Readers> for Target<'t> {
-    fn from(readers: &'t Readers) -> Self {
+impl<'t> From<&'t ReadPool> for StatementTarget<'t> {
+    fn from(readers: &'t ReadPool) -> Self {
         match readers {
-            Readers::Sqlite(pool) => Self::SqlitePool(pool),
-            Readers::Postgres(pool) => Self::PostgresPool(pool),
+            ReadPool::Sqlite(pool) => Self::SqlitePool(pool),
+            ReadPool::Postgres(pool) => Self::PostgresPool(pool),
         }
     }
 }
 
-impl<'t> From<&'t mut SqliteConnection> for Target<'t> {
+impl<'t> From<&'t mut SqliteConnection> for StatementTarget<'t> {
     fn from(connection: &'t mut SqliteConnection) -> Self {
         Self::Sqlite(connection)
     }
 }
 
-impl<'t> From<&'t mut PgConnection> for Target<'t> {
+impl<'t> From<&'t mut PgConnection> for StatementTarget<'t> {
     fn from(connection: &'t mut PgConnection) -> Self {
         Self::Postgres(connection)
     }

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
-use crate::store::{Entry, StoreError, Transaction, record};
+use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{CheckoutProvider, OrderRef, ProviderError, ProviderStatus};
-use super::super::{Failed, Order, sql as orders};
-use super::act::{Acted, Said};
+use super::super::{CreditOrder, OrderFailure, sql as orders};
+use super::act::{PaymentReport, ReportOutcome};
 use super::receive::failed;
-use super::sql::{self, Asking, Due};
-use super::{Checkouts, Desk};
+use super::sql::{self, DueCheckout, ScheduledQuestion};
+use super::{Checkouts, ProviderConnection};
 
 /// The time from the order to the first question, in milliseconds.
 const FIRST_MS: i64 = 10_000;
@@ -48,7 +48,7 @@ pub(super) const fn first_ask(now_ms: i64) -> i64 {
 }
 
 /// The time of the next question about an order, in unix milliseconds.
-fn next_ask(order: &Order, now_ms: i64) -> i64 {
+fn next_ask(order: &CreditOrder, now_ms: i64) -> i64 {
     let age_ms = now_ms.saturating_sub(order.created_at_ms);
     let next_ms = now_ms.saturating_add((age_ms / 4).clamp(PAUSE_LEAST_MS, PAUSE_MOST_MS));
     let due = [order.expires_at_ms.saturating_sub(LAST_LOOK_MS), order.expires_at_ms];
@@ -58,7 +58,7 @@ fn next_ask(order: &Order, now_ms: i64) -> i64 {
 impl Checkouts {
     /// Asks about an order, unless another server does. The next time to ask is on the disk before the question: where this process
     /// stops in between, another one asks then.
-    pub(super) async fn ask(&self, desk: &Desk, due: &Due) -> Result<(), StoreError> {
+    pub(super) async fn ask(&self, desk: &ProviderConnection, due: &DueCheckout) -> Result<(), StoreError> {
         let topups = self.topups();
         let mut transaction = topups.store.begin().await?;
         let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
@@ -79,8 +79,8 @@ impl Checkouts {
             answered => answered,
         };
         match answered.map(|status| certain(status, is_over)) {
-            Ok(Some(said @ Said::InProgress(_))) => {
-                ring_where_overdue(&order, now_ms);
+            Ok(Some(said @ PaymentReport::InProgress(_))) => {
+                alarm_if_overdue(&order, now_ms);
                 self.answered(desk, due, asking, &said).await
             }
             Ok(Some(said)) => self.answered(desk, due, asking, &said).await,
@@ -92,11 +92,11 @@ impl Checkouts {
     /// Records that an order is given up, before the provider is told to cancel. A payer of that moment may get the money back, and
     /// the notice of the payment comes all the same; so nobody asks before the provider has cancelled. False if something happened
     /// to the order first.
-    async fn gives_up(&self, due: &Due, asking: Asking) -> Result<bool, StoreError> {
+    async fn gives_up(&self, due: &DueCheckout, asking: ScheduledQuestion) -> Result<bool, StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         let order = orders::find(&mut transaction, due.order).await?;
         let now_ms = self.topups().now_ms();
-        let may_be = |order: &Order| match order.state {
+        let may_be = |order: &CreditOrder| match order.state {
             State::Pending | State::Expired => true,
             // Somebody was about to pay, has had time enough, and the provider says that it came to nothing so far.
             State::Settling => now_ms >= order.expires_at_ms.saturating_add(SETTLING_MS),
@@ -112,23 +112,33 @@ impl Checkouts {
     }
 
     /// Acts on the provider's answer.
-    async fn answered(&self, desk: &Desk, due: &Due, asking: Asking, said: &Said) -> Result<(), StoreError> {
+    async fn answered(
+        &self,
+        desk: &ProviderConnection,
+        due: &DueCheckout,
+        asking: ScheduledQuestion,
+        said: &PaymentReport,
+    ) -> Result<(), StoreError> {
         let mut transaction = self.topups().store.begin().await?;
         // As it stands now: a notice may have come meanwhile.
         let Some(order) = orders::find(&mut transaction, due.order).await? else { return Ok(()) };
         // A server that asked before it was given up may hear of money that is on its way back since: the order is asked about once
         // more.
-        if matches!(said, Said::Paid { .. }) && sql::given_up_since(&mut transaction, due.order, asking).await? {
+        if matches!(said, PaymentReport::Paid { .. })
+            && sql::given_up_since(&mut transaction, due.order, asking).await?
+        {
             return Ok(());
         }
-        if order.state == State::Success && matches!(said, Said::Over(why) if why.code == CANCELLED) {
-            self.given_back(&mut transaction, desk, &order).await?;
+        if order.state == State::Success && matches!(said, PaymentReport::Over(why) if why.code == CANCELLED) {
+            self.report_refunded(&mut transaction, desk, &order).await?;
         }
-        if let Acted::Unfit(why) = self.act(&mut transaction, desk, order.clone(), said).await? {
+        if let ReportOutcome::Unfit(why) = self.act(&mut transaction, desk, order.clone(), said).await? {
             // The answer would be the same each time, and a person knows. Nothing that fits can be paid there any more, so the order
             // ends as well; one that was credited stays so.
-            let why =
-                Failed { code: UNFIT.to_owned(), detail: format!("the payment is not what the order asks for: {why}") };
+            let why = OrderFailure {
+                code: UNFIT.to_owned(),
+                detail: format!("the payment is not what the order asks for: {why}"),
+            };
             self.topups().end_unpaid(&mut transaction, order, &why).await?;
             sql::close(&mut transaction, due.order).await?;
         }
@@ -136,11 +146,16 @@ impl Checkouts {
     }
 
     /// Writes an alarm and an audit entry about a credited order whose money the provider says was given back.
-    async fn given_back(&self, transaction: &mut Transaction, desk: &Desk, order: &Order) -> Result<(), StoreError> {
+    async fn report_refunded(
+        &self,
+        transaction: &mut StoreTransaction,
+        desk: &ProviderConnection,
+        order: &CreditOrder,
+    ) -> Result<(), StoreError> {
         let (provider, subject, at_ms) = (desk.name(), order.id.to_string(), self.topups().now_ms());
         let detail = format!("{provider}, {}: cancelled there, and {} USD are credited", order.trade_no, order.amount);
         let entry =
-            Entry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
+            AuditEntry { at_ms, actor: "settlement", action: "topup.given_back", subject: &subject, detail: &detail };
         record(transaction, &entry).await?;
         tracing::error!(
             target: "alarm", alarm = "given_back",
@@ -153,13 +168,13 @@ impl Checkouts {
 
     /// Handles an answer that says nothing certain. After more than a day the provider is not asked any more about an order that
     /// nobody was seen to pay; money that it reports later is credited all the same.
-    async fn unanswered(&self, order: &Order, error: &ProviderError, now_ms: i64) -> Result<(), StoreError> {
-        unasked(&order.trade_no, error);
-        if !ring_where_overdue(order, now_ms) {
+    async fn unanswered(&self, order: &CreditOrder, error: &ProviderError, now_ms: i64) -> Result<(), StoreError> {
+        warn_unreachable(&order.trade_no, error);
+        if !alarm_if_overdue(order, now_ms) {
             return Ok(());
         }
         let detail = "the payment provider did not say what became of the payment".to_owned();
-        let why = Failed { code: "PAYMENT_UNKNOWN".to_owned(), detail };
+        let why = OrderFailure { code: "PAYMENT_UNKNOWN".to_owned(), detail };
         let mut transaction = self.topups().store.begin().await?;
         // One that somebody was seen to pay is asked about for ever.
         let waits = orders::find(&mut transaction, order.id).await?.filter(|order| order.state == State::Pending);
@@ -172,7 +187,7 @@ impl Checkouts {
 }
 
 /// Raises an alarm if an order should have ended long ago. True if it should.
-fn ring_where_overdue(order: &Order, now_ms: i64) -> bool {
+fn alarm_if_overdue(order: &CreditOrder, now_ms: i64) -> bool {
     let patience_ms = i64::try_from(PATIENCE.as_millis()).unwrap_or(i64::MAX);
     let is_overdue = now_ms >= order.expires_at_ms.saturating_add(patience_ms);
     if is_overdue {
@@ -184,24 +199,24 @@ fn ring_where_overdue(order: &Order, now_ms: i64) -> bool {
     is_overdue
 }
 
-fn unasked(order: &str, error: &ProviderError) {
+fn warn_unreachable(order: &str, error: &ProviderError) {
     let error = error as &dyn std::error::Error;
     tracing::warn!(order, error, "a payment provider could not be asked about an order");
 }
 
 /// The certain part of a status; none if the order has to be asked about again.
-fn certain(status: ProviderStatus, is_over: bool) -> Option<Said> {
+fn certain(status: ProviderStatus, is_over: bool) -> Option<PaymentReport> {
     Some(match status {
-        ProviderStatus::Paid { payment_id, amount, .. } => Said::Paid { payment_id, amount },
-        ProviderStatus::InProgress => Said::InProgress(None),
-        ProviderStatus::Failed { code } => Said::Over(failed(&code)),
+        ProviderStatus::Paid { payment_id, amount, .. } => PaymentReport::Paid { payment_id, amount },
+        ProviderStatus::InProgress => PaymentReport::InProgress(None),
+        ProviderStatus::Failed { code } => PaymentReport::Over(failed(&code)),
         ProviderStatus::Cancelled => {
             let detail = "the payment was given up on the checkout page".to_owned();
-            Said::Over(Failed { code: CANCELLED.to_owned(), detail })
+            PaymentReport::Over(OrderFailure { code: CANCELLED.to_owned(), detail })
         }
         ProviderStatus::NotFound if is_over => {
             let detail = "the payment provider opened no checkout page".to_owned();
-            Said::Over(Failed { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail })
+            PaymentReport::Over(OrderFailure { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail })
         }
         ProviderStatus::NotFound | ProviderStatus::Unpaid => return None,
     })
@@ -211,17 +226,17 @@ fn certain(status: ProviderStatus, is_over: bool) -> Option<Said> {
 mod tests {
     use super::*;
     use crate::base::{AccountId, OrderId, Usd};
-    use crate::topup::Rail;
+    use crate::topup::PaymentRail;
 
     const MINUTE_MS: i64 = 60_000;
 
-    fn order() -> Order {
-        Order {
+    fn order() -> CreditOrder {
+        CreditOrder {
             id: OrderId(7),
             trade_no: "tg-7".to_owned(),
             account: AccountId(1),
             agent: None,
-            rail: Rail::Ewallet,
+            rail: PaymentRail::Ewallet,
             amount: Usd::from_nanos(1_000_000_000),
             state: State::Pending,
             created_at_ms: 0,
@@ -250,7 +265,7 @@ mod tests {
     #[test]
     fn an_order_ends_by_what_is_certain() {
         let over = |status, is_over| match certain(status, is_over) {
-            Some(Said::Over(why)) => why.code,
+            Some(PaymentReport::Over(why)) => why.code,
             other => format!("{other:?}"),
         };
         let failed = || ProviderStatus::Failed { code: "RISK".to_owned() };
@@ -261,6 +276,6 @@ mod tests {
             assert_eq!(certain(open, false), None);
         }
         assert_eq!(certain(ProviderStatus::Unpaid, true), None, "cancelled first");
-        assert_eq!(certain(ProviderStatus::InProgress, true), Some(Said::InProgress(None)));
+        assert_eq!(certain(ProviderStatus::InProgress, true), Some(PaymentReport::InProgress(None)));
     }
 }

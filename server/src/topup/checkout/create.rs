@@ -5,17 +5,19 @@ use crate::base::{AccountId, Secret, Usd};
 use crate::generated::limits;
 use crate::store::StoreError;
 
-use super::super::amount::{AmountRefused, Amounts};
+use super::super::amount::{AcceptedAmounts, AmountRefused};
 use super::super::commit::{Step, commit};
-use super::super::ewallet::{Cents, CheckoutOrder, CheckoutProvider, ProviderError, Session, Unsure, Wallet};
-use super::super::{Failed, NewOrder, OpenRefused, Order, Rail};
+use super::super::ewallet::{
+    Cents, CheckoutOrder, CheckoutPage, CheckoutProvider, ProviderError, UncertainAnswer, WalletOption,
+};
+use super::super::{CreditOrder, NewOrder, OpenRefused, OrderFailure, PaymentRail};
 use super::ask::first_ask;
 use super::sql::NewCheckout;
-use super::{Checkouts, Desk, sql, token};
+use super::{Checkouts, ProviderConnection, sql, token};
 
 /// A request for an order with a checkout page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct CheckoutRequest {
     pub(super) account: AccountId,
     pub(super) amount: WrittenUsd,
     /// The wallet's code at the provider.
@@ -24,7 +26,7 @@ pub(super) struct Asked {
 
 /// The reason for which there is no page to pay on.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum CreateRefused {
+pub(super) enum CheckoutRefused {
     /// The refusal of an order on any rail.
     #[error(transparent)]
     Open(#[from] OpenRefused),
@@ -42,7 +44,7 @@ pub(super) enum CreateRefused {
     NoPage(#[source] ProviderError),
 }
 
-impl From<StoreError> for CreateRefused {
+impl From<StoreError> for CheckoutRefused {
     fn from(error: StoreError) -> Self {
         Self::Open(OpenRefused::Store(error))
     }
@@ -50,13 +52,13 @@ impl From<StoreError> for CreateRefused {
 
 impl Checkouts {
     /// Makes an order and opens its page. Returns the order and the address of the page.
-    pub(super) async fn create(&self, asked: &Asked) -> Result<(Order, String), CreateRefused> {
-        let desk = self.desk().ok_or(OpenRefused::Off(Rail::Ewallet))?;
+    pub(super) async fn create(&self, asked: &CheckoutRequest) -> Result<(CreditOrder, String), CheckoutRefused> {
+        let desk = self.desk().ok_or(OpenRefused::Off(PaymentRail::Ewallet))?;
         let wallet = desk.config().wallets.iter().find(|wallet| wallet.code == asked.wallet);
-        let wallet = wallet.ok_or_else(|| CreateRefused::Wallet(asked.wallet.clone()))?;
-        let amounts = Amounts { bounds: self.bounds(wallet), places: Cents::PLACES };
-        let amount = amounts.take(&asked.amount).map_err(CreateRefused::Amount)?;
-        let cents = Cents::try_from(amount).map_err(|_| CreateRefused::Amount(amounts.refuse(&asked.amount)))?;
+        let wallet = wallet.ok_or_else(|| CheckoutRefused::Wallet(asked.wallet.clone()))?;
+        let amounts = AcceptedAmounts { bounds: self.bounds(wallet), places: Cents::PLACES };
+        let amount = amounts.take(&asked.amount).map_err(CheckoutRefused::Amount)?;
+        let cents = Cents::try_from(amount).map_err(|_| CheckoutRefused::Amount(amounts.refuse(&asked.amount)))?;
         let token = token::draw();
         let order = self.open(desk, asked, amount, &token).await?;
         match open_page(desk, &order, wallet, cents, &token).await {
@@ -65,7 +67,7 @@ impl Checkouts {
                 let mut transaction = self.topups().store.begin_of(asked.account).await?;
                 // Opening the page has taken so long that the order was given up: a payer on it now gets the money back.
                 if !sql::keep_page(&mut transaction, order.id, &session).await? {
-                    return Err(CreateRefused::NoPage(Unsure::TooSlow.into()));
+                    return Err(CheckoutRefused::NoPage(UncertainAnswer::TooSlow.into()));
                 }
                 commit(transaction, Step::Page, "the page of an order").await?;
                 Ok((order, session.url))
@@ -74,28 +76,34 @@ impl Checkouts {
                 if let ProviderError::Definite { code } = &error {
                     self.refused(&order, code).await;
                 }
-                Err(CreateRefused::NoPage(error))
+                Err(CheckoutRefused::NoPage(error))
             }
         }
     }
 
     /// The bounds of an order by a wallet: its minimum is the larger one of the rail and the wallet.
-    fn bounds(&self, wallet: &Wallet) -> UsdBounds {
-        let bounds = self.topups().config().bounds(Rail::Ewallet);
+    fn bounds(&self, wallet: &WalletOption) -> UsdBounds {
+        let bounds = self.topups().config().bounds(PaymentRail::Ewallet);
         UsdBounds { min: bounds.min.max(Some(wallet.min_usd)), ..bounds }
     }
 
     /// Writes an order with its name at the provider and the hash of its token.
-    async fn open(&self, desk: &Desk, asked: &Asked, amount: Usd, token: &Secret) -> Result<Order, CreateRefused> {
+    async fn open(
+        &self,
+        desk: &ProviderConnection,
+        asked: &CheckoutRequest,
+        amount: Usd,
+        token: &Secret,
+    ) -> Result<CreditOrder, CheckoutRefused> {
         let topups = self.topups();
         let now_ms = topups.now_ms();
         let mut transaction = topups.store.begin_of(asked.account).await?;
         let waiting = sql::waiting(&mut transaction, asked.account, now_ms).await?;
         if waiting >= i64::from(limits::CHECKOUT_ORDERS) {
-            return Err(CreateRefused::Waiting(waiting));
+            return Err(CheckoutRefused::Waiting(waiting));
         }
         // A person pays on the page: an agent has no part in it but for asking.
-        let new = NewOrder { account: asked.account, agent: None, rail: Rail::Ewallet, amount };
+        let new = NewOrder { account: asked.account, agent: None, rail: PaymentRail::Ewallet, amount };
         let order = topups.open_in(&mut transaction, new).await?;
         let checkout = NewCheckout {
             provider: desk.name(),
@@ -111,9 +119,9 @@ impl Checkouts {
 
     /// Ends an order for which the provider will open no page, however often it is asked. If that cannot be written, the next
     /// question to the provider finds it out again.
-    async fn refused(&self, order: &Order, code: &str) {
+    async fn refused(&self, order: &CreditOrder, code: &str) {
         let detail = format!("the payment provider opened no checkout page: {code}");
-        let why = Failed { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail };
+        let why = OrderFailure { code: "CHECKOUT_UNAVAILABLE".to_owned(), detail };
         if let Err(error) = self.give_up(order.id, &why).await {
             let (order, error) = (&order.trade_no, &error as &dyn std::error::Error);
             tracing::warn!(order, error, "an order without a page could not be ended; its provider will be asked");
@@ -124,12 +132,12 @@ impl Checkouts {
 /// Opens the page of an order. If the answer was lost, the call is repeated once under the same name; after a timeout it is not,
 /// because the client has waited long enough.
 async fn open_page(
-    desk: &Desk,
-    order: &Order,
-    wallet: &Wallet,
+    desk: &ProviderConnection,
+    order: &CreditOrder,
+    wallet: &WalletOption,
     amount: Cents,
     token: &Secret,
-) -> Result<Session, ProviderError> {
+) -> Result<CheckoutPage, ProviderError> {
     let asked = CheckoutOrder {
         trade_no: &order.trade_no,
         wallet: &wallet.code,
@@ -139,7 +147,9 @@ async fn open_page(
         return_url: &desk.config().return_to(&desk.public_url, &order.trade_no, token),
     };
     match desk.provider.create(&asked).await {
-        Err(ProviderError::Unknown(unsure)) if !matches!(unsure, Unsure::TooSlow) => desk.provider.create(&asked).await,
+        Err(ProviderError::Unknown(unsure)) if !matches!(unsure, UncertainAnswer::TooSlow) => {
+            desk.provider.create(&asked).await
+        }
         answered => answered,
     }
 }

@@ -23,7 +23,7 @@ mod worker;
 
 use std::sync::Arc;
 
-use crate::accounts::{ClientNetwork, Tries};
+use crate::accounts::{AttemptLimiter, ClientNetwork};
 use crate::base::Clock;
 use crate::generated::limits;
 
@@ -32,22 +32,22 @@ use super::ewallet::{Antom, ClientError, Config};
 
 /// Orders that are paid on a provider's page. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Checkouts(Arc<Inner>);
+pub struct Checkouts(Arc<CheckoutsInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct CheckoutsInner {
     topups: Topups,
     /// Absent where the rail is off.
-    desk: Option<Desk>,
+    desk: Option<ProviderConnection>,
     /// Notices that were refused as not the provider's.
-    refused: Tries<ClientNetwork>,
+    refused: AttemptLimiter<ClientNetwork>,
     /// Questions about an order without its token.
-    token_refusals: Tries<ClientNetwork>,
+    token_refusals: AttemptLimiter<ClientNetwork>,
 }
 
 /// The payment provider and the addresses by which it reaches this service.
 #[derive(Debug)]
-struct Desk {
+struct ProviderConnection {
     provider: Antom,
     public_url: String,
     notify_url: String,
@@ -63,22 +63,22 @@ impl Checkouts {
     /// When the client for the provider cannot be made.
     pub fn new(topups: Topups, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
         let config = topups.config().checkout.clone().filter(|_| topups.config().ewallet.enabled);
-        let desk = config.map(|config| Desk::open(config, clock, public_url)).transpose()?;
-        let refused = Tries::new(limits::NOTICE_REFUSALS);
-        let token_refusals = Tries::new(limits::ORDER_TOKEN_REFUSALS);
-        Ok(Self(Arc::new(Inner { topups, desk, refused, token_refusals })))
+        let desk = config.map(|config| ProviderConnection::open(config, clock, public_url)).transpose()?;
+        let refused = AttemptLimiter::new(limits::NOTICE_REFUSALS);
+        let token_refusals = AttemptLimiter::new(limits::ORDER_TOKEN_REFUSALS);
+        Ok(Self(Arc::new(CheckoutsInner { topups, desk, refused, token_refusals })))
     }
 
     fn topups(&self) -> &Topups {
         &self.0.topups
     }
 
-    fn desk(&self) -> Option<&Desk> {
+    fn desk(&self) -> Option<&ProviderConnection> {
         self.0.desk.as_ref()
     }
 }
 
-impl Desk {
+impl ProviderConnection {
     fn open(config: Config, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
         Ok(Self {
             public_url: public_url.to_owned(),

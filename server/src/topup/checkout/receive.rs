@@ -10,12 +10,13 @@ use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{
-    CheckoutProvider, Forged, Notice, NoticeRefused, Outcome, RawRequest, RawResponse, Unfit, reread,
+    AuthenticityError, CheckoutProvider, NoticeOutcome, NoticeRefused, PaymentNotice, RawRequest, RawResponse,
+    UnusableNotice, reread,
 };
-use super::super::{Failed, sql as orders};
-use super::act::{Acted, Said};
-use super::sql::{self, Arrived, Kept};
-use super::{Checkouts, Desk};
+use super::super::{OrderFailure, sql as orders};
+use super::act::{PaymentReport, ReportOutcome};
+use super::sql::{self, NewNotice, StoredNotice};
+use super::{Checkouts, ProviderConnection};
 
 /// The reason for which a notice is not acknowledged.
 #[derive(Debug, thiserror::Error)]
@@ -25,7 +26,7 @@ pub(super) enum ReceiveRefused {
     NoSuchProvider,
     /// It is not proven to be the provider's.
     #[error(transparent)]
-    Forged(#[from] Forged),
+    Forged(#[from] AuthenticityError),
     /// Too many notices of that address within a minute were not the provider's.
     #[error("too many notices that were not the provider's")]
     TooMany,
@@ -55,8 +56,8 @@ impl Checkouts {
         };
         let kept = self.keep(desk, body, unfit.as_ref()).await?;
         match self.act_on(desk, &kept).await {
-            Ok(Acted::Done) => {}
-            Ok(Acted::Unfit(why)) => return Err(ReceiveRefused::Parked(why)),
+            Ok(ReportOutcome::Done) => {}
+            Ok(ReportOutcome::Unfit(why)) => return Err(ReceiveRefused::Parked(why)),
             // It is on the disk: the worker acts on it.
             Err(error) => {
                 let error = &error as &dyn std::error::Error;
@@ -71,7 +72,7 @@ impl Checkouts {
     }
 
     /// The refusal of a notice that is not the provider's. The log has a bounded number of them a minute.
-    fn forged(&self, provider: &str, forged: Forged, client: Option<IpAddr>) -> ReceiveRefused {
+    fn forged(&self, provider: &str, forged: AuthenticityError, client: Option<IpAddr>) -> ReceiveRefused {
         if self.0.refused.count_from(client, self.topups().now_ms()).is_err() {
             return ReceiveRefused::TooMany;
         }
@@ -81,31 +82,40 @@ impl Checkouts {
     }
 
     /// Keeps a notice. Returns the row that is kept, the earlier one if it came before.
-    async fn keep(&self, desk: &Desk, body: &[u8], unfit: Option<&Unfit>) -> Result<Kept, StoreError> {
+    async fn keep(
+        &self,
+        desk: &ProviderConnection,
+        body: &[u8],
+        unfit: Option<&UnusableNotice>,
+    ) -> Result<StoredNotice, StoreError> {
         let (provider, sha256) = (desk.name(), Sha256::digest(body).into());
         let parked = unfit.map(ToString::to_string);
-        let arrived = Arrived { provider, sha256: &sha256, body, parked: parked.as_deref() };
+        let arrived = NewNotice { provider, sha256: &sha256, body, parked: parked.as_deref() };
         let mut transaction = self.topups().store.begin().await?;
         let is_new = sql::keep(&mut transaction, arrived, self.topups().now_ms()).await?;
         let kept = sql::kept(&mut transaction, provider, &sha256).await?;
         if let Some(why) = parked.filter(|_| is_new) {
-            self.unfit(&mut transaction, desk, None, "a notice", why).await?;
+            self.report_mismatch(&mut transaction, desk, None, "a notice", why).await?;
         }
         commit(transaction, Step::Notice, "a notice").await?;
         Ok(kept)
     }
 
     /// Acts on a notice that is kept, once.
-    pub(super) async fn act_on(&self, desk: &Desk, kept: &Kept) -> Result<Acted, StoreError> {
+    pub(super) async fn act_on(
+        &self,
+        desk: &ProviderConnection,
+        kept: &StoredNotice,
+    ) -> Result<ReportOutcome, StoreError> {
         if kept.is_acted_on {
-            return Ok(Acted::Done);
+            return Ok(ReportOutcome::Done);
         }
         if let Some(why) = &kept.parked {
-            return Ok(Acted::Unfit(why.clone()));
+            return Ok(ReportOutcome::Unfit(why.clone()));
         }
         let mut transaction = self.topups().store.begin().await?;
         let acted = match reread(&kept.body, kept.received_at_ms) {
-            Err(unfit) => Acted::Unfit(unfit.to_string()),
+            Err(unfit) => ReportOutcome::Unfit(unfit.to_string()),
             Ok(notice) => {
                 let found = match sql::order_of(&mut transaction, desk.name(), &notice.trade_no).await? {
                     Some(id) => orders::find(&mut transaction, id).await?,
@@ -113,17 +123,17 @@ impl Checkouts {
                 };
                 let payment = notice.payment_id.as_str();
                 match found {
-                    Some(order) => self.told(&mut transaction, desk, order, &said(&notice)).await?,
+                    Some(order) => self.act_on_notice(&mut transaction, desk, order, &certain_report(&notice)).await?,
                     None => {
                         let why = "no order is known by that name".to_owned();
-                        self.unfit(&mut transaction, desk, None, payment, why).await?
+                        self.report_mismatch(&mut transaction, desk, None, payment, why).await?
                     }
                 }
             }
         };
         let ended = match &acted {
-            Acted::Done => sql::acted(&mut transaction, kept.id, self.topups().now_ms()).await?,
-            Acted::Unfit(why) => sql::park(&mut transaction, kept.id, why).await?,
+            ReportOutcome::Done => sql::acted(&mut transaction, kept.id, self.topups().now_ms()).await?,
+            ReportOutcome::Unfit(why) => sql::park(&mut transaction, kept.id, why).await?,
         };
         // If another server has ended it meanwhile, its acts were done before, and are not to be told twice.
         if ended {
@@ -134,15 +144,17 @@ impl Checkouts {
 }
 
 /// The certain part of a notice.
-fn said(notice: &Notice) -> Said {
+fn certain_report(notice: &PaymentNotice) -> PaymentReport {
     match &notice.outcome {
-        Outcome::Paid { amount, .. } => Said::Paid { payment_id: notice.payment_id.clone(), amount: *amount },
-        Outcome::Pending => Said::InProgress(Some(notice.payment_id.clone())),
-        Outcome::Failed { code } => Said::Over(failed(code)),
+        NoticeOutcome::Paid { amount, .. } => {
+            PaymentReport::Paid { payment_id: notice.payment_id.clone(), amount: *amount }
+        }
+        NoticeOutcome::Pending => PaymentReport::InProgress(Some(notice.payment_id.clone())),
+        NoticeOutcome::Failed { code } => PaymentReport::Over(failed(code)),
     }
 }
 
 /// The failure of an order whose payment failed for good at its provider.
-pub(super) fn failed(code: &str) -> Failed {
-    Failed { code: "PAYMENT_FAILED".to_owned(), detail: format!("the payment failed at its provider: {code}") }
+pub(super) fn failed(code: &str) -> OrderFailure {
+    OrderFailure { code: "PAYMENT_FAILED".to_owned(), detail: format!("the payment failed at its provider: {code}") }
 }

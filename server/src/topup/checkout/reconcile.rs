@@ -6,7 +6,7 @@ use super::Checkouts;
 impl Checkouts {
     /// The name of the provider in the configuration. None where the rail is off.
     pub(in crate::topup) fn provider(&self) -> Option<&str> {
-        self.desk().map(super::Desk::name)
+        self.desk().map(super::ProviderConnection::name)
     }
 
     /// The provider's status of a payment, by the name under which it knows the order. None where the rail is off.

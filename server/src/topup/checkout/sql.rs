@@ -1,9 +1,9 @@
 //! The statements about checkouts and notices.
 
 use crate::base::{AccountId, OrderId, draw_id};
-use crate::store::{Readers, Row, StoreError, Transaction, query};
+use crate::store::{DatabaseRow, ReadPool, StoreError, StoreTransaction, query};
 
-use super::super::ewallet::Session;
+use super::super::ewallet::CheckoutPage;
 
 const OPEN: &str = "INSERT INTO checkouts (order_id, provider, request_id, wallet, ask_at, token_sha256) \
     VALUES ($1, $2, $3, $4, $5, $6)";
@@ -35,7 +35,7 @@ const PARK: &str = "UPDATE notices SET parked = $2 WHERE id = $1 AND acted_at IS
 
 /// A checkout that the provider is to be asked about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Due {
+pub(super) struct DueCheckout {
     pub(super) order: OrderId,
     pub(super) request_id: String,
     pub(super) ask_at_ms: i64,
@@ -43,7 +43,7 @@ pub(super) struct Due {
 
 /// A question that is about to be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asking {
+pub(super) struct ScheduledQuestion {
     /// The time of the next question, in unix milliseconds. While it is unchanged in the row, nobody has given the order up since.
     pub(super) next_ms: i64,
     /// True if the client was given the page by now.
@@ -52,7 +52,7 @@ pub(super) struct Asking {
 
 /// A notice as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct StoredNotice {
     pub(super) id: i64,
     pub(super) body: Vec<u8>,
     pub(super) received_at_ms: i64,
@@ -62,7 +62,7 @@ pub(super) struct Kept {
 
 /// A notice to be kept, without the time at which it came.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Arrived<'a> {
+pub(super) struct NewNotice<'a> {
     pub(super) provider: &'a str,
     pub(super) sha256: &'a [u8; 32],
     pub(super) body: &'a [u8],
@@ -83,7 +83,7 @@ pub(super) struct NewCheckout<'a> {
 
 /// An order that is paid on a page, and the hash of its token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TokenOf {
+pub(super) struct CheckoutToken {
     pub(super) order: OrderId,
     /// None of an order that was made before there were tokens.
     pub(super) token_sha256: Option<Vec<u8>>,
@@ -91,7 +91,7 @@ pub(super) struct TokenOf {
 
 /// Writes the name under which the provider will know an order.
 pub(super) async fn open(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
     new: NewCheckout<'_>,
 ) -> Result<(), StoreError> {
@@ -102,25 +102,32 @@ pub(super) async fn open(
 }
 
 /// The order of that name, where it is paid on a page.
-pub(super) async fn token_of(readers: &Readers, trade_no: &str) -> Result<Option<TokenOf>, StoreError> {
+pub(super) async fn token_of(readers: &ReadPool, trade_no: &str) -> Result<Option<CheckoutToken>, StoreError> {
     let row = query(TOKEN_OF).bind(trade_no).fetch_optional(readers).await.map_err(reading)?;
-    let read = |row: Row| -> Result<TokenOf, StoreError> {
-        Ok(TokenOf { order: OrderId(row.try_get(0).map_err(reading)?), token_sha256: row.try_get(1).map_err(reading)? })
+    let read = |row: DatabaseRow| -> Result<CheckoutToken, StoreError> {
+        Ok(CheckoutToken {
+            order: OrderId(row.try_get(0).map_err(reading)?),
+            token_sha256: row.try_get(1).map_err(reading)?,
+        })
     };
     row.map(read).transpose()
 }
 
 /// The number of the account's orders that wait on a page.
-pub(super) async fn waiting(transaction: &mut Transaction, account: AccountId, now_ms: i64) -> Result<i64, StoreError> {
+pub(super) async fn waiting(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    now_ms: i64,
+) -> Result<i64, StoreError> {
     let row = query(WAITING).bind(account.0).bind(now_ms).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// Keeps the page of an order. False if the order was given up meanwhile.
 pub(super) async fn keep_page(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
-    session: &Session,
+    session: &CheckoutPage,
 ) -> Result<bool, StoreError> {
     let kept = query(KEEP_PAGE).bind(order.0).bind(&session.provider_ref).bind(&session.url);
     Ok(kept.execute(transaction).await.map_err(writing)? == 1)
@@ -128,7 +135,7 @@ pub(super) async fn keep_page(
 
 /// The order that a provider knows by that name.
 pub(super) async fn order_of(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     provider: &str,
     request_id: &str,
 ) -> Result<Option<OrderId>, StoreError> {
@@ -137,7 +144,12 @@ pub(super) async fn order_of(
 }
 
 /// Checkouts that are to be asked about, those that wait longest first.
-pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i64) -> Result<Vec<Due>, StoreError> {
+pub(super) async fn due(
+    readers: &ReadPool,
+    provider: &str,
+    now_ms: i64,
+    limit: i64,
+) -> Result<Vec<DueCheckout>, StoreError> {
     let rows = query(DUE).bind(provider).bind(now_ms).bind(limit).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read_due).collect()
 }
@@ -145,15 +157,15 @@ pub(super) async fn due(readers: &Readers, provider: &str, now_ms: i64, limit: i
 /// Moves the time of the next question on from the one that was read; none if another server did. For an order that was given up it
 /// is `settled_ms` at least.
 pub(super) async fn move_on(
-    transaction: &mut Transaction,
-    due: &Due,
+    transaction: &mut StoreTransaction,
+    due: &DueCheckout,
     next_ms: i64,
     settled_ms: i64,
-) -> Result<Option<Asking>, StoreError> {
+) -> Result<Option<ScheduledQuestion>, StoreError> {
     let moved = query(MOVE_ON).bind(due.order.0).bind(due.ask_at_ms).bind(next_ms).bind(settled_ms);
     let row = moved.fetch_optional(transaction).await.map_err(writing)?;
-    let read = |row: Row| -> Result<Asking, StoreError> {
-        Ok(Asking { next_ms: row.try_get(0).map_err(reading)?, has_page: row.try_get(1).map_err(reading)? })
+    let read = |row: DatabaseRow| -> Result<ScheduledQuestion, StoreError> {
+        Ok(ScheduledQuestion { next_ms: row.try_get(0).map_err(reading)?, has_page: row.try_get(1).map_err(reading)? })
     };
     row.map(read).transpose()
 }
@@ -161,9 +173,9 @@ pub(super) async fn move_on(
 /// Records that the provider is to be told to cancel, and is asked again not before `settled_ms`. False if something happened to
 /// the order since it was asked about, or if the client has its page and its time is not over (`is_over`).
 pub(super) async fn give_up(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
-    asking: Asking,
+    asking: ScheduledQuestion,
     settled_ms: i64,
     is_over: bool,
 ) -> Result<bool, StoreError> {
@@ -172,72 +184,84 @@ pub(super) async fn give_up(
 }
 
 /// Has an order that was given up asked about again at this time. True if it was given up.
-pub(super) async fn ask_again(transaction: &mut Transaction, order: OrderId, at_ms: i64) -> Result<bool, StoreError> {
+pub(super) async fn ask_again(
+    transaction: &mut StoreTransaction,
+    order: OrderId,
+    at_ms: i64,
+) -> Result<bool, StoreError> {
     let asked = query(ASK_AGAIN).bind(order.0).bind(at_ms).execute(transaction).await;
     Ok(asked.map_err(writing)? == 1)
 }
 
 /// True if an order was given up, and something happened to it since it was asked about.
 pub(super) async fn given_up_since(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
-    asking: Asking,
+    asking: ScheduledQuestion,
 ) -> Result<bool, StoreError> {
     let asked = query(GIVEN_UP_SINCE).bind(order.0).bind(asking.next_ms);
     asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
 /// Marks a checkout as one that is not asked about any more.
-pub(super) async fn close(transaction: &mut Transaction, order: OrderId) -> Result<(), StoreError> {
+pub(super) async fn close(transaction: &mut StoreTransaction, order: OrderId) -> Result<(), StoreError> {
     query(CLOSE).bind(order.0).execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// Keeps a notice, unless it came before. True if it is new.
-pub(super) async fn keep(transaction: &mut Transaction, arrived: Arrived<'_>, now_ms: i64) -> Result<bool, StoreError> {
-    let Arrived { provider, sha256, body, parked } = arrived;
+pub(super) async fn keep(
+    transaction: &mut StoreTransaction,
+    arrived: NewNotice<'_>,
+    now_ms: i64,
+) -> Result<bool, StoreError> {
+    let NewNotice { provider, sha256, body, parked } = arrived;
     let kept = query(KEEP).bind(draw_id(1)).bind(provider).bind(&sha256[..]).bind(body).bind(now_ms).bind(parked);
     Ok(kept.execute(transaction).await.map_err(writing)? == 1)
 }
 
 /// The notice of these bytes.
-pub(super) async fn kept(transaction: &mut Transaction, provider: &str, sha256: &[u8; 32]) -> Result<Kept, StoreError> {
+pub(super) async fn kept(
+    transaction: &mut StoreTransaction,
+    provider: &str,
+    sha256: &[u8; 32],
+) -> Result<StoredNotice, StoreError> {
     let row = query(KEPT).bind(provider).bind(&sha256[..]).fetch_one(transaction).await.map_err(reading)?;
     read_kept(&row)
 }
 
 /// Notices that came until `until_ms` and were not acted on, with larger ids than `after`.
 pub(super) async fn not_acted_on(
-    readers: &Readers,
+    readers: &ReadPool,
     provider: &str,
     until_ms: i64,
     after: i64,
-) -> Result<Vec<Kept>, StoreError> {
+) -> Result<Vec<StoredNotice>, StoreError> {
     let asked = query(NOT_ACTED_ON).bind(provider).bind(until_ms).bind(after);
     asked.fetch_all(readers).await.map_err(reading)?.iter().map(read_kept).collect()
 }
 
 /// Marks a notice as acted on. True if nobody had done so.
-pub(super) async fn acted(transaction: &mut Transaction, notice: i64, now_ms: i64) -> Result<bool, StoreError> {
+pub(super) async fn acted(transaction: &mut StoreTransaction, notice: i64, now_ms: i64) -> Result<bool, StoreError> {
     let acted = query(ACTED).bind(notice).bind(now_ms).execute(transaction).await;
     Ok(acted.map_err(writing)? == 1)
 }
 
 /// Leaves a notice to an operator, for this reason. True if nobody had acted on it.
-pub(super) async fn park(transaction: &mut Transaction, notice: i64, why: &str) -> Result<bool, StoreError> {
+pub(super) async fn park(transaction: &mut StoreTransaction, notice: i64, why: &str) -> Result<bool, StoreError> {
     let parked = query(PARK).bind(notice).bind(why).execute(transaction).await;
     Ok(parked.map_err(writing)? == 1)
 }
 
-fn read_due(row: &Row) -> Result<Due, StoreError> {
-    Ok(Due {
+fn read_due(row: &DatabaseRow) -> Result<DueCheckout, StoreError> {
+    Ok(DueCheckout {
         order: OrderId(row.try_get(0).map_err(reading)?),
         request_id: row.try_get(1).map_err(reading)?,
         ask_at_ms: row.try_get(2).map_err(reading)?,
     })
 }
 
-fn read_kept(row: &Row) -> Result<Kept, StoreError> {
-    Ok(Kept {
+fn read_kept(row: &DatabaseRow) -> Result<StoredNotice, StoreError> {
+    Ok(StoredNotice {
         id: row.try_get(0).map_err(reading)?,
         body: row.try_get(1).map_err(reading)?,
         received_at_ms: row.try_get(2).map_err(reading)?,

@@ -7,8 +7,8 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::store::StoreError;
 
-use super::sql::{self, Due};
-use super::{Checkouts, Desk};
+use super::sql::{self, DueCheckout};
+use super::{Checkouts, ProviderConnection};
 
 /// The pause between two rounds.
 const EVERY: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ impl Checkouts {
     }
 
     /// Acts on notices that were kept and left, and asks about the checkouts that are due.
-    async fn round(&self, desk: &Desk) -> Result<(), StoreError> {
+    async fn round(&self, desk: &ProviderConnection) -> Result<(), StoreError> {
         let (readers, now_ms) = (self.topups().store.readers(), self.topups().now_ms());
         let mut after = 0;
         loop {
@@ -53,7 +53,7 @@ impl Checkouts {
         Ok(())
     }
 
-    async fn ask_about(&self, desk: &Desk, due: &Due) {
+    async fn ask_about(&self, desk: &ProviderConnection, due: &DueCheckout) {
         if let Err(error) = self.ask(desk, due).await {
             let (order, error) = (&due.request_id, &error as &dyn std::error::Error);
             tracing::warn!(order, error, "what a payment provider said of an order could not be done");

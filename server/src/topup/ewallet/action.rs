@@ -5,7 +5,7 @@ const SANDBOX: &str = "SANDBOX_";
 
 /// A call of the provider's interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Action {
+pub(super) enum ProviderCall {
     /// Opens a checkout page.
     Create,
     /// Asks for the status of a payment.
@@ -14,7 +14,7 @@ pub(super) enum Action {
     Cancel,
 }
 
-impl Action {
+impl ProviderCall {
     /// The path that a client with this id calls.
     pub(super) fn path(self, client_id: &str) -> String {
         let sandbox = if client_id.starts_with(SANDBOX) { "/sandbox" } else { "" };

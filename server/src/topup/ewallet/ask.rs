@@ -3,23 +3,25 @@
 use crate::base::{Moment, rfc3339};
 
 use super::code;
-use super::provider::{CheckoutOrder, OrderRef, PaymentId, ProviderError, ProviderStatus, Session, Unsure};
+use super::provider::{
+    CheckoutOrder, CheckoutPage, OrderRef, PaymentId, ProviderError, ProviderStatus, UncertainAnswer,
+};
 use super::wire::{
-    Amount, CallResult, CreateAsk, Created, Env, Inquired, NotOurAmount, Order, PaymentAsk, PaymentMethod,
-    SettlementStrategy, USD, Verdict,
+    CallResult, CreateSessionRequest, CreateSessionResponse, InquiryResponse, PaymentMethod, PaymentRequest,
+    ResultStatus, SettlementStrategy, USD, WireAmount, WireAmountError, WireEnv, WireOrder,
 };
 
 /// The description of an order that the payer reads on the checkout page.
 const DESCRIPTION: &str = "Credit top-up";
 
 /// The request for a checkout page.
-pub(super) fn create<'a>(order: &CheckoutOrder<'a>) -> CreateAsk<'a> {
-    let amount = Amount::of(order.amount);
-    CreateAsk {
+pub(super) fn create<'a>(order: &CheckoutOrder<'a>) -> CreateSessionRequest<'a> {
+    let amount = WireAmount::of(order.amount);
+    CreateSessionRequest {
         product_code: "CASHIER_PAYMENT",
         product_scene: "CHECKOUT_PAYMENT",
         payment_request_id: order.trade_no,
-        order: Order {
+        order: WireOrder {
             reference_order_id: order.trade_no,
             order_description: DESCRIPTION,
             order_amount: amount.clone(),
@@ -30,48 +32,48 @@ pub(super) fn create<'a>(order: &CheckoutOrder<'a>) -> CreateAsk<'a> {
         payment_session_expiry_time: rfc3339(order.expires_at_ms),
         payment_redirect_url: order.return_url,
         payment_notify_url: order.notify_url,
-        env: Env { terminal_type: "WEB" },
+        env: WireEnv { terminal_type: "WEB" },
     }
 }
 
 /// The request for the payment of an order.
-pub(super) fn payment(order: OrderRef<'_>) -> PaymentAsk<'_> {
-    PaymentAsk { payment_request_id: order.trade_no }
+pub(super) fn payment(order: OrderRef<'_>) -> PaymentRequest<'_> {
+    PaymentRequest { payment_request_id: order.trade_no }
 }
 
 /// The error of a call that was not done. For a page alone, a refusal is certain.
 pub(super) fn refused(result: &CallResult) -> ProviderError {
     let code = result.result_code.clone();
     match result.verdict() {
-        Verdict::Refused if code::refuses(&code) => ProviderError::Definite { code },
-        Verdict::Refused | Verdict::Open | Verdict::Done => Unsure::Open { code }.into(),
+        ResultStatus::Refused if code::refuses(&code) => ProviderError::Definite { code },
+        ResultStatus::Refused | ResultStatus::Open | ResultStatus::Done => UncertainAnswer::Open { code }.into(),
     }
 }
 
 /// The status of a payment after a refused question or cancellation. The provider has no such payment, or nothing is certain.
 pub(super) fn not_found(result: &CallResult) -> Result<ProviderStatus, ProviderError> {
     match result.verdict() {
-        Verdict::Refused if result.result_code == code::NOT_FOUND => Ok(ProviderStatus::NotFound),
-        Verdict::Refused | Verdict::Open | Verdict::Done => {
-            Err(Unsure::Open { code: result.result_code.clone() }.into())
+        ResultStatus::Refused if result.result_code == code::NOT_FOUND => Ok(ProviderStatus::NotFound),
+        ResultStatus::Refused | ResultStatus::Open | ResultStatus::Done => {
+            Err(UncertainAnswer::Open { code: result.result_code.clone() }.into())
         }
     }
 }
 
 /// The page that was opened.
-pub(super) fn session(created: Created) -> Result<Session, Unsure> {
+pub(super) fn session(created: CreateSessionResponse) -> Result<CheckoutPage, UncertainAnswer> {
     let at: Result<Moment, _> = created.payment_session_expiry_time.parse();
-    let expires_at_ms = at.map_err(|_| Unsure::Senseless("the session has no end"))?.unix_ms();
+    let expires_at_ms = at.map_err(|_| UncertainAnswer::Senseless("the session has no end"))?.unix_ms();
     if !["https://", "http://"].iter().any(|scheme| created.normal_url.starts_with(scheme)) {
-        return Err(Unsure::Senseless("the page has no address"));
+        return Err(UncertainAnswer::Senseless("the page has no address"));
     }
-    Ok(Session { url: created.normal_url, provider_ref: created.payment_session_id, expires_at_ms })
+    Ok(CheckoutPage { url: created.normal_url, provider_ref: created.payment_session_id, expires_at_ms })
 }
 
 /// The status of the payment of `order`.
-pub(super) fn status(inquired: Inquired, order: OrderRef<'_>) -> Result<ProviderStatus, Unsure> {
+pub(super) fn status(inquired: InquiryResponse, order: OrderRef<'_>) -> Result<ProviderStatus, UncertainAnswer> {
     if inquired.payment_request_id != order.trade_no {
-        return Err(Unsure::Senseless("it is about another order"));
+        return Err(UncertainAnswer::Senseless("it is about another order"));
     }
     Ok(match inquired.payment_status.as_str() {
         "SUCCESS" => paid(inquired)?,
@@ -81,17 +83,17 @@ pub(super) fn status(inquired: Inquired, order: OrderRef<'_>) -> Result<Provider
         "PENDING" => ProviderStatus::InProgress,
         "FAIL" => ProviderStatus::Failed { code: inquired.payment_result_code.unwrap_or_default() },
         "CANCELLED" => ProviderStatus::Cancelled,
-        _ => return Err(Unsure::Open { code: inquired.payment_status }),
+        _ => return Err(UncertainAnswer::Open { code: inquired.payment_status }),
     })
 }
 
-fn paid(inquired: Inquired) -> Result<ProviderStatus, Unsure> {
+fn paid(inquired: InquiryResponse) -> Result<ProviderStatus, UncertainAnswer> {
     let payment_id = inquired.payment_id.and_then(PaymentId::read);
-    let payment_id = payment_id.ok_or(Unsure::Senseless("a payment without a name"))?;
-    let amount = inquired.payment_amount.ok_or(Unsure::Senseless("a payment without an amount"))?;
+    let payment_id = payment_id.ok_or(UncertainAnswer::Senseless("a payment without a name"))?;
+    let amount = inquired.payment_amount.ok_or(UncertainAnswer::Senseless("a payment without an amount"))?;
     let amount = amount.cents().map_err(|wrong| match wrong {
-        NotOurAmount::Currency => Unsure::Senseless("a payment in another currency"),
-        NotOurAmount::Value => Unsure::Senseless("a payment whose amount is no number of cents"),
+        WireAmountError::Currency => UncertainAnswer::Senseless("a payment in another currency"),
+        WireAmountError::Value => UncertainAnswer::Senseless("a payment whose amount is no number of cents"),
     })?;
     let at = inquired.payment_time.and_then(|time| time.parse::<Moment>().ok());
     Ok(ProviderStatus::Paid { payment_id, amount, at_ms: at.map(Moment::unix_ms) })

@@ -13,14 +13,15 @@ use crate::base::{Clock, rfc3339};
 use crate::gateway::install_tls;
 use crate::generated::limits;
 
-use super::action::Action;
-use super::config::{Config, RequestTime};
-use super::notice::{self, Notice, NoticeRefused, Proven};
+use super::action::ProviderCall;
+use super::config::{Config, RequestTimeFormat};
+use super::notice::{self, NoticeRefused, PaymentNotice, SignedMessage};
 use super::provider::{
-    CheckoutOrder, CheckoutProvider, OrderRef, ProviderError, ProviderStatus, RawRequest, RawResponse, Session, Unsure,
+    CheckoutOrder, CheckoutPage, CheckoutProvider, OrderRef, ProviderError, ProviderStatus, RawRequest, RawResponse,
+    UncertainAnswer,
 };
-use super::sign::{CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, Signed};
-use super::wire::{Answered, Created, Inquired, Verdict};
+use super::sign::{CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureInput};
+use super::wire::{CreateSessionResponse, InquiryResponse, ResultEnvelope, ResultStatus};
 use super::{ask, wire};
 
 const CONNECT: Duration = Duration::from_secs(5);
@@ -64,30 +65,34 @@ impl Antom {
     }
 
     /// Sends a call and verifies the answer's signature: `Ok` if the call was done, its result if it was not.
-    async fn call<T: DeserializeOwned>(&self, action: Action, asked: &impl Serialize) -> Result<Done<T>, Unsure> {
+    async fn call<T: DeserializeOwned>(
+        &self,
+        action: ProviderCall,
+        asked: &impl Serialize,
+    ) -> Result<CallOutcome<T>, UncertainAnswer> {
         let path = action.path(&self.config.client_id);
         let body = serde_json::to_vec(asked).expect("texts are always JSON");
         let answer = self.send(&path, body).await?;
         self.prove(&path, &answer)?;
-        let Answered { result } = serde_json::from_slice(&answer.body).map_err(Unsure::Unreadable)?;
+        let ResultEnvelope { result } = serde_json::from_slice(&answer.body).map_err(UncertainAnswer::Unreadable)?;
         Ok(match result.verdict() {
-            Verdict::Done => Ok(serde_json::from_slice(&answer.body).map_err(Unsure::Unreadable)?),
-            Verdict::Refused | Verdict::Open => Err(result),
+            ResultStatus::Done => Ok(serde_json::from_slice(&answer.body).map_err(UncertainAnswer::Unreadable)?),
+            ResultStatus::Refused | ResultStatus::Open => Err(result),
         })
     }
 
-    async fn send(&self, path: &str, body: Vec<u8>) -> Result<RawResponse, Unsure> {
+    async fn send(&self, path: &str, body: Vec<u8>) -> Result<RawResponse, UncertainAnswer> {
         let headers = self.headers(REQUEST_TIME, path, &body);
         let url = format!("{}{path}", self.config.base_url);
         let mut response = self.http.post(url).headers(headers).body(body).send().await.map_err(unreachable)?;
         if response.status() != StatusCode::OK {
-            return Err(Unsure::Status(response.status()));
+            return Err(UncertainAnswer::Status(response.status()));
         }
         let mut body = BytesMut::new();
         while let Some(piece) = response.chunk().await.map_err(unreachable)? {
             body.extend_from_slice(&piece);
             if body.len() > limits::CHECKOUT_ANSWER {
-                return Err(Unsure::TooLarge);
+                return Err(UncertainAnswer::TooLarge);
             }
         }
         let headers = std::mem::take(response.headers_mut());
@@ -99,10 +104,10 @@ impl Antom {
         let Config { client_id, key_version, merchant_key, request_time, .. } = &self.config;
         let now_ms = self.clock.now_ms();
         let written = match request_time {
-            RequestTime::Iso => rfc3339(now_ms),
-            RequestTime::Milliseconds => now_ms.to_string(),
+            RequestTimeFormat::Iso => rfc3339(now_ms),
+            RequestTimeFormat::Milliseconds => now_ms.to_string(),
         };
-        let signature = Signed { path, client_id, time: &written, body }.header(merchant_key, key_version);
+        let signature = SignatureInput { path, client_id, time: &written, body }.header(merchant_key, key_version);
         let value = |text: &str| HeaderValue::from_str(text).expect("checked when the settings were read");
         let headers = [
             (CONTENT_TYPE, JSON),
@@ -113,40 +118,40 @@ impl Antom {
         headers.into_iter().collect()
     }
 
-    fn prove(&self, path: &str, answer: &RawResponse) -> Result<(), Unsure> {
-        let proven = Proven { headers: &answer.headers, time: RESPONSE_TIME, path, body: &answer.body };
-        proven.check(&self.config, self.clock.now_ms()).map(drop).map_err(Unsure::from)
+    fn prove(&self, path: &str, answer: &RawResponse) -> Result<(), UncertainAnswer> {
+        let proven = SignedMessage { headers: &answer.headers, time: RESPONSE_TIME, path, body: &answer.body };
+        proven.check(&self.config, self.clock.now_ms()).map(drop).map_err(UncertainAnswer::from)
     }
 }
 
 /// The answer of a call that was done, or the result of one that was not.
-type Done<T> = Result<T, wire::CallResult>;
+type CallOutcome<T> = Result<T, wire::CallResult>;
 
 impl CheckoutProvider for Antom {
-    async fn create(&self, order: &CheckoutOrder<'_>) -> Result<Session, ProviderError> {
-        match self.call::<Created>(Action::Create, &ask::create(order)).await? {
+    async fn create(&self, order: &CheckoutOrder<'_>) -> Result<CheckoutPage, ProviderError> {
+        match self.call::<CreateSessionResponse>(ProviderCall::Create, &ask::create(order)).await? {
             Ok(created) => Ok(ask::session(created)?),
             Err(result) => Err(ask::refused(&result)),
         }
     }
 
     async fn inquire(&self, order: OrderRef<'_>) -> Result<ProviderStatus, ProviderError> {
-        match self.call::<Inquired>(Action::Inquire, &ask::payment(order)).await? {
+        match self.call::<InquiryResponse>(ProviderCall::Inquire, &ask::payment(order)).await? {
             Ok(inquired) => Ok(ask::status(inquired, order)?),
             Err(result) => ask::not_found(&result),
         }
     }
 
     async fn cancel(&self, order: OrderRef<'_>) -> Result<ProviderStatus, ProviderError> {
-        match self.call::<Answered>(Action::Cancel, &ask::payment(order)).await? {
+        match self.call::<ResultEnvelope>(ProviderCall::Cancel, &ask::payment(order)).await? {
             Ok(_) => Ok(ProviderStatus::Cancelled),
             Err(result) => ask::not_found(&result),
         }
     }
 
-    fn verify(&self, request: &RawRequest<'_>, now_ms: i64) -> Result<Notice, NoticeRefused> {
+    fn verify(&self, request: &RawRequest<'_>, now_ms: i64) -> Result<PaymentNotice, NoticeRefused> {
         let RawRequest { path, headers, body } = *request;
-        let sent_at_ms = Proven { headers, time: REQUEST_TIME, path, body }.check(&self.config, now_ms)?;
+        let sent_at_ms = SignedMessage { headers, time: REQUEST_TIME, path, body }.check(&self.config, now_ms)?;
         Ok(notice::read(body, sent_at_ms)?)
     }
 
@@ -156,6 +161,6 @@ impl CheckoutProvider for Antom {
     }
 }
 
-fn unreachable(error: reqwest::Error) -> Unsure {
-    if error.is_timeout() { Unsure::TooSlow } else { Unsure::Unreachable(error.without_url()) }
+fn unreachable(error: reqwest::Error) -> UncertainAnswer {
+    if error.is_timeout() { UncertainAnswer::TooSlow } else { UncertainAnswer::Unreachable(error.without_url()) }
 }

@@ -14,7 +14,7 @@ const ORDER: &str = "/topup/order/";
 /// The form in which we write the time of a request. The account's page at the provider shows which one it expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RequestTime {
+pub enum RequestTimeFormat {
     /// `2026-11-21T08:30:00.125Z`
     #[default]
     Iso,
@@ -38,9 +38,9 @@ pub struct Config {
     /// The keys that verify the provider's messages, by the version that a message names.
     pub provider_keys: VerifyingKeys,
     /// The form in which the time of a request is written.
-    pub request_time: RequestTime,
+    pub request_time: RequestTimeFormat,
     /// The wallets on offer.
-    pub wallets: Vec<Wallet>,
+    pub wallets: Vec<WalletOption>,
     /// The address to which payers return from the checkout page; `{trade_no}` stands for the order. Absent: the order's page.
     pub return_url: Option<String>,
 }
@@ -79,7 +79,7 @@ pub fn called_path(public_url: &str, arrived: &str) -> String {
 
 /// An e-wallet that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wallet {
+pub struct WalletOption {
     /// Its code at the provider, and on our wire.
     pub code: String,
     /// Its name for people.
@@ -90,7 +90,7 @@ pub struct Wallet {
     pub min_usd: Usd,
 }
 
-impl Wallet {
+impl WalletOption {
     /// The least order of a wallet of which nothing else is known: one dollar.
     pub const MIN_USUAL: Usd = Usd::from_nanos(1_000_000_000);
 }
@@ -98,7 +98,7 @@ impl Wallet {
 /// The catalogue where the configuration has none. It has the provider's regional wallets without those that are paid later, and
 /// the one of Macao.
 #[must_use]
-pub fn default_wallets() -> Vec<Wallet> {
+pub fn default_wallets() -> Vec<WalletOption> {
     let rows = [
         ("ALIPAY_CN", "Alipay", "CN"),
         ("ALIPAY_HK", "AlipayHK", "HK"),
@@ -115,11 +115,11 @@ pub fn default_wallets() -> Vec<Wallet> {
         ("RABBIT_LINE_PAY", "Rabbit LINE Pay", "TH"),
         ("MPAY", "MPay", "MO"),
     ];
-    let wallet = |(code, name, region): (&str, &str, &str)| Wallet {
+    let wallet = |(code, name, region): (&str, &str, &str)| WalletOption {
         code: code.to_owned(),
         name: name.to_owned(),
         region: region.to_owned(),
-        min_usd: Wallet::MIN_USUAL,
+        min_usd: WalletOption::MIN_USUAL,
     };
     rows.into_iter().map(wallet).collect()
 }

@@ -21,15 +21,15 @@ mod sign;
 mod wire;
 
 pub use client::{Antom, ClientError};
-pub use config::{Config, RequestTime, Wallet, called_path, default_wallets};
+pub use config::{Config, RequestTimeFormat, WalletOption, called_path, default_wallets};
 pub use keys::{KeyError, SigningKey, VerifyingKey, VerifyingKeys};
-pub use money::{NotAsAsked, came};
-pub use notice::{Forged, Notice, NoticeRefused, Outcome, Unfit, reread};
+pub use money::{OrderMismatch, confirm_payment};
+pub use notice::{AuthenticityError, NoticeOutcome, NoticeRefused, PaymentNotice, UnusableNotice, reread};
 pub use provider::{
-    Cents, CheckoutOrder, CheckoutProvider, NotWholeCents, OrderRef, PaymentId, ProviderError, ProviderStatus,
-    RawRequest, RawResponse, Session, Unsure,
+    Cents, CheckoutOrder, CheckoutPage, CheckoutProvider, NotWholeCents, OrderRef, PaymentId, ProviderError,
+    ProviderStatus, RawRequest, RawResponse, UncertainAnswer,
 };
-pub use sign::{BadSignature, CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureHeader, Signed};
+pub use sign::{BadSignature, CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureHeader, SignatureInput};
 
 #[cfg(test)]
 mod tests;

@@ -1,16 +1,16 @@
 //! Comparing a provider's report of a payment with the order that it names.
 
-use super::super::{Came, NewPayment, Order, Rail};
+use super::super::{ConfirmedPayment, CreditOrder, NewPayment, PaymentRail};
 use super::provider::{Cents, PaymentId};
 use super::wire::USD;
 
 /// The reason for which a payment is not the one that an order asks for. It is credited to nobody, and an operator has to look at
 /// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NotAsAsked {
+pub enum OrderMismatch {
     /// The order is paid on another rail.
     #[error("the order is of the rail {0}")]
-    Rail(Rail),
+    Rail(PaymentRail),
     /// More or less was paid than was asked for.
     #[error("the payment is of {paid} cents, and the order of another amount")]
     Amount {
@@ -24,12 +24,17 @@ pub enum NotAsAsked {
 ///
 /// # Errors
 /// When it is not exactly what was asked for.
-pub fn came(order: &Order, provider: &str, payment: &PaymentId, amount: Cents) -> Result<Came, NotAsAsked> {
-    if order.rail != Rail::Ewallet {
-        return Err(NotAsAsked::Rail(order.rail));
+pub fn confirm_payment(
+    order: &CreditOrder,
+    provider: &str,
+    payment: &PaymentId,
+    amount: Cents,
+) -> Result<ConfirmedPayment, OrderMismatch> {
+    if order.rail != PaymentRail::Ewallet {
+        return Err(OrderMismatch::Rail(order.rail));
     }
     if amount.usd() != Some(order.amount) {
-        return Err(NotAsAsked::Amount { paid: amount.number() });
+        return Err(OrderMismatch::Amount { paid: amount.number() });
     }
     let payment = NewPayment {
         source: provider.to_owned(),
@@ -39,7 +44,7 @@ pub fn came(order: &Order, provider: &str, payment: &PaymentId, amount: Cents) -
         payer: None,
         receipt: Some(payment.as_str().to_owned()),
     };
-    Ok(Came { order: order.id, payment })
+    Ok(ConfirmedPayment { order: order.id, payment })
 }
 
 #[cfg(test)]
@@ -48,8 +53,8 @@ mod tests {
     use crate::base::{AccountId, OrderId, Usd};
     use crate::generated::machines::topup_order::State;
 
-    fn order(rail: Rail) -> Order {
-        Order {
+    fn order(rail: PaymentRail) -> CreditOrder {
+        CreditOrder {
             id: OrderId(7),
             trade_no: "tg-7".to_owned(),
             account: AccountId(1),
@@ -69,16 +74,16 @@ mod tests {
     #[test]
     fn only_what_was_asked_for_is_money_for_an_order() {
         let payment = PaymentId::read("P1".to_owned()).unwrap();
-        let came = |rail, cents| came(&order(rail), "antom", &payment, Cents::new(cents).unwrap());
-        let Came { order, payment } = came(Rail::Ewallet, 1234).unwrap();
+        let came = |rail, cents| confirm_payment(&order(rail), "antom", &payment, Cents::new(cents).unwrap());
+        let ConfirmedPayment { order, payment } = came(PaymentRail::Ewallet, 1234).unwrap();
         assert_eq!((order, payment.source.as_str(), payment.reference.as_str()), (OrderId(7), "antom", "P1"));
         assert_eq!((payment.asset.as_str(), payment.amount.as_str()), ("USD", "1234"));
         for (rail, cents, expected) in [
-            (Rail::Ewallet, 1233, NotAsAsked::Amount { paid: 1233 }),
-            (Rail::Ewallet, 12_340, NotAsAsked::Amount { paid: 12_340 }),
-            (Rail::Ewallet, i64::MAX, NotAsAsked::Amount { paid: i64::MAX }),
-            (Rail::X402, 1234, NotAsAsked::Rail(Rail::X402)),
-            (Rail::Crypto, 1234, NotAsAsked::Rail(Rail::Crypto)),
+            (PaymentRail::Ewallet, 1233, OrderMismatch::Amount { paid: 1233 }),
+            (PaymentRail::Ewallet, 12_340, OrderMismatch::Amount { paid: 12_340 }),
+            (PaymentRail::Ewallet, i64::MAX, OrderMismatch::Amount { paid: i64::MAX }),
+            (PaymentRail::X402, 1234, OrderMismatch::Rail(PaymentRail::X402)),
+            (PaymentRail::Crypto, 1234, OrderMismatch::Rail(PaymentRail::Crypto)),
         ] {
             assert_eq!(came(rail, cents).unwrap_err(), expected);
         }

@@ -9,26 +9,26 @@ use crate::base::Moment;
 use crate::generated::limits;
 
 use super::config::Config;
-use super::provider::{Cents, PaymentId, Unsure, is_name};
-use super::sign::{BadSignature, CLIENT_ID, SIGNATURE, Signed};
-use super::wire::{Amount, CallResult, NotOurAmount, Verdict};
+use super::provider::{Cents, PaymentId, UncertainAnswer, is_name};
+use super::sign::{BadSignature, CLIENT_ID, SIGNATURE, SignatureInput};
+use super::wire::{CallResult, ResultStatus, WireAmount, WireAmountError};
 
 /// A notice that is proven to be the provider's.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Notice {
+pub struct PaymentNotice {
     /// The name of the order, as we gave it.
     pub trade_no: String,
     /// The payment's name at the provider.
     pub payment_id: PaymentId,
     /// The reported outcome.
-    pub outcome: Outcome,
+    pub outcome: NoticeOutcome,
     /// The time of sending, in unix milliseconds by the provider's clock.
     pub sent_at_ms: i64,
 }
 
 /// The outcome of a payment, as a notice reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum NoticeOutcome {
     /// It is paid. The amount is still to be compared with the order's.
     Paid {
         /// The amount that was paid, in US dollars.
@@ -50,15 +50,15 @@ pub enum Outcome {
 pub enum NoticeRefused {
     /// It is not proven to be the provider's: nothing of it is kept.
     #[error(transparent)]
-    Forged(#[from] Forged),
+    Forged(#[from] AuthenticityError),
     /// It is the provider's, and cannot be acted on: an operator has to look.
     #[error(transparent)]
-    Unfit(#[from] Unfit),
+    Unfit(#[from] UnusableNotice),
 }
 
 /// The reason for which a notice or an answer is not proven to be the provider's, to us, now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Forged {
+pub enum AuthenticityError {
     /// A header that proves it is missing, or stands there twice.
     #[error("the header {0} is missing, twice or unreadable")]
     Header(&'static str),
@@ -81,7 +81,7 @@ pub enum Forged {
 
 /// The reason for which a notice that is the provider's cannot be acted on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unfit {
+pub enum UnusableNotice {
     /// Not in the form of a notice: a member is missing, twice, or no text.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
@@ -101,12 +101,12 @@ pub enum Unfit {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Body {
+struct NoticeBody {
     notify_type: String,
     result: CallResult,
     payment_request_id: String,
     payment_id: String,
-    payment_amount: Option<Amount>,
+    payment_amount: Option<WireAmount>,
     payment_time: Option<String>,
 }
 
@@ -114,34 +114,35 @@ struct Body {
 ///
 /// # Errors
 /// When it says nothing that can be acted on.
-pub fn reread(body: &[u8], received_at_ms: i64) -> Result<Notice, Unfit> {
+pub fn reread(body: &[u8], received_at_ms: i64) -> Result<PaymentNotice, UnusableNotice> {
     read(body, received_at_ms)
 }
 
 /// Reads a proven notice.
-pub(super) fn read(body: &[u8], sent_at_ms: i64) -> Result<Notice, Unfit> {
-    let body: Body = serde_json::from_slice(body).map_err(|error| Unfit::Unreadable(error.to_string()))?;
-    let trade_no = Some(body.payment_request_id).filter(|name| is_name(name)).ok_or(Unfit::Name)?;
-    let payment_id = PaymentId::read(body.payment_id).ok_or(Unfit::Name)?;
+pub(super) fn read(body: &[u8], sent_at_ms: i64) -> Result<PaymentNotice, UnusableNotice> {
+    let body: NoticeBody =
+        serde_json::from_slice(body).map_err(|error| UnusableNotice::Unreadable(error.to_string()))?;
+    let trade_no = Some(body.payment_request_id).filter(|name| is_name(name)).ok_or(UnusableNotice::Name)?;
+    let payment_id = PaymentId::read(body.payment_id).ok_or(UnusableNotice::Name)?;
     let outcome = match (body.notify_type.as_str(), body.result.verdict()) {
-        ("PAYMENT_RESULT", Verdict::Done) => {
-            let amount = body.payment_amount.ok_or(Unfit::Amount)?.cents().map_err(|wrong| match wrong {
-                NotOurAmount::Currency => Unfit::Currency,
-                NotOurAmount::Value => Unfit::Amount,
+        ("PAYMENT_RESULT", ResultStatus::Done) => {
+            let amount = body.payment_amount.ok_or(UnusableNotice::Amount)?.cents().map_err(|wrong| match wrong {
+                WireAmountError::Currency => UnusableNotice::Currency,
+                WireAmountError::Value => UnusableNotice::Amount,
             })?;
             let at = body.payment_time.and_then(|time| time.parse::<Moment>().ok());
-            Outcome::Paid { amount, at_ms: at.map(Moment::unix_ms) }
+            NoticeOutcome::Paid { amount, at_ms: at.map(Moment::unix_ms) }
         }
-        ("PAYMENT_RESULT", Verdict::Refused) => Outcome::Failed { code: body.result.result_code },
+        ("PAYMENT_RESULT", ResultStatus::Refused) => NoticeOutcome::Failed { code: body.result.result_code },
         // That a payment is pending is reported as a success, of reporting it.
-        ("PAYMENT_RESULT", Verdict::Open) | ("PAYMENT_PENDING", _) => Outcome::Pending,
-        _ => return Err(Unfit::Type),
+        ("PAYMENT_RESULT", ResultStatus::Open) | ("PAYMENT_PENDING", _) => NoticeOutcome::Pending,
+        _ => return Err(UnusableNotice::Type),
     };
-    Ok(Notice { trade_no, payment_id, outcome, sent_at_ms })
+    Ok(PaymentNotice { trade_no, payment_id, outcome, sent_at_ms })
 }
 
 /// Raw bytes, and the headers that prove them.
-pub(super) struct Proven<'a> {
+pub(super) struct SignedMessage<'a> {
     pub(super) headers: &'a HeaderMap,
     /// The name of the header with the time.
     pub(super) time: &'static str,
@@ -149,41 +150,43 @@ pub(super) struct Proven<'a> {
     pub(super) body: &'a [u8],
 }
 
-impl Proven<'_> {
+impl SignedMessage<'_> {
     /// Verifies that the provider sent these bytes to us, not too long ago. Returns the time of sending, in unix milliseconds.
-    pub(super) fn check(&self, config: &Config, now_ms: i64) -> Result<i64, Forged> {
+    pub(super) fn check(&self, config: &Config, now_ms: i64) -> Result<i64, AuthenticityError> {
         let client_id = self.header(CLIENT_ID)?;
         if client_id != config.client_id {
-            return Err(Forged::Client);
+            return Err(AuthenticityError::Client);
         }
         let time = self.header(self.time)?;
-        let signed = Signed { path: self.path, client_id, time, body: self.body };
+        let signed = SignatureInput { path: self.path, client_id, time, body: self.body };
         signed.verify(self.header(SIGNATURE)?, &config.provider_keys)?;
-        let at_ms = moment(time).ok_or(Forged::Time)?;
+        let at_ms = moment(time).ok_or(AuthenticityError::Time)?;
         if at_ms.saturating_add(millis(limits::NOTICE_AGE)) < now_ms {
-            return Err(Forged::TooOld);
+            return Err(AuthenticityError::TooOld);
         }
         if at_ms > now_ms.saturating_add(millis(limits::NOTICE_AHEAD)) {
-            return Err(Forged::Future);
+            return Err(AuthenticityError::Future);
         }
         Ok(at_ms)
     }
 
-    fn header(&self, name: &'static str) -> Result<&str, Forged> {
+    fn header(&self, name: &'static str) -> Result<&str, AuthenticityError> {
         let mut values = self.headers.get_all(name).iter();
         match (values.next().map(HeaderValue::to_str), values.next()) {
             (Some(Ok(value)), None) => Ok(value),
-            _ => Err(Forged::Header(name)),
+            _ => Err(AuthenticityError::Header(name)),
         }
     }
 }
 
-impl From<Forged> for Unsure {
-    fn from(forged: Forged) -> Self {
+impl From<AuthenticityError> for UncertainAnswer {
+    fn from(forged: AuthenticityError) -> Self {
         match forged {
-            Forged::Signature(bad) => Self::Unsigned(bad),
-            Forged::Header(_) | Forged::Client | Forged::Time => Self::Unsigned(BadSignature::Header),
-            Forged::TooOld | Forged::Future => Self::Untimely,
+            AuthenticityError::Signature(bad) => Self::Unsigned(bad),
+            AuthenticityError::Header(_) | AuthenticityError::Client | AuthenticityError::Time => {
+                Self::Unsigned(BadSignature::Header)
+            }
+            AuthenticityError::TooOld | AuthenticityError::Future => Self::Untimely,
         }
     }
 }

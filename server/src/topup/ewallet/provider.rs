@@ -7,7 +7,7 @@ use http::{HeaderMap, StatusCode};
 
 use crate::base::Usd;
 
-use super::notice::{Notice, NoticeRefused};
+use super::notice::{NoticeRefused, PaymentNotice};
 use super::sign::BadSignature;
 
 const NANOS_PER_CENT: i64 = 10_000_000;
@@ -16,7 +16,7 @@ const NAME_MAX: usize = 64;
 /// A payment provider that has a checkout page of its own.
 pub trait CheckoutProvider: Send + Sync {
     /// Opens a checkout page for an order. A repeated call for the same order gives the same page.
-    fn create(&self, order: &CheckoutOrder<'_>) -> impl Future<Output = Result<Session, ProviderError>> + Send;
+    fn create(&self, order: &CheckoutOrder<'_>) -> impl Future<Output = Result<CheckoutPage, ProviderError>> + Send;
 
     /// The status of the payment of an order.
     fn inquire(&self, order: OrderRef<'_>) -> impl Future<Output = Result<ProviderStatus, ProviderError>> + Send;
@@ -29,7 +29,7 @@ pub trait CheckoutProvider: Send + Sync {
     ///
     /// # Errors
     /// When it is not the provider's, or says nothing that can be acted on.
-    fn verify(&self, request: &RawRequest<'_>, now_ms: i64) -> Result<Notice, NoticeRefused>;
+    fn verify(&self, request: &RawRequest<'_>, now_ms: i64) -> Result<PaymentNotice, NoticeRefused>;
 
     /// The answer to a notice that was taken, after which it is not repeated. `path` is the one of the notice.
     fn acknowledge(&self, path: &str) -> RawResponse;
@@ -104,7 +104,7 @@ pub struct OrderRef<'a> {
 
 /// A checkout page that the provider has opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct CheckoutPage {
     /// Its address.
     pub url: String,
     /// The page's name at the provider.
@@ -180,12 +180,12 @@ pub enum ProviderError {
     },
     /// Nobody knows whether the provider did it: the call is repeated, with the same name of the order. It never ends an order.
     #[error("what the payment provider did is not known")]
-    Unknown(#[from] Unsure),
+    Unknown(#[from] UncertainAnswer),
 }
 
 /// The reason for which a provider's answer says nothing certain.
 #[derive(Debug, thiserror::Error)]
-pub enum Unsure {
+pub enum UncertainAnswer {
     /// No connection, or it broke.
     #[error("reaching the payment provider failed")]
     Unreachable(#[source] reqwest::Error),

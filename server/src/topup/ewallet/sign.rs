@@ -27,7 +27,7 @@ const LAST: &str = "signature=";
 
 /// The parts that a signature covers.
 #[derive(Debug, Clone, Copy)]
-pub struct Signed<'a> {
+pub struct SignatureInput<'a> {
     /// The path that was called, with its query.
     pub path: &'a str,
     /// The merchant's id at the provider.
@@ -76,7 +76,7 @@ impl fmt::Debug for SignatureHeader<'_> {
     }
 }
 
-impl Signed<'_> {
+impl SignatureInput<'_> {
     /// The text that is signed.
     #[must_use]
     pub fn text(&self) -> Vec<u8> {

@@ -34,7 +34,7 @@ fn config() -> Config {
         key_version: "1".to_owned(),
         merchant_key: merchant_key(MERCHANT_PRIVATE).unwrap(),
         provider_keys: VerifyingKeys::one("1", VerifyingKey::read(PROVIDER_PUBLIC).unwrap()),
-        request_time: RequestTime::default(),
+        request_time: RequestTimeFormat::default(),
         wallets: default_wallets(),
         return_url: None,
     }
@@ -43,9 +43,9 @@ fn config() -> Config {
 /// Made once: its client reads all certificates of the system.
 static ANTOM: LazyLock<Antom> = LazyLock::new(|| Antom::new(config(), Clock::manual(NOW).0).unwrap());
 
-fn asked() -> Signed<'static> {
+fn asked() -> SignatureInput<'static> {
     let path = "/ams/sandbox/api/v1/payments/inquiryPayment";
-    Signed { path, client_id: CLIENT_ID, time: "2026-11-21T08:30:00.125Z", body: ASK.as_bytes() }
+    SignatureInput { path, client_id: CLIENT_ID, time: "2026-11-21T08:30:00.125Z", body: ASK.as_bytes() }
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn what_we_sign_is_what_openssl_signs() {
 
 #[test]
 fn what_openssl_signed_is_believed_in_every_form_of_the_header() {
-    let signed = Signed { path: PATH, client_id: CLIENT_ID, time: NOTICE_TIME, body: NOTICE.as_bytes() };
+    let signed = SignatureInput { path: PATH, client_id: CLIENT_ID, time: NOTICE_TIME, body: NOTICE.as_bytes() };
     let key = VerifyingKeys::one("1", VerifyingKey::read(PROVIDER_PUBLIC).unwrap());
     assert!(NOTICE_SIGNATURE.contains('+') && NOTICE_SIGNATURE.contains('/'), "the letters that are at stake");
     let escaped = NOTICE_SIGNATURE.replace('+', "%2B").replace('/', "%2F").replace('=', "%3d");

@@ -16,14 +16,14 @@ const DIGITS_MAX: usize = 15;
 
 /// An amount in the smallest unit of its currency.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Amount {
+pub(super) struct WireAmount {
     pub(super) currency: String,
     pub(super) value: String,
 }
 
 /// The reason for which an amount is none that this rail asks for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NotOurAmount {
+pub(super) enum WireAmountError {
     /// In another currency.
     #[error("the currency is not USD")]
     Currency,
@@ -42,7 +42,7 @@ pub(super) struct CallResult {
 
 /// The meaning of `resultStatus`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum ResultStatus {
     Done,
     Refused,
     /// The provider says that it does not know, or uses a word that is not documented.
@@ -51,32 +51,32 @@ pub(super) enum Verdict {
 
 /// The part that all answers share.
 #[derive(Debug, Deserialize)]
-pub(super) struct Answered {
+pub(super) struct ResultEnvelope {
     pub(super) result: CallResult,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct CreateAsk<'a> {
+pub(super) struct CreateSessionRequest<'a> {
     pub(super) product_code: &'static str,
     pub(super) product_scene: &'static str,
     pub(super) payment_request_id: &'a str,
-    pub(super) order: Order<'a>,
-    pub(super) payment_amount: Amount,
+    pub(super) order: WireOrder<'a>,
+    pub(super) payment_amount: WireAmount,
     pub(super) payment_method: PaymentMethod<'a>,
     pub(super) settlement_strategy: SettlementStrategy,
     pub(super) payment_session_expiry_time: String,
     pub(super) payment_redirect_url: &'a str,
     pub(super) payment_notify_url: &'a str,
-    pub(super) env: Env,
+    pub(super) env: WireEnv,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Order<'a> {
+pub(super) struct WireOrder<'a> {
     pub(super) reference_order_id: &'a str,
     pub(super) order_description: &'static str,
-    pub(super) order_amount: Amount,
+    pub(super) order_amount: WireAmount,
 }
 
 #[derive(Debug, Serialize)]
@@ -93,14 +93,14 @@ pub(super) struct SettlementStrategy {
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Env {
+pub(super) struct WireEnv {
     pub(super) terminal_type: &'static str,
 }
 
 /// The answer to a call that has opened a page.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Created {
+pub(super) struct CreateSessionResponse {
     pub(super) payment_session_id: String,
     pub(super) payment_session_expiry_time: String,
     pub(super) normal_url: String,
@@ -109,50 +109,50 @@ pub(super) struct Created {
 /// A request that names a payment by its order.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PaymentAsk<'a> {
+pub(super) struct PaymentRequest<'a> {
     pub(super) payment_request_id: &'a str,
 }
 
 /// The answer to a question about a payment.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Inquired {
+pub(super) struct InquiryResponse {
     pub(super) payment_status: String,
     pub(super) payment_result_code: Option<String>,
     /// The name that binds the answer to the order that was asked about; without it the answer is unreadable.
     pub(super) payment_request_id: String,
     pub(super) payment_id: Option<String>,
-    pub(super) payment_amount: Option<Amount>,
+    pub(super) payment_amount: Option<WireAmount>,
     pub(super) payment_time: Option<String>,
 }
 
-impl Amount {
+impl WireAmount {
     /// An amount of this many cents.
     pub(super) fn of(cents: Cents) -> Self {
         Self { currency: USD.to_owned(), value: cents.number().to_string() }
     }
 
     /// The number of cents.
-    pub(super) fn cents(&self) -> Result<Cents, NotOurAmount> {
+    pub(super) fn cents(&self) -> Result<Cents, WireAmountError> {
         if self.currency != USD {
-            return Err(NotOurAmount::Currency);
+            return Err(WireAmountError::Currency);
         }
         let plain = self.value.len() <= DIGITS_MAX && self.value.bytes().all(|byte| byte.is_ascii_digit());
         let number: Result<i64, ParseIntError> = self.value.parse();
         match number.map(Cents::new) {
             // As it would be written by us: no sign, no zeros before it.
             Ok(Ok(cents)) if plain && !self.value.starts_with('0') => Ok(cents),
-            _ => Err(NotOurAmount::Value),
+            _ => Err(WireAmountError::Value),
         }
     }
 }
 
 impl CallResult {
-    pub(super) fn verdict(&self) -> Verdict {
+    pub(super) fn verdict(&self) -> ResultStatus {
         match self.result_status.as_str() {
-            "S" => Verdict::Done,
-            "F" => Verdict::Refused,
-            _ => Verdict::Open,
+            "S" => ResultStatus::Done,
+            "F" => ResultStatus::Refused,
+            _ => ResultStatus::Open,
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::generated::ops::topup::{GetTopupOrder, GetTopupOrderError, GetTopupOr
 use crate::generated::types::{self, TopupFailure, TopupOrderReply, TopupStatus, X402OrderStatus};
 use crate::store::StoreError;
 
-use super::super::{Order, SET_ASIDE, Topups, UNDECIDED, sql};
+use super::super::{CreditOrder, SET_ASIDE, Topups, UNDECIDED, sql};
 use super::info::wire;
 
 impl GetTopupOrder for Topups {
@@ -41,11 +41,11 @@ impl Topups {
     /// When the store fails.
     pub async fn open_of(&self, account: AccountId) -> Result<Vec<types::SelfOrder>, StoreError> {
         let orders = sql::open_of(self.store.readers(), account, self.now_ms(), OPEN_MAX).await?;
-        let open = |order: Order| types::SelfOrder {
+        let open = |order: CreditOrder| types::SelfOrder {
             order_id: order.id.0,
             trade_no: order.trade_no,
             rail: wire(order.rail),
-            status: told(order.state),
+            status: to_status(order.state),
             amount_usd: order.amount,
             expires_at: order.expires_at_ms / 1000,
             agent_id: order.agent.map(|agent| agent.0),
@@ -55,7 +55,7 @@ impl Topups {
 }
 
 /// An order in the words of the spec. One whose time is over is shown as expired, whether or not that was written down.
-fn shown(order: Order, debt_paid: Usd, now_ms: i64) -> types::TopupOrder {
+fn shown(order: CreditOrder, debt_paid: Usd, now_ms: i64) -> types::TopupOrder {
     let status = order.state_at(now_ms);
     let credited = order.credited();
     let failed = order.failed.filter(|_| status == State::Failed);
@@ -63,7 +63,7 @@ fn shown(order: Order, debt_paid: Usd, now_ms: i64) -> types::TopupOrder {
         trade_no: order.trade_no,
         order_id: order.id.0,
         rail: wire(order.rail),
-        status: told(status),
+        status: to_status(status),
         x402_status: if order.rail.is_on_chain() { x402_status(status) } else { None },
         amount_usd: order.amount,
         created_at: order.created_at_ms / 1000,
@@ -87,7 +87,7 @@ const fn x402_status(state: State) -> Option<X402OrderStatus> {
 }
 
 /// A state in the words of the spec.
-pub(in crate::topup) const fn told(state: State) -> TopupStatus {
+pub(in crate::topup) const fn to_status(state: State) -> TopupStatus {
     match state {
         State::Pending => TopupStatus::Pending,
         State::Settling => TopupStatus::Settling,

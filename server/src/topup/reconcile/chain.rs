@@ -7,7 +7,7 @@ use crate::store::StoreError;
 use crate::topup::sql as orders;
 use crate::topup::x402::{ChainScan, SeenTransfer, TransactionLookup};
 
-use super::matching::{Matched, matched};
+use super::matching::{MatchResult, matched};
 use super::sql::{self, LedgerPayment};
 use super::{Discrepancy, DiscrepancyKind, LOOK_BACK_MAX_MS, NAMED_MAX, Reconciler, SourceReport};
 
@@ -59,7 +59,7 @@ impl Reconciler {
             return Ok(report);
         }
         let payments = sql::payments_since(self.readers(), id, from_ms - LEDGER_MARGIN_MS).await?;
-        let Matched { matched, under_way, not_credited, differing, mut doubtful } =
+        let MatchResult { matched, under_way, not_credited, differing, mut doubtful } =
             matched(&scan.transfers, &payments, scan.answered.len());
         (report.matched, report.under_way) = (matched, under_way.len());
         report.oldest_under_way_ms = under_way.iter().map(|payment| payment.claimed_at_ms).min();

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::base::draw_id;
-use crate::credit::Credit;
-use crate::store::{Entry, StoreError, record};
+use crate::credit::Ledger;
+use crate::store::{AuditEntry, StoreError, record};
 use crate::topup::commit::{Step, commit};
 
 use super::{Discrepancy, LOOK_BACK_MAX_MS, Reconciler, SourceReport, WINDOW_MS, sql};
@@ -28,14 +28,14 @@ const TOLD_MAX: usize = 50;
 
 /// The times at which failed sources are compared again, in the memory of this server.
 #[derive(Debug, Default)]
-struct Retries(BTreeMap<String, i64>);
+struct RetryTimes(BTreeMap<String, i64>);
 
 impl Reconciler {
     /// Compares each chain and the provider once a day, for ever, if this server is the longest running one.
-    pub async fn compare_for_ever(&self, credit: &Credit) {
+    pub async fn compare_for_ever(&self, credit: &Ledger) {
         let offset = u64::try_from(draw_id(1)).unwrap_or_default() % FIRST_LOOK_MS;
         sleep(Duration::from_millis(offset)).await;
-        let (started_ms, mut retries) = (self.topups().now_ms(), Retries::default());
+        let (started_ms, mut retries) = (self.topups().now_ms(), RetryTimes::default());
         loop {
             if let Err(error) = self.look(credit, started_ms, &mut retries).await {
                 let error = &error as &dyn std::error::Error;
@@ -49,11 +49,11 @@ impl Reconciler {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn compare_due(&self, credit: &Credit) -> Result<usize, StoreError> {
-        self.look(credit, self.topups().now_ms(), &mut Retries::default()).await
+    pub async fn compare_due(&self, credit: &Ledger) -> Result<usize, StoreError> {
+        self.look(credit, self.topups().now_ms(), &mut RetryTimes::default()).await
     }
 
-    async fn look(&self, credit: &Credit, started_ms: i64, retries: &mut Retries) -> Result<usize, StoreError> {
+    async fn look(&self, credit: &Ledger, started_ms: i64, retries: &mut RetryTimes) -> Result<usize, StoreError> {
         if !credit.is_first_up().await? {
             return Ok(0);
         }
@@ -71,7 +71,7 @@ impl Reconciler {
     }
 
     /// Compares one source if that is due. True if it was.
-    async fn look_at(&self, source: &str, started_ms: i64, retries: &mut Retries) -> Result<bool, StoreError> {
+    async fn look_at(&self, source: &str, started_ms: i64, retries: &mut RetryTimes) -> Result<bool, StoreError> {
         let now_ms = self.topups().now_ms();
         let whole_ms = sql::compared_last(self.readers(), source).await?;
         let last_ms = sql::compared_at_all(self.readers(), source).await?;
@@ -90,13 +90,13 @@ impl Reconciler {
             retries.0.insert(source.to_owned(), now_ms + AGAIN_MS);
         }
         self.topups().compared().note(&report);
-        self.tell(&report, now_ms, whole_ms.unwrap_or(started_ms)).await?;
+        self.report_findings(&report, now_ms, whole_ms.unwrap_or(started_ms)).await?;
         Ok(true)
     }
 
     /// Raises alarms for findings that nobody was told of within a day. They are written to the audit log, where the next server
     /// finds them.
-    async fn tell(&self, report: &SourceReport, now_ms: i64, last_ms: i64) -> Result<(), StoreError> {
+    async fn report_findings(&self, report: &SourceReport, now_ms: i64, last_ms: i64) -> Result<(), StoreError> {
         let told: BTreeSet<String> = sql::told_since(self.readers(), now_ms - DAY_MS).await?.into_iter().collect();
         let fresh = report.findings.iter().map(|finding| (subject(report, finding), finding));
         let mut fresh: Vec<(String, &Discrepancy)> = fresh.filter(|(subject, _)| !told.contains(subject)).collect();
@@ -121,14 +121,14 @@ impl Reconciler {
             lines.push((action, report.source.as_str(), summary(report)));
         }
         // If this server ends here, the next one raises the alarms once more.
-        fresh.iter().for_each(|(_, finding)| ring(report, finding));
-        ring_for_source(report, more, is_silent);
+        fresh.iter().for_each(|(_, finding)| raise_alarm(report, finding));
+        raise_source_alarms(report, more, is_silent);
         if lines.is_empty() {
             return Ok(());
         }
         let mut transaction = self.topups().store.begin().await?;
         for (action, subject, detail) in &lines {
-            let entry = Entry { at_ms: now_ms, actor: "server", action, subject, detail };
+            let entry = AuditEntry { at_ms: now_ms, actor: "server", action, subject, detail };
             record(&mut transaction, &entry).await?;
         }
         commit(transaction, Step::Reconcile, "a comparison with the world outside").await
@@ -167,7 +167,7 @@ fn summary(report: &SourceReport) -> String {
     format!("{matched} the same, {under_way} under way, {} differ", findings.len())
 }
 
-fn ring(report: &SourceReport, finding: &Discrepancy) {
+fn raise_alarm(report: &SourceReport, finding: &Discrepancy) {
     let Discrepancy { kind, reference, came, asset, usd, payer, payment, order, account, shown_by, said, .. } = finding;
     let (shown, asked) = shown_by;
     let came = came.map(|came| came.to_string());
@@ -180,7 +180,7 @@ fn ring(report: &SourceReport, finding: &Discrepancy) {
     );
 }
 
-fn ring_for_source(report: &SourceReport, more: usize, is_silent: bool) {
+fn raise_source_alarms(report: &SourceReport, more: usize, is_silent: bool) {
     let source = report.source.as_str();
     if more > 0 {
         tracing::error!(

@@ -9,7 +9,7 @@ use super::sql::LedgerPayment;
 
 /// The transfers of a chain matched with the payments of the ledger. Each transfer and each payment is in one place at most.
 #[derive(Debug, Default)]
-pub(super) struct Matched<'a> {
+pub(super) struct MatchResult<'a> {
     /// The number of payments that are the same on both sides.
     pub(super) matched: usize,
     /// Payments that the service may still credit by itself, and whose transfers are there.
@@ -23,19 +23,19 @@ pub(super) struct Matched<'a> {
 }
 
 /// Transfers that are no payment yet, by their transaction.
-type Free<'a> = BTreeMap<&'a str, Vec<&'a SeenTransfer>>;
+type UnmatchedTransfers<'a> = BTreeMap<&'a str, Vec<&'a SeenTransfer>>;
 
 /// Compares the transfers that `answered` nodes tell with payments of the same chain.
 pub(super) fn matched<'a>(
     transfers: &'a [SeenTransfer],
     payments: &'a [LedgerPayment],
     answered: usize,
-) -> Matched<'a> {
-    let mut free: Free<'a> = BTreeMap::new();
+) -> MatchResult<'a> {
+    let mut free: UnmatchedTransfers<'a> = BTreeMap::new();
     for seen in transfers {
         free.entry(&seen.transfer.transaction).or_default().push(seen);
     }
-    let mut told = Matched::default();
+    let mut told = MatchResult::default();
     let rest = booked(&mut free, &mut told, payments, answered);
     let by_hand = differing(&mut free, &mut told, rest);
     decided_by_hand(&mut free, &mut told, by_hand);
@@ -56,8 +56,8 @@ pub(super) fn matched<'a>(
 /// Matches payments that came, each by its transaction and its exact amount, the earliest first. Of several that name one transfer,
 /// it backs one. Returns the unmatched ones.
 fn booked<'a>(
-    free: &mut Free<'a>,
-    told: &mut Matched<'a>,
+    free: &mut UnmatchedTransfers<'a>,
+    told: &mut MatchResult<'a>,
     payments: &'a [LedgerPayment],
     answered: usize,
 ) -> Vec<&'a LedgerPayment> {
@@ -79,7 +79,11 @@ fn booked<'a>(
 
 /// Matches payments whose transaction has moved another amount. For one that was set aside, that is mostly the reason. Returns
 /// those that an operator has decided on without a transaction.
-fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a LedgerPayment>) -> Vec<&'a LedgerPayment> {
+fn differing<'a>(
+    free: &mut UnmatchedTransfers<'a>,
+    told: &mut MatchResult<'a>,
+    rest: Vec<&'a LedgerPayment>,
+) -> Vec<&'a LedgerPayment> {
     let mut by_hand = Vec::new();
     for payment in rest {
         match take(free, payment.transaction(), |seen| seen.transfer.asset == payment.asset) {
@@ -94,7 +98,7 @@ fn differing<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, rest: Vec<&'a Ledg
 }
 
 /// Matches payments that an operator has credited or sent back: the transfer of each is the one that is alike.
-fn decided_by_hand<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, by_hand: Vec<&'a LedgerPayment>) {
+fn decided_by_hand<'a>(free: &mut UnmatchedTransfers<'a>, told: &mut MatchResult<'a>, by_hand: Vec<&'a LedgerPayment>) {
     for payment in by_hand {
         match take_alike(free, payment) {
             Some(_) => told.matched += 1,
@@ -104,14 +108,18 @@ fn decided_by_hand<'a>(free: &mut Free<'a>, told: &mut Matched<'a>, by_hand: Vec
     }
 }
 
-fn take<'a>(free: &mut Free<'a>, transaction: &str, fits: impl Fn(&SeenTransfer) -> bool) -> Option<&'a SeenTransfer> {
+fn take<'a>(
+    free: &mut UnmatchedTransfers<'a>,
+    transaction: &str,
+    fits: impl Fn(&SeenTransfer) -> bool,
+) -> Option<&'a SeenTransfer> {
     let of_it = free.get_mut(transaction)?;
     let index = of_it.iter().position(|seen| fits(seen))?;
     Some(of_it.remove(index))
 }
 
 /// Takes the transfer of a payment by its transaction, or if that is not known yet, by what was signed.
-fn take_alike<'a>(free: &mut Free<'a>, payment: &LedgerPayment) -> Option<&'a SeenTransfer> {
+fn take_alike<'a>(free: &mut UnmatchedTransfers<'a>, payment: &LedgerPayment) -> Option<&'a SeenTransfer> {
     if let Some(seen) = take(free, payment.transaction(), |seen| seen.transfer.asset == payment.asset) {
         return Some(seen);
     }

@@ -24,14 +24,14 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use crate::base::with_causes;
-use crate::store::{Readers, StoreError};
+use crate::store::{ReadPool, StoreError};
 
 use super::Topups;
 use super::checkout::Checkouts;
-use super::x402::X402;
+use super::x402::X402Payments;
 
 pub use report::{Discrepancy, DiscrepancyKind, Reconciliation, SourceReport};
-pub use settlements::{NotSettlements, Settlements};
+pub use settlements::{SettlementReport, SettlementReportError};
 
 /// The span that is compared by default: two days, so that each moment is in two daily comparisons.
 pub const WINDOW_MS: i64 = 48 * 3_600_000;
@@ -45,12 +45,12 @@ const SOURCE_TIME: Duration = Duration::from_secs(40 * 60);
 
 /// Compares the ledger with chains and provider. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Reconciler(Arc<Inner>);
+pub struct Reconciler(Arc<ReconcilerInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct ReconcilerInner {
     topups: Topups,
-    x402: X402,
+    x402: X402Payments,
     checkouts: Checkouts,
 }
 
@@ -67,8 +67,8 @@ struct LastComparison {
 impl Reconciler {
     /// A comparison of the ledger of these top-ups.
     #[must_use]
-    pub fn new(topups: Topups, x402: X402, checkouts: Checkouts) -> Self {
-        Self(Arc::new(Inner { topups, x402, checkouts }))
+    pub fn new(topups: Topups, x402: X402Payments, checkouts: Checkouts) -> Self {
+        Self(Arc::new(ReconcilerInner { topups, x402, checkouts }))
     }
 
     /// Compares everything since a time in unix milliseconds, also with the provider's own list of settlements, where there is one.
@@ -78,7 +78,7 @@ impl Reconciler {
     pub async fn compare(
         &self,
         since_ms: i64,
-        settlements: Option<&Settlements>,
+        settlements: Option<&SettlementReport>,
     ) -> Result<Reconciliation, StoreError> {
         let until_ms = self.topups().now_ms();
         let mut sources = Vec::new();
@@ -118,7 +118,7 @@ impl Reconciler {
         &self.0.topups
     }
 
-    fn readers(&self) -> &Readers {
+    fn readers(&self) -> &ReadPool {
         self.topups().store.readers()
     }
 }

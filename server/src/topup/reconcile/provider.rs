@@ -12,7 +12,7 @@ use crate::topup::ewallet::{ProviderError, ProviderStatus};
 
 use super::settlements::SettledPayment;
 use super::sql::{self, LedgerCheckout, LedgerPayment};
-use super::{Discrepancy, DiscrepancyKind, Reconciler, Settlements, SourceReport};
+use super::{Discrepancy, DiscrepancyKind, Reconciler, SettlementReport, SourceReport};
 
 /// Questions to the provider at the same time.
 const AT_ONCE: usize = 4;
@@ -56,7 +56,7 @@ impl Reconciler {
     }
 
     /// Compares each payment of the provider's list with the ledger.
-    pub(super) async fn compare_settlements(&self, settlements: &Settlements) -> Result<SourceReport, StoreError> {
+    pub(super) async fn compare_settlements(&self, settlements: &SettlementReport) -> Result<SourceReport, StoreError> {
         let provider = self.0.checkouts.provider().unwrap_or_default().to_owned();
         if provider.is_empty() {
             let why = "the configuration has no payment provider whose list it could be".to_owned();

@@ -10,7 +10,7 @@ const PAYMENT: &str = "PAYMENT";
 
 /// The payments of a provider's report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settlements(Vec<SettledPayment>);
+pub struct SettlementReport(Vec<SettledPayment>);
 
 /// A payment that the provider has settled.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) struct SettledPayment {
 
 /// The reason for which a file is not a report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotSettlements {
+pub enum SettlementReportError {
     /// A column is missing.
     #[error("the report has no column `{0}` in its first line")]
     Column(&'static str),
@@ -43,16 +43,16 @@ pub enum NotSettlements {
     TooLong,
 }
 
-impl Settlements {
+impl SettlementReport {
     /// Reads a report. An amount with a point in it is in dollars, one without in cents, as the provider's messages have it.
     ///
     /// # Errors
     /// When it is none, or not whole.
-    pub fn read(text: &str) -> Result<Self, NotSettlements> {
+    pub fn read(text: &str) -> Result<Self, SettlementReportError> {
         let mut lines = text.trim_start_matches('\u{feff}').lines().enumerate();
         let head = lines.next().map(|(_, line)| cells(line)).unwrap_or_default();
         let column = |name: &'static str| {
-            head.iter().position(|cell| cell.eq_ignore_ascii_case(name)).ok_or(NotSettlements::Column(name))
+            head.iter().position(|cell| cell.eq_ignore_ascii_case(name)).ok_or(SettlementReportError::Column(name))
         };
         let (id, request, kind) =
             (column("transactionId")?, column("transactionRequestId")?, column("transactionType")?);
@@ -61,7 +61,7 @@ impl Settlements {
         let mut payments = Vec::new();
         for (number, line) in lines {
             if number > LINES_MAX {
-                return Err(NotSettlements::TooLong);
+                return Err(SettlementReportError::TooLong);
             }
             let cells = cells(line);
             if cells.first().is_some_and(|first| first == END) {
@@ -71,7 +71,7 @@ impl Settlements {
                 continue;
             }
             if cells.len() != head.len() {
-                return Err(NotSettlements::Line(number + 1));
+                return Err(SettlementReportError::Line(number + 1));
             }
             if !cells[kind].eq_ignore_ascii_case(PAYMENT) {
                 continue;
@@ -85,7 +85,7 @@ impl Settlements {
                 at_ms: at.map(Moment::unix_ms),
             });
         }
-        Err(NotSettlements::Cut)
+        Err(SettlementReportError::Cut)
     }
 
     pub(super) fn payments(&self) -> impl Iterator<Item = &SettledPayment> {
@@ -136,7 +136,7 @@ mod tests {
             "\u{feff}{HEAD}\r\nB1,P1,tg1,PAYMENT,2026-11-21T03:00:00+08:00,500,USD\r\nB1,R1,rf1,REFUND,,500,USD\r\n\
              B1,\"P,2\",tg2,payment,,12.5,USD\r\nB1,P3,tg3,PAYMENT,,500,EUR\r\n<END>\r\n"
         );
-        let read: Vec<_> = Settlements::read(&text).unwrap().0;
+        let read: Vec<_> = SettlementReport::read(&text).unwrap().0;
         let told: Vec<_> = read.iter().map(|of| (of.payment_id.as_str(), of.request_id.as_str(), of.cents)).collect();
         assert_eq!(told, [("P1", "tg1", Some(500)), ("P,2", "tg2", Some(1250)), ("P3", "tg3", None)]);
         assert_eq!((read[0].at_ms, read[1].at_ms), (Some(1_795_201_200_000), None));
@@ -144,11 +144,14 @@ mod tests {
 
     #[test]
     fn another_file_or_a_part_of_one_is_refused() {
-        let read = |text: &str| Settlements::read(text).unwrap_err();
-        assert_eq!(read(""), NotSettlements::Column("transactionId"));
-        assert_eq!(read(&HEAD.replace("transactionCurrency", "x")), NotSettlements::Column("transactionCurrency"));
-        assert_eq!(read(&format!("{HEAD}\nB1,P1,tg1,PAYMENT,,500,USD\n")), NotSettlements::Cut);
-        assert_eq!(read(&format!("{HEAD}\nB1,P1,tg1,PAYMENT\n<END>")), NotSettlements::Line(2));
+        let read = |text: &str| SettlementReport::read(text).unwrap_err();
+        assert_eq!(read(""), SettlementReportError::Column("transactionId"));
+        assert_eq!(
+            read(&HEAD.replace("transactionCurrency", "x")),
+            SettlementReportError::Column("transactionCurrency")
+        );
+        assert_eq!(read(&format!("{HEAD}\nB1,P1,tg1,PAYMENT,,500,USD\n")), SettlementReportError::Cut);
+        assert_eq!(read(&format!("{HEAD}\nB1,P1,tg1,PAYMENT\n<END>")), SettlementReportError::Line(2));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::base::{AccountId, OrderId, Usd};
 use crate::generated::machines::payment::State;
-use crate::store::{Readers, Row, StoreError, query};
+use crate::store::{DatabaseRow, ReadPool, StoreError, query};
 
 macro_rules! payments {
     ($condition:literal) => {
@@ -124,7 +124,7 @@ impl LedgerPayment {
 
 /// Payments of a source that were named or decided since a time, and those that are open.
 pub(super) async fn payments_since(
-    readers: &Readers,
+    readers: &ReadPool,
     source: &str,
     since_ms: i64,
 ) -> Result<Vec<LedgerPayment>, StoreError> {
@@ -143,7 +143,7 @@ pub(super) async fn payments_since(
 
 /// All payments of a source that came by one of these transactions, in the order in which they came.
 pub(super) async fn payments_by(
-    readers: &Readers,
+    readers: &ReadPool,
     source: &str,
     transactions: &BTreeSet<&str>,
 ) -> Result<Vec<LedgerPayment>, StoreError> {
@@ -165,14 +165,14 @@ pub(super) async fn payments_by(
 
 /// The time at which the oldest open payment was named. Those are included that an operator has decided on since `since_ms` without
 /// a transaction.
-pub(super) async fn oldest_open(readers: &Readers, source: &str, since_ms: i64) -> Result<Option<i64>, StoreError> {
+pub(super) async fn oldest_open(readers: &ReadPool, source: &str, since_ms: i64) -> Result<Option<i64>, StoreError> {
     let row = query(OLDEST_OPEN).bind(source).bind(since_ms).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// The payment of that name.
 pub(super) async fn payment_named(
-    readers: &Readers,
+    readers: &ReadPool,
     source: &str,
     reference: &str,
 ) -> Result<Option<LedgerPayment>, StoreError> {
@@ -182,7 +182,7 @@ pub(super) async fn payment_named(
 
 /// Orders of a provider that were made or decided since a time.
 pub(super) async fn checkouts_since(
-    readers: &Readers,
+    readers: &ReadPool,
     provider: &str,
     since_ms: i64,
 ) -> Result<Vec<LedgerCheckout>, StoreError> {
@@ -202,7 +202,7 @@ pub(super) async fn checkouts_since(
 
 /// The order that a provider knows by that name.
 pub(super) async fn checkout_named(
-    readers: &Readers,
+    readers: &ReadPool,
     provider: &str,
     request_id: &str,
 ) -> Result<Option<LedgerCheckout>, StoreError> {
@@ -211,50 +211,50 @@ pub(super) async fn checkout_named(
 }
 
 /// The transactions that our account has signed for a payment.
-pub(super) async fn sent_for(readers: &Readers, payment: i64) -> Result<Vec<String>, StoreError> {
+pub(super) async fn sent_for(readers: &ReadPool, payment: i64) -> Result<Vec<String>, StoreError> {
     let rows = query(SENT_FOR).bind(payment).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()
 }
 
 /// True where a person has granted credit under that idempotency key.
-pub(super) async fn is_granted(readers: &Readers, key: &str) -> Result<bool, StoreError> {
+pub(super) async fn is_granted(readers: &ReadPool, key: &str) -> Result<bool, StoreError> {
     let key = format!("{GRANT}{key}");
     let row = query(BOOKED).bind(&key).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// The number of payments of each source that were credited since a time.
-pub(super) async fn credited_by_source(readers: &Readers, since_ms: i64) -> Result<Vec<(String, i64)>, StoreError> {
+pub(super) async fn credited_by_source(readers: &ReadPool, since_ms: i64) -> Result<Vec<(String, i64)>, StoreError> {
     let rows = query(CREDITED_BY_SOURCE).bind(since_ms).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| Ok((row.try_get(0)?, row.try_get(1)?))).collect::<Result<_, _>>().map_err(reading)
 }
 
 /// The time at which a source was last compared whole, in unix milliseconds.
-pub(super) async fn compared_last(readers: &Readers, source: &str) -> Result<Option<i64>, StoreError> {
+pub(super) async fn compared_last(readers: &ReadPool, source: &str) -> Result<Option<i64>, StoreError> {
     let row = query(COMPARED_LAST).bind(source).fetch_optional(readers).await.map_err(reading)?;
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
 /// The time at which a source was last compared, whole or with some of its nodes alone, in unix milliseconds.
-pub(super) async fn compared_at_all(readers: &Readers, source: &str) -> Result<Option<i64>, StoreError> {
+pub(super) async fn compared_at_all(readers: &ReadPool, source: &str) -> Result<Option<i64>, StoreError> {
     let row = query(COMPARED_AT_ALL).bind(source).fetch_optional(readers).await.map_err(reading)?;
     row.map(|row| row.try_get(0).map_err(reading)).transpose()
 }
 
 /// The time at which the oldest payment was named that was under way in the comparison of a time.
-pub(super) async fn under_way_at(readers: &Readers, source: &str, at_ms: i64) -> Result<Option<i64>, StoreError> {
+pub(super) async fn under_way_at(readers: &ReadPool, source: &str, at_ms: i64) -> Result<Option<i64>, StoreError> {
     let row = query(UNDER_WAY).bind(source).bind(at_ms).fetch_optional(readers).await.map_err(reading)?;
     let detail: Option<String> = row.map(|row| row.try_get(0).map_err(reading)).transpose()?;
     Ok(detail.and_then(|detail| detail.parse().ok()))
 }
 
 /// The findings that an operator was told of since a time.
-pub(super) async fn told_since(readers: &Readers, since_ms: i64) -> Result<Vec<String>, StoreError> {
+pub(super) async fn told_since(readers: &ReadPool, since_ms: i64) -> Result<Vec<String>, StoreError> {
     let rows = query(TOLD_SINCE).bind(since_ms).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map_err(reading)).collect()
 }
 
-fn read_payment(row: &Row) -> Result<LedgerPayment, StoreError> {
+fn read_payment(row: &DatabaseRow) -> Result<LedgerPayment, StoreError> {
     let (found, amount): (String, String) = (row.try_get(2).map_err(reading)?, row.try_get(4).map_err(reading)?);
     let Ok(state) = found.parse() else { return Err(StoreError::Unreadable { what: "the state of a payment", found }) };
     Ok(LedgerPayment {
@@ -276,7 +276,7 @@ fn read_payment(row: &Row) -> Result<LedgerPayment, StoreError> {
     })
 }
 
-fn read_checkout(row: &Row) -> Result<LedgerCheckout, StoreError> {
+fn read_checkout(row: &DatabaseRow) -> Result<LedgerCheckout, StoreError> {
     Ok(LedgerCheckout {
         order: OrderId(row.try_get(0).map_err(reading)?),
         request_id: row.try_get(1).map_err(reading)?,

@@ -2,8 +2,8 @@
 
 use crate::base::{AccountId, OrderId, draw_id};
 use crate::generated::machines::payment::{AnyRow, State, actor, mv};
-use crate::store::{Readers, Row, StoreError, Transaction, query};
-use crate::topup::settle::{NewPayment, Payment};
+use crate::store::{DatabaseRow, ReadPool, StoreError, StoreTransaction, query};
+use crate::topup::claim::{NewPayment, OrderPayment};
 
 macro_rules! payments {
     ($condition:literal) => {
@@ -35,7 +35,7 @@ const DECIDED: &str = "UPDATE payments SET decided_at = $2, receipt = coalesce($
 
 /// The decision on a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::topup) enum Decided {
+pub(in crate::topup) enum PaymentDecision {
     /// It came.
     Paid,
     /// It certainly did not.
@@ -46,11 +46,11 @@ pub(in crate::topup) enum Decided {
 
 /// Writes a payment under its name, claimed for an order.
 pub(in crate::topup) async fn claim(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
     new: &NewPayment,
     now_ms: i64,
-) -> Result<Payment, StoreError> {
+) -> Result<OrderPayment, StoreError> {
     let id = draw_id(1);
     let claimed = query(CLAIM)
         .bind(id)
@@ -63,46 +63,49 @@ pub(in crate::topup) async fn claim(
         .bind(new.receipt.as_deref())
         .bind(now_ms);
     claimed.execute(transaction).await.map_err(StoreError::write("a payment"))?;
-    Ok(Payment { id, order, state: State::START, new: new.clone(), claimed_at_ms: now_ms })
+    Ok(OrderPayment { id, order, state: State::START, new: new.clone(), claimed_at_ms: now_ms })
 }
 
 /// The payment of that name.
 pub(in crate::topup) async fn find(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     source: &str,
     reference: &str,
-) -> Result<Option<Payment>, StoreError> {
+) -> Result<Option<OrderPayment>, StoreError> {
     let row = query(FIND).bind(source).bind(reference).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
 /// The payment of that number.
 pub(in crate::topup) async fn find_by_id(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     id: i64,
-) -> Result<Option<Payment>, StoreError> {
+) -> Result<Option<OrderPayment>, StoreError> {
     let row = query(FIND_BY_ID).bind(id).fetch_optional(transaction).await.map_err(reading)?;
     row.as_ref().map(read).transpose()
 }
 
 /// Payments of an order that are not decided yet.
 pub(in crate::topup) async fn open_of(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
-) -> Result<Vec<Payment>, StoreError> {
+) -> Result<Vec<OrderPayment>, StoreError> {
     let rows = query(OPEN_OF).bind(order.0).fetch_all(transaction).await.map_err(reading)?;
     rows.iter().map(read).collect()
 }
 
 /// The number of payments of an order that were given up.
-pub(in crate::topup) async fn given_up_of(transaction: &mut Transaction, order: OrderId) -> Result<i64, StoreError> {
+pub(in crate::topup) async fn given_up_of(
+    transaction: &mut StoreTransaction,
+    order: OrderId,
+) -> Result<i64, StoreError> {
     let row = query(GIVEN_UP_OF).bind(order.0).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// The weights and spans by which payments at stake are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::topup) struct Window {
+pub(in crate::topup) struct StakeWindow {
     /// The weight of a payment that failed by its payer's doing.
     pub(in crate::topup) counts: i64,
     /// Failed payments count that were decided after this, unix time in milliseconds.
@@ -113,18 +116,18 @@ pub(in crate::topup) struct Window {
 
 /// The weighted number of payments that an account has at stake on chains.
 pub(in crate::topup) async fn at_stake(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
-    window: Window,
+    window: StakeWindow,
 ) -> Result<i64, StoreError> {
-    let Window { counts, since_ms, orders_since_ms } = window;
+    let StakeWindow { counts, since_ms, orders_since_ms } = window;
     let asked = query(AT_STAKE).bind(account.0).bind(counts).bind(since_ms).bind(orders_since_ms);
     asked.fetch_one(transaction).await.map_err(reading)?.try_get(0).map_err(reading)
 }
 
 /// True if a payment was set aside under this transfer before.
 pub(in crate::topup) async fn was_set_aside(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     source: &str,
     receipt: &str,
 ) -> Result<bool, StoreError> {
@@ -133,38 +136,38 @@ pub(in crate::topup) async fn was_set_aside(
 }
 
 /// True if a payment of an order is set aside and not resolved.
-pub(in crate::topup) async fn is_set_aside(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
+pub(in crate::topup) async fn is_set_aside(readers: &ReadPool, order: OrderId) -> Result<bool, StoreError> {
     let row = query(SET_ASIDE_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
 
 /// Writes the decision on a payment. True if its state allows that.
 pub(in crate::topup) async fn decide(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     settlement: &actor::Settlement,
-    payment: &Payment,
-    decided: Decided,
+    payment: &OrderPayment,
+    decided: PaymentDecision,
     receipt: Option<&str>,
     now_ms: i64,
 ) -> Result<bool, StoreError> {
     let told = query(DECIDED).bind(payment.id).bind(now_ms).bind(receipt);
     told.execute(&mut *transaction).await.map_err(writing)?;
     let cas = match (AnyRow::read(payment.state, ()), decided) {
-        (AnyRow::Claimed(row), Decided::Paid) => row.step(mv::Pay::by(settlement)).cas(),
-        (AnyRow::Void(row), Decided::Paid) => row.step(mv::Pay::by(settlement)).cas(),
-        (AnyRow::Claimed(row), Decided::Void) => row.step(mv::GiveUp::by(settlement)).cas(),
-        (AnyRow::Claimed(row), Decided::Surplus) => row.step(mv::SetAside::by(settlement)).cas(),
-        (AnyRow::Void(row), Decided::Surplus) => row.step(mv::SetAside::by(settlement)).cas(),
-        (AnyRow::Void(_), Decided::Void) | (AnyRow::Paid(_) | AnyRow::Surplus(_), _) => return Ok(false),
+        (AnyRow::Claimed(row), PaymentDecision::Paid) => row.step(mv::Pay::by(settlement)).cas(),
+        (AnyRow::Void(row), PaymentDecision::Paid) => row.step(mv::Pay::by(settlement)).cas(),
+        (AnyRow::Claimed(row), PaymentDecision::Void) => row.step(mv::GiveUp::by(settlement)).cas(),
+        (AnyRow::Claimed(row), PaymentDecision::Surplus) => row.step(mv::SetAside::by(settlement)).cas(),
+        (AnyRow::Void(row), PaymentDecision::Surplus) => row.step(mv::SetAside::by(settlement)).cas(),
+        (AnyRow::Void(_), PaymentDecision::Void) | (AnyRow::Paid(_) | AnyRow::Surplus(_), _) => return Ok(false),
     };
     let moved = query(cas.sql).bind(payment.id).bind(cas.to).bind(cas.from);
     Ok(moved.execute(transaction).await.map_err(writing)? == 1)
 }
 
-fn read(row: &Row) -> Result<Payment, StoreError> {
+fn read(row: &DatabaseRow) -> Result<OrderPayment, StoreError> {
     let found: String = row.try_get(4).map_err(reading)?;
     let Ok(state) = found.parse() else { return Err(StoreError::Unreadable { what: "the state of a payment", found }) };
-    Ok(Payment {
+    Ok(OrderPayment {
         id: row.try_get(0).map_err(reading)?,
         new: NewPayment {
             source: row.try_get(1).map_err(reading)?,

@@ -1,9 +1,9 @@
 //! The statements about an operator's decisions on payments.
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::store::{Readers, Row, StoreError, Transaction, query};
-use crate::topup::resolve::{Resolution, SetAside};
-use crate::topup::{NewPayment, Rail};
+use crate::store::{DatabaseRow, ReadPool, StoreError, StoreTransaction, query};
+use crate::topup::resolve::{QuarantinedPayment, Resolution};
+use crate::topup::{NewPayment, PaymentRail};
 
 const RESOLVE: &str = "UPDATE payments SET resolution = $2, resolved_amount = $3, resolved_at = $4 WHERE id = $1";
 const FIND: &str = "SELECT resolution, resolved_amount FROM payments WHERE id = $1 AND resolution IS NOT NULL";
@@ -13,7 +13,7 @@ const UNRESOLVED: &str = "SELECT p.id, p.source, p.reference, p.asset, p.amount,
 
 /// Writes the decision that closes a payment.
 pub(in crate::topup) async fn resolve(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     payment: i64,
     resolution: Resolution,
     now_ms: i64,
@@ -28,7 +28,7 @@ pub(in crate::topup) async fn resolve(
 
 /// The decision on a payment, where there is one.
 pub(in crate::topup) async fn find(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     payment: i64,
 ) -> Result<Option<Resolution>, StoreError> {
     let row = query(FIND).bind(payment).fetch_optional(transaction).await.map_err(reading)?;
@@ -43,13 +43,13 @@ pub(in crate::topup) async fn find(
 }
 
 /// Payments that wait for an operator, the oldest first.
-pub(in crate::topup) async fn unresolved(readers: &Readers) -> Result<Vec<SetAside>, StoreError> {
+pub(in crate::topup) async fn unresolved(readers: &ReadPool) -> Result<Vec<QuarantinedPayment>, StoreError> {
     query(UNRESOLVED).fetch_all(readers).await.map_err(reading)?.iter().map(read).collect()
 }
 
-fn read(row: &Row) -> Result<SetAside, StoreError> {
+fn read(row: &DatabaseRow) -> Result<QuarantinedPayment, StoreError> {
     let rail: String = row.try_get(9).map_err(reading)?;
-    Ok(SetAside {
+    Ok(QuarantinedPayment {
         id: row.try_get(0).map_err(reading)?,
         new: NewPayment {
             source: row.try_get(1).map_err(reading)?,
@@ -61,7 +61,7 @@ fn read(row: &Row) -> Result<SetAside, StoreError> {
         },
         order: OrderId(row.try_get(7).map_err(reading)?),
         account: AccountId(row.try_get(8).map_err(reading)?),
-        rail: Rail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
+        rail: PaymentRail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
         amount: Usd::from_nanos(row.try_get(10).map_err(reading)?),
         since_ms: row.try_get(11).map_err(reading)?,
     })

@@ -1,8 +1,8 @@
 //! The statements about payments of which money went back.
 
 use crate::base::{AccountId, OrderId, Usd};
-use crate::store::{Row, StoreError, Transaction, query};
-use crate::topup::Rail;
+use crate::store::{DatabaseRow, StoreError, StoreTransaction, query};
+use crate::topup::PaymentRail;
 use crate::topup::reverse::CreditedPayment;
 
 /// Finds by the number of the payment, or by the number or the name of its order. No name is a number.
@@ -17,7 +17,7 @@ const KNOWN: &str = "SELECT EXISTS (SELECT 1 FROM topup_order WHERE id = $1 OR t
 
 /// The credited payments that a number or a name refers to.
 pub(in crate::topup) async fn credited(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     of: &str,
 ) -> Result<Vec<CreditedPayment>, StoreError> {
     let rows = query(CREDITED).bind(number(of)).bind(of).fetch_all(transaction).await.map_err(reading)?;
@@ -25,7 +25,7 @@ pub(in crate::topup) async fn credited(
 }
 
 /// True if there is a payment or an order of that number or name.
-pub(in crate::topup) async fn is_known(transaction: &mut Transaction, of: &str) -> Result<bool, StoreError> {
+pub(in crate::topup) async fn is_known(transaction: &mut StoreTransaction, of: &str) -> Result<bool, StoreError> {
     let row = query(KNOWN).bind(number(of)).bind(of).fetch_one(transaction).await.map_err(reading)?;
     row.try_get(0).map_err(reading)
 }
@@ -35,13 +35,13 @@ fn number(of: &str) -> i64 {
     of.parse().unwrap_or(0)
 }
 
-fn read(row: &Row) -> Result<CreditedPayment, StoreError> {
+fn read(row: &DatabaseRow) -> Result<CreditedPayment, StoreError> {
     let rail: String = row.try_get(3).map_err(reading)?;
     Ok(CreditedPayment {
         payment: row.try_get(0).map_err(reading)?,
         order: OrderId(row.try_get(1).map_err(reading)?),
         account: AccountId(row.try_get(2).map_err(reading)?),
-        rail: Rail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
+        rail: PaymentRail::read(&rail).ok_or(StoreError::Unreadable { what: "the rail of an order", found: rail })?,
         credited: Usd::from_nanos(row.try_get(4).map_err(reading)?),
         reversed: Usd::from_nanos(row.try_get(5).map_err(reading)?),
     })

@@ -18,12 +18,12 @@ async fn agent(house: &House, [order, day, life]: [Option<&str>; 3]) -> AgentId 
     AgentId(5)
 }
 
-async fn order(house: &House, agent: AgentId, amount: &str) -> Result<Order, OpenRefused> {
-    let new = NewOrder { account: house.account, agent: Some(agent), rail: Rail::Crypto, amount: usd(amount) };
+async fn order(house: &House, agent: AgentId, amount: &str) -> Result<CreditOrder, OpenRefused> {
+    let new = NewOrder { account: house.account, agent: Some(agent), rail: PaymentRail::Crypto, amount: usd(amount) };
     house.topups.open(new).await
 }
 
-fn exceeded(refused: ClaimRefused) -> (CapOf, Usd) {
+fn exceeded(refused: ClaimRefused) -> (CapSpan, Usd) {
     match refused {
         ClaimRefused::Cap(CapExceeded { of, cap }) => (of, cap),
         other => panic!("{other}"),
@@ -36,18 +36,18 @@ async fn what_is_on_its_way_counts_and_what_does_not_come_is_given_back(on: On) 
     let orders = [order(&house, agent, "5").await.unwrap(), order(&house, agent, "5").await.unwrap()];
     house.claim(&orders[0], "n1").await.unwrap();
     let refused = house.claim(&orders[1], "n2").await.unwrap_err();
-    assert_eq!((exceeded(refused), house.state(&orders[1]).await), ((CapOf::Day, usd("8")), State::Pending));
-    assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GivenUp::Waits);
+    assert_eq!((exceeded(refused), house.state(&orders[1]).await), ((CapSpan::Day, usd("8")), State::Pending));
+    assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GiveUpOutcome::Waits);
     house.claim(&orders[1], "n2").await.unwrap();
-    assert!(matches!(house.credit(&orders[1], "n2").await.unwrap(), Credited::Now(_)));
-    assert_eq!(exceeded(house.claim(&orders[0], "n3").await.unwrap_err()), (CapOf::Day, usd("8")));
+    assert!(matches!(house.credit(&orders[1], "n2").await.unwrap(), CreditOutcome::Now(_)));
+    assert_eq!(exceeded(house.claim(&orders[0], "n3").await.unwrap_err()), (CapSpan::Day, usd("8")));
     house.assert_clean().await;
     // Another day, and the rest of the life.
     house.hand.advance_ms(DAY_MS);
     let (next, last) = (order(&house, agent, "5").await.unwrap(), order(&house, agent, "3").await.unwrap());
     house.claim(&next, "n4").await.unwrap();
     house.credit(&next, "n4").await.unwrap();
-    assert_eq!(exceeded(house.claim(&last, "n5").await.unwrap_err()), (CapOf::Life, usd("12")));
+    assert_eq!(exceeded(house.claim(&last, "n5").await.unwrap_err()), (CapSpan::Life, usd("12")));
     assert_eq!(house.posted().await, usd("10"));
     house.assert_clean().await;
 }
@@ -55,12 +55,12 @@ async fn what_is_on_its_way_counts_and_what_does_not_come_is_given_back(on: On) 
 async fn an_order_that_its_agent_may_never_pay_is_not_made(on: On) {
     let house = house(on).await;
     let agent = agent(&house, [Some("5"), Some("4"), Some("3")]).await;
-    for (amount, of) in [("5.5", CapOf::Order), ("4.5", CapOf::Day), ("3.5", CapOf::Life)] {
+    for (amount, of) in [("5.5", CapSpan::Order), ("4.5", CapSpan::Day), ("3.5", CapSpan::Life)] {
         let told = order(&house, agent, amount).await;
         assert!(matches!(told, Err(OpenRefused::Cap(exceeded)) if exceeded.of == of), "{amount}: {told:?}");
     }
     assert!(order(&house, agent, "3").await.is_ok());
-    let new = NewOrder { account: house.account, agent: Some(agent), rail: Rail::Ewallet, amount: usd("1") };
+    let new = NewOrder { account: house.account, agent: Some(agent), rail: PaymentRail::Ewallet, amount: usd("1") };
     assert!(house.topups.open(new).await.is_err(), "an e-wallet is nobody's agent");
 }
 
@@ -70,11 +70,11 @@ async fn money_that_is_there_counts_above_a_cap(on: On) {
     let (first, second) = (order(&house, agent, "5").await.unwrap(), order(&house, agent, "5").await.unwrap());
     house.claim(&first, "n1").await.unwrap();
     house.credit(&first, "n1").await.unwrap();
-    assert_eq!(exceeded(house.claim(&second, "n2").await.unwrap_err()), (CapOf::Day, usd("6")));
+    assert_eq!(exceeded(house.claim(&second, "n2").await.unwrap_err()), (CapSpan::Day, usd("6")));
     house.topups.claim_carried(second.id, &payment("n2"), nothing).await.unwrap();
-    assert!(matches!(house.credit(&second, "n2").await.unwrap(), Credited::Now(_)));
+    assert!(matches!(house.credit(&second, "n2").await.unwrap(), CreditOutcome::Now(_)));
     let third = order(&house, agent, "1").await.unwrap();
-    assert_eq!(exceeded(house.claim(&third, "n3").await.unwrap_err()), (CapOf::Day, usd("6")));
+    assert_eq!(exceeded(house.claim(&third, "n3").await.unwrap_err()), (CapSpan::Day, usd("6")));
     assert_eq!(house.posted().await, usd("10"));
     house.assert_clean().await;
 }
@@ -85,13 +85,13 @@ async fn money_that_comes_late_counts_above_a_cap(on: On) {
     let (first, second) = (order(&house, agent, "5").await.unwrap(), order(&house, agent, "5").await.unwrap());
     house.claim(&first, "n1").await.unwrap();
     house.hand.advance_ms(10 * MINUTE_MS);
-    assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GivenUp::Failed);
+    assert_eq!(house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap(), GiveUpOutcome::Failed);
     house.topups.expire_lapsed().await.unwrap();
     for (order, reference) in [(&first, "n1"), (&second, "n2")] {
-        assert!(matches!(house.credit(order, reference).await.unwrap(), Credited::Now(_)));
+        assert!(matches!(house.credit(order, reference).await.unwrap(), CreditOutcome::Now(_)));
     }
     let third = order(&house, agent, "1").await.unwrap();
-    assert_eq!(exceeded(house.claim(&third, "n3").await.unwrap_err()), (CapOf::Day, usd("6")));
+    assert_eq!(exceeded(house.claim(&third, "n3").await.unwrap_err()), (CapSpan::Day, usd("6")));
     assert_eq!(house.posted().await, usd("10"));
     house.assert_clean().await;
 }
@@ -108,7 +108,7 @@ async fn second(house: &House, on: On) -> Topups {
 }
 
 /// Sixty-four orders over five dollars are claimed at once, every second one on another server; what becomes of each.
-async fn sixty_four_claims(house: &House, on: On, orders: Vec<Order>) -> Vec<Result<Claimed, ClaimRefused>> {
+async fn sixty_four_claims(house: &House, on: On, orders: Vec<CreditOrder>) -> Vec<Result<PaymentClaim, ClaimRefused>> {
     let second = second(house, on).await;
     assert_eq!(orders.len(), 64);
     let mut payers = JoinSet::new();
@@ -119,7 +119,7 @@ async fn sixty_four_claims(house: &House, on: On, orders: Vec<Order>) -> Vec<Res
     payers.join_all().await
 }
 
-async fn sixty_four_orders(house: &House, agent: AgentId) -> Vec<Order> {
+async fn sixty_four_orders(house: &House, agent: AgentId) -> Vec<CreditOrder> {
     let mut orders = Vec::new();
     for _ in 0..64 {
         orders.push(order(house, agent, "5").await.unwrap());
@@ -128,7 +128,9 @@ async fn sixty_four_orders(house: &House, agent: AgentId) -> Vec<Order> {
 }
 
 async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_holds(on: On) {
-    for (caps, of) in [([None, Some("17"), Some("100")], CapOf::Day), ([None, Some("100"), Some("17")], CapOf::Life)] {
+    for (caps, of) in
+        [([None, Some("17"), Some("100")], CapSpan::Day), ([None, Some("100"), Some("17")], CapSpan::Life)]
+    {
         let house = house(on).await;
         let agent = agent(&house, caps).await;
         let orders = sixty_four_orders(&house, agent).await;
@@ -140,8 +142,8 @@ async fn of_sixty_four_payments_at_once_on_two_servers_as_many_go_as_the_cap_hol
             "{refused:?}"
         );
         for claimed in taken {
-            let Claimed { order, payment } = claimed.unwrap();
-            house.topups.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
+            let PaymentClaim { order, payment } = claimed.unwrap();
+            house.topups.credit(&ConfirmedPayment { order: order.id, payment: payment.new }).await.unwrap();
         }
         assert_eq!(house.posted().await, usd("15"));
         house.assert_clean().await;
@@ -180,11 +182,11 @@ async fn day_after_day_exactly_as_many_payments_go_as_the_cap_of_the_agent_holds
         let (taken, refused): (Vec<_>, Vec<_>) = payers.join_all().await.into_iter().partition(Result::is_ok);
         assert_eq!(taken.len(), fits, "run {run}");
         for refused in refused {
-            assert_eq!(exceeded(refused.unwrap_err()), (CapOf::Day, Usd::from_nanos(cap)), "run {run}");
+            assert_eq!(exceeded(refused.unwrap_err()), (CapSpan::Day, Usd::from_nanos(cap)), "run {run}");
         }
         for claimed in taken {
-            let Claimed { order, payment } = claimed.unwrap();
-            second.credit(&Came { order: order.id, payment: payment.new }).await.unwrap();
+            let PaymentClaim { order, payment } = claimed.unwrap();
+            second.credit(&ConfirmedPayment { order: order.id, payment: payment.new }).await.unwrap();
         }
         credited += fits;
         // The next orders are made before their cap is set.
@@ -207,7 +209,7 @@ async fn of_sixty_four_payments_at_once_none_goes_above_a_cap_that_was_lowered(o
     transaction.commit().await.unwrap();
     let told = sixty_four_claims(&house, on, orders).await;
     let is_refused =
-        |told: &Result<_, ClaimRefused>| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapOf::Order);
+        |told: &Result<_, ClaimRefused>| matches!(told, Err(ClaimRefused::Cap(told)) if told.of == CapSpan::Order);
     assert!(told.iter().all(is_refused), "{told:?}");
     assert_eq!(house.posted().await, Usd::ZERO);
     house.assert_clean().await;

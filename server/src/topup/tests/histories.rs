@@ -8,11 +8,12 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::base::{KeyId, PicoUsd, Ratio, RequestId};
+use crate::base::{KeyId, PicoUsd, PriceRatio, RequestId};
 use crate::credit::{
-    Credit, CreditWorker, Delivery, GrantAsk, Hold, HoldAsk, Media, Price, Services, Settlement, SettlementRule, Usage,
+    BilledUsage, GrantRequest, Hold, HoldRequest, Ledger, LedgerWorker, MediaTokens, ServiceCharges, Settlement,
+    SettlementRule, TokenPrices, UpstreamDelivery,
 };
-use crate::store::{ENDS_AT, ServeLock, Side};
+use crate::store::{CommitSide, ENDS_AT, ServeLock};
 
 /// Histories of a run.
 const HISTORIES: usize = 1_000;
@@ -44,10 +45,10 @@ impl Dice {
     }
 
     /// The commit beside which the process ends, if it does.
-    fn end(&mut self) -> Option<Side> {
+    fn end(&mut self) -> Option<CommitSide> {
         match self.below(6) {
-            0 => Some(Side::Before),
-            1 => Some(Side::After),
+            0 => Some(CommitSide::Before),
+            1 => Some(CommitSide::After),
             _ => None,
         }
     }
@@ -96,7 +97,7 @@ impl Model {
 /// A payment that was credited, and what of it is left.
 struct Paid {
     payment: String,
-    rail: Rail,
+    rail: PaymentRail,
     left: i64,
 }
 
@@ -112,9 +113,9 @@ struct History {
 
 pub(super) struct Histories {
     house: House,
-    accounts: Accounts,
-    credit: Credit,
-    _worker: CreditWorker,
+    accounts: AccountService,
+    credit: Ledger,
+    _worker: LedgerWorker,
     _lock: ServeLock,
     /// The balances of the ledger's own accounts, by a model.
     stands: BTreeMap<String, i64>,
@@ -124,8 +125,8 @@ impl Histories {
     pub(super) async fn open(on: On) -> Self {
         let house = house(on).await;
         let lock = ServeLock::take(&house.config).unwrap();
-        let (credit, worker) = Credit::start(house.books.clone(), &lock).await.unwrap();
-        let accounts = Accounts::new(house.topups.store.clone(), house.topups.clock.clone());
+        let (credit, worker) = Ledger::start(house.books.clone(), &lock).await.unwrap();
+        let accounts = AccountService::new(house.topups.store.clone(), house.topups.clock.clone());
         Self { house, accounts, credit, _worker: worker, _lock: lock, stands: BTreeMap::new() }
     }
 
@@ -191,7 +192,7 @@ impl Histories {
 
     async fn grant(&mut self, history: &mut History, key: &str, dice: &mut Dice) {
         let amount = dice.amount();
-        let ask = GrantAsk { account: history.account, amount, idem: key, actor: "test", note: "" };
+        let ask = GrantRequest { account: history.account, amount, idem: key, actor: "test", note: "" };
         let granted = told(dice.end(), || self.credit.grant(ask)).await;
         assert_eq!(granted.debt_paid, history.model.credit(amount));
         *self.stood("promo") -= amount.nanos();
@@ -199,19 +200,19 @@ impl Histories {
 
     async fn take(&mut self, history: &mut History, key: &str, dice: &mut Dice) {
         let (amount, debt) = (dice.amount(), dice.below(2) == 0);
-        let ask = TakeAsk { account: history.account, amount, debt, idem: key, actor: "test", reason: "x" };
+        let ask = TakeBackRequest { account: history.account, amount, debt, idem: key, actor: "test", reason: "x" };
         let reversal = told(dice.end(), || self.credit.take(ask)).await;
         assert_eq!((reversal.taken, reversal.debt), history.model.reverse(amount, debt));
         *self.stood("promo") += reversal.taken.nanos() + reversal.debt.nanos();
     }
 
     /// An order and the money for it.
-    async fn top_up(&mut self, history: &mut History, key: &str, dice: &mut Dice) -> Order {
-        let rail = Rail::ALL[usize::try_from(dice.below(3)).unwrap()];
+    async fn top_up(&mut self, history: &mut History, key: &str, dice: &mut Dice) -> CreditOrder {
+        let rail = PaymentRail::ALL[usize::try_from(dice.below(3)).unwrap()];
         let new = NewOrder { account: history.account, agent: None, rail, amount: dice.amount() };
         let order = self.house.topups.open(new).await.unwrap();
         let credited = told(dice.end(), || self.house.credit(&order, key)).await;
-        assert!(matches!(credited, Credited::Now(_) | Credited::Before(_)), "{credited:?}");
+        assert!(matches!(credited, CreditOutcome::Now(_) | CreditOutcome::Before(_)), "{credited:?}");
         let paid = history.model.credit(order.amount);
         assert_eq!(self.house.topups.debt_paid(&order).await.unwrap(), paid);
         *self.stood(&format!("clearing:{rail}")) -= order.amount.nanos();
@@ -224,7 +225,7 @@ impl Histories {
         let order = self.top_up(history, key, dice).await;
         let second = format!("{key} again");
         let aside = told(dice.end(), || self.house.credit(&order, &second)).await;
-        assert!(matches!(aside, Credited::SetAside(_)), "{aside:?}");
+        assert!(matches!(aside, CreditOutcome::SetAside(_)), "{aside:?}");
         // The first is named by itself from here on: the order may have two.
         history.paid.last_mut().unwrap().payment = self.house.number_of(key).await.to_string();
         let payment = self.house.number_of(&second).await;
@@ -233,7 +234,7 @@ impl Histories {
             1 => Some(CreditAmount::OfOrder),
             _ => Some(CreditAmount::Exactly(Usd::from_nanos(1 + dice.below(order.amount.nanos())))),
         };
-        let ask = ResolveAsk { payment, credit, actor: "test", reason: "" };
+        let ask = ResolveRequest { payment, credit, actor: "test", reason: "" };
         let resolved = told(dice.end(), || self.house.topups.resolve(ask)).await;
         let Resolution::Credit(amount) = resolved.resolution else { return };
         assert_eq!(resolved.credit.unwrap().debt_paid, history.model.credit(amount));
@@ -247,9 +248,9 @@ impl Histories {
         }
         let which = usize::try_from(dice.below(i64::try_from(history.paid.len()).unwrap())).unwrap();
         let Paid { payment, rail, left } = &mut history.paid[which];
-        let by = if dice.below(2) == 0 { GaveBack::Operator } else { GaveBack::Provider };
+        let by = if dice.below(2) == 0 { ReversalParty::Operator } else { ReversalParty::Provider };
         let amount = (dice.below(2) == 0 && *left > 0).then(|| Usd::from_nanos(1 + dice.below(*left)));
-        let ask = PaymentReversalAsk { of: payment, by, amount, idem: key, actor: "test", reason: "x" };
+        let ask = PaymentReversalRequest { of: payment, by, amount, idem: key, actor: "test", reason: "x" };
         if *left == 0 {
             let refused = self.house.topups.reverse(ask).await.unwrap_err();
             assert!(matches!(refused, PaymentReversalRefused::AmountOutOfRange { .. }), "{refused}");
@@ -271,7 +272,7 @@ impl Histories {
         }
         let amount = Usd::from_nanos(1 + dice.below(available));
         let now_ms = self.house.topups.clock.now_ms();
-        let ask = HoldAsk {
+        let ask = HoldRequest {
             account: history.account,
             key: KeyId(7),
             request: RequestId::mint(now_ms),
@@ -307,7 +308,7 @@ impl Histories {
 
 /// The outcome of an act that may end beside its commit, and is repeated then.
 async fn told<T, E: std::fmt::Debug, Acts: Future<Output = Result<T, E>>>(
-    end: Option<Side>,
+    end: Option<CommitSide>,
     act: impl Fn() -> Acts,
 ) -> T {
     if end.is_some() {
@@ -316,17 +317,18 @@ async fn told<T, E: std::fmt::Debug, Acts: Future<Output = Result<T, E>>>(
     act().await.unwrap()
 }
 
-async fn ended<T>(end: Option<Side>, act: impl Future<Output = T>) -> T {
+async fn ended<T>(end: Option<CommitSide>, act: impl Future<Output = T>) -> T {
     match end {
         Some(side) => ENDS_AT.scope(side, act).await,
         None => act.await,
     }
 }
 
-fn price() -> Price {
+fn price() -> TokenPrices {
     let picos = PicoUsd::new(150_000).unwrap();
-    let media = Media { audio_prompt: picos, image_prompt: picos, audio_completion: picos, image_completion: picos };
-    Price {
+    let media =
+        MediaTokens { audio_prompt: picos, image_prompt: picos, audio_completion: picos, image_completion: picos };
+    TokenPrices {
         prompt: picos,
         cached: picos,
         cache_write: picos,
@@ -335,7 +337,7 @@ fn price() -> Price {
         media,
         reasoning: picos,
         request: PicoUsd::ZERO,
-        ratio: Ratio::ONE,
+        ratio: PriceRatio::ONE,
         version: "v".to_owned(),
     }
 }
@@ -345,10 +347,10 @@ fn settlement(cost: Usd) -> Settlement {
     Settlement {
         cost,
         rule: SettlementRule::Reported,
-        usage: Usage { prompt: 1 << 40, estimated: true, ..Usage::default() },
-        delivery: Delivery::default(),
+        usage: BilledUsage { prompt: 1 << 40, estimated: true, ..BilledUsage::default() },
+        delivery: UpstreamDelivery::default(),
         fallback: None,
         tier: None,
-        services: Services::default(),
+        services: ServiceCharges::default(),
     }
 }

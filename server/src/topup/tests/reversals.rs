@@ -4,11 +4,11 @@ use super::*;
 
 impl House {
     /// A payment of an order that other money has paid, by its number.
-    async fn set_aside(&self, rail: Rail, name: &str) -> (Order, i64) {
+    async fn set_aside(&self, rail: PaymentRail, name: &str) -> (CreditOrder, i64) {
         let order = self.order(rail).await;
         self.credit(&order, &format!("{name} first")).await.unwrap();
         let second = format!("{name} second");
-        assert!(matches!(self.credit(&order, &second).await.unwrap(), Credited::SetAside(_)));
+        assert!(matches!(self.credit(&order, &second).await.unwrap(), CreditOutcome::SetAside(_)));
         (order, self.number_of(&second).await)
     }
 
@@ -17,23 +17,27 @@ impl House {
         row.fetch_one(self.topups.store.readers()).await.unwrap().try_get(0).unwrap()
     }
 
-    async fn resolve(&self, payment: i64, credit: Option<CreditAmount>) -> Result<Resolved, ResolveRefused> {
-        self.topups.resolve(ResolveAsk { payment, credit, actor: "test", reason: "looked at" }).await
+    async fn resolve(
+        &self,
+        payment: i64,
+        credit: Option<CreditAmount>,
+    ) -> Result<ResolvedPayment, PaymentResolveRefused> {
+        self.topups.resolve(ResolveRequest { payment, credit, actor: "test", reason: "looked at" }).await
     }
 
     async fn back(
         &self,
         of: &str,
-        by: GaveBack,
+        by: ReversalParty,
         amount: Option<&str>,
         idem: &str,
     ) -> Result<PaymentReversal, PaymentReversalRefused> {
         let amount = amount.map(usd);
-        self.topups.reverse(PaymentReversalAsk { of, by, amount, idem, actor: "test", reason: "a dispute" }).await
+        self.topups.reverse(PaymentReversalRequest { of, by, amount, idem, actor: "test", reason: "a dispute" }).await
     }
 
     async fn spend(&self, amount: &str) {
-        let ask = TakeAsk {
+        let ask = TakeBackRequest {
             account: self.account,
             amount: usd(amount),
             debt: false,
@@ -55,18 +59,18 @@ impl House {
 
 async fn what_was_set_aside_is_credited_out_of_clearing_once(on: On) {
     let house = house(on).await;
-    let (order, payment) = house.set_aside(Rail::Ewallet, "p").await;
+    let (order, payment) = house.set_aside(PaymentRail::Ewallet, "p").await;
     let waits = house.topups.unresolved().await.unwrap();
     assert_eq!(waits.iter().map(|waits| (waits.id, waits.order)).collect::<Vec<_>>(), [(payment, order.id)]);
     let resolved = house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap();
     assert_eq!((resolved.resolution, resolved.account), (Resolution::Credit(usd("5")), house.account));
     assert_eq!((house.posted().await, house.stands("clearing:ewallet").await), (usd("10"), -10_000_000_000));
     let again = house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap();
-    assert_eq!(again, Resolved { repeated: true, ..resolved });
+    assert_eq!(again, ResolvedPayment { repeated: true, ..resolved });
     let others = [None, Some(CreditAmount::Exactly(usd("4")))];
     for other in others {
         let refused = house.resolve(payment, other).await.unwrap_err();
-        assert!(matches!(refused, ResolveRefused::Otherwise(Resolution::Credit(_))), "{refused:?}");
+        assert!(matches!(refused, PaymentResolveRefused::Otherwise(Resolution::Credit(_))), "{refused:?}");
     }
     assert_eq!((house.posted().await, house.noted("payment.resolve").await), (usd("10"), 1));
     assert!(house.topups.unresolved().await.unwrap().is_empty());
@@ -75,13 +79,13 @@ async fn what_was_set_aside_is_credited_out_of_clearing_once(on: On) {
 
 async fn what_was_returned_is_closed_and_credits_nothing(on: On) {
     let house = house(on).await;
-    let (_, payment) = house.set_aside(Rail::Crypto, "p").await;
+    let (_, payment) = house.set_aside(PaymentRail::Crypto, "p").await;
     let resolved = house.resolve(payment, None).await.unwrap();
     assert_eq!((resolved.resolution, resolved.credit, resolved.repeated), (Resolution::Returned, None, false));
     assert!(house.resolve(payment, None).await.unwrap().repeated);
     let refused = house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap_err();
-    assert!(matches!(refused, ResolveRefused::Otherwise(Resolution::Returned)));
-    let refused = house.back(&payment.to_string(), GaveBack::Operator, None, "a").await.unwrap_err();
+    assert!(matches!(refused, PaymentResolveRefused::Otherwise(Resolution::Returned)));
+    let refused = house.back(&payment.to_string(), ReversalParty::Operator, None, "a").await.unwrap_err();
     assert!(matches!(refused, PaymentReversalRefused::NotCredited(_)), "{refused:?}");
     assert_eq!((house.posted().await, house.stands("clearing:crypto").await), (usd("5"), -5_000_000_000));
     house.assert_clean().await;
@@ -89,27 +93,27 @@ async fn what_was_returned_is_closed_and_credits_nothing(on: On) {
 
 async fn a_person_decides_on_what_came_and_on_nothing_else(on: On) {
     let house = house(on).await;
-    assert!(matches!(house.resolve(7, None).await.unwrap_err(), ResolveRefused::NoSuchPayment(7)));
-    let order = house.order(Rail::Crypto).await;
+    assert!(matches!(house.resolve(7, None).await.unwrap_err(), PaymentResolveRefused::NoSuchPayment(7)));
+    let order = house.order(PaymentRail::Crypto).await;
     house.claim(&order, "n1").await.unwrap();
     let payment = house.number_of("n1").await;
-    assert!(matches!(house.resolve(payment, None).await.unwrap_err(), ResolveRefused::OnItsWay));
+    assert!(matches!(house.resolve(payment, None).await.unwrap_err(), PaymentResolveRefused::OnItsWay));
     house.credit(&order, "n1").await.unwrap();
     let refused = house.resolve(payment, Some(CreditAmount::OfOrder)).await.unwrap_err();
-    assert!(matches!(refused, ResolveRefused::Credited(id) if id == order.id));
-    let (_, aside) = house.set_aside(Rail::Crypto, "p").await;
+    assert!(matches!(refused, PaymentResolveRefused::Credited(id) if id == order.id));
+    let (_, aside) = house.set_aside(PaymentRail::Crypto, "p").await;
     for amount in ["0", "-1", "5.000000001"] {
         let refused = house.resolve(aside, Some(CreditAmount::Exactly(usd(amount)))).await.unwrap_err();
-        assert!(matches!(refused, ResolveRefused::AmountOutOfRange { max } if max == usd("5")), "{refused:?}");
+        assert!(matches!(refused, PaymentResolveRefused::AmountOutOfRange { max } if max == usd("5")), "{refused:?}");
     }
     house.resolve(aside, Some(CreditAmount::Exactly(usd("4.5")))).await.unwrap();
     assert_eq!(house.posted().await, usd("14.5"));
     // One that was given up, and that came in a way that only a person sees: from then on nothing else credits it.
-    let order = house.order(Rail::Crypto).await;
+    let order = house.order(PaymentRail::Crypto).await;
     house.claim(&order, "n2").await.unwrap();
     house.topups.give_up("eip155:8453", "n2", &why()).await.unwrap();
     house.resolve(house.number_of("n2").await, Some(CreditAmount::OfOrder)).await.unwrap();
-    assert!(matches!(house.credit(&order, "n2").await.unwrap(), Credited::SetAside(_)));
+    assert!(matches!(house.credit(&order, "n2").await.unwrap(), CreditOutcome::SetAside(_)));
     assert_eq!(house.posted().await, usd("19.5"));
     house.assert_clean().await;
 }
@@ -117,12 +121,12 @@ async fn a_person_decides_on_what_came_and_on_nothing_else(on: On) {
 /// A client that polls it sees that it was paid, and the credit; its row stays as it ended, and later money counts for itself.
 async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
     let house = house(on).await;
-    let find = async |order: &Order| house.topups.order(order.id).await.unwrap().unwrap();
-    let told = async |order: &Order| {
+    let find = async |order: &CreditOrder| house.topups.order(order.id).await.unwrap().unwrap();
+    let told = async |order: &CreditOrder| {
         let order = find(order).await;
         (order.state, order.state_at(house.topups.now_ms()), order.credited())
     };
-    let (waits, fails) = (house.order(Rail::Crypto).await, house.order(Rail::X402).await);
+    let (waits, fails) = (house.order(PaymentRail::Crypto).await, house.order(PaymentRail::X402).await);
     house.claim(&waits, "n1").await.unwrap();
     house.topups.give_up("eip155:8453", "n1", &why()).await.unwrap();
     assert_eq!(told(&waits).await, (State::Pending, State::Pending, None));
@@ -139,10 +143,10 @@ async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
     assert_eq!(told(&waits).await.1, State::Success, "also once its time is over");
     assert_eq!(house.topups.debt_paid(&find(&fails).await).await.unwrap(), Usd::ZERO);
     // Other money that comes late is credited as ever.
-    assert!(matches!(house.credit(&fails, "n3").await.unwrap(), Credited::Now(_)));
+    assert!(matches!(house.credit(&fails, "n3").await.unwrap(), CreditOutcome::Now(_)));
     assert_eq!(told(&fails).await, (State::Success, State::Success, Some((usd("5"), Some(at_ms)))));
     // What was given back to its payer is no credit.
-    let returned = house.order(Rail::Crypto).await;
+    let returned = house.order(PaymentRail::Crypto).await;
     house.claim(&returned, "n4").await.unwrap();
     house.topups.give_up("eip155:8453", "n4", &why()).await.unwrap();
     house.resolve(house.number_of("n4").await, None).await.unwrap();
@@ -154,12 +158,12 @@ async fn an_order_is_told_as_paid_once_a_person_has_credited_it(on: On) {
 /// The part of an operator's credit that pays a debt is shown with its order.
 async fn what_a_decision_pays_of_a_debt_is_told_with_the_order(on: On) {
     let house = house(on).await;
-    let first = house.order(Rail::Crypto).await;
+    let first = house.order(PaymentRail::Crypto).await;
     house.credit(&first, "n1").await.unwrap();
     house.spend("3").await;
-    house.back(&first.trade_no, GaveBack::Provider, None, "back").await.unwrap();
+    house.back(&first.trade_no, ReversalParty::Provider, None, "back").await.unwrap();
     assert_eq!(house.owes().await, usd("3"));
-    let order = house.order(Rail::Crypto).await;
+    let order = house.order(PaymentRail::Crypto).await;
     house.claim(&order, "n2").await.unwrap();
     house.topups.give_up("eip155:8453", "n2", &why()).await.unwrap();
     house.resolve(house.number_of("n2").await, Some(CreditAmount::OfOrder)).await.unwrap();
@@ -171,29 +175,29 @@ async fn what_a_decision_pays_of_a_debt_is_told_with_the_order(on: On) {
 
 async fn what_went_back_is_taken_in_parts_and_never_more_than_was_credited(on: On) {
     let house = house(on).await;
-    let order = house.order(Rail::Ewallet).await;
-    let early = house.back(&order.trade_no, GaveBack::Operator, None, "early").await.unwrap_err();
+    let order = house.order(PaymentRail::Ewallet).await;
+    let early = house.back(&order.trade_no, ReversalParty::Operator, None, "early").await.unwrap_err();
     assert!(matches!(early, PaymentReversalRefused::NotCredited(_)), "{early:?}");
     house.credit(&order, "p1").await.unwrap();
-    let part = house.back(&order.trade_no, GaveBack::Operator, Some("2"), "a").await.unwrap();
+    let part = house.back(&order.trade_no, ReversalParty::Operator, Some("2"), "a").await.unwrap();
     assert_eq!((part.credited, part.reversed, part.reversal.taken), (usd("5"), usd("2"), usd("2")));
-    let again = house.back(&order.id.to_string(), GaveBack::Operator, Some("2"), "a").await.unwrap();
+    let again = house.back(&order.id.to_string(), ReversalParty::Operator, Some("2"), "a").await.unwrap();
     assert_eq!((again.reversal.repeated, again.reversal.id, again.reversed), (true, part.reversal.id, usd("2")));
     for amount in ["0", "-1", "3.000000001"] {
-        let refused = house.back(&order.trade_no, GaveBack::Provider, Some(amount), "b").await.unwrap_err();
+        let refused = house.back(&order.trade_no, ReversalParty::Provider, Some(amount), "b").await.unwrap_err();
         assert!(matches!(refused, PaymentReversalRefused::AmountOutOfRange { .. }), "{amount}: {refused:?}");
     }
     // Another amount, another reason, another who, under the same key.
-    let other = house.back(&order.trade_no, GaveBack::Operator, Some("1"), "a").await.unwrap_err();
+    let other = house.back(&order.trade_no, ReversalParty::Operator, Some("1"), "a").await.unwrap_err();
     assert!(matches!(other, PaymentReversalRefused::Refused(ReversalRefused::Conflict(_))), "{other:?}");
     let payment = house.number_of("p1").await.to_string();
-    let rest = house.back(&payment, GaveBack::Provider, None, "c").await.unwrap();
+    let rest = house.back(&payment, ReversalParty::Provider, None, "c").await.unwrap();
     assert_eq!((rest.reversal.amount, rest.reversed), (usd("3"), usd("5")));
-    let again = house.back(&payment, GaveBack::Provider, None, "c").await.unwrap();
+    let again = house.back(&payment, ReversalParty::Provider, None, "c").await.unwrap();
     assert!(again.reversal.repeated, "what was left then");
-    let more = house.back(&payment, GaveBack::Provider, None, "d").await.unwrap_err();
+    let more = house.back(&payment, ReversalParty::Provider, None, "d").await.unwrap_err();
     assert!(matches!(more, PaymentReversalRefused::AmountOutOfRange { .. }), "{more:?}");
-    let nobody = house.back("tg nobody", GaveBack::Operator, None, "e").await.unwrap_err();
+    let nobody = house.back("tg nobody", ReversalParty::Operator, None, "e").await.unwrap_err();
     assert!(matches!(nobody, PaymentReversalRefused::NoSuchPayment(_)), "{nobody:?}");
     assert_eq!((house.posted().await, house.stands("clearing:ewallet").await), (Usd::ZERO, 0));
     assert_eq!((house.noted("payment.refund").await, house.noted("payment.chargeback").await), (1, 1));
@@ -202,23 +206,23 @@ async fn what_went_back_is_taken_in_parts_and_never_more_than_was_credited(on: O
 
 async fn a_chargeback_of_what_is_spent_is_a_debt_that_the_next_payment_pays(on: On) {
     let house = house(on).await;
-    let order = house.order(Rail::Crypto).await;
+    let order = house.order(PaymentRail::Crypto).await;
     house.credit(&order, "p1").await.unwrap();
     house.spend("4").await;
-    let back = house.back(&order.trade_no, GaveBack::Provider, None, "a").await.unwrap();
+    let back = house.back(&order.trade_no, ReversalParty::Provider, None, "a").await.unwrap();
     assert_eq!((back.reversal.taken, back.reversal.debt, house.owes().await), (usd("1"), usd("4"), usd("4")));
     assert_eq!((house.stands("clearing:crypto").await, house.stands("debts").await), (0, -4_000_000_000));
     house.assert_clean().await;
-    let next = house.order(Rail::X402).await;
+    let next = house.order(PaymentRail::X402).await;
     house.credit(&next, "p2").await.unwrap();
     assert_eq!((house.posted().await, house.owes().await), (usd("1"), Usd::ZERO));
     assert_eq!(house.topups.debt_paid(&next).await.unwrap(), usd("4"), "it is told with its order");
     assert_eq!(house.topups.debt_paid(&order).await.unwrap(), Usd::ZERO);
     // What a person credits pays too.
-    house.back(&next.trade_no, GaveBack::Provider, None, "b").await.unwrap();
-    let (_, aside) = house.set_aside(Rail::Crypto, "p").await;
+    house.back(&next.trade_no, ReversalParty::Provider, None, "b").await.unwrap();
+    let (_, aside) = house.set_aside(PaymentRail::Crypto, "p").await;
     house.spend("1").await;
-    house.back(&house.number_of("p first").await.to_string(), GaveBack::Provider, None, "c").await.unwrap();
+    house.back(&house.number_of("p first").await.to_string(), ReversalParty::Provider, None, "c").await.unwrap();
     let resolved = house.resolve(aside, Some(CreditAmount::OfOrder)).await.unwrap();
     assert_eq!((resolved.credit.unwrap().debt_paid, house.posted().await), (usd("5"), Usd::ZERO));
     house.assert_clean().await;
@@ -227,11 +231,11 @@ async fn a_chargeback_of_what_is_spent_is_a_debt_that_the_next_payment_pays(on: 
 /// Both payments of an order were credited, the second by a person: which one went back has to be said.
 async fn an_order_with_two_credited_payments_names_them(on: On) {
     let house = house(on).await;
-    let (order, second) = house.set_aside(Rail::Crypto, "p").await;
+    let (order, second) = house.set_aside(PaymentRail::Crypto, "p").await;
     house.resolve(second, Some(CreditAmount::Exactly(usd("3")))).await.unwrap();
-    let refused = house.back(&order.trade_no, GaveBack::Operator, None, "a").await.unwrap_err();
+    let refused = house.back(&order.trade_no, ReversalParty::Operator, None, "a").await.unwrap_err();
     assert!(matches!(&refused, PaymentReversalRefused::Several(payments) if payments.contains(&second)), "{refused:?}");
-    let back = house.back(&second.to_string(), GaveBack::Operator, None, "a").await.unwrap();
+    let back = house.back(&second.to_string(), ReversalParty::Operator, None, "a").await.unwrap();
     assert_eq!((back.credited, back.reversal.amount), (usd("3"), usd("3")));
     assert_eq!((house.posted().await, house.stands("clearing:crypto").await), (usd("5"), -5_000_000_000));
     house.assert_clean().await;
@@ -239,7 +243,7 @@ async fn an_order_with_two_credited_payments_names_them(on: On) {
 
 async fn of_twenty_at_once_one_is_booked(on: On) {
     let house = Arc::new(house(on).await);
-    let (order, aside) = house.set_aside(Rail::Crypto, "p").await;
+    let (order, aside) = house.set_aside(PaymentRail::Crypto, "p").await;
     let first = house.number_of("p first").await.to_string();
     let mut asks = JoinSet::new();
     for ask in 0..20 {
@@ -247,7 +251,7 @@ async fn of_twenty_at_once_one_is_booked(on: On) {
         asks.spawn(async move {
             match ask % 2 {
                 0 => house.resolve(aside, Some(CreditAmount::OfOrder)).await.unwrap().repeated,
-                _ => house.back(&first, GaveBack::Provider, None, "race").await.unwrap().reversal.repeated,
+                _ => house.back(&first, ReversalParty::Provider, None, "race").await.unwrap().reversal.repeated,
             }
         });
     }

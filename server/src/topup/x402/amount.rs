@@ -3,20 +3,25 @@
 
 use crate::api::UsdBounds;
 
-use super::super::Rail;
-use super::super::amount::{Amounts, PLACES_MAX};
-use super::X402;
-use super::network::Network;
-use super::sql::Wish;
+use super::super::PaymentRail;
+use super::super::amount::{AcceptedAmounts, PLACES_MAX};
+use super::X402Payments;
+use super::network::PaymentNetwork;
+use super::sql::AssetFilter;
 
-impl X402 {
+impl X402Payments {
     /// The amounts that the wanted tokens can hold, within the bounds of the rail. The minimum is the smallest one of the chains.
-    pub(super) fn amounts(&self, rail: Rail, wish: &Wish, networks: &[&Network]) -> Amounts {
+    pub(super) fn amounts(
+        &self,
+        rail: PaymentRail,
+        wish: &AssetFilter,
+        networks: &[&PaymentNetwork],
+    ) -> AcceptedAmounts {
         let config = self.topups().config();
         let bounds = config.bounds(rail);
         let least = networks.iter().map(|network| config.bounds_on(rail, &network.config).min).min().flatten();
-        let decimals = |network: &&Network| network.config.decimals(|symbol| wish.allows(&network.id, symbol));
+        let decimals = |network: &&PaymentNetwork| network.config.decimals(|symbol| wish.allows(&network.id, symbol));
         let places = networks.iter().filter_map(decimals).max().map_or(PLACES_MAX, u32::from);
-        Amounts { bounds: UsdBounds { min: least.or(bounds.min), ..bounds }, places: places.min(PLACES_MAX) }
+        AcceptedAmounts { bounds: UsdBounds { min: least.or(bounds.min), ..bounds }, places: places.min(PLACES_MAX) }
     }
 }

@@ -9,33 +9,33 @@ use crate::store::StoreError;
 
 use super::super::amount::AmountRefused;
 use super::super::commit::{Step, commit};
-use super::super::{NewOrder, OpenRefused, Order, Rail};
-use super::X402;
-use super::network::{Network, newest_blocks};
-use super::offer::Offered;
-use super::sql::{self, Wish};
+use super::super::{CreditOrder, NewOrder, OpenRefused, PaymentRail};
+use super::X402Payments;
+use super::network::{PaymentNetwork, newest_blocks};
+use super::offer::PaymentOffers;
+use super::sql::{self, AssetFilter};
 
 /// A request for an order that is paid on a chain.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct ChainOrderRequest {
     pub(super) account: AccountId,
     /// The agent that is to pay, where one is.
     pub(super) agent: Option<AgentId>,
     /// The rail: a program or a person signs.
-    pub(super) rail: Rail,
+    pub(super) rail: PaymentRail,
     pub(super) amount: WrittenUsd,
-    pub(super) wish: Wish,
+    pub(super) wish: AssetFilter,
 }
 
 /// The reason for which no order was made.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum CreateRefused {
+pub(super) enum ChainOrderRefused {
     /// The refusal of an order on any rail.
     #[error(transparent)]
     Open(#[from] OpenRefused),
     /// No configured chain has the token that was asked for.
     #[error("no configured chain has the token that was asked for")]
-    Unsupported(Wish),
+    Unsupported(AssetFilter),
     /// The account has no such agent.
     #[error("the account has no agent {0}")]
     NoAgent(AgentId),
@@ -50,10 +50,13 @@ pub(super) enum CreateRefused {
     Amount(Vec<String>, AmountRefused),
 }
 
-impl X402 {
+impl X402Payments {
     /// Makes an order. An agent's order can be paid by that agent alone.
-    pub(super) async fn create(&self, asked: Asked) -> Result<(Order, Offered<'_>), CreateRefused> {
-        let Asked { account, agent, rail, amount: written, wish } = asked;
+    pub(super) async fn create(
+        &self,
+        asked: ChainOrderRequest,
+    ) -> Result<(CreditOrder, PaymentOffers<'_>), ChainOrderRefused> {
+        let ChainOrderRequest { account, agent, rail, amount: written, wish } = asked;
         let topups = self.topups();
         if !topups.config.is_on(rail) {
             return Err(OpenRefused::Off(rail).into());
@@ -63,35 +66,38 @@ impl X402 {
             Some(agent) => {
                 let wallet =
                     sql::wallet_of(topups.store.readers(), account, agent).await.map_err(OpenRefused::Store)?;
-                Some(wallet.ok_or(CreateRefused::NoAgent(agent))?)
+                Some(wallet.ok_or(ChainOrderRefused::NoAgent(agent))?)
             }
         };
         let networks = self.wanted(&wish, payer.as_ref());
         if networks.is_empty() {
-            return Err(CreateRefused::Unsupported(wish));
+            return Err(ChainOrderRefused::Unsupported(wish));
         }
         let amount = self.amounts(rail, &wish, &networks).take(&written);
-        let amount = amount.map_err(|refused| CreateRefused::Amount(ids(&networks), refused))?;
-        let takes = |network: &&Network| topups.config.bounds_on(rail, &network.config).allow(amount);
+        let amount = amount.map_err(|refused| ChainOrderRefused::Amount(ids(&networks), refused))?;
+        let takes = |network: &&PaymentNetwork| topups.config.bounds_on(rail, &network.config).allow(amount);
         let networks: Vec<_> = networks.into_iter().filter(takes).collect();
         let noted = newest_blocks(&networks).await;
         if noted.is_empty() {
-            return Err(CreateRefused::NoChain(ids(&networks)));
+            return Err(ChainOrderRefused::NoChain(ids(&networks)));
         }
         let offered = self.offered((rail, amount), &wish, &noted, payer.as_ref());
         let mut transaction = topups.store.begin_of(account).await.map_err(OpenRefused::Store)?;
-        if rail == Rail::Crypto {
+        if rail == PaymentRail::Crypto {
             let waiting = sql::for_wallets(&mut transaction, account, topups.now_ms()).await;
             let waiting = waiting.map_err(OpenRefused::Store)?;
             if waiting >= i64::from(limits::CRYPTO_ORDERS) {
-                return Err(CreateRefused::Waiting(waiting));
+                return Err(ChainOrderRefused::Waiting(waiting));
             }
         }
         let order = topups.open_in(&mut transaction, NewOrder { account, agent, rail, amount }).await?;
         if offered.offers.is_empty() {
             let answering: Vec<_> =
                 networks.into_iter().filter(|one| noted.iter().any(|(id, _)| *id == one.id)).collect();
-            return Err(CreateRefused::Amount(ids(&answering), self.amounts(rail, &wish, &answering).refuse(&written)));
+            return Err(ChainOrderRefused::Amount(
+                ids(&answering),
+                self.amounts(rail, &wish, &answering).refuse(&written),
+            ));
         }
         sql::wish(&mut transaction, order.id, &wish, &noted).await.map_err(OpenRefused::Store)?;
         commit(transaction, Step::Open, "an order").await.map_err(OpenRefused::Store)?;
@@ -99,25 +105,25 @@ impl X402 {
     }
 
     /// The ways to pay an order.
-    pub(super) async fn offers_of(&self, order: &Order) -> Result<Offered<'_>, StoreError> {
+    pub(super) async fn offers_of(&self, order: &CreditOrder) -> Result<PaymentOffers<'_>, StoreError> {
         let readers = self.topups().store.readers();
         let (wish, noted) = (sql::wished(readers, order.id).await?, sql::blocks(readers, order.id).await?);
         let payer = self.payer_of(order).await?;
         // The agent that was to pay it is revoked.
         if order.agent.is_some() && payer.is_none() {
-            return Ok(Offered::default());
+            return Ok(PaymentOffers::default());
         }
         Ok(self.offered((order.rail, order.amount), &wish, &noted, payer.as_ref()))
     }
 
     /// The wallet that has to pay an order; none if anybody may.
-    pub(super) async fn payer_of(&self, order: &Order) -> Result<Option<WalletAddress>, StoreError> {
+    pub(super) async fn payer_of(&self, order: &CreditOrder) -> Result<Option<WalletAddress>, StoreError> {
         let Some(agent) = order.agent else { return Ok(None) };
         sql::wallet_of(self.topups().store.readers(), order.account, agent).await
     }
 
     /// The account's orders that wait and have some time left.
-    pub(super) async fn waiting(&self, account: AccountId) -> Result<Vec<Order>, StoreError> {
+    pub(super) async fn waiting(&self, account: AccountId) -> Result<Vec<CreditOrder>, StoreError> {
         let topups = self.topups();
         let least_ms = i64::try_from(limits::LIST_REMAINING_VALIDITY.as_millis()).unwrap_or(i64::MAX);
         let until_ms = topups.now_ms().saturating_add(least_ms - 1);
@@ -129,6 +135,6 @@ impl X402 {
     }
 }
 
-fn ids(networks: &[&Network]) -> Vec<String> {
+fn ids(networks: &[&PaymentNetwork]) -> Vec<String> {
     networks.iter().map(|network| network.id.clone()).collect()
 }

@@ -4,20 +4,20 @@
 use std::collections::BTreeMap;
 
 use crate::base::Usd;
-use crate::chains::evm::{EvmNetwork, Fees};
-use crate::store::{StoreError, Transaction};
+use crate::chains::evm::{EvmNetwork, GasFees};
+use crate::store::{StoreError, StoreTransaction};
 
 use super::super::ClaimRefused;
-use super::X402;
-use super::network::Network;
-use super::sql::{self, Send};
+use super::X402Payments;
+use super::network::PaymentNetwork;
+use super::sql::{self, RelayerTransaction};
 
 /// The decimal places of a coin of an EVM chain.
 const WEI_DECIMALS: u32 = 18;
 /// The time for which failed payments are counted, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
-impl Network {
+impl PaymentNetwork {
     /// The highest price of a unit of gas for an order, in wei.
     pub(super) fn gas_price_most(&self, evm: &EvmNetwork, order: Usd, gas: u64) -> u128 {
         let share = self.config.fees.most_for(order, WEI_DECIMALS) / u128::from(gas.max(1));
@@ -25,7 +25,7 @@ impl Network {
     }
 
     /// The highest cost of the transactions of one payment. Of several with one number, one is carried out.
-    pub(super) fn worth_of<'s>(&self, sends: impl IntoIterator<Item = &'s Send>) -> Usd {
+    pub(super) fn worth_of<'s>(&self, sends: impl IntoIterator<Item = &'s RelayerTransaction>) -> Usd {
         let mut dearest = BTreeMap::<u64, u128>::new();
         for send in sends {
             let cost = cost(send.gas, send.fees);
@@ -36,22 +36,26 @@ impl Network {
     }
 
     /// The highest cost of one transaction.
-    pub(super) fn worth(&self, gas: u64, fees: Fees) -> Usd {
+    pub(super) fn worth(&self, gas: u64, fees: GasFees) -> Usd {
         self.config.fees.worth(cost(gas, fees), WEI_DECIMALS)
     }
 }
 
-fn cost(gas: u64, fees: Fees) -> u128 {
+fn cost(gas: u64, fees: GasFees) -> u128 {
     fees.most.saturating_mul(gas.into())
 }
 
-impl X402 {
+impl X402Payments {
     /// Checks that the transaction stays within the hourly budget of our account on a chain. All payments on their way count, and
     /// those that failed within the hour. Raises an alarm if it does not.
     ///
     /// # Errors
     /// When it may not, or the store fails. Nothing may be signed then.
-    pub(super) async fn spends(&self, transaction: &mut Transaction, network: &Network) -> Result<(), ClaimRefused> {
+    pub(super) async fn spends(
+        &self,
+        transaction: &mut StoreTransaction,
+        network: &PaymentNetwork,
+    ) -> Result<(), ClaimRefused> {
         let now_ms = self.topups().now_ms();
         let spent = sql::fees_in_vain(transaction, &network.id, now_ms - HOUR_MS).await?;
         let per_hour = network.config.fees.per_hour;
@@ -72,8 +76,8 @@ impl X402 {
     /// Checks the budget for a transaction that is signed once more for a payment on its way. True if it suffices.
     pub(super) async fn spends_more(
         &self,
-        transaction: &mut Transaction,
-        network: &Network,
+        transaction: &mut StoreTransaction,
+        network: &PaymentNetwork,
         payment: i64,
         fee: Usd,
     ) -> Result<bool, StoreError> {

@@ -10,12 +10,12 @@ use tokio::time::timeout;
 
 use crate::base::Usd;
 use crate::chains::evm::RpcError;
-use crate::chains::{IncomingScan, IncomingTransfer, LeftOut};
+use crate::chains::{IncomingScan, IncomingTransfer, SkippedBlocks};
 
-use super::super::Rail;
-use super::network::{Chain, Network};
-use super::terms::{Terms, unhex};
-use super::{X402, sql};
+use super::super::PaymentRail;
+use super::network::{ChainClient, PaymentNetwork};
+use super::terms::{SignedTerms, unhex};
+use super::{X402Payments, sql};
 use crate::store::StoreError;
 
 const MS: i64 = 1_000;
@@ -34,7 +34,7 @@ pub(in crate::topup) struct ChainScan {
     /// The error of each other node, by its position in the configuration.
     pub(in crate::topup) silent: Vec<(usize, RpcError)>,
     /// The blocks that nodes which have answered have left out, by the position of the node.
-    pub(in crate::topup) left_out: Vec<(usize, LeftOut)>,
+    pub(in crate::topup) left_out: Vec<(usize, SkippedBlocks)>,
     /// Each transfer that any of them shows.
     pub(in crate::topup) transfers: Vec<SeenTransfer>,
 }
@@ -86,7 +86,7 @@ impl ChainScan {
     }
 }
 
-impl X402 {
+impl X402Payments {
     /// The chains of the configuration, by their CAIP-2 ids and their names in it.
     pub(in crate::topup) fn chains(&self) -> impl Iterator<Item = (&str, &str)> {
         self.networks().iter().map(|network| (network.id.as_str(), network.config.name.as_str()))
@@ -109,8 +109,10 @@ impl X402 {
         let seconds = |ms: i64| u64::try_from(ms.div_euclid(MS)).unwrap_or_default();
         let (since, now) = (seconds(since_ms), seconds(now_ms));
         let told = match &network.chain {
-            Chain::Evm(evm) => join_all((0..evm.nodes()).map(|node| in_time(evm.incoming(node, since, now)))).await,
-            Chain::Solana(solana) => {
+            ChainClient::Evm(evm) => {
+                join_all((0..evm.nodes()).map(|node| in_time(evm.incoming(node, since, now)))).await
+            }
+            ChainClient::Solana(solana) => {
                 join_all((0..solana.nodes()).map(|node| in_time(solana.incoming(node, since, now)))).await
             }
         };
@@ -131,12 +133,12 @@ impl X402 {
         let network = self.network(id).ok_or_else(nothing)?;
         let terms = self.terms_of(payment).await.map_err(|error| RpcError::Unreachable(error.to_string()))?;
         let found = match &network.chain {
-            Chain::Evm(evm) => {
+            ChainClient::Evm(evm) => {
                 let Some(hash) = unhex(transaction) else { return Ok(TransactionLookup::Nothing) };
                 let to = terms.and_then(|terms| terms.read()).map_or(evm.config().pay_to, |(_, signed)| signed.to);
                 evm.incoming_by(node, &hash, &to).await?
             }
-            Chain::Solana(solana) => {
+            ChainClient::Solana(solana) => {
                 let transfer = terms.and_then(|terms| terms.transfer());
                 let accounts = solana.config().tokens.iter().map(|token| token.account_of(&solana.config().pay_to));
                 let is_elsewhere = transfer.is_some_and(|transfer| accounts.into_iter().all(|own| own != transfer.to));
@@ -157,8 +159,8 @@ impl X402 {
     pub(in crate::topup) async fn time_of(&self, id: &str, transfer: &IncomingTransfer) -> Option<i64> {
         let seconds = match (&self.network(id)?.chain, transfer.at_seconds) {
             (_, Some(seconds)) => seconds,
-            (Chain::Evm(evm), None) => evm.time_of(transfer.block).await.ok()?,
-            (Chain::Solana(_), None) => return None,
+            (ChainClient::Evm(evm), None) => evm.time_of(transfer.block).await.ok()?,
+            (ChainClient::Solana(_), None) => return None,
         };
         i64::try_from(seconds).ok()?.checked_mul(MS)
     }
@@ -171,14 +173,14 @@ impl X402 {
     /// The smallest order that a chain can pay: a smaller transfer pays none.
     pub(in crate::topup) fn least_on(&self, id: &str) -> Usd {
         let config = self.topups().config();
-        let least = |network: &Network| {
-            let rails = Rail::ALL.into_iter().filter(|rail| rail.is_on_chain());
+        let least = |network: &PaymentNetwork| {
+            let rails = PaymentRail::ALL.into_iter().filter(|rail| rail.is_on_chain());
             rails.map(|rail| config.bounds_on(rail, &network.config).min.unwrap_or(Usd::ZERO)).min()
         };
         self.network(id).and_then(least).unwrap_or(Usd::ZERO)
     }
 
-    async fn terms_of(&self, payment: i64) -> Result<Option<Terms>, StoreError> {
+    async fn terms_of(&self, payment: i64) -> Result<Option<SignedTerms>, StoreError> {
         Ok(sql::kept(self.topups().store.readers(), payment).await?.map(|kept| kept.terms))
     }
 }
@@ -189,14 +191,14 @@ async fn in_time(told: impl Future<Output = Result<IncomingScan, RpcError>>) -> 
     timeout(NODE_TIME, told).await.map_err(late)?
 }
 
-impl Network {
+impl PaymentNetwork {
     fn decimals_of(&self, asset: &str) -> Option<u8> {
         match &self.chain {
-            Chain::Evm(evm) => {
+            ChainClient::Evm(evm) => {
                 let mut tokens = evm.config().tokens.iter();
                 tokens.find(|token| token.address.to_string() == asset).map(|token| token.decimals)
             }
-            Chain::Solana(solana) => {
+            ChainClient::Solana(solana) => {
                 let mut tokens = solana.config().tokens.iter();
                 tokens.find(|token| token.mint.to_string() == asset).map(|token| token.decimals)
             }

@@ -12,63 +12,63 @@
 //! payer, by the configured contract, at the configured depth, is money; a payment is given up by evidence, never by time.
 
 mod amount;
-mod called;
-mod conclude;
+mod chain_names;
 mod config;
+mod config_advice;
 mod create;
 mod fees;
 mod handlers;
 mod incoming;
-mod judge;
-mod look;
-mod looks;
+mod inspect;
 mod network;
 mod offer;
 mod one_node;
 mod pay;
 mod payload;
+mod poll_schedule;
 mod relayer_number;
-mod remark;
+mod settle;
 mod solana;
 mod sql;
 mod terms;
 #[cfg(test)]
 mod tests;
 mod typed_data;
+mod verify;
 mod watch;
 mod worker;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::accounts::{ClientNetwork, Tries};
+use crate::accounts::{AttemptLimiter, ClientNetwork};
 use crate::chains::evm::RpcError;
-use crate::credit::Books;
+use crate::credit::LedgerStore;
 use crate::generated::limits;
 
 use super::Topups;
-use network::Network;
+use network::PaymentNetwork;
 
 pub(in crate::topup) use incoming::{ChainScan, SeenTransfer, TransactionLookup};
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
-pub use network::Unfit;
-pub use relayer_number::{NumberReset, NumberResetAsk, NumberResetRefused, RelayerNumber};
-pub use remark::Remark;
+pub use config_advice::ChainAdvice;
+pub use network::NetworkUnfit;
+pub use relayer_number::{NumberReset, NumberResetRefused, NumberResetRequest, RelayerNumber};
 
 /// Payments on chains. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct X402(Arc<Inner>);
+pub struct X402Payments(Arc<X402Inner>);
 
 #[derive(Debug)]
-struct Inner {
+struct X402Inner {
     topups: Topups,
-    books: Books,
-    networks: Vec<Network>,
+    books: LedgerStore,
+    networks: Vec<PaymentNetwork>,
     /// The time that a payer waits for the chain.
     wait: Duration,
     public_url: Option<String>,
-    tries: Tries<ClientNetwork>,
+    tries: AttemptLimiter<ClientNetwork>,
 }
 
 /// The error of a chain that cannot be used as it is configured.
@@ -79,19 +79,19 @@ pub struct ChainUnfit {
     pub name: String,
     /// The reason.
     #[source]
-    pub source: Unfit,
+    pub source: NetworkUnfit,
 }
 
-impl X402 {
+impl X402Payments {
     /// Payments for these orders. No node is asked yet.
     ///
     /// # Errors
     /// When the address of a node is none.
-    pub fn new(topups: Topups, books: Books, public_url: Option<String>) -> Result<Self, RpcError> {
+    pub fn new(topups: Topups, books: LedgerStore, public_url: Option<String>) -> Result<Self, RpcError> {
         let ChainsConfig { chains, wait } = &topups.config.chains;
-        let networks = chains.iter().map(Network::new).collect::<Result<_, _>>()?;
-        let (wait, tries) = (*wait, Tries::new(limits::PAYMENT_TRIES));
-        Ok(Self(Arc::new(Inner { topups, books, networks, wait, public_url, tries })))
+        let networks = chains.iter().map(PaymentNetwork::new).collect::<Result<_, _>>()?;
+        let (wait, tries) = (*wait, AttemptLimiter::new(limits::PAYMENT_TRIES));
+        Ok(Self(Arc::new(X402Inner { topups, books, networks, wait, public_url, tries })))
     }
 
     /// Compares each chain with its configuration, at the start. A node that does not answer must not keep everything else from
@@ -118,15 +118,15 @@ impl X402 {
         Ok(())
     }
 
-    fn to_check(&self) -> &[Network] {
+    fn to_check(&self) -> &[PaymentNetwork] {
         if self.0.topups.config.uses_chains() { self.networks() } else { &[] }
     }
 
-    fn networks(&self) -> &[Network] {
+    fn networks(&self) -> &[PaymentNetwork] {
         &self.0.networks
     }
 
-    fn network(&self, id: &str) -> Option<&Network> {
+    fn network(&self, id: &str) -> Option<&PaymentNetwork> {
         self.0.networks.iter().find(|network| network.id == id)
     }
 
@@ -139,17 +139,17 @@ impl X402 {
 ///
 /// # Errors
 /// When one cannot be asked, or is otherwise.
-pub async fn check_chains(config: &super::Config) -> Result<Vec<Remark>, ChainUnfit> {
+pub async fn check_chains(config: &super::Config) -> Result<Vec<ChainAdvice>, ChainUnfit> {
     let mut remarks = Vec::new();
     for chain in config.chains.chains.iter().filter(|_| config.uses_chains()) {
-        let unasked = |source| ChainUnfit { name: chain.name.clone(), source: Unfit::unasked(source) };
-        let network = Network::new(chain).map_err(unasked)?;
+        let unasked = |source| ChainUnfit { name: chain.name.clone(), source: NetworkUnfit::unasked(source) };
+        let network = PaymentNetwork::new(chain).map_err(unasked)?;
         network.check().await.map_err(|source| unfit_as_configured(&network, source))?;
-        remarks.extend(Remark::of(&network));
+        remarks.extend(ChainAdvice::of(&network));
     }
     Ok(remarks)
 }
 
-fn unfit_as_configured(network: &Network, source: Unfit) -> ChainUnfit {
+fn unfit_as_configured(network: &PaymentNetwork, source: NetworkUnfit) -> ChainUnfit {
     ChainUnfit { name: network.config.name.clone(), source }
 }

@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::chains;
 use crate::chains::evm::{self, EvmNetwork, RpcError};
-use crate::chains::solana::{SolanaNetwork, SolanaUnfit};
+use crate::chains::solana::{SolanaNetwork, SolanaSetupError};
 
 use super::super::commit::sent;
 use super::config::{ChainConfig, ChainKind};
@@ -22,11 +22,11 @@ const BELL_MS: i64 = 60_000;
 
 /// A chain on which can be paid.
 #[derive(Debug)]
-pub(super) struct Network {
+pub(super) struct PaymentNetwork {
     /// Its CAIP-2 id.
     pub(super) id: String,
     pub(super) config: ChainConfig,
-    pub(super) chain: Chain,
+    pub(super) chain: ChainClient,
     /// True if the chain was compared with its configuration. Before, nothing can be paid on it.
     checked: AtomicBool,
     /// True if the nodes that answered are of this chain. Before, nothing that they do not know is evidence.
@@ -34,28 +34,28 @@ pub(super) struct Network {
     /// True if all nodes have answered that they are of this chain.
     whole: AtomicBool,
     /// The throttle of asking the nodes again that did not answer.
-    pub(super) comparing: Bell,
+    pub(super) comparing: AlarmThrottle,
     /// The throttle of alarms for payments that its nodes have forgotten.
-    pub(super) forgotten: Bell,
+    pub(super) forgotten: AlarmThrottle,
     /// The throttle of alarms for payments of which its nodes have not shown enough for minutes.
-    pub(super) unconfirmed: Bell,
+    pub(super) unconfirmed: AlarmThrottle,
     /// The throttle of alarms for payments that one node alone shows, beyond what is credited on the word of one.
-    pub(super) one_node: Bell,
+    pub(super) one_node: AlarmThrottle,
     /// The throttle of alarms for fees beyond the budget of our account.
-    pub(super) spending: Bell,
+    pub(super) spending: AlarmThrottle,
     /// The throttle of alarms for a transaction of ours that no block takes at the highest fee.
-    pub(super) stuck: Bell,
+    pub(super) stuck: AlarmThrottle,
     /// The throttle of alarms for a missing transaction number of our account.
-    pub(super) gap: Bell,
+    pub(super) gap: AlarmThrottle,
     /// The throttle of alarms for a transaction number of our account that no node can be right about.
-    pub(super) ahead: Bell,
+    pub(super) ahead: AlarmThrottle,
 }
 
 /// A throttle of one alarm a minute for what is looked at each second.
 #[derive(Debug, Default)]
-pub(super) struct Bell(AtomicI64);
+pub(super) struct AlarmThrottle(AtomicI64);
 
-impl Bell {
+impl AlarmThrottle {
     /// True if the alarm is due; the caller has to raise it then.
     pub(super) fn is_due(&self, now_ms: i64) -> bool {
         let last_ms = self.0.load(Ordering::Relaxed);
@@ -66,47 +66,48 @@ impl Bell {
 
 /// The kinds of chains.
 #[derive(Debug)]
-pub(super) enum Chain {
+pub(super) enum ChainClient {
     Evm(EvmNetwork),
     Solana(SolanaNetwork),
 }
 
 /// The reason for which a chain cannot be used as it is configured.
 #[derive(Debug, thiserror::Error)]
-pub enum Unfit {
+pub enum NetworkUnfit {
     /// An EVM chain.
     #[error(transparent)]
-    Evm(#[from] evm::Unfit),
+    Evm(#[from] evm::EvmSetupError),
     /// Solana.
     #[error(transparent)]
-    Solana(#[from] SolanaUnfit),
+    Solana(#[from] SolanaSetupError),
 }
 
-impl Unfit {
+impl NetworkUnfit {
     /// A chain that cannot be asked at all.
     pub(super) fn unasked(source: RpcError) -> Self {
-        evm::Unfit::Unasked { what: "its nodes".to_owned(), source }.into()
+        evm::EvmSetupError::Unasked { what: "its nodes".to_owned(), source }.into()
     }
 
     /// The question that no node answered, if that is the reason.
     pub(super) fn what_unasked(&self) -> Option<&str> {
         match self {
-            Self::Evm(evm::Unfit::Unasked { what, .. }) | Self::Solana(SolanaUnfit::Unasked { what, .. }) => Some(what),
+            Self::Evm(evm::EvmSetupError::Unasked { what, .. })
+            | Self::Solana(SolanaSetupError::Unasked { what, .. }) => Some(what),
             Self::Evm(_) | Self::Solana(_) => None,
         }
     }
 
     /// True if our account on it is empty.
     pub(super) fn is_dry(&self) -> bool {
-        matches!(self, Self::Evm(evm::Unfit::Dry { .. }) | Self::Solana(SolanaUnfit::Dry { .. }))
+        matches!(self, Self::Evm(evm::EvmSetupError::Dry { .. }) | Self::Solana(SolanaSetupError::Dry { .. }))
     }
 }
 
-impl Network {
+impl PaymentNetwork {
     pub(super) fn new(config: &ChainConfig) -> Result<Self, RpcError> {
         let chain = match &config.kind {
-            ChainKind::Evm(evm) => Chain::Evm(EvmNetwork::new(evm.clone())?),
-            ChainKind::Solana(solana) => Chain::Solana(SolanaNetwork::new(solana.clone())?),
+            ChainKind::Evm(evm) => ChainClient::Evm(EvmNetwork::new(evm.clone())?),
+            ChainKind::Solana(solana) => ChainClient::Solana(SolanaNetwork::new(solana.clone())?),
         };
         let (id, config) = (config.id(), config.clone());
         let (checked, compared, whole) = (AtomicBool::new(false), AtomicBool::new(false), AtomicBool::new(false));
@@ -117,22 +118,22 @@ impl Network {
             checked,
             compared,
             whole,
-            comparing: Bell::default(),
-            forgotten: Bell::default(),
-            unconfirmed: Bell::default(),
-            one_node: Bell::default(),
-            spending: Bell::default(),
-            stuck: Bell::default(),
-            gap: Bell::default(),
-            ahead: Bell::default(),
+            comparing: AlarmThrottle::default(),
+            forgotten: AlarmThrottle::default(),
+            unconfirmed: AlarmThrottle::default(),
+            one_node: AlarmThrottle::default(),
+            spending: AlarmThrottle::default(),
+            stuck: AlarmThrottle::default(),
+            gap: AlarmThrottle::default(),
+            ahead: AlarmThrottle::default(),
         })
     }
 
     /// Compares its nodes with its id. A node of another chain makes the chain unusable again.
-    pub(super) async fn compare(&self) -> Result<(), Unfit> {
+    pub(super) async fn compare(&self) -> Result<(), NetworkUnfit> {
         let compared = match &self.chain {
-            Chain::Evm(evm) => evm.compare().await.map_err(Unfit::from),
-            Chain::Solana(solana) => solana.compare().await.map_err(Unfit::from),
+            ChainClient::Evm(evm) => evm.compare().await.map_err(NetworkUnfit::from),
+            ChainClient::Solana(solana) => solana.compare().await.map_err(NetworkUnfit::from),
         };
         match compared {
             Ok(is_whole) => {
@@ -160,21 +161,21 @@ impl Network {
     }
 
     /// Compares the chain with its configuration.
-    pub(super) async fn check(&self) -> Result<(), Unfit> {
+    pub(super) async fn check(&self) -> Result<(), NetworkUnfit> {
         self.compare().await?;
         match &self.chain {
-            Chain::Evm(evm) => evm.check().await?,
-            Chain::Solana(solana) => solana.check().await?,
+            ChainClient::Evm(evm) => evm.check().await?,
+            ChainClient::Solana(solana) => solana.check().await?,
         }
         self.checked.store(true, Ordering::Release);
         Ok(())
     }
 
     /// The kind of wallets that pay on it.
-    pub(super) fn family(&self) -> chains::Chain {
+    pub(super) fn family(&self) -> chains::ChainFamily {
         match self.chain {
-            Chain::Evm(_) => chains::Chain::Evm,
-            Chain::Solana(_) => chains::Chain::Solana,
+            ChainClient::Evm(_) => chains::ChainFamily::Evm,
+            ChainClient::Solana(_) => chains::ChainFamily::Solana,
         }
     }
 
@@ -186,8 +187,8 @@ impl Network {
     /// Sends what was signed and kept before to the chain. True if a node took it, which is no evidence of anything.
     pub(super) async fn send(&self, raw: &[u8]) -> bool {
         match &self.chain {
-            Chain::Evm(evm) => sent(evm.send(raw)).await,
-            Chain::Solana(solana) => sent(solana.send(raw)).await,
+            ChainClient::Evm(evm) => sent(evm.send(raw)).await,
+            ChainClient::Solana(solana) => sent(solana.send(raw)).await,
         }
     }
 
@@ -197,15 +198,15 @@ impl Network {
             return None;
         }
         match &self.chain {
-            Chain::Evm(evm) => evm.newest().await.ok(),
-            Chain::Solana(solana) => solana.newest().await.ok(),
+            ChainClient::Evm(evm) => evm.newest().await.ok(),
+            ChainClient::Solana(solana) => solana.newest().await.ok(),
         }
     }
 }
 
 /// The newest blocks of chains that are asked at the same time, by their CAIP-2 ids. Slow chains are left out: one that hangs must
 /// not delay what can be paid on another.
-pub(super) async fn newest_blocks(networks: &[&Network]) -> Vec<(String, u64)> {
+pub(super) async fn newest_blocks(networks: &[&PaymentNetwork]) -> Vec<(String, u64)> {
     let told = networks.iter().map(|network| async { Some((network.id.clone(), network.newest().await?)) });
     let mut under_way: FuturesUnordered<_> = told.collect();
     let (mut blocks, mut until) = (Vec::new(), Instant::now() + HEAD);

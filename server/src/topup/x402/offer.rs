@@ -4,19 +4,19 @@ use serde_json::json;
 
 use crate::api::{Json, Rest};
 use crate::base::Usd;
-use crate::chains::evm::{EvmMethod, EvmNetwork, EvmToken, Units};
+use crate::chains::evm::{EvmMethod, EvmNetwork, EvmToken, TokenUnits};
 use crate::chains::{EvmAddress, WalletAddress};
 use crate::generated::types::{X402Challenge, X402LeftOut, X402LeftOutReason, X402Option, X402Resource};
 
-use super::super::{Order, Rail};
-use super::X402;
-use super::network::{Chain, Network};
+use super::super::{CreditOrder, PaymentRail};
+use super::X402Payments;
+use super::network::{ChainClient, PaymentNetwork};
 use super::solana::SolanaOffer;
-use super::sql::Wish;
+use super::sql::AssetFilter;
 
 /// One way to pay an order.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Offer<'n> {
+pub(super) enum PaymentOffer<'n> {
     Evm(EvmOffer<'n>),
     Solana(SolanaOffer<'n>),
 }
@@ -24,10 +24,10 @@ pub(super) enum Offer<'n> {
 /// One way to pay an order on an EVM chain.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EvmOffer<'n> {
-    pub(super) network: &'n Network,
+    pub(super) network: &'n PaymentNetwork,
     pub(super) evm: &'n EvmNetwork,
     pub(super) token: &'n EvmToken,
-    pub(super) amount: Units,
+    pub(super) amount: TokenUnits,
     /// The newest block of the chain when the order was made.
     pub(super) since: u64,
 }
@@ -38,7 +38,7 @@ impl EvmOffer<'_> {
     }
 }
 
-impl Offer<'_> {
+impl PaymentOffer<'_> {
     /// The CAIP-2 id of its chain.
     pub(super) fn network(&self) -> &str {
         match self {
@@ -88,7 +88,7 @@ impl Offer<'_> {
     }
 }
 
-impl Wish {
+impl AssetFilter {
     /// True if a token of a chain is what was asked for.
     pub(super) fn allows(&self, network: &str, symbol: &str) -> bool {
         self.network.as_deref().is_none_or(|wanted| wanted == network)
@@ -98,22 +98,22 @@ impl Wish {
 
 /// The ways to pay an order, and the chains on which it cannot be paid.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Offered<'n> {
-    pub(super) offers: Vec<Offer<'n>>,
+pub(super) struct PaymentOffers<'n> {
+    pub(super) offers: Vec<PaymentOffer<'n>>,
     pub(super) left_out: Vec<X402LeftOut>,
 }
 
-impl X402 {
+impl X402Payments {
     /// The ways to pay an order, with the wanted chains that are not among them.
     pub(super) fn offered(
         &self,
-        (rail, amount): (Rail, Usd),
-        wish: &Wish,
+        (rail, amount): (PaymentRail, Usd),
+        wish: &AssetFilter,
         noted: &[(String, u64)],
         payer: Option<&WalletAddress>,
-    ) -> Offered<'_> {
+    ) -> PaymentOffers<'_> {
         let offers = self.offers(amount, wish, noted, payer);
-        let is_offered = |network: &&&Network| offers.iter().any(|offer| offer.network() == network.id);
+        let is_offered = |network: &&&PaymentNetwork| offers.iter().any(|offer| offer.network() == network.id);
         let wanted = self.wanted(wish, payer);
         let left_out = wanted.iter().filter(|network| !is_offered(network)).map(|network| {
             let was_asked = noted.iter().any(|(id, _)| *id == network.id);
@@ -125,12 +125,12 @@ impl X402 {
             };
             X402LeftOut { network: network.id.clone(), reason, min_usd }
         });
-        Offered { left_out: left_out.collect(), offers }
+        PaymentOffers { left_out: left_out.collect(), offers }
     }
 
     /// The chains that have a wanted token, and on which the payer, if that is fixed, has a wallet.
-    pub(super) fn wanted(&self, wish: &Wish, payer: Option<&WalletAddress>) -> Vec<&Network> {
-        let wanted = |network: &&Network| {
+    pub(super) fn wanted(&self, wish: &AssetFilter, payer: Option<&WalletAddress>) -> Vec<&PaymentNetwork> {
+        let wanted = |network: &&PaymentNetwork| {
             payer.is_none_or(|payer| payer.chain() == network.family())
                 && network.config.symbols().iter().any(|symbol| wish.allows(&network.id, symbol))
         };
@@ -142,10 +142,10 @@ impl X402 {
     pub(super) fn offers(
         &self,
         amount: Usd,
-        wish: &Wish,
+        wish: &AssetFilter,
         noted: &[(String, u64)],
         payer: Option<&WalletAddress>,
-    ) -> Vec<Offer<'_>> {
+    ) -> Vec<PaymentOffer<'_>> {
         let mut offers = Vec::new();
         for network in self.networks() {
             if payer.is_some_and(|payer| payer.chain() != network.family()) {
@@ -153,15 +153,15 @@ impl X402 {
             }
             let Some((_, since)) = noted.iter().find(|(id, _)| *id == network.id) else { continue };
             match &network.chain {
-                Chain::Evm(evm) => {
+                ChainClient::Evm(evm) => {
                     for token in evm.config().tokens.iter().filter(|token| wish.allows(&network.id, &token.symbol)) {
-                        if let Some(amount) = Units::of_usd(amount, token.decimals) {
-                            offers.push(Offer::Evm(EvmOffer { network, evm, token, amount, since: *since }));
+                        if let Some(amount) = TokenUnits::of_usd(amount, token.decimals) {
+                            offers.push(PaymentOffer::Evm(EvmOffer { network, evm, token, amount, since: *since }));
                         }
                     }
                 }
-                Chain::Solana(solana) => {
-                    offers.extend(SolanaOffer::all(network, solana, amount, wish, *since).map(Offer::Solana));
+                ChainClient::Solana(solana) => {
+                    offers.extend(SolanaOffer::all(network, solana, amount, wish, *since).map(PaymentOffer::Solana));
                 }
             }
         }
@@ -169,7 +169,13 @@ impl X402 {
     }
 
     /// The challenge of an order, with the time that is left for it.
-    pub(super) fn challenge(&self, order: &Order, offers: &[Offer<'_>], base_url: &str, now_ms: i64) -> X402Challenge {
+    pub(super) fn challenge(
+        &self,
+        order: &CreditOrder,
+        offers: &[PaymentOffer<'_>],
+        base_url: &str,
+        now_ms: i64,
+    ) -> X402Challenge {
         let url = format!("{base_url}/api/x402/pay/{}", order.id);
         let seconds_left = (order.expires_at_ms - now_ms).max(0) / 1000;
         X402Challenge {
@@ -186,13 +192,13 @@ impl X402 {
     }
 }
 
-fn option(offer: &Offer<'_>, order: &Order, url: &str, seconds_left: i64) -> X402Option {
+fn option(offer: &PaymentOffer<'_>, order: &CreditOrder, url: &str, seconds_left: i64) -> X402Option {
     let extra = match offer {
-        Offer::Evm(offer) => match &offer.token.method {
+        PaymentOffer::Evm(offer) => match &offer.token.method {
             EvmMethod::Eip3009 { name, version } => json!({"name": name, "version": version}),
             EvmMethod::Permit2 => json!({"assetTransferMethod": "permit2"}),
         },
-        Offer::Solana(offer) => offer.extra(order.id),
+        PaymentOffer::Solana(offer) => offer.extra(order.id),
     };
     X402Option {
         scheme: "exact",

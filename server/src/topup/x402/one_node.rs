@@ -1,27 +1,27 @@
 //! The hourly bound of credits on the word of one node, so that a node that lies gets no more than that.
 
 use super::super::commit::commit;
-use super::super::{Came, Credited};
-use super::X402;
-use super::conclude::Unknown;
-use super::network::Network;
-use super::sql::{self, Kept};
+use super::super::{ConfirmedPayment, CreditOutcome};
+use super::X402Payments;
+use super::network::PaymentNetwork;
+use super::settle::SettleError;
+use super::sql::{self, PendingPayment};
 
 /// The time for which such credits are counted, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
-impl X402 {
+impl X402Payments {
     /// Credits a payment that one node shows, within the hour's bound.
     pub(super) async fn credit_of_one_node(
         &self,
-        network: &Network,
-        kept: &Kept,
-        came: &Came,
-    ) -> Result<Credited, Unknown> {
+        network: &PaymentNetwork,
+        kept: &PendingPayment,
+        came: &ConfirmedPayment,
+    ) -> Result<CreditOutcome, SettleError> {
         let topups = self.topups();
         let mut transaction = topups.store.begin().await?;
         let credited = topups.credit_in(&mut transaction, came).await?;
-        if let Credited::Now(order) = &credited {
+        if let CreditOutcome::Now(order) = &credited {
             let (per_hour, now_ms) = (network.config.one_node_per_hour, topups.now_ms());
             // Credits come one after the other, so no other server counts at the same time.
             let before = sql::credited_of_one_node(&mut transaction, &network.id, now_ms - HOUR_MS).await?;
@@ -36,7 +36,7 @@ impl X402 {
                          credited once two show it, or once the amount of an hour has room for it (`one_node_usd_per_hour`)"
                     );
                 }
-                return Err(Unknown::OneNode { before, per_hour });
+                return Err(SettleError::OneNode { before, per_hour });
             }
             tracing::warn!(
                 order = %order.id, network = network.id, payment = kept.new.reference,

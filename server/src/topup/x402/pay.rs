@@ -6,21 +6,23 @@ use tokio::time::{Duration, Instant, sleep, timeout, timeout_at};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::WalletAddress;
-use crate::chains::evm::{Authorization, EvmToken, RpcError};
-use crate::credit::BooksError;
+use crate::chains::evm::{EvmToken, RpcError, TransferAuthorization};
+use crate::credit::LedgerStoreError;
 use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
-use crate::store::{StoreError, Transaction};
+use crate::store::{StoreError, StoreTransaction};
 
-use super::super::{CapExceeded, ClaimRefused, Failed, NewPayment, Order, Payment, SET_ASIDE, UNDECIDED};
-use super::X402;
-use super::conclude::End;
-use super::judge::{Carrier, Good, NotGood, judge};
-use super::network::{Chain, Network};
-use super::payload::{self, Mismatch, Names, Read, mismatch};
+use super::super::{
+    CapExceeded, ClaimRefused, CreditOrder, NewPayment, OrderFailure, OrderPayment, SET_ASIDE, UNDECIDED,
+};
+use super::X402Payments;
+use super::network::{ChainClient, PaymentNetwork};
+use super::payload::{self, Mismatch, PayloadPaths, SubmittedPayment, mismatch};
+use super::settle::SettleOutcome;
 use super::solana;
-use super::sql::{self, Kept, Send, Taken};
-use super::terms::{Terms, hex};
+use super::sql::{self, PaymentOwner, PendingPayment, RelayerTransaction};
+use super::terms::{SignedTerms, hex};
+use super::verify::{PaymentCarrier, VerifiedEvmPayment, VerifyError, verify};
 
 /// The pause between two looks at the chain while a payer waits.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
@@ -33,18 +35,18 @@ const LEAST: Duration = Duration::from_secs(5);
 
 /// A payment that was taken.
 #[derive(Debug)]
-pub(super) struct Paid {
-    pub(super) order: Order,
+pub(super) struct PayOutcome {
+    pub(super) order: CreditOrder,
     /// The credited amount; none if the credit follows.
     pub(super) added: Option<Usd>,
     /// The balance of the account after it.
     pub(super) balance: Usd,
-    pub(super) by: By,
+    pub(super) by: SettleResponse,
 }
 
 /// A payment in the words of its chain.
 #[derive(Debug)]
-pub(super) struct By {
+pub(super) struct SettleResponse {
     pub(super) network: String,
     /// The transaction; empty if the payment is known and the transaction that carries it is not.
     pub(super) transaction: String,
@@ -58,25 +60,25 @@ pub(super) enum PayRefused {
     NotFound,
     /// Too many tries; the seconds before the next one.
     TooMany(u32),
-    Expired(Order),
+    Expired(CreditOrder),
     /// Another payment is on its way.
-    Settling(Order),
+    Settling(CreditOrder),
     /// A payment was seen on chain, or may be there.
-    Pending(Order),
+    Pending(CreditOrder),
     /// The authorization was used up, and nothing shows yet for what. It may be sent again, and nothing else may be signed.
-    Unshown(Order),
-    Settled(Order),
-    Mismatch(Order, Mismatch),
+    Unshown(CreditOrder),
+    Settled(CreditOrder),
+    Mismatch(CreditOrder, Mismatch),
     /// The agent may not pay that much now.
-    Cap(Order, CapExceeded),
+    Cap(CreditOrder, CapExceeded),
     /// Too many payments of the account are on their way, or have failed.
     AtStake,
     /// The chain refused it: the order waits again, or has failed.
-    Rejected(Order, String),
+    Rejected(CreditOrder, String),
     /// The amount came by a transfer that does not name the payment: an operator decides.
-    SetAside(Order, String),
+    SetAside(CreditOrder, String),
     /// The network with this id cannot be reached.
-    Unreachable(Order, String),
+    Unreachable(CreditOrder, String),
     Store(StoreError),
 }
 
@@ -87,12 +89,12 @@ impl From<StoreError> for PayRefused {
 }
 
 /// A verified payment, ready to be claimed.
-enum Judged<'n> {
-    Evm(Good<'n>),
-    Solana(solana::Good<'n>),
+enum VerifiedPayment<'n> {
+    Evm(VerifiedEvmPayment<'n>),
+    Solana(solana::VerifiedSolanaPayment<'n>),
 }
 
-impl Read<'_> {
+impl SubmittedPayment<'_> {
     /// The payer, if the signature is good.
     fn payer(&self) -> WalletAddress {
         match self {
@@ -110,30 +112,30 @@ impl Read<'_> {
     /// The place of the payer in the payload.
     const fn payer_field(&self) -> &'static str {
         match self {
-            Self::Evm(claimed) => Names::of(&claimed.offer.token.method).from,
+            Self::Evm(claimed) => PayloadPaths::of(&claimed.offer.token.method).from,
             Self::Solana(_) => "payload.transaction.authority",
         }
     }
 }
 
-impl X402 {
+impl X402Payments {
     /// Takes a payment for an order.
-    pub(super) async fn pay(&self, id: OrderId, body: &[u8], from: Option<IpAddr>) -> Result<Paid, PayRefused> {
+    pub(super) async fn pay(&self, id: OrderId, body: &[u8], from: Option<IpAddr>) -> Result<PayOutcome, PayRefused> {
         self.0.tries.count_from(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         let order = self.payable(id).await?;
         let offers = self.offers_of(&order).await?.offers;
         let read = payload::read(body, id, &offers);
-        let named = read.as_ref().ok().and_then(Read::named);
+        let named = read.as_ref().ok().and_then(SubmittedPayment::named);
         let judged = match read {
             Ok(read) => match self.payer_of(&order).await? {
                 Some(payer) if payer != read.payer() => {
-                    Err(NotGood::Mismatch(mismatch(read.payer_field(), &payer.to_string(), &read.payer())))
+                    Err(VerifyError::Mismatch(mismatch(read.payer_field(), &payer.to_string(), &read.payer())))
                 }
                 // The agent was revoked meanwhile: nobody else may pay its order.
                 None if order.agent.is_some() => return Err(PayRefused::Expired(order)),
-                _ => self.judged(read, order.amount).await,
+                _ => self.verify_in_time(read, order.amount).await,
             },
-            Err(wrong) => Err(NotGood::Mismatch(wrong)),
+            Err(wrong) => Err(VerifyError::Mismatch(wrong)),
         };
         let good = match judged {
             Ok(good) => good,
@@ -151,21 +153,27 @@ impl X402 {
             }
         };
         let kept = match good {
-            Judged::Evm(good) => self.claim(&order, good).await?,
-            Judged::Solana(good) => self.claim_transaction(&order, good).await?,
+            VerifiedPayment::Evm(good) => self.claim(&order, good).await?,
+            VerifiedPayment::Solana(good) => self.claim_transaction(&order, good).await?,
         };
         self.see_through(&order, kept).await
     }
 
     /// Verifies a payment within a bounded time. Nothing was sent, so nothing is lost if it takes too long.
-    async fn judged<'n>(&self, read: Read<'n>, amount: Usd) -> Result<Judged<'n>, NotGood> {
+    async fn verify_in_time<'n>(
+        &self,
+        read: SubmittedPayment<'n>,
+        amount: Usd,
+    ) -> Result<VerifiedPayment<'n>, VerifyError> {
         let judging = async {
             match read {
-                Read::Evm(claimed) => judge(claimed, amount, self.topups().now_ms()).await.map(Judged::Evm),
-                Read::Solana(claimed) => solana::judge(claimed, amount).await.map(Judged::Solana),
+                SubmittedPayment::Evm(claimed) => {
+                    verify(claimed, amount, self.topups().now_ms()).await.map(VerifiedPayment::Evm)
+                }
+                SubmittedPayment::Solana(claimed) => solana::verify(claimed, amount).await.map(VerifiedPayment::Solana),
             }
         };
-        let too_long = || NotGood::Unreachable(RpcError::Unreachable("it takes too long to answer".to_owned()));
+        let too_long = || VerifyError::Unreachable(RpcError::Unreachable("it takes too long to answer".to_owned()));
         timeout(JUDGED, judging).await.unwrap_or_else(|_| Err(too_long()))
     }
 
@@ -175,14 +183,14 @@ impl X402 {
         id: OrderId,
         from: Option<IpAddr>,
         wrong: Mismatch,
-    ) -> Result<Paid, PayRefused> {
+    ) -> Result<PayOutcome, PayRefused> {
         self.0.tries.count_from(from, self.topups().now_ms()).map_err(PayRefused::TooMany)?;
         let order = self.payable(id).await?;
         Err(PayRefused::Mismatch(order, wrong))
     }
 
     /// The order, if it waits for a payment.
-    pub(super) async fn payable(&self, id: OrderId) -> Result<Order, PayRefused> {
+    pub(super) async fn payable(&self, id: OrderId) -> Result<CreditOrder, PayRefused> {
         let topups = self.topups();
         let order = topups.order(id).await?.filter(|order| order.rail.is_on_chain()).ok_or(PayRefused::NotFound)?;
         let state = order.state_at(topups.now_ms());
@@ -202,10 +210,10 @@ impl X402 {
     }
 
     /// Claims the payment for the order, with all that finds it again. The bytes that are about to be sent are kept with it.
-    async fn claim(&self, order: &Order, good: Good<'_>) -> Result<Kept, PayRefused> {
+    async fn claim(&self, order: &CreditOrder, good: VerifiedEvmPayment<'_>) -> Result<PendingPayment, PayRefused> {
         let (offer, signed) = (good.claimed.offer, &good.claimed.signed);
         let (network, evm) = (&offer.network.id, offer.evm);
-        let terms = Terms::of(offer.token, signed);
+        let terms = SignedTerms::of(offer.token, signed);
         let new = NewPayment {
             source: network.clone(),
             reference: reference(offer.token, signed),
@@ -216,28 +224,28 @@ impl X402 {
         };
         let now_ms = self.topups().now_ms();
         let relayer = evm.config().relayer.address().to_string();
-        if let Carrier::Us { sent, .. } = good.carrier
+        if let PaymentCarrier::Us { sent, .. } = good.carrier
             && !self.may_be_so_many(offer.network, &relayer, sent).await?
         {
             return Err(PayRefused::Unreachable(order.clone(), network.clone()));
         }
-        let beside = async |transaction: &mut Transaction, payment: &Payment| {
+        let beside = async |transaction: &mut StoreTransaction, payment: &OrderPayment| {
             let fee = match good.carrier {
-                Carrier::Us { gas, fees, .. } => Some(offer.network.worth(gas, fees)),
-                Carrier::Another => None,
+                PaymentCarrier::Us { gas, fees, .. } => Some(offer.network.worth(gas, fees)),
+                PaymentCarrier::Another => None,
             };
             sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call, fee).await?;
-            let Carrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
+            let PaymentCarrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
             self.spends(transaction, offer.network).await?;
             let (nonce, turn) = sql::next_nonce(transaction, network, &relayer, sent).await?;
-            let made = evm.sign(nonce, &offer.token.carrier(), &good.call, gas, fees).map_err(unsigned)?;
+            let made = evm.sign(nonce, &offer.token.settlement_contract(), &good.call, gas, fees).map_err(unsigned)?;
             let (payment, signed_at_ms, relayer) = (payment.id, now_ms, relayer.clone());
-            let send = Send { signed: made, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
+            let send = RelayerTransaction { signed: made, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
             Ok(sql::signed(transaction, network, &send).await?)
         };
         let claimed = match good.carrier {
-            Carrier::Us { .. } => self.topups().claim(order.id, &new, beside).await,
-            Carrier::Another => self.topups().claim_carried(order.id, &new, beside).await,
+            PaymentCarrier::Us { .. } => self.topups().claim(order.id, &new, beside).await,
+            PaymentCarrier::Another => self.topups().claim_carried(order.id, &new, beside).await,
         };
         self.kept(order, claimed, &new).await
     }
@@ -245,10 +253,10 @@ impl X402 {
     /// The payment that was claimed, or the reason for which it was not.
     pub(super) async fn kept(
         &self,
-        order: &Order,
-        claimed: Result<super::super::Claimed, ClaimRefused>,
+        order: &CreditOrder,
+        claimed: Result<super::super::PaymentClaim, ClaimRefused>,
         new: &NewPayment,
-    ) -> Result<Kept, PayRefused> {
+    ) -> Result<PendingPayment, PayRefused> {
         match claimed {
             Ok(claimed) => {
                 let kept = sql::kept(self.topups().store.readers(), claimed.payment.id).await?;
@@ -272,25 +280,25 @@ impl X402 {
     }
 
     /// The order that has claimed a payment, and its account.
-    async fn taken(&self, source: &str, reference: &str) -> Result<Option<Taken>, StoreError> {
+    async fn taken(&self, source: &str, reference: &str) -> Result<Option<PaymentOwner>, StoreError> {
         sql::taken(self.topups().store.readers(), source, reference).await
     }
 
     /// Sends what was kept, and waits for the chain as long as a payer waits. The worker continues where this ends.
-    async fn see_through(&self, order: &Order, mut kept: Kept) -> Result<Paid, PayRefused> {
+    async fn see_through(&self, order: &CreditOrder, mut kept: PendingPayment) -> Result<PayOutcome, PayRefused> {
         let now = Instant::now();
         let (until, patience) = (now + self.0.wait, now + self.0.wait.max(LEAST));
         let Some(network) = self.network(&kept.new.source) else { return Err(PayRefused::Pending(order.clone())) };
         // A node that hangs may have taken it.
         let mut taken = timeout_at(patience, self.sent(network, &kept)).await.unwrap_or(Ok(true))?;
         loop {
-            let looked = timeout_at(patience, self.conclude(network, &mut kept)).await;
+            let looked = timeout_at(patience, self.settle(network, &mut kept)).await;
             // The worker continues to look for it.
             let Ok(end) = looked else { return self.follows(taken, &kept).await };
             match end {
-                Ok(End::Booked) => return self.paid(&kept).await,
-                Ok(End::GivenUp(why)) => return self.given_up(kept.order, why).await,
-                Ok(End::Waits(seen)) => taken |= seen.is_some(),
+                Ok(SettleOutcome::Booked) => return self.paid(&kept).await,
+                Ok(SettleOutcome::GivenUp(why)) => return self.given_up(kept.order, why).await,
+                Ok(SettleOutcome::Waits(seen)) => taken |= seen.is_some(),
                 Err(error) => {
                     let error = &error as &dyn std::error::Error;
                     tracing::warn!(order = %kept.order, error, "a payment that was sent could not be looked for");
@@ -304,22 +312,22 @@ impl X402 {
     }
 
     /// Sends the kept transactions of a payment to the chain. True if a node took one.
-    async fn sent(&self, network: &Network, kept: &Kept) -> Result<bool, StoreError> {
+    async fn sent(&self, network: &PaymentNetwork, kept: &PendingPayment) -> Result<bool, StoreError> {
         let mut taken = true;
         match &network.chain {
-            Chain::Evm(_) => {
+            ChainClient::Evm(_) => {
                 for send in sql::sends_of(self.topups().store.readers(), kept.payment).await? {
                     taken = network.send(&send.signed.raw).await;
                 }
             }
-            Chain::Solana(_) => taken = network.send(&kept.call).await,
+            ChainClient::Solana(_) => taken = network.send(&kept.call).await,
         }
         Ok(taken)
     }
 
     /// The credit by this very payment. If other money has paid the order meanwhile, the order is settled, and this payment is set
     /// aside for an operator, or will be.
-    async fn paid(&self, kept: &Kept) -> Result<Paid, PayRefused> {
+    async fn paid(&self, kept: &PendingPayment) -> Result<PayOutcome, PayRefused> {
         let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         let now = sql::kept(self.topups().store.readers(), kept.payment).await?;
         if now.is_none_or(|now| now.state != PaymentState::Paid) {
@@ -327,11 +335,11 @@ impl X402 {
         }
         let balance = self.balance(&order).await?;
         let (added, by) = (Some(order.amount), self.by(kept).await?);
-        Ok(Paid { order, added, balance, by })
+        Ok(PayOutcome { order, added, balance, by })
     }
 
     /// The answer after the payer's waiting time. If no node has taken the payment, it does not promise that the credit follows.
-    async fn follows(&self, taken: bool, kept: &Kept) -> Result<Paid, PayRefused> {
+    async fn follows(&self, taken: bool, kept: &PendingPayment) -> Result<PayOutcome, PayRefused> {
         let order = self.topups().order(kept.order).await?.ok_or(PayRefused::NotFound)?;
         if order.state == State::Success {
             return self.paid(kept).await;
@@ -340,12 +348,12 @@ impl X402 {
             return Err(PayRefused::Pending(order));
         }
         let (balance, by) = (self.balance(&order).await?, self.by(kept).await?);
-        Ok(Paid { order, added: None, balance, by })
+        Ok(PayOutcome { order, added: None, balance, by })
     }
 
     /// The transaction of a payment: the one that the chain shows, or else the last that we have sent. On Solana it is the payer's
     /// own, whose name does not change.
-    async fn by(&self, kept: &Kept) -> Result<By, StoreError> {
+    async fn by(&self, kept: &PendingPayment) -> Result<SettleResponse, StoreError> {
         let readers = self.topups().store.readers();
         let shown = sql::kept(readers, kept.payment).await?.and_then(|now| now.new.receipt);
         let own = || kept.terms.transfer().map(|transfer| transfer.signature.to_string());
@@ -357,10 +365,10 @@ impl X402 {
                 .map_or_else(String::new, |send| hex(&send.signed.hash)),
         };
         let NewPayment { source, payer, amount, .. } = kept.new.clone();
-        Ok(By { network: source, transaction, payer, amount })
+        Ok(SettleResponse { network: source, transaction, payer, amount })
     }
 
-    async fn given_up(&self, id: OrderId, why: Failed) -> Result<Paid, PayRefused> {
+    async fn given_up(&self, id: OrderId, why: OrderFailure) -> Result<PayOutcome, PayRefused> {
         let order = self.topups().order(id).await?.ok_or(PayRefused::NotFound)?;
         Err(match why.code.as_str() {
             SET_ASIDE => PayRefused::SetAside(order, why.detail),
@@ -368,10 +376,10 @@ impl X402 {
         })
     }
 
-    async fn balance(&self, order: &Order) -> Result<Usd, StoreError> {
+    async fn balance(&self, order: &CreditOrder) -> Result<Usd, StoreError> {
         match self.0.books.balance(order.account).await {
             Ok(balance) => Ok(balance.posted),
-            Err(BooksError::Store(error)) => Err(error),
+            Err(LedgerStoreError::Store(error)) => Err(error),
             Err(error) => Err(StoreError::Unreadable { what: "the balance of an order", found: error.to_string() }),
         }
     }
@@ -379,16 +387,16 @@ impl X402 {
 
 /// True if the error says no more than that the payment was taken before. A chain's reason against one that failed for this very
 /// order says more.
-fn is_due_to(why: &NotGood, order: &Order, taken: &Taken) -> bool {
+fn is_due_to(why: &VerifyError, order: &CreditOrder, taken: &PaymentOwner) -> bool {
     match why {
-        NotGood::Mismatch(_) => false,
-        NotGood::Rejected(_) => taken.order != order.id,
-        NotGood::Unreachable(_) | NotGood::Unshown(_) => true,
+        VerifyError::Mismatch(_) => false,
+        VerifyError::Rejected(_) => taken.order != order.id,
+        VerifyError::Unreachable(_) | VerifyError::Unshown(_) => true,
     }
 }
 
 /// The refusal of a payment that was taken before. It may have paid, so nobody is to sign another one in its place.
-fn taken_before(order: &Order, taken: &Taken) -> PayRefused {
+fn taken_before(order: &CreditOrder, taken: &PaymentOwner) -> PayRefused {
     let reason = if taken.order == order.id {
         "it was submitted for this order before, and came to nothing so far".to_owned()
     } else {
@@ -403,20 +411,20 @@ fn taken_before(order: &Order, taken: &Taken) -> PayRefused {
 }
 
 /// The unique name of an authorization: nothing else can be paid under it.
-fn reference(token: &EvmToken, signed: &Authorization) -> String {
+fn reference(token: &EvmToken, signed: &TransferAuthorization) -> String {
     format!("{}/{}/{}", token.address, signed.from, hex(&signed.nonce))
 }
 
-fn refused(order: Order, offers: &[super::offer::Offer<'_>], why: NotGood) -> PayRefused {
+fn refused(order: CreditOrder, offers: &[super::offer::PaymentOffer<'_>], why: VerifyError) -> PayRefused {
     match why {
-        NotGood::Mismatch(mismatch) => PayRefused::Mismatch(order, mismatch),
-        NotGood::Rejected(reason) => PayRefused::Rejected(order, reason),
-        NotGood::Unreachable(error) => {
+        VerifyError::Mismatch(mismatch) => PayRefused::Mismatch(order, mismatch),
+        VerifyError::Rejected(reason) => PayRefused::Rejected(order, reason),
+        VerifyError::Unreachable(error) => {
             tracing::warn!(order = %order.id, error = &error as &dyn std::error::Error, "a payment could not be judged");
             let network = offers.first().map(|offer| offer.network().to_owned()).unwrap_or_default();
             PayRefused::Unreachable(order, network)
         }
-        NotGood::Unshown(error) => {
+        VerifyError::Unshown(error) => {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(order = %order.id, error, "a payment is used up, and it is not shown what by");
             PayRefused::Unshown(order)
@@ -426,6 +434,6 @@ fn refused(order: Order, offers: &[super::offer::Offer<'_>], why: NotGood) -> Pa
 
 /// The error of a key of ours that could not sign.
 #[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
-pub(super) fn unsigned(error: crate::chains::evm::NotSigned) -> StoreError {
+pub(super) fn unsigned(error: crate::chains::evm::TransactionSignError) -> StoreError {
     StoreError::Unreadable { what: "the key of our account on a chain", found: error.to_string() }
 }

@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::base::OrderId;
-use crate::chains::evm::{Authorization, EvmMethod, NotUnits, Units, permit2_spender};
-use crate::chains::{EvmAddress, NotAWallet};
+use crate::chains::evm::{EvmMethod, TokenUnits, TokenUnitsParseError, TransferAuthorization, permit2_spender};
+use crate::chains::{EvmAddress, WalletParseError};
 
-use super::offer::{EvmOffer, Offer};
+use super::offer::{EvmOffer, PaymentOffer};
 use super::solana;
 use super::terms::unhex;
 
@@ -17,16 +17,16 @@ const TOLD_CHARS: usize = 80;
 
 /// A payment that claims to pay an option. Its signature is not verified yet.
 #[derive(Debug)]
-pub(super) enum Read<'n> {
-    Evm(Claimed<'n>),
-    Solana(solana::Claimed<'n>),
+pub(super) enum SubmittedPayment<'n> {
+    Evm(SubmittedEvmPayment<'n>),
+    Solana(solana::SubmittedSolanaPayment<'n>),
 }
 
 /// A payment on an EVM chain that claims to pay an option.
 #[derive(Debug)]
-pub(super) struct Claimed<'n> {
+pub(super) struct SubmittedEvmPayment<'n> {
     pub(super) offer: EvmOffer<'n>,
-    pub(super) signed: Authorization,
+    pub(super) signed: TransferAuthorization,
     pub(super) signature: String,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Mismatch {
 }
 
 #[derive(Deserialize)]
-struct Body {
+struct PaymentBody {
     #[serde(rename = "x402Version", default)]
     version: Value,
     #[serde(default)]
@@ -49,30 +49,35 @@ struct Body {
 }
 
 /// Reads a payment of an order for one of these options.
-pub(super) fn read<'n>(body: &[u8], order: OrderId, offers: &[Offer<'n>]) -> Result<Read<'n>, Mismatch> {
-    let read: Body = serde_json::from_slice(body).map_err(|error| mismatch("body", "an x402 v2 payment", &error))?;
+pub(super) fn read<'n>(
+    body: &[u8],
+    order: OrderId,
+    offers: &[PaymentOffer<'n>],
+) -> Result<SubmittedPayment<'n>, Mismatch> {
+    let read: PaymentBody =
+        serde_json::from_slice(body).map_err(|error| mismatch("body", "an x402 v2 payment", &error))?;
     if read.version != 2 {
         return Err(mismatch("x402Version", "2", &read.version));
     }
     match accepted(&read.accepted, offers)? {
-        Offer::Evm(offer) => {
+        PaymentOffer::Evm(offer) => {
             let signed = match &offer.token.method {
                 EvmMethod::Eip3009 { .. } => authorization(&read.payload)?,
                 EvmMethod::Permit2 => permit(&read.payload, &offer)?,
             };
             is_asked_for(&signed, &offer)?;
             let signature = text(&read.payload, "signature", "payload.signature")?.to_owned();
-            Ok(Read::Evm(Claimed { offer, signed, signature }))
+            Ok(SubmittedPayment::Evm(SubmittedEvmPayment { offer, signed, signature }))
         }
-        Offer::Solana(offer) => {
+        PaymentOffer::Solana(offer) => {
             let transaction = text(&read.payload, "transaction", "payload.transaction")?;
-            solana::Claimed::read(transaction, order, offer).map(Read::Solana)
+            solana::SubmittedSolanaPayment::read(transaction, order, offer).map(SubmittedPayment::Solana)
         }
     }
 }
 
 /// The option that a payment claims to pay.
-fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Offer<'n>, Mismatch> {
+fn accepted<'n>(claimed: &Map<String, Value>, offers: &[PaymentOffer<'n>]) -> Result<PaymentOffer<'n>, Mismatch> {
     let scheme = text(claimed, "scheme", "accepted.scheme")?;
     if scheme != "exact" {
         return Err(mismatch("accepted.scheme", "exact", &scheme));
@@ -83,10 +88,10 @@ fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Of
         return Err(mismatch("accepted.network", &listed(offers, |offer| offer.network().to_owned()), &network));
     }
     let asset = text(claimed, "asset", "accepted.asset")?;
-    let named = |offer: &&&Offer<'n>| offer.is_asset(asset);
+    let named = |offer: &&&PaymentOffer<'n>| offer.is_asset(asset);
     let Some(offer) = of_network.iter().find(named).map(|offer| **offer) else {
-        let assets: Vec<Offer<'n>> = of_network.into_iter().copied().collect();
-        return Err(mismatch("accepted.asset", &listed(&assets, Offer::asset), &asset));
+        let assets: Vec<PaymentOffer<'n>> = of_network.into_iter().copied().collect();
+        return Err(mismatch("accepted.asset", &listed(&assets, PaymentOffer::asset), &asset));
     };
     let pay_to = text(claimed, "payTo", "accepted.payTo")?;
     if !offer.is_paid(pay_to) {
@@ -101,7 +106,7 @@ fn accepted<'n>(claimed: &Map<String, Value>, offers: &[Offer<'n>]) -> Result<Of
 }
 
 /// The paths of the signed values in the payload, for error texts.
-pub(super) struct Names {
+pub(super) struct PayloadPaths {
     pub(super) from: &'static str,
     pub(super) to: &'static str,
     pub(super) value: &'static str,
@@ -110,7 +115,7 @@ pub(super) struct Names {
     nonce: &'static str,
 }
 
-impl Names {
+impl PayloadPaths {
     pub(super) const fn of(method: &EvmMethod) -> Self {
         match method {
             EvmMethod::Eip3009 { .. } => Self {
@@ -134,10 +139,10 @@ impl Names {
 }
 
 /// The signed authorization of a token with EIP-3009.
-fn authorization(payload: &Map<String, Value>) -> Result<Authorization, Mismatch> {
+fn authorization(payload: &Map<String, Value>) -> Result<TransferAuthorization, Mismatch> {
     let signed = object(payload, "authorization", "payload.authorization", "an EIP-3009 authorization")?;
     let nonce = text(signed, "nonce", "payload.authorization.nonce")?;
-    Ok(Authorization {
+    Ok(TransferAuthorization {
         from: address(signed, "from", "payload.authorization.from")?,
         to: address(signed, "to", "payload.authorization.to")?,
         value: number(signed, "value", "payload.authorization.value")?,
@@ -149,8 +154,8 @@ fn authorization(payload: &Map<String, Value>) -> Result<Authorization, Mismatch
 }
 
 /// The signed Permit2 authorization of any other token. The token itself, and who may carry it out, are parts of it.
-fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authorization, Mismatch> {
-    let names = Names::of(&offer.token.method);
+fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<TransferAuthorization, Mismatch> {
+    let names = PayloadPaths::of(&offer.token.method);
     let at = "payload.permit2Authorization";
     let signed = object(payload, "permit2Authorization", at, "a Permit2 authorization")?;
     let permitted = object(signed, "permitted", "payload.permit2Authorization.permitted", "a token and its amount")?;
@@ -165,7 +170,7 @@ fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authoriz
         let expected = permit2_spender().checksummed();
         return Err(mismatch("payload.permit2Authorization.spender", &expected, &spender));
     }
-    Ok(Authorization {
+    Ok(TransferAuthorization {
         from: address(signed, "from", names.from)?,
         to: address(witness, "to", names.to)?,
         value: number(permitted, "amount", names.value)?,
@@ -176,8 +181,8 @@ fn permit(payload: &Map<String, Value>, offer: &EvmOffer<'_>) -> Result<Authoriz
 }
 
 /// Checks that the signed authorization pays what the option asks for.
-fn is_asked_for(signed: &Authorization, offer: &EvmOffer<'_>) -> Result<(), Mismatch> {
-    let names = Names::of(&offer.token.method);
+fn is_asked_for(signed: &TransferAuthorization, offer: &EvmOffer<'_>) -> Result<(), Mismatch> {
+    let names = PayloadPaths::of(&offer.token.method);
     if signed.to != offer.pay_to() {
         return Err(mismatch(names.to, &offer.pay_to().checksummed(), &signed.to));
     }
@@ -197,14 +202,14 @@ fn object<'v>(
     found.as_object().ok_or_else(|| mismatch(field, expected, found))
 }
 
-fn number(map: &Map<String, Value>, name: &str, field: &'static str) -> Result<Units, Mismatch> {
+fn number(map: &Map<String, Value>, name: &str, field: &'static str) -> Result<TokenUnits, Mismatch> {
     let written = text(map, name, field)?;
-    written.parse().map_err(|expected: NotUnits| mismatch(field, &expected.to_string(), &written))
+    written.parse().map_err(|expected: TokenUnitsParseError| mismatch(field, &expected.to_string(), &written))
 }
 
 fn address(map: &Map<String, Value>, name: &str, field: &'static str) -> Result<EvmAddress, Mismatch> {
     let written = text(map, name, field)?;
-    written.parse().map_err(|expected: NotAWallet| mismatch(field, &expected.to_string(), &written))
+    written.parse().map_err(|expected: WalletParseError| mismatch(field, &expected.to_string(), &written))
 }
 
 fn text<'v>(map: &'v Map<String, Value>, name: &str, field: &'static str) -> Result<&'v str, Mismatch> {
@@ -212,7 +217,7 @@ fn text<'v>(map: &'v Map<String, Value>, name: &str, field: &'static str) -> Res
     found.as_str().ok_or_else(|| mismatch(field, "a text", found))
 }
 
-fn listed<'n>(offers: &[Offer<'n>], name: impl Fn(&Offer<'n>) -> String) -> String {
+fn listed<'n>(offers: &[PaymentOffer<'n>], name: impl Fn(&PaymentOffer<'n>) -> String) -> String {
     let mut names: Vec<String> = offers.iter().map(name).collect();
     names.dedup();
     names.join(" or ")

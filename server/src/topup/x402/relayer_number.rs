@@ -7,11 +7,11 @@
 use std::ops::RangeInclusive;
 
 use crate::chains::EvmAddress;
-use crate::store::{Entry, StoreError, record};
+use crate::store::{AuditEntry, StoreError, record};
 
 use super::super::Topups;
 use super::super::commit::{Step, commit};
-use super::network::{Chain, Network, Unfit};
+use super::network::{ChainClient, NetworkUnfit, PaymentNetwork};
 use super::sql;
 
 /// The state of one of our accounts on a chain.
@@ -29,7 +29,7 @@ pub struct RelayerNumber {
 
 /// A request to ask the chain for an account's number again.
 #[derive(Debug, Clone, Copy)]
-pub struct NumberResetAsk<'a> {
+pub struct NumberResetRequest<'a> {
     /// The chain, by its CAIP-2 id.
     pub network: &'a str,
     /// The account's address on it, as the alarms and the list have it.
@@ -93,7 +93,7 @@ pub enum NumberResetRefused {
         network: String,
         /// The reason.
         #[source]
-        source: Unfit,
+        source: NetworkUnfit,
     },
     /// The store failed. A repeated call shows whether it was reset.
     #[error(transparent)]
@@ -115,8 +115,8 @@ impl Topups {
     /// # Errors
     /// When the account has signed nothing, transactions of it are on their way, one that is not finished has the next number that
     /// the chain takes, no node tells that number, or the store fails. Then nothing was written.
-    pub async fn reset_relayer_number(&self, ask: NumberResetAsk<'_>) -> Result<NumberReset, NumberResetRefused> {
-        let NumberResetAsk { network, relayer: account, actor, reason } = ask;
+    pub async fn reset_relayer_number(&self, ask: NumberResetRequest<'_>) -> Result<NumberReset, NumberResetRefused> {
+        let NumberResetRequest { network, relayer: account, actor, reason } = ask;
         let relayer = account.to_string();
         // Before anything is locked: nodes may take their time.
         let sent = self.sent_to_reset(network, account).await?;
@@ -136,7 +136,8 @@ impl Topups {
         sql::forget_number(&mut transaction, network, &relayer).await?;
         let next = number.next;
         let (subject, detail) = (format!("{network}/{relayer}"), format!("the next number was {next}: {reason}"));
-        let entry = Entry { at_ms: self.now_ms(), actor, action: "relayer.reset", subject: &subject, detail: &detail };
+        let entry =
+            AuditEntry { at_ms: self.now_ms(), actor, action: "relayer.reset", subject: &subject, detail: &detail };
         record(&mut transaction, &entry).await?;
         commit(transaction, Step::ResetNumber, "that a number is asked of the chain again").await?;
         Ok(NumberReset { before: Some(next) })
@@ -157,13 +158,14 @@ impl Topups {
         }
         let unasked = |source| NumberResetRefused::Unasked { network: network.to_owned(), source };
         let chain = self.config.chains.chains.iter().find(|chain| chain.id() == network);
-        let known = chain.map(Network::new).transpose().map_err(|error| unasked(Unfit::unasked(error)))?;
+        let known =
+            chain.map(PaymentNetwork::new).transpose().map_err(|error| unasked(NetworkUnfit::unasked(error)))?;
         let Some(known) = known else { return Err(NumberResetRefused::NoSuchChain(network.to_owned())) };
-        let Chain::Evm(evm) = &known.chain else {
+        let ChainClient::Evm(evm) = &known.chain else {
             return Err(NumberResetRefused::NoSuchChain(network.to_owned()));
         };
         known.compare().await.map_err(unasked)?;
-        evm.sent_by(account).await.map(Some).map_err(|error| unasked(Unfit::unasked(error)))
+        evm.sent_by(account).await.map(Some).map_err(|error| unasked(NetworkUnfit::unasked(error)))
     }
 }
 

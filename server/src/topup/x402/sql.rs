@@ -4,13 +4,13 @@ use std::ops::RangeInclusive;
 
 use crate::base::{AccountId, AgentId, OrderId, Usd};
 use crate::chains::WalletAddress;
-use crate::chains::evm::{Fees, Signed};
+use crate::chains::evm::{GasFees, SignedTransaction};
 use crate::generated::machines::payment::State;
-use crate::store::{Readers, Row, StoreError, Target, Transaction, query};
+use crate::store::{DatabaseRow, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
 use super::super::NewPayment;
 use super::relayer_number::RelayerNumber;
-use super::terms::{Terms, hex, unhex};
+use super::terms::{SignedTerms, hex, unhex};
 
 const WISH: &str = "INSERT INTO chain_orders (order_id, network, symbol) VALUES ($1, $2, $3)";
 const WISHED: &str = "SELECT network, symbol FROM chain_orders WHERE order_id = $1";
@@ -101,7 +101,7 @@ const ONE: &str = kept!("WHERE c.payment_id = $1");
 
 /// A payment on a chain, as it was kept when it was claimed.
 #[derive(Debug, Clone)]
-pub(super) struct Kept {
+pub(super) struct PendingPayment {
     pub(super) payment: i64,
     pub(super) order: OrderId,
     pub(super) state: State,
@@ -110,37 +110,37 @@ pub(super) struct Kept {
     /// The time of the last decision on it, unix time in milliseconds.
     pub(super) decided_at_ms: Option<i64>,
     pub(super) since_block: u64,
-    pub(super) terms: Terms,
+    pub(super) terms: SignedTerms,
     pub(super) call: Vec<u8>,
     pub(super) seen_block: Option<u64>,
 }
 
 /// A transaction that our account has signed.
 #[derive(Debug, Clone)]
-pub(super) struct Send {
-    pub(super) signed: Signed,
+pub(super) struct RelayerTransaction {
+    pub(super) signed: SignedTransaction,
     /// The address of our account that has signed it. The configured key may have changed since.
     pub(super) relayer: String,
     pub(super) nonce: u64,
     pub(super) turn: i64,
     pub(super) payment: i64,
     pub(super) gas: u64,
-    pub(super) fees: Fees,
+    pub(super) fees: GasFees,
     pub(super) signed_at_ms: i64,
 }
 
 /// The network and token that the client of an order asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Wish {
+pub(super) struct AssetFilter {
     pub(super) network: Option<String>,
     pub(super) symbol: Option<String>,
 }
 
 /// Keeps the wanted network and token, and the newest block of each chain.
 pub(super) async fn wish(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     order: OrderId,
-    wish: &Wish,
+    wish: &AssetFilter,
     blocks: &[(String, u64)],
 ) -> Result<(), StoreError> {
     let kept = query(WISH).bind(order.0).bind(wish.network.as_deref()).bind(wish.symbol.as_deref());
@@ -153,15 +153,15 @@ pub(super) async fn wish(
 }
 
 /// The wanted network and token of an order. Empty if the order is older than this table.
-pub(super) async fn wished(readers: &Readers, order: OrderId) -> Result<Wish, StoreError> {
+pub(super) async fn wished(readers: &ReadPool, order: OrderId) -> Result<AssetFilter, StoreError> {
     let row = query(WISHED).bind(order.0).fetch_optional(readers).await.map_err(reading)?;
-    let Some(row) = row else { return Ok(Wish::default()) };
-    Ok(Wish { network: row.try_get(0).map_err(reading)?, symbol: row.try_get(1).map_err(reading)? })
+    let Some(row) = row else { return Ok(AssetFilter::default()) };
+    Ok(AssetFilter { network: row.try_get(0).map_err(reading)?, symbol: row.try_get(1).map_err(reading)? })
 }
 
 /// The wallet of a live agent of the account.
 pub(super) async fn wallet_of(
-    readers: &Readers,
+    readers: &ReadPool,
     account: AccountId,
     agent: AgentId,
 ) -> Result<Option<WalletAddress>, StoreError> {
@@ -175,20 +175,20 @@ pub(super) async fn wallet_of(
 }
 
 /// The newest block of each chain when the order was made.
-pub(super) async fn blocks(readers: &Readers, order: OrderId) -> Result<Vec<(String, u64)>, StoreError> {
+pub(super) async fn blocks(readers: &ReadPool, order: OrderId) -> Result<Vec<(String, u64)>, StoreError> {
     let rows = query(BLOCKS).bind(order.0).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| Ok((row.try_get(0).map_err(reading)?, unsigned(row, 1)?))).collect()
 }
 
 /// The account's orders that wait and can be paid until after `until_ms`.
-pub(super) async fn waiting(readers: &Readers, account: AccountId, until_ms: i64) -> Result<Vec<OrderId>, StoreError> {
+pub(super) async fn waiting(readers: &ReadPool, account: AccountId, until_ms: i64) -> Result<Vec<OrderId>, StoreError> {
     let rows = query(WAITING).bind(account.0).bind(until_ms).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(|row| row.try_get(0).map(OrderId).map_err(reading)).collect()
 }
 
 /// The number of the account's orders that wait for a person's wallet.
 pub(super) async fn for_wallets(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     account: AccountId,
     now_ms: i64,
 ) -> Result<i64, StoreError> {
@@ -198,11 +198,11 @@ pub(super) async fn for_wallets(
 
 /// Keeps a payment with all that finds it again on its chain.
 pub(super) async fn keep(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     payment: i64,
     network: &str,
     since_block: u64,
-    terms: &Terms,
+    terms: &SignedTerms,
     call: &[u8],
     fee: Option<Usd>,
 ) -> Result<(), StoreError> {
@@ -215,7 +215,7 @@ pub(super) async fn keep(
 /// Takes the next transaction number of our account, at least `least`, the number that the chain tells. Returns it with the turn of
 /// the first transaction that is signed for it.
 pub(super) async fn next_nonce(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     relayer: &str,
     least: u64,
@@ -227,7 +227,11 @@ pub(super) async fn next_nonce(
 }
 
 /// Keeps a transaction before it is sent.
-pub(super) async fn signed(transaction: &mut Transaction, network: &str, send: &Send) -> Result<(), StoreError> {
+pub(super) async fn signed(
+    transaction: &mut StoreTransaction,
+    network: &str,
+    send: &RelayerTransaction,
+) -> Result<(), StoreError> {
     let hash = hex(&send.signed.hash);
     let fee = |fee: u128| i64::try_from(fee).unwrap_or(i64::MAX);
     let kept = query(SIGNED)
@@ -246,24 +250,28 @@ pub(super) async fn signed(transaction: &mut Transaction, network: &str, send: &
 }
 
 /// Writes the block in which a payment was seen.
-pub(super) async fn seen(transaction: &mut Transaction, payment: i64, block: Option<u64>) -> Result<(), StoreError> {
+pub(super) async fn seen(
+    transaction: &mut StoreTransaction,
+    payment: i64,
+    block: Option<u64>,
+) -> Result<(), StoreError> {
     let told = query(SEEN).bind(payment).bind(block.map(number));
     told.execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// Records that a payment is in no block any more. True if nobody had done so.
-pub(super) async fn unseen(transaction: &mut Transaction, payment: i64) -> Result<bool, StoreError> {
+pub(super) async fn unseen(transaction: &mut StoreTransaction, payment: i64) -> Result<bool, StoreError> {
     query(UNSEEN).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
 }
 
 /// Closes a payment that cannot change any more. True if nobody had closed it.
-pub(super) async fn close(transaction: &mut Transaction, payment: i64) -> Result<bool, StoreError> {
+pub(super) async fn close(transaction: &mut StoreTransaction, payment: i64) -> Result<bool, StoreError> {
     query(CLOSE).bind(payment).execute(transaction).await.map(|changed| changed == 1).map_err(writing)
 }
 
 /// Marks transactions as finished whose number is below `below` and whose payment is closed. Returns how many those were.
 pub(super) async fn done(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     relayer: &str,
     below: u64,
@@ -272,39 +280,43 @@ pub(super) async fn done(
 }
 
 /// True if a payment for the order was seen in a block.
-pub(super) async fn seen_of(readers: &Readers, order: OrderId) -> Result<bool, StoreError> {
+pub(super) async fn seen_of(readers: &ReadPool, order: OrderId) -> Result<bool, StoreError> {
     let row = query(SEEN_OF).bind(order.0).fetch_one(readers).await.map_err(reading)?;
     row.try_get::<Option<i64>>(0).map(|block| block.is_some()).map_err(reading)
 }
 
 /// The order that has claimed a payment, and its account.
-pub(super) struct Taken {
+pub(super) struct PaymentOwner {
     pub(super) order: OrderId,
     pub(super) account: AccountId,
 }
 
 /// The order that has claimed the payment of that name.
-pub(super) async fn taken(readers: &Readers, source: &str, reference: &str) -> Result<Option<Taken>, StoreError> {
+pub(super) async fn taken(
+    readers: &ReadPool,
+    source: &str,
+    reference: &str,
+) -> Result<Option<PaymentOwner>, StoreError> {
     let row = query(TAKEN).bind(source).bind(reference).fetch_optional(readers).await.map_err(reading)?;
     let Some(row) = row else { return Ok(None) };
     let (order, account) = (row.try_get(0).map_err(reading)?, row.try_get(1).map_err(reading)?);
-    Ok(Some(Taken { order: OrderId(order), account: AccountId(account) }))
+    Ok(Some(PaymentOwner { order: OrderId(order), account: AccountId(account) }))
 }
 
 /// The next number of our account as the ledger has it; none if it was given none yet.
-pub(super) async fn given(readers: &Readers, network: &str, relayer: &str) -> Result<Option<u64>, StoreError> {
+pub(super) async fn given(readers: &ReadPool, network: &str, relayer: &str) -> Result<Option<u64>, StoreError> {
     let row = query(GIVEN).bind(network).bind(relayer).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(|row| unsigned(row, 0)).transpose()
 }
 
 /// The states of all our accounts.
-pub(super) async fn relayers(readers: &Readers) -> Result<Vec<RelayerNumber>, StoreError> {
+pub(super) async fn relayers(readers: &ReadPool) -> Result<Vec<RelayerNumber>, StoreError> {
     query(RELAYERS).fetch_all(readers).await.map_err(reading)?.iter().map(read_relayer).collect()
 }
 
 /// The state of one of our accounts.
 pub(super) async fn relayer<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     network: &str,
     relayer: &str,
 ) -> Result<Option<RelayerNumber>, StoreError> {
@@ -314,7 +326,7 @@ pub(super) async fn relayer<'t>(
 
 /// True if our account has ever signed anything.
 pub(super) async fn has_signed(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     relayer: &str,
 ) -> Result<bool, StoreError> {
@@ -324,7 +336,7 @@ pub(super) async fn has_signed(
 
 /// True if our account has signed a transaction with one of these numbers that is not finished.
 pub(super) async fn has_unfinished<'t>(
-    reader: impl Into<Target<'t>>,
+    reader: impl Into<StatementTarget<'t>>,
     network: &str,
     relayer: &str,
     numbers: RangeInclusive<u64>,
@@ -336,7 +348,7 @@ pub(super) async fn has_unfinished<'t>(
 
 /// Forgets the next number of our account, and marks all its transactions as finished.
 pub(super) async fn forget_number(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     relayer: &str,
 ) -> Result<(), StoreError> {
@@ -348,39 +360,46 @@ pub(super) async fn forget_number(
 }
 
 /// The transactions that our account has signed for a payment.
-pub(super) async fn sends_of<'t>(reader: impl Into<Target<'t>>, payment: i64) -> Result<Vec<Send>, StoreError> {
+pub(super) async fn sends_of<'t>(
+    reader: impl Into<StatementTarget<'t>>,
+    payment: i64,
+) -> Result<Vec<RelayerTransaction>, StoreError> {
     let rows = query(SENDS_OF).bind(payment).fetch_all(reader).await.map_err(reading)?;
     rows.iter().map(read_send).collect()
 }
 
 /// The unfinished transactions of our account from this number on.
 pub(super) async fn sends_open(
-    readers: &Readers,
+    readers: &ReadPool,
     network: &str,
     relayer: &str,
     from: u64,
-) -> Result<Vec<Send>, StoreError> {
+) -> Result<Vec<RelayerTransaction>, StoreError> {
     let rows =
         query(SENDS_OPEN).bind(network).bind(relayer).bind(number(from)).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read_send).collect()
 }
 
 /// Open payments of a chain, with larger numbers than `after`.
-pub(super) async fn open_after(readers: &Readers, network: &str, after: i64) -> Result<Vec<Kept>, StoreError> {
+pub(super) async fn open_after(
+    readers: &ReadPool,
+    network: &str,
+    after: i64,
+) -> Result<Vec<PendingPayment>, StoreError> {
     let rows = query(OPEN).bind(network).bind(after).fetch_all(readers).await.map_err(reading)?;
     rows.iter().map(read_kept).collect()
 }
 
 /// The payment of that number.
-pub(super) async fn kept(readers: &Readers, payment: i64) -> Result<Option<Kept>, StoreError> {
+pub(super) async fn kept(readers: &ReadPool, payment: i64) -> Result<Option<PendingPayment>, StoreError> {
     let row = query(ONE).bind(payment).fetch_optional(readers).await.map_err(reading)?;
     row.as_ref().map(read_kept).transpose()
 }
 
-fn read_kept(row: &Row) -> Result<Kept, StoreError> {
+fn read_kept(row: &DatabaseRow) -> Result<PendingPayment, StoreError> {
     let (state, terms): (String, String) = (row.try_get(4).map_err(reading)?, row.try_get(11).map_err(reading)?);
     let unreadable = |what, found: &str| StoreError::Unreadable { what, found: found.to_owned() };
-    Ok(Kept {
+    Ok(PendingPayment {
         payment: row.try_get(0).map_err(reading)?,
         new: NewPayment {
             source: row.try_get(1).map_err(reading)?,
@@ -401,7 +420,7 @@ fn read_kept(row: &Row) -> Result<Kept, StoreError> {
     })
 }
 
-fn read_relayer(row: &Row) -> Result<RelayerNumber, StoreError> {
+fn read_relayer(row: &DatabaseRow) -> Result<RelayerNumber, StoreError> {
     Ok(RelayerNumber {
         network: row.try_get(0).map_err(reading)?,
         relayer: row.try_get(1).map_err(reading)?,
@@ -410,22 +429,22 @@ fn read_relayer(row: &Row) -> Result<RelayerNumber, StoreError> {
     })
 }
 
-fn read_send(row: &Row) -> Result<Send, StoreError> {
+fn read_send(row: &DatabaseRow) -> Result<RelayerTransaction, StoreError> {
     let hash: String = row.try_get(0).map_err(reading)?;
     let unreadable = StoreError::Unreadable { what: "the name of a transaction", found: hash.clone() };
-    Ok(Send {
-        signed: Signed { hash: unhex(&hash).ok_or(unreadable)?, raw: row.try_get(4).map_err(reading)? },
+    Ok(RelayerTransaction {
+        signed: SignedTransaction { hash: unhex(&hash).ok_or(unreadable)?, raw: row.try_get(4).map_err(reading)? },
         relayer: row.try_get(9).map_err(reading)?,
         nonce: unsigned(row, 1)?,
         turn: row.try_get(2).map_err(reading)?,
         payment: row.try_get(3).map_err(reading)?,
         gas: unsigned(row, 5)?,
-        fees: Fees { most: u128::from(unsigned(row, 6)?), tip: u128::from(unsigned(row, 7)?) },
+        fees: GasFees { most: u128::from(unsigned(row, 6)?), tip: u128::from(unsigned(row, 7)?) },
         signed_at_ms: row.try_get(8).map_err(reading)?,
     })
 }
 
-fn unsigned(row: &Row, index: usize) -> Result<u64, StoreError> {
+fn unsigned(row: &DatabaseRow, index: usize) -> Result<u64, StoreError> {
     row.try_get::<i64>(index).map(i64::unsigned_abs).map_err(reading)
 }
 
@@ -435,7 +454,7 @@ fn number(number: u64) -> i64 {
 
 /// The highest sum of fees, since a time, for payments of a chain that have not come.
 pub(super) async fn fees_in_vain(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     since_ms: i64,
 ) -> Result<Usd, StoreError> {
@@ -444,13 +463,13 @@ pub(super) async fn fees_in_vain(
 }
 
 /// Sets the highest fee of carrying a payment.
-pub(super) async fn set_fee(transaction: &mut Transaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
+pub(super) async fn set_fee(transaction: &mut StoreTransaction, payment: i64, fee: Usd) -> Result<(), StoreError> {
     query(SET_FEE).bind(payment).bind(fee.nanos()).execute(transaction).await.map(drop).map_err(writing)
 }
 
 /// The sum that was credited since a time on the word of one node.
 pub(super) async fn credited_of_one_node(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     since_ms: i64,
 ) -> Result<Usd, StoreError> {
@@ -460,7 +479,7 @@ pub(super) async fn credited_of_one_node(
 
 /// Records a payment that is credited on the word of one node.
 pub(super) async fn credit_of_one_node(
-    transaction: &mut Transaction,
+    transaction: &mut StoreTransaction,
     network: &str,
     payment: i64,
     amount: Usd,

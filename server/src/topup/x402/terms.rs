@@ -2,25 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chains::evm::{Authorization, EvmMethod, EvmToken};
+use crate::chains::evm::{EvmMethod, EvmToken, TransferAuthorization};
 use crate::chains::solana::SolanaSignature;
 use crate::chains::{EvmAddress, SolanaAddress};
 
 /// The terms of a signed payment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "form", rename_all = "snake_case")]
-pub(super) enum Terms {
+pub(super) enum SignedTerms {
     /// EIP-3009.
-    Authorization(Words),
+    Authorization(AuthorizationText),
     /// Permit2.
-    Permit(Words),
+    Permit(AuthorizationText),
     /// A transaction of Solana, whose bytes are kept as the call.
     Transaction { mint: String, to: String, amount: String, signature: String, since_slot: u64, last_height: u64 },
 }
 
 /// The transfer of a transaction of Solana.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Transfer {
+pub(super) struct SolanaTransfer {
     pub(super) mint: SolanaAddress,
     /// The token account that is paid.
     pub(super) to: SolanaAddress,
@@ -35,7 +35,7 @@ pub(super) struct Transfer {
 
 /// The signed values of an EVM payment, as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Words {
+pub(super) struct AuthorizationText {
     token: String,
     from: String,
     to: String,
@@ -45,9 +45,9 @@ pub(super) struct Words {
     nonce: String,
 }
 
-impl Terms {
-    pub(super) fn of(token: &EvmToken, signed: &Authorization) -> Self {
-        let words = Words {
+impl SignedTerms {
+    pub(super) fn of(token: &EvmToken, signed: &TransferAuthorization) -> Self {
+        let words = AuthorizationText {
             token: token.address.to_string(),
             from: signed.from.to_string(),
             to: signed.to.to_string(),
@@ -62,7 +62,7 @@ impl Terms {
         }
     }
 
-    pub(super) fn of_transfer(transfer: &Transfer) -> Self {
+    pub(super) fn of_transfer(transfer: &SolanaTransfer) -> Self {
         Self::Transaction {
             mint: transfer.mint.to_string(),
             to: transfer.to.to_string(),
@@ -74,9 +74,9 @@ impl Terms {
     }
 
     /// The transfer of a transaction of Solana. None if the text cannot be read, or is of another form.
-    pub(super) fn transfer(&self) -> Option<Transfer> {
+    pub(super) fn transfer(&self) -> Option<SolanaTransfer> {
         let Self::Transaction { mint, to, amount, signature, since_slot, last_height } = self else { return None };
-        Some(Transfer {
+        Some(SolanaTransfer {
             mint: mint.parse().ok()?,
             to: to.parse().ok()?,
             amount: amount.parse().ok()?,
@@ -87,9 +87,9 @@ impl Terms {
     }
 
     /// The token and the signed authorization. None if the text cannot be read, or is of another form.
-    pub(super) fn read(&self) -> Option<(EvmAddress, Authorization)> {
+    pub(super) fn read(&self) -> Option<(EvmAddress, TransferAuthorization)> {
         let (Self::Authorization(words) | Self::Permit(words)) = self else { return None };
-        let signed = Authorization {
+        let signed = TransferAuthorization {
             from: words.from.parse().ok()?,
             to: words.to.parse().ok()?,
             value: words.value.parse().ok()?,
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_transfer_is_read_again_and_is_no_authorization() {
-        let transfer = Transfer {
+        let transfer = SolanaTransfer {
             mint: SolanaAddress([1; 32]),
             to: SolanaAddress([2; 32]),
             amount: u64::MAX,
@@ -135,15 +135,15 @@ mod tests {
             since_slot: 8,
             last_height: 9,
         };
-        let kept = serde_json::to_string(&Terms::of_transfer(&transfer)).unwrap();
+        let kept = serde_json::to_string(&SignedTerms::of_transfer(&transfer)).unwrap();
         assert!(kept.starts_with(r#"{"form":"transaction","#), "{kept}");
-        let read: Terms = serde_json::from_str(&kept).unwrap();
+        let read: SignedTerms = serde_json::from_str(&kept).unwrap();
         assert_eq!((read.transfer(), read.read()), (Some(transfer), None));
     }
 
     #[test]
     fn what_is_kept_is_read_again() {
-        let signed = Authorization {
+        let signed = TransferAuthorization {
             from: EvmAddress([1; 20]),
             to: EvmAddress([2; 20]),
             value: "5000000".parse().unwrap(),
@@ -157,9 +157,9 @@ mod tests {
         for (method, other, form) in
             [(&eip3009, &EvmMethod::Permit2, "authorization"), (&EvmMethod::Permit2, &eip3009, "permit")]
         {
-            let text = serde_json::to_string(&Terms::of(&of(method), &signed)).unwrap();
+            let text = serde_json::to_string(&SignedTerms::of(&of(method), &signed)).unwrap();
             assert!(text.contains(&format!(r#""form":"{form}","token":"0x0303"#)), "{text}");
-            let kept: Terms = serde_json::from_str(&text).unwrap();
+            let kept: SignedTerms = serde_json::from_str(&text).unwrap();
             assert_eq!(kept.read(), Some((address, signed)));
             assert!(kept.is_for(&of(method)) && !kept.is_for(&of(other)));
         }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::chains::EvmAddress;
-use crate::chains::evm::Units;
+use crate::chains::evm::TokenUnits;
 use crate::generated::types::X402Option;
 
 /// The address of Permit2, on every chain.
@@ -66,7 +66,7 @@ fn permit(option: &X402Option, chain: u64, deadline: i64, nonce: &[u8; 32]) -> V
         "primaryType": "PermitWitnessTransferFrom",
         "message": {
             "permitted": {"token": option.asset, "amount": option.amount}, "spender": SPENDER,
-            "nonce": Units::of_bits(*nonce).to_string(), "deadline": deadline.to_string(),
+            "nonce": TokenUnits::of_bits(*nonce).to_string(), "deadline": deadline.to_string(),
             "witness": {"to": option.pay_to, "validAfter": "0"},
         },
     })
@@ -82,7 +82,7 @@ fn fields(members: &[&str]) -> Value {
 mod tests {
     use super::*;
     use crate::api::{Json, Rest};
-    use crate::chains::evm::{Authorization, EvmMethod, EvmToken};
+    use crate::chains::evm::{EvmMethod, EvmToken, TransferAuthorization};
     use crate::chains::tests::Holder;
 
     const COIN: &str = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";
@@ -108,7 +108,7 @@ mod tests {
         let from = EvmAddress([0xab; 20]);
         let extra = json!({"name": "USD Coin", "version": "2"});
         let data = typed_data(&option("eip155:8453", &extra), from, 1_800_000_600, &[7; 32]).unwrap();
-        let signed = Authorization {
+        let signed = TransferAuthorization {
             from,
             to: PAY_TO.parse().unwrap(),
             value: "5000000".parse().unwrap(),

@@ -2,14 +2,14 @@
 //! charged for that automatically: an operator is told, once, and decides. Our signed transaction is sent again meanwhile, as any
 //! that is in no block, so that most such payments come a second time.
 
-use crate::chains::evm::{EvmNetwork, Fate, Moved};
+use crate::chains::evm::{AuthorizationStatus, EvmNetwork, EvmTransferOutcome};
 
 use super::super::commit::{Step, commit};
-use super::X402;
-use super::conclude::{Unknown, token_of};
-use super::network::{Chain, Network};
+use super::X402Payments;
+use super::network::{ChainClient, PaymentNetwork};
+use super::settle::{SettleError, token_of};
 use super::solana;
-use super::sql::{self, Kept};
+use super::sql::{self, PendingPayment};
 use super::terms::unhex;
 use super::worker::LOOKS_IN_VAIN;
 
@@ -19,7 +19,7 @@ const WATCHED_MS: i64 = 30 * 60_000;
 
 /// The standing of a credited payment on its chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stands {
+pub(super) enum PaymentFinality {
     /// Its block is final.
     ForEver,
     /// It is in this block, which could be reorganised.
@@ -28,37 +28,42 @@ pub(super) enum Stands {
     Gone,
 }
 
-impl X402 {
+impl X402Payments {
     /// Checks that a credited payment is still in the chain, after `vain` looks that did not find it. Watching ends by the result
     /// of a look alone: a server that was away for long, or whose nodes did not answer, looks first.
-    pub(super) async fn watch(&self, network: &Network, kept: &mut Kept, vain: u32) -> Result<(), Unknown> {
+    pub(super) async fn watch(
+        &self,
+        network: &PaymentNetwork,
+        kept: &mut PendingPayment,
+        vain: u32,
+    ) -> Result<(), SettleError> {
         let is_long_ago = self.credited_for_ms(kept) > WATCHED_MS;
         let stands = match &network.chain {
-            Chain::Evm(evm) => self.stands(evm, kept).await?,
-            Chain::Solana(solana) => solana::stands(solana, kept).await?,
+            ChainClient::Evm(evm) => self.finality(evm, kept).await?,
+            ChainClient::Solana(solana) => solana::finality(solana, kept).await?,
         };
         match stands {
-            Stands::ForEver => self.close(kept).await.map(drop).map_err(Unknown::from),
-            Stands::In(block) => {
+            PaymentFinality::ForEver => self.close(kept).await.map(drop).map_err(SettleError::from),
+            PaymentFinality::In(block) => {
                 if kept.seen_block.is_none() {
                     let (order, payment) = (kept.order, &kept.new.reference);
                     tracing::warn!(%order, network = network.id, payment, block, "a payment that was taken back is there again");
                 }
                 self.waits(kept, Some(block)).await?;
-                self.let_be(kept, is_long_ago).await
+                self.end_watch_if_due(kept, is_long_ago).await
             }
             // A node of another chain knows of no payment of ours.
-            Stands::Gone if !network.is_compared() => Ok(()),
-            Stands::Gone if vain + 1 < LOOKS_IN_VAIN => Err(Unknown::Missed),
-            Stands::Gone => {
-                self.taken_back(network, kept).await?;
-                self.let_be(kept, is_long_ago).await
+            PaymentFinality::Gone if !network.is_compared() => Ok(()),
+            PaymentFinality::Gone if vain + 1 < LOOKS_IN_VAIN => Err(SettleError::Missed),
+            PaymentFinality::Gone => {
+                self.report_reorganised(network, kept).await?;
+                self.end_watch_if_due(kept, is_long_ago).await
             }
         }
     }
 
     /// Ends the watch if it was long enough.
-    async fn let_be(&self, kept: &Kept, is_long_ago: bool) -> Result<(), Unknown> {
+    async fn end_watch_if_due(&self, kept: &PendingPayment, is_long_ago: bool) -> Result<(), SettleError> {
         if is_long_ago {
             self.close(kept).await?;
         }
@@ -66,18 +71,18 @@ impl X402 {
     }
 
     /// The time since a payment was credited, in milliseconds.
-    pub(super) fn credited_for_ms(&self, kept: &Kept) -> i64 {
+    pub(super) fn credited_for_ms(&self, kept: &PendingPayment) -> i64 {
         self.topups().now_ms() - kept.decided_at_ms.unwrap_or(kept.claimed_at_ms)
     }
 
     /// Raises one alarm for a payment that was taken back, whichever server sees it.
-    async fn taken_back(&self, network: &Network, kept: &Kept) -> Result<(), Unknown> {
+    async fn report_reorganised(&self, network: &PaymentNetwork, kept: &PendingPayment) -> Result<(), SettleError> {
         let topups = self.topups();
         let mut transaction = topups.store.begin().await?;
         if !sql::unseen(&mut transaction, kept.payment).await? {
             return Ok(());
         }
-        topups.note_taken_back(&mut transaction, &kept.new.source, &kept.new.reference).await?;
+        topups.note_reorganised(&mut transaction, &kept.new.source, &kept.new.reference).await?;
         commit(transaction, Step::Seen, "that a payment was taken back").await?;
         let (order, payment, receipt) = (kept.order, &kept.new.reference, kept.new.receipt.as_deref());
         tracing::error!(
@@ -91,25 +96,27 @@ impl X402 {
 
     /// The standing by the transaction of the credit, or by another one that has replaced it since. That may be one of ours, or of
     /// anybody who has carried the same payment.
-    async fn stands(&self, evm: &EvmNetwork, kept: &Kept) -> Result<Stands, Unknown> {
-        let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(Stands::ForEver) };
+    async fn finality(&self, evm: &EvmNetwork, kept: &PendingPayment) -> Result<PaymentFinality, SettleError> {
+        let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(PaymentFinality::ForEver) };
         let seen = kept.seen_block.unwrap_or(kept.since_block);
         let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
         for hash in [by].into_iter().chain(sends.into_iter().map(|send| send.signed.hash)) {
-            if let Some(block) = evm.stands(&hash, seen).await? {
+            if let Some(block) = evm.block_in_chain(&hash, seen).await? {
                 return stands_in(evm, block).await;
             }
         }
-        let Ok((token, signed)) = token_of(evm, kept) else { return Ok(Stands::Gone) };
-        match evm.fate(token, &signed, kept.since_block, 0).await? {
-            Fate::Used(receipt) if receipt.moved(token, &signed) == Moved::Exactly => {
+        let Ok((token, signed)) = token_of(evm, kept) else { return Ok(PaymentFinality::Gone) };
+        match evm.authorization_status(token, &signed, kept.since_block, 0).await? {
+            AuthorizationStatus::Used(receipt)
+                if receipt.transfer_outcome(token, &signed) == EvmTransferOutcome::Exactly =>
+            {
                 stands_in(evm, receipt.block).await
             }
-            _ => Ok(Stands::Gone),
+            _ => Ok(PaymentFinality::Gone),
         }
     }
 }
 
-async fn stands_in(evm: &EvmNetwork, block: u64) -> Result<Stands, Unknown> {
-    Ok(if evm.is_final(block).await? { Stands::ForEver } else { Stands::In(block) })
+async fn stands_in(evm: &EvmNetwork, block: u64) -> Result<PaymentFinality, SettleError> {
+    Ok(if evm.is_final(block).await? { PaymentFinality::ForEver } else { PaymentFinality::In(block) })
 }

@@ -8,17 +8,17 @@ use futures_util::stream::{self, FuturesUnordered, StreamExt};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use crate::base::Usd;
-use crate::chains::evm::{EvmNetwork, Fees, GAS_MAX};
+use crate::chains::evm::{EvmNetwork, GAS_MAX, GasFees};
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
-use super::X402;
-use super::conclude::{End, Unknown, token_of};
-use super::looks::{Begun, Looks, Turn};
-use super::network::{Chain, Network};
+use super::X402Payments;
+use super::network::{ChainClient, PaymentNetwork};
 use super::pay::unsigned;
-use super::sql::{self, Kept, Send};
+use super::poll_schedule::{PollResult, PollSchedule, PollStart};
+use super::settle::{SettleError, SettleOutcome, token_of};
+use super::sql::{self, PendingPayment, RelayerTransaction};
 
 /// The pause between two rounds on a chain that answers.
 const ROUND: Duration = Duration::from_secs(1);
@@ -42,17 +42,17 @@ const AHEAD_MAX: u64 = 1_000;
 /// Transactions that are sent again at the same time.
 const SENDS_AT_ONCE: usize = 8;
 
-impl X402 {
+impl X402Payments {
     /// Works on each chain, for ever. A chain that does not answer delays no other, and sending does not delay looking.
     pub async fn settle_for_ever(&self) {
         join_all(self.networks().iter().map(|network| self.work_on(network))).await;
     }
 
-    async fn work_on(&self, network: &Network) {
+    async fn work_on(&self, network: &PaymentNetwork) {
         join(self.keep_sending(network), self.keep_looking(network)).await;
     }
 
-    async fn keep_sending(&self, network: &Network) {
+    async fn keep_sending(&self, network: &PaymentNetwork) {
         let mut pause = ROUND;
         let mut round: u32 = 0;
         loop {
@@ -60,8 +60,8 @@ impl X402 {
             let unfit = self.compare(network).await;
             // Payments that were made before are credited all the same.
             let ended = match &network.chain {
-                Chain::Evm(evm) => self.send_again(network, evm, round.is_multiple_of(ROUNDS_OF_DONE)).await,
-                Chain::Solana(_) => Ok(()),
+                ChainClient::Evm(evm) => self.send_again(network, evm, round.is_multiple_of(ROUNDS_OF_DONE)).await,
+                ChainClient::Solana(_) => Ok(()),
             };
             if let Err(error) = &ended {
                 let (network, error) = (network.id.as_str(), error as &dyn std::error::Error);
@@ -77,8 +77,8 @@ impl X402 {
     }
 
     /// Looks for each open payment on its own schedule. A failure makes the pauses of its own payment longer, and of no other.
-    async fn keep_looking(&self, network: &Network) {
-        let mut looks = Looks::default();
+    async fn keep_looking(&self, network: &PaymentNetwork) {
+        let mut looks = PollSchedule::default();
         let mut waiting = VecDeque::new();
         let mut under_way = FuturesUnordered::new();
         let mut tick = interval(ROUND);
@@ -94,20 +94,20 @@ impl X402 {
                 },
                 Some((payment, turn)) = under_way.next() => looks.ended(payment, turn, Instant::now()),
             }
-            let has_place = |next: &Kept, taken: usize| {
+            let has_place = |next: &PendingPayment, taken: usize| {
                 taken < if next.state == State::Paid { WATCHED_AT_ONCE } else { LOOKS_AT_ONCE }
             };
             while waiting.front().is_some_and(|next| has_place(next, under_way.len()))
                 && let Some(kept) = waiting.pop_front()
             {
                 let begun = looks.begins(kept.payment);
-                under_way.push(self.turn(network, kept, begun));
+                under_way.push(self.poll(network, kept, begun));
             }
         }
     }
 
     /// Payments of a chain that are open.
-    async fn open(&self, network: &Network) -> Result<Vec<Kept>, StoreError> {
+    async fn open(&self, network: &PaymentNetwork) -> Result<Vec<PendingPayment>, StoreError> {
         let (mut all, mut after) = (Vec::new(), 0);
         loop {
             let open = sql::open_after(self.topups().store.readers(), &network.id, after).await?;
@@ -118,31 +118,31 @@ impl X402 {
     }
 
     /// One look for a payment, within its time limit.
-    async fn turn(&self, network: &Network, mut kept: Kept, begun: Begun) -> (i64, Turn) {
-        let Begun { patience, vain } = begun;
+    async fn poll(&self, network: &PaymentNetwork, mut kept: PendingPayment, begun: PollStart) -> (i64, PollResult) {
+        let PollStart { patience, vain } = begun;
         let (turn, error) = match timeout(patience, self.work_through(network, &mut kept, vain)).await {
             Ok(Ok(())) => {
                 let turn = match kept.state {
-                    State::Paid if self.credited_for_ms(&kept) > WATCHED_LESS_MS => Turn::LongRest,
-                    State::Void | State::Paid => Turn::Rest,
-                    State::Claimed | State::Surplus => Turn::Well,
+                    State::Paid if self.credited_for_ms(&kept) > WATCHED_LESS_MS => PollResult::LongRest,
+                    State::Void | State::Paid => PollResult::Rest,
+                    State::Claimed | State::Surplus => PollResult::Well,
                 };
                 return (kept.payment, turn);
             }
-            Ok(Err(error)) => (Turn::Failed, error),
-            Err(_) => (Turn::TooLong, Unknown::TooLong(patience.as_secs())),
+            Ok(Err(error)) => (PollResult::Failed, error),
+            Err(_) => (PollResult::TooLong, SettleError::TooLong(patience.as_secs())),
         };
         let (payment, told) = (&kept.new.reference, &error as &dyn std::error::Error);
         tracing::warn!(network = network.id, payment, error = told, "a payment could not be looked at");
         if let Some(why) = error.of_the_nodes().filter(|_| vain + 1 >= LOOKS_IN_VAIN) {
-            self.ring_unconfirmed(network, &kept, &why);
+            self.alarm_unconfirmed(network, &kept, &why);
         }
         (kept.payment, turn)
     }
 
     /// Raises an alarm for a payment that waits for its nodes. A large one waits for two of them, and one with contradictions for
     /// all of them.
-    fn ring_unconfirmed(&self, network: &Network, kept: &Kept, why: &str) {
+    fn alarm_unconfirmed(&self, network: &PaymentNetwork, kept: &PendingPayment, why: &str) {
         let now_ms = self.topups().now_ms();
         let waits_ms = now_ms - kept.claimed_at_ms;
         if kept.state != State::Claimed || waits_ms < UNCONFIRMED_MS || !network.unconfirmed.is_due(now_ms) {
@@ -160,7 +160,7 @@ impl X402 {
 
     /// Compares a chain with its configuration, if that is due. It is due where that was not done yet and something is or was to be
     /// paid on it. True if the chain cannot be used.
-    async fn compare(&self, network: &Network) -> bool {
+    async fn compare(&self, network: &PaymentNetwork) -> bool {
         let topups = self.topups();
         let compared = if network.is_checked() {
             if network.is_whole() || !network.comparing.is_due(topups.now_ms()) {
@@ -188,18 +188,23 @@ impl X402 {
         true
     }
 
-    async fn work_through(&self, network: &Network, kept: &mut Kept, vain: u32) -> Result<(), Unknown> {
+    async fn work_through(
+        &self,
+        network: &PaymentNetwork,
+        kept: &mut PendingPayment,
+        vain: u32,
+    ) -> Result<(), SettleError> {
         if kept.state == State::Paid {
             return self.watch(network, kept, vain).await;
         }
-        let end = self.conclude(network, kept).await?;
-        if end != End::Waits(None) || kept.state != State::Claimed {
+        let end = self.settle(network, kept).await?;
+        if end != SettleOutcome::Waits(None) || kept.state != State::Claimed {
             return Ok(());
         }
         match &network.chain {
-            Chain::Evm(evm) => self.sign_anew(network, evm, kept).await,
+            ChainClient::Evm(evm) => self.sign_anew(network, evm, kept).await,
             // The same bytes are sent as long as they can be accepted.
-            Chain::Solana(_) => {
+            ChainClient::Solana(_) => {
                 network.send(&kept.call).await;
                 Ok(())
             }
@@ -208,7 +213,7 @@ impl X402 {
 
     /// Sends our signed transactions again that no block has taken. That includes those whose payment is decided: a number that is
     /// never used up would keep all later ones waiting.
-    async fn send_again(&self, network: &Network, evm: &EvmNetwork, all: bool) -> Result<(), Unknown> {
+    async fn send_again(&self, network: &PaymentNetwork, evm: &EvmNetwork, all: bool) -> Result<(), SettleError> {
         let relayer = evm.config().relayer.address().to_string();
         let readers = self.topups().store.readers();
         if sql::sends_open(readers, &network.id, &relayer, 0).await?.is_empty() {
@@ -223,8 +228,10 @@ impl X402 {
             commit(transaction, Step::Done, "transactions that are in blocks").await?;
         }
         // The last transaction of each number is the one that pays most.
-        let is_last = |index: usize, send: &Send| waiting.get(index + 1).is_none_or(|next| next.nonce != send.nonce);
-        let last: Vec<&Send> =
+        let is_last = |index: usize, send: &RelayerTransaction| {
+            waiting.get(index + 1).is_none_or(|next| next.nonce != send.nonce)
+        };
+        let last: Vec<&RelayerTransaction> =
             waiting.iter().enumerate().filter(|(index, send)| is_last(*index, send)).map(|(_, send)| send).collect();
         let sending: Vec<_> = last.iter().map(|send| network.send(&send.signed.raw)).collect();
         let _: Vec<bool> = stream::iter(sending).buffered(SENDS_AT_ONCE).collect().await;
@@ -248,7 +255,12 @@ impl X402 {
     }
 
     /// Signs the same call again for the same number, with a fee for which a node replaces the one before.
-    async fn offer_more(&self, network: &Network, evm: &EvmNetwork, stuck: &Send) -> Result<(), Unknown> {
+    async fn offer_more(
+        &self,
+        network: &PaymentNetwork,
+        evm: &EvmNetwork,
+        stuck: &RelayerTransaction,
+    ) -> Result<(), SettleError> {
         let kept = sql::kept(self.topups().store.readers(), stuck.payment).await?;
         let Some(kept) = kept else { return Ok(()) };
         // The value of its order does not matter: all later ones wait for it.
@@ -263,17 +275,23 @@ impl X402 {
             return Ok(());
         }
         // The last raise goes up to the bound, if that is less than a node wants.
-        let raised = stuck.fees.raised().max(evm.price().await?.pressed(most));
-        let fees = Fees { most: raised.most.min(most), tip: raised.tip.min(most) };
+        let raised = stuck.fees.raised().max(evm.price().await?.capped(most));
+        let fees = GasFees { most: raised.most.min(most), tip: raised.tip.min(most) };
         let (token, _) = token_of(evm, &kept)?;
-        let signed = evm.sign(stuck.nonce, &token.carrier(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
+        let signed =
+            evm.sign(stuck.nonce, &token.settlement_contract(), &kept.call, stuck.gas, fees).map_err(unsigned)?;
         let turn = stuck.turn + 1;
-        self.keep_and_send(network, Send { signed, turn, fees, ..stuck.clone() }).await
+        self.keep_and_send(network, RelayerTransaction { signed, turn, fees, ..stuck.clone() }).await
     }
 
     /// Signs a new transaction for a payment that none of ours can carry any more. Somebody else with our key has used its number,
     /// or an earlier account of ours has signed it, or somebody else's transaction that had carried it is gone.
-    async fn sign_anew(&self, network: &Network, evm: &EvmNetwork, kept: &Kept) -> Result<(), Unknown> {
+    async fn sign_anew(
+        &self,
+        network: &PaymentNetwork,
+        evm: &EvmNetwork,
+        kept: &PendingPayment,
+    ) -> Result<(), SettleError> {
         let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
         let now_ms = self.topups().now_ms();
         let last_ms = sends.iter().map(|send| send.signed_at_ms).max().unwrap_or(kept.claimed_at_ms);
@@ -306,8 +324,8 @@ impl X402 {
             return Ok(());
         }
         let (nonce, turn) = sql::next_nonce(&mut transaction, &network.id, &relayer, least).await?;
-        let signed = evm.sign(nonce, &token.carrier(), &kept.call, gas, fees).map_err(unsigned)?;
-        let send = Send { signed, relayer, nonce, turn, payment, gas, fees, signed_at_ms: now_ms };
+        let signed = evm.sign(nonce, &token.settlement_contract(), &kept.call, gas, fees).map_err(unsigned)?;
+        let send = RelayerTransaction { signed, relayer, nonce, turn, payment, gas, fees, signed_at_ms: now_ms };
         sql::signed(&mut transaction, &network.id, &send).await?;
         commit(transaction, Step::Sign, "a transaction").await?;
         network.send(&send.signed.raw).await;
@@ -316,7 +334,12 @@ impl X402 {
 
     /// True if our account may have sent so many transactions, as a node says. A number that lies far ahead cannot be taken back:
     /// all later transactions wait for those between.
-    pub(super) async fn may_be_so_many(&self, network: &Network, relayer: &str, sent: u64) -> Result<bool, StoreError> {
+    pub(super) async fn may_be_so_many(
+        &self,
+        network: &PaymentNetwork,
+        relayer: &str,
+        sent: u64,
+    ) -> Result<bool, StoreError> {
         let given = sql::given(self.topups().store.readers(), &network.id, relayer).await?;
         let Some(given) = given.filter(|given| sent > given.saturating_add(AHEAD_MAX)) else { return Ok(true) };
         if network.ahead.is_due(self.topups().now_ms()) {
@@ -329,8 +352,8 @@ impl X402 {
         Ok(false)
     }
 
-    async fn keep_and_send(&self, network: &Network, send: Send) -> Result<(), Unknown> {
-        let send = Send { signed_at_ms: self.topups().now_ms(), ..send };
+    async fn keep_and_send(&self, network: &PaymentNetwork, send: RelayerTransaction) -> Result<(), SettleError> {
+        let send = RelayerTransaction { signed_at_ms: self.topups().now_ms(), ..send };
         let mut transaction = self.topups().store.begin().await?;
         let sends = sql::sends_of(&mut transaction, send.payment).await?;
         sql::set_fee(&mut transaction, send.payment, network.worth_of(sends.iter().chain([&send]))).await?;

@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
 use crate::api::{Code, Cx, Envelope, Principal, ProxyReply, ProxyReplyBody, Rest};
-use crate::gateway::{GatewayError, TurnError, answers, tell_dropped, turn_error};
+use crate::gateway::{GatewayError, TurnError, add_dropped_header, answers, turn_error};
 use crate::generated::errors::{code, envelopes};
 use crate::generated::limits;
 use crate::generated::ops::video_a::{
@@ -15,9 +15,9 @@ use crate::generated::ops::videos::{CreateVideo, CreateVideoError, CreateVideoIn
 use crate::generated::types::VideoTaskCreated;
 
 use super::super::Videos;
-use super::super::create::Ordered;
-use super::super::order::{Wish, read_form, read_image, read_text};
-use super::super::show;
+use super::super::create::OrderedVideo;
+use super::super::order::{VideoRequestDraft, read_form, read_image, read_text};
+use super::super::render;
 use super::super::sql;
 
 turn_error!(CreateVideoError);
@@ -30,7 +30,7 @@ impl CreateVideo for Videos {
         let usual = self.gateway.usual_video_model();
         let model = named.or_else(|| usual.clone()).unwrap_or_default();
         let wish = read_form(input.body, usual);
-        let shown = |ordered: Ordered| reply(&show::job(ordered.task), &ordered.dropped);
+        let shown = |ordered: OrderedVideo| reply(&render::job(ordered.task), &ordered.dropped);
         self.order(cx, input.caller, model, wish, &envelopes::O, shown).await
     }
 }
@@ -65,9 +65,9 @@ impl Videos {
         cx: &Cx,
         caller: Principal,
         model: String,
-        wish: Result<Wish, GatewayError>,
+        wish: Result<VideoRequestDraft, GatewayError>,
         envelope: &'static Envelope,
-        shown: impl FnOnce(Ordered) -> ProxyReply,
+        shown: impl FnOnce(OrderedVideo) -> ProxyReply,
     ) -> Result<ProxyReply, E> {
         let wish = match wish {
             Ok(wish) => wish,
@@ -93,15 +93,15 @@ impl Videos {
 }
 
 /// The second family's answer to an order.
-fn created(ordered: Ordered) -> ProxyReply {
-    let Ordered { task, dropped } = ordered;
-    let created = VideoTaskCreated { status: show::status(task.state), task_id: task.id, rest: Rest::default() };
+fn created(ordered: OrderedVideo) -> ProxyReply {
+    let OrderedVideo { task, dropped } = ordered;
+    let created = VideoTaskCreated { status: render::status(task.state), task_id: task.id, rest: Rest::default() };
     reply(&created, &dropped)
 }
 
 fn reply(value: &impl Serialize, dropped: &[String]) -> ProxyReply {
     let mut headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
-    tell_dropped(&mut headers, dropped);
+    add_dropped_header(&mut headers, dropped);
     let body = serde_json::to_vec(value).expect("a type of the spec is JSON");
     ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body.into()) }
 }

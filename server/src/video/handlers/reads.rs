@@ -15,13 +15,13 @@ use crate::generated::types::{VideoDeleted, VideoJob, VideoJobList, VideoOrder, 
 use crate::store::StoreError;
 
 use super::super::Videos;
-use super::super::show;
+use super::super::render;
 use super::super::sql;
-use super::super::task::Task;
+use super::super::task::VideoTaskRow;
 
 impl GetVideo for Videos {
     async fn get_video(&self, cx: &Cx, input: GetVideoInput) -> Result<VideoJob, GetVideoError> {
-        self.find(cx, &input.caller, input.video_id).await.map(show::job)
+        self.find(cx, &input.caller, input.video_id).await.map(render::job)
     }
 }
 
@@ -57,7 +57,7 @@ impl ListVideos for Videos {
             // Clients delete what they list, so the end of the page before may be gone.
             Some(after) => {
                 let found = sql::find_even_deleted(self.store.readers(), caller.account, &after).await;
-                Some(there::<ListVideosError>(cx, found, after)?)
+                Some(require_task::<ListVideosError>(cx, found, after)?)
             }
             None => None,
         };
@@ -71,7 +71,7 @@ impl ListVideos for Videos {
             object: "list",
             first_id: tasks.first().map(|task| task.id.clone()),
             last_id: tasks.last().map(|task| task.id.clone()),
-            data: tasks.into_iter().map(show::job).collect(),
+            data: tasks.into_iter().map(render::job).collect(),
             has_more,
         })
     }
@@ -131,15 +131,15 @@ impl DownloadVideo for Videos {
 }
 
 impl Videos {
-    async fn find<E>(&self, cx: &Cx, caller: &Principal, task_id: String) -> Result<Task, E>
+    async fn find<E>(&self, cx: &Cx, caller: &Principal, task_id: String) -> Result<VideoTaskRow, E>
     where
         E: OperationError + Declares<code::VideoNotFound> + Declares<code::LedgerUnavailable>,
     {
-        there(cx, sql::find(self.store.readers(), caller.account, &task_id).await, task_id)
+        require_task(cx, sql::find(self.store.readers(), caller.account, &task_id).await, task_id)
     }
 
     /// Deletes the video at its provider, in the background: the client's video is gone whether or not that succeeds.
-    fn forget_at_maker(&self, task: Task) {
+    fn forget_at_maker(&self, task: VideoTaskRow) {
         let (gateway, cut) = (self.gateway.clone(), self.stopping.clone());
         self.tasks.spawn(async move {
             if let (Some(maker), Some(name)) = (&task.maker, &task.name) {
@@ -149,7 +149,7 @@ impl Videos {
     }
 }
 
-fn there<E>(cx: &Cx, found: Result<Option<Task>, StoreError>, task_id: String) -> Result<Task, E>
+fn require_task<E>(cx: &Cx, found: Result<Option<VideoTaskRow>, StoreError>, task_id: String) -> Result<VideoTaskRow, E>
 where
     E: OperationError + Declares<code::VideoNotFound> + Declares<code::LedgerUnavailable>,
 {
@@ -160,7 +160,7 @@ where
     }
 }
 
-fn not_ready(task: Task) -> code::VideoNotReady {
+fn not_ready(task: VideoTaskRow) -> code::VideoNotReady {
     code::VideoNotReady { task_id: task.id, status: task.state.to_string() }
 }
 

@@ -6,11 +6,11 @@ use bytes::Bytes;
 use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
-use crate::api::{Form, ProxyBody};
+use crate::api::{MultipartForm, ProxyBody};
 use crate::gateway::{GatewayError, Picture, Rest, WholeForm, check_json, check_parts};
 use crate::generated::ops::videos::CreateVideoHead;
 
-use super::{Wish, kind_of, missing, picture_at, priced, size, wrong};
+use super::{VideoRequestDraft, kind_of, missing, picture_at, priced, size, wrong};
 
 const REFERENCE: &str = "input_reference";
 const ADDRESS: &str = "input_reference[image_url]";
@@ -21,7 +21,10 @@ const KNOWN: [&str; 6] = ["prompt", "model", "seconds", "size", REFERENCE, ADDRE
 ///
 /// # Errors
 /// When it is none.
-pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<String>) -> Result<Wish, GatewayError> {
+pub(in crate::video) fn read(
+    body: ProxyBody<CreateVideoHead>,
+    usual: Option<String>,
+) -> Result<VideoRequestDraft, GatewayError> {
     let ProxyBody { bytes, form, head } = body;
     let named = head.model.as_ref().map(|model| model.value.clone());
     let model = named.or(usual).ok_or_else(|| missing("model"))?;
@@ -61,7 +64,7 @@ pub(in crate::video) fn read(body: ProxyBody<CreateVideoHead>, usual: Option<Str
     };
     let large = size.is_some_and(crate::gateway::Size::is_large);
     let prompt = head.prompt.value;
-    Ok(Wish { model, prompt, seconds, seconds_at: "seconds", shown_size, size, large, picture, rest })
+    Ok(VideoRequestDraft { model, prompt, seconds, seconds_at: "seconds", shown_size, size, large, picture, rest })
 }
 
 /// The length in seconds: a number, or one in a text; in a form, the text itself.
@@ -72,7 +75,7 @@ fn length(raw: &[u8]) -> Result<u32, GatewayError> {
 }
 
 /// The picture of a form: a file, or the address of one.
-fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayError> {
+fn picture_in(form: &MultipartForm, bytes: &Bytes) -> Result<Option<Picture>, GatewayError> {
     let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS].contains(&part.name.as_str()));
     let Some(part) = found.next() else { return Ok(None) };
     if found.next().is_some() {
@@ -96,7 +99,7 @@ fn picture_in(form: &Form, bytes: &Bytes) -> Result<Option<Picture>, GatewayErro
 fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
     #[derive(serde::Deserialize)]
     #[serde(untagged)]
-    enum Written {
+    enum ReferenceInput {
         Text(String),
         Object { image_url: String },
     }
@@ -104,8 +107,8 @@ fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
         return Ok(None);
     }
     match serde_json::from_str(value.get()) {
-        Ok(Written::Text(text)) => picture_at(REFERENCE, &text).map(Some),
-        Ok(Written::Object { image_url: address }) => picture_at(ADDRESS, &address).map(Some),
+        Ok(ReferenceInput::Text(text)) => picture_at(REFERENCE, &text).map(Some),
+        Ok(ReferenceInput::Object { image_url: address }) => picture_at(ADDRESS, &address).map(Some),
         Err(_) => Err(wrong(REFERENCE, "an address, or an object with image_url", "something else")),
     }
 }

@@ -1,16 +1,16 @@
 //! Orders of videos, in the words of each API family, read into one request for providers.
 
 mod form;
-mod second;
+mod video_a;
 
 use crate::gateway::{GatewayError, Picture, Rest, Script, Size, Unreadable, VideoTerms};
 
 pub(super) use form::read as read_form;
-pub(super) use second::{read_image, read_text};
+pub(super) use video_a::{read_image, read_text};
 
 /// An order as a client gave it, whose length is not checked yet.
 #[derive(Debug)]
-pub(super) struct Wish {
+pub(super) struct VideoRequestDraft {
     /// The model as the client named it.
     pub(super) model: String,
     /// The description of the video.
@@ -50,7 +50,7 @@ const UNPRICED: [&str; 14] = [
     "width",
 ];
 
-impl Wish {
+impl VideoRequestDraft {
     /// The request for providers, with a length that the model offers.
     ///
     /// # Errors

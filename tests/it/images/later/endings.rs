@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tollgate_server::base::Clock;
-use tollgate_server::credit::Books;
+use tollgate_server::credit::LedgerStore;
 use tollgate_server::store::{Store, StoreConfig};
 use tollgate_tests::gate::Gate;
 use tollgate_tests::gateway::{Options, TestGateway, amount};
@@ -217,7 +217,7 @@ async fn a_task_whose_client_has_left_does_not_keep_the_gateway_from_ending() {
     assert!((GRACE..GRACE * 6).contains(&took), "{took:?}");
     let (config, clock) = (StoreConfig::Sqlite { path: folder.path().join("tollgate.db") }, Clock::system());
     let store = Store::open(&config, &clock).await.expect("the ledger");
-    let report = Books::new(store, clock).audit().await.expect("an audit");
+    let report = LedgerStore::new(store, clock).audit().await.expect("an audit");
     assert!(report.is_clean(), "{report}");
     assert_eq!((report.totals.holds_open, report.totals.settled), (0, 0), "{report}");
     never.open();

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{Authorization, EvmToken, Units};
+use tollgate_server::chains::evm::{EvmToken, TokenUnits, TransferAuthorization};
 use tollgate_tests::chain::{self, CHAIN, PAYER, PERMIT2, STRANGER, account};
 
 use super::super::Payment;
 use super::super::attacks::malleated;
 use super::{Permit, Permits};
 
-fn units(text: &str) -> Units {
+fn units(text: &str) -> TokenUnits {
     text.parse().expect("a number")
 }
 
@@ -24,7 +24,7 @@ async fn eighteen_decimals_are_exact() {
     );
     let good = permits.permit(&challenge, 1);
     for off in ["5123456789000000001", "5123456788999999999", "5123456789", "5123456"] {
-        let wrong = permits.signed(good.accepted.clone(), Authorization { value: units(off), ..good.signed });
+        let wrong = permits.signed(good.accepted.clone(), TransferAuthorization { value: units(off), ..good.signed });
         let field = Some("payload.permit2Authorization.permitted.amount");
         permits.refused(order, &wrong.body(&permits.token), "PAYLOAD_MISMATCH", field).await;
     }
@@ -85,11 +85,11 @@ async fn a_permit_has_to_be_signed_as_it_stands() {
     let good = permits.permit(&challenge, 1);
     let stranger: EvmAddress = account(STRANGER).address.parse().expect("an address");
     for other in [
-        Authorization { to: stranger, ..good.signed },
-        Authorization { value: units("1"), ..good.signed },
-        Authorization { nonce: [2; 32], ..good.signed },
-        Authorization { valid_after: units("1"), ..good.signed },
-        Authorization {
+        TransferAuthorization { to: stranger, ..good.signed },
+        TransferAuthorization { value: units("1"), ..good.signed },
+        TransferAuthorization { nonce: [2; 32], ..good.signed },
+        TransferAuthorization { valid_after: units("1"), ..good.signed },
+        TransferAuthorization {
             valid_before: units(&(chain::soon().parse::<u64>().expect("a number") - 60).to_string()),
             ..good.signed
         },

@@ -2,7 +2,7 @@
 //! decides.
 
 use serde_json::{Value, json};
-use tollgate_server::chains::evm::{Authorization, PaymentSignature};
+use tollgate_server::chains::evm::{PaymentSignature, TransferAuthorization};
 use tollgate_tests::Bells;
 use tollgate_tests::chain::{Anvil, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
 use tollgate_tests::fickle::{Fickle, Mood};
@@ -180,7 +180,7 @@ async fn a_name_that_is_used_up_for_somebody_else_is_told() {
     let (order, challenge) = permits.house.order("5").await;
     let permit = permits.permit(&challenge, 1);
     let to = account(STRANGER).address.parse().expect("an address");
-    let elsewhere = permits.signed(permit.accepted.clone(), Authorization { to, ..permit.signed });
+    let elsewhere = permits.signed(permit.accepted.clone(), TransferAuthorization { to, ..permit.signed });
     permits.house.anvil.mine_at_once(false).await;
     let paid = permits.pay(order, &permit).await;
     assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");

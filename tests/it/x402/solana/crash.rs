@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use tempfile::TempDir;
-use tollgate_server::store::Side;
+use tollgate_server::store::CommitSide;
 use tollgate_server::topup::Step;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::client;
@@ -96,7 +96,7 @@ impl Mortal {
 }
 
 /// Ends a gateway there, and sees what its successor makes of it; how long that took after the network's answer.
-async fn dies(step: Step, side: Side) -> (String, Duration) {
+async fn dies(step: Step, side: CommitSide) -> (String, Duration) {
     let when = format!("Solana, {}", named(step, side));
     let mortal = Mortal::open_at(if way(step) == Way::Shallow { "2" } else { "0" });
     let took = match way(step) {
@@ -121,23 +121,23 @@ async fn dies(step: Step, side: Side) -> (String, Duration) {
 
 impl Mortal {
     /// Before its claim nothing was sent and the order waits; after it the bytes are there, and whoever starts next sends them.
-    async fn paying(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn paying(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         let (order, payment) = self.order(&served).await;
         assert_eq!(self.pay(&served, order, &payment).await, None, "{when}");
         ended(served, when).await;
-        let was_sent = !matches!((step, side), (Step::Claim, _) | (Step::Send, Side::Before));
+        let was_sent = !matches!((step, side), (Step::Claim, _) | (Step::Send, CommitSide::Before));
         assert_eq!(self.svm.given().await > 0, was_sent, "{when}: nothing is sent that was not kept before");
         let served = Served::start(&self.args());
         let since = Instant::now();
-        if (step, side) == (Step::Claim, Side::Before) {
+        if (step, side) == (Step::Claim, CommitSide::Before) {
             let paid = self.pay(&served, order, &payment).await.expect("an answer");
             assert_eq!(paid["success"], true, "{when}: {paid}");
         }
         self.assert_credited_once(served, when, since).await
     }
 
-    async fn lying_shallow(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn lying_shallow(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         let served = armed(step, side, &self.args());
         let (order, payment) = self.order(&served).await;
         assert_eq!(self.pay(&served, order, &payment).await, None, "{when}");
@@ -149,7 +149,7 @@ impl Mortal {
     }
 
     /// The network takes it into no block while it is good.
-    async fn giving_up(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn giving_up(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         self.svm.set(json!({"deaf": true})).await;
         let served = armed(step, side, &self.args());
         let (order, payment) = self.order(&served).await;
@@ -170,7 +170,7 @@ impl Mortal {
     }
 
     /// The nodes have hidden the first payment for so long that its order was paid by a second.
-    async fn paying_twice(&self, step: Step, side: Side, when: &str) -> Duration {
+    async fn paying_twice(&self, step: Step, side: CommitSide, when: &str) -> Duration {
         self.svm.set(json!({"hidden": true})).await;
         let served = armed(step, side, &self.args());
         let (order, payment) = self.order(&served).await;
@@ -238,7 +238,7 @@ async fn a_gateway_that_is_killed_after_it_sent_a_payment_credits_it() {
 async fn a_gateway_that_is_killed_and_away_for_too_long_gives_the_order_back() {
     let mortal = Mortal::open();
     let when = "away for too long";
-    let served = armed(Step::Claim, Side::After, &mortal.args());
+    let served = armed(Step::Claim, CommitSide::After, &mortal.args());
     let (order, payment) = mortal.order(&served).await;
     assert_eq!(mortal.pay(&served, order, &payment).await, None);
     ended(served, when).await;

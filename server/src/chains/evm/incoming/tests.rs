@@ -13,7 +13,7 @@ const DAY: u64 = 86_400;
 const COIN: [u8; 20] = [1; 20];
 const PAY_TO: [u8; 20] = [2; 20];
 
-fn network(node: &FakeNode, depth: Depth) -> EvmNetwork {
+fn network(node: &FakeNode, depth: ConfirmationDepth) -> EvmNetwork {
     let method = EvmMethod::Permit2;
     let token = EvmToken { symbol: "USDC".to_owned(), address: EvmAddress(COIN), decimals: 6, method };
     let relayer = Relayer::new(&Secret::new(format!("0x{}", "11".repeat(32)))).unwrap();
@@ -58,7 +58,7 @@ async fn a_head_that_is_made_up_ends_after_so_many_questions() {
         _ => Ok(block(number(&params[0]), NOW)),
     })
     .await;
-    let refused = network(&node, Depth::Blocks(0)).incoming(0, NOW - 2 * DAY, NOW).await;
+    let refused = network(&node, ConfirmationDepth::Blocks(0)).incoming(0, NOW - 2 * DAY, NOW).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("too many questions")));
     assert!(node.asked() < QUESTIONS_MAX + 200, "{}", node.asked());
 }
@@ -73,7 +73,7 @@ async fn transfers_that_are_made_up_end_after_so_many() {
         _ => Ok(block_of(params, 10_000_000, 0)),
     })
     .await;
-    let refused = network(&node, Depth::Blocks(0)).incoming(0, NOW - 2 * DAY, NOW).await;
+    let refused = network(&node, ConfirmationDepth::Blocks(0)).incoming(0, NOW - 2 * DAY, NOW).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("transfers")));
     assert!(node.asked() < TRANSFERS_MAX / 1_500 + 200, "{}", node.asked());
 }
@@ -96,7 +96,7 @@ async fn a_block_that_is_refused_is_left_out_and_a_full_one_is_read() {
         _ => Ok(block_of(params, HEAD, 0)),
     })
     .await;
-    let told = network(&node, Depth::Blocks(0)).incoming(0, NOW - HEAD, NOW).await.unwrap();
+    let told = network(&node, ConfirmationDepth::Blocks(0)).incoming(0, NOW - HEAD, NOW).await.unwrap();
     assert_eq!(told.left_out.unwrap().blocks, [1_500]);
     assert_eq!(told.transfers.iter().map(|of| (of.block, of.place)).collect::<Vec<_>>(), [(2_000, Some(7))]);
     let silent = FakeNode::start(|method, params| match method {
@@ -104,7 +104,7 @@ async fn a_block_that_is_refused_is_left_out_and_a_full_one_is_read() {
         _ => Ok(block_of(params, 3, 0)),
     })
     .await;
-    let refused = network(&silent, Depth::Blocks(0)).incoming(0, NOW - 2, NOW).await;
+    let refused = network(&silent, ConfirmationDepth::Blocks(0)).incoming(0, NOW - 2, NOW).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("missing trie node")));
 }
 
@@ -115,7 +115,7 @@ async fn a_settled_block_of_days_ago_is_not_an_empty_span() {
         _ => Ok(block_of(params, 10_000_000, 2 * DAY + 1)),
     })
     .await;
-    let refused = network(&node, Depth::Finalized).incoming(0, NOW - 2 * DAY, NOW).await;
+    let refused = network(&node, ConfirmationDepth::Finalized).incoming(0, NOW - 2 * DAY, NOW).await;
     assert!(refused.is_err_and(|error| error.to_string().contains("newest settled block")));
 }
 
@@ -128,9 +128,9 @@ async fn a_node_without_old_blocks_is_asked_for_new_ones() {
         _ => Ok(block_of(params, HEAD, 0)),
     })
     .await;
-    let network = network(&node, Depth::Blocks(0));
+    let network = network(&node, ConfirmationDepth::Blocks(0));
     assert!(network.incoming(0, NOW - 2 * DAY, NOW).await.is_ok());
-    let settled = Block { number: HEAD, hash: [0; 32], timestamp: NOW, base_fee: 0 };
+    let settled = EvmBlock { number: HEAD, hash: [0; 32], timestamp: NOW, base_fee: 0 };
     assert_eq!(network.first_since(0, settled, NOW - 2 * DAY).await.unwrap(), Some(HEAD - 2 * DAY));
     assert!(network.incoming(0, NOW - 4 * DAY, NOW).await.is_err());
 }

@@ -11,8 +11,8 @@ use sqlx::{AssertSqlSafe, Either, Executor, PgConnection, Row};
 
 use super::{claims, limits};
 use crate::base::{AccountId, HoldId, KeyId, Usd};
-use crate::credit::ledger::Touched;
-use crate::credit::rules::{Balance, Loaded, LoadedHold};
+use crate::credit::backend::Touched;
+use crate::credit::rules::{AccountBalance, LoadedHold, LoadedRows};
 use crate::credit::sql::nodes::LOCK_BASE;
 
 /// The statements that a connection prepares before its first batch, so that nothing is planned again. Each batch names them.
@@ -28,7 +28,7 @@ const FREE: &str = "WITH asked AS (SELECT unnest($1::bigint[]) AS id), \
 
 /// One statement of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum BatchQuery {
     /// Its rows say nothing.
     Silent,
     IsUp,
@@ -41,11 +41,11 @@ enum Part {
 
 /// The rows that a batch has read.
 #[derive(Debug, Default)]
-pub(super) struct Begun {
+pub(super) struct StartedBatch {
     /// True if this start is one that may write.
     pub(super) is_up: bool,
     /// The rows that are there.
-    pub(super) loaded: Loaded,
+    pub(super) loaded: LoadedRows,
     /// The first of a block of numbers that nobody else gets, whatever becomes of the batch, as long as the database stays up; where
     /// it was asked for.
     pub(super) block: Option<i64>,
@@ -73,34 +73,34 @@ pub(super) async fn begin(
     epoch: i64,
     touched: &Touched,
     wants_block: bool,
-) -> sqlx::Result<Begun> {
+) -> sqlx::Result<StartedBatch> {
     let mut message = vec![
-        (Part::Silent, "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned()),
-        (Part::Silent, format!("SELECT pg_advisory_xact_lock_shared({})", LOCK_BASE + epoch)),
-        (Part::IsUp, format!("SELECT true FROM nodes WHERE epoch = {epoch} AND state = 'up'")),
-        (Part::Balances, named("batch_balances", touched.accounts.iter().map(|account| account.0))),
+        (BatchQuery::Silent, "BEGIN ISOLATION LEVEL READ COMMITTED".to_owned()),
+        (BatchQuery::Silent, format!("SELECT pg_advisory_xact_lock_shared({})", LOCK_BASE + epoch)),
+        (BatchQuery::IsUp, format!("SELECT true FROM nodes WHERE epoch = {epoch} AND state = 'up'")),
+        (BatchQuery::Balances, named("batch_balances", touched.accounts.iter().map(|account| account.0))),
     ];
     if !touched.holds.is_empty() {
-        message.push((Part::Holds, named("batch_holds", touched.holds.iter().map(|hold| hold.0))));
+        message.push((BatchQuery::Holds, named("batch_holds", touched.holds.iter().map(|hold| hold.0))));
     }
     if !touched.keys.is_empty() {
-        message.push((Part::Keys, named("batch_keys", touched.keys.iter().map(|key| key.0))));
+        message.push((BatchQuery::Keys, named("batch_keys", touched.keys.iter().map(|key| key.0))));
     }
     if !touched.claims.is_empty() {
         let [accounts, digits] = claims::asked_for(&touched.claims);
-        message.push((Part::Claims, format!("EXECUTE batch_claims('{{{accounts}}}', '{{{digits}}}')")));
+        message.push((BatchQuery::Claims, format!("EXECUTE batch_claims('{{{accounts}}}', '{{{digits}}}')")));
     }
     if wants_block {
-        message.push((Part::Block, "SELECT nextval('hold_blocks')".to_owned()));
+        message.push((BatchQuery::Block, "SELECT nextval('hold_blocks')".to_owned()));
     }
-    let (parts, statements): (Vec<Part>, Vec<String>) = message.into_iter().unzip();
-    let mut begun = Begun::default();
+    let (parts, statements): (Vec<BatchQuery>, Vec<String>) = message.into_iter().unzip();
+    let mut begun = StartedBatch::default();
     let mut answers = sqlx::raw_sql(AssertSqlSafe(statements.join("; "))).fetch_many(&mut *connection);
     let mut answered = 0;
     while let Some(answer) = answers.try_next().await? {
         match answer {
             Either::Left(_) => answered += 1,
-            Either::Right(row) => begun.take(parts.get(answered).copied().unwrap_or(Part::Silent), &row)?,
+            Either::Right(row) => begun.take(parts.get(answered).copied().unwrap_or(BatchQuery::Silent), &row)?,
         }
     }
     drop(answers);
@@ -109,17 +109,17 @@ pub(super) async fn begin(
     Ok(begun)
 }
 
-impl Begun {
-    fn take(&mut self, part: Part, row: &PgRow) -> sqlx::Result<()> {
+impl StartedBatch {
+    fn take(&mut self, part: BatchQuery, row: &PgRow) -> sqlx::Result<()> {
         let loaded = &mut self.loaded;
         match part {
-            Part::Silent => {}
-            Part::IsUp => self.is_up = row.try_get(0)?,
-            Part::Balances => drop(loaded.balances.insert(AccountId(row.try_get(0)?), balance(row)?)),
-            Part::Holds => drop(loaded.holds.insert(HoldId(row.try_get(0)?), hold(row)?)),
-            Part::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row)?)),
-            Part::Claims => claims::load(row, loaded)?,
-            Part::Block => self.block = Some(row.try_get(0)?),
+            BatchQuery::Silent => {}
+            BatchQuery::IsUp => self.is_up = row.try_get(0)?,
+            BatchQuery::Balances => drop(loaded.balances.insert(AccountId(row.try_get(0)?), balance(row)?)),
+            BatchQuery::Holds => drop(loaded.holds.insert(HoldId(row.try_get(0)?), hold(row)?)),
+            BatchQuery::Keys => drop(loaded.keys.insert(KeyId(row.try_get(0)?), limits::key(row)?)),
+            BatchQuery::Claims => claims::load(row, loaded)?,
+            BatchQuery::Block => self.block = Some(row.try_get(0)?),
         }
         Ok(())
     }
@@ -131,8 +131,8 @@ fn named(statement: &str, numbers: impl Iterator<Item = i64>) -> String {
     format!("EXECUTE {statement}('{{{}}}')", numbers.join(","))
 }
 
-fn balance(row: &PgRow) -> sqlx::Result<Balance> {
-    Ok(Balance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) })
+fn balance(row: &PgRow) -> sqlx::Result<AccountBalance> {
+    Ok(AccountBalance { posted: Usd::from_nanos(row.try_get(1)?), held: Usd::from_nanos(row.try_get(2)?) })
 }
 
 fn hold(row: &PgRow) -> sqlx::Result<LoadedHold> {

@@ -6,12 +6,12 @@ use sqlx::PgConnection;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 
-use super::rows::{Insert, column};
+use super::rows::{InsertQuery, column};
 use crate::base::{AccountId, RequestId};
-use crate::credit::claims::{ClaimEnd, ClaimKey, KeyEnd};
-use crate::credit::ledger::Plan;
-use crate::credit::rules::Loaded;
-use crate::credit::sql::once::written;
+use crate::credit::backend::BatchPlan;
+use crate::credit::claims::{ClaimEnd, ClaimKey, ClaimRowChange};
+use crate::credit::rules::LoadedRows;
+use crate::credit::sql::idempotency::written;
 
 /// Keys are asked for in hexadecimal digits: they are what a client chose, and stand in the text of a message. The name of an
 /// encoding has a collation of its own, which the index does not have.
@@ -56,7 +56,7 @@ pub(super) fn asked_for(claims: &[ClaimKey]) -> [String; 2] {
 }
 
 /// A row that [`FIND`] found.
-pub(super) fn load(row: &PgRow, loaded: &mut Loaded) -> sqlx::Result<()> {
+pub(super) fn load(row: &PgRow, loaded: &mut LoadedRows) -> sqlx::Result<()> {
     if let Ok(request) = row.try_get::<&str, _>(2)?.parse::<RequestId>() {
         loaded.claims.insert((AccountId(row.try_get(0)?), row.try_get(1)?), request);
     }
@@ -64,15 +64,15 @@ pub(super) fn load(row: &PgRow, loaded: &mut Loaded) -> sqlx::Result<()> {
 }
 
 /// The claims whose rows change with their receipts.
-pub(super) fn ended<'p>(plan: &'p Plan<'_>) -> Vec<&'p ClaimEnd<'p>> {
+pub(super) fn ended<'p>(plan: &'p BatchPlan<'_>) -> Vec<&'p ClaimEnd<'p>> {
     let ended = plan.claims_ended.iter();
-    ended.filter(|ended| matches!(ended.end, KeyEnd::Charged | KeyEnd::Replied(_))).collect()
+    ended.filter(|ended| matches!(ended.end, ClaimRowChange::Charged | ClaimRowChange::Replied(_))).collect()
 }
 
-pub(super) fn bind_ended<'q>(statement: Insert<'q>, ended: &[&'q ClaimEnd<'q>]) -> Insert<'q> {
+pub(super) fn bind_ended<'q>(statement: InsertQuery<'q>, ended: &[&'q ClaimEnd<'q>]) -> InsertQuery<'q> {
     let answers = column(ended, |ended| match &ended.end {
-        KeyEnd::Replied(answer) => Some(answer),
-        KeyEnd::Released | KeyEnd::Charged | KeyEnd::Afterwards => None,
+        ClaimRowChange::Replied(answer) => Some(answer),
+        ClaimRowChange::Released | ClaimRowChange::Charged | ClaimRowChange::Afterwards => None,
     });
     statement
         .bind(column(ended, |ended| ended.claim.request.account.0))
@@ -83,7 +83,7 @@ pub(super) fn bind_ended<'q>(statement: Insert<'q>, ended: &[&'q ClaimEnd<'q>]) 
         .bind(column(&answers, |answer| answer.map(|answer| &answer.body[..])))
 }
 
-pub(super) fn bind_new<'q>(statement: Insert<'q>, plan: &'q Plan<'_>) -> Insert<'q> {
+pub(super) fn bind_new<'q>(statement: InsertQuery<'q>, plan: &'q BatchPlan<'_>) -> InsertQuery<'q> {
     statement
         .bind(column(&plan.claims, |claim| claim.request.account.0))
         .bind(column(&plan.claims, |claim| claim.request.key.as_str()))
@@ -92,8 +92,8 @@ pub(super) fn bind_new<'q>(statement: Insert<'q>, plan: &'q Plan<'_>) -> Insert<
 }
 
 /// Deletes the rows of released keys, before new ones: another request of the same batch may have claimed the key since.
-pub(super) async fn free(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
-    let free: Vec<_> = plan.claims_ended.iter().filter(|ended| matches!(ended.end, KeyEnd::Released)).collect();
+pub(super) async fn free(connection: &mut PgConnection, plan: &BatchPlan<'_>) -> sqlx::Result<()> {
+    let free: Vec<_> = plan.claims_ended.iter().filter(|ended| matches!(ended.end, ClaimRowChange::Released)).collect();
     if free.is_empty() {
         return Ok(());
     }

@@ -5,9 +5,11 @@ use sqlx::{PgConnection, Row};
 
 use super::rows::column;
 use crate::base::{AccountId, KeyId, Usd};
-use crate::credit::ledger::{Plan, Touched};
-use crate::credit::limits::{Counted, Limits, LoadedKey, Period, Used, Window, WindowId};
-use crate::credit::rules::Loaded;
+use crate::credit::backend::{BatchPlan, Touched};
+use crate::credit::limits::{
+    BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage,
+};
+use crate::credit::rules::LoadedRows;
 
 /// Keys of requests that ask for holds, and of holds that count against a key.
 pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
@@ -22,8 +24,12 @@ const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
     ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
 
 /// Reads what the loaded keys and holds count against, and the keys of such holds where they are not loaded yet.
-pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loaded: &mut Loaded) -> sqlx::Result<()> {
-    let of_holds: Vec<Counted> = loaded.holds.values().filter_map(|hold| hold.counted).collect();
+pub(super) async fn load(
+    connection: &mut PgConnection,
+    touched: &Touched,
+    loaded: &mut LoadedRows,
+) -> sqlx::Result<()> {
+    let of_holds: Vec<CountedLimits> = loaded.holds.values().filter_map(|hold| hold.counted).collect();
     let further = of_holds.iter().map(|counted| counted.key).filter(|key| !loaded.keys.contains_key(key));
     let mut further: Vec<i64> = further.map(|key| key.0).collect();
     further.sort_unstable();
@@ -42,7 +48,7 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
     }
     let of_keys =
         loaded.keys.iter().flat_map(|(id, key)| key.limits.windows(*id, touched.now_ms).map(|(window, _)| window));
-    let mut windows: Vec<WindowId> = of_keys.chain(of_holds.iter().flat_map(Counted::windows)).collect();
+    let mut windows: Vec<BudgetWindowId> = of_keys.chain(of_holds.iter().flat_map(CountedLimits::windows)).collect();
     windows.sort_unstable();
     windows.dedup();
     if windows.is_empty() {
@@ -60,11 +66,11 @@ pub(super) async fn load(connection: &mut PgConnection, touched: &Touched, loade
 }
 
 /// The limits of its key that a hold counts against, from its row.
-pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<Counted>> {
+pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<CountedLimits>> {
     if row.try_get::<i64, _>(4)? == 0 {
         return Ok(None);
     }
-    Ok(Some(Counted {
+    Ok(Some(CountedLimits {
         key: KeyId(row.try_get(5)?),
         starts_at_ms: [row.try_get(6)?, row.try_get(7)?, row.try_get(8)?],
         tokens: row.try_get(9)?,
@@ -73,7 +79,7 @@ pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<Counted>> {
 }
 
 /// Whatever holds count is there before.
-pub(super) async fn write(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+pub(super) async fn write(connection: &mut PgConnection, plan: &BatchPlan<'_>) -> sqlx::Result<()> {
     if plan.rates.is_empty() {
         return Ok(());
     }
@@ -92,28 +98,33 @@ pub(super) fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
         active: row.try_get(2)?,
         account_active: row.try_get(3)?,
         expires_at_ms: row.try_get(4)?,
-        limits: Limits {
+        limits: LoadedLimits {
             budgets: [budget(5)?, budget(6)?, budget(7)?],
             requests_per_minute: row.try_get(8)?,
             tokens_per_minute: row.try_get(9)?,
             in_flight: row.try_get(10)?,
         },
-        used: Used::default(),
+        used: RateUsage::default(),
     })
 }
 
-fn used(row: &PgRow) -> sqlx::Result<Used> {
-    Ok(Used { at_ms: row.try_get(1)?, requests: row.try_get(2)?, tokens: row.try_get(3)?, in_flight: row.try_get(4)? })
+fn used(row: &PgRow) -> sqlx::Result<RateUsage> {
+    Ok(RateUsage {
+        at_ms: row.try_get(1)?,
+        requests: row.try_get(2)?,
+        tokens: row.try_get(3)?,
+        in_flight: row.try_get(4)?,
+    })
 }
 
-fn window(row: &PgRow) -> sqlx::Result<(WindowId, Window)> {
+fn window(row: &PgRow) -> sqlx::Result<(BudgetWindowId, BudgetWindow)> {
     let period: &str = row.try_get(1)?;
     let unknown = || sqlx::Error::Decode(format!("there is no period {period}").into());
-    let id = WindowId {
+    let id = BudgetWindowId {
         key: KeyId(row.try_get(0)?),
-        period: Period::from_text(period).ok_or_else(unknown)?,
+        period: BudgetPeriod::from_text(period).ok_or_else(unknown)?,
         starts_at_ms: row.try_get(2)?,
     };
     let usd = |index| Ok::<_, sqlx::Error>(Usd::from_nanos(row.try_get(index)?));
-    Ok((id, Window { budget: usd(3)?, cap: usd(4)?, spent: usd(5)?, held: usd(6)? }))
+    Ok((id, BudgetWindow { budget: usd(3)?, cap: usd(4)?, spent: usd(5)?, held: usd(6)? }))
 }

@@ -5,8 +5,8 @@ use sqlx::query::Query;
 use sqlx::{PgConnection, Postgres, Row};
 
 use super::claims::{self, end_claims, insert_claims};
-use crate::credit::Usage;
-use crate::credit::ledger::{NewPrice, NewReceipt, Plan};
+use crate::credit::BilledUsage;
+use crate::credit::backend::{BatchPlan, NewPrice, NewReceipt};
 use crate::credit::sql::rows::state;
 use crate::credit::sql::terms::{hold_terms, outcome_columns, price_columns, receipt_terms};
 use crate::store::storable;
@@ -67,7 +67,7 @@ const HOLDS_THERE: &str = "SELECT count(*) FROM UNNEST($1::bigint[], $2::bigint[
         OR EXISTS (SELECT 1 FROM receipts r WHERE r.request_id = written.request_id AND r.account_id = written.account_id \
             AND r.hold_id = written.id AND r.held = written.amount)";
 
-pub(super) type Insert<'q> = Query<'q, Postgres, PgArguments>;
+pub(super) type InsertQuery<'q> = Query<'q, Postgres, PgArguments>;
 
 /// Inserts prices before the rows that refer to them. Another server may write the same.
 pub(super) async fn insert_prices(connection: &mut PgConnection, prices: &[NewPrice<'_>]) -> sqlx::Result<()> {
@@ -82,13 +82,13 @@ pub(super) async fn insert_prices(connection: &mut PgConnection, prices: &[NewPr
     insert.execute(connection).await.map(drop)
 }
 
-pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &BatchPlan<'_>) -> sqlx::Result<()> {
     let rows = &plan.receipts;
     if rows.is_empty() {
         return Ok(());
     }
-    let usage = |of: fn(&Usage) -> u64| maybe_counts(rows, |row| row.ending.usage.as_ref().map(of));
-    let counts = |of: fn(&Usage) -> u64| counts(rows, |row| row.ending.usage.as_ref().map_or(0, of));
+    let usage = |of: fn(&BilledUsage) -> u64| maybe_counts(rows, |row| row.ending.usage.as_ref().map(of));
+    let counts = |of: fn(&BilledUsage) -> u64| counts(rows, |row| row.ending.usage.as_ref().map_or(0, of));
     let ended = claims::ended(plan);
     let insert = sqlx::query(if ended.is_empty() { INSERT_RECEIPTS } else { INSERT_RECEIPTS_AND_END_CLAIMS })
         .bind(column(rows, |row| row.hold.0))
@@ -118,7 +118,7 @@ pub(super) async fn insert_receipts(connection: &mut PgConnection, plan: &Plan<'
 }
 
 /// Binds the upstream that answered, and the charges beside the usual prices.
-fn bind_delivery<'q>(insert: Insert<'q>, rows: &[NewReceipt<'_>]) -> sqlx::Result<Insert<'q>> {
+fn bind_delivery<'q>(insert: InsertQuery<'q>, rows: &[NewReceipt<'_>]) -> sqlx::Result<InsertQuery<'q>> {
     Ok(insert
         .bind(column(rows, |row| row.ending.delivery.upstream.as_deref().map(owned)))
         .bind(column(rows, |row| row.ending.delivery.upstream_model.as_deref().map(owned)))
@@ -133,7 +133,7 @@ fn bind_delivery<'q>(insert: Insert<'q>, rows: &[NewReceipt<'_>]) -> sqlx::Resul
         .bind(column(rows, |row| row.tools().map(|tools| owned(&tools)))))
 }
 
-pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<()> {
+pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &BatchPlan<'_>) -> sqlx::Result<()> {
     let rows = &plan.holds;
     if rows.is_empty() {
         return Ok(());
@@ -164,7 +164,7 @@ pub(super) async fn insert_holds(connection: &mut PgConnection, plan: &Plan<'_>)
 }
 
 /// The number of rows of a plan that are there as they were to be written.
-pub(super) async fn written(connection: &mut PgConnection, plan: &Plan<'_>) -> sqlx::Result<usize> {
+pub(super) async fn written(connection: &mut PgConnection, plan: &BatchPlan<'_>) -> sqlx::Result<usize> {
     let (receipts, holds) = (&plan.receipts, &plan.holds);
     let requests: Vec<String> = holds.iter().map(|row| row.ask.request.as_str().to_owned()).collect();
     let receipts = sqlx::query(RECEIPTS_THERE)

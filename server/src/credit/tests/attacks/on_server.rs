@@ -412,7 +412,7 @@ async fn every_rule_of_the_catalog_refuses_its_attack_and_nothing_changes() {
 
     let listed = raw::text(&house.store, RULES).await;
     let rules: Vec<Rule> = listed.lines().map(Rule::read).collect();
-    let mut hand = raw::Session::open(&house.store).await;
+    let mut hand = raw::RawSession::open(&house.store).await;
     let mut refused = async |rule: &str, attack: &str, expected: &str| {
         let told = hand.run(attack).await;
         let refusal = told.expect_err(&format!("{rule}: succeeded: {attack}"));

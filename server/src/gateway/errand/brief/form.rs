@@ -2,10 +2,10 @@
 
 use data_encoding::BASE64;
 
-use crate::api::{Form, Part};
+use crate::api::{FormPart, MultipartForm};
 
+use super::super::super::candidate_error::CandidateError;
 use super::super::super::exchange::Unreadable;
-use super::super::super::failed::CandidateFailed;
 use super::super::not_carried;
 use super::super::sniff::picture_type;
 use super::Brief;
@@ -17,10 +17,10 @@ impl Brief {
     /// # Errors
     /// When a part has the wrong type, or a part that matters cannot be sent in messages.
     pub(in super::super) fn of_form(
-        form: &Form,
+        form: &MultipartForm,
         body: &[u8],
         is_image: fn(&str) -> bool,
-    ) -> Result<Self, CandidateFailed> {
+    ) -> Result<Self, CandidateError> {
         let mut brief = Self { count: 1, ..Self::default() };
         for part in &form.parts {
             match part.name.as_str() {
@@ -41,13 +41,13 @@ impl Brief {
     }
 }
 
-fn text<'b>(part: &Part, body: &'b [u8]) -> Result<&'b str, Unreadable> {
+fn text<'b>(part: &FormPart, body: &'b [u8]) -> Result<&'b str, Unreadable> {
     let bytes = &body[part.span.clone()];
     std::str::from_utf8(bytes).map_err(|_| Unreadable::new(&part.name, "a text", "bytes that are none"))
 }
 
 /// The `data:` URL of an image, typed by its first bytes. Clients that send a stream name no type, or a wrong one.
-fn data_url(part: &Part, body: &[u8]) -> Result<String, CandidateFailed> {
+fn data_url(part: &FormPart, body: &[u8]) -> Result<String, CandidateError> {
     let bytes = &body[part.span.clone()];
     let kind = picture_type(bytes).ok_or_else(|| not_carried(&part.name, "it is a picture of no known type"))?;
     Ok(format!("data:{kind};base64,{}", BASE64.encode(bytes)))
@@ -57,13 +57,13 @@ fn data_url(part: &Part, body: &[u8]) -> Result<String, CandidateFailed> {
 mod tests {
     use super::*;
 
-    fn read(parts: &[(&str, &[u8])]) -> Result<Brief, CandidateFailed> {
+    fn read(parts: &[(&str, &[u8])]) -> Result<Brief, CandidateError> {
         let mut body = Vec::new();
-        let mut form = Form { boundary: "x".to_owned(), parts: Vec::new() };
+        let mut form = MultipartForm { boundary: "x".to_owned(), parts: Vec::new() };
         for (name, content) in parts {
             let start = body.len();
             body.extend_from_slice(content);
-            form.parts.push(Part { name: (*name).to_owned(), file_name: None, span: start..body.len() });
+            form.parts.push(FormPart { name: (*name).to_owned(), file_name: None, span: start..body.len() });
         }
         Brief::of_form(&form, &body, |name| name == "image")
     }
@@ -93,9 +93,9 @@ mod tests {
 
     #[test]
     fn what_matters_and_has_no_word_is_refused() {
-        assert!(matches!(read(&[("mask", b"\x89PNG\r\n\x1a\n")]), Err(CandidateFailed::NotCarried(_))));
-        assert!(matches!(read(&[("image", b"no picture")]), Err(CandidateFailed::NotCarried(_))));
-        assert!(matches!(read(&[("n", b"two")]), Err(CandidateFailed::Unreadable(_))));
-        assert!(matches!(read(&[("prompt", b"\xff")]), Err(CandidateFailed::Unreadable(_))));
+        assert!(matches!(read(&[("mask", b"\x89PNG\r\n\x1a\n")]), Err(CandidateError::NotCarried(_))));
+        assert!(matches!(read(&[("image", b"no picture")]), Err(CandidateError::NotCarried(_))));
+        assert!(matches!(read(&[("n", b"two")]), Err(CandidateError::Unreadable(_))));
+        assert!(matches!(read(&[("prompt", b"\xff")]), Err(CandidateError::Unreadable(_))));
     }
 }

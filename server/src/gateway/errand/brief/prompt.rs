@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::super::super::candidate_error::CandidateError;
 use super::super::super::exchange::Unreadable;
-use super::super::super::failed::CandidateFailed;
 use super::super::not_carried;
 use super::{Brief, unread};
 
@@ -39,7 +39,7 @@ impl Brief {
     ///
     /// # Errors
     /// When a member has the wrong type, or one that matters cannot be sent in messages.
-    pub(in super::super) fn of_prompt(bytes: &[u8]) -> Result<Self, CandidateFailed> {
+    pub(in super::super) fn of_prompt(bytes: &[u8]) -> Result<Self, CandidateError> {
         let Body { prompt, n, size, images, mask, rest } = serde_json::from_slice(bytes)
             .map_err(|error| Unreadable::new("prompt", "a text with its settings", &error.to_string()))?;
         if mask.is_some() {
@@ -73,7 +73,7 @@ pub(in super::super) fn wants_bytes(body: &[u8]) -> bool {
 }
 
 /// The error for a mask, which other body formats lack.
-pub(super) fn no_mask() -> CandidateFailed {
+pub(super) fn no_mask() -> CandidateError {
     not_carried("mask", "its provider changes whole pictures")
 }
 
@@ -104,11 +104,11 @@ mod tests {
             (r#"{"prompt":"a","images":[{"image_url":"https://x"},{"file_id":"file-1"}]}"#, "images[1]"),
             (r#"{"prompt":"a","mask":{"image_url":"https://x"}}"#, "mask"),
         ] {
-            let Err(CandidateFailed::NotCarried(refused)) = Brief::of_prompt(body.as_bytes()) else {
+            let Err(CandidateError::NotCarried(refused)) = Brief::of_prompt(body.as_bytes()) else {
                 panic!("{body} is carried")
             };
             assert_eq!(refused.at, at);
         }
-        assert!(matches!(Brief::of_prompt(br#"{"prompt":["a"]}"#), Err(CandidateFailed::Unreadable(_))));
+        assert!(matches!(Brief::of_prompt(br#"{"prompt":["a"]}"#), Err(CandidateError::Unreadable(_))));
     }
 }

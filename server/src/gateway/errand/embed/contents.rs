@@ -4,8 +4,8 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::super::super::failed::CandidateFailed;
-use super::super::super::splice::{Splice, range_within};
+use super::super::super::candidate_error::CandidateError;
+use super::super::super::splice::{JsonSplice, range_within};
 use super::super::super::upstream::Action;
 use super::super::{not_carried, splices};
 use super::vectors::listed;
@@ -95,14 +95,14 @@ impl Contents {
     }
 
     /// The request with the provider's name of the model in each content.
-    pub fn edited(self, bytes: &Bytes, model: &str) -> Result<Bytes, CandidateFailed> {
+    pub fn edited(self, bytes: &Bytes, model: &str) -> Result<Bytes, CandidateError> {
         let unreadable = |_| not_carried("requests", "one of them is no object with contents");
         let all: Vec<&RawValue> = match self {
             Self::One => vec![serde_json::from_slice(bytes).map_err(unreadable)?],
             Self::Several => serde_json::from_slice::<Requests<_>>(bytes).map_err(unreadable)?.requests,
         };
         let resource = resource(model);
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         for request in all {
             let start = range_within(bytes, request.get()).expect("it was borrowed from these bytes").start;
             let Named { model } = serde_json::from_str(request.get()).map_err(unreadable)?;
@@ -113,7 +113,7 @@ impl Contents {
     }
 
     /// The texts of a request.
-    pub fn read(self, bytes: &Bytes) -> Result<Texts, CandidateFailed> {
+    pub fn read(self, bytes: &Bytes) -> Result<Texts, CandidateError> {
         let unreadable = |_| not_carried("content", "it is no content with parts");
         let requests: Vec<Request> = match self {
             Self::One => vec![serde_json::from_slice(bytes).map_err(unreadable)?],
@@ -146,7 +146,7 @@ impl Contents {
     }
 
     /// The answer for vectors of another format.
-    pub fn converted(self, vectors: &Vectors<'_>) -> Result<Bytes, CandidateFailed> {
+    pub fn converted(self, vectors: &Vectors<'_>) -> Result<Bytes, CandidateError> {
         let mut written = Vec::with_capacity(vectors.vectors.len());
         for vector in &vectors.vectors {
             written.push(format!("{{\"values\":{}}}", listed(vector)?.get()));

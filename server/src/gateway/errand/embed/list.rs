@@ -7,9 +7,9 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::super::super::candidate_error::CandidateError;
 use super::super::super::exchange::Unreadable;
-use super::super::super::failed::CandidateFailed;
-use super::super::super::splice::{Splice, range_within};
+use super::super::super::splice::{JsonSplice, range_within};
 use super::super::{not_carried, splices};
 use super::vectors::{is_packed, packed};
 use super::{Texts, Vectors};
@@ -96,7 +96,7 @@ pub fn holds_no_object(input: &[u8]) -> bool {
 }
 
 /// The texts of a request.
-pub fn read(bytes: &Bytes) -> Result<Texts, CandidateFailed> {
+pub fn read(bytes: &Bytes) -> Result<Texts, CandidateError> {
     let request: Request = serde_json::from_slice(bytes)
         .map_err(|_| not_carried("dimensions", "it is no number of places in an embedding"))?;
     let texts = match request.input {
@@ -138,8 +138,8 @@ impl List {
     }
 
     /// An answer of this format, unchanged except that embeddings are packed where the client wants them packed.
-    pub fn own(&self, answer: &Bytes, vectors: &Vectors<'_>) -> Result<Bytes, CandidateFailed> {
-        let mut splice = Splice::default();
+    pub fn own(&self, answer: &Bytes, vectors: &Vectors<'_>) -> Result<Bytes, CandidateError> {
+        let mut splice = JsonSplice::default();
         for vector in vectors.vectors.iter().filter(|vector| self.base64 && !is_packed(vector)) {
             let place = range_within(answer, vector.get()).expect("it was borrowed from these bytes");
             splice.replace(place, format!("\"{}\"", packed(vector)?));
@@ -148,8 +148,8 @@ impl List {
     }
 
     /// The answer for vectors of another format.
-    pub fn converted(&self, vectors: &Vectors<'_>, model: &str, tokens: u64) -> Result<Bytes, CandidateFailed> {
-        let embedding = |vector: &&RawValue| -> Result<Box<RawValue>, CandidateFailed> {
+    pub fn converted(&self, vectors: &Vectors<'_>, model: &str, tokens: u64) -> Result<Bytes, CandidateError> {
+        let embedding = |vector: &&RawValue| -> Result<Box<RawValue>, CandidateError> {
             if !self.base64 {
                 return Ok((*vector).to_owned());
             }
@@ -159,7 +159,7 @@ impl List {
             let embedding = Cow::Owned(embedding(vector)?);
             Ok(WrittenEntry { object: "embedding", index, embedding })
         };
-        let data = vectors.vectors.iter().enumerate().map(entry).collect::<Result<_, CandidateFailed>>()?;
+        let data = vectors.vectors.iter().enumerate().map(entry).collect::<Result<_, CandidateError>>()?;
         let usage = WrittenUsage { prompt_tokens: tokens, total_tokens: tokens };
         let written = Written { object: "list", data, model, usage };
         Ok(serde_json::to_vec(&written).expect("texts and numbers are JSON").into())

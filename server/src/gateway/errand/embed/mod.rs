@@ -14,12 +14,12 @@ use bytes::Bytes;
 use crate::api::ProxyBody;
 use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
 
-use super::super::catalog::{Candidate, Model};
+use super::super::candidate_error::CandidateError;
+use super::super::catalog::{Candidate, CatalogModel};
 use super::super::config::Kind;
 use super::super::exchange::{Format, Unreadable};
-use super::super::failed::CandidateFailed;
 use super::super::inbound::holds_no_media;
-use super::super::meter::{Reported, counted};
+use super::super::metering::{UsageReport, counted};
 use super::super::upstream::Action;
 use super::{Content, Errand, Load, Most, Order, Outcome, not_carried};
 
@@ -100,7 +100,7 @@ impl Embed {
         Self { model, input_bytes: input.len(), text_alone, bytes, form: Form::Contents(contents) }
     }
 
-    fn texts(&self) -> Result<Texts, CandidateFailed> {
+    fn texts(&self) -> Result<Texts, CandidateError> {
         match &self.form {
             Form::List(_) => list::read(&self.bytes),
             Form::Contents(contents) => contents.read(&self.bytes),
@@ -120,12 +120,12 @@ impl Errand for Embed {
         &self.model
     }
 
-    fn most(&self, model: &Model) -> Most {
+    fn most(&self, model: &CatalogModel) -> Most {
         // Members beside the input may be read by the model as well: a title, an instruction.
         Load { bytes: self.bytes.len(), text_alone: self.text_alone }.most(model)
     }
 
-    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateFailed> {
+    fn order(&self, candidate: &Candidate) -> Result<Order, CandidateError> {
         let model = &candidate.model;
         let own = |action, body| Ok(Order { action, body, boundary: None, dropped: Vec::new() });
         let Kind::Speaks(format) = candidate.upstream.kind() else {
@@ -152,15 +152,15 @@ impl Errand for Embed {
         }
     }
 
-    fn outcome(&self, candidate: &Candidate, model: &Model, answer: &Bytes) -> Result<Outcome, CandidateFailed> {
+    fn outcome(&self, candidate: &Candidate, model: &CatalogModel, answer: &Bytes) -> Result<Outcome, CandidateError> {
         // Every other kind that has embeddings answers with format O's list.
         let of_g = candidate.upstream.kind() == Kind::Speaks(Format::Generate);
         let vectors = if of_g { Contents::answered(answer) } else { list::answered(answer) };
-        let vectors = vectors.ok_or(CandidateFailed::NoAnswer)?;
+        let vectors = vectors.ok_or(CandidateError::NoAnswer)?;
         let format = if of_g { Format::Generate } else { Format::Chat };
         // Several inputs may be as long as the context each, so what was held for is what is possible.
         let possible = self.most(model).prompt;
-        let reported = vectors.usage.map(|usage| Reported::read(format, usage.get(), possible, None));
+        let reported = vectors.usage.map(|usage| UsageReport::read(format, usage.get(), possible, None));
         let body = match &self.form {
             Form::List(list) if format == Format::Chat => list.own(answer, &vectors)?,
             Form::Contents(_) if format == Format::Generate => answer.clone(),
@@ -178,10 +178,10 @@ impl Errand for Embed {
 
 impl Embed {
     /// The number of tokens that is charged.
-    fn tokens(&self, reported: Option<&Reported>) -> u64 {
+    fn tokens(&self, reported: Option<&UsageReport>) -> u64 {
         match reported {
-            Some(Reported::Figures(usage)) => usage.prompt,
-            Some(Reported::Absurd) | None => counted(self.input_bytes).prompt,
+            Some(UsageReport::Figures(usage)) => usage.prompt,
+            Some(UsageReport::Absurd) | None => counted(self.input_bytes).prompt,
         }
     }
 }

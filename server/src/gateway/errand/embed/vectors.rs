@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use data_encoding::BASE64;
 use serde_json::value::RawValue;
 
-use super::super::super::failed::CandidateFailed;
+use super::super::super::candidate_error::CandidateError;
 use super::super::garbled;
 
 /// Embeddings, in the order of their texts.
@@ -19,7 +19,7 @@ pub struct Vectors<'a> {
 
 impl Vectors<'_> {
     /// Checks that there are `count` embeddings, one for each text.
-    pub fn expect(&self, count: usize) -> Result<(), CandidateFailed> {
+    pub fn expect(&self, count: usize) -> Result<(), CandidateError> {
         let enough = self.vectors.len() == count;
         enough.then_some(()).ok_or_else(|| garbled("embeddings", "one for each input"))
     }
@@ -31,7 +31,7 @@ pub fn is_packed(vector: &RawValue) -> bool {
 }
 
 /// An embedding packed into a text: 32-bit floats, little-endian, in base64.
-pub fn packed(vector: &RawValue) -> Result<String, CandidateFailed> {
+pub fn packed(vector: &RawValue) -> Result<String, CandidateError> {
     if is_packed(vector) {
         return serde_json::from_str(vector.get()).map_err(|_| garbled("embedding", "a text"));
     }
@@ -41,7 +41,7 @@ pub fn packed(vector: &RawValue) -> Result<String, CandidateFailed> {
 }
 
 /// An embedding as a list of numbers.
-pub fn listed(vector: &RawValue) -> Result<Cow<'_, RawValue>, CandidateFailed> {
+pub fn listed(vector: &RawValue) -> Result<Cow<'_, RawValue>, CandidateError> {
     if !is_packed(vector) {
         return Ok(Cow::Borrowed(vector));
     }

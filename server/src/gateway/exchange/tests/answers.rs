@@ -82,7 +82,7 @@ fn converted(upstream: Format, client: Format, stream: &[u8]) -> String {
 
 /// All that a reader makes of a stream.
 pub fn read(reader: &mut dyn EventReader, stream: &[u8]) -> Vec<Event> {
-    let mut events = sse::Events::default();
+    let mut events = sse::SseDecoder::default();
     let mut out = Vec::new();
     events.push(stream);
     while let Some(event) = events.next_event() {

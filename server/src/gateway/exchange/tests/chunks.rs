@@ -7,7 +7,7 @@ use super::{FORMATS, UPSTREAM, answers, golden, name};
 /// The events of a stream that comes in these reads.
 fn read(upstream: Format, reads: &[&[u8]]) -> String {
     let mut reader = event_reader(upstream, UPSTREAM);
-    let mut events = sse::Events::default();
+    let mut events = sse::SseDecoder::default();
     let mut out: Vec<Event> = Vec::new();
     for read in reads {
         events.push(read);

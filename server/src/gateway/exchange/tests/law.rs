@@ -6,11 +6,11 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use bytes::Bytes;
 use serde::de::IgnoredAny;
 
-use super::super::super::flow::{FaultWords, Flow};
-use super::super::super::meter::Tally;
-use super::super::super::recode::Recode;
-use super::super::super::relay::{Relay, Then};
+use super::super::super::forward::{ClientStreamError, StreamForwarder};
+use super::super::super::metering::UsageMeter;
+use super::super::super::passthrough::{StreamPassthrough, StreamState};
 use super::super::super::sse;
+use super::super::super::transcode::StreamTranscoder;
 use super::super::{Delta, Event, Format, Opening, event_reader, event_writer};
 use super::dice::Dice;
 use super::{UPSTREAM, echo};
@@ -37,8 +37,13 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
         let as_list = client == Format::Generate && dice.roll(2) == 0;
         let recode = || {
             let writer = event_writer(client, echo(), as_list);
-            let tally = Tally::new(format, CONTEXT_TOKENS, 40);
-            Flow::Recoded(Recode::new(event_reader(format, UPSTREAM), writer, tally, EVENT_BYTES_MAX))
+            let tally = UsageMeter::new(format, CONTEXT_TOKENS, 40);
+            StreamForwarder::Recoded(StreamTranscoder::new(
+                event_reader(format, UPSTREAM),
+                writer,
+                tally,
+                EVENT_BYTES_MAX,
+            ))
         };
         let seen = same_by_any_reads(&recode, stream, &reads);
         well_formed(client, as_list, &seen.shown);
@@ -48,9 +53,10 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
     let hide_usage = dice.roll(2) == 0;
     let as_list = format == Format::Generate && dice.roll(2) == 0;
     let relay = || {
-        let relay = Relay::new(format, Tally::new(format, CONTEXT_TOKENS, 40), hide_usage, EVENT_BYTES_MAX);
+        let relay =
+            StreamPassthrough::new(format, UsageMeter::new(format, CONTEXT_TOKENS, 40), hide_usage, EVENT_BYTES_MAX);
         let relay = if as_list { relay.listed() } else { relay };
-        Flow::Same(if format == Format::Responses { relay.with_failed_response(echo()) } else { relay })
+        StreamForwarder::Same(if format == Format::Responses { relay.with_failed_response(echo()) } else { relay })
     };
     let seen = same_by_any_reads(&relay, stream, &reads);
     seen.tally.hash(&mut news);
@@ -70,14 +76,14 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
 ///
 /// That is at the end, or in formats A and R with the event that says why the answer ended, behind which a provider may still
 /// report.
-fn is_counted(format: Format, mut flow: Flow, stream: &[u8]) -> bool {
+fn is_counted(format: Format, mut flow: StreamForwarder, stream: &[u8]) -> bool {
     let at_once = matches!(format, Format::Messages | Format::Responses);
-    let counted = |flow: &Flow| flow.tally().finished() && flow.tally().counted_for_client().is_some();
-    let mut events = sse::Events::default();
+    let counted = |flow: &StreamForwarder| flow.tally().finished() && flow.tally().counted_for_client().is_some();
+    let mut events = sse::SseDecoder::default();
     events.push(stream);
     let (mut told, mut goes) = (false, true);
     while let Some(event) = events.next_event().filter(|_| goes) {
-        goes = flow.take(&event).then == Then::Goes;
+        goes = flow.take(&event).then == StreamState::Goes;
         told |= at_once && counted(&flow);
     }
     if goes {
@@ -106,7 +112,7 @@ fn lines(stream: &[u8]) -> usize {
 /// The splitter gives back every byte, and the same events by any reads. Gives how many, roughly.
 fn split(stream: &[u8], reads: &[&[u8]]) -> Option<u32> {
     let split = |reads: &[&[u8]]| {
-        let mut events = sse::Events::default();
+        let mut events = sse::SseDecoder::default();
         let mut out = Vec::new();
         for read in reads {
             events.push(read);
@@ -128,7 +134,7 @@ fn split(stream: &[u8], reads: &[&[u8]]) -> Option<u32> {
 /// provider that goes on in between is heard.
 fn read(format: Format, stream: &[u8]) -> Vec<String> {
     let mut reader = event_reader(format, UPSTREAM);
-    let (mut events, mut steps, mut fault) = (sse::Events::default(), Vec::new(), None);
+    let (mut events, mut steps, mut fault) = (sse::SseDecoder::default(), Vec::new(), None);
     events.push(stream);
     while let Some(event) = events.next_event() {
         let Some(data) = sse::data(&event) else { continue };
@@ -192,50 +198,50 @@ struct Seen {
     passed: Vec<u8>,
     /// All that the client gets, our own words at the end of a broken stream included.
     shown: Vec<u8>,
-    then: Then,
+    then: StreamState,
     tally: String,
 }
 
-fn same_by_any_reads(flow: &dyn Fn() -> Flow, stream: &[u8], reads: &[&[u8]]) -> Seen {
+fn same_by_any_reads(flow: &dyn Fn() -> StreamForwarder, stream: &[u8], reads: &[&[u8]]) -> Seen {
     let whole = seen(flow(), &[stream]);
     assert_eq!(whole, seen(flow(), reads), "the same by any reads");
     whole
 }
 
-fn seen(mut flow: Flow, reads: &[&[u8]]) -> Seen {
-    let (mut passed, mut then) = (Vec::new(), Then::Goes);
+fn seen(mut flow: StreamForwarder, reads: &[&[u8]]) -> Seen {
+    let (mut passed, mut then) = (Vec::new(), StreamState::Goes);
     for read in reads {
         let taken = flow.take(read);
         passed.extend_from_slice(&taken.forward);
         then = taken.then;
-        if then != Then::Goes {
+        if then != StreamState::Goes {
             break;
         }
     }
-    if then == Then::Goes {
+    if then == StreamState::Goes {
         let taken = flow.end();
         passed.extend_from_slice(&taken.forward);
         then = taken.then;
     }
     let mut shown = passed.clone();
     match &then {
-        Then::Ends(last) => {
+        StreamState::Ends(last) => {
             passed.extend_from_slice(last);
             shown.extend_from_slice(last);
         }
-        Then::Failed(last) if !last.is_empty() => shown.extend_from_slice(last),
-        Then::Goes | Then::Failed(_) | Then::Broken => {
+        StreamState::Failed(last) if !last.is_empty() => shown.extend_from_slice(last),
+        StreamState::Goes | StreamState::Failed(_) | StreamState::Broken => {
             shown.extend_from_slice(&flow.held());
-            shown.extend_from_slice(&flow.fault(&words()));
+            shown.extend_from_slice(&flow.error_event(&words()));
         }
     }
     Seen { passed, shown, then, tally: format!("{:?}", flow.tally()) }
 }
 
-fn words() -> FaultWords {
+fn words() -> ClientStreamError {
     let body = Bytes::from_static(br#"{"error":{"message":"It broke."}}"#);
     let event = [b"data: ", &body[..], b"\n\n"].concat().into();
-    FaultWords { code: "upstream_error", message: "It broke.".to_owned(), body, event }
+    ClientStreamError { code: "upstream_error", message: "It broke.".to_owned(), body, event }
 }
 
 /// Checks that the output is of the client's format: JSON in every event, or one list.
@@ -245,7 +251,7 @@ fn well_formed(client: Format, as_list: bool, shown: &[u8]) {
         assert!(is_json(shown), "one list: {}", shown.escape_ascii());
         return;
     }
-    let mut events = sse::Events::default();
+    let mut events = sse::SseDecoder::default();
     events.push(shown);
     while let Some(event) = events.next_event() {
         let Some(data) = sse::data(&event) else { continue };

@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::meter::{Reported, Seen, Tally};
+use super::super::super::metering::{MeteredEvent, UsageMeter, UsageReport};
 use super::super::super::sse;
 use super::super::{Event, Format, Usage, convert_reply, event_reader};
 use super::{FORMATS, UPSTREAM, echo, name};
-use crate::base::{PicoUsd, Ratio};
-use crate::credit::{Media, Price};
+use crate::base::{PicoUsd, PriceRatio};
+use crate::credit::{MediaTokens, TokenPrices};
 
 /// The counts of a provider, by bucket: uncached, read, written for minutes, written for an hour, said, thought.
 type Counts = [u64; 6];
@@ -161,19 +161,19 @@ fn whole_answers_tell_the_same_in_every_format() {
 /// multiple of another by chance.
 const PICOS: [i64; 5] = [7_001, 313, 11_003, 17_011, 29_017];
 
-fn price() -> Price {
+fn price() -> TokenPrices {
     let [prompt, cached, cache_write, cache_write_long, completion] =
         PICOS.map(|picos| PicoUsd::new(picos).expect("a price"));
-    Price {
+    TokenPrices {
         prompt,
         cached,
         cache_write,
         cache_write_long,
         completion,
-        media: Media::default(),
+        media: MediaTokens::default(),
         reasoning: completion,
         request: PicoUsd::ZERO,
-        ratio: Ratio::ONE,
+        ratio: PriceRatio::ONE,
         version: String::new(),
     }
 }
@@ -190,14 +190,14 @@ fn every_mixture_is_charged_bucket_by_bucket() {
     for (format, counts) in FORMATS.into_iter().flat_map(|format| counts().map(move |counts| (format, counts))) {
         let counts = told(format, counts);
         let usage = object(format, counts);
-        let mut tally = Tally::new(format, 10_000, 0);
+        let mut tally = UsageMeter::new(format, 10_000, 0);
         for event in streamed(format, &usage) {
-            tally.add(&Seen::look(format, event.to_string().as_bytes()).expect("an event"));
+            tally.add(&MeteredEvent::read(format, event.to_string().as_bytes()).expect("an event"));
         }
-        let passed = Reported::read(format, &usage.to_string(), 10_000, None);
-        let converted = Reported::converted(of_stream(format, &usage), 10_000);
+        let passed = UsageReport::read(format, &usage.to_string(), 10_000, None);
+        let converted = UsageReport::converted(of_stream(format, &usage), 10_000);
         for (way, reported) in [("passed", passed), ("converted", converted)] {
-            let Reported::Figures(usage) = reported else { panic!("{} {way} {counts:?}", name(format)) };
+            let UsageReport::Figures(usage) = reported else { panic!("{} {way} {counts:?}", name(format)) };
             let charged = price().charge(&usage, &[]).expect("a cost").nanos();
             assert_eq!(charged, cost(counts), "{} {way} {counts:?}: {usage:?}", name(format));
         }
@@ -222,7 +222,7 @@ fn impossible_figures_lose_no_answer() {
             let mut usage = object(format, [5, 0, 0, 0, 7, 0]);
             usage[name_of_output] = figure.clone();
             assert_eq!(of_stream(format, &usage), Usage::IMPOSSIBLE, "{} {figure}", name(format));
-            assert_eq!(Reported::converted(of_stream(format, &usage), 10_000), Reported::Absurd);
+            assert_eq!(UsageReport::converted(of_stream(format, &usage), 10_000), UsageReport::Absurd);
             let body = whole(format, &usage).to_string();
             for to in FORMATS {
                 let answer = convert_reply(format, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");

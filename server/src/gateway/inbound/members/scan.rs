@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::value::RawValue;
 
-use crate::api::{MemberClass, RequestObject, Skim, is_kept_by_provider};
+use crate::api::{FastScanner, MemberClass, RequestObject, is_kept_by_provider};
 
 use super::super::super::exchange::{Format, Unreadable};
 use super::classes::body;
@@ -34,7 +34,7 @@ pub fn scan_beside(
 ) -> Result<Vec<Finding>, Unreadable> {
     let mut walk = Walk { format, operator, stored, steps: Vec::new(), findings: Vec::new() };
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
-        let mut json = Skim::new(text);
+        let mut json = FastScanner::new(text);
         (json.first() == Some(b'{')).then_some(())?;
         walk.value(body(format), &mut json)?;
         json.is_over().then_some(())
@@ -57,7 +57,7 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     /// Walks a value that may be a request object or a list of them. The caller has bounded its depth.
-    fn value(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
+    fn value(&mut self, object: &'static RequestObject, json: &mut FastScanner<'_>) -> Option<()> {
         match json.first()? {
             b'{' => self.object(object, json),
             b'[' => self.list(object, json),
@@ -72,7 +72,7 @@ impl Walk<'_> {
         }
     }
 
-    fn list(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
+    fn list(&mut self, object: &'static RequestObject, json: &mut FastScanner<'_>) -> Option<()> {
         json.takes(b'[').then_some(())?;
         let mut more = !json.takes(b']');
         let mut index = 0;
@@ -87,7 +87,7 @@ impl Walk<'_> {
         Some(())
     }
 
-    fn object(&mut self, object: &'static RequestObject, json: &mut Skim<'_>) -> Option<()> {
+    fn object(&mut self, object: &'static RequestObject, json: &mut FastScanner<'_>) -> Option<()> {
         json.takes(b'{').then_some(())?;
         let mut more = !json.takes(b'}');
         let first = self.findings.len();
@@ -134,7 +134,7 @@ impl Walk<'_> {
         object: &RequestObject,
         name: &str,
         class: Option<MemberClass>,
-        json: &mut Skim<'_>,
+        json: &mut FastScanner<'_>,
     ) -> Option<()> {
         let asks = match class {
             Some(MemberClass::Free | MemberClass::Client) => return json.pass(),

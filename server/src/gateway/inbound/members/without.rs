@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::super::super::splice::{Splice, range_within};
+use super::super::super::splice::{JsonSplice, range_within};
 use super::asked_services::UsesBound;
 use super::{Place, Step};
 
@@ -30,7 +30,7 @@ pub fn without(bytes: &[u8], places: &[Place]) -> Vec<Range<usize>> {
 /// The body with these bounds.
 #[must_use]
 pub fn with_bounds(body: &Bytes, bounds: &[UsesBound]) -> Bytes {
-    let mut splice = Splice::default();
+    let mut splice = JsonSplice::default();
     bounded(body, bounds).into_iter().for_each(|(range, text)| splice.replace(range, text));
     splice.apply(body)
 }
@@ -173,7 +173,7 @@ mod tests {
         let findings = scan(format, &bytes, &MemberClasses::default()).expect("JSON");
         let sold = findings.into_iter().filter(|finding| matches!(finding.asks, Asks::Sold(_)));
         let places: Vec<Place> = sold.map(|finding| finding.place).collect();
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         without(&bytes, &places).into_iter().for_each(|range| splice.replace(range, String::new()));
         String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
     }
@@ -219,7 +219,7 @@ mod tests {
         let bytes = Bytes::from_static(body.as_bytes());
         let bound = |place: Place, member, uses| UsesBound { place, member, uses };
         let tool = Place(vec![Step::Member("tools".to_owned()), Step::Element(1)]);
-        let mut splice = Splice::default();
+        let mut splice = JsonSplice::default();
         let bounds = [bound(tool, "max_uses", 7), bound(Place::default(), "max_tool_calls", 9)];
         bounded(&bytes, &bounds).into_iter().for_each(|(range, text)| splice.replace(range, text));
         let expected = r#"{"tools":[{"name":"f"},{"type":"web_search_20250305","max_uses":null ,"max_uses":7}],"b":1,"max_tool_calls":9}"#;

@@ -11,14 +11,14 @@ use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use crate::api::Budget;
+use crate::api::BodyMemory;
 
 use super::super::Room;
 use super::*;
 
 /// Room for an answer of so many bytes.
 fn room(bytes_max: usize) -> Room<'static> {
-    static BUDGET: LazyLock<Budget> = LazyLock::new(|| Budget::new(1 << 20));
+    static BUDGET: LazyLock<BodyMemory> = LazyLock::new(|| BodyMemory::new(1 << 20));
     Room { bytes_max, budget: &BUDGET }
 }
 

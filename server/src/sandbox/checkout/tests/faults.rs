@@ -3,24 +3,24 @@
 use super::*;
 use crate::base::Clock;
 
-fn paid(cents: i64) -> Result<Outcome, NoticeRefused> {
-    Ok(Outcome::Paid { amount: Cents::new(cents).unwrap(), at_ms: Some(NOW) })
+fn paid(cents: i64) -> Result<NoticeOutcome, NoticeRefused> {
+    Ok(NoticeOutcome::Paid { amount: Cents::new(cents).unwrap(), at_ms: Some(NOW) })
 }
 
 #[tokio::test]
 async fn notices_that_are_wrong_are_seen_to_be() {
     let mut shop = Shop::open().await;
-    let forged = |bad| Err(NoticeRefused::Forged(Forged::Signature(bad)));
+    let forged = |bad| Err(NoticeRefused::Forged(AuthenticityError::Signature(bad)));
     let cases = [
         ("{}", paid(1234)),
         (r#"{"wrong_amount": true}"#, paid(12_340)),
-        (r#"{"currency": "SGD"}"#, Err(NoticeRefused::Unfit(Unfit::Currency))),
+        (r#"{"currency": "SGD"}"#, Err(NoticeRefused::Unfit(UnusableNotice::Currency))),
         (r#"{"forged_signature": true}"#, forged(BadSignature::Wrong)),
         (r#"{"key_version": "2"}"#, forged(BadSignature::KeyVersion { version: "2".to_owned() })),
         (r#"{"clock_ahead_ms": 300000}"#, paid(1234)),
-        (r#"{"clock_ahead_ms": 300001}"#, Err(NoticeRefused::Forged(Forged::Future))),
+        (r#"{"clock_ahead_ms": 300001}"#, Err(NoticeRefused::Forged(AuthenticityError::Future))),
         (r#"{"clock_ahead_ms": -90000000}"#, paid(1234)),
-        (r#"{"clock_ahead_ms": -90000001}"#, Err(NoticeRefused::Forged(Forged::TooOld))),
+        (r#"{"clock_ahead_ms": -90000001}"#, Err(NoticeRefused::Forged(AuthenticityError::TooOld))),
     ];
     for (number, (faults, expected)) in cases.into_iter().enumerate() {
         let name = format!("tg-{number}");
@@ -43,8 +43,8 @@ async fn notices_come_late_twice_in_disorder_or_never() {
     assert!(matches!(shop.status("tg-drop").await.unwrap(), ProviderStatus::Paid { .. }), "asking finds it");
     for (faults, expected) in [
         (r#"{"delay_ms": 1}"#, vec![paid(1234)]),
-        (r#"{"pending_first": true}"#, vec![Ok(Outcome::Pending), paid(1234)]),
-        (r#"{"pending_first": true, "reorder": true}"#, vec![paid(1234), Ok(Outcome::Pending)]),
+        (r#"{"pending_first": true}"#, vec![Ok(NoticeOutcome::Pending), paid(1234)]),
+        (r#"{"pending_first": true, "reorder": true}"#, vec![paid(1234), Ok(NoticeOutcome::Pending)]),
         (r#"{"duplicate": 20}"#, vec![paid(1234); 21]),
     ] {
         shop.faults(faults).await;
@@ -105,10 +105,10 @@ async fn an_answer_that_is_not_certain_is_never_a_failure() {
     }
     shop.faults(r#"{"clock_ahead_ms": 300001}"#).await;
     let untimely = shop.status("tg-1").await.unwrap_err();
-    assert!(matches!(untimely, ProviderError::Unknown(Unsure::Untimely)), "{untimely:?}");
+    assert!(matches!(untimely, ProviderError::Unknown(UncertainAnswer::Untimely)), "{untimely:?}");
     let nowhere = Antom::new(shop::config("http://127.0.0.1:1"), Clock::manual(NOW).0).unwrap();
     let unreachable = nowhere.create(&asked).await.unwrap_err();
-    assert!(matches!(unreachable, ProviderError::Unknown(Unsure::Unreachable(_))), "{unreachable:?}");
+    assert!(matches!(unreachable, ProviderError::Unknown(UncertainAnswer::Unreachable(_))), "{unreachable:?}");
 }
 
 /// The clock of the runtime runs ahead while nothing comes, so that nobody waits for the ten seconds.
@@ -119,5 +119,5 @@ async fn a_provider_that_hangs_is_not_waited_for() {
     shop.faults(r#"{"answers": "hang"}"#).await;
     tokio::time::pause();
     let hung = shop.antom.create(&asked).await.unwrap_err();
-    assert!(matches!(hung, ProviderError::Unknown(Unsure::TooSlow)), "{hung:?}");
+    assert!(matches!(hung, ProviderError::Unknown(UncertainAnswer::TooSlow)), "{hung:?}");
 }

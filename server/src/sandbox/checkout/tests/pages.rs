@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn paid() -> Outcome {
-    Outcome::Paid { amount: Cents::new(1234).unwrap(), at_ms: Some(NOW) }
+fn paid() -> NoticeOutcome {
+    NoticeOutcome::Paid { amount: Cents::new(1234).unwrap(), at_ms: Some(NOW) }
 }
 
 #[tokio::test]
@@ -51,7 +51,7 @@ async fn a_failure_is_reported_and_a_cancellation_is_not() {
     assert_eq!(shop.status("tg-c").await.unwrap(), ProviderStatus::Cancelled);
     shop.press(&order("tg-f", &shop), "fail").await;
     let code = "USER_PAYMENT_FAILED".to_owned();
-    assert_eq!(shop.outcome().await, Ok(Outcome::Failed { code: code.clone() }), "the first that is reported");
+    assert_eq!(shop.outcome().await, Ok(NoticeOutcome::Failed { code: code.clone() }), "the first that is reported");
     assert_eq!(shop.status("tg-f").await.unwrap(), ProviderStatus::Failed { code });
 }
 

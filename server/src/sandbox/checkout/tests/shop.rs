@@ -28,7 +28,7 @@ const NOTIFY: &str = "/api/topup/ewallet/notify/antom";
 
 /// A notice that arrived: as the adapter reads it, and its bytes with the headers.
 pub(super) struct Arrived {
-    pub(super) read: Result<Notice, NoticeRefused>,
+    pub(super) read: Result<PaymentNotice, NoticeRefused>,
     pub(super) bytes: (Bytes, HeaderMap),
 }
 
@@ -117,7 +117,7 @@ impl Shop {
     }
 
     /// The outcome that the next notice tells.
-    pub(super) async fn outcome(&mut self) -> Result<Outcome, NoticeRefused> {
+    pub(super) async fn outcome(&mut self) -> Result<NoticeOutcome, NoticeRefused> {
         self.arrived().await.read.map(|notice| notice.outcome)
     }
 
@@ -150,7 +150,7 @@ pub(super) fn config(provider: &str) -> Config {
         key_version: "1".to_owned(),
         merchant_key: SigningKey::read(&Secret::new(published::MERCHANT_PRIVATE.to_owned())).unwrap(),
         provider_keys: VerifyingKeys::one("1", VerifyingKey::read(published::PROVIDER_PUBLIC).unwrap()),
-        request_time: RequestTime::default(),
+        request_time: RequestTimeFormat::default(),
         wallets: default_wallets(),
         return_url: None,
     }

@@ -42,7 +42,7 @@ async fn what_is_given_up_is_not_paid() {
     assert_eq!(shop.status("tg-2").await.unwrap(), ProviderStatus::Cancelled);
     shop.press(&order("tg-3", &shop), "fail").await;
     let open = cancel("tg-3").await.unwrap_err();
-    assert!(matches!(&open, ProviderError::Unknown(Unsure::Open { .. })), "{open:?}");
+    assert!(matches!(&open, ProviderError::Unknown(UncertainAnswer::Open { .. })), "{open:?}");
 }
 
 /// A call past the adapter, signed with the merchant's key unless `key` is another.
@@ -50,7 +50,7 @@ async fn call(shop: &Shop, name: &str, key: &str, body: &Value) -> Value {
     let path = format!("/ams/sandbox/api/v1/payments/{name}");
     let (body, time) = (body.to_string(), "2026-11-21T08:30:00Z");
     let key = SigningKey::read(&Secret::new(key.to_owned())).unwrap();
-    let signed = Signed { path: &path, client_id: published::CLIENT_ID, time, body: body.as_bytes() };
+    let signed = SignatureInput { path: &path, client_id: published::CLIENT_ID, time, body: body.as_bytes() };
     let mut headers = HeaderMap::new();
     for (name, value) in
         [(CLIENT_ID, published::CLIENT_ID), (REQUEST_TIME, time), (SIGNATURE, &signed.header(&key, "1"))]

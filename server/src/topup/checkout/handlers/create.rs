@@ -4,12 +4,12 @@ use crate::api::{Cx, WrittenUsd};
 use crate::generated::limits;
 use crate::generated::ops::ewallet::{CreateEwalletOrder, CreateEwalletOrderError, CreateEwalletOrderInput};
 use crate::generated::types::{EwalletOrder, EwalletOrderReply, TopupStatus};
-use crate::topup::{OpenRefused, Order};
+use crate::topup::{CreditOrder, OpenRefused};
 
-use super::super::super::amount::{AmountRefused, Amounts};
+use super::super::super::amount::{AcceptedAmounts, AmountRefused};
 use super::super::super::ewallet::Cents;
 use super::super::Checkouts;
-use super::super::create::{Asked, CreateRefused};
+use super::super::create::{CheckoutRefused, CheckoutRequest};
 
 /// The wait before the next order of an account that has too many.
 const WAIT_SECONDS: u32 = 60;
@@ -21,14 +21,14 @@ impl CreateEwalletOrder for Checkouts {
         input: CreateEwalletOrderInput,
     ) -> Result<EwalletOrderReply, CreateEwalletOrderError> {
         let (amount, wallet) = (input.body.amount_usd, input.body.wallet);
-        let asked = Asked { account: input.caller.account, amount, wallet };
+        let asked = CheckoutRequest { account: input.caller.account, amount, wallet };
         let (order, url) = self.create(&asked).await.map_err(|why| refused(cx, &asked.amount, why))?;
         Ok(EwalletOrderReply { success: true, message: String::new(), data: shown(order, url) })
     }
 }
 
 /// An order that waits, in the words of the spec.
-fn shown(order: Order, checkout_url: String) -> EwalletOrder {
+fn shown(order: CreditOrder, checkout_url: String) -> EwalletOrder {
     EwalletOrder {
         order_id: order.id.0,
         trade_no: order.trade_no,
@@ -39,30 +39,32 @@ fn shown(order: Order, checkout_url: String) -> EwalletOrder {
     }
 }
 
-fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateEwalletOrderError {
+fn refused(cx: &Cx, amount: &WrittenUsd, why: CheckoutRefused) -> CreateEwalletOrderError {
     let request_id = cx.request_id;
     match why {
-        CreateRefused::Open(OpenRefused::Off(rail)) => CreateEwalletOrderError::RailDisabled { rail: rail.to_string() },
-        CreateRefused::Open(OpenRefused::Amount(bounds)) => {
-            invalid_amount(Amounts { bounds, places: Cents::PLACES }.refuse(amount))
+        CheckoutRefused::Open(OpenRefused::Off(rail)) => {
+            CreateEwalletOrderError::RailDisabled { rail: rail.to_string() }
         }
-        CreateRefused::Amount(refused) => invalid_amount(refused),
-        CreateRefused::Wallet(wallet) => CreateEwalletOrderError::UnsupportedWallet { wallet },
-        CreateRefused::Waiting(_) => {
+        CheckoutRefused::Open(OpenRefused::Amount(bounds)) => {
+            invalid_amount(AcceptedAmounts { bounds, places: Cents::PLACES }.refuse(amount))
+        }
+        CheckoutRefused::Amount(refused) => invalid_amount(refused),
+        CheckoutRefused::Wallet(wallet) => CreateEwalletOrderError::UnsupportedWallet { wallet },
+        CheckoutRefused::Waiting(_) => {
             cx.retry_after(WAIT_SECONDS);
             let limit = format!("{} orders that wait on a checkout page", limits::CHECKOUT_ORDERS);
             CreateEwalletOrderError::RateLimited { limit }
         }
-        CreateRefused::NoPage(error) => {
+        CheckoutRefused::NoPage(error) => {
             let error = &error as &dyn std::error::Error;
             tracing::warn!(%request_id, error, "a payment provider opened no checkout page");
             CreateEwalletOrderError::CheckoutUnavailable
         }
         // Of orders on this rail neither is counted.
-        CreateRefused::Open(OpenRefused::TooMany(_) | OpenRefused::Cap(_)) => {
+        CheckoutRefused::Open(OpenRefused::TooMany(_) | OpenRefused::Cap(_)) => {
             CreateEwalletOrderError::LedgerUnavailable
         }
-        CreateRefused::Open(OpenRefused::Store(error)) => {
+        CheckoutRefused::Open(OpenRefused::Store(error)) => {
             let error = &error as &dyn std::error::Error;
             tracing::error!(%request_id, error, "an order could not be written");
             CreateEwalletOrderError::LedgerUnavailable

@@ -6,7 +6,7 @@ use crate::generated::ops::ewallet::{
     GetEwalletOrderState, GetEwalletOrderStateError, GetEwalletOrderStateHeaders, GetEwalletOrderStateInput,
 };
 use crate::generated::types::{EwalletOrderState, EwalletOrderStateReply};
-use crate::topup::handlers::order::told;
+use crate::topup::handlers::order::to_status;
 
 use super::super::Checkouts;
 use super::super::state::StateRefused;
@@ -28,7 +28,7 @@ impl GetEwalletOrderState for Checkouts {
         let headers = GetEwalletOrderStateHeaders { cache_control: Some(NO_STORE.to_owned()) };
         match found {
             Ok(found) => {
-                let data = EwalletOrderState { status: told(found.state), amount_usd: found.amount };
+                let data = EwalletOrderState { status: to_status(found.state), amount_usd: found.amount };
                 let value = EwalletOrderStateReply { success: true, message: String::new(), data };
                 Ok(Headed { value, headers })
             }

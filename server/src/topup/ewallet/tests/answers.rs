@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::action::Action;
+use super::super::action::ProviderCall;
 use super::super::{ask, wire};
 use super::*;
 
 const ORDER: OrderRef<'_> = OrderRef { trade_no: "tg-1" };
 
 /// A paid payment, with these members in the place of its own; null takes one away.
-fn status(changed: &Value) -> Result<ProviderStatus, Unsure> {
+fn status(changed: &Value) -> Result<ProviderStatus, UncertainAnswer> {
     let mut answer = json!({
         "result": {"resultStatus": "S", "resultCode": "SUCCESS", "resultMessage": "success"},
         "paymentStatus": "SUCCESS", "paymentRequestId": "tg-1", "paymentId": "P1",
@@ -63,7 +63,7 @@ fn an_answer_that_makes_no_sense_says_nothing() {
 fn a_page_has_an_address_and_an_end() {
     let session = |url: &str, end: &str| {
         let told = json!({"paymentSessionId": "S1", "paymentSessionExpiryTime": end, "normalUrl": url});
-        ask::session(serde_json::from_value::<wire::Created>(told).unwrap())
+        ask::session(serde_json::from_value::<wire::CreateSessionResponse>(told).unwrap())
     };
     let opened = session("https://pay.example/s", "2026-11-21T16:30:00+08:00").unwrap();
     assert_eq!((opened.url.as_str(), opened.expires_at_ms), ("https://pay.example/s", NOW));
@@ -73,18 +73,18 @@ fn a_page_has_an_address_and_an_end() {
         ("https://pay.example/s", ""),
         ("https://pay.example/s", "tomorrow"),
     ] {
-        assert!(matches!(session(url, end), Err(Unsure::Senseless(_))), "{url} {end}");
+        assert!(matches!(session(url, end), Err(UncertainAnswer::Senseless(_))), "{url} {end}");
     }
 }
 
 #[test]
 fn clients_of_the_sandbox_have_paths_of_their_own() {
     for (client_id, action, expected) in [
-        ("SANDBOX_5Y", Action::Create, "/ams/sandbox/api/v1/payments/createPaymentSession"),
-        ("SANDBOX_5Y", Action::Cancel, "/ams/sandbox/api/v1/payments/cancel"),
-        ("5Y", Action::Create, "/ams/api/v1/payments/createPaymentSession"),
-        ("5Y", Action::Inquire, "/ams/api/v1/payments/inquiryPayment"),
-        ("sandbox_5Y", Action::Inquire, "/ams/api/v1/payments/inquiryPayment"),
+        ("SANDBOX_5Y", ProviderCall::Create, "/ams/sandbox/api/v1/payments/createPaymentSession"),
+        ("SANDBOX_5Y", ProviderCall::Cancel, "/ams/sandbox/api/v1/payments/cancel"),
+        ("5Y", ProviderCall::Create, "/ams/api/v1/payments/createPaymentSession"),
+        ("5Y", ProviderCall::Inquire, "/ams/api/v1/payments/inquiryPayment"),
+        ("sandbox_5Y", ProviderCall::Inquire, "/ams/api/v1/payments/inquiryPayment"),
     ] {
         assert_eq!(action.path(client_id), expected);
     }

@@ -45,16 +45,16 @@ impl Arrives {
     fn signed_in_version(&mut self, key: &str, version: &str, time: &str) {
         self.set(REQUEST_TIME, time);
         let client_id = self.headers[sign::CLIENT_ID].to_str().unwrap().to_owned();
-        let signed = Signed { path: &self.path, client_id: &client_id, time, body: &self.body };
+        let signed = SignatureInput { path: &self.path, client_id: &client_id, time, body: &self.body };
         let header = signed.header(&merchant_key(key).unwrap(), version);
         self.set(SIGNATURE, &header);
     }
 
-    fn verify(&self) -> Result<Notice, NoticeRefused> {
+    fn verify(&self) -> Result<PaymentNotice, NoticeRefused> {
         self.verify_with(&ANTOM)
     }
 
-    fn verify_with(&self, antom: &Antom) -> Result<Notice, NoticeRefused> {
+    fn verify_with(&self, antom: &Antom) -> Result<PaymentNotice, NoticeRefused> {
         let request = RawRequest { path: &self.path, headers: &self.headers, body: &self.body };
         antom.verify(&request, NOW)
     }
@@ -62,14 +62,14 @@ impl Arrives {
 
 /// A signature with a secret that everybody knows: the text of the public key, as though it were one for HMAC.
 fn hmac_of_the_public_key(arrives: &mut Arrives) {
-    let text = Signed { path: PATH, client_id: CLIENT_ID, time: NOTICE_TIME, body: NOTICE.as_bytes() }.text();
+    let text = SignatureInput { path: PATH, client_id: CLIENT_ID, time: NOTICE_TIME, body: NOTICE.as_bytes() }.text();
     let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, PROVIDER_PUBLIC.as_bytes()), &text);
     let signature = BASE64.encode(tag.as_ref());
     arrives.set(SIGNATURE, &format!("algorithm=RSA256, keyVersion=1, signature={signature}"));
 }
 
 /// A name, what is changed, and why the notice is not believed then.
-type Case = (&'static str, fn(&mut Arrives), Forged);
+type Case = (&'static str, fn(&mut Arrives), AuthenticityError);
 
 #[test]
 fn a_header_that_proves_nothing_is_not_believed() {
@@ -106,13 +106,13 @@ fn a_header_that_proves_nothing_is_not_believed() {
 #[test]
 fn what_the_provider_did_not_sign_so_is_not_believed() {
     assert!(Arrives::proper().verify().is_ok());
-    let wrong = || Forged::Signature(BadSignature::Wrong);
+    let wrong = || AuthenticityError::Signature(BadSignature::Wrong);
     let cases: [Case; 17] = [
         ("other key", |it| it.signed_by(MERCHANT_PRIVATE, NOTICE_TIME), wrong()),
         ("HMAC with the public key", hmac_of_the_public_key, wrong()),
         ("other path", |it| it.path = "/api/topup/ewallet/notify/other".to_owned(), wrong()),
         ("path with a query", |it| it.path.push_str("?a=b"), wrong()),
-        ("other client", |it| it.set(sign::CLIENT_ID, "SANDBOX_OTHER"), Forged::Client),
+        ("other client", |it| it.set(sign::CLIENT_ID, "SANDBOX_OTHER"), AuthenticityError::Client),
         ("other time", |it| it.set(REQUEST_TIME, "2026-11-21T08:30:01Z"), wrong()),
         ("the same time, written otherwise", |it| it.set(REQUEST_TIME, "1795249800000"), wrong()),
         ("part of the body in the time", |it| it.set(REQUEST_TIME, "2026-11-21T08:30:00Z.{}"), wrong()),
@@ -120,11 +120,11 @@ fn what_the_provider_did_not_sign_so_is_not_believed() {
         ("a space behind the body", |it| it.body.push(b' '), wrong()),
         ("truncated", |it| it.body.truncate(100), wrong()),
         ("empty", |it| it.body.clear(), wrong()),
-        ("a time that is none", |it| it.signed_by(PROVIDER_PRIVATE, "yesterday"), Forged::Time),
-        ("a time without a zone", |it| it.signed_by(PROVIDER_PRIVATE, "2026-11-21T08:30:00"), Forged::Time),
-        ("no client", |it| it.remove(sign::CLIENT_ID), Forged::Header(sign::CLIENT_ID)),
-        ("no time", |it| it.remove(REQUEST_TIME), Forged::Header(REQUEST_TIME)),
-        ("no signature", |it| it.remove(SIGNATURE), Forged::Header(SIGNATURE)),
+        ("a time that is none", |it| it.signed_by(PROVIDER_PRIVATE, "yesterday"), AuthenticityError::Time),
+        ("a time without a zone", |it| it.signed_by(PROVIDER_PRIVATE, "2026-11-21T08:30:00"), AuthenticityError::Time),
+        ("no client", |it| it.remove(sign::CLIENT_ID), AuthenticityError::Header(sign::CLIENT_ID)),
+        ("no time", |it| it.remove(REQUEST_TIME), AuthenticityError::Header(REQUEST_TIME)),
+        ("no signature", |it| it.remove(SIGNATURE), AuthenticityError::Header(SIGNATURE)),
     ];
     for (name, change, expected) in cases {
         let mut arrives = Arrives::proper();
@@ -134,7 +134,7 @@ fn what_the_provider_did_not_sign_so_is_not_believed() {
     for name in [sign::CLIENT_ID, REQUEST_TIME, SIGNATURE] {
         let mut arrives = Arrives::proper();
         arrives.twice(name);
-        assert_eq!(arrives.verify(), Err(NoticeRefused::Forged(Forged::Header(name))), "{name} twice");
+        assert_eq!(arrives.verify(), Err(NoticeRefused::Forged(AuthenticityError::Header(name))), "{name} twice");
     }
 }
 
@@ -143,7 +143,11 @@ fn every_bit_of_what_is_signed_counts() {
     for place in 0..NOTICE.len() {
         let mut arrives = Arrives::proper();
         arrives.body[place] ^= 1;
-        assert_eq!(arrives.verify(), Err(NoticeRefused::Forged(Forged::Signature(BadSignature::Wrong))), "{place}");
+        assert_eq!(
+            arrives.verify(),
+            Err(NoticeRefused::Forged(AuthenticityError::Signature(BadSignature::Wrong))),
+            "{place}"
+        );
     }
 }
 
@@ -153,10 +157,10 @@ fn a_notice_is_good_for_a_day_and_an_hour() {
     for (age, expected) in [
         (0, None),
         (1500 * MINUTE, None),
-        (1500 * MINUTE + 1, Some(Forged::TooOld)),
+        (1500 * MINUTE + 1, Some(AuthenticityError::TooOld)),
         (-5 * MINUTE, None),
-        (-5 * MINUTE - 1, Some(Forged::Future)),
-        (i64::MAX / 2, Some(Forged::TooOld)),
+        (-5 * MINUTE - 1, Some(AuthenticityError::Future)),
+        (i64::MAX / 2, Some(AuthenticityError::TooOld)),
     ] {
         let mut arrives = Arrives::proper();
         let at = (NOW - age).max(0);
@@ -192,7 +196,7 @@ fn each_signature_is_verified_by_the_key_of_its_version() {
 fn an_acknowledgement_is_signed_as_an_answer() {
     let answer = ANTOM.acknowledge(PATH);
     let time = answer.headers[RESPONSE_TIME].to_str().unwrap();
-    let signed = Signed { path: PATH, client_id: CLIENT_ID, time, body: &answer.body };
+    let signed = SignatureInput { path: PATH, client_id: CLIENT_ID, time, body: &answer.body };
     let keys = VerifyingKeys::one("1", VerifyingKey::read(published::MERCHANT_PUBLIC).unwrap());
     assert_eq!(signed.verify(answer.headers[SIGNATURE].to_str().unwrap(), &keys), Ok(()));
     let body: serde_json::Value = serde_json::from_slice(&answer.body).unwrap();

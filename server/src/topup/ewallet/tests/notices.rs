@@ -3,15 +3,15 @@
 use super::*;
 
 /// A notice with one text in it replaced.
-fn read(from: &str, to: &str) -> Result<Outcome, Unfit> {
+fn read(from: &str, to: &str) -> Result<NoticeOutcome, UnusableNotice> {
     assert!(NOTICE.contains(from), "{from}");
     notice::read(NOTICE.replace(from, to).as_bytes(), NOW).map(|notice| notice.outcome)
 }
 
 const PAID_AT: Option<i64> = Some(NOW);
 
-fn paid(cents: i64) -> Result<Outcome, Unfit> {
-    Ok(Outcome::Paid { amount: Cents::new(cents).unwrap(), at_ms: PAID_AT })
+fn paid(cents: i64) -> Result<NoticeOutcome, UnusableNotice> {
+    Ok(NoticeOutcome::Paid { amount: Cents::new(cents).unwrap(), at_ms: PAID_AT })
 }
 
 #[test]
@@ -24,17 +24,17 @@ fn a_notice_names_order_payment_amount_and_time() {
 
 #[test]
 fn only_a_result_that_is_a_success_is_money() {
-    let failed = |code: &str| Ok(Outcome::Failed { code: code.to_owned() });
+    let failed = |code: &str| Ok(NoticeOutcome::Failed { code: code.to_owned() });
     for (from, to, expected) in [
         ("PAYMENT_RESULT", "PAYMENT_RESULT", paid(1234)),
-        ("PAYMENT_RESULT", "PAYMENT_PENDING", Ok(Outcome::Pending)),
+        ("PAYMENT_RESULT", "PAYMENT_PENDING", Ok(NoticeOutcome::Pending)),
         ("\"resultStatus\":\"S\"", "\"resultStatus\":\"F\"", failed("SUCCESS")),
-        ("\"resultStatus\":\"S\"", "\"resultStatus\":\"U\"", Ok(Outcome::Pending)),
-        ("\"resultStatus\":\"S\"", "\"resultStatus\":\"s\"", Ok(Outcome::Pending)),
-        ("\"resultStatus\":\"S\"", "\"resultStatus\":\"\"", Ok(Outcome::Pending)),
-        ("PAYMENT_RESULT", "CAPTURE_RESULT", Err(Unfit::Type)),
-        ("PAYMENT_RESULT", "payment_result", Err(Unfit::Type)),
-        ("PAYMENT_RESULT", "", Err(Unfit::Type)),
+        ("\"resultStatus\":\"S\"", "\"resultStatus\":\"U\"", Ok(NoticeOutcome::Pending)),
+        ("\"resultStatus\":\"S\"", "\"resultStatus\":\"s\"", Ok(NoticeOutcome::Pending)),
+        ("\"resultStatus\":\"S\"", "\"resultStatus\":\"\"", Ok(NoticeOutcome::Pending)),
+        ("PAYMENT_RESULT", "CAPTURE_RESULT", Err(UnusableNotice::Type)),
+        ("PAYMENT_RESULT", "payment_result", Err(UnusableNotice::Type)),
+        ("PAYMENT_RESULT", "", Err(UnusableNotice::Type)),
     ] {
         assert_eq!(read(from, to), expected, "{to}");
     }
@@ -46,21 +46,21 @@ fn amounts_are_cents_of_a_dollar_in_plain_digits() {
         (r#"{"currency":"USD","value":"1"}"#, paid(1)),
         (r#"{"value":"1234","currency":"USD","more":[]}"#, paid(1234)),
         (r#"{"currency":"USD","value":"999999999999999"}"#, paid(999_999_999_999_999)),
-        (r#"{"currency":"SGD","value":"1234"}"#, Err(Unfit::Currency)),
-        (r#"{"currency":"usd","value":"1234"}"#, Err(Unfit::Currency)),
-        (r#"{"currency":"","value":"1234"}"#, Err(Unfit::Currency)),
-        (r#"{"currency":"USD","value":"12.34"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"0"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"01234"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"+1234"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"-1234"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":" 1234"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"1e3"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"١٢٣٤"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":""}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"9999999999999999"}"#, Err(Unfit::Amount)),
-        (r#"{"currency":"USD","value":"99999999999999999999"}"#, Err(Unfit::Amount)),
-        ("null", Err(Unfit::Amount)),
+        (r#"{"currency":"SGD","value":"1234"}"#, Err(UnusableNotice::Currency)),
+        (r#"{"currency":"usd","value":"1234"}"#, Err(UnusableNotice::Currency)),
+        (r#"{"currency":"","value":"1234"}"#, Err(UnusableNotice::Currency)),
+        (r#"{"currency":"USD","value":"12.34"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"0"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"01234"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"+1234"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"-1234"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":" 1234"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"1e3"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"١٢٣٤"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":""}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"9999999999999999"}"#, Err(UnusableNotice::Amount)),
+        (r#"{"currency":"USD","value":"99999999999999999999"}"#, Err(UnusableNotice::Amount)),
+        ("null", Err(UnusableNotice::Amount)),
     ] {
         assert_eq!(read(r#"{"currency":"USD","value":"1234"}"#, to), expected, "{to}");
     }
@@ -70,7 +70,7 @@ fn amounts_are_cents_of_a_dollar_in_plain_digits() {
 fn names_are_short_and_visible() {
     for name in ["", " ", "a b", "a\\u0000", "a\\n", "\u{e9}", &"x".repeat(65)] {
         for from in ["T20261121-0001", "20261121194010800100188000000001"] {
-            assert_eq!(read(from, name), Err(Unfit::Name), "{name:?}");
+            assert_eq!(read(from, name), Err(UnusableNotice::Name), "{name:?}");
         }
     }
 }
@@ -98,9 +98,9 @@ fn what_can_be_read_in_two_ways_is_not_read() {
         let body = NOTICE.replacen(from, &to, 1);
         let body = if from == "}}" { format!("{NOTICE} x") } else { body };
         let read = notice::read(body.as_bytes(), NOW);
-        assert!(matches!(read, Err(Unfit::Unreadable(_))), "{to}: {read:?}");
+        assert!(matches!(read, Err(UnusableNotice::Unreadable(_))), "{to}: {read:?}");
     }
     for body in [&b""[..], b"null", b"[]", b"\xff", b"{\"notifyType\":\"\xff\"}", "[".repeat(10_000).as_bytes()] {
-        assert!(matches!(notice::read(body, NOW), Err(Unfit::Unreadable(_))));
+        assert!(matches!(notice::read(body, NOW), Err(UnusableNotice::Unreadable(_))));
     }
 }

@@ -5,14 +5,14 @@ use crate::base::Usd;
 use crate::generated::ops::x402::{GetX402Config, GetX402ConfigError, GetX402ConfigInput};
 use crate::generated::types::{X402Config, X402ConfigReply, X402Network};
 
-use super::super::super::Rail;
-use super::super::X402;
+use super::super::super::PaymentRail;
+use super::super::X402Payments;
 
-impl GetX402Config for X402 {
+impl GetX402Config for X402Payments {
     async fn get_x402_config(&self, _: &Cx, _: GetX402ConfigInput) -> Result<X402ConfigReply, GetX402ConfigError> {
         let config = self.topups().config();
-        let bounds = config.bounds(Rail::X402);
-        let networks: Vec<X402Network> = config.networks(Rail::X402);
+        let bounds = config.bounds(PaymentRail::X402);
+        let networks: Vec<X402Network> = config.networks(PaymentRail::X402);
         let usual = networks.first().cloned();
         let (network, pay_to) = usual.map_or_else(Default::default, |usual| (usual.network, usual.pay_to));
         let data = X402Config {

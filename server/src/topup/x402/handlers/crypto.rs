@@ -14,14 +14,14 @@ use crate::generated::ops::crypto::{
 };
 use crate::generated::types::{CryptoOrder, CryptoOrderReply, CryptoToken, X402Option};
 
-use super::super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
-use super::super::super::handlers::order::told;
-use super::super::super::{OpenRefused, Order, Rail};
-use super::super::X402;
-use super::super::create::{Asked, CreateRefused};
-use super::super::offer::{Offer, Offered};
+use super::super::super::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
+use super::super::super::handlers::order::to_status;
+use super::super::super::{CreditOrder, OpenRefused, PaymentRail};
+use super::super::X402Payments;
+use super::super::create::{ChainOrderRefused, ChainOrderRequest};
+use super::super::offer::{PaymentOffer, PaymentOffers};
 use super::super::solana::SolanaOffer;
-use super::super::sql::Wish;
+use super::super::sql::AssetFilter;
 use super::super::typed_data::typed_data;
 use super::{agent_of, no_chain, some, unavailable};
 
@@ -30,7 +30,7 @@ const WAIT_SECONDS: u32 = 60;
 /// The path of the page on which people pay.
 const PAGE: &str = "/topup/crypto";
 
-impl CreateCryptoOrder for X402 {
+impl CreateCryptoOrder for X402Payments {
     async fn create_crypto_order(
         &self,
         cx: &Cx,
@@ -38,16 +38,18 @@ impl CreateCryptoOrder for X402 {
     ) -> Result<CryptoOrderReply, CreateCryptoOrderError> {
         let given = |wish: Option<String>| wish.filter(|wish| !wish.is_empty());
         let payer = payer(given(input.body.payer)).map_err(raise)?;
-        let wish = Wish { network: given(input.body.network), symbol: given(input.body.symbol) };
+        let wish = AssetFilter { network: given(input.body.network), symbol: given(input.body.symbol) };
         let (account, amount) = (input.caller.account, input.body.amount_usd);
         let agent = agent_of(&input.caller, None);
-        let made = self.create(Asked { account, agent, rail: Rail::Crypto, amount: amount.clone(), wish }).await;
+        let made = self
+            .create(ChainOrderRequest { account, agent, rail: PaymentRail::Crypto, amount: amount.clone(), wish })
+            .await;
         let (order, offered) = made.map_err(|why| refused(cx, &amount, why))?;
         Ok(self.for_a_person(cx, &order, offered, payer).await)
     }
 }
 
-impl GetCryptoOrder for X402 {
+impl GetCryptoOrder for X402Payments {
     async fn get_crypto_order(
         &self,
         cx: &Cx,
@@ -56,14 +58,14 @@ impl GetCryptoOrder for X402 {
         let failed = |error| unavailable::<GetCryptoOrderError>(cx, &error);
         let payer = payer(input.payer.filter(|payer| !payer.is_empty())).map_err(raise)?;
         let found = self.topups().find(input.caller.account, &input.trade_no).await.map_err(failed)?;
-        let found = found.filter(|order| order.rail == Rail::Crypto);
+        let found = found.filter(|order| order.rail == PaymentRail::Crypto);
         let order = found.ok_or(GetCryptoOrderError::OrderNotFound { order: input.trade_no })?;
         let offered = self.offers_of(&order).await.map_err(failed)?;
         Ok(self.for_a_person(cx, &order, offered, payer).await)
     }
 }
 
-impl X402 {
+impl X402Payments {
     /// The address of the page of an order, for a client that has sent these headers.
     #[must_use]
     pub fn page_url(&self, trade_no: &str, client: &HeaderMap) -> String {
@@ -74,8 +76,8 @@ impl X402 {
     async fn for_a_person(
         &self,
         cx: &Cx,
-        order: &Order,
-        Offered { offers, left_out }: Offered<'_>,
+        order: &CreditOrder,
+        PaymentOffers { offers, left_out }: PaymentOffers<'_>,
         payer: Option<WalletAddress>,
     ) -> CryptoOrderReply {
         let (now_ms, base_url) = (self.topups().now_ms(), self.reached_at(&cx.headers));
@@ -85,15 +87,15 @@ impl X402 {
         let (first, option) = (offers.first(), challenge.as_ref().and_then(|challenge| challenge.accepts.first()));
         let (typed_data, transaction) = match (payer, first.zip(option)) {
             (Some(WalletAddress::Evm(payer)), Some((_, option))) => (to_sign(option, payer, order), None),
-            (Some(WalletAddress::Solana(payer)), Some((Offer::Solana(offer), _))) => {
+            (Some(WalletAddress::Solana(payer)), Some((PaymentOffer::Solana(offer), _))) => {
                 (None, transaction(cx, offer, payer, order).await)
             }
-            (Some(WalletAddress::Solana(_)), Some((Offer::Evm(_), _))) | (None, _) | (_, None) => (None, None),
+            (Some(WalletAddress::Solana(_)), Some((PaymentOffer::Evm(_), _))) | (None, _) | (_, None) => (None, None),
         };
         let data = CryptoOrder {
             trade_no: order.trade_no.clone(),
             order_id: order.id.0,
-            status: told(state),
+            status: to_status(state),
             amount_usd: order.amount,
             expires_at: order.expires_at_ms / 1000,
             page_url: page_under(&base_url, &order.trade_no),
@@ -111,21 +113,25 @@ fn page_under(base_url: &str, trade_no: &str) -> String {
     format!("{base_url}{PAGE}?order={trade_no}")
 }
 
-fn token(offer: &Offer<'_>) -> CryptoToken {
+fn token(offer: &PaymentOffer<'_>) -> CryptoToken {
     let chain = offer.chain();
-    CryptoToken { network: chain.id(), network_name: chain.called().to_owned(), symbol: offer.symbol().to_owned() }
+    CryptoToken {
+        network: chain.id(),
+        network_name: chain.display_name().to_owned(),
+        symbol: offer.symbol().to_owned(),
+    }
 }
 
 /// The typed data that an EVM wallet signs. It is valid as long as the order, and until a payment of its last second has reached a
 /// block.
-fn to_sign(option: &X402Option, payer: EvmAddress, order: &Order) -> Option<Json> {
+fn to_sign(option: &X402Option, payer: EvmAddress, order: &CreditOrder) -> Option<Json> {
     let lead = i64::try_from(limits::PAYMENT_LEAD.as_secs()).unwrap_or_default();
     let data = typed_data(option, payer, order.expires_at_ms / 1000 + 1 + lead, &draw_bytes())?;
     Json::of(&data).ok()
 }
 
 /// The transaction that a Solana wallet signs, valid while its block is recent.
-async fn transaction(cx: &Cx, offer: &SolanaOffer<'_>, payer: SolanaAddress, order: &Order) -> Option<String> {
+async fn transaction(cx: &Cx, offer: &SolanaOffer<'_>, payer: SolanaAddress, order: &CreditOrder) -> Option<String> {
     let unsigned = offer.unsigned(order.id, &payer).await;
     unsigned.unwrap_or_else(|error| {
         let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
@@ -139,34 +145,36 @@ fn payer(given: Option<String>) -> Result<Option<WalletAddress>, code::BadField>
     match found.parse() {
         Ok(payer) => Ok(Some(payer)),
         Err(why) => {
-            let why: crate::chains::NotAWallet = why;
+            let why: crate::chains::WalletParseError = why;
             Err(code::BadField { field: "payer".to_owned(), expected: why.to_string(), found })
         }
     }
 }
 
-fn refused(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> CreateCryptoOrderError {
+fn refused(cx: &Cx, amount: &WrittenUsd, why: ChainOrderRefused) -> CreateCryptoOrderError {
     let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
     match why {
-        CreateRefused::Open(OpenRefused::Off(rail)) => CreateCryptoOrderError::RailDisabled { rail: rail.to_string() },
-        CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
-        CreateRefused::Amount(_, refused) => invalid_amount(refused),
-        CreateRefused::Open(OpenRefused::Amount(bounds)) => {
-            invalid_amount(Amounts { bounds, places: PLACES_MAX }.refuse(amount))
+        ChainOrderRefused::Open(OpenRefused::Off(rail)) => {
+            CreateCryptoOrderError::RailDisabled { rail: rail.to_string() }
         }
-        CreateRefused::Waiting(count) | CreateRefused::Open(OpenRefused::TooMany(count)) => {
+        ChainOrderRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
+        ChainOrderRefused::Amount(_, refused) => invalid_amount(refused),
+        ChainOrderRefused::Open(OpenRefused::Amount(bounds)) => {
+            invalid_amount(AcceptedAmounts { bounds, places: PLACES_MAX }.refuse(amount))
+        }
+        ChainOrderRefused::Waiting(count) | ChainOrderRefused::Open(OpenRefused::TooMany(count)) => {
             cx.retry_after(WAIT_SECONDS);
             let limit = format!("{count} orders wait for a wallet, of {} that may", limits::CRYPTO_ORDERS);
             CreateCryptoOrderError::RateLimited { limit }
         }
-        CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
+        ChainOrderRefused::Open(OpenRefused::Cap(exceeded)) => {
             let (amount_usd, window) = (amount.nearest(PLACES_MAX), exceeded.of.to_string());
             CreateCryptoOrderError::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window }
         }
         // Its key was good a moment ago.
-        CreateRefused::NoAgent(_) => CreateCryptoOrderError::KeyDisabled,
-        CreateRefused::Open(OpenRefused::Store(error)) => unavailable(cx, &error),
-        CreateRefused::Unsupported(wish) => CreateCryptoOrderError::X402UnsupportedAsset {
+        ChainOrderRefused::NoAgent(_) => CreateCryptoOrderError::KeyDisabled,
+        ChainOrderRefused::Open(OpenRefused::Store(error)) => unavailable(cx, &error),
+        ChainOrderRefused::Unsupported(wish) => CreateCryptoOrderError::X402UnsupportedAsset {
             network: any(wish.network, "network"),
             symbol: any(wish.symbol, "token"),
         },

@@ -10,21 +10,21 @@ use crate::generated::ops::x402::{
 };
 use crate::generated::types::X402SettlementReply;
 
-use super::super::X402;
+use super::super::X402Payments;
 use super::super::pay::PayRefused;
 use super::super::payload::mismatch;
 use super::pay::{refused, reply, response};
 use super::{NO_STORE, PRIVATE};
 
-type Headers = PayX402OrderByHeaderHeaders;
-type Refused = Headed<PayX402OrderByHeaderError, Headers>;
+type HandshakeHeaders = PayX402OrderByHeaderHeaders;
+type HandshakeError = Headed<PayX402OrderByHeaderError, HandshakeHeaders>;
 
-impl PayX402OrderByHeader for X402 {
+impl PayX402OrderByHeader for X402Payments {
     async fn pay_x402_order_by_header(
         &self,
         cx: &Cx,
         input: PayX402OrderByHeaderInput,
-    ) -> Result<Headed<X402SettlementReply, Headers>, Refused> {
+    ) -> Result<Headed<X402SettlementReply, HandshakeHeaders>, HandshakeError> {
         let id = OrderId(input.order_id);
         let Some(payment) = input.payment_signature else { return Err(self.asked_to_pay(cx, id).await) };
         let paid = match BASE64.decode(payment.trim().as_bytes()) {
@@ -39,7 +39,7 @@ impl PayX402OrderByHeader for X402 {
                 let (payment_response, cache_control) = (Some(response(&paid)), Some(PRIVATE.to_owned()));
                 Ok(Headed {
                     value: reply(&paid),
-                    headers: Headers { payment_response, cache_control, ..Headers::default() },
+                    headers: HandshakeHeaders { payment_response, cache_control, ..HandshakeHeaders::default() },
                 })
             }
             Err(why) => Err(self.refused_to_pay(cx, id, why).await),
@@ -48,13 +48,13 @@ impl PayX402OrderByHeader for X402 {
 }
 
 /// The headers of an answer without a payment that was taken.
-fn unpaid(payment_required: Option<String>) -> Headers {
-    Headers { payment_required, cache_control: Some(NO_STORE.to_owned()), ..Headers::default() }
+fn unpaid(payment_required: Option<String>) -> HandshakeHeaders {
+    HandshakeHeaders { payment_required, cache_control: Some(NO_STORE.to_owned()), ..HandshakeHeaders::default() }
 }
 
-impl X402 {
+impl X402Payments {
     /// The challenge, for a client that has not paid yet.
-    async fn asked_to_pay(&self, cx: &Cx, id: OrderId) -> Refused {
+    async fn asked_to_pay(&self, cx: &Cx, id: OrderId) -> HandshakeError {
         let told = match self.payable(id).await {
             Ok(order) => self.required(cx, id, None).await.map(|required| (order, required)),
             Err(why) => Err(why),
@@ -70,7 +70,7 @@ impl X402 {
     }
 
     /// The reason for which a payment was not taken, with the challenge again if the order still waits.
-    async fn refused_to_pay(&self, cx: &Cx, id: OrderId, why: PayRefused) -> Refused {
+    async fn refused_to_pay(&self, cx: &Cx, id: OrderId, why: PayRefused) -> HandshakeError {
         let waits = match &why {
             PayRefused::Mismatch(..) => Some("PAYLOAD_MISMATCH"),
             PayRefused::Rejected(order, _) if order.state == State::Pending => Some("X402_PAYMENT_REJECTED"),

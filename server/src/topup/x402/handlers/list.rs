@@ -4,10 +4,10 @@ use crate::api::Cx;
 use crate::generated::ops::x402::{ListX402Orders, ListX402OrdersError, ListX402OrdersInput};
 use crate::generated::types::X402OrderListReply;
 
-use super::super::X402;
+use super::super::X402Payments;
 use super::unavailable;
 
-impl ListX402Orders for X402 {
+impl ListX402Orders for X402Payments {
     async fn list_x402_orders(
         &self,
         cx: &Cx,

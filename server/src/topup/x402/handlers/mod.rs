@@ -11,16 +11,16 @@ mod resume;
 use http::{HeaderMap, header};
 
 use crate::api::{Cx, Declares, WrittenUsd, raise};
-use crate::base::{AgentId, By, Caller, Usd};
+use crate::base::{AgentId, Caller, CallerCredential, Usd};
 use crate::generated::errors::code;
 use crate::generated::types::{self, X402OrderStatus};
 use crate::store::StoreError;
 
-use super::super::amount::{AmountRefused, Amounts, PLACES_MAX};
-use super::super::{OpenRefused, Order};
-use super::X402;
-use super::create::CreateRefused;
-use super::offer::Offered;
+use super::super::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
+use super::super::{CreditOrder, OpenRefused};
+use super::X402Payments;
+use super::create::ChainOrderRefused;
+use super::offer::PaymentOffers;
 
 /// The cache rule for the client alone that paid.
 const PRIVATE: &str = "private";
@@ -29,9 +29,9 @@ const NO_STORE: &str = "no-store";
 /// The wait before the next try with a chain that does not answer.
 const CHAIN_AGAIN_SECONDS: u32 = 5;
 
-impl X402 {
+impl X402Payments {
     /// An order that waits, in the words of the spec.
-    fn shown(&self, order: &Order, offered: Offered<'_>, client: &HeaderMap) -> types::X402Order {
+    fn shown(&self, order: &CreditOrder, offered: PaymentOffers<'_>, client: &HeaderMap) -> types::X402Order {
         let challenge = self.challenge(order, &offered.offers, &self.reached_at(client), self.topups().now_ms());
         types::X402Order {
             order_id: order.id.0,
@@ -58,13 +58,13 @@ impl X402 {
 /// The agent that is to pay: the one whose key it is, whatever was asked for.
 fn agent_of(caller: &Caller, asked: Option<AgentId>) -> Option<AgentId> {
     match caller.by {
-        By::Agent(agent, _) => Some(agent),
-        By::Key(_) | By::Session(_) => asked,
+        CallerCredential::Agent(agent, _) => Some(agent),
+        CallerCredential::Key(_) | CallerCredential::Session(_) => asked,
     }
 }
 
 /// The error of an order that was not made, in the codes that creation and renewal share.
-fn refused<E>(cx: &Cx, amount: &WrittenUsd, why: CreateRefused) -> E
+fn refused<E>(cx: &Cx, amount: &WrittenUsd, why: ChainOrderRefused) -> E
 where
     E: Declares<code::X402Disabled>
         + Declares<code::X402ChainUnavailable>
@@ -77,22 +77,22 @@ where
 {
     let any = |wanted: Option<String>, what: &str| wanted.unwrap_or_else(|| format!("any {what}"));
     match why {
-        CreateRefused::Open(OpenRefused::Off(_)) => raise(code::X402Disabled {}),
-        CreateRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
-        CreateRefused::Amount(networks, refused) => raise(invalid_amount(&networks, refused)),
-        CreateRefused::Open(OpenRefused::Amount(bounds)) => {
-            raise(invalid_amount(&[], Amounts { bounds, places: PLACES_MAX }.refuse(amount)))
+        ChainOrderRefused::Open(OpenRefused::Off(_)) => raise(code::X402Disabled {}),
+        ChainOrderRefused::NoChain(networks) => raise(no_chain(cx, &networks)),
+        ChainOrderRefused::Amount(networks, refused) => raise(invalid_amount(&networks, refused)),
+        ChainOrderRefused::Open(OpenRefused::Amount(bounds)) => {
+            raise(invalid_amount(&[], AcceptedAmounts { bounds, places: PLACES_MAX }.refuse(amount)))
         }
-        CreateRefused::Open(OpenRefused::TooMany(count)) | CreateRefused::Waiting(count) => {
+        ChainOrderRefused::Open(OpenRefused::TooMany(count)) | ChainOrderRefused::Waiting(count) => {
             raise(code::X402PendingCap { count })
         }
-        CreateRefused::Open(OpenRefused::Cap(exceeded)) => {
+        ChainOrderRefused::Open(OpenRefused::Cap(exceeded)) => {
             let amount_usd = amount.nearest(PLACES_MAX);
             raise(code::X402SpendCapExceeded { amount_usd, cap_usd: exceeded.cap, window: exceeded.of.to_string() })
         }
-        CreateRefused::NoAgent(agent) => raise(code::AgentNotFound { agent_id: agent.0 }),
-        CreateRefused::Open(OpenRefused::Store(error)) => unavailable(cx, &error),
-        CreateRefused::Unsupported(wish) => raise(code::X402UnsupportedAsset {
+        ChainOrderRefused::NoAgent(agent) => raise(code::AgentNotFound { agent_id: agent.0 }),
+        ChainOrderRefused::Open(OpenRefused::Store(error)) => unavailable(cx, &error),
+        ChainOrderRefused::Unsupported(wish) => raise(code::X402UnsupportedAsset {
             network: any(wish.network, "network"),
             symbol: any(wish.symbol, "token"),
         }),

@@ -11,16 +11,16 @@ use crate::generated::machines::topup_order::State;
 use crate::generated::ops::x402::{PayX402Order, PayX402OrderError, PayX402OrderHeaders, PayX402OrderInput};
 use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply};
 
-use super::super::super::Order;
-use super::super::X402;
-use super::super::pay::{By, Paid, PayRefused};
+use super::super::super::CreditOrder;
+use super::super::X402Payments;
+use super::super::pay::{PayOutcome, PayRefused, SettleResponse};
 use super::super::payload::Mismatch;
 use super::{CHAIN_AGAIN_SECONDS, NO_STORE, PRIVATE, unavailable};
 
 /// The wait before the next try of an account with too much at stake.
 const AT_STAKE_AGAIN_SECONDS: u32 = 60;
 
-impl PayX402Order for X402 {
+impl PayX402Order for X402Payments {
     async fn pay_x402_order(
         &self,
         cx: &Cx,
@@ -40,15 +40,15 @@ impl PayX402Order for X402 {
 }
 
 /// The outcome of a payment, as the protocol's clients read it in a header.
-pub(super) fn response(paid: &Paid) -> String {
-    let By { network, transaction, payer, amount } = &paid.by;
+pub(super) fn response(paid: &PayOutcome) -> String {
+    let SettleResponse { network, transaction, payer, amount } = &paid.by;
     let told = json!({
         "success": true, "transaction": transaction, "network": network, "payer": payer, "amount": amount,
     });
     BASE64.encode(told.to_string().as_bytes())
 }
 
-pub(super) fn reply(paid: &Paid) -> X402SettlementReply {
+pub(super) fn reply(paid: &PayOutcome) -> X402SettlementReply {
     let status = if paid.added.is_some() { X402OrderStatus::Settled } else { X402OrderStatus::CreditPending };
     let data = X402Settled {
         order_id: paid.order.id.0,
@@ -77,7 +77,7 @@ where
         + Declares<code::LedgerUnavailable>,
 {
     let order_id = id.0;
-    let status = |state: State| told(state).to_owned();
+    let status = |state: State| status_word(state).to_owned();
     match why {
         PayRefused::NotFound => raise(code::OrderNotFound { order: id.to_string() }),
         PayRefused::TooMany(seconds) => {
@@ -90,38 +90,38 @@ where
             raise(code::RateLimited { limit: limit.to_owned() })
         }
         // One whose time is over is expired, whether or not that was written down.
-        PayRefused::Expired(Order { trade_no, state, .. }) => {
+        PayRefused::Expired(CreditOrder { trade_no, state, .. }) => {
             let state = if state == State::Pending { State::Expired } else { state };
             raise(code::OrderExpired { order_id, trade_no, status: status(state) })
         }
-        PayRefused::Settling(Order { trade_no, state, .. }) => {
+        PayRefused::Settling(CreditOrder { trade_no, state, .. }) => {
             raise(code::SettlingInProgress { order_id, trade_no, status: status(state) })
         }
-        PayRefused::Pending(Order { trade_no, .. }) => {
+        PayRefused::Pending(CreditOrder { trade_no, .. }) => {
             raise(code::X402SettlePending { order_id, trade_no, status: status(State::Settling) })
         }
-        PayRefused::Unshown(Order { trade_no, .. }) => {
+        PayRefused::Unshown(CreditOrder { trade_no, .. }) => {
             raise(code::X402SettlePending { order_id, trade_no, status: status(State::Pending) })
         }
-        PayRefused::Settled(Order { trade_no, .. }) => {
+        PayRefused::Settled(CreditOrder { trade_no, .. }) => {
             raise(code::OrderAlreadySettled { order_id, trade_no, status: status(State::Success) })
         }
-        PayRefused::Mismatch(Order { trade_no, .. }, Mismatch { field, expected, found }) => {
+        PayRefused::Mismatch(CreditOrder { trade_no, .. }, Mismatch { field, expected, found }) => {
             let (status, field) = (status(State::Pending), field.to_owned());
             raise(code::PayloadMismatch { order_id, trade_no, status, field, expected, found })
         }
-        PayRefused::Cap(Order { trade_no, state, amount, .. }, exceeded) => {
+        PayRefused::Cap(CreditOrder { trade_no, state, amount, .. }, exceeded) => {
             let (status, window) = (status(state), exceeded.of.to_string());
             let (amount_usd, cap_usd) = (amount, exceeded.cap);
             raise(code::SpendCapExceeded { order_id, trade_no, status, amount_usd, cap_usd, window })
         }
-        PayRefused::Rejected(Order { trade_no, state, .. }, reason) => {
+        PayRefused::Rejected(CreditOrder { trade_no, state, .. }, reason) => {
             raise(code::X402PaymentRejected { order_id, trade_no, status: status(state), reason })
         }
-        PayRefused::SetAside(Order { trade_no, state, .. }, reason) => {
+        PayRefused::SetAside(CreditOrder { trade_no, state, .. }, reason) => {
             raise(code::X402PaymentSetAside { order_id, trade_no, status: status(state), reason })
         }
-        PayRefused::Unreachable(Order { trade_no, .. }, network) => {
+        PayRefused::Unreachable(CreditOrder { trade_no, .. }, network) => {
             cx.retry_after(CHAIN_AGAIN_SECONDS);
             raise(code::ChainUnavailable { order_id, trade_no, status: status(State::Pending), network })
         }
@@ -130,7 +130,7 @@ where
 }
 
 /// A state in the words of the pay operation, or in its own where that operation has none.
-const fn told(state: State) -> &'static str {
+const fn status_word(state: State) -> &'static str {
     match state {
         State::Pending => "pending",
         State::Settling => "credit_pending",

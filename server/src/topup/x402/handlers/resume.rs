@@ -5,13 +5,13 @@ use crate::base::OrderId;
 use crate::generated::machines::topup_order::State;
 use crate::generated::ops::x402::{ResumeX402Order, ResumeX402OrderError, ResumeX402OrderInput};
 use crate::generated::types::X402OrderReply;
-use crate::topup::Rail;
+use crate::topup::PaymentRail;
 
-use super::super::create::Asked;
-use super::super::{X402, sql};
+use super::super::create::ChainOrderRequest;
+use super::super::{X402Payments, sql};
 use super::{agent_of, refused, unavailable};
 
-impl ResumeX402Order for X402 {
+impl ResumeX402Order for X402Payments {
     async fn resume_x402_order(
         &self,
         cx: &Cx,
@@ -20,7 +20,7 @@ impl ResumeX402Order for X402 {
         let failed = |error| unavailable::<ResumeX402OrderError>(cx, &error);
         let topups = self.topups();
         let (id, account) = (OrderId(input.order_id), input.caller.account);
-        let old = topups.own(account, id).await.map_err(failed)?.filter(|old| old.rail == Rail::X402);
+        let old = topups.own(account, id).await.map_err(failed)?.filter(|old| old.rail == PaymentRail::X402);
         let old = old.ok_or_else(|| ResumeX402OrderError::OrderNotFound { order: id.to_string() })?;
         let state = old.state_at(topups.now_ms());
         let is_over = match state {
@@ -35,7 +35,9 @@ impl ResumeX402Order for X402 {
         }
         let wish = sql::wished(topups.store.readers(), id).await.map_err(failed)?;
         let (agent, amount) = (agent_of(&input.caller, old.agent), WrittenUsd::from(old.amount));
-        let made = self.create(Asked { account, agent, rail: Rail::X402, amount: amount.clone(), wish }).await;
+        let made = self
+            .create(ChainOrderRequest { account, agent, rail: PaymentRail::X402, amount: amount.clone(), wish })
+            .await;
         let (order, offered) = made.map_err(|why| refused::<ResumeX402OrderError>(cx, &amount, why))?;
         let data = self.shown(&order, offered, &cx.headers);
         Ok(X402OrderReply { success: true, message: String::new(), data })

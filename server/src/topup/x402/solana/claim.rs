@@ -1,26 +1,26 @@
 //! Claiming a Solana transaction for its order, with the bytes that are about to be sent.
 
-use crate::store::Transaction;
+use crate::store::StoreTransaction;
 
-use super::super::X402;
+use super::super::X402Payments;
 use super::super::pay::PayRefused;
-use super::super::sql::{self, Kept};
-use super::super::terms::{Terms, Transfer};
-use super::Good;
-use crate::topup::{NewPayment, Order, Payment};
+use super::super::sql::{self, PendingPayment};
+use super::super::terms::{SignedTerms, SolanaTransfer};
+use super::VerifiedSolanaPayment;
+use crate::topup::{CreditOrder, NewPayment, OrderPayment};
 
-impl X402 {
+impl X402Payments {
     /// Claims the payment for the order. Its name is the transaction's own, by which the chain carries it out once; it is known
     /// before anything is sent, and kept with the signed bytes.
     pub(in crate::topup::x402) async fn claim_transaction(
         &self,
-        order: &Order,
-        good: Good<'_>,
-    ) -> Result<Kept, PayRefused> {
-        let Good { offer, payment, fee, since_slot, last_height } = good;
+        order: &CreditOrder,
+        good: VerifiedSolanaPayment<'_>,
+    ) -> Result<PendingPayment, PayRefused> {
+        let VerifiedSolanaPayment { offer, payment, fee, since_slot, last_height } = good;
         let (network, token) = (&offer.network.id, offer.token);
         let signed = offer.fee_payer().sign(&payment);
-        let transfer = Transfer {
+        let transfer = SolanaTransfer {
             mint: token.mint,
             to: token.account_of(&offer.pay_to()),
             amount: offer.amount,
@@ -36,8 +36,8 @@ impl X402 {
             payer: Some(payment.payer().to_string()),
             receipt: None,
         };
-        let terms = Terms::of_transfer(&transfer);
-        let beside = async |transaction: &mut Transaction, payment: &Payment| {
+        let terms = SignedTerms::of_transfer(&transfer);
+        let beside = async |transaction: &mut StoreTransaction, payment: &OrderPayment| {
             sql::keep(transaction, payment.id, network, offer.since, &terms, &signed.raw, Some(fee)).await?;
             self.spends(transaction, offer.network).await
         };

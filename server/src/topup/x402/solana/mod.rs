@@ -2,12 +2,12 @@
 //! of blocks accepts it; if none has, the order can be paid again.
 
 mod claim;
-mod judge;
-mod look;
+mod inspect;
 mod offer;
 mod payload;
+mod verify;
 
-pub(super) use judge::{Good, judge};
-pub(super) use look::{look, stands};
+pub(super) use inspect::{finality, inspect_chain};
 pub(super) use offer::SolanaOffer;
-pub(super) use payload::Claimed;
+pub(super) use payload::SubmittedSolanaPayment;
+pub(super) use verify::{VerifiedSolanaPayment, verify};

@@ -4,15 +4,15 @@ use serde_json::{Value, json};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::SolanaAddress;
-use crate::chains::solana::{FeePayer, RpcError, SolanaAsk, SolanaNetwork, SolanaToken};
+use crate::chains::solana::{FeePayer, RpcError, SolanaNetwork, SolanaRequirements, SolanaToken};
 
-use super::super::network::Network;
-use super::super::sql::Wish;
+use super::super::network::PaymentNetwork;
+use super::super::sql::AssetFilter;
 
 /// One way to pay an order on Solana.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::topup::x402) struct SolanaOffer<'n> {
-    pub(in crate::topup::x402) network: &'n Network,
+    pub(in crate::topup::x402) network: &'n PaymentNetwork,
     pub(super) solana: &'n SolanaNetwork,
     pub(in crate::topup::x402) token: &'n SolanaToken,
     pub(in crate::topup::x402) amount: u64,
@@ -23,10 +23,10 @@ pub(in crate::topup::x402) struct SolanaOffer<'n> {
 impl<'n> SolanaOffer<'n> {
     /// The ways to pay an amount with wanted tokens of a network.
     pub(in crate::topup::x402) fn all<'a>(
-        network: &'n Network,
+        network: &'n PaymentNetwork,
         solana: &'n SolanaNetwork,
         amount: Usd,
-        wish: &'a Wish,
+        wish: &'a AssetFilter,
         since: u64,
     ) -> impl Iterator<Item = Self> + use<'n, 'a> {
         let wanted = solana.config().tokens.iter().filter(move |token| wish.allows(&network.id, &token.symbol));
@@ -43,9 +43,9 @@ impl<'n> SolanaOffer<'n> {
     }
 
     /// The payment that is asked for, with this memo.
-    pub(super) fn ask<'m>(&'m self, memo: &'m str) -> SolanaAsk<'m> {
+    pub(super) fn ask<'m>(&'m self, memo: &'m str) -> SolanaRequirements<'m> {
         let config = self.solana.config();
-        SolanaAsk {
+        SolanaRequirements {
             fee_payer: config.fee_payer.address(),
             token: self.token,
             pay_to: config.pay_to,

@@ -1,19 +1,19 @@
 //! A signed Solana transaction as it comes in.
 
 use crate::base::OrderId;
-use crate::chains::solana::{Part, SolanaPayment};
+use crate::chains::solana::{SolanaPayment, SolanaPaymentPart};
 
 use super::super::payload::{Mismatch, mismatch};
 use super::offer::{SolanaOffer, memo};
 
 /// A payment that does what an option asks for, and nothing else, by its signer.
 #[derive(Debug)]
-pub(in crate::topup::x402) struct Claimed<'n> {
+pub(in crate::topup::x402) struct SubmittedSolanaPayment<'n> {
     pub(super) offer: SolanaOffer<'n>,
     pub(in crate::topup::x402) payment: SolanaPayment,
 }
 
-impl<'n> Claimed<'n> {
+impl<'n> SubmittedSolanaPayment<'n> {
     /// Reads a transaction for an option of an order.
     pub(in crate::topup::x402) fn read(text: &str, order: OrderId, offer: SolanaOffer<'n>) -> Result<Self, Mismatch> {
         let payment = SolanaPayment::read(text, &offer.ask(&memo(order)));
@@ -23,20 +23,20 @@ impl<'n> Claimed<'n> {
 }
 
 /// The path of a part of a transaction, for error texts.
-const fn field(part: Part) -> &'static str {
+const fn field(part: SolanaPaymentPart) -> &'static str {
     match part {
-        Part::Bytes => "payload.transaction",
-        Part::FeePayer => "payload.transaction.feePayer",
-        Part::Signatures => "payload.transaction.signatures",
-        Part::Instructions => "payload.transaction.instructions",
-        Part::Fee => "payload.transaction.fee",
-        Part::Transfer => "payload.transaction.transfer",
-        Part::Mint => "payload.transaction.mint",
-        Part::Source => "payload.transaction.source",
-        Part::Destination => "payload.transaction.destination",
-        Part::Authority => "payload.transaction.authority",
-        Part::Amount => "payload.transaction.amount",
-        Part::Decimals => "payload.transaction.decimals",
-        Part::Memo => "payload.transaction.memo",
+        SolanaPaymentPart::Bytes => "payload.transaction",
+        SolanaPaymentPart::FeePayer => "payload.transaction.feePayer",
+        SolanaPaymentPart::Signatures => "payload.transaction.signatures",
+        SolanaPaymentPart::Instructions => "payload.transaction.instructions",
+        SolanaPaymentPart::Fee => "payload.transaction.fee",
+        SolanaPaymentPart::Transfer => "payload.transaction.transfer",
+        SolanaPaymentPart::Mint => "payload.transaction.mint",
+        SolanaPaymentPart::Source => "payload.transaction.source",
+        SolanaPaymentPart::Destination => "payload.transaction.destination",
+        SolanaPaymentPart::Authority => "payload.transaction.authority",
+        SolanaPaymentPart::Amount => "payload.transaction.amount",
+        SolanaPaymentPart::Decimals => "payload.transaction.decimals",
+        SolanaPaymentPart::Memo => "payload.transaction.memo",
     }
 }

@@ -1,20 +1,20 @@
 //! What is kept of payments on chains, on a file and on a server.
 
-use super::sql::{self, Send, Wish};
-use super::terms::Terms;
-use crate::accounts::Accounts;
+use super::sql::{self, AssetFilter, RelayerTransaction};
+use super::terms::SignedTerms;
+use crate::accounts::AccountService;
 use crate::base::{Clock, OrderId, Usd};
 use crate::chains::EvmAddress;
-use crate::chains::evm::{Authorization, EvmMethod, EvmToken, Fees, Signed};
-use crate::store::Transaction;
+use crate::chains::evm::{EvmMethod, EvmToken, GasFees, SignedTransaction, TransferAuthorization};
+use crate::store::StoreTransaction;
 use crate::store::tests::{On, on_both, temporary_on};
-use crate::topup::{Config, NewOrder, NewPayment, Rail, RailConfig, Topups};
+use crate::topup::{Config, NewOrder, NewPayment, PaymentRail, RailConfig, Topups};
 
 const NETWORK: &str = "eip155:8453";
 const RELAYER: &str = "0xc0";
 
-fn terms() -> Terms {
-    let signed = Authorization {
+fn terms() -> SignedTerms {
+    let signed = TransferAuthorization {
         from: EvmAddress([1; 20]),
         to: EvmAddress([2; 20]),
         value: "5000000".parse().unwrap(),
@@ -22,19 +22,19 @@ fn terms() -> Terms {
         valid_before: "99".parse().unwrap(),
         nonce: [7; 32],
     };
-    Terms::of(
+    SignedTerms::of(
         &EvmToken { symbol: "USDT".to_owned(), address: EvmAddress([3; 20]), decimals: 18, method: EvmMethod::Permit2 },
         &signed,
     )
 }
 
-async fn order(topups: &Topups, accounts: &Accounts) -> OrderId {
+async fn order(topups: &Topups, accounts: &AccountService) -> OrderId {
     let account = accounts.create_account("payer", "test").await.unwrap().id;
     let amount = "5".parse().unwrap();
-    topups.open(NewOrder { account, agent: None, rail: Rail::X402, amount }).await.unwrap().id
+    topups.open(NewOrder { account, agent: None, rail: PaymentRail::X402, amount }).await.unwrap().id
 }
 
-async fn numbers_are_given_once(transaction: &mut Transaction) {
+async fn numbers_are_given_once(transaction: &mut StoreTransaction) {
     let given = [
         sql::next_nonce(transaction, NETWORK, RELAYER, 3).await.unwrap(),
         sql::next_nonce(transaction, NETWORK, RELAYER, 0).await.unwrap(),
@@ -45,8 +45,8 @@ async fn numbers_are_given_once(transaction: &mut Transaction) {
 }
 
 /// Of one payment that is on its way, for five nano-USD.
-async fn fees_are_counted(transaction: &mut Transaction, payment: i64) {
-    let fees = async |transaction: &mut Transaction, network, since_ms| {
+async fn fees_are_counted(transaction: &mut StoreTransaction, payment: i64) {
+    let fees = async |transaction: &mut StoreTransaction, network, since_ms| {
         sql::fees_in_vain(transaction, network, since_ms).await.unwrap().nanos()
     };
     assert_eq!(fees(transaction, NETWORK, i64::MAX).await, 5, "whenever it was claimed");
@@ -60,10 +60,10 @@ async fn what_is_kept_is_found_again(on: On) {
     let (_folder, _, store) = temporary_on(on, &clock).await;
     let rail = RailConfig { enabled: true, ..RailConfig::default() };
     let topups = Topups::new(store.clone(), clock.clone(), Config { x402: rail, ..Config::default() });
-    let order = order(&topups, &Accounts::new(store.clone(), clock.clone())).await;
+    let order = order(&topups, &AccountService::new(store.clone(), clock.clone())).await;
 
     let mut transaction = store.begin().await.unwrap();
-    let wish = Wish { network: Some(NETWORK.to_owned()), symbol: None };
+    let wish = AssetFilter { network: Some(NETWORK.to_owned()), symbol: None };
     sql::wish(&mut transaction, order, &wish, &[(NETWORK.to_owned(), 7)]).await.unwrap();
     numbers_are_given_once(&mut transaction).await;
     transaction.commit().await.unwrap();
@@ -78,14 +78,14 @@ async fn what_is_kept_is_found_again(on: On) {
         payer: None,
         receipt: None,
     };
-    let send = |payment, turn| Send {
-        signed: Signed { raw: vec![1, 2], hash: [u8::try_from(turn).unwrap(); 32] },
+    let send = |payment, turn| RelayerTransaction {
+        signed: SignedTransaction { raw: vec![1, 2], hash: [u8::try_from(turn).unwrap(); 32] },
         relayer: RELAYER.to_owned(),
         nonce: 3,
         turn,
         payment,
         gas: 90_000,
-        fees: Fees { most: 100, tip: 10 },
+        fees: GasFees { most: 100, tip: 10 },
         signed_at_ms: 5,
     };
     let claimed = topups.claim(order, &new, async |transaction, payment| {

@@ -1,0 +1,43 @@
+//! The models that may answer one request: the one that was asked for, and behind it those of its configured `fallback`.
+
+use std::sync::Arc;
+
+use crate::credit::{FallbackModel, Tariff};
+
+use super::catalog::CatalogModel;
+use super::inbound::members::Admission;
+
+/// A model that may answer, and on which terms.
+#[derive(Debug)]
+pub struct ModelOffer {
+    /// The model.
+    pub model: Arc<CatalogModel>,
+    /// The prices of the answer.
+    pub tariff: Arc<Tariff>,
+    /// The output of one choice in tokens, where it has to be less than what the client wants or the model can.
+    pub output_bound: Option<u64>,
+    /// True if it takes the place of the model that was asked for.
+    pub fallback: bool,
+    /// The parts of the request that it does not offer, and the services that it sells beside tokens.
+    pub admission: Admission,
+}
+
+impl ModelOffer {
+    /// An offer of the model that was asked for, without terms: nothing is charged.
+    #[must_use]
+    pub fn free(model: Arc<CatalogModel>) -> Self {
+        Self {
+            tariff: model.tariff.clone(),
+            model,
+            output_bound: None,
+            fallback: false,
+            admission: Admission::default(),
+        }
+    }
+
+    /// The fallback on the receipt, where it takes another's place.
+    #[must_use]
+    pub fn receipt_fallback(&self) -> Option<FallbackModel> {
+        self.fallback.then(|| FallbackModel { model: self.model.id.clone(), price: self.tariff.base.clone() })
+    }
+}
