@@ -14,7 +14,7 @@ impl AccountService {
     /// Accepts or refuses a secret. Form and checksum first, then keys seen before, then the database.
     ///
     /// # Errors
-    /// Says which rule refused it; [`KeyRefused::Unavailable`] when it could not be looked up.
+    /// Says which rule refused it; [`KeyRejection::Unavailable`] when it could not be looked up.
     pub async fn authenticate(&self, secret: &str) -> Result<Principal, KeyRejection> {
         let hash = key::hash(secret).ok_or(KeyRejection::Malformed)?;
         if let Some(found) = self.cache.get(&hash) {

@@ -1,4 +1,4 @@
-//! One pass over a JSON object that finds the texts of some of its members, by the parser: for what [`skim`](super::skim)
+//! One pass over a JSON object that finds the texts of some of its members, by the parser: for what [`fast_scan`](super::fast_scan)
 //! does not take.
 
 use std::fmt;

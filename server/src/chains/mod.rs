@@ -4,7 +4,7 @@
 //! nodes are spoken to from here. Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that
 //! exists is well formed and has one way to be written, by which it is stored and compared; a signature is accepted in one
 //! encoding only, so that nobody can turn one that was seen into another that is valid too.
-//! Start reading at [`Ownership::verify`], [`evm::EvmNetwork`] and [`solana::SolanaNetwork`].
+//! Start reading at [`OwnershipStatement::verify`], [`evm::EvmNetwork`] and [`solana::SolanaNetwork`].
 
 mod address;
 mod error;

@@ -1,7 +1,7 @@
 //! Durable holds: they outlive the process that took them, for work that may take longer than it lives.
 //!
 //! Such a hold is no object whose loss gives it back. A row of another room is made with it and ends with it, by a
-//! [`Rider`]; neither a start nor the sweeper touches it, and the database lets it end with that row alone.
+//! [`AttachedStatements`]; neither a start nor the sweeper touches it, and the database lets it end with that row alone.
 
 use tokio::sync::oneshot;
 
@@ -58,7 +58,7 @@ impl Ledger {
     /// Charges the cost to a durable hold and gives the rest back, and carries out `rider` with it.
     ///
     /// # Errors
-    /// Says why nothing was charged, and nothing will be by this call, but for [`EndFailed::Unknown`].
+    /// Says why nothing was charged, and nothing will be by this call, but for [`DurableEndFailed::Unknown`].
     pub async fn settle_durable(
         &self,
         hold: DurableHold,
@@ -80,7 +80,7 @@ impl Ledger {
     /// Gives a durable hold back whole, and carries out `rider` with it.
     ///
     /// # Errors
-    /// As [`settle_kept`](Self::settle_kept).
+    /// As [`settle_durable`](Self::settle_durable).
     pub async fn release_durable(
         &self,
         hold: DurableHold,

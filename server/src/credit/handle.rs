@@ -21,7 +21,7 @@ const PLACE_PATIENCE: Duration = Duration::from_millis(250);
 /// and the rest of the way takes some of them. A hold that is written after all is released; an ending stays queued.
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 
-/// The ledger of a running server: the [`Books`], and a writer that takes and ends holds. Cheap to clone.
+/// The ledger of a running server: the [`LedgerStore`], and a writer that takes and ends holds. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Ledger {
     pub(super) books: LedgerStore,

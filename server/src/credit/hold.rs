@@ -107,8 +107,8 @@ pub enum HoldRefused {
     Unavailable,
 }
 
-/// Reserved money. It ends by [`Credit::settle`](super::Credit::settle) or
-/// [`Credit::release`](super::Credit::release); dropped, it is released.
+/// Reserved money. It ends by [`Ledger::settle`](super::Ledger::settle) or
+/// [`Ledger::release`](super::Ledger::release); dropped, it is released.
 #[derive(Debug)]
 #[must_use = "a hold that is dropped is released, and the request is free"]
 pub struct Hold {

@@ -27,7 +27,7 @@ pub enum BudgetPeriod {
 /// The limits of a key; absent is without limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct LoadedLimits {
-    /// In the order of [`Period::ALL`].
+    /// In the order of [`BudgetPeriod::ALL`].
     pub(super) budgets: [Option<Usd>; 3],
     pub(super) requests_per_minute: Option<i64>,
     pub(super) tokens_per_minute: Option<i64>,
@@ -77,7 +77,7 @@ pub(super) struct RateUsage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CountedLimits {
     pub(super) key: KeyId,
-    /// The beginnings of its budgets, in the order of [`Period::ALL`].
+    /// The beginnings of its budgets, in the order of [`BudgetPeriod::ALL`].
     pub(super) starts_at_ms: [Option<i64>; 3],
     /// Tokens that were taken off the minute's allowance.
     pub(super) tokens: i64,

@@ -6,7 +6,7 @@
 //! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held; of several
 //! servers on one ledger, none writes that another has taken for gone (`nodes`). The
 //! database enforces the books (`migrations/sqlite/0002_ledger.sql`), `rules` decides, `batch` carries out.
-//! Start reading at [`Credit`], then `rules`, then `batch`.
+//! Start reading at [`Ledger`], then `rules`, then `batch`.
 
 mod attached_statements;
 mod attempt;

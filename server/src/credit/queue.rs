@@ -206,7 +206,7 @@ pub(super) struct WriterIntake {
     closing: CancellationToken,
 }
 
-/// Two empty queues. When `closing` is cancelled they take nothing more and [`Intake::take`] hands out what is left.
+/// Two empty queues. When `closing` is cancelled they take nothing more and [`WriterIntake::take`] hands out what is left.
 pub(super) fn queues(closing: CancellationToken) -> (WriterQueue, WriterIntake) {
     let (holds, holds_out) = mpsc::channel(HOLDS_WAITING_MAX);
     let (ends, ends_out) = mpsc::unbounded_channel();

@@ -8,7 +8,7 @@
 //! of one order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for an
 //! operator with an alarm, never kept in silence; a move of an order is one transaction with all that it owes.
 //!
-//! Start reading at [`Topups::open`], then [`Came`]; payments on chains are in [`x402`], those on a provider's page in
+//! Start reading at [`Topups::open`], then [`ConfirmedPayment`]; payments on chains are in [`x402`], those on a provider's page in
 //! [`checkout`]. [`reconcile`] compares what came with what was credited.
 
 mod amount;

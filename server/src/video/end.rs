@@ -60,7 +60,7 @@ impl Videos {
     /// Charges a finished video and ends its task.
     ///
     /// # Errors
-    /// As the ledger's [`settle_kept`](crate::credit::Credit::settle_kept).
+    /// As the ledger's [`settle_durable`](crate::credit::Ledger::settle_durable).
     pub(super) async fn complete(&self, task: &VideoTaskRow, report: &Report) -> Result<(), DurableEndFailed> {
         let now_ms = self.clock.now_ms();
         let made = FinishedVideo { url: report.url.clone(), measures: report.measures };
@@ -79,7 +79,7 @@ impl Videos {
     /// Ends a task that failed, and releases its hold.
     ///
     /// # Errors
-    /// As the ledger's [`release_kept`](crate::credit::Credit::release_kept).
+    /// As the ledger's [`release_durable`](crate::credit::Ledger::release_durable).
     pub(super) async fn fail(&self, task: &VideoTaskRow, failing: &TaskFailure) -> Result<(), DurableEndFailed> {
         let now_ms = self.clock.now_ms();
         let TaskFailure { fault, rule, step, hidden } = failing;

@@ -1,8 +1,8 @@
 //! The usage of an answer, read from its bytes as they go by.
 //!
-//! [`seen`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] checks what the upstream
-//! reports; [`tally`] gathers both over an answer, what its totals leave out ([`beyond`]) and uses of tools ([`uses`])
-//! included, so that an ending of any kind can be charged. Nothing here changes a byte.
+//! [`event`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] checks what the upstream
+//! reports; [`usage_meter`] gathers both over an answer, what its totals leave out ([`beyond_totals`]) and uses of tools
+//! ([`tool_uses`]) included, so that an ending of any kind can be charged. Nothing here changes a byte.
 
 mod answering_model;
 mod beyond_totals;

@@ -2,8 +2,8 @@
 //! chain and sees it through. Agents sign by program; a person's wallet can sign the same.
 //!
 //! Steps of a payment: read and compared with the order's options ([`payload`]), verified against its signature and the chain
-//! ([`judge`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]), sent, looked for on the
-//! chain ([`look`]), credited or given up ([`conclude`]). A worker ([`worker`]) does the last three for all open payments, so that
+//! ([`verify`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]), sent, looked for on the
+//! chain ([`inspect`]), credited or given up ([`settle`]). A worker ([`worker`]) does the last three for all open payments, so that
 //! a payment ends the same way whichever process stops in between; and looks after credited ones until their block is final
 //! ([`watch`]).
 //!
