@@ -191,7 +191,7 @@ impl<A: BatchExecutor> BatchRunner<A> {
                     self.notify_settled(resolve, settled);
                 }
                 (WriterOperation::Resolve(resolve), OperationDecision::ResolveRefused(why)) => {
-                    notify_unresolved(resolve, why)
+                    notify_unresolved(resolve, why);
                 }
                 (WriterOperation::Hold(_), OperationDecision::Resolved(..) | OperationDecision::ResolveRefused(_))
                 | (WriterOperation::Resolve(_), OperationDecision::Held { .. } | OperationDecision::HoldRefused(_)) => {
