@@ -77,7 +77,12 @@ impl Connection {
         self.sender.ready().await?;
         let mut response = self.sender.send_request(request).await?;
         let status = response.status();
-        if (status == 200) == (self.target.kind == Kind::Stranger) || status.is_server_error() {
+        let is_expected = match self.target.kind {
+            Kind::Plain | Kind::Keyed => status == 200,
+            // The password is wrong, or too many wait to be checked.
+            Kind::Stranger => matches!(status.as_u16(), 401 | 429),
+        };
+        if !is_expected {
             let body = response.into_body().collect().await?.to_bytes();
             return Err(format!("{status}: {}", String::from_utf8_lossy(&body)).into());
         }

@@ -12,7 +12,7 @@ use tollgate_tests::postgres::Postgres;
 /// How a statement begins.
 const VERBS: [&str; 6] = ["SELECT ", "INSERT ", "UPDATE ", "DELETE ", "WITH ", "SELECT\n"];
 /// What only a ledger on a server is asked.
-const SERVER: [&str; 12] = [
+const SERVER: [&str; 13] = [
     "TAKES",
     "COMMITS",
     "FOLLOWERS",
@@ -25,6 +25,7 @@ const SERVER: [&str; 12] = [
     "MESSAGE",
     "SERVERS_UP",
     "SILENT_ARE_GONE",
+    "HEARD_OF",
 ];
 /// What only a ledger in a file is asked.
 const FILE: [&str; 1] = ["LAST_HOLD"];

@@ -46,12 +46,16 @@ const STEPS: &[SchemaStep] =
 /// Any other step is applied when none of them is up.
 const EXPANDS: &str = "-- expands";
 /// Each batch, each heartbeat and each start reads this table or writes to it. Those under way end first, and none begins
-/// before the steps are applied.
-const LOCK_SERVERS: &str = "LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE";
-/// Servers that have not said for so long, by the database's clock, that they are there. One that comes back finds that it may
-/// write no more.
+/// before the steps are applied. They queue behind whoever waits for this lock, so this wait is shorter than theirs.
+const LOCK_SERVERS: &str =
+    "SET LOCAL lock_timeout = '1500ms'; LOCK TABLE nodes IN ACCESS EXCLUSIVE MODE; SET LOCAL lock_timeout = '60s'";
+/// Servers that have said within the last minute, by the database's clock, that they are there. Each says so every second; a
+/// minute is more than a database takes to restart or to fail over, while all of them are silent together.
+const HEARD_OF: &str = "SELECT count(*) FROM nodes WHERE state = 'up' \
+    AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000";
+/// The others. One that comes back finds that it may write no more.
 const SILENT_ARE_GONE: &str = "UPDATE nodes SET state = 'gone' WHERE state = 'up' \
-    AND seen_at <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 15000";
+    AND seen_at <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint - 60000";
 const SERVERS_UP: &str = "SELECT count(*) FROM nodes WHERE state = 'up'";
 /// The first step of builds before the first release, whose tables were others.
 const UNRELEASED: &str = "0001_ledger";
@@ -170,13 +174,11 @@ async fn upgrade(mut target: StatementTarget<'_>, now_ms: i64) -> Result<(), Sto
     if let (StatementTarget::Postgres(_), false, Some(step)) =
         (&target, applied.is_empty(), breaking(&target, &missing))
     {
+        // Most are refused here, before anybody waits for this one.
+        refuse_beside(target.again(), HEARD_OF, step).await?;
         run_script(target.again(), LOCK_SERVERS).await.map_err(failed(step))?;
         query(SILENT_ARE_GONE).execute(target.again()).await.map_err(failed(step))?;
-        let row = query(SERVERS_UP).fetch_one(target.again()).await.map_err(failed(step))?;
-        match row.try_get(0).map_err(failed(step))? {
-            0 => {}
-            servers => return Err(StoreError::OthersUp { step, servers }),
-        }
+        refuse_beside(target.again(), SERVERS_UP, step).await?;
     }
     for step in missing {
         if step.name == MACHINES.name {
@@ -188,6 +190,19 @@ async fn upgrade(mut target: StatementTarget<'_>, now_ms: i64) -> Result<(), Sto
     }
     let made = schema_digest(target.again()).await?;
     keep(target, SCHEMA, &made, now_ms).await
+}
+
+/// Refuses a step while there are servers, which `servers` counts, that it would break.
+async fn refuse_beside(
+    target: StatementTarget<'_>,
+    servers: &'static str,
+    step: &'static str,
+) -> Result<(), StoreError> {
+    let row = query(servers).fetch_one(target).await.map_err(failed(step))?;
+    match row.try_get(0).map_err(failed(step))? {
+        0 => Ok(()),
+        servers => Err(StoreError::OthersUp { step, servers }),
+    }
 }
 
 /// The first of these steps that does more than add to what is there. The triggers of machines are replaced while others
