@@ -129,8 +129,8 @@ async fn a_month_goes_when_it_is_over_and_sealed_once_and_in_its_order() {
     );
     assert_eq!(refused("2026-11", "a").await, "there are no receipts of 2026-11");
     std::fs::write(house.file("taken"), "mine").unwrap();
-    assert!(refused(DECEMBER, "taken").await.starts_with("writing "));
-    assert!(refused(DECEMBER, "no/such/folder").await.starts_with("writing "));
+    assert!(refused(DECEMBER, "taken").await.starts_with("failed to write "));
+    assert!(refused(DECEMBER, "no/such/folder").await.starts_with("failed to write "));
     assert_eq!(std::fs::read_to_string(house.file("taken")).unwrap(), "mine");
     house.archive(DECEMBER, "a").await.unwrap();
     assert_eq!(refused(DECEMBER, "b").await, "2026-12 is archived already");
