@@ -21,7 +21,9 @@ pub(crate) fn functions(file: &File) -> impl Iterator<Item = Function<'_>> {
         // One that a trait only declares has no body.
         lines[at..].iter().find(|line| line.ends_with(['{', ';'])).filter(|line| line.ends_with('{'))?;
         let end = format!("{}}}", &lines[at][..indent(lines[at])]);
-        let length = lines[at..].iter().position(|line| *line == end)?;
+        // The last one of a macro's repetition ends with that.
+        let ends = |line: &&str| line.strip_prefix(&end).is_some_and(|rest| rest.is_empty() || rest.starts_with(')'));
+        let length = lines[at..].iter().position(ends)?;
         Some(Function { line: at + 1, lines: lines[at..=at + length].to_vec() })
     })
 }
