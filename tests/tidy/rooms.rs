@@ -66,7 +66,7 @@ fn room(file: &File) -> Option<&str> {
 fn every_room_has_a_floor() {
     for file in files("server/src", ".rs") {
         if let Some(room) = room(&file) {
-            assert!(floor(room).is_some(), "{}: the room `{room}` has no floor; see DESIGN", file.path);
+            assert!(floor(room).is_some(), "{}: the room `{room}` has no floor; see ARCHITECTURE.md", file.path);
         }
     }
 }
