@@ -194,7 +194,7 @@ impl AccountService {
     }
 
     /// Sees, within the transaction that changes something, that a caller may manage keys. Gives the end of the caller's key.
-    /// Who has signed out meanwhile, has another password or is frozen makes nothing that would outlive it.
+    /// A person who has signed out meanwhile, has another password or is frozen makes nothing that would outlive it.
     pub(super) async fn may_manage_now(
         &self,
         transaction: &mut StoreTransaction,

@@ -31,7 +31,7 @@ impl BodyMemory {
     }
 
     /// Takes further bytes, and waits for them until `deadline`, in turn. False where there are not as many by then.
-    /// Who waits keeps what it has: two that wait for each other end at their deadlines.
+    /// A waiting request keeps its memory: two that wait for each other end at their deadlines.
     pub async fn acquire_until(&self, deadline: Instant, bytes: usize, spent: &mut BodyMemoryPermit) -> bool {
         if self.try_acquire(bytes, spent) {
             return true;

@@ -99,7 +99,7 @@ pub enum RpcError {
 
 impl RpcError {
     /// True if a contract has refused, so that another node would say the same.
-    /// What else a node refuses with is its own matter: it has not got so far, or has forgotten, or answers so many questions a
+    /// Any other refusal is of one node alone: it has not got so far, or has forgotten, or answers so many questions a
     /// second or about so many blocks at once.
     #[must_use]
     pub fn is_revert(&self) -> bool {

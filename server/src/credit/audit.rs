@@ -11,7 +11,7 @@ impl LedgerStore {
     /// its usage and prices, in one snapshot: a server may go on meanwhile.
     ///
     /// # Errors
-    /// When the books cannot be read. What is wrong in them is not an error but an [`AuditDifference`].
+    /// When the books cannot be read. A fault in them is no error but an [`AuditDifference`].
     pub async fn audit(&self) -> Result<AuditReport, LedgerStoreError> {
         let mut snapshot = self.store.readers().begin().await.map_err(StoreError::read("the books"))?;
         sql::hold_months(&mut snapshot).await?;

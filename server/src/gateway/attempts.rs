@@ -1,5 +1,5 @@
 //! The one loop over candidates, for chat turns, unary requests and token counts. The parts in which these differ are a
-//! [`Question`].
+//! [`CandidateRequest`].
 
 use std::time::Duration;
 

@@ -143,7 +143,7 @@ impl Catalog {
 
     /// The catalog of another configuration.
     ///
-    /// What stays as it was keeps its connections, the places that are taken at it and what is known of its health.
+    /// A candidate that stays as it was keeps its connections, its requests in flight and its health.
     ///
     /// # Errors
     /// As [`build`](Self::build).

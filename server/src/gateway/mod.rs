@@ -8,8 +8,8 @@
 //! [`hide`], [`closed_thinking`] and [`previous`]; every hold is settled or released by the code that took it, whoever
 //! goes away meanwhile.
 //!
-//! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`ask`], [`begin`],
-//! [`deliver`]. Chat turns, unary requests and token counts share the one loop over candidates in [`ask`].
+//! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`attempts`],
+//! [`first_bytes`], [`deliver`]. Chat turns, unary requests and token counts share the one loop over candidates in [`attempts`].
 
 mod answer_progress;
 mod attempts;

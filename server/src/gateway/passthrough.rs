@@ -210,7 +210,7 @@ impl StreamPassthrough {
         self.begun
     }
 
-    /// True if something of the answer has come, or its end; see [`Seen::content`].
+    /// True if something of the answer has come, or its end; see [`MeteredEvent::content`].
     #[must_use]
     pub fn has_content(&self) -> bool {
         self.content

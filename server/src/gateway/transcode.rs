@@ -1,8 +1,8 @@
 //! One stream on its way from a provider of one format to a client of another: read into the inner language, metered
 //! there, and written again.
 //!
-//! As in [`relay`](super::relay) the end is held back: what tells the client that the answer is complete is written when
-//! the charge is recorded.
+//! As in [`passthrough`](super::passthrough) the end is held back: what tells the client that the answer is complete is
+//! written when the charge is recorded.
 
 use bytes::{Bytes, BytesMut};
 

@@ -1,4 +1,4 @@
-//! One turn of a conversation as a [`Question`]: in the client's own bytes where a candidate speaks its format, converted
+//! One turn of a conversation as a [`CandidateRequest`]: in the client's own bytes where a candidate speaks its format, converted
 //! where it does not.
 
 use http::HeaderMap;

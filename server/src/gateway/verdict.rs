@@ -18,7 +18,7 @@ pub enum ErrorBlame {
     Answer,
     /// The request is at fault, whoever is asked.
     Request,
-    /// The request, or our own name for the model or our rights there: [`Words`] tell.
+    /// The request, or our own name for the model or our rights there: [`ProviderErrorBody`] tells.
     Unclear,
     /// The provider, our key or our account there.
     Provider,

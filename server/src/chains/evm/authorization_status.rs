@@ -218,7 +218,8 @@ impl EvmNetwork {
     }
 
     /// The cancellation of an authorization, once each node tells the event.
-    /// What is given up by the word of one node could come all the same. A node may tell of an event whose block was taken back.
+    /// A payment that is given up by the word of one node could come all the same. A node may tell of an event whose block was
+    /// taken back.
     async fn cancelled(&self, log: &LogWire) -> Result<AuthorizationStatus, RpcError> {
         let block: u64 = log.block_number.ok_or(RpcError::Behind)?.to();
         let topics = log.topics.iter().map(|topic| vec![*topic]).collect();

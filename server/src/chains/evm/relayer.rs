@@ -62,7 +62,7 @@ pub struct GasPrice {
 
 impl GasPrice {
     /// The fees to offer, with room for the base fee to double; none where these are above `most`.
-    /// What is signed with less may get stuck, and all later transactions behind it.
+    /// A transaction that is signed with less may get stuck, and all later transactions behind it.
     #[must_use]
     pub fn offered(self, most: u128) -> Option<GasFees> {
         let doubled = self.base.saturating_mul(2).saturating_add(self.tip);
