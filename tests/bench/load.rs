@@ -1,5 +1,6 @@
 //! The load: closed loops for what a server can carry, an open loop for what a client waits.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -203,9 +204,10 @@ pub(crate) async fn open(
     lasts: Duration,
 ) -> Result<Waited, Failed> {
     let mut driving = JoinSet::new();
-    let mut idle = Vec::new();
+    // The one that was used longest ago comes first: a server closes those that are idle.
+    let mut idle = VecDeque::new();
     for _ in 0..connections {
-        idle.push(Connection::open(target, &mut driving).await?);
+        idle.push_back(Connection::open(target, &mut driving).await?);
     }
     let idle = Arc::new(tokio::sync::Mutex::new(idle));
     let free = Arc::new(Semaphore::new(connections));
@@ -218,10 +220,10 @@ pub(crate) async fn open(
         let (idle, place) = (idle.clone(), free.clone());
         asking.spawn(async move {
             let _place = place.acquire_owned().await?;
-            let mut connection = idle.lock().await.pop().ok_or("more places than connections")?;
+            let mut connection = idle.lock().await.pop_front().ok_or("more places than connections")?;
             let waited = due.elapsed();
             let (took, piece) = connection.ask(|_| ()).await?;
-            idle.lock().await.push(connection);
+            idle.lock().await.push_back(connection);
             let asked = match kind {
                 Kind::Plain | Kind::Keyed => provider::arrival(&piece)?.saturating_sub(start_told + pause * number),
                 // No provider is asked.

@@ -1,4 +1,4 @@
-//! Passwords: argon2id, a few at a time, off the threads that answer requests.
+//! Passwords: argon2id, a few at a time, on threads of a low priority.
 //!
 //! 19 MiB and two passes, the least that OWASP asks for: about twenty milliseconds of one core. A check that has nothing to
 //! compare with takes the same work, so that the time does not tell which names are known.
@@ -8,12 +8,12 @@ use std::net::IpAddr;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
+use std::thread::{self, available_parallelism};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::spawn_blocking;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tracing::warn;
 
 use crate::base::{AddressRange, Secret};
 
@@ -27,6 +27,10 @@ const AT_ONCE_MAX: usize = 2;
 const WAITING_MAX: usize = 64;
 /// The most that wait from one address: nobody fills the queue alone.
 const WAITING_OF_ONE: u32 = 8;
+/// What is added to the nice value of a thread that hashes. The threads that answer requests have about nine tenths of a core
+/// that they share with it.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
 /// A hash of the same cost of which nobody knows the password: both parts were drawn at random.
 const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ebAO8Q0pHTkgZACB8MHXsg$6zlq5IaJ2Ve53bmkLCeYAQr0CgD+X/NY2KMmF26HFLw";
 
@@ -139,19 +143,35 @@ impl PasswordHashPool {
     ) -> Result<T, PasswordError> {
         let desk = self.desks.clone().acquire_owned().await.map_err(|_| PasswordError::Lost)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
-        let places = (place, desk);
-        let done = spawn_blocking(move || {
-            let done = work();
-            drop(places);
+        let (answer, answered) = oneshot::channel();
+        let hashing = move || {
+            lower_priority();
+            // Where nobody waits for it any more, only its places matter.
+            let _ = answer.send(work());
+        };
+        thread::Builder::new().name("password".to_owned()).spawn(hashing).map_err(|_| PasswordError::Lost)?;
+        // The places are given back here: a thread of a low priority would keep others waiting for their lock.
+        let done = tokio::spawn(async move {
+            let done = answered.await;
+            drop((place, desk));
             done
         });
-        done.await.map_err(|_| PasswordError::Lost)?.map_err(PasswordError::Broken)
+        let done = done.await.map_err(|_| PasswordError::Lost)?.map_err(|_| PasswordError::Lost)?;
+        done.map_err(PasswordError::Broken)
     }
 
     /// The number of hashes that have been computed.
     #[cfg(test)]
     pub(super) fn computed(&self) -> u64 {
         self.computed.load(Ordering::Relaxed)
+    }
+}
+
+/// Lowers the priority of the calling thread alone, which Linux can do.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        warn!(%error, "a thread that hashes passwords keeps the priority of those that answer requests");
     }
 }
 
@@ -211,6 +231,17 @@ mod tests {
         let before = passwords.computed();
         assert!(!passwords.fits_for(from(1), "x", None).await.expect("compared"));
         assert_eq!(passwords.computed(), before + 1);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn hashes_have_a_low_priority_and_what_asks_for_them_keeps_its_own() {
+        let nice = || rustix::process::getpriority_process(None).expect("told");
+        let passwords = PasswordHashPool::default();
+        let place = passwords.enqueue(from(1)).expect("a place");
+        let before = nice();
+        let told = passwords.run_with_permit(place, move || Ok(nice())).await.expect("ran");
+        assert_eq!((told, nice()), ((before + NICENESS).min(19), before));
     }
 
     #[tokio::test]
