@@ -29,7 +29,7 @@ use crate::base::{AccountGroup, Clock};
 use crate::chains::evm::RpcError;
 use crate::console::{Console, NotWritten};
 use crate::credit::{GrantRefused, Ledger, LedgerStore, LedgerStoreError, LedgerWorker, WriterEnd};
-use crate::gateway::{self, Gateway, Memory, UpstreamError};
+use crate::gateway::{self, Gateway, ResponseStore, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
 use crate::generated::limits;
@@ -176,7 +176,7 @@ impl App {
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
         let (gateway_config, topup_config) = providers(&settings, &clock, &tasks, &stopped).await?;
-        let memory = Memory::open(store.clone(), clock.clone()).await?;
+        let memory = ResponseStore::open(store.clone(), clock.clone()).await?;
         gateway::install_tls();
         let traces = Traces::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone(), traces.clone())?;

@@ -9,8 +9,8 @@ use tokio_util::task::TaskTracker;
 use crate::base::{Clock, PicoUsd, PriceRatio, Secret};
 use crate::credit::{MediaTokens, TokenPrices};
 use crate::gateway::{
-    CandidateConfig, Capabilities, Config, Format, HttpVersion, Kind, ModelConfig, OutputBoundField, UnknownMembers,
-    UpstreamConfig, VideoTerms,
+    CandidateConfig, Config, Format, HttpVersion, ModelCapabilities, ModelConfig, OutputBoundField, ProviderKind,
+    UnknownMembers, UpstreamConfig, VideoTerms,
 };
 use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
 use crate::topup;
@@ -84,7 +84,7 @@ fn provider(address: SocketAddr) -> Result<ewallet::Config, KeyError> {
 fn upstream(address: SocketAddr) -> UpstreamConfig {
     UpstreamConfig {
         base_url: format!("http://{address}/v1"),
-        kind: Kind::Speaks(Format::Chat),
+        kind: ProviderKind::Speaks(Format::Chat),
         api_key: None,
         key_pair: None,
         concurrency_max: None,
@@ -108,7 +108,7 @@ fn model() -> ModelConfig {
         context_tokens: 128_000,
         max_output_tokens: 16_384,
         tool_uses_max: 10,
-        capabilities: Capabilities::UNKNOWN,
+        capabilities: ModelCapabilities::UNKNOWN,
         asks_for_cache: false,
         tariff: TokenPrices {
             prompt: price("0.15"),

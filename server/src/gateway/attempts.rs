@@ -20,7 +20,7 @@ use super::load_balance::{self, CandidateStats};
 use super::model_offer::ModelOffer;
 use super::run::ReplyResult;
 use super::session::SessionHash;
-use super::upstream::{Action, Answer, Deadlines, Request};
+use super::upstream::{AnswerDeadlines, UpstreamAction, UpstreamAnswer, UpstreamRequest};
 
 /// A client's request, as it is sent to one candidate after the other.
 pub trait CandidateRequest: Send {
@@ -66,7 +66,7 @@ pub trait CandidateRequest: Send {
     /// When it is none, so that another candidate can be asked.
     fn read(
         &mut self,
-        answer: Answer,
+        answer: UpstreamAnswer,
         at: AttemptTarget<'_>,
         sent: SentRequest,
     ) -> impl Future<Output = AttemptResult<Self::CandidateAnswer>> + Send;
@@ -97,7 +97,7 @@ pub struct AttemptTarget<'a> {
 #[derive(Debug)]
 pub struct OutboundRequest {
     /// The endpoint of the provider.
-    pub action: Action,
+    pub action: UpstreamAction,
     /// The client's headers that it is shown, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
     /// The body, in the provider's format.
@@ -144,7 +144,7 @@ impl Gateway {
                 break;
             }
             let asking = Box::pin(try_candidate(question, at, whole, &self.traces));
-            let asked = match at.candidate.upstream.kind().answers_later() {
+            let asked = match at.candidate.upstream.kind().answers_with_task() {
                 // The provider goes on with its task and bills it, even if the client leaves: leaving must not be a discount.
                 true => client.run_to_completion(asking).await,
                 false => client.run_while_connected(asking).await,
@@ -209,12 +209,12 @@ async fn send_attempt<Q: CandidateRequest>(
     let leave = candidate.health.try_acquire(asked).ok_or_else(|| busy(candidate, asked))?;
     // Released at once where no outcome is reported: it may be the only permit while the candidate recovers.
     let leave = Q::TELLS_HEALTH.then_some(leave);
-    let place = candidate.upstream.place().map_err(|_| CandidateError::Busy { retry_after_seconds: None })?;
+    let place = candidate.upstream.try_acquire().map_err(|_| CandidateError::Busy { retry_after_seconds: None })?;
     // 2. The request is sent.
     question.sent(at);
     let begin = begins_within.map_or(whole, |within| asked + within);
-    let request = Request { model: &candidate.model, action, headers, body: body.clone() };
-    let given = match candidate.upstream.send(request, place, Deadlines { begin, whole }).await {
+    let request = UpstreamRequest { model: &candidate.model, action, headers, body: body.clone() };
+    let given = match candidate.upstream.send(request, place, AnswerDeadlines { begin, whole }).await {
         Ok(answer) => question.read(answer, at, SentRequest { body, dropped }).await,
         Err(error) => Err(error.into()),
     };

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use http::StatusCode;
 
 use super::error::GatewayError;
-use super::exchange::{Garbled, NotCarried, Unreadable};
+use super::exchange::{MalformedRequest, MalformedResponse, Unsupported};
 use super::upstream::UpstreamError;
 use super::verdict::ErrorBlame;
 
@@ -31,13 +31,13 @@ pub enum CandidateError {
     NoAnswer,
     /// An answer that cannot be read well enough to be written in the client's format.
     #[error("its answer cannot be converted")]
-    Garbled(#[from] Garbled),
+    Garbled(#[from] MalformedResponse),
     /// The request asks for what its format has no word for; nothing was sent.
     #[error("the request cannot be converted")]
-    NotCarried(#[from] NotCarried),
+    NotCarried(#[from] Unsupported),
     /// The request is not what the client's format says; nothing was sent.
     #[error("the request cannot be read")]
-    Unreadable(#[from] Unreadable),
+    Unreadable(#[from] MalformedRequest),
     /// It is full, or its breaker or a rest that it asked for keeps requests back; nothing was sent.
     #[error("it is full, or keeps requests back for a while after failures")]
     Busy {

@@ -10,11 +10,11 @@ use super::breaker::CandidateHealth;
 use super::closed_thinking::ClosedThinking;
 use super::config::{Config, HostedTools, ModelConfig, PatternConfig, VideoTerms};
 use super::error::GatewayError;
-use super::exchange::{Capabilities, Format, NotCarried};
-use super::inbound::members::{MemberClasses, Policy};
+use super::exchange::{Format, ModelCapabilities, Unsupported};
+use super::inbound::members::{AdmissionPolicy, MemberClasses};
 use super::metering::{in_one_folder, is_variant};
 use super::model_pattern::ModelPattern;
-use super::upstream::{Upstream, UpstreamError};
+use super::upstream::{UpstreamClient, UpstreamError};
 
 /// The models on offer. Every candidate's upstream exists, and so does every model that takes another's place.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct Catalog {
     patterns: Vec<ModelPattern>,
     breaker_failures: u32,
     by_name: HashMap<String, Arc<CatalogModel>>,
-    upstreams: HashMap<String, Arc<Upstream>>,
+    upstreams: HashMap<String, Arc<UpstreamClient>>,
     groups: BTreeMap<AccountGroup, PriceRatio>,
     moderation_model: Option<String>,
     video_model: Option<String>,
@@ -51,7 +51,7 @@ pub struct CatalogModel {
     /// The longest output of one choice, in tokens.
     pub max_output_tokens: u64,
     /// Its capabilities, from the configuration or a price list.
-    pub capabilities: Capabilities,
+    pub capabilities: ModelCapabilities,
     /// True if providers that cache only on request are asked to cache.
     ///
     /// That is so where writing to a cache has a price, and reading from one costs less than other input.
@@ -76,7 +76,7 @@ pub struct CatalogModel {
 #[derive(Debug)]
 pub struct Candidate {
     /// The provider.
-    pub upstream: Arc<Upstream>,
+    pub upstream: Arc<UpstreamClient>,
     /// The model's name there.
     pub model: String,
     /// The name in its answers, where that is no version of the name that it is asked by.
@@ -123,8 +123,8 @@ impl Candidate {
     ///
     /// # Errors
     /// When its provider does something else.
-    pub fn speaker(&self, client: Format) -> Result<FormatCandidate<'_>, NotCarried> {
-        let format = self.upstream.speaks(client).ok_or_else(|| NotCarried {
+    pub fn speaker(&self, client: Format) -> Result<FormatCandidate<'_>, Unsupported> {
+        let format = self.upstream.turn_format(client).ok_or_else(|| Unsupported {
             at: "model".to_owned(),
             reason: "its provider answers no chat requests".to_owned(),
         })?;
@@ -157,7 +157,7 @@ impl Catalog {
             let kept = former.and_then(|former| former.upstream(name));
             let built = match kept.filter(|kept| kept.is_of(upstream, config.patience)) {
                 Some(kept) => kept.clone(),
-                None => Arc::new(Upstream::build(name, upstream, config.patience)?),
+                None => Arc::new(UpstreamClient::build(name, upstream, config.patience)?),
             };
             upstreams.insert(name.clone(), built);
         }
@@ -277,7 +277,7 @@ impl Catalog {
 
     /// The provider of that name.
     #[must_use]
-    pub fn upstream(&self, name: &str) -> Option<&Arc<Upstream>> {
+    pub fn upstream(&self, name: &str) -> Option<&Arc<UpstreamClient>> {
         self.upstreams.get(name)
     }
 
@@ -334,8 +334,8 @@ impl Catalog {
 
     /// The rules on what a model takes of a request in a format.
     #[must_use]
-    pub fn policy<'m>(&self, model: &'m CatalogModel, format: Format) -> Policy<'m> {
-        Policy {
+    pub fn policy<'m>(&self, model: &'m CatalogModel, format: Format) -> AdmissionPolicy<'m> {
+        AdmissionPolicy {
             format,
             drops_tools: self.hosted_tools == HostedTools::Drop,
             forwards_unknown: model.candidates.iter().any(|candidate| candidate.upstream.forwards_unknown()),

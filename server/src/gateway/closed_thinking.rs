@@ -26,7 +26,7 @@ pub struct HiddenThinking(BTreeMap<String, String>);
 
 /// A whole answer as the client gets it, and the thinking that was removed from it.
 #[derive(Debug, Clone)]
-pub struct ToldResponse {
+pub struct ClientResponse {
     /// The response object.
     pub body: Bytes,
     /// The encrypted thinking that is not in `body`.
@@ -65,21 +65,21 @@ pub fn blames_question(refusal: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Event<'a> {
+struct ThinkingEvent<'a> {
     #[serde(borrow, default)]
     item: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    response: Option<Response<'a>>,
+    response: Option<ThinkingOutput<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Response<'a> {
+struct ThinkingOutput<'a> {
     #[serde(borrow, default)]
     output: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Item<'a> {
+struct ThinkingOutputItem<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
@@ -95,7 +95,7 @@ impl HiddenThinking {
         if memchr::memmem::find(&body, MEMBER).is_none() {
             return body;
         }
-        let Ok(Response { output }) = serde_json::from_slice(&body) else { return body };
+        let Ok(ThinkingOutput { output }) = serde_json::from_slice(&body) else { return body };
         let splice = self.take(&body, &output);
         splice.apply(&body)
     }
@@ -107,7 +107,7 @@ impl HiddenThinking {
         }
         // An event of several data lines was joined elsewhere, and is left as it is.
         let splice = sse::data(&event).and_then(|data| {
-            let Event { item, response } = serde_json::from_slice(&data).ok()?;
+            let ThinkingEvent { item, response } = serde_json::from_slice(&data).ok()?;
             let items: Vec<&RawValue> = item.into_iter().chain(response.into_iter().flat_map(|it| it.output)).collect();
             Some(self.take(&event, &items))
         });
@@ -166,7 +166,7 @@ impl HiddenThinking {
     }
 
     fn of(&self, item: &RawValue) -> Option<&str> {
-        let Item { id, .. } = serde_json::from_str::<Item<'_>>(item.get()).ok()?;
+        let ThinkingOutputItem { id, .. } = serde_json::from_str::<ThinkingOutputItem<'_>>(item.get()).ok()?;
         self.0.get(&*id?).map(String::as_str)
     }
 
@@ -174,7 +174,8 @@ impl HiddenThinking {
     fn take(&mut self, source: &Bytes, items: &[&RawValue]) -> JsonSplice {
         let mut splice = JsonSplice::default();
         for raw in items {
-            let Ok(Item { kind, id: Some(id), encrypted_content: Some(closed) }) = serde_json::from_str(raw.get())
+            let Ok(ThinkingOutputItem { kind, id: Some(id), encrypted_content: Some(closed) }) =
+                serde_json::from_str(raw.get())
             else {
                 continue;
             };
@@ -192,11 +193,11 @@ impl HiddenThinking {
 /// The range of the value of `encrypted_content` in an item, null included.
 fn member(bytes: &Bytes) -> Option<Range<usize>> {
     #[derive(Deserialize)]
-    struct Place<'a> {
+    struct EncryptedContentMember<'a> {
         #[serde(borrow, default, deserialize_with = "super::inbound::raw")]
         encrypted_content: Option<&'a RawValue>,
     }
-    let Place { encrypted_content } = serde_json::from_slice(bytes).ok()?;
+    let EncryptedContentMember { encrypted_content } = serde_json::from_slice(bytes).ok()?;
     range_within(bytes, encrypted_content?.get())
 }
 

@@ -10,7 +10,7 @@ use crate::base::{AccountGroup, PicoUsd, PriceRatio, Secret};
 use crate::credit::{MediaTokens, Tariff};
 use crate::generated::limits;
 
-use super::exchange::{Capabilities, Format};
+use super::exchange::{Format, ModelCapabilities};
 use super::inbound::members::MemberClasses;
 
 /// The gateway's whole configuration; values are resolved and valid.
@@ -29,7 +29,7 @@ pub struct Config {
     /// The model of video requests that name none; one of `models`.
     pub video_model: Option<String>,
     /// Timeouts and size limits for upstreams; the defaults are the spec's limits.
-    pub patience: Patience,
+    pub patience: UpstreamLimits,
     /// The memory that all whole answers of providers may use together, in bytes.
     pub answers_in_flight_bytes: usize,
     /// Networks besides the open internet from which addresses that a provider named may be fetched, also over plain
@@ -49,7 +49,7 @@ pub struct UpstreamConfig {
     /// The address up to and including the version segment: `https://api.example.com/v1`.
     pub base_url: String,
     /// The services that it has, and their protocol.
-    pub kind: Kind,
+    pub kind: ProviderKind,
     /// The API key, sent in the header that the kind uses. `None` where no key or a key pair is used.
     pub api_key: Option<Secret>,
     /// The key pair that signs requests; present for [`Kind::VideoA`], and for no other.
@@ -90,7 +90,7 @@ pub enum HostedTools {
 
 /// The protocol of a provider. Each kind has its own paths, its own way to send a key and its own error bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ProviderKind {
     /// Conversations in a format, and the services that belong to that format.
     Speaks(Format),
     /// Generation and editing of images alone, by a body of messages with parameters, answered at once.
@@ -102,10 +102,10 @@ pub enum Kind {
     VideoA,
 }
 
-impl Kind {
+impl ProviderKind {
     /// True if its first answer holds only the id of a task.
     #[must_use]
-    pub const fn answers_later(self) -> bool {
+    pub const fn answers_with_task(self) -> bool {
         match self {
             Self::PicturesLater => true,
             Self::Speaks(_) | Self::Pictures | Self::VideoA => false,
@@ -188,7 +188,7 @@ pub struct ModelConfig {
     /// The most uses of a tool in one request, where the client bounds them nowhere.
     pub tool_uses_max: u64,
     /// The capabilities that are known, which decide how requests are converted.
-    pub capabilities: Capabilities,
+    pub capabilities: ModelCapabilities,
     /// True if providers that cache only on request are asked to. Set where writing to a cache has a price and reading
     /// from one costs less than other input.
     pub asks_for_cache: bool,
@@ -244,7 +244,7 @@ pub struct CandidateConfig {
 
 /// Timeouts and size limits of one request to an upstream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience {
+pub struct UpstreamLimits {
     /// The most time to open a connection.
     pub connect: Duration,
     /// The most time from the request for a stream to its first event.
@@ -272,7 +272,7 @@ pub struct Patience {
     pub whole_bytes: usize,
 }
 
-impl Default for Patience {
+impl Default for UpstreamLimits {
     /// The spec's limits.
     fn default() -> Self {
         Self {

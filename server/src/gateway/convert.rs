@@ -11,9 +11,12 @@ use crate::generated::limits;
 use super::attempts::AttemptTarget;
 use super::candidate_error::CandidateError;
 use super::catalog::FormatCandidate;
-use super::exchange::{self, Ask, Encoded, Format, FunctionNames, NotCarried, Target, ToolChoice, Unreadable};
-use super::inbound::Inbound;
-use super::inbound::members::{self, Admission, Asks, MemberClasses, StoredItems};
+use super::exchange::{
+    self, ChatRequest, ConversionTarget, EncodedRequest, Format, FunctionNames, MalformedRequest, ToolChoice,
+    Unsupported,
+};
+use super::inbound::InboundRequest;
+use super::inbound::members::{self, FindingKind, MemberClasses, RequestAdmission, StoredItems};
 use super::model_offer::ModelOffer;
 
 /// The edits of an answer whose provider was sent other than the client's own request.
@@ -30,9 +33,9 @@ pub struct AnswerEdits {
 /// A client's request in the inner language, read when the first candidate needs it.
 #[derive(Debug)]
 pub struct RequestConversion<'a> {
-    inbound: &'a Inbound,
+    inbound: &'a InboundRequest,
     /// The request, as it was admitted.
-    ask: Option<(Ask, Admission)>,
+    ask: Option<(ChatRequest, RequestAdmission)>,
     edits: AnswerEdits,
     /// True if the request holds a signature that no provider may see as it stands; `None` before the search.
     foreign: Option<bool>,
@@ -43,7 +46,7 @@ pub struct RequestConversion<'a> {
 impl<'a> RequestConversion<'a> {
     /// A conversion of which nothing is read yet.
     #[must_use]
-    pub fn new(inbound: &'a Inbound) -> Self {
+    pub fn new(inbound: &'a InboundRequest) -> Self {
         Self { inbound, ask: None, edits: AnswerEdits::default(), foreign: None, closed_thinking: true }
     }
 
@@ -51,7 +54,7 @@ impl<'a> RequestConversion<'a> {
     ///
     /// # Errors
     /// When the request is not what its format says, or asks for what the candidate's format has no word for.
-    pub fn body(&mut self, at: AttemptTarget<'_>) -> Result<Encoded, CandidateError> {
+    pub fn body(&mut self, at: AttemptTarget<'_>) -> Result<EncodedRequest, CandidateError> {
         let offer = at.offer;
         let FormatCandidate { candidate, format: to } = at.candidate.speaker(self.inbound.format)?;
         // A bound of the client's own that has to be cut reaches into settings that depend on it.
@@ -60,12 +63,12 @@ impl<'a> RequestConversion<'a> {
             self.edits = AnswerEdits::default();
             let closed_thinking = self.closed_thinking && candidate.closed_thinking.may_be_asked_for();
             let body = self.inbound.body(at, closed_thinking);
-            return Ok(Encoded {
+            return Ok(EncodedRequest {
                 body,
                 dropped: dropped_places(&offer.admission, self.inbound.format, self.inbound.dropped()),
             });
         }
-        let target = Target {
+        let target = ConversionTarget {
             upstream: candidate.upstream.name(),
             model: &candidate.model,
             output_max: offer.model.max_output_tokens,
@@ -76,15 +79,18 @@ impl<'a> RequestConversion<'a> {
         };
         let ask = self.ask(&offer.admission)?;
         let stop = exchange::stop_texts(ask, to)?;
-        let thinks = ask.reasoning.as_ref().is_some_and(|reasoning| reasoning.value.asks());
-        let (encoded, functions) = match exchange::lowered(ask, to)? {
+        let thinks = ask.reasoning.as_ref().is_some_and(|reasoning| reasoning.value.wants_thinking());
+        let (encoded, functions) = match exchange::lower_tools(ask, to)? {
             Some((ask, functions)) => (written(to, &ask, &target)?, functions),
             None => (written(to, ask, &target)?, FunctionNames::default()),
         };
         self.edits = AnswerEdits { functions: Arc::new(functions), stop, thinks };
         names_nothing_kept(&encoded.body, to)?;
-        let encoded = Encoded { body: with_bounds(encoded.body, to, offer)?, ..encoded };
-        Ok(Encoded { dropped: dropped_places(&offer.admission, self.inbound.format, encoded.dropped), ..encoded })
+        let encoded = EncodedRequest { body: with_bounds(encoded.body, to, offer)?, ..encoded };
+        Ok(EncodedRequest {
+            dropped: dropped_places(&offer.admission, self.inbound.format, encoded.dropped),
+            ..encoded
+        })
     }
 
     /// The edits of the last candidate's answer.
@@ -98,12 +104,12 @@ impl<'a> RequestConversion<'a> {
         *self.foreign.get_or_insert_with(|| exchange::has_foreign_signature(bytes))
     }
 
-    fn ask(&mut self, admission: &Admission) -> Result<&Ask, CandidateError> {
+    fn ask(&mut self, admission: &RequestAdmission) -> Result<&ChatRequest, CandidateError> {
         let Self { inbound, ask, .. } = self;
         if ask.as_ref().is_none_or(|(_, admitted)| admitted != admission) {
             let bytes = inbound.remaining(admission);
-            exchange::portable(inbound.format, &bytes)?;
-            let read = exchange::read_ask(inbound.format, &bytes, &inbound.model, inbound.stream)?;
+            exchange::check_portable(inbound.format, &bytes)?;
+            let read = exchange::decode_request(inbound.format, &bytes, &inbound.model, inbound.stream)?;
             *ask = Some((read, admission.clone()));
         }
         Ok(ask.as_ref().map(|(ask, _)| ask).expect("it was read just now"))
@@ -119,10 +125,10 @@ fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateError> {
         return Ok(());
     }
     let findings = members::scan_beside(to, body, &MemberClasses::default(), &StoredItems::default())?;
-    match findings.iter().any(|finding| finding.asks == Asks::State) {
+    match findings.iter().any(|finding| finding.asks == FindingKind::State) {
         true => {
             let (at, reason) = ("url".to_owned(), "the file is kept at the provider; send its bytes".to_owned());
-            Err(NotCarried { at, reason }.into())
+            Err(Unsupported { at, reason }.into())
         }
         false => Ok(()),
     }
@@ -131,7 +137,7 @@ fn names_nothing_kept(body: &[u8], to: Format) -> Result<(), CandidateError> {
 /// The body with the bounds of the tools that are sold, as the provider's format writes them.
 ///
 /// The client's format may have no such bounds, or others. What is held for is the most that a tool may be used.
-fn with_bounds(body: Bytes, to: Format, offer: &ModelOffer) -> Result<Bytes, Unreadable> {
+fn with_bounds(body: Bytes, to: Format, offer: &ModelOffer) -> Result<Bytes, MalformedRequest> {
     let services = &offer.admission.services;
     if services.tools.is_empty() {
         return Ok(body);
@@ -144,7 +150,7 @@ fn with_bounds(body: Bytes, to: Format, offer: &ModelOffer) -> Result<Bytes, Unr
 ///
 /// Bounds that we wrote into the request are left out, and so is `store` in format R, whose answers are kept here, whoever
 /// gives them.
-fn dropped_places(admission: &Admission, from: Format, dropped: Vec<String>) -> Vec<String> {
+fn dropped_places(admission: &RequestAdmission, from: Format, dropped: Vec<String>) -> Vec<String> {
     let bounds = admission.services.bounds.iter().map(|bound| bound.place.member(bound.member).to_string());
     let ours: Vec<String> = bounds.chain((from == Format::Responses).then(|| "store".to_owned())).collect();
     let dropped = dropped.into_iter().filter(|place| !ours.contains(place));
@@ -152,7 +158,7 @@ fn dropped_places(admission: &Admission, from: Format, dropped: Vec<String>) -> 
 }
 
 /// The request in the format `to`. A converted one with more than `REQUEST_TOOLS` tools is refused.
-fn written(to: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, CandidateError> {
+fn written(to: Format, ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<EncodedRequest, CandidateError> {
     let most = limits::REQUEST_TOOLS as usize;
     let too_many = ask.tools.get(most).map(|tool| &tool.at).or_else(|| {
         let choice = ask.tool_choice.as_ref()?;
@@ -160,7 +166,7 @@ fn written(to: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, Candid
     });
     if let Some(at) = too_many.filter(|_| ask.from != to) {
         let expected = format!("absent: a request for this model may declare {most} tools");
-        return Err(Unreadable::new(at, &expected, "more").into());
+        return Err(MalformedRequest::new(at, &expected, "more").into());
     }
-    Ok(exchange::write_ask(to, ask, target)?)
+    Ok(exchange::encode_request(to, ask, target)?)
 }

@@ -19,22 +19,22 @@ use crate::generated::limits;
 use super::Gateway;
 use super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
 use super::candidate_error::CandidateError;
-use super::config::Kind;
+use super::config::ProviderKind;
 use super::deliver;
 use super::disconnect::{DisconnectGrace, WaitingClient};
 use super::error::GatewayError;
-use super::exchange::{self, Format, Target};
-use super::inbound::members::{self, Admission, Policy, StoredItems};
+use super::exchange::{self, ConversionTarget, Format};
+use super::inbound::members::{self, AdmissionPolicy, RequestAdmission, StoredItems};
 use super::metering::tokens_of_text;
 use super::model_offer::ModelOffer;
 use super::refusal::{ProviderRefusal, RefusedRequest};
 use super::run::ReplyResult;
 use super::splice::{JsonSplice, range_within};
-use super::upstream::{Action, Answer, Room, downstream, kept, upstream};
+use super::upstream::{AnswerRoom, UpstreamAction, UpstreamAnswer, downstream, kept, upstream};
 
 /// A request to be counted.
 #[derive(Debug)]
-pub struct Counting {
+pub struct TokenCountRequest {
     /// The client's format, one that has a counter.
     pub format: Format,
     /// The model as the client named it.
@@ -46,15 +46,15 @@ pub struct Counting {
 }
 
 /// A token count that is tried at one candidate after the other.
-struct Asking<'a> {
-    counting: &'a Counting,
+struct TokenCountAttempt<'a> {
+    counting: &'a TokenCountRequest,
     headers: HeaderMap,
     request_id: RequestId,
-    room: Room<'a>,
+    room: AnswerRoom<'a>,
 }
 
 /// A provider's answer to a token count.
-enum Counted {
+enum TokenCountAnswer {
     Tokens(ProxyReply),
     /// The provider refuses the request itself.
     Refusal {
@@ -65,39 +65,39 @@ enum Counted {
 
 /// The part of a body of format G that may repeat the model.
 #[derive(Deserialize)]
-struct Whole<'a> {
+struct NestedCountBody<'a> {
     #[serde(borrow, rename = "generateContentRequest", alias = "generate_content_request")]
-    request: Option<Named<'a>>,
+    request: Option<NamedModelMember<'a>>,
 }
 
 /// An object that may name the model.
 #[derive(Deserialize)]
-struct Named<'a> {
+struct NamedModelMember<'a> {
     #[serde(borrow)]
     model: Option<&'a RawValue>,
 }
 
 impl Gateway {
     /// Counts the tokens by the first provider of the model that can, else by the size of the text.
-    pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &Counting) -> ReplyResult {
+    pub(super) async fn count(&self, cx: &Cx, caller: &Principal, counting: &TokenCountRequest) -> ReplyResult {
         let catalog = self.catalog.load();
         let model = catalog.find_for(caller, &counting.model)?;
         // A request that would be refused as a turn is not sent to a counter either.
         let findings = members::scan_beside(counting.format, &counting.bytes, catalog.members(), &counting.stored)
             .map_err(GatewayError::Unreadable)?;
-        let policy = Policy { drops_tools: true, ..catalog.policy(&model, counting.format) };
-        if Admission::of(&findings, &counting.bytes, policy).is_err() {
+        let policy = AdmissionPolicy { drops_tools: true, ..catalog.policy(&model, counting.format) };
+        if RequestAdmission::of(&findings, &counting.bytes, policy).is_err() {
             return counting.estimated();
         }
         let whole = Instant::now() + limits::UPSTREAM_COUNT.min(self.patience.total);
         let room = self.room(limits::UPSTREAM_COUNT_ANSWER);
-        let mut asking = Asking { counting, headers: kept(&cx.headers), request_id: cx.request_id, room };
+        let mut asking = TokenCountAttempt { counting, headers: kept(&cx.headers), request_id: cx.request_id, room };
         // Nothing is charged, so the work ends when the client leaves.
         let (reply, _waiting) = oneshot::channel();
         let mut client = WaitingClient::new(reply, DisconnectGrace::new(self.patience.abandoned, self.cut.clone()));
         match self.try_candidates(&mut asking, &[ModelOffer::free(model)], &mut client, whole).await {
-            Ok(Counted::Tokens(reply)) => Ok(reply),
-            Ok(Counted::Refusal { headers, refusal }) => deliver::refusal_reply(headers, refusal),
+            Ok(TokenCountAnswer::Tokens(reply)) => Ok(reply),
+            Ok(TokenCountAnswer::Refusal { headers, refusal }) => deliver::refusal_reply(headers, refusal),
             // An estimate would claim that a body is readable which no provider could read.
             Err(GatewayError::Unreadable(unreadable)) => Err(GatewayError::Unreadable(unreadable)),
             Err(_) => counting.estimated(),
@@ -105,8 +105,8 @@ impl Gateway {
     }
 }
 
-impl CandidateRequest for Asking<'_> {
-    type CandidateAnswer = Counted;
+impl CandidateRequest for TokenCountAttempt<'_> {
+    type CandidateAnswer = TokenCountAnswer;
 
     /// Failures of a counter are no evidence about turns, so the breaker does not learn of them.
     const TELLS_HEALTH: bool = false;
@@ -116,24 +116,24 @@ impl CandidateRequest for Asking<'_> {
     }
 
     fn suits(&self, at: AttemptTarget<'_>) -> bool {
-        at.candidate.speaker(self.counting.format).is_ok_and(|speaker| exchange::counts(speaker.format))
+        at.candidate.speaker(self.counting.format).is_ok_and(|speaker| exchange::has_token_counter(speaker.format))
     }
 
     fn outbound(&mut self, at: AttemptTarget<'_>) -> Result<OutboundRequest, CandidateError> {
         let (body, dropped) = self.counting.body(at)?;
         let headers = upstream(&self.headers, self.counting.format, at.candidate.upstream.kind());
-        Ok(OutboundRequest { action: Action::Count, headers, body, dropped, begins_within: None })
+        Ok(OutboundRequest { action: UpstreamAction::Count, headers, body, dropped, begins_within: None })
     }
 
     fn sent(&mut self, _: AttemptTarget<'_>) {}
 
     async fn read(
         &mut self,
-        answer: Answer,
+        answer: UpstreamAnswer,
         at: AttemptTarget<'_>,
         sent: SentRequest,
-    ) -> Result<Counted, CandidateError> {
-        let Answer { status, headers, mut body } = answer;
+    ) -> Result<TokenCountAnswer, CandidateError> {
+        let UpstreamAnswer { status, headers, mut body } = answer;
         let counting = self.counting;
         let to = at.candidate.speaker(counting.format)?.format;
         let own_format = to == counting.format;
@@ -145,24 +145,24 @@ impl CandidateRequest for Asking<'_> {
             }
             // The gateway wrote this body, so the client gets the message without the provider's own error body.
             let asked = RefusedRequest {
-                kind: Kind::Speaks(to),
+                kind: ProviderKind::Speaks(to),
                 converted: counting.is_written(),
                 request: &sent.body,
                 model: &at.candidate.model,
             };
             let refusal = ProviderRefusal::read(status, body, asked, self.room, failed).await?;
-            return Ok(Counted::Refusal { headers: downstream(&headers), refusal });
+            return Ok(TokenCountAnswer::Refusal { headers: downstream(&headers), refusal });
         }
         let bytes = body.whole(self.room).await?.counted(|bytes| bytes);
-        let tokens = exchange::read_counted(to, &bytes)?;
+        let tokens = exchange::decode_token_count(to, &bytes)?;
         let mut headers = HeaderMap::new();
         deliver::add_dropped_header(&mut headers, &sent.dropped);
-        let bytes = if own_format { bytes } else { exchange::write_counted(counting.format, tokens).into() };
-        Ok(Counted::Tokens(told(headers, bytes)))
+        let bytes = if own_format { bytes } else { exchange::encode_token_count(counting.format, tokens).into() };
+        Ok(TokenCountAnswer::Tokens(json_reply(headers, bytes)))
     }
 }
 
-impl AttemptOutput for Counted {
+impl AttemptOutput for TokenCountAnswer {
     fn first_read(&self) -> Option<Instant> {
         None
     }
@@ -172,16 +172,16 @@ impl AttemptOutput for Counted {
     }
 }
 
-impl Counting {
+impl TokenCountRequest {
     /// The gateway's own estimate, from the size of the text.
     fn estimated(&self) -> ReplyResult {
         if self.is_written() {
-            exchange::read_count(self.format, &self.bytes, &self.model).map_err(GatewayError::Unreadable)?;
+            exchange::decode_count_request(self.format, &self.bytes, &self.model).map_err(GatewayError::Unreadable)?;
         }
         let tokens = tokens_of_text(&self.bytes);
         let mut headers = HeaderMap::new();
         headers.insert(names::X_TOLLGATE_ESTIMATED.sent(), HeaderValue::from_static("true"));
-        Ok(told(headers, exchange::write_counted(self.format, tokens).into()))
+        Ok(json_reply(headers, exchange::encode_token_count(self.format, tokens).into()))
     }
 
     /// True if the body is rewritten even for a provider of the client's own format.
@@ -200,8 +200,8 @@ impl Counting {
         if to == self.format && !self.is_written() {
             return Ok((self.own(&candidate.model), Vec::new()));
         }
-        let ask = exchange::read_count(self.format, &self.bytes, &self.model)?;
-        let target = Target {
+        let ask = exchange::decode_count_request(self.format, &self.bytes, &self.model)?;
+        let target = ConversionTarget {
             upstream: candidate.upstream.name(),
             model: &candidate.model,
             output_max: offer.model.max_output_tokens,
@@ -210,9 +210,9 @@ impl Counting {
             asks_for_cache: false,
             capabilities: offer.model.capabilities,
         };
-        let lowered = exchange::lowered(&ask, to)?;
+        let lowered = exchange::lower_tools(&ask, to)?;
         let ask = lowered.as_ref().map_or(&ask, |(ask, _)| ask);
-        let encoded = exchange::write_count(to, ask, &target)?;
+        let encoded = exchange::encode_count_request(to, ask, &target)?;
         Ok((encoded.body, encoded.dropped))
     }
 
@@ -220,10 +220,10 @@ impl Counting {
     fn own(&self, model: &str) -> Bytes {
         let named = match self.format {
             Format::Generate => {
-                serde_json::from_slice::<Whole<'_>>(&self.bytes).ok().and_then(|whole| whole.request?.model)
+                serde_json::from_slice::<NestedCountBody<'_>>(&self.bytes).ok().and_then(|whole| whole.request?.model)
             }
             Format::Messages | Format::Chat | Format::Completions | Format::Responses => {
-                serde_json::from_slice::<Named<'_>>(&self.bytes).ok().and_then(|named| named.model)
+                serde_json::from_slice::<NamedModelMember<'_>>(&self.bytes).ok().and_then(|named| named.model)
             }
         };
         let prefix = if self.format == Format::Generate && !model.contains('/') { "models/" } else { "" };
@@ -235,7 +235,7 @@ impl Counting {
     }
 }
 
-fn told(mut headers: HeaderMap, body: Bytes) -> ProxyReply {
+fn json_reply(mut headers: HeaderMap, body: Bytes) -> ProxyReply {
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
     ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(body) }
 }
@@ -255,7 +255,7 @@ mod tests {
                 r#"{"generateContentRequest":{"model":"models/up","contents":[]}}"#,
             ),
         ] {
-            let counting = Counting {
+            let counting = TokenCountRequest {
                 format,
                 model: "a".to_owned(),
                 bytes: Bytes::from_static(body.as_bytes()),

@@ -6,42 +6,43 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::exchange::{self, Format, Usage};
+use super::exchange::{self, Format, TokenUsage};
 use super::splice::with_member;
 use super::sse;
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct UsageMember<'a> {
     /// Null counts as present, because its place is needed.
     #[serde(borrow, default, alias = "usageMetadata", deserialize_with = "super::inbound::raw")]
     usage: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct OfResponse<'a> {
+struct ResponseMember<'a> {
     #[serde(borrow)]
     response: &'a RawValue,
 }
 
 /// A whole answer with the counted usage.
 #[must_use]
-pub fn in_whole(format: Format, body: Bytes, usage: &Usage) -> Bytes {
-    let told = serde_json::from_slice::<&RawValue>(&body).ok().and_then(|answer| tell(&body, answer, format, usage));
+pub fn in_whole(format: Format, body: Bytes, usage: &TokenUsage) -> Bytes {
+    let told =
+        serde_json::from_slice::<&RawValue>(&body).ok().and_then(|answer| insert_usage(&body, answer, format, usage));
     told.unwrap_or(body)
 }
 
 /// The event of format A or R that holds the usage of the whole answer, with the counted usage.
 #[must_use]
-pub fn in_event(format: Format, event: Bytes, usage: &Usage) -> Bytes {
+pub fn in_event(format: Format, event: Bytes, usage: &TokenUsage) -> Bytes {
     // An event of several data lines was joined elsewhere, and is left as it is.
     let told = sse::data(&event).and_then(|data| {
         let object = match format {
-            Format::Responses => serde_json::from_slice::<OfResponse<'_>>(&data).ok()?.response,
+            Format::Responses => serde_json::from_slice::<ResponseMember<'_>>(&data).ok()?.response,
             Format::Messages | Format::Generate | Format::Chat | Format::Completions => {
                 serde_json::from_slice(&data).ok()?
             }
         };
-        tell(&event, object, format, usage)
+        insert_usage(&event, object, format, usage)
     });
     told.unwrap_or(event)
 }
@@ -49,7 +50,7 @@ pub fn in_event(format: Format, event: Bytes, usage: &Usage) -> Bytes {
 /// A last event of format O or G with the counted usage and nothing else. Its other members are those of the event
 /// `before`.
 #[must_use]
-pub fn event_after(format: Format, before: &[u8], usage: &Usage) -> Option<Bytes> {
+pub fn event_after(format: Format, before: &[u8], usage: &TokenUsage) -> Option<Bytes> {
     let data = sse::data(before)?;
     let mut members: Map<String, Value> = serde_json::from_slice(&data).ok()?;
     let list = if format == Format::Generate { "candidates" } else { "choices" };
@@ -61,8 +62,8 @@ pub fn event_after(format: Format, before: &[u8], usage: &Usage) -> Option<Bytes
     Some(format!("data: {}\n\n", Value::Object(members)).into())
 }
 
-fn tell(source: &Bytes, object: &RawValue, format: Format, usage: &Usage) -> Option<Bytes> {
-    let told: Told<'_> = serde_json::from_str(object.get()).ok()?;
+fn insert_usage(source: &Bytes, object: &RawValue, format: Format, usage: &TokenUsage) -> Option<Bytes> {
+    let told: UsageMember<'_> = serde_json::from_str(object.get()).ok()?;
     let (name, value) = exchange::usage_member(format, usage);
     with_member(source, object, told.usage, name, value)
 }
@@ -71,8 +72,8 @@ fn tell(source: &Bytes, object: &RawValue, format: Format, usage: &Usage) -> Opt
 mod tests {
     use super::*;
 
-    const USAGE: Usage = Usage { input: 7, output: 3, ..ZERO };
-    const ZERO: Usage = Usage { impossible: false, ..Usage::IMPOSSIBLE };
+    const USAGE: TokenUsage = TokenUsage { input: 7, output: 3, ..ZERO };
+    const ZERO: TokenUsage = TokenUsage { impossible: false, ..TokenUsage::IMPOSSIBLE };
 
     fn value(format: Format) -> String {
         exchange::usage_member(format, &USAGE).1

@@ -10,17 +10,17 @@ use crate::generated::limits;
 
 use super::Gateway;
 use super::answer_progress::AnswerTerms;
-use super::closed_thinking::ToldResponse;
+use super::closed_thinking::ClientResponse;
 use super::cost::UnchargedReply;
 use super::disconnect::WaitingClient;
 use super::error::GatewayError;
 use super::exchange::Format;
 use super::first_bytes::{ResponseStart, StartedResponse};
-use super::inbound::Inbound;
+use super::inbound::InboundRequest;
+use super::rate_limit_headers;
 use super::refusal::ProviderRefusal;
 use super::run::ReplyResult;
 use super::settlement_policy::CallEnding;
-use super::standing;
 use super::stream::MeteredStream;
 use super::tab::BilledRequest;
 use super::turn::PreparedTurn;
@@ -43,7 +43,7 @@ impl Gateway {
     ) -> ReplyResult {
         let StartedResponse { status, headers, beginning, converted, told } = begun;
         let mut headers = if converted { HeaderMap::with_capacity(8) } else { downstream(&headers) };
-        standing::tell(&mut headers, prepared.inbound.format == Format::Messages, &tab.standing());
+        rate_limit_headers::insert_headers(&mut headers, prepared.inbound.format == Format::Messages, &tab.standing());
         let body = match beginning {
             ResponseStart::Refusal(refusal) => {
                 tab.abandon().await;
@@ -52,7 +52,7 @@ impl Gateway {
             ResponseStart::Whole { bytes, hidden, tally, first_read } => {
                 tab.note_first_byte(first_read);
                 let ending = if client.is_gone() { CallEnding::ClientGone } else { CallEnding::Complete };
-                let response = tab.keeps().then(|| ToldResponse { body: bytes.clone(), hidden });
+                let response = tab.keeps().then(|| ClientResponse { body: bytes.clone(), hidden });
                 if converted {
                     headers.insert(header::CONTENT_TYPE, JSON);
                 }
@@ -76,9 +76,9 @@ impl Gateway {
 }
 
 /// The headers of a stream whose provider is not certain yet.
-pub(super) fn late_headers(inbound: &Inbound, standing: &RateLimitState, told: &AnswerTerms) -> HeaderMap {
+pub(super) fn late_headers(inbound: &InboundRequest, standing: &RateLimitState, told: &AnswerTerms) -> HeaderMap {
     let mut headers = HeaderMap::with_capacity(8);
-    standing::tell(&mut headers, inbound.format == Format::Messages, standing);
+    rate_limit_headers::insert_headers(&mut headers, inbound.format == Format::Messages, standing);
     add_stream_headers(&mut headers, inbound.as_list);
     add_terms(&mut headers, told);
     headers

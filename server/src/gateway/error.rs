@@ -3,8 +3,8 @@
 use crate::base::{Usd, rfc3339};
 use crate::credit::{RateKind, RateLimited};
 
-use super::exchange::{NotCarried, Unreadable};
-use super::inbound::members::Refused;
+use super::exchange::{MalformedRequest, Unsupported};
+use super::inbound::members::MemberRefusal;
 
 /// An error that ends a model request without an answer.
 #[derive(Debug, thiserror::Error)]
@@ -20,25 +20,25 @@ pub enum GatewayError {
     Unpriceable,
     /// A member of the request is unknown, not sold, or kept at the provider.
     #[error("a member of the request is not accepted: {0:?}")]
-    Member(Refused),
+    Member(MemberRefusal),
     /// A member of the request that a provider charges extra for, and that has no price here.
     #[error("`{0}` has no price")]
     NotSold(String),
     /// No provider of the model can be sent a part of the request, because its format lacks it.
     #[error("the request cannot be carried to the provider")]
-    NotCarried(#[source] NotCarried),
+    NotCarried(#[source] Unsupported),
     /// The request is not what its format says.
     #[error("the request cannot be read")]
-    Unreadable(#[source] Unreadable),
+    Unreadable(#[source] MalformedRequest),
     /// The account cannot pay for it.
     #[error("the credit is too small")]
-    Insufficient(Shortage),
+    Insufficient(CreditShortage),
     /// The account could pay for it if other requests held less.
     #[error("the credit is held by other requests")]
-    TiedUp(Shortage),
+    TiedUp(CreditShortage),
     /// The key has spent its budget.
     #[error("the budget of the key is spent")]
-    OverBudget(Overspent),
+    OverBudget(BudgetOverrun),
     /// The key has reached one of its rates.
     #[error("the key has reached a rate limit")]
     TooSoon(RateLimited),
@@ -87,7 +87,7 @@ impl GatewayError {
     #[must_use]
     pub fn misfit(model: &str, does: &str) -> Self {
         let expected = format!("a model that {does}, one of the model list");
-        Self::Unreadable(Unreadable::new("model", &expected, &format!("`{model}`")))
+        Self::Unreadable(MalformedRequest::new("model", &expected, &format!("`{model}`")))
     }
 
     /// The seconds to wait, from the key's rate or the provider's Retry-After; `None` where unknown.
@@ -105,7 +105,7 @@ impl GatewayError {
 
 /// A request that does not fit into the budget of its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Overspent {
+pub struct BudgetOverrun {
     /// The least that the request had to hold.
     pub needed: Usd,
     /// The budget.
@@ -116,7 +116,7 @@ pub struct Overspent {
     pub resets_at_ms: Option<i64>,
 }
 
-impl Overspent {
+impl BudgetOverrun {
     /// The time at which the budget is renewed, in RFC 3339, or `never`.
     #[must_use]
     pub fn resets_at(&self) -> String {
@@ -137,7 +137,7 @@ pub fn rate(why: &RateLimited) -> String {
 
 /// The amounts of a request that the account cannot pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shortage {
+pub struct CreditShortage {
     /// The least that the request had to hold.
     pub needed: Usd,
     /// The credit that was available.

@@ -12,21 +12,21 @@ use super::attempts::AttemptTarget;
 use super::candidate_error::CandidateError;
 use super::catalog::FormatCandidate;
 use super::closed_thinking::HiddenThinking;
-use super::config::Kind;
+use super::config::ProviderKind;
 use super::convert::AnswerEdits;
 use super::counted_usage;
-use super::exchange::{self, Echo, Format};
+use super::exchange::{self, Format, ResponseContext};
 use super::forward::{ClientStreamError, StreamForwarder};
-use super::inbound::Continues;
+use super::inbound::OriginalRequest;
 use super::metering::{MeteredEvent, UsageMeter};
 use super::model_name::ModelName;
 use super::passthrough::{ForwardBuffer, StreamChunk, StreamPassthrough, StreamState};
-use super::previous;
+use super::previous_response;
 use super::refusal::{ProviderRefusal, RefusedRequest};
 use super::splice::range_within;
 use super::transcode::StreamTranscoder;
 use super::turn::PreparedTurn;
-use super::upstream::{Answer, AnswerBody, UpstreamError, retry_after_seconds};
+use super::upstream::{AnswerBody, UpstreamAnswer, UpstreamError, retry_after_seconds};
 
 /// A provider's answer that has begun.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Gateway {
     /// A whole answer is read to its end, a stream up to the first piece of it that is more than an opening.
     pub(super) async fn start_response(
         &self,
-        answer: Answer,
+        answer: UpstreamAnswer,
         prepared: &PreparedTurn,
         at: AttemptTarget<'_>,
         dropped: Vec<String>,
@@ -94,7 +94,7 @@ impl Gateway {
     ) -> Result<StartedResponse, CandidateError> {
         let AttemptTarget { offer, candidate } = at;
         let speaker = candidate.speaker(prepared.inbound.format)?;
-        let Answer { status, headers, body } = answer;
+        let UpstreamAnswer { status, headers, body } = answer;
         let inbound = &prepared.inbound;
         let format = speaker.format;
         let converted = format != inbound.format;
@@ -125,7 +125,7 @@ impl Gateway {
                     retry_after_seconds: retry_after_seconds(&headers, self.clock.now_ms()),
                 };
                 let asked = RefusedRequest {
-                    kind: Kind::Speaks(format),
+                    kind: ProviderKind::Speaks(format),
                     converted,
                     request: &inbound.bytes,
                     model: &speaker.candidate.model,
@@ -179,8 +179,8 @@ impl Gateway {
                 Format::Chat | Format::Completions | Format::Messages | Format::Generate => relay,
             });
         }
-        let reader = exchange::event_reader(from, speaker.candidate.upstream.name());
-        let writer = exchange::event_writer(inbound.format, self.echo(prepared, edits), inbound.as_list);
+        let reader = exchange::stream_decoder(from, speaker.candidate.upstream.name());
+        let writer = exchange::stream_encoder(inbound.format, self.echo(prepared, edits), inbound.as_list);
         let recode = StreamTranscoder::new(reader, writer, tally, bytes_max);
         StreamForwarder::Recoded(recode.hiding_closed_thinking(inbound.hides_closed_thinking()))
     }
@@ -212,14 +212,14 @@ impl Gateway {
                     None => bytes,
                 };
                 match &prepared.inbound.continues {
-                    Some(Continues { previous, .. }) => previous::in_response(bytes, previous),
+                    Some(OriginalRequest { previous, .. }) => previous_response::in_response(bytes, previous),
                     None => bytes,
                 }
             })
         } else {
             let maker = speaker.candidate.upstream.name();
-            let echo = Echo { counted: tally.counted_for_client(), ..self.echo(prepared, edits) };
-            let written = exchange::convert_reply(from, to, &answer.bytes, maker, &echo)?;
+            let echo = ResponseContext { counted: tally.counted_for_client(), ..self.echo(prepared, edits) };
+            let written = exchange::convert_response(from, to, &answer.bytes, maker, &echo)?;
             dropped.extend(written.left_out);
             answer.counted(|_| written.body.into())
         };
@@ -229,9 +229,9 @@ impl Gateway {
         Ok(ResponseStart::Whole { bytes, hidden, tally, first_read: body.first_read() })
     }
 
-    fn echo(&self, prepared: &PreparedTurn, edits: AnswerEdits) -> Echo {
+    fn echo(&self, prepared: &PreparedTurn, edits: AnswerEdits) -> ResponseContext {
         let inbound = &prepared.inbound;
-        Echo {
+        ResponseContext {
             id: prepared.answer_id.clone(),
             model: inbound.model.clone(),
             created: self.clock.now_ms() / 1000,

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::closed_thinking::ToldResponse;
+use super::closed_thinking::ClientResponse;
 use super::exchange;
 use super::metering::UsageMeter;
 use super::passthrough::{StreamChunk, StreamPassthrough};
@@ -85,11 +85,11 @@ impl StreamForwarder {
 
     /// The whole response of a stream that ended with `last`, in the client's format; format R alone has one.
     #[must_use]
-    pub fn response(&self, last: &[u8]) -> Option<ToldResponse> {
+    pub fn response(&self, last: &[u8]) -> Option<ClientResponse> {
         match self {
             Self::Same(relay) => {
                 let body = exchange::ended_response(&sse::data(last)?)?;
-                Some(ToldResponse { body, hidden: relay.hidden() })
+                Some(ClientResponse { body, hidden: relay.hidden() })
             }
             Self::Recoded(recode) => recode.response(),
         }

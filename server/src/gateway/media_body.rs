@@ -4,8 +4,8 @@
 use crate::api::FastScanner;
 
 use super::error::GatewayError;
-use super::exchange::Unreadable;
-use super::inbound::members::Refused;
+use super::exchange::MalformedRequest;
+use super::inbound::members::MemberRefusal;
 
 /// The member that names a file stored at the provider, at any depth.
 const FILE: &str = "file_id";
@@ -38,7 +38,7 @@ pub fn check_parts<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<(), G
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.[]".contains(&byte);
         if !name.bytes().all(plain) {
             let expected = "letters, digits, -, _, ., [ and ] in the names of parts";
-            return Err(GatewayError::Unreadable(Unreadable::new("body", expected, name)));
+            return Err(GatewayError::Unreadable(MalformedRequest::new("body", expected, name)));
         }
         let lower = name.to_ascii_lowercase();
         if lower.contains(FILE) {
@@ -85,7 +85,7 @@ fn look(json: &mut FastScanner<'_>, place: &mut String) -> Option<Result<(), Gat
 }
 
 fn kept_at_provider(field: String) -> GatewayError {
-    GatewayError::Member(Refused::State { field })
+    GatewayError::Member(MemberRefusal::State { field })
 }
 
 #[cfg(test)]
@@ -94,7 +94,7 @@ mod tests {
 
     fn refused(outcome: Result<(), GatewayError>) -> Option<String> {
         match outcome.err()? {
-            GatewayError::Member(Refused::State { field }) | GatewayError::NotSold(field) => Some(field),
+            GatewayError::Member(MemberRefusal::State { field }) | GatewayError::NotSold(field) => Some(field),
             error => Some(error.to_string()),
         }
     }

@@ -17,7 +17,7 @@ mod breaker;
 mod candidate_error;
 mod catalog;
 mod closed_thinking;
-mod compact;
+mod compaction;
 mod config;
 mod convert;
 mod cost;
@@ -25,42 +25,42 @@ mod count;
 mod counted_usage;
 mod deliver;
 mod disconnect;
-mod errand;
 mod error;
 mod exchange;
-mod film;
 mod first_bytes;
 mod forward;
 mod handlers;
-mod hide;
 mod inbound;
 mod load_balance;
 mod media_body;
-mod memory;
 mod metering;
 mod model_name;
 mod model_offer;
 mod model_pattern;
 mod passthrough;
-mod previous;
+mod previous_response;
 mod prices;
-mod recall;
+mod rate_limit_headers;
 mod refusal;
 mod reserve;
+mod resolve;
 mod run;
-mod services;
+mod service_charges;
 mod session;
 mod settlement_policy;
 mod splice;
 mod sse;
-mod standing;
+mod stored_responses;
 mod stream;
+mod strip_usage;
 mod tab;
 mod token_bounds;
 mod transcode;
 mod turn;
+mod unary;
 mod upstream;
 mod verdict;
+mod video_provider;
 
 use std::sync::Arc;
 
@@ -73,37 +73,38 @@ use crate::base::Clock;
 use crate::credit::Ledger;
 use crate::telemetry::Traces;
 
-use upstream::{Fetcher, Room};
+use upstream::{AddressFetcher, AnswerRoom};
 
 pub use catalog::Catalog;
 pub use config::{
-    CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, Kind, ModelConfig, OutputBoundField, Patience,
-    PatternConfig, UnknownMembers, UpstreamConfig, VideoTerms,
+    CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, ModelConfig, OutputBoundField, PatternConfig,
+    ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits, VideoTerms,
 };
 pub use deliver::add_dropped_header;
-pub use error::{GatewayError, Shortage, rate};
-pub use exchange::{Capabilities, Format, InputKind, NotCarried, ThinkingMode, Unreadable};
-pub use film::{
-    Fault as FilmFault, Filmed, Heard, Maker, Measures, Notes, Picture, Report, Rest, Script, Size, Stage, TaskName,
-    WholeForm,
-};
+pub use error::{CreditShortage, GatewayError, rate};
+pub use exchange::{Format, InputKind, MalformedRequest, ModelCapabilities, ThinkingMode, Unsupported};
 pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
 pub use inbound::members::{MemberClasses, OperatorClass, class_key, is_sold};
 pub use media_body::{check_json, check_parts};
-pub use memory::Memory;
 pub use model_pattern::NamePattern;
+pub use stored_responses::ResponseStore;
 pub use upstream::{UpstreamError, install_tls};
+pub use video_provider::{
+    ForwardedForm, FrameSize, RemainingMembers, StartImage, SubmissionJournal, SubmittedVideo, VideoMeasures,
+    VideoPollResult, VideoRequest, VideoSource, VideoTaskFailure as FilmFault, VideoTaskId, VideoTaskReport,
+    VideoTaskState,
+};
 
 /// The room's handle. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Gateway {
     catalog: Arc<ArcSwap<Catalog>>,
     credit: Ledger,
-    memory: Memory,
+    memory: ResponseStore,
     clock: Clock,
-    patience: Patience,
-    fetcher: Fetcher,
+    patience: UpstreamLimits,
+    fetcher: AddressFetcher,
     /// The memory that whole answers may take together.
     answers: BodyMemory,
     traces: Traces,
@@ -120,12 +121,12 @@ impl Gateway {
     pub fn new(
         config: &Config,
         credit: Ledger,
-        memory: Memory,
+        memory: ResponseStore,
         clock: Clock,
         traces: Traces,
     ) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
-        let fetcher = Fetcher::build(&config.fetch_allowed, config.patience)?;
+        let fetcher = AddressFetcher::build(&config.fetch_allowed, config.patience)?;
         let answers = BodyMemory::new(config.answers_in_flight_bytes);
         let (patience, tasks, cut) = (config.patience, TaskTracker::new(), CancellationToken::new());
         Ok(Self { catalog, credit, memory, clock, patience, fetcher, answers, traces, tasks, cut })
@@ -144,8 +145,8 @@ impl Gateway {
     }
 
     /// Memory for one whole answer of at most `bytes_max` bytes, out of the budget of all answers.
-    fn room(&self, bytes_max: usize) -> Room<'_> {
-        Room { bytes_max, budget: &self.answers }
+    fn room(&self, bytes_max: usize) -> AnswerRoom<'_> {
+        AnswerRoom { bytes_max, budget: &self.answers }
     }
 
     /// Deletes expired stored responses, again and again, until the future is dropped.

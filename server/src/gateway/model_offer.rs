@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::credit::{FallbackModel, Tariff};
 
 use super::catalog::CatalogModel;
-use super::inbound::members::Admission;
+use super::inbound::members::RequestAdmission;
 
 /// A model that may answer, and on which terms.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct ModelOffer {
     /// True if it takes the place of the model that was asked for.
     pub fallback: bool,
     /// The parts of the request that it does not offer, and the services that it sells beside tokens.
-    pub admission: Admission,
+    pub admission: RequestAdmission,
 }
 
 impl ModelOffer {
@@ -31,7 +31,7 @@ impl ModelOffer {
             model,
             output_bound: None,
             fallback: false,
-            admission: Admission::default(),
+            admission: RequestAdmission::default(),
         }
     }
 

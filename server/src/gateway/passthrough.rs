@@ -17,15 +17,15 @@ use serde_json::value::RawValue;
 
 use super::closed_thinking::HiddenThinking;
 use super::counted_usage;
-use super::exchange::responses::{Told, broken};
-use super::exchange::{Echo, Format};
+use super::exchange::responses::{StreamProgress, failure_events};
+use super::exchange::{Format, ResponseContext};
 use super::forward::ClientStreamError;
-use super::hide::{usage_alone, without_member};
 use super::metering::{MeteredEvent, UsageMeter};
 use super::model_name::ModelName;
-use super::previous;
+use super::previous_response;
 use super::splice::range_within;
 use super::sse::{self, SseDecoder};
+use super::strip_usage::{usage_alone, without_member};
 
 /// The state of one stream.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub struct StreamPassthrough {
     /// The last event that shows something of an answer, in formats whose usage may come in one of its own.
     latest: Bytes,
     /// The parts of the failed response that ends a stream which broke, in format R.
-    broken: Option<Box<(Echo, Told)>>,
+    broken: Option<Box<(ResponseContext, StreamProgress)>>,
     /// The id of the response that this one goes on from, in format R.
     previous: Option<String>,
     /// Closed thinking that the client is not shown, where it is not, in format R.
@@ -116,8 +116,8 @@ impl StreamPassthrough {
 
     /// Ends a stream of format R that broke as its clients expect: with a failed response, made with `echo`.
     #[must_use]
-    pub fn with_failed_response(mut self, echo: Echo) -> Self {
-        self.broken = Some(Box::new((echo, Told::default())));
+    pub fn with_failed_response(mut self, echo: ResponseContext) -> Self {
+        self.broken = Some(Box::new((echo, StreamProgress::default())));
         self
     }
 
@@ -150,7 +150,7 @@ impl StreamPassthrough {
     #[must_use]
     pub fn error_event(&mut self, words: &ClientStreamError) -> Bytes {
         if let Some(end) = &self.broken {
-            return broken(&end.0, &end.1, words.code, &words.message);
+            return failure_events(&end.0, &end.1, words.code, &words.message);
         }
         match self.list {
             None => words.event.clone(),
@@ -171,7 +171,7 @@ impl StreamPassthrough {
     fn failed(&mut self, event: Bytes) -> Bytes {
         if let Some(end) = self.broken.as_deref().filter(|end| end.1.error) {
             let (code, message) = ("server_error", "The provider of the model failed.");
-            return [event, broken(&end.0, &end.1, code, message)].concat().into();
+            return [event, failure_events(&end.0, &end.1, code, message)].concat().into();
         }
         let event = self.shown(event);
         if self.list.is_some() { [event, Bytes::from_static(b"]")].concat().into() } else { event }
@@ -286,7 +286,7 @@ impl StreamPassthrough {
 
     fn pass(&mut self, event: Bytes) -> PassedEvent {
         let event = match &self.previous {
-            Some(previous) => previous::in_event(event, previous),
+            Some(previous) => previous_response::in_event(event, previous),
             None => event,
         };
         let event = match &mut self.hidden {

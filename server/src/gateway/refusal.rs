@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::StatusCode;
 
 use super::candidate_error::CandidateError;
-use super::config::Kind;
-use super::upstream::{AnswerBody, Room};
+use super::config::ProviderKind;
+use super::upstream::{AnswerBody, AnswerRoom};
 use super::verdict::{ErrorBlame, ProviderErrorBody, client_status};
 
 /// A provider's refusal of a request, as it goes to the client.
@@ -23,7 +23,7 @@ pub struct ProviderRefusal {
 #[derive(Debug, Clone, Copy)]
 pub struct RefusedRequest<'a> {
     /// The kind of the provider.
-    pub kind: Kind,
+    pub kind: ProviderKind,
     /// True if the client's format is another than the provider's.
     pub converted: bool,
     /// The client's body.
@@ -43,7 +43,7 @@ impl ProviderRefusal {
         status: StatusCode,
         mut body: AnswerBody,
         asked: RefusedRequest<'_>,
-        room: Room<'_>,
+        room: AnswerRoom<'_>,
         failed: CandidateError,
     ) -> Result<Self, CandidateError> {
         let verdict = ErrorBlame::of(status);

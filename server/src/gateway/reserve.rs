@@ -10,10 +10,10 @@ use crate::telemetry::Part;
 
 use super::Gateway;
 use super::catalog::CatalogModel;
-use super::error::{GatewayError, Overspent, Shortage};
-use super::exchange::Unreadable;
-use super::inbound::Inbound;
-use super::inbound::members::{self, AskedServices, Refused};
+use super::error::{BudgetOverrun, CreditShortage, GatewayError};
+use super::exchange::MalformedRequest;
+use super::inbound::InboundRequest;
+use super::inbound::members::{self, MemberRefusal, RequestedServices};
 use super::model_offer::ModelOffer;
 use super::token_bounds::TokenBounds;
 
@@ -70,7 +70,7 @@ impl Gateway {
         &self,
         cx: &Cx,
         caller: Principal,
-        inbound: &Inbound,
+        inbound: &InboundRequest,
         models: Vec<Arc<CatalogModel>>,
     ) -> Result<ReservedRequest, GatewayError> {
         let ratio = self.ratio(&caller)?;
@@ -173,14 +173,14 @@ pub(super) fn quoted<Q>(
     Ok(quoted)
 }
 
-impl From<Unreadable> for GatewayError {
-    fn from(unreadable: Unreadable) -> Self {
+impl From<MalformedRequest> for GatewayError {
+    fn from(unreadable: MalformedRequest) -> Self {
         Self::Unreadable(unreadable)
     }
 }
 
-impl From<Refused> for GatewayError {
-    fn from(refused: Refused) -> Self {
+impl From<MemberRefusal> for GatewayError {
+    fn from(refused: MemberRefusal) -> Self {
         Self::Member(refused)
     }
 }
@@ -189,11 +189,11 @@ impl From<HoldRefused> for GatewayError {
     fn from(refused: HoldRefused) -> Self {
         match refused {
             HoldRefused::Insufficient { needed, available, held } => {
-                Self::Insufficient(Shortage { needed, available, held })
+                Self::Insufficient(CreditShortage { needed, available, held })
             }
-            HoldRefused::TiedUp { needed, available, held } => Self::TiedUp(Shortage { needed, available, held }),
+            HoldRefused::TiedUp { needed, available, held } => Self::TiedUp(CreditShortage { needed, available, held }),
             HoldRefused::OverBudget { needed, budget, used, resets_at_ms } => {
-                Self::OverBudget(Overspent { needed, budget, used, resets_at_ms })
+                Self::OverBudget(BudgetOverrun { needed, budget, used, resets_at_ms })
             }
             HoldRefused::TooSoon(why) => Self::TooSoon(why),
             HoldRefused::KeyRevoked | HoldRefused::AccountFrozen => Self::KeyDisabled,
@@ -209,7 +209,7 @@ impl From<HoldRefused> for GatewayError {
 }
 
 /// The dearest prices that a request can come to, with the tools and in the classes of service that it asks for.
-fn ceiling(tariff: &Tariff, bound: TokenBounds, services: &AskedServices) -> Result<PriceCeiling, MoneyError> {
+fn ceiling(tariff: &Tariff, bound: TokenBounds, services: &RequestedServices) -> Result<PriceCeiling, MoneyError> {
     let tokens = tariff.ceiling(bound.prompt, bound.kinds, &services.classes)?;
     services.tools.iter().try_fold(tokens, |ceiling, (tool, uses)| {
         let price = tariff.services.tools.get(*tool).copied().unwrap_or_default();
@@ -218,7 +218,7 @@ fn ceiling(tariff: &Tariff, bound: TokenBounds, services: &AskedServices) -> Res
 }
 
 /// The tokens of a prompt by its size, before a provider reads it; 0 where it is not text alone.
-fn known_tokens(inbound: &Inbound) -> u64 {
+fn known_tokens(inbound: &InboundRequest) -> u64 {
     if !inbound.asked.text_alone {
         return 0;
     }

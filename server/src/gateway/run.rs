@@ -14,7 +14,7 @@ use super::cost::CostReporting;
 use super::deliver::late_headers;
 use super::disconnect::{DisconnectGrace, WaitingClient};
 use super::error::GatewayError;
-use super::inbound::Inbound;
+use super::inbound::InboundRequest;
 use super::reserve::ReservedRequest;
 use super::session::SessionHash;
 use super::stream::{StreamErrorRenderer, StreamFault};
@@ -31,7 +31,7 @@ impl Gateway {
         &self,
         cx: &Cx,
         caller: Principal,
-        mut inbound: Inbound,
+        mut inbound: InboundRequest,
         fault_event: StreamErrorRenderer,
     ) -> ReplyResult {
         inbound.cost = CostReporting::of(caller.include_cost, &cx.headers, inbound.format, &inbound.bytes);

@@ -13,7 +13,7 @@ use crate::base::AccountId;
 
 use super::catalog::Candidate;
 use super::exchange::Format;
-use super::inbound::Inbound;
+use super::inbound::InboundRequest;
 
 /// Headers in which programs name their session, the surest first.
 const HEADERS: [&str; 3] = ["x-session-id", "session_id", "x-session-affinity"];
@@ -31,7 +31,7 @@ pub struct SessionHash([u8; 32]);
 impl SessionHash {
     /// The session of a request of an account.
     #[must_use]
-    pub fn of(account: AccountId, headers: &HeaderMap, inbound: &Inbound) -> Self {
+    pub fn of(account: AccountId, headers: &HeaderMap, inbound: &InboundRequest) -> Self {
         let mut hash = Sha256::new();
         hash.update(account.0.to_be_bytes());
         let named = HEADERS.iter().find_map(|name| headers.get(*name).map(HeaderValue::as_bytes));

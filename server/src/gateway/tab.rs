@@ -18,14 +18,14 @@ use crate::telemetry::{Part, Span, Traces};
 use super::Gateway;
 use super::attempts::AttemptTarget;
 use super::catalog::{Catalog, CatalogModel};
-use super::closed_thinking::ToldResponse;
+use super::closed_thinking::ClientResponse;
 use super::cost::UnchargedReply;
 use super::exchange::Format;
-use super::inbound::members::AskedServices;
-use super::memory::{Keep, Kept};
+use super::inbound::members::RequestedServices;
 use super::metering::UsageMeter;
-use super::services::{ChargedServices, charged};
+use super::service_charges::{ChargedServices, charged};
 use super::settlement_policy::{CallEnding, SettlementDecision, settlement_for};
+use super::stored_responses::{PendingStorage, StoredResponse};
 
 /// The largest reply that is written with a receipt.
 const REPLY_WITH_RECEIPT_MAX: usize = 32 * 1024;
@@ -42,7 +42,7 @@ pub struct BilledRequest {
     credit: Ledger,
     hold: Hold,
     tariff: Arc<Tariff>,
-    asked: AskedServices,
+    asked: RequestedServices,
     catalog: Arc<Catalog>,
     upstream: Option<(String, String)>,
     /// The model on offer that was asked.
@@ -50,7 +50,7 @@ pub struct BilledRequest {
     fallback: Option<FallbackModel>,
     started: Instant,
     began: Option<Instant>,
-    keep: Option<Keep>,
+    keep: Option<PendingStorage>,
     /// The format of the client that wants the cost told beside the counts of tokens.
     cost_in: Option<Format>,
     traces: Traces,
@@ -87,7 +87,7 @@ impl BilledRequest {
             credit,
             hold,
             tariff,
-            asked: AskedServices::default(),
+            asked: RequestedServices::default(),
             catalog: gateway.catalog.load_full(),
             upstream: None,
             sent_for: None,
@@ -113,7 +113,7 @@ impl BilledRequest {
     }
 
     /// Sets that the answer is to be kept.
-    pub fn keep(&mut self, keep: Keep) {
+    pub fn keep(&mut self, keep: PendingStorage) {
         self.keep = Some(keep);
     }
 
@@ -156,7 +156,7 @@ impl BilledRequest {
     }
 
     /// Records the services beside tokens that the provider was asked for.
-    pub fn asked(&mut self, services: AskedServices) {
+    pub fn asked(&mut self, services: RequestedServices) {
         self.asked = services;
     }
 
@@ -177,7 +177,7 @@ impl BilledRequest {
         mut self: Box<Self>,
         ending: CallEnding,
         tally: &UsageMeter,
-        response: Option<ToldResponse>,
+        response: Option<ClientResponse>,
     ) -> Result<Option<Usd>, RecordError> {
         let kept = match (self.keep.take(), response) {
             (Some(keep), Some(response)) => self.kept(keep, &response).await?,
@@ -191,7 +191,11 @@ impl BilledRequest {
         closed
     }
 
-    async fn kept(&self, keep: Keep, response: &ToldResponse) -> Result<Option<Kept>, RecordError> {
+    async fn kept(
+        &self,
+        keep: PendingStorage,
+        response: &ClientResponse,
+    ) -> Result<Option<StoredResponse>, RecordError> {
         let request_id = self.request_id;
         keep.response(response).await.map_err(|error| {
             tracing::error!(%request_id, error = &error as &dyn std::error::Error, "a response could not be kept");

@@ -4,7 +4,7 @@ use crate::credit::MediaKinds;
 use crate::generated::limits;
 
 use super::catalog::CatalogModel;
-use super::config::Kind;
+use super::config::ProviderKind;
 use super::exchange::Format;
 
 /// The parts of a client's request that decide the worst case.
@@ -107,7 +107,7 @@ impl TokenBounds {
 
 /// True if a provider of the model may answer with sound that nobody asked for.
 fn may_speak(model: &CatalogModel) -> bool {
-    model.candidates.iter().any(|candidate| candidate.upstream.kind() == Kind::Speaks(Format::Generate))
+    model.candidates.iter().any(|candidate| candidate.upstream.kind() == ProviderKind::Speaks(Format::Generate))
 }
 
 /// The most tokens that JSON of this size can be, where all that counts in it is text, and perhaps tools.

@@ -6,8 +6,8 @@
 
 use bytes::{Bytes, BytesMut};
 
-use super::closed_thinking::{HiddenThinking, ToldResponse};
-use super::exchange::{Delta, Event, EventReader, EventWriter, Kind, Opening};
+use super::closed_thinking::{ClientResponse, HiddenThinking};
+use super::exchange::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, StreamEncoder, StreamEvent};
 use super::metering::UsageMeter;
 use super::passthrough::{StreamChunk, StreamState};
 use super::sse::{self, SseDecoder};
@@ -16,13 +16,13 @@ use super::sse::{self, SseDecoder};
 #[derive(Debug)]
 pub struct StreamTranscoder {
     events: SseDecoder,
-    reader: Box<dyn EventReader>,
-    writer: Box<dyn EventWriter>,
+    reader: Box<dyn StreamDecoder>,
+    writer: Box<dyn StreamEncoder>,
     event_bytes_max: usize,
     begun: bool,
     content: bool,
     /// A buffer that is used again for each event.
-    steps: Vec<Event>,
+    steps: Vec<StreamEvent>,
     /// Closed thinking that the client is not shown, where it is not, in format R.
     hidden: Option<HiddenThinking>,
     /// The usage of the answer so far.
@@ -33,8 +33,8 @@ impl StreamTranscoder {
     /// Starts a stream.
     #[must_use]
     pub fn new(
-        reader: Box<dyn EventReader>,
-        writer: Box<dyn EventWriter>,
+        reader: Box<dyn StreamDecoder>,
+        writer: Box<dyn StreamEncoder>,
         tally: UsageMeter,
         event_bytes_max: usize,
     ) -> Self {
@@ -99,7 +99,7 @@ impl StreamTranscoder {
         if self.tally.finished() {
             // A provider that said that it was finished has only forgotten to say that the stream is. What the client waits
             // for behind its own words is ours to write.
-            self.steps.push(Event::End);
+            self.steps.push(StreamEvent::End);
         }
         let then = self.pass(&mut forward).unwrap_or(StreamState::Goes);
         StreamChunk { forward: forward.freeze(), then }
@@ -107,11 +107,11 @@ impl StreamTranscoder {
 
     /// The whole answer as the client was told it, once it has ended.
     #[must_use]
-    pub fn response(&self) -> Option<ToldResponse> {
+    pub fn response(&self) -> Option<ClientResponse> {
         let body = Bytes::from(self.writer.response()?);
         let mut hidden = HiddenThinking::default();
         let body = if self.hidden.is_some() { hidden.hide_in_response(body) } else { body };
-        Some(ToldResponse { body, hidden })
+        Some(ClientResponse { body, hidden })
     }
 
     /// The event that tells the client that the stream broke.
@@ -122,7 +122,7 @@ impl StreamTranscoder {
     }
 
     /// Writes a step as the client is shown it.
-    fn write(&mut self, step: Event, forward: &mut BytesMut) {
+    fn write(&mut self, step: StreamEvent, forward: &mut BytesMut) {
         let Some(hidden) = &mut self.hidden else { return self.writer.write(step, forward) };
         let mut events = BytesMut::new();
         self.writer.write(step, &mut events);
@@ -133,25 +133,25 @@ impl StreamTranscoder {
     fn pass(&mut self, forward: &mut BytesMut) -> Option<StreamState> {
         for step in std::mem::take(&mut self.steps) {
             match step {
-                Event::End => {
+                StreamEvent::End => {
                     let mut last = BytesMut::new();
                     if let Some(counted) = self.tally.counted_for_client() {
-                        self.write(Event::Usage(counted), &mut last);
+                        self.write(StreamEvent::Usage(counted), &mut last);
                     }
-                    self.write(Event::End, &mut last);
+                    self.write(StreamEvent::End, &mut last);
                     return Some(StreamState::Ends(last.freeze()));
                 }
                 // A provider's words may repeat what the client wrote, so a log does not hold them.
-                Event::Error(_) => {
+                StreamEvent::Error(_) => {
                     tracing::warn!("a provider reported an error within its stream");
                     return Some(StreamState::Failed(Bytes::new()));
                 }
                 step => {
-                    self.begun |= !matches!(step, Event::Ping);
+                    self.begun |= !matches!(step, StreamEvent::Ping);
                     self.content |= is_content(&step);
                     meter(&step, &mut self.tally);
                     // No client is told figures that cannot be.
-                    if !matches!(&step, Event::Usage(usage) if usage.impossible) {
+                    if !matches!(&step, StreamEvent::Usage(usage) if usage.impossible) {
                         self.write(step, forward);
                     }
                 }
@@ -161,38 +161,43 @@ impl StreamTranscoder {
     }
 }
 
-fn is_content(step: &Event) -> bool {
+fn is_content(step: &StreamEvent) -> bool {
     match step {
-        Event::Open { opening: Opening::Call { .. } | Opening::Whole(_), .. } | Event::Stop(_) => true,
-        Event::Delta { delta: Delta::Text(text) | Delta::Arguments(text), .. } => !text.is_empty(),
-        Event::Delta { delta: Delta::Signature(_), .. } => true,
-        Event::Start { .. }
-        | Event::Open { .. }
-        | Event::Close { .. }
-        | Event::Usage(_)
-        | Event::End
-        | Event::Error(_)
-        | Event::Ping => false,
+        StreamEvent::Open { opening: BlockOpening::Call { .. } | BlockOpening::Whole(_), .. }
+        | StreamEvent::Stop(_) => true,
+        StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => !text.is_empty(),
+        StreamEvent::Delta { delta: BlockDelta::Signature(_), .. } => true,
+        StreamEvent::Start { .. }
+        | StreamEvent::Open { .. }
+        | StreamEvent::Close { .. }
+        | StreamEvent::Usage(_)
+        | StreamEvent::End
+        | StreamEvent::Error(_)
+        | StreamEvent::Ping => false,
     }
 }
 
-fn meter(step: &Event, tally: &mut UsageMeter) {
+fn meter(step: &StreamEvent, tally: &mut UsageMeter) {
     match step {
-        Event::Open { opening: Opening::Call { name, .. }, .. } => tally.add_delivered(name.len()),
-        Event::Open { opening: Opening::Whole(block), .. } => match &block.kind {
-            Kind::Text(text) | Kind::Refusal(text) | Kind::Thinking { text, .. } => tally.add_delivered(text.len()),
+        StreamEvent::Open { opening: BlockOpening::Call { name, .. }, .. } => tally.add_delivered(name.len()),
+        StreamEvent::Open { opening: BlockOpening::Whole(block), .. } => match &block.kind {
+            BlockKind::Text(text) | BlockKind::Refusal(text) | BlockKind::Thinking { text, .. } => {
+                tally.add_delivered(text.len())
+            }
             // What it weighs is for the provider to say; that there is one counts.
             _ => tally.add_delivered(1),
         },
-        Event::Delta { delta: Delta::Text(text) | Delta::Arguments(text), .. } => tally.add_delivered(text.len()),
-        Event::Usage(usage) => tally.put_usage(*usage),
-        Event::Stop(_) => tally.finish(),
-        Event::Start { .. }
-        | Event::Open { .. }
-        | Event::Delta { delta: Delta::Signature(_), .. }
-        | Event::Close { .. }
-        | Event::End
-        | Event::Error(_)
-        | Event::Ping => {}
+        StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => {
+            tally.add_delivered(text.len())
+        }
+        StreamEvent::Usage(usage) => tally.put_usage(*usage),
+        StreamEvent::Stop(_) => tally.finish(),
+        StreamEvent::Start { .. }
+        | StreamEvent::Open { .. }
+        | StreamEvent::Delta { delta: BlockDelta::Signature(_), .. }
+        | StreamEvent::Close { .. }
+        | StreamEvent::End
+        | StreamEvent::Error(_)
+        | StreamEvent::Ping => {}
     }
 }

@@ -11,23 +11,23 @@ use super::answer_progress::{AnswerProgress, AnswerTerms};
 use super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
 use super::candidate_error::CandidateError;
 use super::closed_thinking;
-use super::config::Kind;
+use super::config::ProviderKind;
 use super::convert::RequestConversion;
 use super::exchange::Format;
 use super::first_bytes::{ResponseStart, StartedResponse};
-use super::inbound::Inbound;
-use super::inbound::members::AskedServices;
+use super::inbound::InboundRequest;
+use super::inbound::members::RequestedServices;
 use super::model_offer::ModelOffer;
 use super::session::SessionHash;
 use super::stream::StreamErrorRenderer;
 use super::tab::BilledRequest;
-use super::upstream::{Action, Answer, upstream};
+use super::upstream::{UpstreamAction, UpstreamAnswer, upstream};
 
 /// A request that was read and held for.
 #[derive(Debug)]
 pub struct PreparedTurn {
     /// The client's request.
-    pub inbound: Inbound,
+    pub inbound: InboundRequest,
     /// The client's headers that some provider may be shown.
     pub headers: HeaderMap,
     /// The base of the answer's ids, where we have to make them.
@@ -49,7 +49,7 @@ pub struct ChatTurn<'a> {
     prepared: &'a PreparedTurn,
     conversion: RequestConversion<'a>,
     /// The services beside tokens that the next provider is asked for.
-    services: AskedServices,
+    services: RequestedServices,
     tab: &'a mut BilledRequest,
 }
 
@@ -61,7 +61,7 @@ impl<'a> ChatTurn<'a> {
             gateway,
             prepared,
             conversion: RequestConversion::new(&prepared.inbound),
-            services: AskedServices::default(),
+            services: RequestedServices::default(),
             tab,
         }
     }
@@ -95,10 +95,11 @@ impl CandidateRequest for ChatTurn<'_> {
             true => services.clone(),
             false => services.converted(&encoded.dropped),
         };
-        let action = if format == Format::Completions { Action::Complete } else { Action::Turn { stream } };
+        let action =
+            if format == Format::Completions { UpstreamAction::Complete } else { UpstreamAction::Turn { stream } };
         Ok(OutboundRequest {
             action,
-            headers: upstream(headers, inbound.format, Kind::Speaks(format)),
+            headers: upstream(headers, inbound.format, ProviderKind::Speaks(format)),
             body: encoded.body,
             dropped: encoded.dropped,
             begins_within: stream.then_some(self.gateway.patience.first_event),
@@ -126,7 +127,7 @@ impl CandidateRequest for ChatTurn<'_> {
 
     async fn read(
         &mut self,
-        answer: Answer,
+        answer: UpstreamAnswer,
         at: AttemptTarget<'_>,
         sent: SentRequest,
     ) -> Result<StartedResponse, CandidateError> {

@@ -7,7 +7,7 @@ use http::StatusCode;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::config::Kind;
+use super::config::ProviderKind;
 use super::exchange::error_message;
 use super::metering::MeteredEvent;
 
@@ -79,14 +79,14 @@ pub struct ProviderErrorBody {
 impl ProviderErrorBody {
     /// Reads the body as providers of this kind write errors.
     #[must_use]
-    pub fn read(kind: Kind, bytes: Bytes) -> Self {
+    pub fn read(kind: ProviderKind, bytes: Bytes) -> Self {
         let CodedError { code, message } = serde_json::from_slice(&bytes).unwrap_or_default();
         match kind {
-            Kind::Speaks(format) => {
+            ProviderKind::Speaks(format) => {
                 let is_error = MeteredEvent::read(format, &bytes).is_ok_and(|seen| seen.error);
                 Self { message: error_message(&bytes), is_error, code, bytes }
             }
-            Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {
+            ProviderKind::Pictures | ProviderKind::PicturesLater | ProviderKind::VideoA => {
                 Self { message, is_error: code.is_some(), code, bytes }
             }
         }
@@ -230,7 +230,7 @@ mod tests {
     use super::*;
 
     fn words(format: Format, value: &serde_json::Value) -> ProviderErrorBody {
-        ProviderErrorBody::read(Kind::Speaks(format), value.to_string().into())
+        ProviderErrorBody::read(ProviderKind::Speaks(format), value.to_string().into())
     }
 
     #[test]
@@ -248,8 +248,10 @@ mod tests {
         ] {
             assert_eq!(chat(message).quotes_request(request, "inner-model-2"), quoted, "{message}");
         }
-        let page =
-            ProviderErrorBody::read(Kind::Speaks(Format::Chat), Bytes::from_static(b"<html>file-abc12345</html>"));
+        let page = ProviderErrorBody::read(
+            ProviderKind::Speaks(Format::Chat),
+            Bytes::from_static(b"<html>file-abc12345</html>"),
+        );
         assert!(!page.quotes_request(request, "m"), "no provider's word");
         let a =
             json!({"type": "error", "error": {"type": "not_found_error", "message": "File not found: file-abc12345"}});
@@ -295,11 +297,11 @@ mod tests {
             ("DataInspectionFailed", false, false),
         ] {
             let said = json!({"code": code, "message": "why not", "request_id": "r"});
-            let words = ProviderErrorBody::read(Kind::Pictures, said.to_string().into());
+            let words = ProviderErrorBody::read(ProviderKind::Pictures, said.to_string().into());
             assert_eq!((words.blames_us(), words.is_throttling()), (ours, too_often), "{code}");
             assert_eq!((words.message.as_deref(), words.is_error), (Some("why not"), true), "{code}");
         }
-        let page = ProviderErrorBody::read(Kind::Pictures, Bytes::from_static(b"<html>Throttling</html>"));
+        let page = ProviderErrorBody::read(ProviderKind::Pictures, Bytes::from_static(b"<html>Throttling</html>"));
         assert!(!page.is_error && !page.is_throttling() && !page.blames_us());
     }
 
@@ -321,10 +323,10 @@ mod tests {
             ("", ErrorBlame::Unclear),
         ] {
             let said = json!({"task_id": "t", "code": code, "message": "why not"}).to_string();
-            assert_eq!(ProviderErrorBody::read(Kind::PicturesLater, said.into()).blame(), verdict, "{code}");
+            assert_eq!(ProviderErrorBody::read(ProviderKind::PicturesLater, said.into()).blame(), verdict, "{code}");
         }
         assert_eq!(
-            ProviderErrorBody::read(Kind::PicturesLater, Bytes::from_static(b"{}")).blame(),
+            ProviderErrorBody::read(ProviderKind::PicturesLater, Bytes::from_static(b"{}")).blame(),
             ErrorBlame::Unclear
         );
     }
@@ -350,7 +352,7 @@ mod tests {
             (json!(null), None),
         ] {
             let said = json!({"code": code}).to_string();
-            assert_eq!(ProviderErrorBody::read(Kind::PicturesLater, said.into()).code_word(), logged, "{code}");
+            assert_eq!(ProviderErrorBody::read(ProviderKind::PicturesLater, said.into()).code_word(), logged, "{code}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::gateway::{Capabilities, InputKind, ThinkingMode};
+use crate::gateway::{InputKind, ModelCapabilities, ThinkingMode};
 
 use super::file;
 
@@ -28,8 +28,8 @@ pub(super) struct ListedModel {
 
 impl WrittenCapabilities {
     /// The capabilities in the gateway's form.
-    pub(super) fn resolve(&self) -> Capabilities {
-        Capabilities {
+    pub(super) fn resolve(&self) -> ModelCapabilities {
+        ModelCapabilities {
             thinking: self.thinking,
             sampling: self.sampling,
             input: self.input.as_ref().map(|kinds| kinds.iter().copied().collect()),
@@ -70,12 +70,12 @@ mod tests {
     fn what_is_written_beside_a_model_goes_before_what_a_list_knows() {
         let mut own = written("sampling = true\ninput = [\"pdf\"]");
         own.fill(&written("thinking = \"budget\"\nsampling = false\ninput = [\"text\", \"image\"]\ntools = false"));
-        let Capabilities { thinking, sampling, input, structured_output, tools } = own.resolve();
+        let ModelCapabilities { thinking, sampling, input, structured_output, tools } = own.resolve();
         assert_eq!(thinking, Some(ThinkingMode::Budget));
         assert_eq!((sampling, structured_output, tools), (Some(true), None, Some(false)));
         let words: Vec<_> = input.expect("written").iter().map(InputKind::word).collect();
         assert_eq!(words, ["text", "pdf"]);
-        assert_eq!(WrittenCapabilities::default().resolve(), Capabilities::default());
+        assert_eq!(WrittenCapabilities::default().resolve(), ModelCapabilities::default());
     }
 
     #[test]

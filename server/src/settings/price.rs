@@ -2,7 +2,7 @@
 
 use crate::base::{MoneyError, PicoUsd, PriceRatio};
 use crate::credit::{MediaTokens, TokenPrices};
-use crate::gateway::{Format, Kind, VideoTerms};
+use crate::gateway::{Format, ProviderKind, VideoTerms};
 
 use super::check::Found;
 use super::{file, tiers};
@@ -16,7 +16,12 @@ const WRITE_PERCENT: u32 = 125;
 const WRITE_LONG_PERCENT: u32 = 200;
 
 /// The prices of a model's tokens, which stand `at` this place. `kinds` are those of its providers.
-pub(super) fn tokens(at: &[&str], file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<TokenPrices> {
+pub(super) fn tokens(
+    at: &[&str],
+    file: &file::Price,
+    kinds: &[ProviderKind],
+    found: &mut Vec<Found>,
+) -> Option<TokenPrices> {
     let mut read = |key: &str, text: &str| told(at, key, PicoUsd::from_usd_per_million(text), found);
     let prompt = read("prompt", &file.prompt);
     let completion = read("completion", &file.completion);
@@ -99,21 +104,24 @@ pub(super) fn caches(file: &file::Price, price: &TokenPrices) -> bool {
 }
 
 /// True if a provider of this kind reports cache writes. Where none does, nothing more has to be held for them.
-fn tells_writes(kind: &Kind) -> bool {
+fn tells_writes(kind: &ProviderKind) -> bool {
     match kind {
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages) => true,
-        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => false,
+        ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages) => true,
+        ProviderKind::Speaks(Format::Generate)
+        | ProviderKind::Pictures
+        | ProviderKind::PicturesLater
+        | ProviderKind::VideoA => false,
     }
 }
 
 /// True if a provider of this kind reports for how long a cache write is kept.
-fn tells_hours(kind: &Kind) -> bool {
+fn tells_hours(kind: &ProviderKind) -> bool {
     match kind {
-        Kind::Speaks(Format::Messages) => true,
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Generate)
-        | Kind::Pictures
-        | Kind::PicturesLater
-        | Kind::VideoA => false,
+        ProviderKind::Speaks(Format::Messages) => true,
+        ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Generate)
+        | ProviderKind::Pictures
+        | ProviderKind::PicturesLater
+        | ProviderKind::VideoA => false,
     }
 }
 
@@ -222,9 +230,14 @@ mod tests {
 
     #[test]
     fn what_is_not_written_is_never_cheaper_than_what_is() {
-        const A: &[Kind] = &[Kind::Speaks(Format::Chat), Kind::Speaks(Format::Messages)];
-        const G: &[Kind] = &[Kind::Speaks(Format::Generate), Kind::Pictures, Kind::PicturesLater, Kind::VideoA];
-        const O: &[Kind] = &[Kind::Speaks(Format::Chat), Kind::Speaks(Format::Responses)];
+        const A: &[ProviderKind] = &[ProviderKind::Speaks(Format::Chat), ProviderKind::Speaks(Format::Messages)];
+        const G: &[ProviderKind] = &[
+            ProviderKind::Speaks(Format::Generate),
+            ProviderKind::Pictures,
+            ProviderKind::PicturesLater,
+            ProviderKind::VideoA,
+        ];
+        const O: &[ProviderKind] = &[ProviderKind::Speaks(Format::Chat), ProviderKind::Speaks(Format::Responses)];
         for (kinds, cached, write, long, expected) in [
             (A, None, None, None, ["1", "1.25", "2"]),
             (O, None, None, None, ["1", "1.25", "1.25"]),
@@ -269,7 +282,7 @@ mod tests {
         assert_eq!(tokens(&["m"], &unreadable, &[], &mut found), None);
         assert_eq!(found.len(), 3);
         let too_large = file::Price { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
-        assert_eq!(tokens(&["m"], &too_large, &[Kind::Speaks(Format::Chat)], &mut found), None);
+        assert_eq!(tokens(&["m"], &too_large, &[ProviderKind::Speaks(Format::Chat)], &mut found), None);
         assert_eq!(found.len(), 4, "a price and a quarter");
     }
 }

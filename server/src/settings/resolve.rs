@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::gateway::{CandidateConfig, Config, MemberClasses, ModelConfig, Patience, PatternConfig, UpstreamConfig};
+use crate::gateway::{
+    CandidateConfig, Config, MemberClasses, ModelConfig, PatternConfig, UpstreamConfig, UpstreamLimits,
+};
 use crate::topup;
 use crate::video::VideoTimeouts;
 
@@ -149,12 +151,12 @@ fn poll_first(key: &[&str], given: Option<u64>, found: &mut Vec<Found>) {
 }
 
 /// The timeouts of providers, and the pause before the first poll of a task.
-fn patience(file: &File, found: &mut Vec<Found>) -> Patience {
-    let (default, given, pictures) = (Patience::default(), &file.patience, &file.pictures);
+fn patience(file: &File, found: &mut Vec<Found>) -> UpstreamLimits {
+    let (default, given, pictures) = (UpstreamLimits::default(), &file.patience, &file.pictures);
     bounded(given, found);
     poll_first(&["pictures", "poll_first_milliseconds"], pictures.poll_first_milliseconds, found);
     let seconds = |given: Option<u64>, default| given.map_or(default, Duration::from_secs);
-    let patience = Patience {
+    let patience = UpstreamLimits {
         connect: seconds(given.connect_seconds, default.connect),
         first_event: seconds(given.first_event_seconds, default.first_event),
         first_content: given.first_content_milliseconds.map_or(default.first_content, Duration::from_millis),
@@ -169,8 +171,8 @@ fn patience(file: &File, found: &mut Vec<Found>) -> Patience {
 }
 
 /// Checks that a task is polled before its time is over; the complaint stands where something was written.
-fn asked_in_time(file: &File, patience: &Patience, found: &mut Vec<Found>) {
-    let waits = file.upstreams.values().any(|upstream| upstream.format.kind().answers_later());
+fn asked_in_time(file: &File, patience: &UpstreamLimits, found: &mut Vec<Found>) {
+    let waits = file.upstreams.values().any(|upstream| upstream.format.kind().answers_with_task());
     if !waits || patience.poll_first < patience.total {
         return;
     }

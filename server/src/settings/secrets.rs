@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::base::Secret;
-use crate::gateway::{KeyPair, Kind};
+use crate::gateway::{KeyPair, ProviderKind};
 
 use super::check::Found;
 use super::file;
@@ -31,12 +31,12 @@ pub(super) fn keys(
     let access_key = reference("access_key", file.access_key_env.as_ref(), file.access_key_file.as_ref());
     let secret_key = reference("secret_key", file.secret_key_env.as_ref(), file.secret_key_file.as_ref());
     match file.format.kind() {
-        Kind::Speaks(_) | Kind::Pictures | Kind::PicturesLater => {
+        ProviderKind::Speaks(_) | ProviderKind::Pictures | ProviderKind::PicturesLater => {
             access_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
             secret_key.refuse("only format \"video_a\" has it; this one has api_key_env or api_key_file", found);
             (api_key.read(env, found), None)
         }
-        Kind::VideoA => {
+        ProviderKind::VideoA => {
             api_key.refuse("format \"video_a\" has access_key_env and secret_key_env instead", found);
             access_key.demand(found);
             secret_key.demand(found);

@@ -4,13 +4,18 @@
 use std::sync::Arc;
 
 use crate::credit::{PriceTier, Tariff, TokenPrices};
-use crate::gateway::Kind;
+use crate::gateway::ProviderKind;
 
 use super::check::Found;
 use super::{file, price, services};
 
 /// The prices of a model, for short prompts and for long. `kinds` are those of its providers.
-pub(super) fn tariff(model: &str, file: &file::Price, kinds: &[Kind], found: &mut Vec<Found>) -> Option<Tariff> {
+pub(super) fn tariff(
+    model: &str,
+    file: &file::Price,
+    kinds: &[ProviderKind],
+    found: &mut Vec<Found>,
+) -> Option<Tariff> {
     let at = ["models", model, "price"];
     let base = price::tokens(&at, file, kinds, found);
     let (mut tiers, mut below) = (Some(Vec::new()), 0);
@@ -59,7 +64,7 @@ mod tests {
     use super::*;
     use crate::gateway::Format;
 
-    const KINDS: &[Kind] = &[Kind::Speaks(Format::Chat)];
+    const KINDS: &[ProviderKind] = &[ProviderKind::Speaks(Format::Chat)];
 
     fn read(text: &str) -> (Option<Tariff>, Vec<Found>) {
         let mut found = Vec::new();

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use crate::api::{Cx, KeyClaim, Principal};
 use crate::base::{AccountId, RequestId};
 use crate::credit::{DurableHold, HoldRequest, MediaKinds, TokenPrices};
-use crate::gateway::{Filmed, GatewayError, Maker, Notes};
+use crate::gateway::{GatewayError, SubmissionJournal, SubmittedVideo, VideoSource};
 use crate::generated::machines::video_task::State;
 
 use super::Videos;
@@ -61,7 +61,7 @@ impl Videos {
                 let task = videos.open(id, request_id, claim, caller, terms, price).await?;
                 // 4. The first candidate that takes the order, each written down before it is asked.
                 let notes = TaskJournal { videos: &videos, id: &task.id };
-                let filmed = videos.gateway.film(request_id, &script, &task.id, &headers, &notes).await;
+                let filmed = videos.gateway.submit_video(request_id, &script, &task.id, &headers, &notes).await;
                 // 5. From here on it is watched until it ends.
                 match filmed {
                     Ok(filmed) => Ok(videos.watch_accepted(task, filmed, watching).await),
@@ -112,8 +112,13 @@ impl Videos {
         Ok(opened(id, caller.account, hold, terms, created_at_ms, deadline_at_ms))
     }
 
-    async fn watch_accepted(&self, mut task: VideoTaskRow, filmed: Filmed, watching: WatchEntry) -> OrderedVideo {
-        let Filmed { maker, report, dropped } = filmed;
+    async fn watch_accepted(
+        &self,
+        mut task: VideoTaskRow,
+        filmed: SubmittedVideo,
+        watching: WatchEntry,
+    ) -> OrderedVideo {
+        let SubmittedVideo { maker, report, dropped } = filmed;
         task.maker = Some(maker);
         let unwritten = match report {
             Some(report) => match sql::name(&self.store, &task.id, &report.id).await {
@@ -160,8 +165,8 @@ struct TaskJournal<'a> {
     id: &'a str,
 }
 
-impl Notes for TaskJournal<'_> {
-    async fn note(&self, maker: &Maker) -> Result<(), GatewayError> {
+impl SubmissionJournal for TaskJournal<'_> {
+    async fn note(&self, maker: &VideoSource) -> Result<(), GatewayError> {
         sql::note(&self.videos.store, self.id, maker).await.map_err(|error| {
             tracing::error!(
                 task = self.id,

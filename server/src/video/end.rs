@@ -2,7 +2,7 @@
 
 use crate::base::price_of;
 use crate::credit::{BilledUsage, DurableEndFailed, ServiceCharges, Settlement, SettlementRule, UpstreamDelivery};
-use crate::gateway::{FilmFault, Report};
+use crate::gateway::{FilmFault, VideoTaskReport};
 use crate::generated::machines::video_task::Move;
 
 use super::Videos;
@@ -61,7 +61,7 @@ impl Videos {
     ///
     /// # Errors
     /// As the ledger's [`settle_durable`](crate::credit::Ledger::settle_durable).
-    pub(super) async fn complete(&self, task: &VideoTaskRow, report: &Report) -> Result<(), DurableEndFailed> {
+    pub(super) async fn complete(&self, task: &VideoTaskRow, report: &VideoTaskReport) -> Result<(), DurableEndFailed> {
         let now_ms = self.clock.now_ms();
         let made = FinishedVideo { url: report.url.clone(), measures: report.measures };
         let rider = sql::end(task, Move::Complete, &made, None, now_ms).ok_or(DurableEndFailed::Ended)?;

@@ -3,7 +3,7 @@
 use http::{HeaderMap, header};
 
 use crate::api::Rest;
-use crate::gateway::Measures;
+use crate::gateway::VideoMeasures;
 use crate::generated::machines::video_task::State;
 use crate::generated::types::{VideoJob, VideoJobError, VideoMetadata, VideoStatus, VideoTask, VideoTaskError};
 
@@ -76,7 +76,7 @@ impl Videos {
     }
 }
 
-fn metadata(measures: &Measures) -> VideoMetadata {
+fn metadata(measures: &VideoMeasures) -> VideoMetadata {
     VideoMetadata {
         duration: measures.seconds.map(i64::from),
         fps: None,

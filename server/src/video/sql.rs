@@ -4,7 +4,7 @@
 use crate::api::machine::Cas;
 use crate::base::{AccountId, HoldId, PicoUsd, PriceRatio};
 use crate::credit::{AttachedStatements, Statement, StatementValue};
-use crate::gateway::{FilmFault, Maker, Measures};
+use crate::gateway::{FilmFault, VideoMeasures, VideoSource};
 use crate::generated::machines::video_task::{self, Move, State};
 use crate::store::{DatabaseRow, ReadPool, Store, StoreError, query};
 
@@ -115,7 +115,7 @@ fn moved(cas: &'static Cas, id: &str, now_ms: i64) -> Statement {
 }
 
 /// Writes the provider that is about to be asked.
-pub(super) async fn note(store: &Store, id: &str, maker: &Maker) -> Result<(), StoreError> {
+pub(super) async fn note(store: &Store, id: &str, maker: &VideoSource) -> Result<(), StoreError> {
     let mut transaction = store.begin_unordered().await?;
     let noted = query(NOTE).bind(id).bind(&maker.upstream).bind(&maker.model).bind(&maker.path);
     noted.execute(&mut transaction).await.map_err(StoreError::write("the maker of a video"))?;
@@ -184,7 +184,7 @@ pub(super) async fn state(readers: &ReadPool, id: &str) -> Result<State, StoreEr
 }
 
 /// The provider that was asked last for a task.
-pub(super) async fn find_maker(readers: &ReadPool, id: &str) -> Result<Option<Maker>, StoreError> {
+pub(super) async fn find_maker(readers: &ReadPool, id: &str) -> Result<Option<VideoSource>, StoreError> {
     let row = query(MAKER).bind(id).fetch_one(readers).await.map_err(StoreError::read("a video"))?;
     VideoRow(&row).maker(0)
 }
@@ -245,7 +245,7 @@ fn read(row: &DatabaseRow) -> Result<VideoTaskRow, StoreError> {
         progress: columns.small(13)?,
         made: FinishedVideo {
             url: columns.maybe_text(14)?,
-            measures: columns.maybe_text(15)?.map_or_else(Measures::default, |text| measures(&text)),
+            measures: columns.maybe_text(15)?.map_or_else(VideoMeasures::default, |text| measures(&text)),
         },
         fault: fault.map(|(code, message)| FilmFault { code, message }),
         created_at_ms: columns.number(18)?,
@@ -267,10 +267,10 @@ impl VideoRow<'_> {
     }
 
     /// The provider in three columns from `first` on.
-    fn maker(&self, first: usize) -> Result<Option<Maker>, StoreError> {
+    fn maker(&self, first: usize) -> Result<Option<VideoSource>, StoreError> {
         let (upstream, model) = (self.maybe_text(first)?, self.maybe_text(first + 1)?);
         let found = upstream.zip(model).zip(self.maybe_text(first + 2)?);
-        Ok(found.map(|((upstream, model), path)| Maker { upstream, model, path }))
+        Ok(found.map(|((upstream, model), path)| VideoSource { upstream, model, path }))
     }
 
     fn small<T: TryFrom<i64>>(&self, index: usize) -> Result<T, StoreError> {
@@ -300,13 +300,13 @@ impl VideoRow<'_> {
 }
 
 /// Seconds, width and height, each a number or empty, with commas between.
-fn measures_text(measures: &Measures) -> String {
+fn measures_text(measures: &VideoMeasures) -> String {
     let text = |number: Option<u32>| number.map_or_else(String::new, |number| number.to_string());
     [measures.seconds, measures.width, measures.height].map(text).join(",")
 }
 
-fn measures(text: &str) -> Measures {
+fn measures(text: &str) -> VideoMeasures {
     let mut numbers = text.split(',').map(|number| number.parse().ok());
     let mut next = || numbers.next().flatten();
-    Measures { seconds: next(), width: next(), height: next() }
+    VideoMeasures { seconds: next(), width: next(), height: next() }
 }

@@ -4,7 +4,7 @@ use data_encoding::HEXLOWER;
 
 use crate::base::{AccountId, HoldId, PicoUsd, PriceRatio};
 use crate::credit::DurableHold;
-use crate::gateway::{FilmFault, Maker, Measures};
+use crate::gateway::{FilmFault, VideoMeasures, VideoSource};
 use crate::generated::machines::video_task::State;
 
 /// A task as its row has it.
@@ -20,7 +20,7 @@ pub(super) struct VideoTaskRow {
     pub(super) state: State,
     pub(super) terms: VideoOrderTerms,
     /// The provider that was asked last, or makes it.
-    pub(super) maker: Option<Maker>,
+    pub(super) maker: Option<VideoSource>,
     /// The provider's name for it.
     pub(super) name: Option<String>,
     /// The progress in per cent.
@@ -57,7 +57,7 @@ pub(super) struct VideoOrderTerms {
 pub(super) struct FinishedVideo {
     /// The public address of the video, if it has one.
     pub(super) url: Option<String>,
-    pub(super) measures: Measures,
+    pub(super) measures: VideoMeasures,
 }
 
 impl VideoTaskRow {

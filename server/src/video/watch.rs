@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 use crate::credit::DurableEndFailed;
-use crate::gateway::{Heard, Report, Stage, TaskName};
+use crate::gateway::{VideoPollResult, VideoTaskId, VideoTaskReport, VideoTaskState};
 use crate::generated::machines::video_task::State;
 
 use super::Videos;
@@ -106,13 +106,13 @@ impl Videos {
         let task = &watched.task;
         let Some(maker) = &task.maker else { return WatchResult::Unknown };
         let name = match watched.unwritten.as_deref().or(task.name.as_deref()) {
-            Some(name) => TaskName::Theirs(name),
-            None => TaskName::Ours(&task.id),
+            Some(name) => VideoTaskId::Theirs(name),
+            None => VideoTaskId::Ours(&task.id),
         };
-        match self.gateway.film_report(maker, name).await {
-            Heard::Report(report) => self.handle_report(watched, report).await,
-            Heard::Unnamed => self.end_failing(watched, TaskFailure::crashed()).await,
-            Heard::Unknown => {
+        match self.gateway.poll_video(maker, name).await {
+            VideoPollResult::Report(report) => self.handle_report(watched, report).await,
+            VideoPollResult::Unnamed => self.end_failing(watched, TaskFailure::crashed()).await,
+            VideoPollResult::Unknown => {
                 watched.unknown += 1;
                 if watched.unknown < UNKNOWN_MAX {
                     return WatchResult::Unknown;
@@ -121,11 +121,11 @@ impl Videos {
                 let failing = if was_named { TaskFailure::forgotten() } else { TaskFailure::crashed() };
                 self.end_failing(watched, failing).await
             }
-            Heard::Later => WatchResult::Unknown,
+            VideoPollResult::Later => WatchResult::Unknown,
         }
     }
 
-    async fn handle_report(&self, watched: &mut TaskWatch, report: Report) -> WatchResult {
+    async fn handle_report(&self, watched: &mut TaskWatch, report: VideoTaskReport) -> WatchResult {
         watched.unknown = 0;
         if watched.task.name.is_none() && watched.unwritten.is_none() {
             // Found by our name for it.
@@ -133,7 +133,7 @@ impl Videos {
             self.write_name(watched, report.id.clone()).await;
         }
         match (report.stage, &report.fault) {
-            (Stage::Completed, _) => {
+            (VideoTaskState::Completed, _) => {
                 // The video is read by its name, so that has to be there first.
                 if watched.unwritten.is_some() {
                     return WatchResult::Unknown;
@@ -141,20 +141,20 @@ impl Videos {
                 let ended = self.complete(&watched.task, &report).await;
                 self.over(watched, ended).await
             }
-            (Stage::Failed, fault) => {
+            (VideoTaskState::Failed, fault) => {
                 let failing = fault.clone().map_or_else(TaskFailure::forgotten, TaskFailure::by_provider);
                 self.end_failing(watched, failing).await
             }
-            (Stage::Queued | Stage::InProgress, _) => {
+            (VideoTaskState::Queued | VideoTaskState::InProgress, _) => {
                 self.write_progress(watched, &report).await;
                 WatchResult::Open
             }
         }
     }
 
-    async fn write_progress(&self, watched: &mut TaskWatch, report: &Report) {
+    async fn write_progress(&self, watched: &mut TaskWatch, report: &VideoTaskReport) {
         let task = &mut watched.task;
-        let begins = report.stage == Stage::InProgress && task.state == State::Queued;
+        let begins = report.stage == VideoTaskState::InProgress && task.state == State::Queued;
         // It never goes back, whatever a provider says.
         let progress = report.progress.unwrap_or(0).max(task.progress).min(99);
         // Each write is a commit of the ledger's file.

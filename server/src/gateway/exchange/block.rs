@@ -2,24 +2,24 @@
 
 use serde_json::value::RawValue;
 
-use super::{Extra, Signature};
+use super::{ThinkingSignature, UnknownMember};
 
 /// One turn of a conversation.
 #[derive(Debug, Clone)]
-pub struct Turn {
+pub struct ChatMessage {
     /// The place of the turn in the request: `messages[3]`, `contents[0]`, `input[2]`.
     pub at: String,
     /// The role of the speaker.
-    pub role: Role,
+    pub role: MessageRole,
     /// The content, in order. Results of tools are blocks of a [`Role::User`] turn, as in formats A and G.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<ContentBlock>,
     /// Members that only the client's format knows.
-    pub extra: Vec<Extra>,
+    pub extra: Vec<UnknownMember>,
 }
 
 /// The role of a turn's speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum MessageRole {
     /// Instructions in the middle of a conversation. Those before it are `Ask::system`.
     System,
     /// Instructions of the program, by the newer name; only formats O and R tell them from [`Role::System`].
@@ -32,30 +32,30 @@ pub enum Role {
 
 /// One piece of a turn.
 #[derive(Debug, Clone)]
-pub struct Block {
+pub struct ContentBlock {
     /// The place of the block in the request: `messages[3].content[1]`. Empty in answers.
     pub at: String,
     /// Its kind, with the content of that kind.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// Members that only the client's (or provider's) format knows.
-    pub extra: Vec<Extra>,
+    pub extra: Vec<UnknownMember>,
 }
 
 /// Kinds of block.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub enum BlockKind {
     /// Text.
     Text(String),
     /// The model's words for why it does not answer.
     Refusal(String),
     /// A picture.
-    Image(Media),
+    Image(MediaContent),
     /// A document: PDF or text.
-    Document(Media),
+    Document(MediaContent),
     /// Sound.
-    Audio(Media),
+    Audio(MediaContent),
     /// Film.
-    Video(Media),
+    Video(MediaContent),
     /// The model asks for a call.
     Call {
         /// Ties the result to the call; empty in format G of old, the encoder then makes one.
@@ -67,7 +67,7 @@ pub enum Kind {
         /// True if the input is free text (a custom tool) and no JSON.
         custom: bool,
         /// Of the thinking that led to the call.
-        signature: Option<Signature>,
+        signature: Option<ThinkingSignature>,
     },
     /// The result of a call.
     CallResult {
@@ -76,7 +76,7 @@ pub enum Kind {
         /// The function's name, where the client's format tells it.
         name: Option<String>,
         /// The content of the result: texts, pictures, documents.
-        content: Vec<Block>,
+        content: Vec<ContentBlock>,
         /// True if the call failed; `None` where the client did not say.
         failed: Option<bool>,
     },
@@ -87,10 +87,10 @@ pub enum Kind {
         /// The id of the item in formats that have one.
         id: Option<String>,
         /// The signature that the maker of the thinking wants back with it.
-        signature: Option<Signature>,
+        signature: Option<ThinkingSignature>,
     },
     /// Thinking of the model that only its maker can read.
-    ClosedThinking(Signature),
+    ClosedThinking(ThinkingSignature),
     /// A summary of the conversation so far that only its maker can read.
     Compaction {
         /// The id of the item.
@@ -107,7 +107,7 @@ pub enum Kind {
     },
 }
 
-impl Kind {
+impl BlockKind {
     /// The name of the kind, where a block is reported as left out.
     #[must_use]
     pub fn word(&self) -> &str {
@@ -138,11 +138,11 @@ impl Kind {
 
 /// A picture, document, sound or film.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Media {
+pub struct MediaContent {
     /// `image/png`; `None` where nobody said.
     pub mime: Option<String>,
     /// The bytes, or the place to get them from.
-    pub source: Source,
+    pub source: MediaSource,
     /// Name of the file.
     pub name: Option<String>,
     /// The requested level of detail: `low`, `high`, `auto`, …
@@ -151,7 +151,7 @@ pub struct Media {
 
 /// The bytes of a medium, or the place to get them from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum MediaSource {
     /// Here, in standard base64 (never URL-safe).
     Base64(String),
     /// Here, as plain text.
@@ -165,10 +165,10 @@ pub enum Source {
 /// Turns of one speaker in a row made one, for formats in which speakers alternate. Both kinds of instructions count as
 /// one speaker.
 #[must_use]
-pub fn merged(turns: &[Turn]) -> Vec<(Role, Vec<&Block>)> {
-    let mut merged: Vec<(Role, Vec<&Block>)> = Vec::with_capacity(turns.len());
+pub fn merge_messages(turns: &[ChatMessage]) -> Vec<(MessageRole, Vec<&ContentBlock>)> {
+    let mut merged: Vec<(MessageRole, Vec<&ContentBlock>)> = Vec::with_capacity(turns.len());
     for turn in turns {
-        let role = if turn.role == Role::Developer { Role::System } else { turn.role };
+        let role = if turn.role == MessageRole::Developer { MessageRole::System } else { turn.role };
         match merged.last_mut() {
             Some((last, blocks)) if *last == role => blocks.extend(&turn.blocks),
             _ => merged.push((role, turn.blocks.iter().collect())),

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 /// The capabilities of a model, as far as they are known; `None` means unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Capabilities {
+pub struct ModelCapabilities {
     /// The way in which the model is told to think.
     pub thinking: Option<ThinkingMode>,
     /// True if it takes `temperature`, `top_p` and `top_k`.
@@ -54,7 +54,7 @@ pub struct InputKinds {
     video: bool,
 }
 
-impl Capabilities {
+impl ModelCapabilities {
     /// Nothing is known.
     pub const UNKNOWN: Self =
         Self { thinking: None, sampling: None, input: None, structured_output: None, tools: None };

@@ -2,7 +2,7 @@
 
 use bytes::BytesMut;
 
-use super::{Block, Garbled, Signature, Stop, Usage};
+use super::{ContentBlock, MalformedResponse, StopReason, ThinkingSignature, TokenUsage};
 
 /// One step of a streamed answer.
 ///
@@ -10,7 +10,7 @@ use super::{Block, Garbled, Signature, Stop, Usage};
 /// block before they write to it and close it before `Stop`, also where their format does not; blocks may interleave
 /// (calls of format O do). There is one choice: requests for more are not converted.
 #[derive(Debug, Clone)]
-pub enum Event {
+pub enum StreamEvent {
     /// The answer begins. The provider's id of it, for logs.
     Start {
         /// The provider's id; may be empty.
@@ -22,14 +22,14 @@ pub enum Event {
         /// Its index.
         index: usize,
         /// The kind of the block.
-        opening: Opening,
+        opening: BlockOpening,
     },
     /// More of block `index`.
     Delta {
         /// Its index.
         index: usize,
         /// The addition.
-        delta: Delta,
+        delta: BlockDelta,
     },
     /// Block `index` is complete.
     Close {
@@ -37,9 +37,9 @@ pub enum Event {
         index: usize,
     },
     /// Usage so far, or in all.
-    Usage(Usage),
+    Usage(TokenUsage),
     /// The reason why the answer ended.
-    Stop(Stop),
+    Stop(StopReason),
     /// The provider's terminator, by the rule of its format. A stream without it broke off.
     End,
     /// The provider reports an error in the stream, in its own words.
@@ -51,7 +51,7 @@ pub enum Event {
 
 /// The kind of a block that begins.
 #[derive(Debug, Clone)]
-pub enum Opening {
+pub enum BlockOpening {
     /// Text comes in pieces.
     Text,
     /// A refusal comes in pieces.
@@ -68,27 +68,27 @@ pub enum Opening {
         custom: bool,
     },
     /// A block that comes whole: a picture, closed thinking, what only the provider's format knows.
-    Whole(Box<Block>),
+    Whole(Box<ContentBlock>),
 }
 
 /// An addition to an open block.
 #[derive(Debug, Clone)]
-pub enum Delta {
+pub enum BlockDelta {
     /// To a text, a refusal, or a thinking block.
     Text(String),
     /// To the arguments of a call, as JSON text.
     Arguments(String),
     /// The signature of a thinking block or a call; comes once.
-    Signature(Signature),
+    Signature(ThinkingSignature),
 }
 
 /// Reads one stream of a provider.
-pub trait EventReader: Send + std::fmt::Debug {
+pub trait StreamDecoder: Send + std::fmt::Debug {
     /// Takes one event: its name, where it has one, and its data. What it means is added to `out`.
     ///
     /// # Errors
     /// [`Garbled`] when the data is not what its format says. Unknown kinds of event are no error: they mean nothing.
-    fn read(&mut self, name: Option<&str>, data: &[u8], out: &mut Vec<Event>) -> Result<(), Garbled>;
+    fn read(&mut self, name: Option<&str>, data: &[u8], out: &mut Vec<StreamEvent>) -> Result<(), MalformedResponse>;
 
     /// True if the answer has said why it ended, in formats whose readers keep that back until the connection ends.
     fn finished(&self) -> bool {
@@ -97,14 +97,14 @@ pub trait EventReader: Send + std::fmt::Debug {
 
     /// The connection has ended. Adds what was still to come: `Event::End` too, where the format's rule (or the kindness
     /// of `wire` towards providers that forget their terminator) lets the answer pass for complete.
-    fn finish(&mut self, out: &mut Vec<Event>);
+    fn finish(&mut self, out: &mut Vec<StreamEvent>);
 }
 
 /// Writes one stream for a client.
-pub trait EventWriter: Send + std::fmt::Debug {
+pub trait StreamEncoder: Send + std::fmt::Debug {
     /// Adds to `out` what the client is to see of `event`. What tells the client that the answer is complete is written at
     /// `Event::End` and not before: it is handed in when the charge is recorded. `Event::Error` writes nothing.
-    fn write(&mut self, event: Event, out: &mut BytesMut);
+    fn write(&mut self, event: StreamEvent, out: &mut BytesMut);
 
     /// The whole answer, once it has ended, in formats that know answers by their ids.
     fn response(&self) -> Option<Vec<u8>> {

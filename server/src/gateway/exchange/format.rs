@@ -1,6 +1,6 @@
 //! The formats, and the upstream and model that an encoder writes for.
 
-use super::Capabilities;
+use super::ModelCapabilities;
 
 /// A text format: of a client, or of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -19,7 +19,7 @@ pub enum Format {
 
 /// The upstream and the model that a request is written for.
 #[derive(Debug, Clone, Copy)]
-pub struct Target<'a> {
+pub struct ConversionTarget<'a> {
     /// The provider's name in the configuration: the maker of the signatures that it gets back.
     pub upstream: &'a str,
     /// The model's name there.
@@ -33,5 +33,5 @@ pub struct Target<'a> {
     /// True if caching is to be requested for a client whose own format caches without being asked.
     pub asks_for_cache: bool,
     /// The capabilities of the model.
-    pub capabilities: Capabilities,
+    pub capabilities: ModelCapabilities,
 }

@@ -15,19 +15,19 @@
 //!
 //! Start reading at [`Ask`], then [`Event`].
 
-mod ask;
 mod block;
 mod capabilities;
-mod carry;
 mod chat;
+mod conversion_error;
+mod drop_report;
 mod event;
-mod fault;
 mod format;
 mod functions;
 mod generate;
 mod json;
 mod messages;
-mod reply;
+mod request;
+mod response;
 pub mod responses;
 mod sequence;
 mod signature;
@@ -38,18 +38,21 @@ mod transcript;
 
 use std::sync::Arc;
 
-pub use ask::{Ask, At, Effort, Extra, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
-pub use block::{Block, Kind, Media, Role, Source, Turn, merged};
-pub use capabilities::{Capabilities, InputKind, ThinkingMode};
-pub use carry::{Carry, Number};
-pub use event::{Delta, Event, EventReader, EventWriter, Opening};
-pub use fault::{Encoded, Garbled, NotCarried, Unreadable};
-pub use format::{Format, Target};
-pub use functions::{FunctionNames, lowered};
-pub use reply::{Choice, Converted, Echo, Reply, Stop, Usage};
-pub use responses::ended as ended_response;
-pub use sequence::Sequencer;
-pub use signature::{Signature, has_foreign_signature};
+pub use block::{BlockKind, ChatMessage, ContentBlock, MediaContent, MediaSource, MessageRole, merge_messages};
+pub use capabilities::{InputKind, ModelCapabilities, ThinkingMode};
+pub use conversion_error::{EncodedRequest, MalformedRequest, MalformedResponse, Unsupported};
+pub use drop_report::{DropReport, SamplingNumber};
+pub use event::{BlockDelta, BlockOpening, StreamDecoder, StreamEncoder, StreamEvent};
+pub use format::{ConversionTarget, Format};
+pub use functions::{FunctionNames, lower_tools};
+pub use request::{
+    ChatRequest, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings, ToolChoice, ToolDefinition, ToolKind,
+    UnknownMember,
+};
+pub use response::{ChatResponse, ConvertedResponse, ResponseChoice, ResponseContext, StopReason, TokenUsage};
+pub use responses::final_response as ended_response;
+pub use sequence::BlockSequencer;
+pub use signature::{ThinkingSignature, has_foreign_signature};
 pub use stop_texts::stop_texts;
 pub use transcript::transcript;
 
@@ -57,9 +60,9 @@ pub use transcript::transcript;
 ///
 /// # Errors
 /// When a member asks for what only its own format has.
-pub fn portable(format: Format, body: &[u8]) -> Result<(), NotCarried> {
+pub fn check_portable(format: Format, body: &[u8]) -> Result<(), Unsupported> {
     match format {
-        Format::Completions => chat::completions::portable(body),
+        Format::Completions => chat::completions::check_portable(body),
         // What of these cannot be carried depends on the other format, whose writer says so.
         Format::Chat | Format::Responses | Format::Messages | Format::Generate => Ok(()),
     }
@@ -69,13 +72,13 @@ pub fn portable(format: Format, body: &[u8]) -> Result<(), NotCarried> {
 ///
 /// # Errors
 /// When the body is not what its format says.
-pub fn read_ask(format: Format, body: &[u8], model: &str, stream: bool) -> Result<Ask, Unreadable> {
+pub fn decode_request(format: Format, body: &[u8], model: &str, stream: bool) -> Result<ChatRequest, MalformedRequest> {
     match format {
-        Format::Chat => chat::ask_in::read(body),
+        Format::Chat => chat::decode_request::read(body),
         Format::Completions => chat::completions::read(body),
         Format::Responses => responses::read(body),
-        Format::Messages => messages::ask_in::read(body),
-        Format::Generate => generate::ask_in::read(body, model, stream),
+        Format::Messages => messages::decode_request::read(body),
+        Format::Generate => generate::decode_request::read(body, model, stream),
     }
 }
 
@@ -83,19 +86,23 @@ pub fn read_ask(format: Format, body: &[u8], model: &str, stream: bool) -> Resul
 ///
 /// # Errors
 /// When the format has no word for something that matters.
-pub fn write_ask(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+pub fn encode_request(
+    format: Format,
+    ask: &ChatRequest,
+    target: &ConversionTarget<'_>,
+) -> Result<EncodedRequest, Unsupported> {
     match format {
         // A provider gets this format from its own clients alone.
-        Format::Chat | Format::Completions => chat::ask_out::write(ask, target),
+        Format::Chat | Format::Completions => chat::encode_request::write(ask, target),
         Format::Responses => responses::write(ask, target),
-        Format::Messages => messages::ask_out::write(ask, target),
-        Format::Generate => generate::ask_out::write(ask, target),
+        Format::Messages => messages::encode_request::write(ask, target),
+        Format::Generate => generate::encode_request::write(ask, target),
     }
 }
 
 /// True if providers of a format have a token counter that can be called.
 #[must_use]
-pub const fn counts(format: Format) -> bool {
+pub const fn has_token_counter(format: Format) -> bool {
     match format {
         Format::Messages | Format::Generate | Format::Responses => true,
         Format::Chat | Format::Completions => false,
@@ -106,12 +113,12 @@ pub const fn counts(format: Format) -> bool {
 ///
 /// # Errors
 /// When the body is not what its format says.
-pub fn read_count(format: Format, body: &[u8], model: &str) -> Result<Ask, Unreadable> {
+pub fn decode_count_request(format: Format, body: &[u8], model: &str) -> Result<ChatRequest, MalformedRequest> {
     match format {
         Format::Messages => messages::count::read(body),
         Format::Generate => generate::count::read(body, model),
         Format::Responses => responses::read_context(body),
-        Format::Chat | Format::Completions => read_ask(format, body, model, false),
+        Format::Chat | Format::Completions => decode_request(format, body, model, false),
     }
 }
 
@@ -119,12 +126,16 @@ pub fn read_count(format: Format, body: &[u8], model: &str) -> Result<Ask, Unrea
 ///
 /// # Errors
 /// When the format has no word for something that matters.
-pub fn write_count(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+pub fn encode_count_request(
+    format: Format,
+    ask: &ChatRequest,
+    target: &ConversionTarget<'_>,
+) -> Result<EncodedRequest, Unsupported> {
     match format {
         Format::Messages => messages::count::write(ask, target),
         Format::Generate => generate::count::write(ask, target),
         Format::Responses => responses::write_count(ask, target),
-        Format::Chat | Format::Completions => write_ask(format, ask, target),
+        Format::Chat | Format::Completions => encode_request(format, ask, target),
     }
 }
 
@@ -132,7 +143,7 @@ pub fn write_count(format: Format, ask: &Ask, target: &Target<'_>) -> Result<Enc
 ///
 /// # Errors
 /// When it holds none.
-pub fn read_counted(format: Format, body: &[u8]) -> Result<u64, Garbled> {
+pub fn decode_token_count(format: Format, body: &[u8]) -> Result<u64, MalformedResponse> {
     match format {
         Format::Generate => generate::count::read_answer(body),
         Format::Responses => responses::read_tokens(body),
@@ -142,7 +153,7 @@ pub fn read_counted(format: Format, body: &[u8]) -> Result<u64, Garbled> {
 
 /// Writes a count, in tokens, for a client.
 #[must_use]
-pub fn write_counted(format: Format, tokens: u64) -> Vec<u8> {
+pub fn encode_token_count(format: Format, tokens: u64) -> Vec<u8> {
     match format {
         Format::Generate => generate::count::write_answer(tokens),
         Format::Responses => responses::write_tokens(tokens),
@@ -154,26 +165,36 @@ pub fn write_counted(format: Format, tokens: u64) -> Vec<u8> {
 ///
 /// # Errors
 /// When it is not what its format says.
-pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo: &Echo) -> Result<Converted, Garbled> {
+pub fn convert_response(
+    from: Format,
+    to: Format,
+    body: &[u8],
+    upstream: &str,
+    echo: &ResponseContext,
+) -> Result<ConvertedResponse, MalformedResponse> {
     let mut reply = match from {
-        Format::Chat | Format::Completions => chat::reply_in::read(body, upstream),
+        Format::Chat | Format::Completions => chat::decode_response::read(body, upstream),
         Format::Responses => responses::read_reply(body, upstream),
-        Format::Messages => messages::reply_in::read(body, upstream),
-        Format::Generate => generate::reply_in::read(body, upstream),
+        Format::Messages => messages::decode_response::read(body, upstream),
+        Format::Generate => generate::decode_response::read(body, upstream),
     }?;
     functions::restore(&mut reply, &echo.functions);
     stop_texts::cut(&mut reply, &echo.stop);
     // No client is told figures that cannot be, or that are not charged.
     reply.usage = echo.counted.or(reply.usage.filter(|usage| !usage.impossible));
-    let left_out = |has_place: fn(&Block) -> bool| reply.left_out(from != to, has_place);
+    let left_out = |has_place: fn(&ContentBlock) -> bool| reply.left_out(from != to, has_place);
     let (body, left_out) = match to {
-        Format::Chat => (chat::reply_out::write(&reply, echo), left_out(chat::reply_out::has_place)),
+        Format::Chat => (chat::encode_response::write(&reply, echo), left_out(chat::encode_response::has_place)),
         Format::Completions => (chat::completions::write_reply(&reply, echo), left_out(chat::completions::has_place)),
         Format::Responses => (responses::write_reply(&reply, echo), left_out(responses::has_place)),
-        Format::Messages => (messages::reply_out::write(&reply, echo), left_out(messages::reply_out::has_place)),
-        Format::Generate => (generate::reply_out::write(&reply, echo), left_out(generate::reply_out::has_place)),
+        Format::Messages => {
+            (messages::encode_response::write(&reply, echo), left_out(messages::encode_response::has_place))
+        }
+        Format::Generate => {
+            (generate::encode_response::write(&reply, echo), left_out(generate::encode_response::has_place))
+        }
     };
-    Ok(Converted { body, left_out })
+    Ok(ConvertedResponse { body, left_out })
 }
 
 /// The member of an answer of that format that tells its usage: its name, and its value as JSON.
@@ -181,7 +202,7 @@ pub fn convert_reply(from: Format, to: Format, body: &[u8], upstream: &str, echo
 /// # Panics
 /// Never: what is written is JSON.
 #[must_use]
-pub fn usage_member(format: Format, usage: &Usage) -> (&'static str, String) {
+pub fn usage_member(format: Format, usage: &TokenUsage) -> (&'static str, String) {
     let mut out = Vec::new();
     let mut object = json::ObjectWriter::new(&mut out);
     let name = match format {
@@ -207,41 +228,41 @@ pub fn usage_member(format: Format, usage: &Usage) -> (&'static str, String) {
         }
     };
     object.end();
-    let written = json::Value::document(&out).and_then(|document| document.object());
+    let written = json::JsonValue::document(&out).and_then(|document| document.object());
     let value = written.ok().and_then(|mut object| object.raw(name)).expect("it was just written");
     (name, value.get().to_owned())
 }
 
 /// A reader of a stream that `upstream` sends.
 #[must_use]
-pub fn event_reader(from: Format, upstream: &str) -> Box<dyn EventReader> {
+pub fn stream_decoder(from: Format, upstream: &str) -> Box<dyn StreamDecoder> {
     match from {
-        Format::Chat | Format::Completions => Box::new(chat::events_in::Reader::new(upstream)),
-        Format::Responses => Box::new(responses::Reader::new(upstream)),
-        Format::Messages => Box::new(messages::events_in::Reader::new(upstream)),
-        Format::Generate => Box::new(generate::events_in::Reader::new(upstream)),
+        Format::Chat | Format::Completions => Box::new(chat::decode_stream::ChatStreamDecoder::new(upstream)),
+        Format::Responses => Box::new(responses::ResponsesStreamDecoder::new(upstream)),
+        Format::Messages => Box::new(messages::decode_stream::MessagesStreamDecoder::new(upstream)),
+        Format::Generate => Box::new(generate::decode_stream::GenerateStreamDecoder::new(upstream)),
     }
 }
 
 /// A writer of a stream for a client; `as_list` is format G's other kind.
 #[must_use]
-pub fn event_writer(to: Format, echo: Echo, as_list: bool) -> Box<dyn EventWriter> {
+pub fn stream_encoder(to: Format, echo: ResponseContext, as_list: bool) -> Box<dyn StreamEncoder> {
     let (functions, stop) = (Arc::clone(&echo.functions), Arc::clone(&echo.stop));
-    let writer: Box<dyn EventWriter> = match to {
-        Format::Chat => Box::new(chat::events_out::Writer::new(echo)),
-        Format::Completions => Box::new(chat::completions::Writer::new(echo)),
-        Format::Responses => Box::new(responses::Writer::new(echo)),
-        Format::Messages => Box::new(messages::events_out::Writer::new(echo)),
-        Format::Generate if as_list => Box::new(generate::events_out::Writer::array(echo)),
-        Format::Generate => Box::new(generate::events_out::Writer::new(echo)),
+    let writer: Box<dyn StreamEncoder> = match to {
+        Format::Chat => Box::new(chat::encode_stream::ChatStreamEncoder::new(echo)),
+        Format::Completions => Box::new(chat::completions::CompletionsStreamEncoder::new(echo)),
+        Format::Responses => Box::new(responses::ResponsesStreamEncoder::new(echo)),
+        Format::Messages => Box::new(messages::encode_stream::MessagesStreamEncoder::new(echo)),
+        Format::Generate if as_list => Box::new(generate::encode_stream::GenerateStreamEncoder::array(echo)),
+        Format::Generate => Box::new(generate::encode_stream::GenerateStreamEncoder::new(echo)),
     };
-    functions::Restoring::before(stop_texts::Cutting::before(writer, stop), functions)
+    functions::ToolRestorer::wrap(stop_texts::StopTextCutter::wrap(writer, stop), functions)
 }
 
 /// The message of a provider's error object in any of the formats, for people.
 #[must_use]
 pub fn error_message(body: &[u8]) -> Option<String> {
-    let mut document = json::Value::document(body).ok()?.object().ok()?;
+    let mut document = json::JsonValue::document(body).ok()?.object().ok()?;
     let error = document.value(&["error"])?;
     error.text().ok().or_else(|| error.object().ok()?.text(&["message"]).ok()?)
 }

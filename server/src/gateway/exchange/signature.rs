@@ -15,10 +15,10 @@ const ON_ID: &str = "__tg1_";
 
 /// An opaque text that the maker of thinking wants back with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Signature {
+pub struct ThinkingSignature {
     /// The upstream that made it; `None` for one in the client's own words, which goes to an upstream of the client's
     /// format as it stands and to no other.
-    pub maker: Option<Maker>,
+    pub maker: Option<SignatureMaker>,
     /// The id of the item that it belongs to, in formats that have one.
     pub item: Option<String>,
     /// The signature, byte for byte.
@@ -27,7 +27,7 @@ pub struct Signature {
 
 /// The maker of a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Maker {
+pub struct SignatureMaker {
     /// The upstream's name in the configuration.
     pub upstream: String,
     /// The format that it spoke.
@@ -45,11 +45,11 @@ pub fn has_foreign_signature(body: &[u8]) -> bool {
     MARKS.iter().any(|mark| memchr::memmem::find(body, mark).is_some())
 }
 
-impl Signature {
+impl ThinkingSignature {
     /// One that a provider sent just now.
     #[must_use]
     pub fn made_by(upstream: &str, format: Format, item: Option<String>, text: String) -> Self {
-        Self { maker: Some(Maker { upstream: upstream.to_owned(), format }), item, text }
+        Self { maker: Some(SignatureMaker { upstream: upstream.to_owned(), format }), item, text }
     }
 
     /// True if it may be the signature of a text.
@@ -89,7 +89,7 @@ impl Signature {
     /// A call's id with the signature on it, for formats that have no other place that every client sends back. Letters,
     /// digits, `_` and `-` only.
     #[must_use]
-    pub fn on_id(&self, id: &str) -> String {
+    pub fn append_to_id(&self, id: &str) -> String {
         let Some(maker) = &self.maker else { return id.to_owned() };
         let packed = pack(maker, self.item.as_deref(), &self.text);
         format!("{id}{ON_ID}{}", BASE64URL_NOPAD.encode(packed.as_bytes()))
@@ -97,27 +97,27 @@ impl Signature {
 
     /// Splits an id that a client sent into the call's own id and the signature that follows it.
     #[must_use]
-    pub fn off_id(id: &str) -> (&str, Option<Self>) {
+    pub fn split_from_id(id: &str) -> (&str, Option<Self>) {
         let Some((id, packed)) = id.split_once(ON_ID) else { return (id, None) };
         let packed = BASE64URL_NOPAD.decode(packed.as_bytes()).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         (id, packed.as_deref().and_then(unpack))
     }
 }
 
-fn pack(maker: &Maker, item: Option<&str>, text: &str) -> String {
+fn pack(maker: &SignatureMaker, item: Option<&str>, text: &str) -> String {
     let parts = [maker.upstream.as_str(), word(maker.format), item.unwrap_or_default(), text];
     let parts = parts.map(|part| BASE64URL_NOPAD.encode(part.as_bytes()));
     format!("{PREFIX}{}", parts.join("."))
 }
 
-fn unpack(text: &str) -> Option<Signature> {
+fn unpack(text: &str) -> Option<ThinkingSignature> {
     let mut parts = text.strip_prefix(PREFIX)?.split('.').map(|part| {
         let bytes = BASE64URL_NOPAD.decode(part.as_bytes()).ok()?;
         String::from_utf8(bytes).ok()
     });
     let (upstream, format, item, text) = (parts.next()??, parts.next()??, parts.next()??, parts.next()??);
-    let maker = Some(Maker { upstream, format: format_of(&format)? });
-    parts.next().is_none().then_some(Signature { maker, item: (!item.is_empty()).then_some(item), text })
+    let maker = Some(SignatureMaker { upstream, format: format_of(&format)? });
+    parts.next().is_none().then_some(ThinkingSignature { maker, item: (!item.is_empty()).then_some(item), text })
 }
 
 const fn word(format: Format) -> &'static str {
@@ -141,8 +141,8 @@ mod tests {
 
     #[test]
     fn it_goes_back_to_its_maker_and_to_nobody_else() {
-        let made = Signature::made_by("up", Format::Generate, Some("item".into()), "sig+/=\u{e9}".into());
-        let back = Signature::read(&made.for_client(Format::Messages));
+        let made = ThinkingSignature::made_by("up", Format::Generate, Some("item".into()), "sig+/=\u{e9}".into());
+        let back = ThinkingSignature::read(&made.for_client(Format::Messages));
         assert_eq!(back, made);
         assert_eq!(back.for_upstream(Format::Messages, "up", Format::Generate), Some("sig+/=\u{e9}"));
         assert_eq!(back.for_upstream(Format::Messages, "other", Format::Generate), None);
@@ -151,17 +151,17 @@ mod tests {
 
     #[test]
     fn the_client_s_own_words_stay_in_its_format() {
-        let own = Signature::read("EqRk");
+        let own = ThinkingSignature::read("EqRk");
         assert_eq!(own.for_upstream(Format::Messages, "any", Format::Messages), Some("EqRk"));
         assert_eq!(own.for_upstream(Format::Messages, "any", Format::Generate), None);
     }
 
     #[test]
     fn a_packed_one_is_found_wherever_it_stands() {
-        let made = Signature::made_by("up", Format::Generate, None, "sig".into());
+        let made = ThinkingSignature::made_by("up", Format::Generate, None, "sig".into());
         let packed = made.for_client(Format::Messages);
         let bytes = data_encoding::BASE64.encode(packed.as_bytes());
-        for text in [&packed, &made.on_id("call_1"), &bytes] {
+        for text in [&packed, &made.append_to_id("call_1"), &bytes] {
             assert!(has_foreign_signature(format!(r#"{{"a":["{text}"]}}"#).as_bytes()), "{text}");
         }
         for body in [r#"{"signature":"EqRk"}"#, r#"{"text":"of tg1. and dGcxL"}"#, ""] {
@@ -171,11 +171,11 @@ mod tests {
 
     #[test]
     fn it_rides_on_an_id_and_gets_off_again() {
-        let made = Signature::made_by("up", Format::Generate, None, "sig".into());
-        let id = made.on_id("call_1");
+        let made = ThinkingSignature::made_by("up", Format::Generate, None, "sig".into());
+        let id = made.append_to_id("call_1");
         assert!(id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')));
-        assert_eq!(Signature::off_id(&id), ("call_1", Some(made)));
-        assert_eq!(Signature::off_id("call_2"), ("call_2", None));
-        assert_eq!(Signature::off_id("call_3__tg1_!"), ("call_3", None));
+        assert_eq!(ThinkingSignature::split_from_id(&id), ("call_1", Some(made)));
+        assert_eq!(ThinkingSignature::split_from_id("call_2"), ("call_2", None));
+        assert_eq!(ThinkingSignature::split_from_id("call_3__tg1_!"), ("call_3", None));
     }
 }

@@ -8,7 +8,10 @@ use std::sync::Arc;
 
 use bytes::BytesMut;
 
-use super::{Ask, Delta, Event, EventWriter, Format, Kind, NotCarried, Opening, Reply, Stop};
+use super::{
+    BlockDelta, BlockKind, BlockOpening, ChatRequest, ChatResponse, Format, StopReason, StreamEncoder, StreamEvent,
+    Unsupported,
+};
 
 /// The most stop texts that are looked for: each is compared with each byte of the answer.
 const COUNT_MAX: usize = 16;
@@ -19,59 +22,59 @@ const BYTES_MAX: usize = 1024;
 ///
 /// # Errors
 /// When there are too many, or one is empty or too long.
-pub fn stop_texts(ask: &Ask, to: Format) -> Result<Arc<[String]>, NotCarried> {
+pub fn stop_texts(ask: &ChatRequest, to: Format) -> Result<Arc<[String]>, Unsupported> {
     let Some(stop) = ask.stop.as_ref().filter(|_| to == Format::Responses && ask.from != to) else {
         return Ok(Arc::default());
     };
     let fits = |text: &String| (1..=BYTES_MAX).contains(&text.len());
     if stop.value.len() > COUNT_MAX || !stop.value.iter().all(fits) {
         let reason = format!("give at most {COUNT_MAX} stop texts for this model, of 1 to {BYTES_MAX} bytes each");
-        return Err(NotCarried::new(&stop.at, reason));
+        return Err(Unsupported::new(&stop.at, reason));
     }
     Ok(stop.value.clone().into())
 }
 
 /// Cuts a whole answer.
-pub fn cut(reply: &mut Reply, texts: &[String]) {
+pub fn cut(reply: &mut ChatResponse, texts: &[String]) {
     if texts.is_empty() {
         return;
     }
     for choice in &mut reply.choices {
         let cut = choice.blocks.iter_mut().enumerate().find_map(|(at, block)| {
-            let Kind::Text(text) = &mut block.kind else { return None };
-            let (start, stop) = Search::new(texts).push(text)?;
+            let BlockKind::Text(text) = &mut block.kind else { return None };
+            let (start, stop) = StopTextSearch::new(texts).push(text)?;
             text.truncate(start);
             Some((at + usize::from(start > 0), stop))
         });
         if let Some((left, stop)) = cut {
             choice.blocks.truncate(left);
-            choice.stop = Stop::Sequence(Some(stop));
+            choice.stop = StopReason::Sequence(Some(stop));
         }
     }
 }
 
 /// Writes a stream up to the first stop text.
 #[derive(Debug)]
-pub struct Cutting {
-    writer: Box<dyn EventWriter>,
+pub struct StopTextCutter {
+    writer: Box<dyn StreamEncoder>,
     texts: Arc<[String]>,
     /// Blocks that the client has seen begin and not end; of texts what may be the beginning of a stop text.
-    open: BTreeMap<usize, Option<Tail>>,
+    open: BTreeMap<usize, Option<UnwrittenTail>>,
     /// The stop text that has come.
     met: Option<String>,
 }
 
 /// The end of a text that is not written yet.
 #[derive(Debug)]
-struct Tail {
-    search: Search,
+struct UnwrittenTail {
+    search: StopTextSearch,
     kept: String,
 }
 
-impl Cutting {
+impl StopTextCutter {
     /// In front of the writer of the client's format.
     #[must_use]
-    pub fn before(writer: Box<dyn EventWriter>, texts: Arc<[String]>) -> Box<dyn EventWriter> {
+    pub fn wrap(writer: Box<dyn StreamEncoder>, texts: Arc<[String]>) -> Box<dyn StreamEncoder> {
         if texts.is_empty() { writer } else { Box::new(Self { writer, texts, open: BTreeMap::new(), met: None }) }
     }
 
@@ -86,43 +89,46 @@ impl Cutting {
         let said: String = tail.kept.drain(..said).collect();
         tail.search.written += said.len();
         if !said.is_empty() {
-            self.writer.write(Event::Delta { index, delta: Delta::Text(said) }, out);
+            self.writer.write(StreamEvent::Delta { index, delta: BlockDelta::Text(said) }, out);
         }
         if met.is_some() {
             self.met = met;
             for index in std::mem::take(&mut self.open).into_keys() {
-                self.writer.write(Event::Close { index }, out);
+                self.writer.write(StreamEvent::Close { index }, out);
             }
         }
     }
 
     fn close(&mut self, index: usize, out: &mut BytesMut) {
-        if let Some(Some(Tail { kept, .. })) = self.open.remove(&index)
+        if let Some(Some(UnwrittenTail { kept, .. })) = self.open.remove(&index)
             && !kept.is_empty()
         {
-            self.writer.write(Event::Delta { index, delta: Delta::Text(kept) }, out);
+            self.writer.write(StreamEvent::Delta { index, delta: BlockDelta::Text(kept) }, out);
         }
-        self.writer.write(Event::Close { index }, out);
+        self.writer.write(StreamEvent::Close { index }, out);
     }
 }
 
-impl EventWriter for Cutting {
-    fn write(&mut self, event: Event, out: &mut BytesMut) {
+impl StreamEncoder for StopTextCutter {
+    fn write(&mut self, event: StreamEvent, out: &mut BytesMut) {
         match event {
-            Event::Open { .. } | Event::Delta { .. } | Event::Close { .. } if self.met.is_some() => {}
-            Event::Stop(_) if self.met.is_some() => {
-                self.writer.write(Event::Stop(Stop::Sequence(self.met.clone())), out);
+            StreamEvent::Open { .. } | StreamEvent::Delta { .. } | StreamEvent::Close { .. } if self.met.is_some() => {}
+            StreamEvent::Stop(_) if self.met.is_some() => {
+                self.writer.write(StreamEvent::Stop(StopReason::Sequence(self.met.clone())), out);
             }
-            Event::Open { index, opening } => {
-                let is_text = matches!(opening, Opening::Text);
-                let tail = is_text.then(|| Tail { search: Search::new(&self.texts), kept: String::new() });
+            StreamEvent::Open { index, opening } => {
+                let is_text = matches!(opening, BlockOpening::Text);
+                let tail =
+                    is_text.then(|| UnwrittenTail { search: StopTextSearch::new(&self.texts), kept: String::new() });
                 self.open.insert(index, tail);
-                self.writer.write(Event::Open { index, opening }, out);
+                self.writer.write(StreamEvent::Open { index, opening }, out);
             }
-            Event::Delta { index, delta: Delta::Text(piece) } if matches!(self.open.get(&index), Some(Some(_))) => {
+            StreamEvent::Delta { index, delta: BlockDelta::Text(piece) }
+                if matches!(self.open.get(&index), Some(Some(_))) =>
+            {
                 self.text(index, &piece, out);
             }
-            Event::Close { index } => self.close(index, out),
+            StreamEvent::Close { index } => self.close(index, out),
             other => self.writer.write(other, out),
         }
     }
@@ -138,8 +144,8 @@ impl EventWriter for Cutting {
 
 /// Looks for several texts in one that comes in pieces; each byte is looked at once for each of them.
 #[derive(Debug)]
-struct Search {
-    texts: Vec<Wanted>,
+struct StopTextSearch {
+    texts: Vec<StopTextPattern>,
     /// Bytes that have come.
     read: usize,
     /// Bytes that have been written on.
@@ -148,7 +154,7 @@ struct Search {
 
 /// One of the texts, after Knuth, Morris and Pratt.
 #[derive(Debug)]
-struct Wanted {
+struct StopTextPattern {
     text: String,
     /// For each beginning of it: the longest shorter one that it ends with.
     shorter: Vec<usize>,
@@ -156,16 +162,16 @@ struct Wanted {
     matched: usize,
 }
 
-impl Search {
+impl StopTextSearch {
     fn new(texts: &[String]) -> Self {
-        Self { texts: texts.iter().map(|text| Wanted::new(text)).collect(), read: 0, written: 0 }
+        Self { texts: texts.iter().map(|text| StopTextPattern::new(text)).collect(), read: 0, written: 0 }
     }
 
     /// Takes a piece; gives the first text that is now complete, with its place counted from the beginning of the input.
     fn push(&mut self, piece: &str) -> Option<(usize, String)> {
         for byte in piece.bytes() {
             self.read += 1;
-            let mut found: Option<&Wanted> = None;
+            let mut found: Option<&StopTextPattern> = None;
             for wanted in &mut self.texts {
                 // Of those that end here the longest begins first.
                 if wanted.push(byte) && found.is_none_or(|found| found.text.len() < wanted.text.len()) {
@@ -185,7 +191,7 @@ impl Search {
     }
 }
 
-impl Wanted {
+impl StopTextPattern {
     fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut shorter = vec![0; bytes.len()];
@@ -218,33 +224,33 @@ mod tests {
     /// The text that a client sees of one in `pieces`, and the stop text that cut it.
     fn cut_stream(texts: &[&str], pieces: &[&str]) -> (String, Option<String>) {
         #[derive(Debug, Default)]
-        struct Log(Vec<Event>);
-        impl EventWriter for Arc<std::sync::Mutex<Log>> {
-            fn write(&mut self, event: Event, _: &mut BytesMut) {
+        struct Log(Vec<StreamEvent>);
+        impl StreamEncoder for Arc<std::sync::Mutex<Log>> {
+            fn write(&mut self, event: StreamEvent, _: &mut BytesMut) {
                 self.lock().expect("no panic").0.push(event);
             }
             fn fail(&mut self, _: &str, _: &str, _: &[u8], _: &mut BytesMut) {}
         }
         let log = Arc::new(std::sync::Mutex::new(Log::default()));
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-        let mut writer = Cutting::before(Box::new(log.clone()), texts.into());
+        let mut writer = StopTextCutter::wrap(Box::new(log.clone()), texts.into());
         let mut out = BytesMut::new();
-        writer.write(Event::Open { index: 0, opening: Opening::Text }, &mut out);
+        writer.write(StreamEvent::Open { index: 0, opening: BlockOpening::Text }, &mut out);
         for piece in pieces {
-            writer.write(Event::Delta { index: 0, delta: Delta::Text((*piece).to_owned()) }, &mut out);
+            writer.write(StreamEvent::Delta { index: 0, delta: BlockDelta::Text((*piece).to_owned()) }, &mut out);
         }
-        writer.write(Event::Close { index: 0 }, &mut out);
-        writer.write(Event::Open { index: 1, opening: Opening::Text }, &mut out);
-        writer.write(Event::Close { index: 1 }, &mut out);
-        writer.write(Event::Stop(Stop::Natural), &mut out);
+        writer.write(StreamEvent::Close { index: 0 }, &mut out);
+        writer.write(StreamEvent::Open { index: 1, opening: BlockOpening::Text }, &mut out);
+        writer.write(StreamEvent::Close { index: 1 }, &mut out);
+        writer.write(StreamEvent::Stop(StopReason::Natural), &mut out);
         let (mut said, mut met) = (String::new(), None);
         let log = log.lock().expect("no panic");
-        let blocks = log.0.iter().filter(|event| matches!(event, Event::Open { .. })).count();
-        let closed = log.0.iter().filter(|event| matches!(event, Event::Close { .. })).count();
+        let blocks = log.0.iter().filter(|event| matches!(event, StreamEvent::Open { .. })).count();
+        let closed = log.0.iter().filter(|event| matches!(event, StreamEvent::Close { .. })).count();
         for event in &log.0 {
             match event {
-                Event::Delta { delta: Delta::Text(text), .. } => said.push_str(text),
-                Event::Stop(Stop::Sequence(stop)) => met.clone_from(stop),
+                StreamEvent::Delta { delta: BlockDelta::Text(text), .. } => said.push_str(text),
+                StreamEvent::Stop(StopReason::Sequence(stop)) => met.clone_from(stop),
                 _ => {}
             }
         }
@@ -272,30 +278,30 @@ mod tests {
                 assert_eq!(cut_stream(texts, &[&answer[..at], &answer[at..]]), expected, "{answer} {at}");
             }
             let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-            let text = |text: &str| super::super::Block {
+            let text = |text: &str| super::super::ContentBlock {
                 at: String::new(),
-                kind: Kind::Text(text.to_owned()),
+                kind: BlockKind::Text(text.to_owned()),
                 extra: Vec::new(),
             };
             let blocks = vec![text(answer), text("more")];
-            let choice = super::super::Choice { blocks, stop: Stop::Natural, extra: Vec::new() };
-            let mut reply = Reply { choices: vec![choice], ..Reply::default() };
+            let choice = super::super::ResponseChoice { blocks, stop: StopReason::Natural, extra: Vec::new() };
+            let mut reply = ChatResponse { choices: vec![choice], ..ChatResponse::default() };
             cut(&mut reply, &texts);
             let choice = &reply.choices[0];
             let left: Vec<&str> = choice
                 .blocks
                 .iter()
                 .map(|block| match &block.kind {
-                    Kind::Text(text) => text.as_str(),
+                    BlockKind::Text(text) => text.as_str(),
                     _ => "",
                 })
                 .collect();
             match met {
                 Some(met) => {
-                    let expected = (said.to_owned(), &Stop::Sequence(Some(met.to_owned())));
+                    let expected = (said.to_owned(), &StopReason::Sequence(Some(met.to_owned())));
                     assert_eq!((left.concat(), &choice.stop), expected);
                 }
-                None => assert_eq!((left, &choice.stop), (vec![answer, "more"], &Stop::Natural)),
+                None => assert_eq!((left, &choice.stop), (vec![answer, "more"], &StopReason::Natural)),
             }
         }
     }

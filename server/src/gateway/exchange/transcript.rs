@@ -1,13 +1,13 @@
 //! A conversation as one text, for a model that is to summarise it.
 
-use super::{Ask, Block, Kind, Role, Turn};
+use super::{BlockKind, ChatMessage, ChatRequest, ContentBlock, MessageRole};
 
 /// The conversation as text, turn by turn. Pictures, sounds and files are named and not shown; thinking is left out, and so are the
 /// instructions that were given beside the conversation and not in it.
 #[must_use]
-pub fn transcript(ask: &Ask) -> String {
+pub fn transcript(ask: &ChatRequest) -> String {
     let mut text = String::new();
-    let mut add = |who: &str, block: &Block| {
+    let mut add = |who: &str, block: &ContentBlock| {
         if let Some(line) = line(block) {
             text.push_str(&format!("<{who}>\n{line}\n</{who}>\n"));
         }
@@ -22,38 +22,38 @@ pub fn transcript(ask: &Ask) -> String {
     text
 }
 
-fn is_result(turn: &Turn) -> bool {
-    turn.blocks.iter().any(|block| matches!(block.kind, Kind::CallResult { .. }))
+fn is_result(turn: &ChatMessage) -> bool {
+    turn.blocks.iter().any(|block| matches!(block.kind, BlockKind::CallResult { .. }))
 }
 
-const fn word(role: Role) -> &'static str {
+const fn word(role: MessageRole) -> &'static str {
     match role {
-        Role::System | Role::Developer => "instructions",
-        Role::User => "user",
-        Role::Model => "assistant",
+        MessageRole::System | MessageRole::Developer => "instructions",
+        MessageRole::User => "user",
+        MessageRole::Model => "assistant",
     }
 }
 
-fn line(block: &Block) -> Option<String> {
+fn line(block: &ContentBlock) -> Option<String> {
     Some(match &block.kind {
-        Kind::Text(text) | Kind::Refusal(text) => text.clone(),
-        Kind::Call { id, name, arguments, .. } => format!("[calls {name} as {id} with {arguments}]"),
-        Kind::CallResult { id, content, .. } => {
+        BlockKind::Text(text) | BlockKind::Refusal(text) => text.clone(),
+        BlockKind::Call { id, name, arguments, .. } => format!("[calls {name} as {id} with {arguments}]"),
+        BlockKind::CallResult { id, content, .. } => {
             let said: Vec<String> = content.iter().filter_map(line).collect();
             format!("[result of {id}] {}", said.join("\n"))
         }
-        Kind::Image(_) => "[a picture]".to_owned(),
-        Kind::Document(_) => "[a file]".to_owned(),
-        Kind::Audio(_) => "[a sound]".to_owned(),
-        Kind::Video(_) => "[a film]".to_owned(),
-        Kind::Other { name, .. } => format!("[{name}]"),
-        Kind::Thinking { .. } | Kind::ClosedThinking(_) | Kind::Compaction { .. } => return None,
+        BlockKind::Image(_) => "[a picture]".to_owned(),
+        BlockKind::Document(_) => "[a file]".to_owned(),
+        BlockKind::Audio(_) => "[a sound]".to_owned(),
+        BlockKind::Video(_) => "[a film]".to_owned(),
+        BlockKind::Other { name, .. } => format!("[{name}]"),
+        BlockKind::Thinking { .. } | BlockKind::ClosedThinking(_) | BlockKind::Compaction { .. } => return None,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Format, read_ask};
+    use super::super::{Format, decode_request};
     use super::*;
 
     #[test]
@@ -65,7 +65,7 @@ mod tests {
             {"type":"function_call","call_id":"c1","name":"look","arguments":"{\"at\":1}"},
             {"type":"function_call_output","call_id":"c1","output":"seen"},
             {"role":"assistant","content":"That."}]}"#;
-        let ask = read_ask(Format::Responses, body, "", false).expect("readable");
+        let ask = decode_request(Format::Responses, body, "", false).expect("readable");
         assert_eq!(
             transcript(&ask),
             "<instructions>\nBefore.\n</instructions>\n<user>\nWhich?\n</user>\n<user>\n[a picture]\n</user>\n<assistant>\n[calls look as c1 with {\"at\":1}]\n\

@@ -19,11 +19,11 @@ impl CreateCompletion for Gateway {
         input: CreateCompletionInput,
     ) -> Result<ProxyReply, CreateCompletionError> {
         let model = input.body.head.model.value.clone();
-        let answered = self.turn(cx, input.caller, input.body.into(), told).await;
+        let answered = self.turn(cx, input.caller, input.body.into(), stream_error).await;
         turn::answer(cx, &envelopes::O, model, answered)
     }
 }
 
-fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
-    turn::worded(fault, tab, CreateCompletionInput::STREAM, &envelopes::O)
+fn stream_error(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
+    turn::render_stream_error(fault, tab, CreateCompletionInput::STREAM, &envelopes::O)
 }

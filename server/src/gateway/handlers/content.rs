@@ -9,7 +9,7 @@ use crate::generated::ops::content::{
 use super::super::Gateway;
 use super::super::error::GatewayError;
 use super::super::forward::ClientStreamError;
-use super::super::inbound::Generate;
+use super::super::inbound::GenerateRequest;
 use super::super::stream::StreamFault;
 use super::super::tab::BilledRequest;
 use super::turn::{self, TurnError};
@@ -20,7 +20,7 @@ turn::turn_error!(StreamContentError);
 impl GenerateContent for Gateway {
     async fn generate_content(&self, cx: &Cx, input: GenerateContentInput) -> Result<ProxyReply, GenerateContentError> {
         let GenerateContentInput { caller, model, body } = input;
-        let request = Generate {
+        let request = GenerateRequest {
             model: model.clone(),
             stream: false,
             as_list: false,
@@ -35,7 +35,7 @@ impl GenerateContent for Gateway {
 impl StreamContent for Gateway {
     async fn stream_content(&self, cx: &Cx, input: StreamContentInput) -> Result<ProxyReply, StreamContentError> {
         let StreamContentInput { caller, model, alt, body } = input;
-        let request = Generate {
+        let request = GenerateRequest {
             model: model.clone(),
             stream: true,
             as_list: alt.as_deref() != Some("sse"),
@@ -53,16 +53,16 @@ impl Gateway {
         cx: &Cx,
         caller: Principal,
         model: String,
-        request: Generate,
+        request: GenerateRequest,
     ) -> Result<ProxyReply, E> {
         let answered = match request.try_into() {
-            Ok(inbound) => self.turn(cx, caller, inbound, told).await,
+            Ok(inbound) => self.turn(cx, caller, inbound, stream_error).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
         turn::answer(cx, &envelopes::G, model, answered)
     }
 }
 
-fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
-    turn::worded(fault, tab, StreamContentInput::STREAM, &envelopes::G)
+fn stream_error(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
+    turn::render_stream_error(fault, tab, StreamContentInput::STREAM, &envelopes::G)
 }

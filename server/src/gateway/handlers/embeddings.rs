@@ -8,8 +8,8 @@ use crate::generated::ops::embeddings::{
 };
 
 use super::super::Gateway;
-use super::super::errand::Embed;
 use super::super::error::GatewayError;
+use super::super::unary::EmbeddingRequest;
 use super::turn;
 
 turn::turn_error!(CreateEmbeddingError);
@@ -18,8 +18,8 @@ turn::turn_error!(CreateEngineEmbeddingError);
 impl CreateEmbedding for Gateway {
     async fn create_embedding(&self, cx: &Cx, input: CreateEmbeddingInput) -> Result<ProxyReply, CreateEmbeddingError> {
         let model = input.body.head.model.value.clone();
-        let answered = match Embed::list(input.body) {
-            Ok(embed) => self.errand(cx, input.caller, embed).await,
+        let answered = match EmbeddingRequest::list(input.body) {
+            Ok(embed) => self.unary(cx, input.caller, embed).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
         turn::answer(cx, &envelopes::O, model, answered)
@@ -32,8 +32,8 @@ impl CreateEngineEmbedding for Gateway {
         cx: &Cx,
         input: CreateEngineEmbeddingInput,
     ) -> Result<ProxyReply, CreateEngineEmbeddingError> {
-        let answered = match Embed::engine(input.model.clone(), input.body) {
-            Ok(embed) => self.errand(cx, input.caller, embed).await,
+        let answered = match EmbeddingRequest::engine(input.model.clone(), input.body) {
+            Ok(embed) => self.unary(cx, input.caller, embed).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
         turn::answer(cx, &envelopes::O, input.model, answered)

@@ -7,7 +7,7 @@ use crate::generated::ops::images::{
 };
 
 use super::super::Gateway;
-use super::super::errand::{Draw, Edit};
+use super::super::unary::{ImageEdit, ImageGeneration};
 use super::turn;
 
 turn::turn_error!(GenerateImageError);
@@ -16,8 +16,8 @@ turn::turn_error!(EditImageError);
 impl GenerateImage for Gateway {
     async fn generate_image(&self, cx: &Cx, input: GenerateImageInput) -> Result<ProxyReply, GenerateImageError> {
         let model = input.body.head.model.value.clone();
-        let answered = match Draw::new(input.body, self.clock.now_ms() / 1000) {
-            Ok(draw) => self.errand(cx, input.caller, draw).await,
+        let answered = match ImageGeneration::new(input.body, self.clock.now_ms() / 1000) {
+            Ok(draw) => self.unary(cx, input.caller, draw).await,
             Err(error) => Err(error),
         };
         turn::answer(cx, &envelopes::O, model, answered)
@@ -27,8 +27,8 @@ impl GenerateImage for Gateway {
 impl EditImage for Gateway {
     async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {
         let model = input.body.head.model.value.clone();
-        let answered = match Edit::new(input.body, self.clock.now_ms() / 1000) {
-            Ok(edit) => self.errand(cx, input.caller, edit).await,
+        let answered = match ImageEdit::new(input.body, self.clock.now_ms() / 1000) {
+            Ok(edit) => self.unary(cx, input.caller, edit).await,
             Err(error) => Err(error),
         };
         turn::answer(cx, &envelopes::O, model, answered)

@@ -15,11 +15,11 @@ turn::turn_error!(CreateMessageError);
 impl CreateMessage for Gateway {
     async fn create_message(&self, cx: &Cx, input: CreateMessageInput) -> Result<ProxyReply, CreateMessageError> {
         let model = input.body.head.model.value.clone();
-        let answered = self.turn(cx, input.caller, input.body.into(), told).await;
+        let answered = self.turn(cx, input.caller, input.body.into(), stream_error).await;
         turn::answer(cx, &envelopes::A, model, answered)
     }
 }
 
-fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
-    turn::worded(fault, tab, CreateMessageInput::STREAM, &envelopes::A)
+fn stream_error(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
+    turn::render_stream_error(fault, tab, CreateMessageInput::STREAM, &envelopes::A)
 }

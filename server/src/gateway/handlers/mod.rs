@@ -3,8 +3,7 @@
 mod chat;
 mod completions;
 mod content;
-mod contents;
-mod counts;
+mod content_embeddings;
 mod embeddings;
 mod images;
 mod messages;
@@ -12,4 +11,5 @@ mod models;
 mod moderations;
 mod responses;
 mod stored;
+mod token_counts;
 pub mod turn;

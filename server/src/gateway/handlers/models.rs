@@ -22,7 +22,7 @@ use crate::generated::types::{
 use super::super::Gateway;
 use super::super::catalog::CatalogModel;
 use super::super::error::GatewayError;
-use super::super::exchange::{Capabilities, InputKind, ThinkingMode};
+use super::super::exchange::{InputKind, ModelCapabilities, ThinkingMode};
 
 impl ListModels for Gateway {
     async fn list_models(&self, _: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {
@@ -159,7 +159,7 @@ fn model_a(model: &CatalogModel) -> ModelA {
     }
 }
 
-fn capabilities_a(known: Capabilities) -> ModelCapabilitiesA {
+fn capabilities_a(known: ModelCapabilities) -> ModelCapabilitiesA {
     let is = |supported| CapabilityA { supported };
     let reads = |kind| is(known.input.is_some_and(|kinds| kinds.has(kind)));
     let adaptive = known.thinking == Some(ThinkingMode::Adaptive);

@@ -5,8 +5,8 @@ use crate::generated::errors::envelopes;
 use crate::generated::ops::moderations::{CreateModeration, CreateModerationError, CreateModerationInput};
 
 use super::super::Gateway;
-use super::super::errand::{Errand, Moderate};
 use super::super::error::GatewayError;
+use super::super::unary::{ModerationRequest, UnaryRequest};
 use super::turn;
 
 turn::turn_error!(CreateModerationError);
@@ -18,10 +18,10 @@ impl CreateModeration for Gateway {
         input: CreateModerationInput,
     ) -> Result<ProxyReply, CreateModerationError> {
         let usual = self.catalog.load().moderation_model().map(str::to_owned);
-        match Moderate::new(input.body, usual.as_deref()) {
+        match ModerationRequest::new(input.body, usual.as_deref()) {
             Ok(moderate) => {
                 let model = moderate.model().to_owned();
-                turn::answer(cx, &envelopes::O, model, self.errand(cx, input.caller, moderate).await)
+                turn::answer(cx, &envelopes::O, model, self.unary(cx, input.caller, moderate).await)
             }
             Err(unreadable) => {
                 turn::answer(cx, &envelopes::O, String::new(), Err(GatewayError::Unreadable(unreadable)))

@@ -10,14 +10,14 @@ use crate::generated::ops::responses::{
 };
 
 use super::super::Gateway;
-use super::super::count::Counting;
+use super::super::count::TokenCountRequest;
 use super::super::error::GatewayError;
-use super::super::exchange::{Format, Unreadable};
+use super::super::exchange::{Format, MalformedRequest};
 use super::super::forward::ClientStreamError;
-use super::super::inbound::{Continues, Inbound};
-use super::super::memory::Keep;
-use super::super::recall::{NotRecalled, Recalled};
+use super::super::inbound::{InboundRequest, OriginalRequest};
+use super::super::resolve::{ResolvedRequest, UnresolvedReference};
 use super::super::run::answer_id;
+use super::super::stored_responses::PendingStorage;
 use super::super::stream::StreamFault;
 use super::super::tab::BilledRequest;
 use super::turn::{self, TurnError};
@@ -34,17 +34,17 @@ impl CreateResponse for Gateway {
             return turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unserved)));
         }
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        let Recalled { bytes, input, stored } =
-            match self.recalled(cx, &caller, body.bytes.clone(), previous.clone()).await {
+        let ResolvedRequest { bytes, input, stored } =
+            match self.resolve(cx, &caller, body.bytes.clone(), previous.clone()).await {
                 Ok(recalled) => recalled,
                 Err(error) => return not_recalled(cx, model, error),
             };
         // Absent and null mean that the response is stored.
         let kept = body.head.store.and_then(|store| store.value).unwrap_or(true);
-        let keep = kept.then(|| Keep::new(self.memory.clone(), caller.account, model.clone(), input));
-        let continues = previous.map(|previous| Continues { previous, request: body.bytes });
-        let answered = match Inbound::responses(model.clone(), bytes, keep, stored) {
-            Ok(inbound) => self.turn(cx, caller, inbound.continuing(continues), told).await,
+        let keep = kept.then(|| PendingStorage::new(self.memory.clone(), caller.account, model.clone(), input));
+        let continues = previous.map(|previous| OriginalRequest { previous, request: body.bytes });
+        let answered = match InboundRequest::responses(model.clone(), bytes, keep, stored) {
+            Ok(inbound) => self.turn(cx, caller, inbound.continuing(continues), stream_error).await,
             Err(unreadable) => Err(GatewayError::Unreadable(unreadable)),
         };
         turn::answer(cx, &envelopes::O, model, answered)
@@ -56,9 +56,9 @@ impl CompactResponse for Gateway {
         let CompactResponseInput { caller, body } = input;
         let model = body.head.model.value;
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        match self.recalled(cx, &caller, body.bytes, previous).await {
+        match self.resolve(cx, &caller, body.bytes, previous).await {
             Ok(recalled) => {
-                let answered = self.compacted(cx, caller, model.clone(), recalled, told).await;
+                let answered = self.compact(cx, caller, model.clone(), recalled, stream_error).await;
                 turn::answer(cx, &envelopes::O, model, answered)
             }
             Err(error) => not_recalled(cx, model, error),
@@ -75,10 +75,10 @@ impl CountResponseTokens for Gateway {
         let CountResponseTokensInput { caller, body } = input;
         let model = body.head.model.value;
         let previous = body.head.previous_response_id.and_then(|id| id.value);
-        match self.recalled(cx, &caller, body.bytes, previous).await {
+        match self.resolve(cx, &caller, body.bytes, previous).await {
             Ok(recalled) => {
-                let Recalled { bytes, stored, .. } = recalled;
-                let counting = Counting { format: Format::Responses, model: model.clone(), bytes, stored };
+                let ResolvedRequest { bytes, stored, .. } = recalled;
+                let counting = TokenCountRequest { format: Format::Responses, model: model.clone(), bytes, stored };
                 let answered = self.count(cx, &caller, &counting).await;
                 turn::answer(cx, &envelopes::O, model, answered)
             }
@@ -88,21 +88,21 @@ impl CountResponseTokens for Gateway {
 }
 
 impl Gateway {
-    async fn recalled(
+    async fn resolve(
         &self,
         cx: &Cx,
         caller: &Principal,
         bytes: Bytes,
         previous: Option<String>,
-    ) -> Result<Recalled, NotRecalled> {
-        self.recall(caller.account, bytes, previous.as_deref(), &answer_id(&cx.request_id)).await
+    ) -> Result<ResolvedRequest, UnresolvedReference> {
+        self.resolve_references(caller.account, bytes, previous.as_deref(), &answer_id(&cx.request_id)).await
     }
 }
 
 /// An error for a member that asks for something that is not served.
-fn unserved(body: &ProxyBody<CreateResponseHead>) -> Option<Unreadable> {
+fn unserved(body: &ProxyBody<CreateResponseHead>) -> Option<MalformedRequest> {
     let head = &body.head;
-    let wrong = |at: &str, expected: &str, found: &str| Unreadable {
+    let wrong = |at: &str, expected: &str, found: &str| MalformedRequest {
         at: at.to_owned(),
         expected: expected.to_owned(),
         found: found.to_owned(),
@@ -117,7 +117,7 @@ fn unserved(body: &ProxyBody<CreateResponseHead>) -> Option<Unreadable> {
 }
 
 /// The operation's error for references that could not be resolved.
-fn not_recalled<E>(cx: &Cx, model: String, error: NotRecalled) -> Result<ProxyReply, E>
+fn not_recalled<E>(cx: &Cx, model: String, error: UnresolvedReference) -> Result<ProxyReply, E>
 where
     E: TurnError
         + Declares<code::PreviousResponseNotFound>
@@ -126,13 +126,13 @@ where
         + Declares<code::LedgerUnavailable>,
 {
     match error {
-        NotRecalled::Unreadable(unreadable) => {
+        UnresolvedReference::Unreadable(unreadable) => {
             turn::answer(cx, &envelopes::O, model, Err(GatewayError::Unreadable(unreadable)))
         }
-        NotRecalled::NoResponse(response_id) => Err(raise(code::PreviousResponseNotFound { response_id })),
-        NotRecalled::NoItem(item_id) => Err(raise(code::ItemNotFound { item_id, field: "input".to_owned() })),
-        NotRecalled::BadCompaction(_) => Err(raise(code::BadCompaction {})),
-        NotRecalled::Memory(error) => {
+        UnresolvedReference::NoResponse(response_id) => Err(raise(code::PreviousResponseNotFound { response_id })),
+        UnresolvedReference::NoItem(item_id) => Err(raise(code::ItemNotFound { item_id, field: "input".to_owned() })),
+        UnresolvedReference::BadCompaction(_) => Err(raise(code::BadCompaction {})),
+        UnresolvedReference::Memory(error) => {
             let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
             tracing::error!(%request_id, error, "the stored conversation of a request could not be read");
             Err(raise(code::LedgerUnavailable {}))
@@ -140,6 +140,6 @@ where
     }
 }
 
-fn told(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
-    turn::worded(fault, tab, CreateResponseInput::STREAM, &envelopes::O)
+fn stream_error(fault: StreamFault, tab: &BilledRequest) -> ClientStreamError {
+    turn::render_stream_error(fault, tab, CreateResponseInput::STREAM, &envelopes::O)
 }

@@ -35,7 +35,7 @@ impl DeleteResponse for Gateway {
         input: DeleteResponseInput,
     ) -> Result<ResponseDeleted, DeleteResponseError> {
         let DeleteResponseInput { caller, response_id } = input;
-        match self.memory.forget(caller.account, &response_id).await {
+        match self.memory.delete(caller.account, &response_id).await {
             Ok(true) => Ok(ResponseDeleted { id: response_id, object: "response", deleted: true }),
             Ok(false) => Err(DeleteResponseError::ResponseNotFound { response_id }),
             Err(error) => Err(unavailable(cx, &error)),
@@ -107,7 +107,7 @@ fn json(body: Bytes) -> ProxyReply {
 }
 
 #[derive(Serialize)]
-struct Page<'a> {
+struct InputItemPage<'a> {
     object: &'static str,
     data: &'a [&'a RawValue],
     first_id: Option<Cow<'a, str>>,
@@ -116,13 +116,13 @@ struct Page<'a> {
 }
 
 #[derive(Deserialize)]
-struct Named<'a> {
+struct InputItemId<'a> {
     #[serde(borrow)]
     id: Option<Cow<'a, str>>,
 }
 
 fn id(item: &RawValue) -> Option<Cow<'_, str>> {
-    serde_json::from_str::<Named<'_>>(item.get()).ok().and_then(|named| named.id)
+    serde_json::from_str::<InputItemId<'_>>(item.get()).ok().and_then(|named| named.id)
 }
 
 /// The items after `after`, at most `limit`; `None` where `after` is no item.
@@ -136,7 +136,7 @@ fn page(mut items: Vec<&RawValue>, newest_first: bool, after: Option<&str>, limi
     };
     let rest = &items[start..];
     let data = &rest[..limit.min(rest.len())];
-    let page = Page {
+    let page = InputItemPage {
         object: "list",
         data,
         first_id: data.first().and_then(|item| id(item)),

@@ -6,33 +6,33 @@ use crate::credit::RateLimitState;
 use crate::generated::errors::code;
 
 use super::super::error::GatewayError;
-use super::super::exchange::Unreadable;
+use super::super::exchange::MalformedRequest;
 use super::super::forward::ClientStreamError;
-use super::super::inbound::members::Refused;
-use super::super::standing;
+use super::super::inbound::members::MemberRefusal;
+use super::super::rate_limit_headers;
 use super::super::stream::StreamFault;
 use super::super::tab::BilledRequest;
 
 /// The closed set of codes of an operation that asks a model.
 pub trait TurnError: OperationError + Sized {
     /// The code for an error of the gateway.
-    fn told(error: GatewayError, model: String) -> Self;
+    fn from_gateway(error: GatewayError, model: String) -> Self;
 }
 
 /// Maps the gateway's errors to the codes of an operation that declares `$proxy`.
 macro_rules! turn_error {
     ($error:ident) => {
         impl $crate::gateway::TurnError for $error {
-            fn told(error: $crate::gateway::GatewayError, model: String) -> Self {
+            fn from_gateway(error: $crate::gateway::GatewayError, model: String) -> Self {
                 use $crate::gateway::GatewayError as Reason;
                 match error {
                     Reason::NoModel => Self::ModelNotFound { model },
                     Reason::NotAllowed => Self::ModelNotAllowed { model },
                     Reason::Unpriceable | Reason::NotSold(_) | Reason::Member(_) => Self::UnknownPrice { model },
-                    Reason::Insufficient($crate::gateway::Shortage { needed, available, held }) => {
+                    Reason::Insufficient($crate::gateway::CreditShortage { needed, available, held }) => {
                         Self::InsufficientCredit { needed_usd: needed, available_usd: available, held_usd: held }
                     }
-                    Reason::TiedUp($crate::gateway::Shortage { needed, available, held }) => {
+                    Reason::TiedUp($crate::gateway::CreditShortage { needed, available, held }) => {
                         Self::CreditInFlight { needed_usd: needed, available_usd: available, held_usd: held }
                     }
                     Reason::OverBudget(over) => Self::KeySpendCapExceeded {
@@ -49,7 +49,7 @@ macro_rules! turn_error {
                     Reason::TooSlow => Self::UpstreamTimeout { model },
                     Reason::Overloaded { .. } | Reason::NoRoom => Self::UpstreamOverloaded { model },
                     Reason::RateLimited { .. } => Self::UpstreamRateLimited { model },
-                    Reason::NotCarried($crate::gateway::NotCarried { at, reason }) => {
+                    Reason::NotCarried($crate::gateway::Unsupported { at, reason }) => {
                         Self::NotConvertible { field: at, model, reason }
                     }
                     Reason::Unreadable(unreadable) => Self::UpstreamRefused { reason: unreadable.to_string() },
@@ -85,41 +85,45 @@ pub fn answer<E: TurnError>(
             let (expected, found) = ("absent: it has no price here".to_owned(), "asked for".to_owned());
             code::BadField { field, expected, found }.failure()
         }
-        GatewayError::Unreadable(Unreadable { at, expected, .. }) if expected == "present" => {
+        GatewayError::Unreadable(MalformedRequest { at, expected, .. }) if expected == "present" => {
             code::MissingField { field: at }.failure()
         }
-        GatewayError::Unreadable(Unreadable { at, expected, found }) => {
+        GatewayError::Unreadable(MalformedRequest { at, expected, found }) => {
             code::BadField { field: at, expected, found }.failure()
         }
         GatewayError::Refused { status, message } => {
-            E::told(GatewayError::Refused { status, message }, model).failure().with_status(status)
+            E::from_gateway(GatewayError::Refused { status, message }, model).failure().with_status(status)
         }
         error => match wait {
-            Some(seconds) => E::told(error, model).failure().with_retry_after(seconds),
-            None => return Err(E::told(error, model)),
+            Some(seconds) => E::from_gateway(error, model).failure().with_retry_after(seconds),
+            None => return Err(E::from_gateway(error, model)),
         },
     };
     let mut reply = rendered(cx, envelope, &failure);
-    standing::tell(&mut reply.headers, envelope.style == "a", &standing);
+    rate_limit_headers::insert_headers(&mut reply.headers, envelope.style == "a", &standing);
     Ok(reply)
 }
 
 /// The error for a refused member, as one of the codes of `$turn`.
-fn member_refused(refused: Refused, model: String) -> Failure {
+fn member_refused(refused: MemberRefusal, model: String) -> Failure {
     match refused {
-        Refused::Unknown { field, setting } => code::MemberUnknown { field, setting }.failure(),
-        Refused::NotOffered { field, what, setting } => code::NotOffered { field, what, model, setting }.failure(),
-        Refused::NotSold { field, value } => {
+        MemberRefusal::Unknown { field, setting } => code::MemberUnknown { field, setting }.failure(),
+        MemberRefusal::NotOffered { field, what, setting } => {
+            code::NotOffered { field, what, model, setting }.failure()
+        }
+        MemberRefusal::NotSold { field, value } => {
             code::BadField { field, expected: "what the base price is for".to_owned(), found: value }.failure()
         }
-        Refused::State { field } => code::ProviderState { field }.failure(),
+        MemberRefusal::State { field } => code::ProviderState { field }.failure(),
         // The code that clients of the format know how to recover from.
-        Refused::Thread => code::ThreadUnsupported { error_code: "thread_unsupported_request".to_owned() }.failure(),
-        Refused::TooMuch { field } => {
+        MemberRefusal::Thread => {
+            code::ThreadUnsupported { error_code: "thread_unsupported_request".to_owned() }.failure()
+        }
+        MemberRefusal::TooMuch { field } => {
             let (expected, found) = ("absent: too much here has no price".to_owned(), "one more".to_owned());
             code::BadField { field, expected, found }.failure()
         }
-        Refused::Unreadable { field } => {
+        MemberRefusal::Unreadable { field } => {
             let (expected, found) = ("written once, and of its type".to_owned(), "something else".to_owned());
             code::BadField { field, expected, found }.failure()
         }
@@ -133,7 +137,7 @@ pub fn rendered(cx: &Cx, envelope: &'static Envelope, failure: &Failure) -> Prox
 }
 
 /// The error texts for a broken stream, in the client's format.
-pub(super) fn worded(
+pub(super) fn render_stream_error(
     fault: StreamFault,
     tab: &BilledRequest,
     stream: EventStream,

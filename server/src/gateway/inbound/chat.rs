@@ -6,14 +6,14 @@ use crate::generated::ops::chat::CreateChatCompletionHead;
 use super::super::cost::CostReporting;
 use super::super::exchange::Format;
 use super::super::token_bounds::RequestExtent;
+use super::audio::AudioMentions;
 use super::members::StoredItems;
-use super::outgoing::{OutputBound, Places, flag};
-use super::sound::Sound;
-use super::{Edits, Inbound, size, text_alone};
+use super::outgoing::{ChatEditPlaces, OutputBound, flag};
+use super::{BodyEdits, InboundRequest, size, text_alone};
 
-impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
+impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {
-        let sound = Sound::of(&body);
+        let sound = AudioMentions::of(&body);
         Self {
             format: Format::Chat,
             model: body.head.model.value.clone(),
@@ -27,7 +27,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
             stored: StoredItems::default(),
             continues: None,
             cost: CostReporting::default(),
-            edits: Edits::Chat(Places {
+            edits: BodyEdits::Chat(ChatEditPlaces {
                 model: body.head.model.span,
                 stream: flag(body.head.stream.as_ref()),
                 stream_options: body.head.stream_options.map(|options| options.span),
@@ -38,7 +38,7 @@ impl From<ProxyBody<CreateChatCompletionHead>> for Inbound {
     }
 }
 
-fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: Sound) -> RequestExtent {
+fn asked(body: &ProxyBody<CreateChatCompletionHead>, sound: AudioMentions) -> RequestExtent {
     let head = &body.head;
     let tokens = |member: &Option<Spanned<Option<i64>>>| {
         member.as_ref().and_then(|member| member.value).and_then(|value| u64::try_from(value).ok())

@@ -8,12 +8,12 @@ use crate::generated::ops::completions::CreateCompletionHead;
 use super::super::cost::CostReporting;
 use super::super::exchange::Format;
 use super::super::token_bounds::RequestExtent;
+use super::audio::AudioMentions;
 use super::members::StoredItems;
-use super::outgoing::{OutputBound, Places, flag};
-use super::sound::Sound;
-use super::{Edits, Inbound, size};
+use super::outgoing::{ChatEditPlaces, OutputBound, flag};
+use super::{BodyEdits, InboundRequest, size};
 
-impl From<ProxyBody<CreateCompletionHead>> for Inbound {
+impl From<ProxyBody<CreateCompletionHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateCompletionHead>) -> Self {
         let ProxyBody { bytes, head, .. } = body;
         let CreateCompletionHead { model, prompt, stream, stream_options, max_tokens, n, best_of } = head;
@@ -30,7 +30,7 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             tools: false,
             sound: false,
         };
-        let places = Places {
+        let places = ChatEditPlaces {
             model: model.span,
             stream: flag(stream.as_ref()),
             stream_options: stream_options.map(|options| options.span),
@@ -44,12 +44,12 @@ impl From<ProxyBody<CreateCompletionHead>> for Inbound {
             as_list: false,
             asked,
             prompt_bytes: size(prompt.span.len()),
-            sound: Sound::default(),
+            sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),
             continues: None,
             cost: CostReporting::default(),
-            edits: Edits::Completions(places),
+            edits: BodyEdits::Completions(places),
             bytes,
         }
     }

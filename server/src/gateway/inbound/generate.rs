@@ -7,16 +7,16 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::cost::CostReporting;
-use super::super::exchange::{Format, Unreadable};
+use super::super::exchange::{Format, MalformedRequest};
 use super::super::splice::{JsonSplice, range_within};
 use super::super::token_bounds::RequestExtent;
+use super::audio::AudioMentions;
 use super::members::StoredItems;
-use super::sound::Sound;
-use super::{Edits, Inbound, raw, size, text_alone};
+use super::{BodyEdits, InboundRequest, raw, size, text_alone};
 
 /// A request of format G, from either of its two operations.
 #[derive(Debug)]
-pub struct Generate {
+pub struct GenerateRequest {
     /// The model in the path.
     pub model: String,
     /// True if a stream was asked for.
@@ -33,7 +33,7 @@ pub struct Generate {
 
 /// The ranges of the body where an output bound can be written.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct GenerateEditPlaces {
     config: Option<Range<usize>>,
     /// A configuration that is null.
     null_config: Option<Range<usize>>,
@@ -46,7 +46,7 @@ pub(super) struct Places {
 /// must not depend on it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Body<'a> {
+struct GenerationConfigMember<'a> {
     /// Null counts as present, because its place is needed.
     #[serde(alias = "generation_config", borrow, default, deserialize_with = "raw")]
     generation_config: Option<&'a RawValue>,
@@ -54,7 +54,7 @@ struct Body<'a> {
 
 #[derive(Deserialize, Default)]
 #[serde(rename_all = "camelCase")]
-struct Config<'a> {
+struct GenerationSettings<'a> {
     /// Null counts as present, because its place is needed.
     #[serde(alias = "max_output_tokens", borrow, default, deserialize_with = "raw")]
     max_output_tokens: Option<&'a RawValue>,
@@ -62,15 +62,15 @@ struct Config<'a> {
     candidate_count: Option<&'a RawValue>,
 }
 
-impl TryFrom<Generate> for Inbound {
-    type Error = Unreadable;
+impl TryFrom<GenerateRequest> for InboundRequest {
+    type Error = MalformedRequest;
 
     /// Refuses members that decide the cost where parsers could read them differently.
-    fn try_from(request: Generate) -> Result<Self, Unreadable> {
-        let Generate { model, stream, as_list, bytes, contents, tools } = request;
-        let body: Body<'_> = serde_json::from_slice(&bytes).map_err(|_| once("body"))?;
+    fn try_from(request: GenerateRequest) -> Result<Self, MalformedRequest> {
+        let GenerateRequest { model, stream, as_list, bytes, contents, tools } = request;
+        let body: GenerationConfigMember<'_> = serde_json::from_slice(&bytes).map_err(|_| once("body"))?;
         let raw = body.generation_config.filter(|config| config.get() != "null");
-        let config = raw.map(|raw| serde_json::from_str::<Config<'_>>(raw.get()).map_err(|_| once(CONFIG)));
+        let config = raw.map(|raw| serde_json::from_str::<GenerationSettings<'_>>(raw.get()).map_err(|_| once(CONFIG)));
         let config = config.transpose()?.unwrap_or_default();
         let output_tokens =
             config.max_output_tokens.map(|tokens| whole("maxOutputTokens", tokens)).transpose()?.flatten();
@@ -79,7 +79,7 @@ impl TryFrom<Generate> for Inbound {
         let is_null = |value: &&RawValue| value.get() == "null";
         let null = config.max_output_tokens.filter(is_null).and_then(place);
         let null_config = body.generation_config.filter(is_null).and_then(place);
-        let places = Places { config: raw.and_then(place), null_config, null };
+        let places = GenerateEditPlaces { config: raw.and_then(place), null_config, null };
         Ok(Self {
             format: Format::Generate,
             // Clients may write the model as a resource.
@@ -97,12 +97,12 @@ impl TryFrom<Generate> for Inbound {
                 sound: true,
             },
             prompt_bytes: size(contents.len()),
-            sound: Sound::default(),
+            sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),
             continues: None,
             cost: CostReporting::default(),
-            edits: Edits::Generate(places),
+            edits: BodyEdits::Generate(places),
             bytes,
         })
     }
@@ -120,20 +120,20 @@ const CONFIG: &str = "generationConfig";
 /// The most answers that a request may ask for.
 const CHOICES_MAX: u64 = 128;
 
-fn once(at: &str) -> Unreadable {
+fn once(at: &str) -> MalformedRequest {
     let expected = "an object with each member once, in one spelling".to_owned();
-    Unreadable { at: at.to_owned(), expected, found: "something else".to_owned() }
+    MalformedRequest { at: at.to_owned(), expected, found: "something else".to_owned() }
 }
 
 /// A whole number that every parser reads alike. Numbers in JSON texts, and fractions that some take for whole, are
 /// refused.
-fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
+fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, MalformedRequest> {
     let most = if member == "candidateCount" { CHOICES_MAX } else { u64::MAX };
     match raw.get() {
         "null" => Ok(None),
         text => match text.parse() {
             Ok(number) if (1..=most).contains(&number) => Ok(Some(number)),
-            _ => Err(Unreadable {
+            _ => Err(MalformedRequest {
                 at: format!("{CONFIG}.{member}"),
                 expected: "a whole number of at least 1, in digits alone".to_owned(),
                 found: text.chars().take(32).collect(),
@@ -142,7 +142,7 @@ fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, Unreadable> {
     }
 }
 
-impl Places {
+impl GenerateEditPlaces {
     /// Writes `output_bound`, if there is one; the client gave none of its own then.
     pub(super) fn edit(&self, bytes: &Bytes, output_bound: Option<u64>, splice: &mut JsonSplice) {
         if let Some(bound) = output_bound {
@@ -175,10 +175,10 @@ mod tests {
         let bytes = Bytes::from_static(body.as_bytes());
         let contents = 0..body.len();
         let request =
-            Generate { model: "models/m".into(), stream: false, as_list: false, bytes, contents, tools: false };
-        let inbound = Inbound::try_from(request).expect("a readable request");
+            GenerateRequest { model: "models/m".into(), stream: false, as_list: false, bytes, contents, tools: false };
+        let inbound = InboundRequest::try_from(request).expect("a readable request");
         assert_eq!(inbound.model, "m");
-        let Edits::Generate(places) = &inbound.edits else { panic!("format G") };
+        let BodyEdits::Generate(places) = &inbound.edits else { panic!("format G") };
         let mut splice = JsonSplice::default();
         places.edit(&inbound.bytes, Some(7), &mut splice);
         let body = splice.apply(&inbound.bytes);
@@ -214,7 +214,7 @@ mod tests {
         let read = |body: &str| {
             let bytes = Bytes::copy_from_slice(body.as_bytes());
             let contents = 0..body.len();
-            Inbound::try_from(Generate {
+            InboundRequest::try_from(GenerateRequest {
                 model: "m".into(),
                 stream: false,
                 as_list: false,

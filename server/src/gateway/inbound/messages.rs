@@ -6,15 +6,15 @@ use crate::generated::ops::messages::CreateMessageHead;
 use super::super::cost::CostReporting;
 use super::super::exchange::Format;
 use super::super::token_bounds::RequestExtent;
+use super::audio::AudioMentions;
 use super::members::StoredItems;
 use super::outgoing::flag;
-use super::sound::Sound;
-use super::{Edits, Inbound, size, text_alone};
+use super::{BodyEdits, InboundRequest, size, text_alone};
 
 /// Kinds of parts whose tokens are not bounded by their size.
 const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"container_upload", "\"file_id"];
 
-impl From<ProxyBody<CreateMessageHead>> for Inbound {
+impl From<ProxyBody<CreateMessageHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateMessageHead>) -> Self {
         let head = &body.head;
         Self {
@@ -31,12 +31,12 @@ impl From<ProxyBody<CreateMessageHead>> for Inbound {
                 sound: false,
             },
             prompt_bytes: size(head.messages.span.len()),
-            sound: Sound::default(),
+            sound: AudioMentions::default(),
             keep: None,
             stored: StoredItems::default(),
             continues: None,
             cost: CostReporting::default(),
-            edits: Edits::Messages(head.model.span.clone()),
+            edits: BodyEdits::Messages(head.model.span.clone()),
             bytes: body.bytes,
         }
     }

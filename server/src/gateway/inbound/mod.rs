@@ -3,6 +3,7 @@
 //! Each format has a file that makes it of the generated head; [`members`] finds what a request asks for beyond tokens. The
 //! bytes are edited by splicing and never rewritten, so that a provider of the client's own format gets them as they came.
 
+mod audio;
 mod chat;
 mod completions;
 mod generate;
@@ -10,7 +11,6 @@ pub mod members;
 mod messages;
 mod outgoing;
 mod responses;
-mod sound;
 
 use std::ops::Range;
 
@@ -23,18 +23,18 @@ use super::catalog::CatalogModel;
 use super::config::OutputBoundField;
 use super::cost::CostReporting;
 use super::exchange::Format;
-use super::memory::Keep;
 use super::splice::JsonSplice;
+use super::stored_responses::PendingStorage;
 use super::token_bounds::RequestExtent;
 
-pub use generate::{Generate, holds_no_media};
-use members::{Admission, Finding, Place, Policy, Refused, StoredItems};
-use outgoing::Outgoing;
-use sound::Sound;
+use audio::AudioMentions;
+pub use generate::{GenerateRequest, holds_no_media};
+use members::{AdmissionPolicy, MemberFinding, MemberPath, MemberRefusal, RequestAdmission, StoredItems};
+use outgoing::OutgoingBody;
 
 /// A client's request.
 #[derive(Debug)]
-pub struct Inbound {
+pub struct InboundRequest {
     /// The client's format: of its body, of the answer, of every error.
     pub format: Format,
     /// The model as the client named it.
@@ -50,21 +50,21 @@ pub struct Inbound {
     /// The size of the conversation in bytes, for the gateway's own count.
     pub prompt_bytes: u64,
     /// The audio that it mentions.
-    sound: Sound,
+    sound: AudioMentions,
     /// The storage of its response; format R alone has that.
-    pub keep: Option<Keep>,
+    pub keep: Option<PendingStorage>,
     /// The items of its input that come from stored responses; format R alone has such.
     pub stored: StoredItems,
     /// The request before its previous response was inserted; format R alone has that.
-    pub continues: Option<Continues>,
+    pub continues: Option<OriginalRequest>,
     /// The places where the client wants the cost of the answer.
     pub cost: CostReporting,
-    edits: Edits,
+    edits: BodyEdits,
 }
 
 /// A request as it was before the previous conversation was inserted.
 #[derive(Debug)]
-pub struct Continues {
+pub struct OriginalRequest {
     /// The id of the previous response.
     pub previous: String,
     /// The body as it came.
@@ -73,16 +73,16 @@ pub struct Continues {
 
 /// The ranges of the body to edit for a provider of the same format.
 #[derive(Debug)]
-enum Edits {
-    Chat(outgoing::Places),
-    Completions(outgoing::Places),
+enum BodyEdits {
+    Chat(outgoing::ChatEditPlaces),
+    Completions(outgoing::ChatEditPlaces),
     /// The range of the model's name; the bound is the client's own, which the format requires.
     Messages(Range<usize>),
-    Generate(generate::Places),
-    Responses(responses::Places),
+    Generate(generate::GenerateEditPlaces),
+    Responses(responses::ResponsesEditPlaces),
 }
 
-impl Inbound {
+impl InboundRequest {
     /// The client's own request, before references were resolved: answers repeat its settings.
     #[must_use]
     pub fn as_it_came(&self) -> &Bytes {
@@ -99,8 +99,12 @@ impl Inbound {
     ///
     /// # Errors
     /// The reason for a refusal.
-    pub fn admission(&self, findings: &[Finding], policy: Policy<'_>) -> Result<Admission, Refused> {
-        Admission::of(findings, &self.bytes, policy)
+    pub fn admission(
+        &self,
+        findings: &[MemberFinding],
+        policy: AdmissionPolicy<'_>,
+    ) -> Result<RequestAdmission, MemberRefusal> {
+        RequestAdmission::of(findings, &self.bytes, policy)
     }
 
     /// The body for a candidate of the client's format, without places that the model does not admit. `closed_thinking`
@@ -110,8 +114,8 @@ impl Inbound {
         let output_bound = offer.output_bound;
         let mut splice = self.admitted(&offer.admission);
         match &self.edits {
-            Edits::Chat(places) => {
-                let outgoing = Outgoing::new(&self.bytes, &self.model, places, output_bound);
+            BodyEdits::Chat(places) => {
+                let outgoing = OutgoingBody::new(&self.bytes, &self.model, places, output_bound);
                 outgoing.for_thinking(offer.model.capabilities.thinks()).edit(
                     &candidate.model,
                     candidate.upstream.output_bound_field(),
@@ -119,18 +123,18 @@ impl Inbound {
                 );
             }
             // It has one name for its bound, and that is the older one.
-            Edits::Completions(places) => Outgoing::new(&self.bytes, &self.model, places, output_bound).edit(
+            BodyEdits::Completions(places) => OutgoingBody::new(&self.bytes, &self.model, places, output_bound).edit(
                 &candidate.model,
                 OutputBoundField::MaxTokens,
                 &mut splice,
             ),
-            Edits::Messages(model) => {
+            BodyEdits::Messages(model) => {
                 if self.model != candidate.model {
                     splice.replace(model.clone(), outgoing::json_text(&candidate.model));
                 }
             }
-            Edits::Generate(places) => places.edit(&self.bytes, output_bound, &mut splice),
-            Edits::Responses(places) => {
+            BodyEdits::Generate(places) => places.edit(&self.bytes, output_bound, &mut splice),
+            BodyEdits::Responses(places) => {
                 let renamed = (self.model != candidate.model).then_some(candidate.model.as_str());
                 places.edit(&self.bytes, renamed, output_bound, closed_thinking, &mut splice);
             }
@@ -140,15 +144,15 @@ impl Inbound {
 
     /// The client's request, without places that the model does not admit.
     #[must_use]
-    pub fn remaining(&self, admission: &Admission) -> Bytes {
+    pub fn remaining(&self, admission: &RequestAdmission) -> Bytes {
         self.admitted(admission).apply(&self.bytes)
     }
 
     /// The edits for a model's admission. They remove places that it does not admit and members for the gateway alone,
     /// and add the bounds of tools.
-    fn admitted(&self, admission: &Admission) -> JsonSplice {
-        let ours = self.cost.member.then(|| Place::default().member("usage"));
-        let places: Vec<Place> = admission.dropped.iter().cloned().chain(ours).collect();
+    fn admitted(&self, admission: &RequestAdmission) -> JsonSplice {
+        let ours = self.cost.member.then(|| MemberPath::default().member("usage"));
+        let places: Vec<MemberPath> = admission.dropped.iter().cloned().chain(ours).collect();
         let mut splice = JsonSplice::default();
         if !places.is_empty() {
             let ranges = members::without(&self.bytes, &places);
@@ -167,8 +171,8 @@ impl Inbound {
     pub fn is_cut_in_depth(&self, output_bound: Option<u64>) -> bool {
         let cut = output_bound.is_some_and(|bound| self.asked.output_tokens.is_some_and(|own| bound < own));
         match &self.edits {
-            Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => cut,
-            Edits::Chat(_) | Edits::Completions(_) => false,
+            BodyEdits::Messages(_) | BodyEdits::Generate(_) | BodyEdits::Responses(_) => cut,
+            BodyEdits::Chat(_) | BodyEdits::Completions(_) => false,
         }
     }
 
@@ -176,8 +180,10 @@ impl Inbound {
     #[must_use]
     pub fn dropped(&self) -> Vec<String> {
         match &self.edits {
-            Edits::Responses(places) => places.dropped(),
-            Edits::Chat(_) | Edits::Completions(_) | Edits::Messages(_) | Edits::Generate(_) => Vec::new(),
+            BodyEdits::Responses(places) => places.dropped(),
+            BodyEdits::Chat(_) | BodyEdits::Completions(_) | BodyEdits::Messages(_) | BodyEdits::Generate(_) => {
+                Vec::new()
+            }
         }
     }
 
@@ -185,8 +191,8 @@ impl Inbound {
     #[must_use]
     pub fn hides_closed_thinking(&self) -> bool {
         match &self.edits {
-            Edits::Responses(places) => places.hides_closed_thinking,
-            Edits::Chat(_) | Edits::Completions(_) | Edits::Messages(_) | Edits::Generate(_) => false,
+            BodyEdits::Responses(places) => places.hides_closed_thinking,
+            BodyEdits::Chat(_) | BodyEdits::Completions(_) | BodyEdits::Messages(_) | BodyEdits::Generate(_) => false,
         }
     }
 
@@ -197,10 +203,10 @@ impl Inbound {
             return false;
         }
         match &self.edits {
-            Edits::Chat(places) | Edits::Completions(places) => {
-                Outgoing::new(&self.bytes, &self.model, places, None).hides_usage()
+            BodyEdits::Chat(places) | BodyEdits::Completions(places) => {
+                OutgoingBody::new(&self.bytes, &self.model, places, None).hides_usage()
             }
-            Edits::Messages(_) | Edits::Generate(_) | Edits::Responses(_) => false,
+            BodyEdits::Messages(_) | BodyEdits::Generate(_) | BodyEdits::Responses(_) => false,
         }
     }
 }

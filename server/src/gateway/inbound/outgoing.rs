@@ -22,7 +22,7 @@ use super::raw;
 
 /// The ranges of the members that are edited.
 #[derive(Debug)]
-pub struct Places {
+pub struct ChatEditPlaces {
     /// The range of the model's name.
     pub model: Range<usize>,
     /// True if the client asked for a stream.
@@ -51,21 +51,21 @@ impl From<Spanned<Option<i64>>> for OutputBound {
 
 /// The edits of one request that are the same for every provider.
 #[derive(Debug)]
-pub struct Outgoing<'a> {
+pub struct OutgoingBody<'a> {
     bytes: &'a Bytes,
     /// The model as the client names it.
     named: &'a str,
-    places: &'a Places,
+    places: &'a ChatEditPlaces,
     /// The bound to write where the client gave none, or a larger one.
     output_bound: Option<u64>,
     /// True if the model is known to think.
     thinks: bool,
 }
 
-impl<'a> Outgoing<'a> {
+impl<'a> OutgoingBody<'a> {
     /// The edits of a request with an `output_bound` for one choice, unless the client's own bound is smaller.
     #[must_use]
-    pub fn new(bytes: &'a Bytes, named: &'a str, places: &'a Places, output_bound: Option<u64>) -> Self {
+    pub fn new(bytes: &'a Bytes, named: &'a str, places: &'a ChatEditPlaces, output_bound: Option<u64>) -> Self {
         Self { bytes, named, places, output_bound, thinks: false }
     }
 
@@ -119,7 +119,7 @@ impl<'a> Outgoing<'a> {
     /// Where both are there, they stay, and any complaint is the provider's; a name with escaped letters stays too.
     fn rename_older_bound(&self, splice: &mut JsonSplice) {
         const OLDER: &[u8] = b"\"max_tokens\"";
-        let Places { max_completion_tokens: None, max_tokens: Some(older), .. } = self.places else { return };
+        let ChatEditPlaces { max_completion_tokens: None, max_tokens: Some(older), .. } = self.places else { return };
         let before = self.bytes[..older.place.start].trim_ascii_end().strip_suffix(b":").map(<[u8]>::trim_ascii_end);
         if let Some(before) = before.filter(|before| older.tokens.is_some() && before.ends_with(OLDER)) {
             splice.replace(before.len() - OLDER.len()..before.len(), json_text(OutputBoundField::default().as_str()));
@@ -168,17 +168,17 @@ impl<'a> Outgoing<'a> {
     }
 
     /// The client's stream options, unless absent or null.
-    fn stream_options(&self) -> Option<(StreamOptions<'_>, Range<usize>)> {
+    fn stream_options(&self) -> Option<(ClientStreamOptions<'_>, Range<usize>)> {
         let span = self.places.stream_options.clone()?;
         let text = std::str::from_utf8(&self.bytes[span.clone()]).expect("a proxied body is UTF-8");
-        let options = serde_json::from_str::<Option<StreamOptions<'_>>>(text).ok().flatten()?;
-        Some((StreamOptions { empty: text[1..text.len() - 1].trim().is_empty(), ..options }, span))
+        let options = serde_json::from_str::<Option<ClientStreamOptions<'_>>>(text).ok().flatten()?;
+        Some((ClientStreamOptions { empty: text[1..text.len() - 1].trim().is_empty(), ..options }, span))
     }
 }
 
 /// The stream options in the client's bytes.
 #[derive(Deserialize)]
-struct StreamOptions<'a> {
+struct ClientStreamOptions<'a> {
     /// Null counts as present, because its place is needed.
     #[serde(borrow, default, deserialize_with = "raw")]
     include_usage: Option<&'a RawValue>,
@@ -186,7 +186,7 @@ struct StreamOptions<'a> {
     empty: bool,
 }
 
-impl StreamOptions<'_> {
+impl ClientStreamOptions<'_> {
     fn asks_for_usage(&self) -> bool {
         self.include_usage.is_some_and(|value| value.get() == "true")
     }

@@ -12,14 +12,14 @@ use serde_json::value::RawValue;
 
 use super::super::closed_thinking::INCLUDE;
 use super::super::cost::CostReporting;
-use super::super::exchange::{Format, Signature, Unreadable};
-use super::super::memory::Keep;
+use super::super::exchange::{Format, MalformedRequest, ThinkingSignature};
 use super::super::splice::{JsonSplice, range_within};
+use super::super::stored_responses::PendingStorage;
 use super::super::token_bounds::RequestExtent;
+use super::audio::AudioMentions;
 use super::members::StoredItems;
 use super::outgoing::json_text;
-use super::sound::Sound;
-use super::{Continues, Edits, Inbound, raw, size, text_alone};
+use super::{BodyEdits, InboundRequest, OriginalRequest, raw, size, text_alone};
 
 /// Kinds of items and parts whose tokens are not bounded by their size, up to their last quote. Encrypted content is
 /// among them.
@@ -36,7 +36,7 @@ const MEDIA: [&str; 8] = [
 
 /// The ranges of the body to edit for a provider of this format.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct ResponsesEditPlaces {
     model: Range<usize>,
     store: Option<Range<usize>>,
     /// The range of a bound that is null.
@@ -50,7 +50,7 @@ pub(super) struct Places {
 }
 
 #[derive(Deserialize)]
-struct Members<'a> {
+struct ResponsesMembers<'a> {
     #[serde(borrow)]
     model: &'a RawValue,
     /// Null counts as present, because its place is needed; also in the two below.
@@ -69,21 +69,26 @@ struct Members<'a> {
 }
 
 #[derive(Deserialize)]
-struct Thinking<'a> {
+struct ThinkingInputItem<'a> {
     #[serde(rename = "type", borrow)]
     kind: Option<Cow<'a, str>>,
     #[serde(borrow)]
     encrypted_content: Option<Cow<'a, str>>,
 }
 
-impl Inbound {
+impl InboundRequest {
     /// A request of format R, whose response `keep` stores. The body names `model`; `stored` are items of the input that
     /// come from stored responses.
     ///
     /// # Errors
     /// When a member that decides is there twice.
-    pub fn responses(model: String, bytes: Bytes, keep: Option<Keep>, stored: StoredItems) -> Result<Self, Unreadable> {
-        let members: Members<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
+    pub fn responses(
+        model: String,
+        bytes: Bytes,
+        keep: Option<PendingStorage>,
+        stored: StoredItems,
+    ) -> Result<Self, MalformedRequest> {
+        let members: ResponsesMembers<'_> = serde_json::from_slice(&bytes).map_err(|_| twice())?;
         let input = members.input.map_or(&b""[..], |input| input.get().as_bytes());
         let asked = RequestExtent {
             body_bytes: bytes.len(),
@@ -95,9 +100,9 @@ impl Inbound {
         };
         let stream = members.stream.is_some_and(|stream| stream.get() == "true");
         let prompt_bytes = size(input.len());
-        let edits = Edits::Responses(Places::of(&members, &bytes, keep.is_some()));
+        let edits = BodyEdits::Responses(ResponsesEditPlaces::of(&members, &bytes, keep.is_some()));
         let format = Format::Responses;
-        let sound = Sound::within(input);
+        let sound = AudioMentions::within(input);
         Ok(Self {
             format,
             model,
@@ -117,17 +122,21 @@ impl Inbound {
 
     /// Sets the original request, whose previous response the answer has to name.
     #[must_use]
-    pub fn continuing(self, continues: Option<Continues>) -> Self {
+    pub fn continuing(self, continues: Option<OriginalRequest>) -> Self {
         Self { continues, ..self }
     }
 }
 
-fn twice() -> Unreadable {
-    Unreadable { at: "body".into(), expected: "an object with each member once".into(), found: "one twice".into() }
+fn twice() -> MalformedRequest {
+    MalformedRequest {
+        at: "body".into(),
+        expected: "an object with each member once".into(),
+        found: "one twice".into(),
+    }
 }
 
-impl Places {
-    fn of(members: &Members<'_>, bytes: &Bytes, kept: bool) -> Self {
+impl ResponsesEditPlaces {
+    fn of(members: &ResponsesMembers<'_>, bytes: &Bytes, kept: bool) -> Self {
         let place = |raw: &RawValue| range_within(bytes, raw.get());
         let asks = members.include.is_some_and(|include| include.get().contains(INCLUDE));
         Self {
@@ -227,8 +236,8 @@ fn left_out(input: &RawValue, bytes: &Bytes) -> Vec<(Range<usize>, String)> {
 }
 
 fn is_lost(item: &RawValue) -> bool {
-    let Ok(thinking) = serde_json::from_str::<Thinking<'_>>(item.get()) else { return false };
-    let of_another = |closed: &str| Signature::read(closed).maker.is_some();
+    let Ok(thinking) = serde_json::from_str::<ThinkingInputItem<'_>>(item.get()) else { return false };
+    let of_another = |closed: &str| ThinkingSignature::read(closed).maker.is_some();
     thinking.kind.as_deref() == Some("reasoning") && thinking.encrypted_content.as_deref().is_none_or(of_another)
 }
 
@@ -238,8 +247,8 @@ mod tests {
 
     fn sent(body: &'static str, bound: Option<u64>, kept: bool) -> String {
         let bytes = Bytes::from_static(body.as_bytes());
-        let members: Members<'_> = serde_json::from_slice(&bytes).expect("members");
-        let places = Places::of(&members, &bytes, kept);
+        let members: ResponsesMembers<'_> = serde_json::from_slice(&bytes).expect("members");
+        let places = ResponsesEditPlaces::of(&members, &bytes, kept);
         let mut splice = JsonSplice::default();
         places.edit(&bytes, Some("up"), bound, true, &mut splice);
         String::from_utf8(splice.apply(&bytes).to_vec()).expect("text")
@@ -249,7 +258,7 @@ mod tests {
     fn only_texts_and_calls_are_bounded_by_their_size() {
         let text_alone = |item: &str| {
             let body = format!(r#"{{"model":"m","input":[{item}]}}"#);
-            Inbound::responses("m".to_owned(), body.into(), None, StoredItems::default())
+            InboundRequest::responses("m".to_owned(), body.into(), None, StoredItems::default())
                 .expect("a request")
                 .asked
                 .text_alone
@@ -330,7 +339,7 @@ mod tests {
     fn thinking_that_nobody_could_find_is_left_out() {
         const LOST: &str = r#"{"type":"reasoning","id":"rs_1","summary":[]}"#;
         const CLOSED: &str = r#"{"type":"reasoning","encrypted_content":"x"}"#;
-        let packed = Signature::made_by("a", Format::Messages, None, "s".into()).for_client(Format::Responses);
+        let packed = ThinkingSignature::made_by("a", Format::Messages, None, "s".into()).for_client(Format::Responses);
         let packed = format!(r#"{{"type":"reasoning","encrypted_content":"{packed}"}}"#);
         for (input, expected, dropped) in [
             (format!("[{LOST}]"), "[]".to_owned(), 1),
@@ -342,15 +351,18 @@ mod tests {
         ] {
             let body: &'static str = String::leak(format!(r#"{{"model":"m","store":false,"input":{input}}}"#));
             assert_eq!(sent(body, None, false), format!(r#"{{"model":"up","store":false,"input":{expected}}}"#));
-            let members: Members<'_> = serde_json::from_str(body).expect("members");
-            assert_eq!(Places::of(&members, &Bytes::from_static(body.as_bytes()), false).dropped().len(), dropped);
+            let members: ResponsesMembers<'_> = serde_json::from_str(body).expect("members");
+            assert_eq!(
+                ResponsesEditPlaces::of(&members, &Bytes::from_static(body.as_bytes()), false).dropped().len(),
+                dropped
+            );
         }
     }
 
     #[test]
     fn what_decides_the_price_is_found() {
         let read = |body: &'static str| {
-            Inbound::responses("m".into(), Bytes::from_static(body.as_bytes()), None, StoredItems::default())
+            InboundRequest::responses("m".into(), Bytes::from_static(body.as_bytes()), None, StoredItems::default())
                 .expect("readable")
         };
         let plain = read(r#"{"model":"m","input":"hi","stream":true,"max_output_tokens":9,"service_tier":null}"#);
@@ -359,6 +371,6 @@ mod tests {
         let picture = read(r#"{"model":"m","input":[{"role":"user","content":[{"type":"input_image"}]}]}"#);
         assert!(!picture.asked.text_alone);
         let twice = Bytes::from_static(br#"{"model":"m","input":"a","input":"b"}"#);
-        assert!(Inbound::responses("m".into(), twice, None, StoredItems::default()).is_err());
+        assert!(InboundRequest::responses("m".into(), twice, None, StoredItems::default()).is_err());
     }
 }

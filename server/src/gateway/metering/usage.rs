@@ -116,7 +116,7 @@ impl UsageReport {
 
     /// Figures that were read elsewhere, if they can be true.
     #[must_use]
-    pub fn converted(usage: exchange::Usage, possible: u64) -> Self {
+    pub fn converted(usage: exchange::TokenUsage, possible: u64) -> Self {
         if usage.impossible {
             return Self::Absurd;
         }
@@ -140,9 +140,9 @@ impl UsageReport {
 
     /// Our own figures as answers tell them: the opposite of [`converted`](Self::converted).
     #[must_use]
-    pub fn to_exchange(usage: &BilledUsage) -> exchange::Usage {
+    pub fn to_exchange(usage: &BilledUsage) -> exchange::TokenUsage {
         let of_caches = [usage.cached, usage.cache_write, usage.cache_write_long];
-        exchange::Usage {
+        exchange::TokenUsage {
             input: of_caches.into_iter().fold(usage.prompt, u64::saturating_sub),
             cache_read: usage.cached,
             cache_write: usage.cache_write,

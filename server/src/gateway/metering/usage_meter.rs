@@ -111,7 +111,7 @@ impl UsageMeter {
     }
 
     /// Puts usage that was read in the inner language in the place of what was reported before.
-    pub fn put_usage(&mut self, usage: exchange::Usage) {
+    pub fn put_usage(&mut self, usage: exchange::TokenUsage) {
         self.reported = Some(UsageReport::converted(usage, self.tokens_possible()));
     }
 
@@ -180,7 +180,7 @@ impl UsageMeter {
     ///
     /// These are the figures that are charged.
     #[must_use]
-    pub fn counted_for_client(&self) -> Option<exchange::Usage> {
+    pub fn counted_for_client(&self) -> Option<exchange::TokenUsage> {
         (self.delivered() && self.reported().is_none()).then(|| UsageReport::to_exchange(&self.counted()))
     }
 

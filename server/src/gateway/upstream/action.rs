@@ -2,12 +2,12 @@
 
 use reqwest::Url;
 
-use super::super::config::Kind;
+use super::super::config::ProviderKind;
 use super::super::exchange::Format;
 
 /// A service of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub enum UpstreamAction {
     /// One turn of a conversation.
     Turn {
         /// True if the answer is to be a stream.
@@ -29,25 +29,25 @@ pub enum Action {
     Moderate,
 }
 
-impl Action {
+impl UpstreamAction {
     /// The URL of the service at a provider of this kind; in format G it has the model's name.
     ///
     /// Services that a kind lacks are never requested from it; their URL would be that of another service.
-    pub(super) fn url(self, base: &Url, kind: Kind, model: &str) -> Url {
+    pub(super) fn url(self, base: &Url, kind: ProviderKind, model: &str) -> Url {
         let mut url = base.clone();
         let mut path = url.path_segments_mut().expect("an http address has a path");
         match kind {
-            Kind::Speaks(Format::Chat | Format::Completions) => path.extend(self.chat()),
-            Kind::Speaks(Format::Responses) => path.extend(self.responses()),
-            Kind::Speaks(Format::Messages) => path.extend(self.messages()),
-            Kind::Speaks(Format::Generate) => path.extend(["models", &format!("{model}:{}", self.generate())]),
+            ProviderKind::Speaks(Format::Chat | Format::Completions) => path.extend(self.chat()),
+            ProviderKind::Speaks(Format::Responses) => path.extend(self.responses()),
+            ProviderKind::Speaks(Format::Messages) => path.extend(self.messages()),
+            ProviderKind::Speaks(Format::Generate) => path.extend(["models", &format!("{model}:{}", self.generate())]),
             // Generation and edits have one path.
-            Kind::Pictures => path.extend(["services", "aigc", "multimodal-generation", "generation"]),
-            Kind::PicturesLater => path.extend(self.pictures_later()),
-            Kind::VideoA => path.extend(["videos"]),
+            ProviderKind::Pictures => path.extend(["services", "aigc", "multimodal-generation", "generation"]),
+            ProviderKind::PicturesLater => path.extend(self.pictures_later()),
+            ProviderKind::VideoA => path.extend(["videos"]),
         };
         drop(path);
-        if kind == Kind::Speaks(Format::Generate) && self == (Self::Turn { stream: true }) {
+        if kind == ProviderKind::Speaks(Format::Generate) && self == (Self::Turn { stream: true }) {
             url.set_query(Some("alt=sse"));
         }
         url
@@ -120,30 +120,33 @@ mod tests {
     fn each_format_has_its_paths() {
         let base = Url::parse("https://x.example/v1").expect("an address");
         for (format, action, path) in [
-            (Format::Chat, Action::Turn { stream: true }, "/v1/chat/completions"),
-            (Format::Chat, Action::Complete, "/v1/completions"),
-            (Format::Chat, Action::Embed, "/v1/embeddings"),
-            (Format::Chat, Action::Moderate, "/v1/moderations"),
-            (Format::Chat, Action::Draw, "/v1/images/generations"),
-            (Format::Chat, Action::Edit, "/v1/images/edits"),
-            (Format::Responses, Action::Turn { stream: false }, "/v1/responses"),
-            (Format::Responses, Action::Embed, "/v1/embeddings"),
-            (Format::Responses, Action::Count, "/v1/responses/input_tokens"),
-            (Format::Messages, Action::Turn { stream: true }, "/v1/messages"),
-            (Format::Messages, Action::Count, "/v1/messages/count_tokens"),
-            (Format::Generate, Action::Count, "/v1/models/a%2Fb:countTokens"),
-            (Format::Generate, Action::Turn { stream: false }, "/v1/models/a%2Fb:generateContent"),
-            (Format::Generate, Action::Turn { stream: true }, "/v1/models/a%2Fb:streamGenerateContent?alt=sse"),
-            (Format::Generate, Action::Embed, "/v1/models/a%2Fb:batchEmbedContents"),
-            (Format::Generate, Action::EmbedOne, "/v1/models/a%2Fb:embedContent"),
+            (Format::Chat, UpstreamAction::Turn { stream: true }, "/v1/chat/completions"),
+            (Format::Chat, UpstreamAction::Complete, "/v1/completions"),
+            (Format::Chat, UpstreamAction::Embed, "/v1/embeddings"),
+            (Format::Chat, UpstreamAction::Moderate, "/v1/moderations"),
+            (Format::Chat, UpstreamAction::Draw, "/v1/images/generations"),
+            (Format::Chat, UpstreamAction::Edit, "/v1/images/edits"),
+            (Format::Responses, UpstreamAction::Turn { stream: false }, "/v1/responses"),
+            (Format::Responses, UpstreamAction::Embed, "/v1/embeddings"),
+            (Format::Responses, UpstreamAction::Count, "/v1/responses/input_tokens"),
+            (Format::Messages, UpstreamAction::Turn { stream: true }, "/v1/messages"),
+            (Format::Messages, UpstreamAction::Count, "/v1/messages/count_tokens"),
+            (Format::Generate, UpstreamAction::Count, "/v1/models/a%2Fb:countTokens"),
+            (Format::Generate, UpstreamAction::Turn { stream: false }, "/v1/models/a%2Fb:generateContent"),
+            (Format::Generate, UpstreamAction::Turn { stream: true }, "/v1/models/a%2Fb:streamGenerateContent?alt=sse"),
+            (Format::Generate, UpstreamAction::Embed, "/v1/models/a%2Fb:batchEmbedContents"),
+            (Format::Generate, UpstreamAction::EmbedOne, "/v1/models/a%2Fb:embedContent"),
         ] {
-            assert_eq!(action.url(&base, Kind::Speaks(format), "a/b").as_str(), format!("https://x.example{path}"));
+            assert_eq!(
+                action.url(&base, ProviderKind::Speaks(format), "a/b").as_str(),
+                format!("https://x.example{path}")
+            );
         }
         for (kind, action, path) in [
-            (Kind::Pictures, Action::Draw, "multimodal-generation/generation"),
-            (Kind::Pictures, Action::Edit, "multimodal-generation/generation"),
-            (Kind::PicturesLater, Action::Draw, "text2image/image-synthesis"),
-            (Kind::PicturesLater, Action::Edit, "image2image/image-synthesis"),
+            (ProviderKind::Pictures, UpstreamAction::Draw, "multimodal-generation/generation"),
+            (ProviderKind::Pictures, UpstreamAction::Edit, "multimodal-generation/generation"),
+            (ProviderKind::PicturesLater, UpstreamAction::Draw, "text2image/image-synthesis"),
+            (ProviderKind::PicturesLater, UpstreamAction::Edit, "image2image/image-synthesis"),
         ] {
             let painter = action.url(&base, kind, "a/b");
             assert_eq!(painter.as_str(), format!("https://x.example/v1/services/aigc/{path}"));

@@ -14,11 +14,11 @@ use crate::api::{BodyMemory, BodyMemoryPermit};
 use crate::generated::limits;
 
 use super::UpstreamError;
-use super::send::Place;
+use super::send::UpstreamPermit;
 
 /// The head of an answer, and its body to be read.
 #[derive(Debug)]
-pub struct Answer {
+pub struct UpstreamAnswer {
     /// The provider's status.
     pub status: StatusCode,
     /// The provider's headers, all of them.
@@ -29,7 +29,7 @@ pub struct Answer {
 
 /// The deadlines of an answer.
 #[derive(Debug, Clone, Copy)]
-pub struct Deadlines {
+pub struct AnswerDeadlines {
     /// The deadline for the point from which on it [flows](AnswerBody::flow).
     pub begin: Instant,
     /// The deadline for its end.
@@ -40,10 +40,10 @@ pub struct Deadlines {
 #[derive(Debug)]
 pub struct AnswerBody {
     body: Pin<Box<reqwest::Body>>,
-    _place: Place,
+    _place: UpstreamPermit,
     /// The longest time between two reads once it flows.
     idle: Duration,
-    deadlines: Deadlines,
+    deadlines: AnswerDeadlines,
     flows: bool,
     first_read: Option<Instant>,
     last_read: Instant,
@@ -52,7 +52,7 @@ pub struct AnswerBody {
 }
 
 impl AnswerBody {
-    pub(super) fn new(body: reqwest::Body, idle: Duration, deadlines: Deadlines, place: Place) -> Self {
+    pub(super) fn new(body: reqwest::Body, idle: Duration, deadlines: AnswerDeadlines, place: UpstreamPermit) -> Self {
         let alarm = Box::pin(sleep_until(deadlines.begin.min(deadlines.whole)));
         let last_read = Instant::now();
         Self { body: Box::pin(body), _place: place, idle, deadlines, flows: false, first_read: None, last_read, alarm }
@@ -129,10 +129,15 @@ impl AnswerBody {
     ///
     /// # Errors
     /// [`UpstreamError`] where the body broke off, was too slow or too large, or memory was short.
-    pub async fn whole(&mut self, room: Room<'_>) -> Result<WholeAnswer, UpstreamError> {
+    pub async fn whole(&mut self, room: AnswerRoom<'_>) -> Result<WholeAnswer, UpstreamError> {
         let told = self.body.size_hint().exact().map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
-        let mut reading =
-            Reading { room, told, spent: BodyMemoryPermit::default(), first: Bytes::new(), more: BytesMut::new() };
+        let mut reading = WholeAnswerReader {
+            room,
+            told,
+            spent: BodyMemoryPermit::default(),
+            first: Bytes::new(),
+            more: BytesMut::new(),
+        };
         while let Some(piece) = self.data().await {
             reading.add(piece?).await?;
         }
@@ -142,7 +147,7 @@ impl AnswerBody {
 
 /// The memory that a whole answer may use.
 #[derive(Debug, Clone, Copy)]
-pub struct Room<'a> {
+pub struct AnswerRoom<'a> {
     /// The most bytes of this answer.
     pub bytes_max: usize,
     /// The memory that all answers share.
@@ -166,8 +171,8 @@ impl WholeAnswer {
 }
 
 /// A whole answer that is being read.
-struct Reading<'a> {
-    room: Room<'a>,
+struct WholeAnswerReader<'a> {
+    room: AnswerRoom<'a>,
     /// Its size from the Content-Length, where there is one.
     told: Option<usize>,
     spent: BodyMemoryPermit,
@@ -176,7 +181,7 @@ struct Reading<'a> {
     more: BytesMut,
 }
 
-impl Reading<'_> {
+impl WholeAnswerReader<'_> {
     async fn add(&mut self, piece: Bytes) -> Result<(), UpstreamError> {
         let read = self.first.len().max(self.more.len());
         let needed = read + piece.len();

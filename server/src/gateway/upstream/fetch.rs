@@ -13,16 +13,16 @@ use tokio::time::timeout_at;
 
 use crate::generated::limits;
 
-use super::super::config::Patience;
+use super::super::config::UpstreamLimits;
 use super::UpstreamError;
-use super::answer::{Answer, AnswerBody, Deadlines};
-use super::guard::{Forbidden, Guard, Guarded, SystemNames};
-use super::send::{Place, install_tls};
+use super::address_guard::{AddressGuard, ForbiddenAddress, GuardedResolver, SystemResolver};
+use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
+use super::send::{UpstreamPermit, install_tls};
 
 /// The client for such URLs. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Fetcher {
-    guard: Guard,
+pub struct AddressFetcher {
+    guard: AddressGuard,
     /// The HTTP client for https.
     open: Client,
     /// The HTTP client for http, which reaches only networks that an operator allows.
@@ -35,7 +35,7 @@ pub struct Fetcher {
 pub enum FetchError {
     /// The URL, or one that it redirected to, is not allowed.
     #[error("the address may not be fetched")]
-    Forbidden(#[from] Forbidden),
+    Forbidden(#[from] ForbiddenAddress),
     /// It redirected too often.
     #[error("the address redirects too often")]
     TooManyHops,
@@ -44,23 +44,23 @@ pub enum FetchError {
     Failed(#[from] UpstreamError),
 }
 
-impl Fetcher {
+impl AddressFetcher {
     /// Builds the clients. The networks `allowed` may be reached although they are not public, and over plain HTTP.
     ///
     /// # Errors
     /// [`UpstreamError::Build`] when TLS has no roots.
-    pub fn build(allowed: &[IpNet], patience: Patience) -> Result<Self, UpstreamError> {
-        Self::with_names(&Arc::new(SystemNames), allowed, patience)
+    pub fn build(allowed: &[IpNet], patience: UpstreamLimits) -> Result<Self, UpstreamError> {
+        Self::with_names(&Arc::new(SystemResolver), allowed, patience)
     }
 
     fn with_names<R: Resolve + 'static>(
         names: &Arc<R>,
         allowed: &[IpNet],
-        patience: Patience,
+        patience: UpstreamLimits,
     ) -> Result<Self, UpstreamError> {
-        let guard = Guard::new(allowed);
+        let guard = AddressGuard::new(allowed);
         let client = |in_the_clear| {
-            client(Guarded::new(names.clone(), guard.clone(), in_the_clear), patience)
+            client(GuardedResolver::new(names.clone(), guard.clone(), in_the_clear), patience)
                 .map_err(|error| UpstreamError::Build { name: "fetch".to_owned(), source: error.into() })
         };
         Ok(Self { open: client(false)?, in_the_clear: client(true)?, guard, idle: patience.idle })
@@ -71,7 +71,12 @@ impl Fetcher {
     ///
     /// # Errors
     /// [`FetchError`]; nothing of an answer has arrived then.
-    pub async fn fetch(&self, address: &str, headers: &HeaderMap, deadlines: Deadlines) -> Result<Answer, FetchError> {
+    pub async fn fetch(
+        &self,
+        address: &str,
+        headers: &HeaderMap,
+        deadlines: AnswerDeadlines,
+    ) -> Result<UpstreamAnswer, FetchError> {
         let deadline = deadlines.begin.min(deadlines.whole);
         let mut url = self.guard.read(address)?;
         for _ in 0..=limits::FETCH_HOPS {
@@ -81,8 +86,8 @@ impl Fetcher {
                 Some(location) => url = self.guard.follow(&url, location)?,
                 None => {
                     let (head, body) = http::Response::from(response).into_parts();
-                    let body = AnswerBody::new(body, self.idle, deadlines, Place::unbounded());
-                    return Ok(Answer { status: head.status, headers: head.headers, body });
+                    let body = AnswerBody::new(body, self.idle, deadlines, UpstreamPermit::unbounded());
+                    return Ok(UpstreamAnswer { status: head.status, headers: head.headers, body });
                 }
             }
         }
@@ -112,10 +117,10 @@ fn onward(response: &Response) -> Option<&str> {
 }
 
 /// The guard's reason, where the guard refused the connection.
-fn forbidden(error: &reqwest::Error) -> Option<Forbidden> {
+fn forbidden(error: &reqwest::Error) -> Option<ForbiddenAddress> {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(inner) = cause {
-        if let Some(forbidden) = inner.downcast_ref::<Forbidden>() {
+        if let Some(forbidden) = inner.downcast_ref::<ForbiddenAddress>() {
             return Some(*forbidden);
         }
         cause = inner.source();
@@ -123,7 +128,7 @@ fn forbidden(error: &reqwest::Error) -> Option<Forbidden> {
     None
 }
 
-fn client<R: Resolve + 'static>(names: Guarded<R>, patience: Patience) -> reqwest::Result<Client> {
+fn client<R: Resolve + 'static>(names: GuardedResolver<R>, patience: UpstreamLimits) -> reqwest::Result<Client> {
     install_tls();
     Client::builder()
         .dns_resolver(Arc::new(names))

@@ -3,7 +3,7 @@
 
 use http::{HeaderMap, HeaderName, header};
 
-use super::super::config::Kind;
+use super::super::config::ProviderKind;
 use super::super::exchange::Format;
 use crate::api::WireName;
 use crate::generated::auth::names;
@@ -38,13 +38,16 @@ pub fn kept(client: &HeaderMap) -> HeaderMap {
 
 /// The headers of a client of `client_format` for a provider of this kind.
 #[must_use]
-pub fn upstream(client: &HeaderMap, client_format: Format, kind: Kind) -> HeaderMap {
+pub fn upstream(client: &HeaderMap, client_format: Format, kind: ProviderKind) -> HeaderMap {
     let mut picked = pick(client, &UP);
     match kind {
-        Kind::Speaks(format) if format != client_format => {}
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses) => add(&mut picked, client, &UP_O),
-        Kind::Speaks(Format::Messages) => add_a(&mut picked, client),
-        Kind::Speaks(Format::Generate) | Kind::Pictures | Kind::PicturesLater | Kind::VideoA => {}
+        ProviderKind::Speaks(format) if format != client_format => {}
+        ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses) => add(&mut picked, client, &UP_O),
+        ProviderKind::Speaks(Format::Messages) => add_a(&mut picked, client),
+        ProviderKind::Speaks(Format::Generate)
+        | ProviderKind::Pictures
+        | ProviderKind::PicturesLater
+        | ProviderKind::VideoA => {}
     }
     picked
 }
@@ -96,14 +99,14 @@ mod tests {
             client.insert(HeaderName::from_static(name), "x".parse().expect("a value"));
         }
         let shown = |to| {
-            let shown = upstream(&client, Format::Messages, Kind::Speaks(to));
+            let shown = upstream(&client, Format::Messages, ProviderKind::Speaks(to));
             let mut names: Vec<_> = shown.keys().map(|name| name.as_str().to_owned()).collect();
             names.sort_unstable();
             names
         };
         assert_eq!(shown(Format::Messages), ["anthropic-beta", "anthropic-version"]);
         assert!(shown(Format::Chat).is_empty(), "another format's headers mean nothing");
-        assert_eq!(upstream(&client, Format::Chat, Kind::Speaks(Format::Chat)).len(), 1);
+        assert_eq!(upstream(&client, Format::Chat, ProviderKind::Speaks(Format::Chat)).len(), 1);
     }
 
     #[test]
@@ -116,7 +119,7 @@ mod tests {
             header(&[("a-version", "2023-06-01"), ("a-beta", "b")]),
             header(&[("anthropic-version", "2023-06-01"), ("a-beta", "b"), ("a-version", "2023-06-01")]),
         ] {
-            assert_eq!(upstream(&kept(&client), Format::Messages, Kind::Speaks(Format::Messages)), expected);
+            assert_eq!(upstream(&kept(&client), Format::Messages, ProviderKind::Speaks(Format::Messages)), expected);
         }
     }
 

@@ -4,17 +4,17 @@
 //! Knows nothing of money, prices or events.
 
 mod action;
+mod address_guard;
 mod answer;
 mod fetch;
-mod guard;
 mod headers;
+mod retry_after;
 mod send;
-mod tokens;
-mod wait;
+mod signed_tokens;
 
-pub use action::Action;
-pub use answer::{Answer, AnswerBody, Deadlines, Room, WholeAnswer};
-pub use fetch::{FetchError, Fetcher};
+pub use action::UpstreamAction;
+pub use answer::{AnswerBody, AnswerDeadlines, AnswerRoom, UpstreamAnswer, WholeAnswer};
+pub use fetch::{AddressFetcher, FetchError};
 pub use headers::{downstream, kept, upstream};
-pub use send::{Place, Question, Request, Upstream, UpstreamError, install_tls};
-pub use wait::retry_after_seconds;
+pub use retry_after::retry_after_seconds;
+pub use send::{ResourceRequest, UpstreamClient, UpstreamError, UpstreamPermit, UpstreamRequest, install_tls};

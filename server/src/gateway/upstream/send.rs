@@ -8,12 +8,14 @@ use reqwest::{Client, RequestBuilder, Url};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout_at;
 
-use super::super::config::{HttpVersion, Kind, OutputBoundField, Patience, UnknownMembers, UpstreamConfig};
+use super::super::config::{
+    HttpVersion, OutputBoundField, ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits,
+};
 use super::super::exchange::Format;
-use super::action::Action;
-use super::answer::{Answer, AnswerBody, Deadlines};
+use super::action::UpstreamAction;
+use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
 use super::headers::A_VERSION;
-use super::tokens::Tokens;
+use super::signed_tokens::TokenSigner;
 
 /// The default version of format A, for clients of other formats, which name none.
 const A_VERSION_DEFAULT: HeaderValue = HeaderValue::from_static("2023-06-01");
@@ -24,16 +26,16 @@ const LATER_ENABLED: HeaderValue = HeaderValue::from_static("enable");
 
 /// The HTTP client of one provider.
 #[derive(Debug)]
-pub struct Upstream {
+pub struct UpstreamClient {
     name: String,
     /// The configuration that it was built from.
     config: UpstreamConfig,
     base_url: Url,
     credential: Option<(HeaderName, HeaderValue)>,
-    tokens: Option<Tokens>,
+    tokens: Option<TokenSigner>,
     places: Option<Arc<Semaphore>>,
     client: Client,
-    patience: Patience,
+    patience: UpstreamLimits,
 }
 
 /// An error of a request to an upstream. Never carries a URL or a key.
@@ -65,12 +67,12 @@ pub enum UpstreamError {
     NoRoom,
 }
 
-impl Upstream {
+impl UpstreamClient {
     /// Builds the client; no connection is opened yet.
     ///
     /// # Errors
     /// [`UpstreamError::Build`] when the address is no URL, the key no header value, or TLS has no roots.
-    pub fn build(name: &str, config: &UpstreamConfig, patience: Patience) -> Result<Self, UpstreamError> {
+    pub fn build(name: &str, config: &UpstreamConfig, patience: UpstreamLimits) -> Result<Self, UpstreamError> {
         let failed =
             |source: Box<dyn std::error::Error + Send + Sync>| UpstreamError::Build { name: name.into(), source };
         let base_url = Url::parse(config.base_url.trim_end_matches('/'));
@@ -80,7 +82,7 @@ impl Upstream {
             config: config.clone(),
             base_url: base_url.map_err(|error| failed(error.into()))?,
             credential: credential.transpose().map_err(|error| failed(error.into()))?,
-            tokens: config.key_pair.as_ref().map(Tokens::new),
+            tokens: config.key_pair.as_ref().map(TokenSigner::new),
             places: config.concurrency_max.map(|most| Arc::new(Semaphore::new(most))),
             client: client(config.http, patience).map_err(|error| failed(error.into()))?,
             patience,
@@ -89,7 +91,7 @@ impl Upstream {
 
     /// True if it was built from this configuration, so that it need not be built again.
     #[must_use]
-    pub fn is_of(&self, config: &UpstreamConfig, patience: Patience) -> bool {
+    pub fn is_of(&self, config: &UpstreamConfig, patience: UpstreamLimits) -> bool {
         self.config == *config && self.patience == patience
     }
 
@@ -101,18 +103,20 @@ impl Upstream {
 
     /// Its services and protocol.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub const fn kind(&self) -> ProviderKind {
         self.config.kind
     }
 
     /// The format in which a client's turn is sent: the client's own where the provider takes it. `None` for a provider
     /// without conversations.
     #[must_use]
-    pub fn speaks(&self, client: Format) -> Option<Format> {
+    pub fn turn_format(&self, client: Format) -> Option<Format> {
         match (client, self.config.kind) {
-            (Format::Completions, Kind::Speaks(Format::Chat)) if self.config.completions => Some(Format::Completions),
-            (_, Kind::Speaks(format)) => Some(format),
-            (_, Kind::Pictures | Kind::PicturesLater | Kind::VideoA) => None,
+            (Format::Completions, ProviderKind::Speaks(Format::Chat)) if self.config.completions => {
+                Some(Format::Completions)
+            }
+            (_, ProviderKind::Speaks(format)) => Some(format),
+            (_, ProviderKind::Pictures | ProviderKind::PicturesLater | ProviderKind::VideoA) => None,
         }
     }
 
@@ -125,16 +129,16 @@ impl Upstream {
     /// True if it keeps to a bound of tool uses; the other formats have no member for one.
     #[must_use]
     pub fn keeps_bounds(&self) -> bool {
-        matches!(self.config.kind, Kind::Speaks(Format::Messages | Format::Responses))
+        matches!(self.config.kind, ProviderKind::Speaks(Format::Messages | Format::Responses))
     }
 
     /// A permit for one of its concurrent requests, to be held until the answer has ended.
     ///
     /// # Errors
     /// [`Full`] when all are taken.
-    pub fn place(&self) -> Result<Place, Full> {
+    pub fn try_acquire(&self) -> Result<UpstreamPermit, UpstreamAtLimit> {
         let taken = self.places.as_ref().map(|places| places.clone().try_acquire_owned()).transpose();
-        taken.map(Place).map_err(|_| Full)
+        taken.map(UpstreamPermit).map_err(|_| UpstreamAtLimit)
     }
 
     /// The body field that bounds its output.
@@ -149,21 +153,21 @@ impl Upstream {
     /// [`UpstreamError::Unreachable`] or [`UpstreamError::TooSlow`]; nothing of an answer has arrived then.
     pub async fn send(
         &self,
-        request: Request<'_>,
-        place: Place,
-        deadlines: Deadlines,
-    ) -> Result<Answer, UpstreamError> {
-        let Request { model, action, mut headers, body } = request;
+        request: UpstreamRequest<'_>,
+        place: UpstreamPermit,
+        deadlines: AnswerDeadlines,
+    ) -> Result<UpstreamAnswer, UpstreamError> {
+        let UpstreamRequest { model, action, mut headers, body } = request;
         headers.entry(header::CONTENT_TYPE).or_insert(HeaderValue::from_static("application/json"));
         let versioned = headers.contains_key(A_VERSION);
         let mut request = self.client.post(action.url(&self.base_url, self.config.kind, model)).headers(headers);
         if let Some((name, key)) = &self.credential {
             request = request.header(name, key.clone());
         }
-        if self.config.kind == Kind::Speaks(Format::Messages) && !versioned {
+        if self.config.kind == ProviderKind::Speaks(Format::Messages) && !versioned {
             request = request.header(A_VERSION, A_VERSION_DEFAULT);
         }
-        if self.config.kind.answers_later() {
+        if self.config.kind.answers_with_task() {
             request = request.header(LATER, LATER_ENABLED);
         }
         self.exchange(request.body(body), place, deadlines).await
@@ -176,12 +180,12 @@ impl Upstream {
     /// The errors of [`send`](Self::send).
     pub async fn ask(
         &self,
-        question: Question<'_>,
-        place: Place,
-        deadlines: Deadlines,
+        question: ResourceRequest<'_>,
+        place: UpstreamPermit,
+        deadlines: AnswerDeadlines,
         now_ms: i64,
-    ) -> Result<Answer, UpstreamError> {
-        let Question { method, path, query, headers, body } = question;
+    ) -> Result<UpstreamAnswer, UpstreamError> {
+        let ResourceRequest { method, path, query, headers, body } = question;
         let mut url = self.base_url.clone();
         url.path_segments_mut().expect("an http address has a path").extend(path);
         url.set_query(query.as_deref());
@@ -206,9 +210,9 @@ impl Upstream {
     async fn exchange(
         &self,
         request: RequestBuilder,
-        place: Place,
-        deadlines: Deadlines,
-    ) -> Result<Answer, UpstreamError> {
+        place: UpstreamPermit,
+        deadlines: AnswerDeadlines,
+    ) -> Result<UpstreamAnswer, UpstreamError> {
         let deadline = deadlines.begin.min(deadlines.whole);
         let response = match timeout_at(deadline, request.send()).await {
             Ok(Ok(response)) => response,
@@ -217,7 +221,7 @@ impl Upstream {
             Err(_) => return Err(UpstreamError::TooSlow),
         };
         let (head, body) = http::Response::from(response).into_parts();
-        Ok(Answer {
+        Ok(UpstreamAnswer {
             status: head.status,
             headers: head.headers,
             body: AnswerBody::new(body, self.patience.idle, deadlines, place),
@@ -227,11 +231,11 @@ impl Upstream {
 
 /// A request for a service of a provider.
 #[derive(Debug)]
-pub struct Request<'a> {
+pub struct UpstreamRequest<'a> {
     /// The model's name at the provider.
     pub model: &'a str,
     /// The service, which decides the path.
-    pub action: Action,
+    pub action: UpstreamAction,
     /// The client's headers for the provider, and the type of the body where it is not JSON.
     pub headers: HeaderMap,
     /// The body, in the provider's format.
@@ -240,7 +244,7 @@ pub struct Request<'a> {
 
 /// A request for a resource, such as a task or a video.
 #[derive(Debug)]
-pub struct Question<'a> {
+pub struct ResourceRequest<'a> {
     /// The HTTP method.
     pub method: Method,
     /// The path behind the base address, by its segments.
@@ -255,9 +259,9 @@ pub struct Question<'a> {
 
 /// A permit for one of the concurrent requests at a provider, released when it is dropped.
 #[derive(Debug)]
-pub struct Place(#[expect(dead_code, reason = "given back when it is dropped")] Option<OwnedSemaphorePermit>);
+pub struct UpstreamPermit(#[expect(dead_code, reason = "given back when it is dropped")] Option<OwnedSemaphorePermit>);
 
-impl Place {
+impl UpstreamPermit {
     /// A permit that counts against no limit.
     #[must_use]
     pub const fn unbounded() -> Self {
@@ -267,17 +271,17 @@ impl Place {
 
 /// The error of a provider that has its most requests under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Full;
+pub struct UpstreamAtLimit;
 
 /// The header for the API key, by the kind of provider.
-fn credential(kind: Kind, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
+fn credential(kind: ProviderKind, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {
     let (name, text) = match kind {
-        Kind::Speaks(Format::Messages) => (HeaderName::from_static("x-api-key"), key.to_owned()),
-        Kind::Speaks(Format::Generate) => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
-        Kind::Speaks(Format::Chat | Format::Completions | Format::Responses)
-        | Kind::Pictures
-        | Kind::PicturesLater
-        | Kind::VideoA => (header::AUTHORIZATION, format!("Bearer {key}")),
+        ProviderKind::Speaks(Format::Messages) => (HeaderName::from_static("x-api-key"), key.to_owned()),
+        ProviderKind::Speaks(Format::Generate) => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
+        ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses)
+        | ProviderKind::Pictures
+        | ProviderKind::PicturesLater
+        | ProviderKind::VideoA => (header::AUTHORIZATION, format!("Bearer {key}")),
     };
     let mut value = HeaderValue::try_from(text)?;
     value.set_sensitive(true);
@@ -290,7 +294,7 @@ pub fn install_tls() {
     let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
-fn client(version: HttpVersion, patience: Patience) -> reqwest::Result<Client> {
+fn client(version: HttpVersion, patience: UpstreamLimits) -> reqwest::Result<Client> {
     install_tls();
     let builder = Client::builder()
         .connect_timeout(patience.connect)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{Format, HttpVersion, Kind, OutputBoundField, UnknownMembers};
+use crate::gateway::{Format, HttpVersion, OutputBoundField, ProviderKind, UnknownMembers};
 
 use super::super::capabilities::{ListedModel, WrittenCapabilities};
 
@@ -67,15 +67,15 @@ pub(in crate::settings) enum UpstreamFormat {
 }
 
 impl UpstreamFormat {
-    pub(in crate::settings) const fn kind(self) -> Kind {
+    pub(in crate::settings) const fn kind(self) -> ProviderKind {
         match self {
-            Self::Chat => Kind::Speaks(Format::Chat),
-            Self::Responses => Kind::Speaks(Format::Responses),
-            Self::Messages => Kind::Speaks(Format::Messages),
-            Self::Generate => Kind::Speaks(Format::Generate),
-            Self::Pictures => Kind::Pictures,
-            Self::PicturesLater => Kind::PicturesLater,
-            Self::VideoA => Kind::VideoA,
+            Self::Chat => ProviderKind::Speaks(Format::Chat),
+            Self::Responses => ProviderKind::Speaks(Format::Responses),
+            Self::Messages => ProviderKind::Speaks(Format::Messages),
+            Self::Generate => ProviderKind::Speaks(Format::Generate),
+            Self::Pictures => ProviderKind::Pictures,
+            Self::PicturesLater => ProviderKind::PicturesLater,
+            Self::VideoA => ProviderKind::VideoA,
         }
     }
 }

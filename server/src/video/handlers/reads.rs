@@ -110,7 +110,7 @@ impl DownloadVideo for Videos {
             return Err(raise(not_ready(task)));
         };
         let address = task.made.url.as_deref();
-        let content = self.gateway.film_content(maker, name, address, variant.as_str(), &cx.headers).await;
+        let content = self.gateway.video_content(maker, name, address, variant.as_str(), &cx.headers).await;
         let failed = match content {
             Ok(reply) => return Ok(reply),
             Err(GatewayError::Refused { status, message }) => {
@@ -143,7 +143,7 @@ impl Videos {
         let (gateway, cut) = (self.gateway.clone(), self.stopping.clone());
         self.tasks.spawn(async move {
             if let (Some(maker), Some(name)) = (&task.maker, &task.name) {
-                cut.run_until_cancelled(gateway.film_forget(maker, name)).await;
+                cut.run_until_cancelled(gateway.delete_video_task(maker, name)).await;
             }
         });
     }

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use crate::api::{MultipartForm, ProxyBody};
-use crate::gateway::{GatewayError, Picture, Rest, WholeForm, check_json, check_parts};
+use crate::gateway::{ForwardedForm, GatewayError, RemainingMembers, StartImage, check_json, check_parts};
 use crate::generated::ops::videos::CreateVideoHead;
 
 use super::{VideoRequestDraft, kind_of, missing, picture_at, priced, size, wrong};
@@ -38,14 +38,14 @@ pub(in crate::video) fn read(
             priced(names())?;
             let picture = picture_in(&form, &bytes)?;
             let others = form.parts.iter().map(|part| part.name.clone());
-            let whole = WholeForm {
+            let whole = ForwardedForm {
                 model: head.model.map(|model| model.span),
                 says_seconds: seconds.is_some(),
                 others: others.filter(|name| !KNOWN.contains(&name.as_str())).collect(),
                 boundary: form.boundary,
                 bytes,
             };
-            (picture, Rest::Form(whole))
+            (picture, RemainingMembers::Form(whole))
         }
         None => {
             let mut members: IndexMap<String, Box<RawValue>> =
@@ -59,10 +59,10 @@ pub(in crate::video) fn read(
             }
             let picture = members.get(REFERENCE).map(|value| reference(value)).transpose()?.flatten();
             members.retain(|name, _| !KNOWN.contains(&name.as_str()));
-            (picture, Rest::O(members.into_iter().collect()))
+            (picture, RemainingMembers::O(members.into_iter().collect()))
         }
     };
-    let large = size.is_some_and(crate::gateway::Size::is_large);
+    let large = size.is_some_and(crate::gateway::FrameSize::is_large);
     let prompt = head.prompt.value;
     Ok(VideoRequestDraft { model, prompt, seconds, seconds_at: "seconds", shown_size, size, large, picture, rest })
 }
@@ -75,7 +75,7 @@ fn length(raw: &[u8]) -> Result<u32, GatewayError> {
 }
 
 /// The picture of a form: a file, or the address of one.
-fn picture_in(form: &MultipartForm, bytes: &Bytes) -> Result<Option<Picture>, GatewayError> {
+fn picture_in(form: &MultipartForm, bytes: &Bytes) -> Result<Option<StartImage>, GatewayError> {
     let mut found = form.parts.iter().filter(|part| [REFERENCE, ADDRESS].contains(&part.name.as_str()));
     let Some(part) = found.next() else { return Ok(None) };
     if found.next().is_some() {
@@ -87,7 +87,7 @@ fn picture_in(form: &MultipartForm, bytes: &Bytes) -> Result<Option<Picture>, Ga
         (REFERENCE, Some(_)) if content.is_empty() => return Err(wrong(REFERENCE, "a picture", "an empty file")),
         (REFERENCE, Some(_)) => {
             let media_type = kind_of(content).to_owned();
-            Picture::Bytes { media_type, bytes: bytes.slice(part.span.clone()) }
+            StartImage::Bytes { media_type, bytes: bytes.slice(part.span.clone()) }
         }
         (_, Some(_)) => return Err(wrong(&part.name, "text", "a file")),
         (_, None) => picture_at(&part.name, text()?)?,
@@ -96,7 +96,7 @@ fn picture_in(form: &MultipartForm, bytes: &Bytes) -> Result<Option<Picture>, Ga
 }
 
 /// The picture of a body in JSON: its address, or an object that names it.
-fn reference(value: &RawValue) -> Result<Option<Picture>, GatewayError> {
+fn reference(value: &RawValue) -> Result<Option<StartImage>, GatewayError> {
     #[derive(serde::Deserialize)]
     #[serde(untagged)]
     enum ReferenceInput {

@@ -3,7 +3,9 @@
 mod form;
 mod video_a;
 
-use crate::gateway::{GatewayError, Picture, Rest, Script, Size, Unreadable, VideoTerms};
+use crate::gateway::{
+    FrameSize, GatewayError, MalformedRequest, RemainingMembers, StartImage, VideoRequest, VideoTerms,
+};
 
 pub(super) use form::read as read_form;
 pub(super) use video_a::{read_image, read_text};
@@ -22,13 +24,13 @@ pub(super) struct VideoRequestDraft {
     /// The size as the client wrote it, to be shown again.
     pub(super) shown_size: Option<String>,
     /// The size.
-    pub(super) size: Option<Size>,
+    pub(super) size: Option<FrameSize>,
     /// True if it is charged as a large one.
     pub(super) large: bool,
     /// A picture to begin with.
-    pub(super) picture: Option<Picture>,
+    pub(super) picture: Option<StartImage>,
     /// The members that are passed on as they are.
-    pub(super) rest: Rest,
+    pub(super) rest: RemainingMembers,
 }
 
 /// Members by which providers of format O would make more, longer, larger or louder videos than the order says. None of them has a
@@ -55,14 +57,14 @@ impl VideoRequestDraft {
     ///
     /// # Errors
     /// When the model does not offer that length.
-    pub(super) fn settled(self, terms: &VideoTerms) -> Result<Script, GatewayError> {
+    pub(super) fn settled(self, terms: &VideoTerms) -> Result<VideoRequest, GatewayError> {
         let Self { model, prompt, seconds, seconds_at, size, large, picture, rest, .. } = self;
         let Some(seconds) = seconds.or(terms.lengths.first().copied()) else { return Err(GatewayError::Unpriceable) };
         if !terms.lengths.contains(&seconds) {
             let lengths: Vec<String> = terms.lengths.iter().map(u32::to_string).collect();
             return Err(wrong(seconds_at, &format!("one of {}", lengths.join(", ")), &seconds.to_string()));
         }
-        Ok(Script { model, prompt, seconds, size, large, picture, rest })
+        Ok(VideoRequest { model, prompt, seconds, size, large, picture, rest })
     }
 }
 
@@ -77,7 +79,7 @@ fn priced<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), GatewayErr
 
 /// The error of a member with a wrong value.
 fn wrong(at: &str, expected: &str, found: &str) -> GatewayError {
-    GatewayError::Unreadable(Unreadable::new(at, expected, found))
+    GatewayError::Unreadable(MalformedRequest::new(at, expected, found))
 }
 
 fn missing(at: &str) -> GatewayError {
@@ -85,24 +87,24 @@ fn missing(at: &str) -> GatewayError {
 }
 
 /// A picture that is named by its address, or is there itself as a data URL.
-fn picture_at(at: &str, text: &str) -> Result<Picture, GatewayError> {
+fn picture_at(at: &str, text: &str) -> Result<StartImage, GatewayError> {
     if let Some(rest) = text.strip_prefix("data:") {
         let (media_type, base64) = rest.split_once(";base64,").unwrap_or(("", ""));
         return bytes(at, media_type, base64);
     }
     if ["https://", "http://"].iter().any(|scheme| text.starts_with(scheme)) {
-        return Ok(Picture::Address(text.to_owned()));
+        return Ok(StartImage::Address(text.to_owned()));
     }
     Err(wrong(at, "an address or a data URL", "something else"))
 }
 
 /// A picture in base64.
-fn bytes(at: &str, media_type: &str, base64: &str) -> Result<Picture, GatewayError> {
+fn bytes(at: &str, media_type: &str, base64: &str) -> Result<StartImage, GatewayError> {
     let decoded = data_encoding::BASE64.decode(base64.as_bytes());
     match decoded {
         Ok(bytes) if !bytes.is_empty() => {
             let media_type = if is_image(media_type) { media_type } else { kind_of(&bytes) };
-            Ok(Picture::Bytes { media_type: media_type.to_owned(), bytes: bytes.into() })
+            Ok(StartImage::Bytes { media_type: media_type.to_owned(), bytes: bytes.into() })
         }
         _ => Err(wrong(at, "a picture in base64", "other text")),
     }
@@ -123,6 +125,6 @@ fn kind_of(bytes: &[u8]) -> &'static str {
     }
 }
 
-fn size(at: &str, text: &str) -> Result<Size, GatewayError> {
-    Size::read(text).ok_or_else(|| wrong(at, "<width>x<height>", text))
+fn size(at: &str, text: &str) -> Result<FrameSize, GatewayError> {
+    FrameSize::read(text).ok_or_else(|| wrong(at, "<width>x<height>", text))
 }

@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 use serde_json::value::RawValue;
 
 use crate::api::{ProxyBody, Raw, Spanned};
-use crate::gateway::{GatewayError, Picture, Rest, Size};
+use crate::gateway::{FrameSize, GatewayError, RemainingMembers, StartImage};
 use crate::generated::ops::video_a::{CreateImageVideoHead, CreateTextVideoHead};
 
 use super::{VideoRequestDraft, bytes, picture_at, wrong};
@@ -54,19 +54,19 @@ fn wish(
     prompt: String,
     duration: Option<Spanned<i64>>,
     extras: VideoExtras,
-    picture: Option<Picture>,
+    picture: Option<StartImage>,
 ) -> Result<VideoRequestDraft, GatewayError> {
     let VideoExtras { width, height, mode, sound } = extras;
     let size = match (width, height) {
         (None, None) => None,
         (Some(width), Some(height)) => {
             let side = |side: i64| u32::try_from(side).unwrap_or(u32::MAX);
-            Some(Size { width: side(width.value), height: side(height.value) })
+            Some(FrameSize { width: side(width.value), height: side(height.value) })
         }
         (Some(_), None) => return Err(wrong("height", "present beside width", "nothing")),
         (None, Some(_)) => return Err(wrong("width", "present beside height", "nothing")),
     };
-    let is_large = size.is_some_and(Size::is_large);
+    let is_large = size.is_some_and(FrameSize::is_large);
     let pro = match mode.as_ref().map(|mode| mode.value.as_str()) {
         None => false,
         Some("std") if is_large => return Err(wrong("mode", "pro for a video of this size", "std")),
@@ -92,7 +92,7 @@ fn wish(
         size,
         large: pro || is_large,
         picture,
-        rest: Rest::A(members.into_iter().collect()),
+        rest: RemainingMembers::A(members.into_iter().collect()),
     })
 }
 

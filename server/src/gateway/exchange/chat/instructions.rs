@@ -6,9 +6,9 @@
 
 use serde_json::value::RawValue;
 
-use super::super::json::Object;
-use super::super::{Block, Extra, Unreadable};
-use super::kept;
+use super::super::json::JsonObject;
+use super::super::{ContentBlock, MalformedRequest, UnknownMember};
+use super::native_members;
 use super::parts;
 
 /// Below this stand the members of the message.
@@ -17,8 +17,8 @@ pub const MESSAGE: &str = "message";
 pub const DEVELOPER: &str = "developer";
 
 /// Reads a message of the role `system` or `developer`, its role taken already.
-pub fn read(mut message: Object<'_>, developer: bool) -> Result<Vec<Block>, Unreadable> {
-    let role = developer.then(|| Extra {
+pub fn read(mut message: JsonObject<'_>, developer: bool) -> Result<Vec<ContentBlock>, MalformedRequest> {
+    let role = developer.then(|| UnknownMember {
         at: message.place("role"),
         name: format!("{MESSAGE}.{DEVELOPER}"),
         value: RawValue::NULL.to_owned(),
@@ -26,14 +26,14 @@ pub fn read(mut message: Object<'_>, developer: bool) -> Result<Vec<Block>, Unre
     let mut blocks = parts::read(&message.required(&["content"])?)?;
     if let Some(first) = blocks.first_mut() {
         first.extra.extend(role);
-        first.extra.extend(kept::rest_of(MESSAGE, message));
+        first.extra.extend(native_members::rest_of(MESSAGE, message));
     }
     Ok(blocks)
 }
 
 /// The blocks by the message that they came from. Those of other formats are one message.
-pub fn messages<'a>(system: impl Iterator<Item = &'a Block>, same_format: bool) -> Vec<Vec<&'a Block>> {
-    let mut messages: Vec<Vec<&Block>> = Vec::new();
+pub fn messages<'a>(system: impl Iterator<Item = &'a ContentBlock>, same_format: bool) -> Vec<Vec<&'a ContentBlock>> {
+    let mut messages: Vec<Vec<&ContentBlock>> = Vec::new();
     for block in system {
         match messages.last_mut() {
             Some(last) if !same_format || message_of(last[0]) == message_of(block) => last.push(block),
@@ -44,6 +44,6 @@ pub fn messages<'a>(system: impl Iterator<Item = &'a Block>, same_format: bool) 
 }
 
 /// `messages[0]` of `messages[0].content[1]`.
-fn message_of(block: &Block) -> &str {
+fn message_of(block: &ContentBlock) -> &str {
     block.at.split_once('.').map_or(block.at.as_str(), |(message, _)| message)
 }

@@ -8,19 +8,19 @@
 //! last chunk and only where it was asked for; a signature of another provider never leaves for an upstream.
 
 mod answer;
-pub mod ask_in;
-pub mod ask_out;
 mod calls;
 pub mod completions;
 mod data_url;
-pub mod events_in;
-pub mod events_out;
+pub mod decode_request;
+pub mod decode_response;
+pub mod decode_stream;
+pub mod encode_request;
+pub mod encode_response;
+pub mod encode_stream;
 mod instructions;
-mod kept;
+mod native_members;
 mod origin;
 mod parts;
-pub mod reply_in;
-pub mod reply_out;
 mod signed;
 mod stop;
 mod thinking;

@@ -1,22 +1,22 @@
 //! Token counts. On the wire the prompt includes what came from a cache or went into one; inside, no bucket holds
 //! another.
 
-use super::super::Usage;
-use super::super::json::{Object, ObjectWriter, Value};
+use super::super::TokenUsage;
+use super::super::json::{JsonObject, JsonValue, ObjectWriter};
 
 /// Reads a `usage` value; `None` where it tells nothing.
-pub fn read(value: &Value<'_>) -> Option<Usage> {
-    let Ok(mut usage) = value.object() else { return Some(Usage::IMPOSSIBLE) };
+pub fn read(value: &JsonValue<'_>) -> Option<TokenUsage> {
+    let Ok(mut usage) = value.object() else { return Some(TokenUsage::IMPOSSIBLE) };
     let (prompt, completion) = (usage.value(&["prompt_tokens"]), usage.value(&["completion_tokens"]));
     if prompt.is_none() && completion.is_none() {
         return None;
     }
-    let whole = |count: Option<Value<'_>>| count.map_or(Ok(0), |count| count.whole());
-    let (Ok(prompt), Ok(completion)) = (whole(prompt), whole(completion)) else { return Some(Usage::IMPOSSIBLE) };
+    let whole = |count: Option<JsonValue<'_>>| count.map_or(Ok(0), |count| count.whole());
+    let (Ok(prompt), Ok(completion)) = (whole(prompt), whole(completion)) else { return Some(TokenUsage::IMPOSSIBLE) };
     let total = count(&mut usage, &["total_tokens"]);
     let hit = count(&mut usage, &["prompt_cache_hit_tokens", "cached_tokens"]);
-    let mut of_prompt = Counts::of(&mut usage, "prompt_tokens_details");
-    let mut of_completion = Counts::of(&mut usage, "completion_tokens_details");
+    let mut of_prompt = UsageDetails::of(&mut usage, "prompt_tokens_details");
+    let mut of_completion = UsageDetails::of(&mut usage, "completion_tokens_details");
 
     let cache_read = of_prompt.count("cached_tokens").max(hit).min(prompt);
     let cache_write = of_prompt.count("cache_write_tokens").min(prompt.saturating_sub(cache_read));
@@ -25,7 +25,7 @@ pub fn read(value: &Value<'_>) -> Option<Usage> {
     // Some providers count thinking beside the answer, not in it; their total gives them away.
     let beside = thought > 0 && total == prompt.saturating_add(completion).saturating_add(thought);
     let output = if beside { completion.saturating_add(thought) } else { completion };
-    Some(Usage {
+    Some(TokenUsage {
         input,
         cache_read,
         cache_write,
@@ -41,7 +41,7 @@ pub fn read(value: &Value<'_>) -> Option<Usage> {
 }
 
 /// Writes the member `usage`, the details of both sides included.
-pub fn write(usage: &Usage, object: &mut ObjectWriter<'_>) {
+pub fn write(usage: &TokenUsage, object: &mut ObjectWriter<'_>) {
     let prompt = usage.prompt();
     let mut counts = object.object("usage");
     counts.member("prompt_tokens", &prompt);
@@ -69,10 +69,10 @@ pub fn write(usage: &Usage, object: &mut ObjectWriter<'_>) {
 }
 
 /// One of the two objects of details, which many upstreams leave out or set to null.
-struct Counts<'a>(Option<Object<'a>>);
+struct UsageDetails<'a>(Option<JsonObject<'a>>);
 
-impl<'a> Counts<'a> {
-    fn of(usage: &mut Object<'a>, name: &str) -> Self {
+impl<'a> UsageDetails<'a> {
+    fn of(usage: &mut JsonObject<'a>, name: &str) -> Self {
         Self(usage.object(&[name]).ok().flatten())
     }
 
@@ -81,6 +81,6 @@ impl<'a> Counts<'a> {
     }
 }
 
-fn count(object: &mut Object<'_>, names: &[&str]) -> u64 {
+fn count(object: &mut JsonObject<'_>, names: &[&str]) -> u64 {
     object.whole(names).ok().flatten().unwrap_or(0)
 }

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::super::{Format, Kind};
+use super::super::{BlockKind, Format};
 
 /// Kinds of items, blocks and parts that tell what a provider ran.
 const KINDS: [(Format, &[&str]); 3] = [
@@ -70,20 +70,20 @@ const RUN_MAX: usize = 1024;
 
 /// True if a block of that kind tells what a provider ran.
 #[must_use]
-pub fn tells(from: Format, kind: &str) -> bool {
+pub fn is_hosted_tool_kind(from: Format, kind: &str) -> bool {
     KINDS.iter().any(|(format, kinds)| *format == from && kinds.contains(&kind))
 }
 
 /// The text for a block of that kind; `None` where it tells of no such thing.
 #[must_use]
 pub fn text(from: Format, kind: &str, raw: &RawValue) -> Option<String> {
-    tells(from, kind).then(|| written(kind, raw))
+    is_hosted_tool_kind(from, kind).then(|| written(kind, raw))
 }
 
 /// A block of that kind as a text.
 #[must_use]
-pub fn as_text(kind: &str, raw: &RawValue) -> Kind {
-    Kind::Text(written(kind, raw))
+pub fn as_text(kind: &str, raw: &RawValue) -> BlockKind {
+    BlockKind::Text(written(kind, raw))
 }
 
 fn written(kind: &str, raw: &RawValue) -> String {

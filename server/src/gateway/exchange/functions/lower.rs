@@ -4,10 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::json::Value;
-use super::super::{Ask, At, Block, Extra, Format, Kind, Tool, ToolChoice, ToolKind, Turn, Unreadable, responses};
+use super::super::json::JsonValue;
+use super::super::{
+    BlockKind, ChatMessage, ChatRequest, ContentBlock, Format, LocatedValue, MalformedRequest, ToolChoice,
+    ToolDefinition, ToolKind, UnknownMember, responses,
+};
 use super::names::SEPARATOR;
-use super::published::{Published, published};
+use super::published::{PublishedTool, published};
 use super::{ClientTool, FunctionNames, history};
 
 /// The argument that stands for the free text of a custom tool.
@@ -22,13 +25,19 @@ const NAMESPACES_DEEP: usize = 8;
 ///
 /// # Errors
 /// When a tool is not what its kind says.
-pub fn lowered(ask: &Ask, to: Format) -> Result<Option<(Ask, FunctionNames)>, Unreadable> {
+pub fn lower_tools(ask: &ChatRequest, to: Format) -> Result<Option<(ChatRequest, FunctionNames)>, MalformedRequest> {
     if ask.from == to || !needs_it(ask, to) {
         return Ok(None);
     }
     let names = FunctionNames::beside(plain_functions(ask)?);
-    let mut lower =
-        Lower { from: ask.from, to, names, tools: Vec::new(), declared: BTreeSet::new(), found: BTreeSet::new() };
+    let mut lower = ToolLowering {
+        from: ask.from,
+        to,
+        names,
+        tools: Vec::new(),
+        declared: BTreeSet::new(),
+        found: BTreeSet::new(),
+    };
     let mut ask = ask.clone();
     for tool in std::mem::take(&mut ask.tools) {
         lower.declare(tool, &[])?;
@@ -45,8 +54,8 @@ pub fn lowered(ask: &Ask, to: Format) -> Result<Option<(Ask, FunctionNames)>, Un
 }
 
 /// The names of all functions that keep theirs, wherever the request declares or calls them: no other tool may get one.
-fn plain_functions(ask: &Ask) -> Result<BTreeSet<String>, Unreadable> {
-    fn function(tool: Tool) -> Option<String> {
+fn plain_functions(ask: &ChatRequest) -> Result<BTreeSet<String>, MalformedRequest> {
+    fn function(tool: ToolDefinition) -> Option<String> {
         match tool.kind {
             ToolKind::Function { name, .. } => Some(name),
             ToolKind::Custom { .. } | ToolKind::WebSearch | ToolKind::Hosted { .. } => None,
@@ -55,11 +64,11 @@ fn plain_functions(ask: &Ask) -> Result<BTreeSet<String>, Unreadable> {
     let mut names: BTreeSet<String> = ask.tools.iter().cloned().filter_map(function).collect();
     for block in ask.turns.iter().flat_map(|turn| &turn.blocks) {
         match &block.kind {
-            Kind::Call { name, custom: false, .. } if namespace(block).is_none() => {
+            BlockKind::Call { name, custom: false, .. } if namespace(block).is_none() => {
                 names.insert(name.clone());
             }
-            Kind::Other { name, raw } if declares_tools(name) => {
-                let mut object = Value { at: block.at.clone(), raw }.object()?;
+            BlockKind::Other { name, raw } if declares_tools(name) => {
+                let mut object = JsonValue { at: block.at.clone(), raw }.object()?;
                 names.extend(responses::tools(&mut object)?.into_iter().filter_map(function));
             }
             _ => {}
@@ -69,17 +78,17 @@ fn plain_functions(ask: &Ask) -> Result<BTreeSet<String>, Unreadable> {
 }
 
 /// True if anything in the request is known to its own format alone.
-fn needs_it(ask: &Ask, to: Format) -> bool {
-    let tool = |tool: &Tool| match &tool.kind {
+fn needs_it(ask: &ChatRequest, to: Format) -> bool {
+    let tool = |tool: &ToolDefinition| match &tool.kind {
         ToolKind::Custom { .. } => !takes_custom(ask.from, to),
         ToolKind::Hosted { name, .. } => {
             (ask.from == Format::Responses && is_of_client(name)) || published(ask.from, name).is_some()
         }
         ToolKind::Function { .. } | ToolKind::WebSearch => false,
     };
-    let block = |block: &Block| match &block.kind {
-        Kind::Call { custom, .. } => (*custom && !takes_custom(ask.from, to)) || namespace(block).is_some(),
-        Kind::Other { name, .. } => is_of_client(name) || history::tells(ask.from, name),
+    let block = |block: &ContentBlock| match &block.kind {
+        BlockKind::Call { custom, .. } => (*custom && !takes_custom(ask.from, to)) || namespace(block).is_some(),
+        BlockKind::Other { name, .. } => is_of_client(name) || history::is_hosted_tool_kind(ask.from, name),
         _ => false,
     };
     ask.tools.iter().any(tool) || ask.turns.iter().flat_map(|turn| &turn.blocks).any(block)
@@ -101,31 +110,31 @@ fn declares_tools(kind: &str) -> bool {
 }
 
 /// The namespace of a call, which stands beside its name.
-fn namespace(call: &Block) -> Option<String> {
+fn namespace(call: &ContentBlock) -> Option<String> {
     let member = call.extra.iter().find(|extra| extra.name == "namespace")?;
     serde_json::from_str(member.value.get()).ok()
 }
 
 /// Takes a request's tools one by one.
-struct Lower {
+struct ToolLowering {
     from: Format,
     to: Format,
     names: FunctionNames,
-    tools: Vec<Tool>,
+    tools: Vec<ToolDefinition>,
     /// The names of the functions among `tools`.
     declared: BTreeSet<String>,
     /// The names of functions that one search has found, those included that were declared before.
     found: BTreeSet<String>,
 }
 
-impl Lower {
+impl ToolLowering {
     /// Declares a tool, or all tools of a namespace. One that is declared already stays as it is.
-    fn declare(&mut self, tool: Tool, namespaces: &[String]) -> Result<(), Unreadable> {
+    fn declare(&mut self, tool: ToolDefinition, namespaces: &[String]) -> Result<(), MalformedRequest> {
         let at = tool.at.clone();
         let namespace = (!namespaces.is_empty()).then(|| namespaces.join(SEPARATOR));
         match tool.kind {
             ToolKind::Hosted { name, raw } if name == "namespace" && self.from == Format::Responses => {
-                let value = Value { at, raw: &raw };
+                let value = JsonValue { at, raw: &raw };
                 let mut object = value.object()?;
                 let mut namespaces = namespaces.to_vec();
                 namespaces.push(object.required(&["name"])?.text()?);
@@ -153,18 +162,18 @@ impl Lower {
             }
             ToolKind::Hosted { name, raw } => match published(self.from, &name) {
                 Some(published) => self.published(at, &raw, published)?,
-                None => self.tools.push(Tool { at, kind: ToolKind::Hosted { name, raw }, extra: tool.extra }),
+                None => self.tools.push(ToolDefinition { at, kind: ToolKind::Hosted { name, raw }, extra: tool.extra }),
             },
             kind @ (ToolKind::Custom { .. } | ToolKind::WebSearch) => {
-                self.tools.push(Tool { at, kind, extra: tool.extra });
+                self.tools.push(ToolDefinition { at, kind, extra: tool.extra });
             }
         }
         Ok(())
     }
 
     /// A tool whose kind says what it takes goes by its own name.
-    fn published(&mut self, at: String, raw: &RawValue, published: &Published) -> Result<(), Unreadable> {
-        let mut object = Value { at: at.clone(), raw }.object()?;
+    fn published(&mut self, at: String, raw: &RawValue, published: &PublishedTool) -> Result<(), MalformedRequest> {
+        let mut object = JsonValue { at: at.clone(), raw }.object()?;
         let name = object.required(&["name"])?.text()?;
         let extra = object.rest().into_iter().filter(|extra| extra.name != "type").collect();
         self.add(at, name, Some(published.description.to_owned()), Some(published.schema()), None, extra)?;
@@ -178,24 +187,30 @@ impl Lower {
         description: Option<String>,
         parameters: Option<Box<RawValue>>,
         strict: Option<bool>,
-        extra: Vec<Extra>,
-    ) -> Result<(), Unreadable> {
+        extra: Vec<UnknownMember>,
+    ) -> Result<(), MalformedRequest> {
         self.found.insert(name.clone());
         if !self.declared.insert(name.clone()) {
             // In format R a tool stands in the list and where it was found; in A each name is one tool's.
             return match self.from {
-                Format::Messages => Err(Unreadable::new(&format!("{at}.name"), "a name that no other tool has", &name)),
+                Format::Messages => {
+                    Err(MalformedRequest::new(&format!("{at}.name"), "a name that no other tool has", &name))
+                }
                 _ => Ok(()),
             };
         }
         let extra = extra.into_iter().filter(|extra| extra.name != "defer_loading").collect();
-        self.tools.push(Tool { at, kind: ToolKind::Function { name, description, parameters, strict }, extra });
+        self.tools.push(ToolDefinition {
+            at,
+            kind: ToolKind::Function { name, description, parameters, strict },
+            extra,
+        });
         Ok(())
     }
 
     /// A search that the client runs is a function; one that the provider runs finds nothing that is not declared here.
-    fn search(&mut self, at: String, raw: &RawValue) -> Result<(), Unreadable> {
-        let mut object = Value { at: at.clone(), raw }.object()?;
+    fn search(&mut self, at: String, raw: &RawValue) -> Result<(), MalformedRequest> {
+        let mut object = JsonValue { at: at.clone(), raw }.object()?;
         if object.text(&["execution"])?.as_deref() != Some("client") {
             return Ok(());
         }
@@ -206,7 +221,7 @@ impl Lower {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &mut Turn) -> Result<(), Unreadable> {
+    fn turn(&mut self, turn: &mut ChatMessage) -> Result<(), MalformedRequest> {
         for block in std::mem::take(&mut turn.blocks) {
             if let Some(block) = self.block(block)? {
                 turn.blocks.push(block);
@@ -215,11 +230,11 @@ impl Lower {
         Ok(())
     }
 
-    fn block(&mut self, mut block: Block) -> Result<Option<Block>, Unreadable> {
+    fn block(&mut self, mut block: ContentBlock) -> Result<Option<ContentBlock>, MalformedRequest> {
         let namespace = namespace(&block);
         let at = block.at.clone();
         match &mut block.kind {
-            Kind::Call { name, arguments, custom, .. } => {
+            BlockKind::Call { name, arguments, custom, .. } => {
                 let own = std::mem::take(name);
                 let turned = *custom && !takes_custom(self.from, self.to);
                 *name = match namespace {
@@ -232,11 +247,11 @@ impl Lower {
                 };
                 block.extra.retain(|extra| extra.name != "namespace");
             }
-            Kind::CallResult { .. } => {
+            BlockKind::CallResult { .. } => {
                 block.extra.retain(|extra| !["namespace", "type"].contains(&extra.name.as_str()));
             }
-            Kind::Other { name, raw } => {
-                let value = Value { at, raw };
+            BlockKind::Other { name, raw } => {
+                let value = JsonValue { at, raw };
                 match name.as_str() {
                     "additional_tools" => {
                         for tool in responses::tools(&mut value.object()?)? {
@@ -248,7 +263,7 @@ impl Lower {
                     "tool_search_output" => block.kind = self.search_output(&value)?,
                     kind => {
                         if let Some(text) = history::text(self.from, kind, raw) {
-                            block.kind = Kind::Text(text);
+                            block.kind = BlockKind::Text(text);
                         }
                     }
                 }
@@ -258,15 +273,15 @@ impl Lower {
         Ok(Some(block))
     }
 
-    fn search_call(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
+    fn search_call(&mut self, item: &JsonValue<'_>) -> Result<BlockKind, MalformedRequest> {
         let mut object = item.object()?;
         let Some(id) = object.text(&["call_id"])? else { return Ok(history::as_text("tool_search_call", item.raw)) };
         let arguments = object.value(&["arguments"]).map_or_else(String::new, |value| value.raw.get().to_owned());
-        Ok(Kind::Call { id, name: self.names.name(ClientTool::Search), arguments, custom: false, signature: None })
+        Ok(BlockKind::Call { id, name: self.names.name(ClientTool::Search), arguments, custom: false, signature: None })
     }
 
     /// The tools that were found are declared from now on; the model is told their names.
-    fn search_output(&mut self, item: &Value<'_>) -> Result<Kind, Unreadable> {
+    fn search_output(&mut self, item: &JsonValue<'_>) -> Result<BlockKind, MalformedRequest> {
         let mut object = item.object()?;
         let Some(id) = object.text(&["call_id"])? else { return Ok(history::as_text("tool_search_output", item.raw)) };
         self.found.clear();
@@ -275,12 +290,12 @@ impl Lower {
         }
         let found = std::mem::take(&mut self.found).into_iter().collect::<Vec<_>>().join(", ");
         let text = if found.is_empty() { "No further tools were found.".to_owned() } else { format!("Found: {found}") };
-        let content = vec![Block { at: item.at.clone(), kind: Kind::Text(text), extra: Vec::new() }];
-        Ok(Kind::CallResult { id, name: None, content, failed: None })
+        let content = vec![ContentBlock { at: item.at.clone(), kind: BlockKind::Text(text), extra: Vec::new() }];
+        Ok(BlockKind::CallResult { id, name: None, content, failed: None })
     }
 
     /// A tool is chosen by its own name: that of the only one that has it.
-    fn choice(&self, choice: &mut At<ToolChoice>) {
+    fn choice(&self, choice: &mut LocatedValue<ToolChoice>) {
         let names: Vec<&mut String> = match &mut choice.value {
             ToolChoice::Named(name) => vec![name],
             ToolChoice::Among { names, .. } => names.iter_mut().collect(),
@@ -295,8 +310,8 @@ impl Lower {
 }
 
 /// The description of a custom tool, its grammar included: formats O and R write it in two ways.
-fn described(raw: &RawValue) -> Result<Option<String>, Unreadable> {
-    let mut object = Value { at: String::new(), raw }.object()?;
+fn described(raw: &RawValue) -> Result<Option<String>, MalformedRequest> {
+    let mut object = JsonValue { at: String::new(), raw }.object()?;
     if let Some(nested) = object.object(&["custom"])? {
         object = nested;
     }

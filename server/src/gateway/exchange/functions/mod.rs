@@ -14,6 +14,6 @@ mod restore;
 #[cfg(test)]
 mod tests;
 
-pub use lower::lowered;
+pub use lower::lower_tools;
 pub use names::{ClientTool, FunctionNames};
-pub use restore::{Restoring, restore};
+pub use restore::{ToolRestorer, restore};

@@ -7,14 +7,14 @@ use super::super::Format;
 
 /// The published definition of a tool that clients declare by its kind alone.
 #[derive(Debug)]
-pub struct Published {
+pub struct PublishedTool {
     kinds: &'static [&'static str],
     /// The description for the model.
     pub description: &'static str,
     schema: &'static str,
 }
 
-impl Published {
+impl PublishedTool {
     /// Its arguments.
     pub fn schema(&self) -> Box<RawValue> {
         RawValue::from_string(self.schema.to_owned()).expect("it is JSON")
@@ -23,15 +23,15 @@ impl Published {
 
 /// Later versions may have other arguments, and earlier ones of the editor do: they take edits back, or name what is inserted
 /// otherwise. A screen cannot be told in words.
-const TOOLS: [Published; 3] = [
-    Published {
+const TOOLS: [PublishedTool; 3] = [
+    PublishedTool {
         kinds: &["bash_20241022", "bash_20250124"],
         description: "Runs a command in a bash shell, which stays as it is from call to call, and gives back what it printed.",
         schema: r#"{"type":"object","properties":{
 "command":{"type":"string","description":"The command. It may be absent only where the shell is restarted."},
 "restart":{"type":"boolean","description":"Whether to restart the shell in place of running a command."}}}"#,
     },
-    Published {
+    PublishedTool {
         kinds: &["text_editor_20250728"],
         description: "Shows, creates and edits text files.",
         schema: r#"{"type":"object","properties":{
@@ -45,7 +45,7 @@ const TOOLS: [Published; 3] = [
 "insert_text":{"type":"string","description":"For `insert`: the text."}},
 "required":["command","path"]}"#,
     },
-    Published {
+    PublishedTool {
         kinds: &["memory_20250818"],
         description: "Keeps notes in files under /memories, which stay from conversation to conversation. View the folder before \
                       other work, and write down there what later work needs.",
@@ -66,7 +66,7 @@ const TOOLS: [Published; 3] = [
 
 /// The tool of that kind; `None` where its arguments are not known.
 #[must_use]
-pub fn published(from: Format, kind: &str) -> Option<&'static Published> {
+pub fn published(from: Format, kind: &str) -> Option<&'static PublishedTool> {
     TOOLS.iter().find(|tool| from == Format::Messages && tool.kinds.contains(&kind))
 }
 

@@ -6,26 +6,27 @@ use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
 use super::super::{
-    Capabilities, Echo, Format, Target, ToolChoice, convert_reply, event_reader, event_writer, read_ask, write_ask,
+    ConversionTarget, Format, ModelCapabilities, ResponseContext, ToolChoice, convert_response, decode_request,
+    encode_request, stream_decoder, stream_encoder,
 };
-use super::{FunctionNames, history, lowered};
+use super::{FunctionNames, history, lower_tools};
 
 const FORMATS: [Format; 3] = [Format::Chat, Format::Messages, Format::Generate];
 
 /// A request of format R as a provider of another format is sent it, and the names in it.
 fn sent(request: &Value, to: Format) -> (Value, FunctionNames) {
-    let ask = read_ask(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
-    let (ask, names) = lowered(&ask, to).expect("readable").expect("there is something to lower");
-    let target = Target {
+    let ask = decode_request(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
+    let (ask, names) = lower_tools(&ask, to).expect("readable").expect("there is something to lower");
+    let target = ConversionTarget {
         upstream: "up",
         model: "m",
         output_max: 1000,
         output_bought: None,
         older_bound_name: false,
         asks_for_cache: false,
-        capabilities: Capabilities::UNKNOWN,
+        capabilities: ModelCapabilities::UNKNOWN,
     };
-    let body = write_ask(to, &ask, &target).expect("it is carried").body;
+    let body = encode_request(to, &ask, &target).expect("it is carried").body;
     (serde_json::from_slice(&body).expect("JSON"), names)
 }
 
@@ -57,8 +58,8 @@ fn call(format: Format, name: &str, arguments: &Value) -> Value {
     }
 }
 
-fn echo(names: FunctionNames) -> Echo {
-    Echo {
+fn echo(names: FunctionNames) -> ResponseContext {
+    ResponseContext {
         id: "0123".into(),
         model: "m".into(),
         created: 1,
@@ -75,7 +76,7 @@ fn echo(names: FunctionNames) -> Echo {
 fn answered(format: Format, names: &FunctionNames, name: &str, arguments: &Value) -> Value {
     let body = call(format, name, arguments).to_string();
     let reply =
-        convert_reply(format, Format::Responses, body.as_bytes(), "up", &echo(names.clone())).expect("an answer");
+        convert_response(format, Format::Responses, body.as_bytes(), "up", &echo(names.clone())).expect("an answer");
     serde_json::from_slice::<Value>(&reply.body).expect("JSON")["output"][0].clone()
 }
 
@@ -224,8 +225,8 @@ fn many_tools_and_a_long_history_are_read_once() {
     let request = json!({"model": "m", "tools": [namespace, {"type": "namespace", "name": "o", "tools": more}],
         "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": chosen},
         "input": searches.collect::<Vec<_>>()});
-    let ask = read_ask(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
-    let (ask, _) = lowered(&ask, Format::Messages).expect("readable").expect("there is something to lower");
+    let ask = decode_request(Format::Responses, request.to_string().as_bytes(), "m", false).expect("a request");
+    let (ask, _) = lower_tools(&ask, Format::Messages).expect("readable").expect("there is something to lower");
     assert_eq!((ask.tools.len(), ask.turns.len()), (3 * MANY, 2 * MANY));
     let choice = ask.tool_choice.expect("a choice").value;
     let ToolChoice::Among { names, .. } = choice else { panic!("{choice:?}") };
@@ -241,8 +242,8 @@ fn namespaces_neither_grow_nor_nest_without_end() {
     let long = |bytes: usize| json!({"type": "namespace", "name": "n".repeat(bytes), "tools": [tool]});
     for (namespace, fits) in [(nested(8), true), (nested(9), false), (long(256), true), (long(257), false)] {
         let request = json!({"model": "m", "input": "hi", "tools": [namespace]}).to_string();
-        let ask = read_ask(Format::Responses, request.as_bytes(), "m", false).expect("a request");
-        let read = lowered(&ask, Format::Chat);
+        let ask = decode_request(Format::Responses, request.as_bytes(), "m", false).expect("a request");
+        let read = lower_tools(&ask, Format::Chat);
         assert_eq!(read.is_ok(), fits, "{read:?}");
         assert!(read.is_ok() || read.is_err_and(|fault| fault.at.starts_with("tools[0]")));
     }
@@ -290,8 +291,8 @@ fn streams_bring_the_tools_back() {
         delta(2, Some("c2"), "tool_search", "{\"query\":\"x\"}"),
         json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}),
     ];
-    let mut reader = event_reader(Format::Chat, "up");
-    let mut writer = event_writer(Format::Responses, echo(names), false);
+    let mut reader = stream_decoder(Format::Chat, "up");
+    let mut writer = stream_encoder(Format::Responses, echo(names), false);
     let (mut out, mut events) = (BytesMut::new(), Vec::new());
     for chunk in chunks {
         reader.read(None, chunk.to_string().as_bytes(), &mut events).expect("a chunk");

@@ -6,12 +6,12 @@
 use bytes::BytesMut;
 
 use super::super::json::ObjectWriter;
-use super::super::{Echo, Signature, Stop, Usage};
-use super::{answer_out, value_out};
+use super::super::{ResponseContext, StopReason, ThinkingSignature, TokenUsage};
+use super::{encode_parts, encode_value};
 
 /// The framing of the chunks of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Framing {
+pub enum ChunkFraming {
     /// Server-sent events, for `alt=sse`: data lines and nothing else.
     Sse,
     /// One JSON list.
@@ -20,24 +20,24 @@ pub enum Framing {
 
 /// Writes chunks.
 #[derive(Debug)]
-pub struct Chunks {
-    echo: Echo,
-    framing: Framing,
-    last: Option<Last>,
+pub struct GenerateChunkWriter {
+    echo: ResponseContext,
+    framing: ChunkFraming,
+    last: Option<PendingPart>,
     begun: bool,
     ended: bool,
 }
 
 /// The part that waits for the next one, or for the end.
 #[derive(Debug)]
-enum Last {
+enum PendingPart {
     Text { text: String, thought: bool },
     Whole(Vec<u8>),
 }
 
-impl Chunks {
+impl GenerateChunkWriter {
     /// None yet.
-    pub const fn new(echo: Echo, framing: Framing) -> Self {
+    pub const fn new(echo: ResponseContext, framing: ChunkFraming) -> Self {
         Self { echo, framing, last: None, begun: false, ended: false }
     }
 
@@ -47,60 +47,60 @@ impl Chunks {
     }
 
     /// Writes a text save its last character, which waits.
-    pub fn say(&mut self, mut text: String, thought: bool, out: &mut BytesMut) {
+    pub fn write_text(&mut self, mut text: String, thought: bool, out: &mut BytesMut) {
         let Some((cut, _)) = text.char_indices().next_back() else { return };
         let rest = text.split_off(cut);
-        if let Some(Last::Text { text: waiting, thought: same }) = &mut self.last
+        if let Some(PendingPart::Text { text: waiting, thought: same }) = &mut self.last
             && *same == thought
         {
             text.insert_str(0, &std::mem::replace(waiting, rest));
         } else {
-            self.wait(Last::Text { text: rest, thought }, out);
+            self.wait(PendingPart::Text { text: rest, thought }, out);
         }
-        self.chunk(answer_out::text_part(&text, thought, None), None, out);
+        self.chunk(encode_parts::text_part(&text, thought, None), None, out);
     }
 
     /// Signs the thought that has just been written: its last piece, which still waits, carries the signature.
-    pub fn sign(&mut self, signature: &Signature, out: &mut BytesMut) {
+    pub fn sign(&mut self, signature: &ThinkingSignature, out: &mut BytesMut) {
         let piece = match self.last.take() {
-            Some(Last::Text { text, thought: true }) => text,
+            Some(PendingPart::Text { text, thought: true }) => text,
             other => {
                 self.last = other;
                 String::new()
             }
         };
-        if let Some(part) = answer_out::text_part(&piece, true, Some(signature)) {
+        if let Some(part) = encode_parts::text_part(&piece, true, Some(signature)) {
             self.put(part, out);
         }
     }
 
     /// Writes a part that is whole.
     pub fn put(&mut self, part: Vec<u8>, out: &mut BytesMut) {
-        self.wait(Last::Whole(part), out);
+        self.wait(PendingPart::Whole(part), out);
     }
 
     /// Writes the last chunk.
-    pub fn end(&mut self, stop: &Stop, usage: &Usage, out: &mut BytesMut) {
-        let part = self.last.take().and_then(Last::into_part);
+    pub fn end(&mut self, stop: &StopReason, usage: &TokenUsage, out: &mut BytesMut) {
+        let part = self.last.take().and_then(PendingPart::into_part);
         self.chunk(part, Some((stop, usage)), out);
         self.close(out);
     }
 
     /// Writes what waits, then the error object, and nothing that looks complete.
     pub fn fail(&mut self, error: &[u8], out: &mut BytesMut) {
-        let part = self.last.take().and_then(Last::into_part);
+        let part = self.last.take().and_then(PendingPart::into_part);
         self.chunk(part, None, out);
         self.frame(error.to_vec(), out);
         self.close(out);
     }
 
-    fn wait(&mut self, part: Last, out: &mut BytesMut) {
-        let before = self.last.replace(part).and_then(Last::into_part);
+    fn wait(&mut self, part: PendingPart, out: &mut BytesMut) {
+        let before = self.last.replace(part).and_then(PendingPart::into_part);
         self.chunk(before, None, out);
     }
 
     /// One without a part is written only at the end.
-    fn chunk(&mut self, part: Option<Vec<u8>>, ending: Option<(&Stop, &Usage)>, out: &mut BytesMut) {
+    fn chunk(&mut self, part: Option<Vec<u8>>, ending: Option<(&StopReason, &TokenUsage)>, out: &mut BytesMut) {
         if part.is_none() && ending.is_none() {
             return;
         }
@@ -109,25 +109,25 @@ impl Chunks {
         let mut answer = ObjectWriter::new(&mut json);
         let mut candidates = answer.array("candidates");
         let mut candidate = candidates.object();
-        answer_out::content(&parts, &mut candidate);
+        encode_parts::content(&parts, &mut candidate);
         if let Some((stop, _)) = ending {
-            answer_out::ending(stop, &mut candidate);
+            encode_parts::ending(stop, &mut candidate);
         }
         candidate.member("index", &0);
         candidate.end();
         candidates.end();
-        answer_out::foot(ending.map(|(_, usage)| usage), &self.echo, &mut answer);
+        encode_parts::foot(ending.map(|(_, usage)| usage), &self.echo, &mut answer);
         answer.end();
         self.frame(json, out);
     }
 
     fn frame(&mut self, mut json: Vec<u8>, out: &mut BytesMut) {
-        value_out::one_line(&mut json);
+        encode_value::one_line(&mut json);
         let begun = std::mem::replace(&mut self.begun, true);
         let (before, after): (&[u8], &[u8]) = match (self.framing, begun) {
-            (Framing::Sse, _) => (b"data: ", b"\n\n"),
-            (Framing::Array, false) => (b"[", b""),
-            (Framing::Array, true) => (b",\n", b""),
+            (ChunkFraming::Sse, _) => (b"data: ", b"\n\n"),
+            (ChunkFraming::Array, false) => (b"[", b""),
+            (ChunkFraming::Array, true) => (b",\n", b""),
         };
         for piece in [before, &json, after] {
             out.extend_from_slice(piece);
@@ -136,16 +136,16 @@ impl Chunks {
 
     fn close(&mut self, out: &mut BytesMut) {
         self.ended = true;
-        if self.framing == Framing::Array {
+        if self.framing == ChunkFraming::Array {
             out.extend_from_slice(b"]");
         }
     }
 }
 
-impl Last {
+impl PendingPart {
     fn into_part(self) -> Option<Vec<u8>> {
         match self {
-            Self::Text { text, thought } => answer_out::text_part(&text, thought, None),
+            Self::Text { text, thought } => encode_parts::text_part(&text, thought, None),
             Self::Whole(part) => Some(part),
         }
     }

@@ -1,18 +1,18 @@
 //! `:countTokens`: a request to be counted and not answered.
 
-use super::super::json::{ObjectWriter, Value};
-use super::super::{Ask, Encoded, Garbled, NotCarried, Target, Unreadable};
-use super::{ask_in, ask_out, value_out};
+use super::super::json::{JsonValue, ObjectWriter};
+use super::super::{ChatRequest, ConversionTarget, EncodedRequest, MalformedRequest, MalformedResponse, Unsupported};
+use super::{decode_request, encode_request, encode_value};
 
 /// Reads the body of `:countTokens`: contents, or a whole request of `:generateContent` under `generateContentRequest`.
 ///
 /// # Errors
 /// [`Unreadable`] with the place, in the client's own spelling.
-pub fn read(body: &[u8], model: &str) -> Result<Ask, Unreadable> {
-    let mut object = Value::document(body)?.object()?;
+pub fn read(body: &[u8], model: &str) -> Result<ChatRequest, MalformedRequest> {
+    let mut object = JsonValue::document(body)?.object()?;
     match object.object(&["generateContentRequest", "generate_content_request"])? {
-        Some(request) => ask_in::read_object(request, model, false),
-        None => ask_in::read_object(object, model, false),
+        Some(request) => decode_request::read_object(request, model, false),
+        None => decode_request::read_object(object, model, false),
     }
 }
 
@@ -20,26 +20,26 @@ pub fn read(body: &[u8], model: &str) -> Result<Ask, Unreadable> {
 ///
 /// # Errors
 /// As [`ask_out::write`].
-pub fn write(ask: &Ask, target: &Target<'_>) -> Result<Encoded, NotCarried> {
+pub fn write(ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<EncodedRequest, Unsupported> {
     let mut dropped = Vec::new();
-    let request = value_out::try_of_writer(|request| {
+    let request = encode_value::try_of_writer(|request| {
         let prefix = if target.model.contains('/') { "" } else { "models/" };
         request.member("model", &format!("{prefix}{}", target.model));
-        dropped = ask_out::write_members(ask, target, request)?;
+        dropped = encode_request::write_members(ask, target, request)?;
         Ok(())
     })?;
-    let body = value_out::of_writer(|body| {
+    let body = encode_value::of_writer(|body| {
         body.member("generateContentRequest", &request);
     });
-    Ok(Encoded { body: body.get().as_bytes().to_vec().into(), dropped })
+    Ok(EncodedRequest { body: body.get().as_bytes().to_vec().into(), dropped })
 }
 
 /// Reads the answer: how many tokens.
 ///
 /// # Errors
 /// [`Garbled`] when it does not tell.
-pub fn read_answer(body: &[u8]) -> Result<u64, Garbled> {
-    Ok(Value::document(body)?.object()?.required(&["totalTokens", "total_tokens"])?.whole()?)
+pub fn read_answer(body: &[u8]) -> Result<u64, MalformedResponse> {
+    Ok(JsonValue::document(body)?.object()?.required(&["totalTokens", "total_tokens"])?.whole()?)
 }
 
 /// Writes the answer.

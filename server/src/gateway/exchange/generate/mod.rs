@@ -7,26 +7,26 @@
 //! never inside arguments, results and schemas. Bytes are in standard base64 inside; clients may write them URL-safe. A
 //! client is never sent an empty part: the official SDKs throw a turn out of their history for one.
 
-pub mod ask_in;
-pub mod ask_out;
 #[allow(dead_code, reason = "the operations that count in this format are planned")]
 pub mod count;
-pub mod events_in;
-pub mod events_out;
-pub mod reply_in;
-pub mod reply_out;
+pub mod decode_request;
+pub mod decode_response;
+pub mod decode_stream;
+pub mod encode_request;
+pub mod encode_response;
+pub mod encode_stream;
 
-mod answer_in;
-mod answer_out;
 mod base64;
 mod chunks;
+mod decode_parts;
+mod encode_parts;
+mod encode_value;
 mod id;
 mod part;
 mod schema;
 mod signing;
+mod stop_reason;
 pub mod usage;
-mod value_out;
-mod words;
 
 #[cfg(test)]
 mod tests;

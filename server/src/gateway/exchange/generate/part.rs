@@ -2,8 +2,8 @@
 
 use serde_json::value::RawValue;
 
-use super::super::json::{List, Object, Value};
-use super::super::{Block, Extra, Kind, Media, Source, Unreadable};
+use super::super::json::{JsonList, JsonObject, JsonValue};
+use super::super::{BlockKind, ContentBlock, MalformedRequest, MediaContent, MediaSource, UnknownMember};
 use super::base64;
 
 /// Addresses on these hosts are files that the provider keeps, and no one else can read.
@@ -14,42 +14,42 @@ const BESIDE: [&str; 6] =
 
 /// A part as it stands.
 #[derive(Debug)]
-pub struct Part<'a> {
+pub struct GeneratePart<'a> {
     /// Its place.
     pub at: String,
     /// Its content.
-    pub payload: Payload,
+    pub payload: PartPayload,
     /// The member that marks thinking, as it stands.
-    pub thought: Option<Value<'a>>,
+    pub thought: Option<JsonValue<'a>>,
     /// The signature that its maker wants back with it.
-    pub signature: Option<Value<'a>>,
+    pub signature: Option<JsonValue<'a>>,
     /// Members beside these; those of the payload have its name before theirs: `functionResponse.scheduling`.
-    pub extra: Vec<Extra>,
+    pub extra: Vec<UnknownMember>,
 }
 
 /// The content of a part.
 #[derive(Debug)]
-pub enum Payload {
+pub enum PartPayload {
     /// Nothing: a signature may stand alone.
     Nothing,
     /// Text.
     Text(String),
     /// A picture, a document, sound or film.
-    Media(Kind),
+    Media(BlockKind),
     /// A call.
     Call { id: Option<String>, name: String, arguments: String },
     /// Its result.
-    Result { id: Option<String>, name: String, content: Vec<Block>, failed: Option<bool> },
+    Result { id: Option<String>, name: String, content: Vec<ContentBlock>, failed: Option<bool> },
     /// A content that only this format knows.
     Other { name: String, raw: Box<RawValue> },
 }
 
-impl<'a> Part<'a> {
+impl<'a> GeneratePart<'a> {
     /// Reads one.
     ///
     /// # Errors
     /// When a member is of the wrong type or missing, or when it holds two things.
-    pub fn read(value: &Value<'a>) -> Result<Self, Unreadable> {
+    pub fn read(value: &JsonValue<'a>) -> Result<Self, MalformedRequest> {
         let mut part = value.object()?;
         let thought = part.value(&["thought"]);
         let signature = part.value(&["thoughtSignature", "thought_signature"]);
@@ -80,21 +80,21 @@ impl<'a> Part<'a> {
 ///
 /// # Errors
 /// When it is neither.
-pub fn listed<'a>(value: &Value<'a>) -> Result<List<'a>, Unreadable> {
+pub fn listed<'a>(value: &JsonValue<'a>) -> Result<JsonList<'a>, MalformedRequest> {
     if value.starts_with('{') { Ok(vec![value.clone()]) } else { value.list() }
 }
 
-fn payloads(part: &mut Object<'_>, extra: &mut Vec<Extra>) -> Result<Vec<Payload>, Unreadable> {
+fn payloads(part: &mut JsonObject<'_>, extra: &mut Vec<UnknownMember>) -> Result<Vec<PartPayload>, MalformedRequest> {
     let mut found = Vec::new();
     if let Some(text) = part.text(&["text"])? {
-        found.push(Payload::Text(text));
+        found.push(PartPayload::Text(text));
     }
     if let Some(mut blob) = part.object(&["inlineData", "inline_data"])? {
-        found.push(Payload::Media(inline(&mut blob)?));
+        found.push(PartPayload::Media(inline(&mut blob)?));
         nest("inlineData", blob, extra);
     }
     if let Some(mut file) = part.object(&["fileData", "file_data"])? {
-        found.push(Payload::Media(stored(&mut file)?));
+        found.push(PartPayload::Media(stored(&mut file)?));
         nest("fileData", file, extra);
     }
     if let Some(mut call) = part.object(&["functionCall", "function_call"])? {
@@ -108,25 +108,27 @@ fn payloads(part: &mut Object<'_>, extra: &mut Vec<Extra>) -> Result<Vec<Payload
     Ok(found)
 }
 
-fn nest(scope: &str, object: Object<'_>, extra: &mut Vec<Extra>) {
-    extra.extend(object.rest().into_iter().map(|member| Extra { name: format!("{scope}.{}", member.name), ..member }));
+fn nest(scope: &str, object: JsonObject<'_>, extra: &mut Vec<UnknownMember>) {
+    extra.extend(
+        object.rest().into_iter().map(|member| UnknownMember { name: format!("{scope}.{}", member.name), ..member }),
+    );
 }
 
 /// A payload that is not known here is kept whole, with all that stands beside it.
-fn other(value: &Value<'_>, rest: &mut Vec<Extra>) -> Payload {
-    let unknown = |extra: &&Extra| !BESIDE.contains(&extra.name.as_str()) && extra.value.get() != "null";
-    let Some(name) = rest.iter().find(unknown).map(|extra| extra.name.clone()) else { return Payload::Nothing };
+fn other(value: &JsonValue<'_>, rest: &mut Vec<UnknownMember>) -> PartPayload {
+    let unknown = |extra: &&UnknownMember| !BESIDE.contains(&extra.name.as_str()) && extra.value.get() != "null";
+    let Some(name) = rest.iter().find(unknown).map(|extra| extra.name.clone()) else { return PartPayload::Nothing };
     rest.clear();
-    Payload::Other { name, raw: value.raw.to_owned() }
+    PartPayload::Other { name, raw: value.raw.to_owned() }
 }
 
-fn inline(blob: &mut Object<'_>) -> Result<Kind, Unreadable> {
+fn inline(blob: &mut JsonObject<'_>) -> Result<BlockKind, MalformedRequest> {
     let data = blob.required(&["data"])?;
     let bytes = base64::standard(data.text()?).ok_or_else(|| data.wrong("base64"))?;
     let mime = blob.text(&["mimeType", "mime_type"])?.or_else(|| base64::sniff(&bytes).map(str::to_owned));
     let source = match written(mime.as_deref(), &bytes) {
-        Some(text) => Source::Text(text),
-        None => Source::Base64(bytes),
+        Some(text) => MediaSource::Text(text),
+        None => MediaSource::Base64(bytes),
     };
     Ok(media(mime, source, blob.text(&["displayName", "display_name"])?))
 }
@@ -137,27 +139,27 @@ fn written(mime: Option<&str>, bytes: &str) -> Option<String> {
     String::from_utf8(base64::decode(bytes)?).ok()
 }
 
-fn stored(file: &mut Object<'_>) -> Result<Kind, Unreadable> {
+fn stored(file: &mut JsonObject<'_>) -> Result<BlockKind, MalformedRequest> {
     let uri = file.required(&["fileUri", "file_uri"])?.text()?;
     let mime = file.text(&["mimeType", "mime_type"])?;
     let name = file.text(&["displayName", "display_name"])?;
     let host = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://"));
     let public = host.is_some_and(|rest| !rest.split('/').next().unwrap_or_default().ends_with(PROVIDER_HOSTS));
-    Ok(media(mime, if public { Source::Url(uri) } else { Source::FileId(uri) }, name))
+    Ok(media(mime, if public { MediaSource::Url(uri) } else { MediaSource::FileId(uri) }, name))
 }
 
-fn media(mime: Option<String>, source: Source, name: Option<String>) -> Kind {
+fn media(mime: Option<String>, source: MediaSource, name: Option<String>) -> BlockKind {
     let family = mime.as_deref().and_then(|mime| mime.split('/').next()).unwrap_or_default().to_ascii_lowercase();
-    let media = Media { mime, source, name, detail: None };
+    let media = MediaContent { mime, source, name, detail: None };
     match family.as_str() {
-        "image" => Kind::Image(media),
-        "audio" => Kind::Audio(media),
-        "video" => Kind::Video(media),
-        _ => Kind::Document(media),
+        "image" => BlockKind::Image(media),
+        "audio" => BlockKind::Audio(media),
+        "video" => BlockKind::Video(media),
+        _ => BlockKind::Document(media),
     }
 }
 
-fn call(call: &mut Object<'_>) -> Result<Payload, Unreadable> {
+fn call(call: &mut JsonObject<'_>) -> Result<PartPayload, MalformedRequest> {
     let id = call.text(&["id"])?;
     let name = call.required(&["name"])?.text()?;
     let arguments = match call.value(&["args"]) {
@@ -165,22 +167,22 @@ fn call(call: &mut Object<'_>) -> Result<Payload, Unreadable> {
         Some(args) => return Err(args.wrong("an object")),
         None => String::new(),
     };
-    Ok(Payload::Call { id, name, arguments })
+    Ok(PartPayload::Call { id, name, arguments })
 }
 
 /// The response is one text, its JSON as it stands. The format keeps the word `error` for failures.
-fn result(result: &mut Object<'_>) -> Result<Payload, Unreadable> {
+fn result(result: &mut JsonObject<'_>) -> Result<PartPayload, MalformedRequest> {
     let id = result.text(&["id"])?;
     let name = result.required(&["name"])?.text()?;
     let response = result.required(&["response"])?;
     let mut members = response.object()?;
     let failed = members.value(&["error"]).is_some() && members.rest().is_empty();
-    let text = Kind::Text(response.raw.get().to_owned());
-    let mut content = vec![Block { at: response.at, kind: text, extra: Vec::new() }];
+    let text = BlockKind::Text(response.raw.get().to_owned());
+    let mut content = vec![ContentBlock { at: response.at, kind: text, extra: Vec::new() }];
     for part in result.list(&["parts"])? {
-        let read = Part::read(&part)?;
-        let Payload::Media(kind) = read.payload else { return Err(part.wrong("a part with data or a file")) };
-        content.push(Block { at: read.at, kind, extra: read.extra });
+        let read = GeneratePart::read(&part)?;
+        let PartPayload::Media(kind) = read.payload else { return Err(part.wrong("a part with data or a file")) };
+        content.push(ContentBlock { at: read.at, kind, extra: read.extra });
     }
-    Ok(Payload::Result { id, name, content, failed: failed.then_some(true) })
+    Ok(PartPayload::Result { id, name, content, failed: failed.then_some(true) })
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::super::json::{Object, ObjectWriter, Value};
-use super::super::{Extra, Unreadable};
+use super::super::json::{JsonObject, JsonValue, ObjectWriter};
+use super::super::{MalformedRequest, UnknownMember};
 
 /// Deeper schemas are refused: nobody writes them, and each level costs one reading of what lies beneath.
 const LEVELS_MAX: usize = 48;
@@ -15,14 +15,14 @@ const LEVELS_MAX: usize = 48;
 ///
 /// # Errors
 /// When it is no object, or nested without measure.
-pub fn json_schema(value: &Value<'_>) -> Result<Box<RawValue>, Unreadable> {
+pub fn json_schema(value: &JsonValue<'_>) -> Result<Box<RawValue>, MalformedRequest> {
     let mut out = Vec::with_capacity(value.raw.get().len());
     write(value, 0, &mut out)?;
     let text = String::from_utf8(out).expect("written from texts");
     Ok(RawValue::from_string(text).expect("written as JSON"))
 }
 
-fn write(value: &Value<'_>, level: usize, out: &mut Vec<u8>) -> Result<(), Unreadable> {
+fn write(value: &JsonValue<'_>, level: usize, out: &mut Vec<u8>) -> Result<(), MalformedRequest> {
     if level >= LEVELS_MAX {
         return Err(value.wrong("nested less deeply"));
     }
@@ -33,7 +33,7 @@ fn write(value: &Value<'_>, level: usize, out: &mut Vec<u8>) -> Result<(), Unrea
     let members = schema.rest();
     let has_type = members.iter().any(|member| member.name == "type");
     for member in &members {
-        let value = Value { at: member.at.clone(), raw: &member.value };
+        let value = JsonValue { at: member.at.clone(), raw: &member.value };
         match member.name.as_str() {
             "type" => kind(&value, nullable, &mut object),
             "properties" => properties(&value, &order, level, &mut object)?,
@@ -56,7 +56,7 @@ fn write(value: &Value<'_>, level: usize, out: &mut Vec<u8>) -> Result<(), Unrea
     Ok(())
 }
 
-fn raw(value: &Value<'_>, level: usize) -> Result<Box<RawValue>, Unreadable> {
+fn raw(value: &JsonValue<'_>, level: usize) -> Result<Box<RawValue>, MalformedRequest> {
     let mut out = Vec::new();
     write(value, level + 1, &mut out)?;
     let text = String::from_utf8(out).expect("written from texts");
@@ -64,12 +64,12 @@ fn raw(value: &Value<'_>, level: usize) -> Result<Box<RawValue>, Unreadable> {
 }
 
 /// `propertyOrdering` is an order, and an object has one: what it names comes first.
-fn order(schema: &mut Object<'_>) -> BTreeMap<String, usize> {
+fn order(schema: &mut JsonObject<'_>) -> BTreeMap<String, usize> {
     let names = schema.list(&["propertyOrdering"]).unwrap_or_default();
     names.iter().enumerate().filter_map(|(rank, name)| Some((name.text().ok()?, rank))).collect()
 }
 
-fn kind(value: &Value<'_>, nullable: bool, object: &mut ObjectWriter<'_>) {
+fn kind(value: &JsonValue<'_>, nullable: bool, object: &mut ObjectWriter<'_>) {
     match value.text() {
         Ok(word) if word == "TYPE_UNSPECIFIED" => {}
         Ok(word) if nullable => {
@@ -86,16 +86,16 @@ fn kind(value: &Value<'_>, nullable: bool, object: &mut ObjectWriter<'_>) {
 }
 
 fn properties(
-    value: &Value<'_>,
+    value: &JsonValue<'_>,
     order: &BTreeMap<String, usize>,
     level: usize,
     object: &mut ObjectWriter<'_>,
-) -> Result<(), Unreadable> {
+) -> Result<(), MalformedRequest> {
     let mut members = value.object()?.rest();
     members.sort_by_key(|member| order.get(&member.name).copied().unwrap_or(usize::MAX));
     let mut properties = object.object("properties");
     for member in &members {
-        let value = Value { at: member.at.clone(), raw: &member.value };
+        let value = JsonValue { at: member.at.clone(), raw: &member.value };
         if value.starts_with('{') {
             properties.member(&member.name, &*raw(&value, level)?);
         } else {
@@ -107,12 +107,12 @@ fn properties(
 }
 
 fn any_of(
-    value: &Value<'_>,
+    value: &JsonValue<'_>,
     nullable: bool,
     level: usize,
-    member: &Extra,
+    member: &UnknownMember,
     object: &mut ObjectWriter<'_>,
-) -> Result<(), Unreadable> {
+) -> Result<(), MalformedRequest> {
     let mut list = object.array(&member.name);
     for schema in value.list()? {
         if schema.starts_with('{') {
@@ -131,7 +131,7 @@ fn any_of(
 }
 
 /// Writes the values of a type that may be null, with null among them.
-fn with_null(value: &Value<'_>, member: &Extra, object: &mut ObjectWriter<'_>) {
+fn with_null(value: &JsonValue<'_>, member: &UnknownMember, object: &mut ObjectWriter<'_>) {
     let Ok(values) = value.list() else {
         object.member(&member.name, &member.value);
         return;
@@ -140,14 +140,14 @@ fn with_null(value: &Value<'_>, member: &Extra, object: &mut ObjectWriter<'_>) {
     for value in &values {
         list.element(value.raw);
     }
-    if !values.iter().any(Value::is_null) {
+    if !values.iter().any(JsonValue::is_null) {
         list.element(&None::<()>);
     }
     list.end();
 }
 
 /// 64-bit numbers may stand in quotes in this format.
-fn count(value: &Value<'_>, member: &Extra, object: &mut ObjectWriter<'_>) {
+fn count(value: &JsonValue<'_>, member: &UnknownMember, object: &mut ObjectWriter<'_>) {
     match value.text().ok().and_then(|text| text.parse::<u64>().ok()) {
         Some(count) => object.member(&member.name, &count),
         None => object.member(&member.name, &member.value),
@@ -178,7 +178,7 @@ mod tests {
                 r#"{"type":["string","null"],"$defs":{"A":{"type":"X"}}}"#,
             ),
         ] {
-            let value = Value::document(given.as_bytes()).expect("JSON");
+            let value = JsonValue::document(given.as_bytes()).expect("JSON");
             assert_eq!(json_schema(&value).expect("a schema").get(), expected);
         }
     }
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn bottomless_nesting_is_refused() {
         let deep = format!("{}{{}}{}", "{\"items\":".repeat(5000), "}".repeat(5000));
-        let value = Value::document(deep.as_bytes()).expect("JSON");
+        let value = JsonValue::document(deep.as_bytes()).expect("JSON");
         assert!(json_schema(&value).is_err());
     }
 }

@@ -1,13 +1,13 @@
 //! `usageMetadata`, both ways. Here the prompt includes what came from a cache, and the candidates exclude thoughts.
 
-use super::super::json::{Object, ObjectWriter};
-use super::super::{Unreadable, Usage};
+use super::super::json::{JsonObject, ObjectWriter};
+use super::super::{MalformedRequest, TokenUsage};
 
 /// Reads it.
 ///
 /// # Errors
 /// When a count is no count.
-pub fn read(metadata: &mut Object<'_>) -> Result<Usage, Unreadable> {
+pub fn read(metadata: &mut JsonObject<'_>) -> Result<TokenUsage, MalformedRequest> {
     let prompt = metadata.whole(&["promptTokenCount", "prompt_token_count"])?.unwrap_or(0);
     let tools = metadata.whole(&["toolUsePromptTokenCount", "tool_use_prompt_token_count"])?.unwrap_or(0);
     let cache_read = metadata.whole(&["cachedContentTokenCount", "cached_content_token_count"])?.unwrap_or(0);
@@ -20,8 +20,8 @@ pub fn read(metadata: &mut Object<'_>) -> Result<Usage, Unreadable> {
     // Some leave the candidates out; the total still tells.
     let left = || total.map_or(0, |total| total.saturating_sub(whole_prompt).saturating_sub(thoughts));
     let output = candidates.unwrap_or_else(left).saturating_add(thoughts);
-    let by_kind = Details::read(metadata);
-    Ok(Usage {
+    let by_kind = ModalityCounts::read(metadata);
+    Ok(TokenUsage {
         input,
         cache_read,
         output,
@@ -30,12 +30,12 @@ pub fn read(metadata: &mut Object<'_>) -> Result<Usage, Unreadable> {
         image_input: by_kind.input("IMAGE").min(input),
         audio_output: by_kind.output("AUDIO").min(output),
         image_output: by_kind.output("IMAGE").min(output),
-        ..Usage::default()
+        ..TokenUsage::default()
     })
 }
 
 /// Writes it as the member `usageMetadata`: always the three figures of the format, others where they say something.
-pub fn write(usage: &Usage, object: &mut ObjectWriter<'_>) {
+pub fn write(usage: &TokenUsage, object: &mut ObjectWriter<'_>) {
     let some = |figure: u64| (figure > 0).then_some(figure);
     let mut metadata = object.object("usageMetadata");
     metadata.member("promptTokenCount", &usage.prompt());
@@ -66,10 +66,10 @@ fn details(metadata: &mut ObjectWriter<'_>, name: &str, all: u64, audio: u64, im
 }
 
 /// Figures by kind of medium: of the prompt, of its tools' part, of its cached part, of the answer.
-struct Details([Vec<(String, u64)>; 4]);
+struct ModalityCounts([Vec<(String, u64)>; 4]);
 
-impl Details {
-    fn read(metadata: &mut Object<'_>) -> Self {
+impl ModalityCounts {
+    fn read(metadata: &mut JsonObject<'_>) -> Self {
         let mut list = |names: &[&str]| metadata.list(names).unwrap_or_default().iter().filter_map(detail).collect();
         Self([
             list(&["promptTokensDetails", "prompt_tokens_details"]),
@@ -96,7 +96,7 @@ impl Details {
     }
 }
 
-fn detail(value: &super::super::json::Value<'_>) -> Option<(String, u64)> {
+fn detail(value: &super::super::json::JsonValue<'_>) -> Option<(String, u64)> {
     let mut detail = value.object().ok()?;
     let modality = detail.text(&["modality"]).ok()??;
     Some((modality, detail.whole(&["tokenCount", "token_count"]).ok()??))

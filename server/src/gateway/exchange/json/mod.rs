@@ -3,5 +3,5 @@
 mod read;
 mod write;
 
-pub use read::{List, Object, Value};
+pub use read::{JsonList, JsonObject, JsonValue};
 pub use write::{ArrayWriter, ObjectWriter};

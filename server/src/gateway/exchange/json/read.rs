@@ -10,14 +10,14 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::super::{At, Extra, Unreadable};
+use super::super::{LocatedValue, MalformedRequest, UnknownMember};
 
 /// The most characters of a wrong value that are shown.
 const FOUND_CHARS: usize = 40;
 
 /// A JSON value and its place.
 #[derive(Debug, Clone)]
-pub struct Value<'a> {
+pub struct JsonValue<'a> {
     /// The place: `messages[0].content`.
     pub at: String,
     /// The value as it stands.
@@ -26,21 +26,21 @@ pub struct Value<'a> {
 
 /// An object whose members are taken one by one.
 #[derive(Debug)]
-pub struct Object<'a> {
+pub struct JsonObject<'a> {
     at: String,
     members: Vec<(Cow<'a, str>, &'a RawValue)>,
 }
 
 /// The elements of a list.
-pub type List<'a> = Vec<Value<'a>>;
+pub type JsonList<'a> = Vec<JsonValue<'a>>;
 
-impl<'a> Value<'a> {
+impl<'a> JsonValue<'a> {
     /// A whole document; its members' places are their names.
     ///
     /// # Errors
     /// When it is no JSON.
-    pub fn document(json: &'a [u8]) -> Result<Self, Unreadable> {
-        let raw = serde_json::from_slice(json).map_err(|_| Unreadable {
+    pub fn document(json: &'a [u8]) -> Result<Self, MalformedRequest> {
+        let raw = serde_json::from_slice(json).map_err(|_| MalformedRequest {
             at: "body".into(),
             expected: "JSON".into(),
             found: short(&String::from_utf8_lossy(json)),
@@ -52,18 +52,18 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn object(&self) -> Result<Object<'a>, Unreadable> {
-        let Members(members) = self.parse("an object")?;
-        Ok(Object { at: self.at.clone(), members })
+    pub fn object(&self) -> Result<JsonObject<'a>, MalformedRequest> {
+        let ObjectMembers(members) = self.parse("an object")?;
+        Ok(JsonObject { at: self.at.clone(), members })
     }
 
     /// The value as a list; the elements' places are `at[0]` and so on.
     ///
     /// # Errors
     /// When it is something else.
-    pub fn list(&self) -> Result<List<'a>, Unreadable> {
+    pub fn list(&self) -> Result<JsonList<'a>, MalformedRequest> {
         let elements: Vec<&'a RawValue> = self.parse("a list")?;
-        let place = |(index, raw)| Value { at: format!("{}[{index}]", self.at), raw };
+        let place = |(index, raw)| JsonValue { at: format!("{}[{index}]", self.at), raw };
         Ok(elements.into_iter().enumerate().map(place).collect())
     }
 
@@ -71,7 +71,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn text(&self) -> Result<String, Unreadable> {
+    pub fn text(&self) -> Result<String, MalformedRequest> {
         self.parse("a text")
     }
 
@@ -79,7 +79,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// When it is something else, or larger than 2^53.
-    pub fn whole(&self) -> Result<u64, Unreadable> {
+    pub fn whole(&self) -> Result<u64, MalformedRequest> {
         const MOST: f64 = 9_007_199_254_740_992.0;
         let expected = "a whole number, 0 or more";
         if let Ok(number) = self.parse::<u64>(expected) {
@@ -99,7 +99,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn flag(&self) -> Result<bool, Unreadable> {
+    pub fn flag(&self) -> Result<bool, MalformedRequest> {
         self.parse("true or false")
     }
 
@@ -107,7 +107,7 @@ impl<'a> Value<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn number(&self) -> Result<Box<RawValue>, Unreadable> {
+    pub fn number(&self) -> Result<Box<RawValue>, MalformedRequest> {
         self.parse::<serde_json::Number>("a number").map(|_| self.raw.to_owned())
     }
 
@@ -125,17 +125,17 @@ impl<'a> Value<'a> {
 
     /// The error that this is not the expected value.
     #[must_use]
-    pub fn wrong(&self, expected: &str) -> Unreadable {
+    pub fn wrong(&self, expected: &str) -> MalformedRequest {
         let at = if self.at.is_empty() { "body".to_owned() } else { self.at.clone() };
-        Unreadable { at, expected: expected.to_owned(), found: short(self.raw.get()) }
+        MalformedRequest { at, expected: expected.to_owned(), found: short(self.raw.get()) }
     }
 
-    fn parse<T: Deserialize<'a>>(&self, expected: &str) -> Result<T, Unreadable> {
+    fn parse<T: Deserialize<'a>>(&self, expected: &str) -> Result<T, MalformedRequest> {
         serde_json::from_str(self.raw.get()).map_err(|_| self.wrong(expected))
     }
 }
 
-impl<'a> Object<'a> {
+impl<'a> JsonObject<'a> {
     /// The object's own place.
     #[must_use]
     pub fn at(&self) -> &str {
@@ -168,12 +168,12 @@ impl<'a> Object<'a> {
     }
 
     /// Takes a member by the first of `names` that it goes by. Formats with two spellings name both.
-    pub fn value(&mut self, names: &[&str]) -> Option<Value<'a>> {
+    pub fn value(&mut self, names: &[&str]) -> Option<JsonValue<'a>> {
         let mut found = None;
         for name in names {
             let Some(raw) = self.raw(name) else { continue };
             if found.is_none() && raw.get() != "null" {
-                found = Some(Value { at: self.place(name), raw });
+                found = Some(JsonValue { at: self.place(name), raw });
             }
         }
         found
@@ -183,21 +183,21 @@ impl<'a> Object<'a> {
     ///
     /// # Errors
     /// When it is absent or null.
-    pub fn required(&mut self, names: &[&str]) -> Result<Value<'a>, Unreadable> {
+    pub fn required(&mut self, names: &[&str]) -> Result<JsonValue<'a>, MalformedRequest> {
         self.value(names).ok_or_else(|| self.missing(names[0]))
     }
 
     /// The error that a member is missing.
     #[must_use]
-    pub fn missing(&self, name: &str) -> Unreadable {
-        Unreadable { at: self.place(name), expected: "present".into(), found: "nothing".into() }
+    pub fn missing(&self, name: &str) -> MalformedRequest {
+        MalformedRequest { at: self.place(name), expected: "present".into(), found: "nothing".into() }
     }
 
     /// Takes a member that is a text.
     ///
     /// # Errors
     /// When it is something else.
-    pub fn text(&mut self, names: &[&str]) -> Result<Option<String>, Unreadable> {
+    pub fn text(&mut self, names: &[&str]) -> Result<Option<String>, MalformedRequest> {
         self.value(names).map(|value| value.text()).transpose()
     }
 
@@ -205,7 +205,7 @@ impl<'a> Object<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn whole(&mut self, names: &[&str]) -> Result<Option<u64>, Unreadable> {
+    pub fn whole(&mut self, names: &[&str]) -> Result<Option<u64>, MalformedRequest> {
         self.value(names).map(|value| value.whole()).transpose()
     }
 
@@ -213,7 +213,7 @@ impl<'a> Object<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn flag(&mut self, names: &[&str]) -> Result<Option<bool>, Unreadable> {
+    pub fn flag(&mut self, names: &[&str]) -> Result<Option<bool>, MalformedRequest> {
         self.value(names).map(|value| value.flag()).transpose()
     }
 
@@ -221,15 +221,15 @@ impl<'a> Object<'a> {
     ///
     /// # Errors
     /// When it is something else.
-    pub fn list(&mut self, names: &[&str]) -> Result<List<'a>, Unreadable> {
-        self.value(names).map_or_else(|| Ok(List::new()), |value| value.list())
+    pub fn list(&mut self, names: &[&str]) -> Result<JsonList<'a>, MalformedRequest> {
+        self.value(names).map_or_else(|| Ok(JsonList::new()), |value| value.list())
     }
 
     /// Takes a member that is an object.
     ///
     /// # Errors
     /// When it is something else.
-    pub fn object(&mut self, names: &[&str]) -> Result<Option<Object<'a>>, Unreadable> {
+    pub fn object(&mut self, names: &[&str]) -> Result<Option<JsonObject<'a>>, MalformedRequest> {
         self.value(names).map(|value| value.object()).transpose()
     }
 
@@ -240,27 +240,27 @@ impl<'a> Object<'a> {
     pub fn at_with<T>(
         &mut self,
         names: &[&str],
-        read: impl FnOnce(&Value<'a>) -> Result<T, Unreadable>,
-    ) -> Result<Option<At<T>>, Unreadable> {
-        self.value(names).map(|value| Ok(At { at: value.at.clone(), value: read(&value)? })).transpose()
+        read: impl FnOnce(&JsonValue<'a>) -> Result<T, MalformedRequest>,
+    ) -> Result<Option<LocatedValue<T>>, MalformedRequest> {
+        self.value(names).map(|value| Ok(LocatedValue { at: value.at.clone(), value: read(&value)? })).transpose()
     }
 
     /// The members that nobody took, in order; nulls too, so that they can be written again.
     #[must_use]
-    pub fn rest(self) -> Vec<Extra> {
+    pub fn rest(self) -> Vec<UnknownMember> {
         let Self { at, members } = self;
         let place = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
         members
             .into_iter()
-            .map(|(name, value)| Extra { at: place(&name), name: name.into_owned(), value: value.to_owned() })
+            .map(|(name, value)| UnknownMember { at: place(&name), name: name.into_owned(), value: value.to_owned() })
             .collect()
     }
 }
 
 /// The members of an object, in order.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+struct ObjectMembers<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
-impl<'de> Deserialize<'de> for Members<'de> {
+impl<'de> Deserialize<'de> for ObjectMembers<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(MembersVisitor)
     }
@@ -269,24 +269,24 @@ impl<'de> Deserialize<'de> for Members<'de> {
 struct MembersVisitor;
 
 impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = Members<'de>;
+    type Value = ObjectMembers<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ObjectMembers<'de>, A::Error> {
         let mut members = Vec::with_capacity(8);
-        while let Some(name) = map.next_key::<Name<'de>>()? {
+        while let Some(name) = map.next_key::<MemberName<'de>>()? {
             members.push((name.0, map.next_value::<&'de RawValue>()?));
         }
-        Ok(Members(members))
+        Ok(ObjectMembers(members))
     }
 }
 
 /// A name, borrowed unless it is spelt with escapes.
 #[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+struct MemberName<'a>(#[serde(borrow)] Cow<'a, str>);
 
 fn short(text: &str) -> String {
     match text.char_indices().nth(FOUND_CHARS) {
@@ -302,7 +302,7 @@ mod tests {
     #[test]
     fn what_nobody_took_is_told_in_order() {
         let document =
-            Value::document(br#"{"z":1.0,"a":null,"t":"\u00e9","n":[{"x":3}],"\u0062":12345678901234567890}"#);
+            JsonValue::document(br#"{"z":1.0,"a":null,"t":"\u00e9","n":[{"x":3}],"\u0062":12345678901234567890}"#);
         let mut object = document.expect("JSON").object().expect("an object");
         assert_eq!(object.text(&["t"]), Ok(Some("é".to_owned())));
         assert_eq!(object.text(&["a"]), Ok(None));
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn of_two_spellings_the_first_that_stands_counts() {
-        let document = Value::document(br#"{"max_tokens":null,"maxTokens":4.0}"#).expect("JSON");
+        let document = JsonValue::document(br#"{"max_tokens":null,"maxTokens":4.0}"#).expect("JSON");
         let mut object = document.object().expect("an object");
         assert_eq!(object.whole(&["max_tokens", "maxTokens"]), Ok(Some(4)));
         assert!(object.rest().is_empty());

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::Extra;
+use super::super::UnknownMember;
 
 /// Writes one object. [`ObjectWriter::end`] closes it.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl<'o> ObjectWriter<'o> {
     }
 
     /// Writes members as they stood in the client's request.
-    pub fn extras<'e>(&mut self, extras: impl IntoIterator<Item = &'e Extra>) -> &mut Self {
+    pub fn extras<'e>(&mut self, extras: impl IntoIterator<Item = &'e UnknownMember>) -> &mut Self {
         for extra in extras {
             self.member(&extra.name, &extra.value);
         }

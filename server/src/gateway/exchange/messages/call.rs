@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use data_encoding::BASE64URL_NOPAD;
 use serde_json::value::RawValue;
 
-use super::super::json::{ObjectWriter, Value};
-use super::super::{Format, Signature, Unreadable};
+use super::super::json::{JsonValue, ObjectWriter};
+use super::super::{Format, MalformedRequest, ThinkingSignature};
 
 /// Before an id that had to be put in other letters.
 const MAPPED: &str = "tg_";
@@ -32,23 +32,23 @@ pub fn input(arguments: &str, custom: bool) -> Box<RawValue> {
 ///
 /// # Errors
 /// When it is no object.
-pub fn arguments(input: &Value<'_>) -> Result<String, Unreadable> {
+pub fn arguments(input: &JsonValue<'_>) -> Result<String, MalformedRequest> {
     let mut object = input.object()?;
     let unparsed = object.raw(UNPARSED).filter(|raw| raw.get().starts_with('"'));
     match unparsed {
-        Some(raw) if object.rest().is_empty() => Value { at: input.at.clone(), raw }.text(),
+        Some(raw) if object.rest().is_empty() => JsonValue { at: input.at.clone(), raw }.text(),
         _ => Ok(input.raw.get().to_owned()),
     }
 }
 
 /// A call's signature as the data of a closed thinking block, told apart from other ones by the call's `id`.
-pub fn carrier(id: &str, signature: &Signature) -> String {
+pub fn carrier(id: &str, signature: &ThinkingSignature) -> String {
     let item = signature.item.clone().or_else(|| Some(id.to_owned()));
-    Signature { item, ..signature.clone() }.for_client(Format::Messages)
+    ThinkingSignature { item, ..signature.clone() }.for_client(Format::Messages)
 }
 
 /// True if closed thinking carries the signature of the call `id`.
-pub fn is_carrier(closed: &Signature, id: &str) -> bool {
+pub fn is_carrier(closed: &ThinkingSignature, id: &str) -> bool {
     closed.maker.is_some() && closed.item.as_deref() == Some(id)
 }
 
@@ -85,7 +85,7 @@ mod tests {
         ] {
             let input = input(text, false);
             assert_eq!(input.get(), written);
-            let back = arguments(&Value { at: String::new(), raw: &input }).expect("an object");
+            let back = arguments(&JsonValue { at: String::new(), raw: &input }).expect("an object");
             assert_eq!(back, if text.is_empty() { "{}" } else { text });
         }
     }

@@ -8,18 +8,18 @@
 //! they do not know is written.
 
 mod answer_block;
-pub mod ask_in;
-pub mod ask_out;
-mod block_in;
 mod call;
 #[allow(dead_code, reason = "the operations that count in this format are planned")]
 pub mod count;
-pub mod events_in;
-pub mod events_out;
-mod media_in;
+mod decode_block;
+mod decode_media;
+pub mod decode_request;
+pub mod decode_response;
+pub mod decode_stream;
+pub mod encode_request;
+pub mod encode_response;
+pub mod encode_stream;
 mod nested;
-pub mod reply_in;
-pub mod reply_out;
 mod stop;
 #[cfg(test)]
 mod tests;

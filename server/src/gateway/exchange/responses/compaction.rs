@@ -2,13 +2,13 @@
 
 use serde_json::value::RawValue;
 
-use super::super::json::{ObjectWriter, Value};
-use super::super::{Echo, Unreadable, Usage};
+use super::super::json::{JsonValue, ObjectWriter};
+use super::super::{MalformedRequest, ResponseContext, TokenUsage};
 use super::usage;
 
 /// The answer to a request to compact: the items that are kept as they are, then the one that holds the rest, `closed`.
 #[must_use]
-pub fn compacted(echo: &Echo, kept: &[Box<RawValue>], closed: &str, used: &Usage) -> Vec<u8> {
+pub fn compaction_response(echo: &ResponseContext, kept: &[Box<RawValue>], closed: &str, used: &TokenUsage) -> Vec<u8> {
     let mut body = Vec::new();
     let mut object = ObjectWriter::new(&mut body);
     object.member("id", &format!("resp_{}", echo.id)).member("object", "response.compaction");
@@ -30,15 +30,15 @@ pub fn compacted(echo: &Echo, kept: &[Box<RawValue>], closed: &str, used: &Usage
 
 /// The closed content of an item of the input, where it is a compacted conversation.
 #[must_use]
-pub fn closed(item: &RawValue) -> Option<String> {
-    let mut object = Value { at: String::new(), raw: item }.object().ok()?;
+pub fn closed_content(item: &RawValue) -> Option<String> {
+    let mut object = JsonValue { at: String::new(), raw: item }.object().ok()?;
     let is_one = object.text(&["type"]).ok()?.as_deref() == Some("compaction");
     is_one.then(|| object.text(&["encrypted_content"]).ok()?).flatten()
 }
 
 /// The item that takes its place once it is opened: what was said so far, as instructions.
 #[must_use]
-pub fn opened(summary: &str) -> Box<RawValue> {
+pub fn summary_item(summary: &str) -> Box<RawValue> {
     let mut out = Vec::new();
     let mut object = ObjectWriter::new(&mut out);
     object.member("type", "message").member("role", "developer").member("content", summary);
@@ -52,14 +52,14 @@ pub fn opened(summary: &str) -> Box<RawValue> {
 ///
 /// # Errors
 /// When the body is no object.
-pub fn keeps_own_compaction(body: &[u8]) -> Result<bool, Unreadable> {
-    Ok(Value::document(body)?.object()?.value(&["context_management"]).is_some())
+pub fn keeps_own_compaction(body: &[u8]) -> Result<bool, MalformedRequest> {
+    Ok(JsonValue::document(body)?.object()?.value(&["context_management"]).is_some())
 }
 
 /// True for a message of the user's, which compaction keeps as it is.
 #[must_use]
 pub fn is_of_user(item: &RawValue) -> bool {
-    let object = Value { at: String::new(), raw: item }.object();
+    let object = JsonValue { at: String::new(), raw: item }.object();
     object.and_then(|mut object| object.text(&["role"])).is_ok_and(|role| role.as_deref() == Some("user"))
 }
 
@@ -68,8 +68,8 @@ pub fn is_of_user(item: &RawValue) -> bool {
 ///
 /// # Errors
 /// When the body is no object, or there is nothing to make short.
-pub fn ask_for_summary(body: &[u8], instructions: &str, transcript: &str) -> Result<Vec<u8>, Unreadable> {
-    let mut object = Value::document(body)?.object()?;
+pub fn summary_request(body: &[u8], instructions: &str, transcript: &str) -> Result<Vec<u8>, MalformedRequest> {
+    let mut object = JsonValue::document(body)?.object()?;
     if transcript.is_empty() {
         return Err(object.missing("input"));
     }

@@ -2,15 +2,15 @@
 
 use serde_json::value::RawValue;
 
-use super::super::Unreadable;
-use super::super::json::{ArrayWriter, Object, ObjectWriter, Value};
+use super::super::MalformedRequest;
+use super::super::json::{ArrayWriter, JsonObject, JsonValue, ObjectWriter};
 
 /// The request's input as items, each with an id: a new one is made of `answer`, 32 hex digits, where the client gave none.
 ///
 /// # Errors
 /// When the input is neither a text nor a list of items.
-pub fn items(body: &[u8], answer: &str) -> Result<Vec<Box<RawValue>>, Unreadable> {
-    let mut object = Value::document(body)?.object()?;
+pub fn items(body: &[u8], answer: &str) -> Result<Vec<Box<RawValue>>, MalformedRequest> {
+    let mut object = JsonValue::document(body)?.object()?;
     let Some(input) = object.value(&["input"]) else { return Ok(Vec::new()) };
     let items = as_items(&input)?;
     items.iter().enumerate().map(|(index, item)| with_id(item, &input, answer, index)).collect()
@@ -20,14 +20,14 @@ pub fn items(body: &[u8], answer: &str) -> Result<Vec<Box<RawValue>>, Unreadable
 ///
 /// # Errors
 /// When it is no response object.
-pub fn outputs(response: &[u8]) -> Result<Vec<Box<RawValue>>, Unreadable> {
-    let output = Value::document(response)?.object()?.required(&["output"])?.list()?;
+pub fn outputs(response: &[u8]) -> Result<Vec<Box<RawValue>>, MalformedRequest> {
+    let output = JsonValue::document(response)?.object()?.required(&["output"])?.list()?;
     Ok(output.into_iter().map(|item| item.raw.to_owned()).collect())
 }
 
 /// A reference to something stored, in an item of the input as [`items`] gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reference {
+pub enum StoredReference {
     /// All of it: it is the id of an item and nothing else.
     Item(String),
     /// Its closed content: thinking that a client sends back as it was told it, by its id.
@@ -36,12 +36,12 @@ pub enum Reference {
 
 /// The reference of an item, if it has one.
 #[must_use]
-pub fn reference(item: &RawValue) -> Option<Reference> {
-    let mut object = Value { at: String::new(), raw: item }.object().ok()?;
+pub fn reference(item: &RawValue) -> Option<StoredReference> {
+    let mut object = JsonValue { at: String::new(), raw: item }.object().ok()?;
     let id = object.text(&["id"]).ok()??;
     match object.text(&["type"]).ok()??.as_str() {
-        "item_reference" => Some(Reference::Item(id)),
-        "reasoning" if object.value(&["encrypted_content"]).is_none() => Some(Reference::ClosedThinking(id)),
+        "item_reference" => Some(StoredReference::Item(id)),
+        "reasoning" if object.value(&["encrypted_content"]).is_none() => Some(StoredReference::ClosedThinking(id)),
         _ => None,
     }
 }
@@ -51,8 +51,8 @@ pub fn reference(item: &RawValue) -> Option<Reference> {
 ///
 /// # Errors
 /// When the input is neither a text nor a list of items.
-pub fn expand(previous_items: &[Box<RawValue>], body: &[u8]) -> Result<Vec<u8>, Unreadable> {
-    let mut object = Value::document(body)?.object()?;
+pub fn expand(previous_items: &[Box<RawValue>], body: &[u8]) -> Result<Vec<u8>, MalformedRequest> {
+    let mut object = JsonValue::document(body)?.object()?;
     let own = object.value(&["input"]).map(|input| as_items(&input)).transpose()?.unwrap_or_default();
     object.raw("previous_response_id");
     Ok(join(object, previous_items.iter().chain(&own)))
@@ -62,13 +62,13 @@ pub fn expand(previous_items: &[Box<RawValue>], body: &[u8]) -> Result<Vec<u8>, 
 ///
 /// # Errors
 /// When the body is no object.
-pub fn with_items(body: &[u8], items: &[Box<RawValue>]) -> Result<Vec<u8>, Unreadable> {
-    let mut object = Value::document(body)?.object()?;
+pub fn with_items(body: &[u8], items: &[Box<RawValue>]) -> Result<Vec<u8>, MalformedRequest> {
+    let mut object = JsonValue::document(body)?.object()?;
     object.raw("input");
     Ok(join(object, items))
 }
 
-fn join<'i>(object: Object<'_>, items: impl IntoIterator<Item = &'i Box<RawValue>>) -> Vec<u8> {
+fn join<'i>(object: JsonObject<'_>, items: impl IntoIterator<Item = &'i Box<RawValue>>) -> Vec<u8> {
     let mut body = Vec::with_capacity(4096);
     let mut out = ObjectWriter::new(&mut body);
     out.extras(&object.rest());
@@ -82,7 +82,7 @@ fn join<'i>(object: Object<'_>, items: impl IntoIterator<Item = &'i Box<RawValue
 }
 
 /// A text is one message of the user's.
-fn as_items(input: &Value<'_>) -> Result<Vec<Box<RawValue>>, Unreadable> {
+fn as_items(input: &JsonValue<'_>) -> Result<Vec<Box<RawValue>>, MalformedRequest> {
     const EXPECTED: &str = "a text or a list of items";
     if !input.starts_with('"') {
         let items = input.list().map_err(|_| input.wrong(EXPECTED))?;
@@ -97,8 +97,13 @@ fn as_items(input: &Value<'_>) -> Result<Vec<Box<RawValue>>, Unreadable> {
 }
 
 /// An item as the list of a response's input items has it: typed, with an id, a message's content in parts.
-fn with_id(item: &RawValue, input: &Value<'_>, answer: &str, index: usize) -> Result<Box<RawValue>, Unreadable> {
-    let mut object = Value { at: format!("{}[{index}]", input.at), raw: item }.object()?;
+fn with_id(
+    item: &RawValue,
+    input: &JsonValue<'_>,
+    answer: &str,
+    index: usize,
+) -> Result<Box<RawValue>, MalformedRequest> {
+    let mut object = JsonValue { at: format!("{}[{index}]", input.at), raw: item }.object()?;
     let kind = match object.text(&["type"])? {
         Some(kind) => kind,
         None if object.has("role") => "message".to_owned(),
@@ -120,7 +125,11 @@ fn with_id(item: &RawValue, input: &Value<'_>, answer: &str, index: usize) -> Re
     fault.map_or(Ok(item), Err)
 }
 
-fn write_content(content: &Value<'_>, role: Option<&str>, out: &mut ObjectWriter<'_>) -> Result<(), Unreadable> {
+fn write_content(
+    content: &JsonValue<'_>,
+    role: Option<&str>,
+    out: &mut ObjectWriter<'_>,
+) -> Result<(), MalformedRequest> {
     if content.starts_with('"') {
         let kind = if role == Some("assistant") { "output_text" } else { "input_text" };
         one_text(kind, &content.text()?, out.array("content"));

@@ -4,25 +4,25 @@ use serde_json::value::RawValue;
 
 use super::super::functions::{ClientTool, FunctionNames};
 use super::super::json::ObjectWriter;
-use super::super::{Block, Format, Kind, Media, Signature, Source};
+use super::super::{BlockKind, ContentBlock, Format, MediaContent, MediaSource, ThinkingSignature};
 use super::media;
 
 /// One item of an answer.
 #[derive(Debug)]
-pub struct Item {
+pub struct ResponseItem {
     /// Its id, unless it is a raw one.
     pub id: String,
     /// Its kind, with the content of that kind.
-    pub body: Body,
+    pub body: ItemBody,
     /// True if it is complete.
     pub done: bool,
 }
 
 /// The kind of an item, with its content.
 #[derive(Debug)]
-pub enum Body {
+pub enum ItemBody {
     /// Texts and refusals in a row.
-    Message(Vec<Part>),
+    Message(Vec<MessagePart>),
     /// Thinking: its summary, and what its maker wants back.
     Reasoning { text: String, closed: Option<String> },
     /// A call.
@@ -37,7 +37,7 @@ pub enum Body {
 
 /// A part of a message.
 #[derive(Debug)]
-pub struct Part {
+pub struct MessagePart {
     /// True for a refusal, which says why there is no answer.
     pub refusal: bool,
     /// The text or refusal.
@@ -48,14 +48,14 @@ pub struct Part {
     pub done: bool,
 }
 
-impl Part {
+impl MessagePart {
     /// One that has yet to be filled.
     pub const fn new(refusal: bool) -> Self {
         Self { refusal, text: String::new(), annotations: None, done: false }
     }
 
     /// The text or refusal of a block.
-    fn of_block(refusal: bool, text: &str, block: &Block) -> Self {
+    fn of_block(refusal: bool, text: &str, block: &ContentBlock) -> Self {
         // By this name a text has it in this format alone.
         let annotations = block.extra.iter().find(|extra| extra.name == "annotations" && extra.value.get() != "null");
         Self { refusal, text: text.to_owned(), annotations: annotations.map(|extra| extra.value.clone()), done: true }
@@ -79,24 +79,24 @@ impl Part {
     }
 }
 
-impl Item {
+impl ResponseItem {
     /// One that has yet to be filled, the `index`th of the answer with the id `answer`.
-    pub fn new(body: Body, answer: &str, index: usize) -> Self {
+    pub fn new(body: ItemBody, answer: &str, index: usize) -> Self {
         let prefix = match &body {
-            Body::Message(_) => "msg",
-            Body::Reasoning { .. } => "rs",
-            Body::Call { custom: false, .. } => "fc",
-            Body::Call { custom: true, .. } => "ctc",
-            Body::Picture { .. } => "ig",
-            Body::Compaction { .. } => "cmp",
-            Body::Raw(_) => "item",
+            ItemBody::Message(_) => "msg",
+            ItemBody::Reasoning { .. } => "rs",
+            ItemBody::Call { custom: false, .. } => "fc",
+            ItemBody::Call { custom: true, .. } => "ctc",
+            ItemBody::Picture { .. } => "ig",
+            ItemBody::Compaction { .. } => "cmp",
+            ItemBody::Raw(_) => "item",
         };
         Self { id: format!("{prefix}_{answer}{index:04x}"), body, done: false }
     }
 
     /// The body with the client's own name, where it calls one of its tools that providers have by another name.
-    pub fn named(mut body: Body, functions: &FunctionNames) -> Body {
-        if let Body::Call { namespace, name, .. } = &mut body {
+    pub fn named(mut body: ItemBody, functions: &FunctionNames) -> ItemBody {
+        if let ItemBody::Call { namespace, name, .. } = &mut body {
             let (of, own) = match functions.tool(name) {
                 Some(ClientTool::Function { namespace, name }) => (Some(namespace.clone()), name.clone()),
                 Some(ClientTool::Custom { namespace, name }) => (namespace.clone(), name.clone()),
@@ -108,35 +108,39 @@ impl Item {
     }
 
     /// The body for a block that comes whole; `None` where this format has no item for it.
-    pub fn of_block(block: &Block) -> Option<Body> {
-        let whole = |refusal, text: &str| Body::Message(vec![Part::of_block(refusal, text, block)]);
-        let closed = |signature: &Signature| signature.for_client(Format::Responses);
+    pub fn of_block(block: &ContentBlock) -> Option<ItemBody> {
+        let whole = |refusal, text: &str| ItemBody::Message(vec![MessagePart::of_block(refusal, text, block)]);
+        let closed = |signature: &ThinkingSignature| signature.for_client(Format::Responses);
         Some(match &block.kind {
-            Kind::Text(text) => whole(false, text),
-            Kind::Refusal(text) => whole(true, text),
-            Kind::Thinking { text, id: _, signature } => {
-                Body::Reasoning { text: text.clone(), closed: signature.as_ref().map(closed) }
+            BlockKind::Text(text) => whole(false, text),
+            BlockKind::Refusal(text) => whole(true, text),
+            BlockKind::Thinking { text, id: _, signature } => {
+                ItemBody::Reasoning { text: text.clone(), closed: signature.as_ref().map(closed) }
             }
-            Kind::ClosedThinking(signature) => Body::Reasoning { text: String::new(), closed: Some(closed(signature)) },
-            Kind::Call { id, name, arguments, custom, signature } => Body::Call {
-                call_id: signature.as_ref().map_or_else(|| id.clone(), |signature| signature.on_id(id)),
+            BlockKind::ClosedThinking(signature) => {
+                ItemBody::Reasoning { text: String::new(), closed: Some(closed(signature)) }
+            }
+            BlockKind::Call { id, name, arguments, custom, signature } => ItemBody::Call {
+                call_id: signature.as_ref().map_or_else(|| id.clone(), |signature| signature.append_to_id(id)),
                 namespace: None,
                 name: name.clone(),
                 custom: *custom,
                 arguments: complete(arguments, *custom),
             },
-            Kind::Image(Media { mime, source: Source::Base64(data), .. }) => {
-                Body::Picture { mime: mime.clone(), data: data.clone() }
+            BlockKind::Image(MediaContent { mime, source: MediaSource::Base64(data), .. }) => {
+                ItemBody::Picture { mime: mime.clone(), data: data.clone() }
             }
-            Kind::Image(Media { source: Source::Url(address), .. }) => whole(false, &format!("![]({address})")),
-            Kind::Compaction { id: _, closed } => Body::Compaction { closed: closed.clone() },
-            Kind::Other { name, raw } if is_item(name) => Body::Raw(raw.clone()),
-            Kind::Image(_)
-            | Kind::Document(_)
-            | Kind::Audio(_)
-            | Kind::Video(_)
-            | Kind::CallResult { .. }
-            | Kind::Other { .. } => return None,
+            BlockKind::Image(MediaContent { source: MediaSource::Url(address), .. }) => {
+                whole(false, &format!("![]({address})"))
+            }
+            BlockKind::Compaction { id: _, closed } => ItemBody::Compaction { closed: closed.clone() },
+            BlockKind::Other { name, raw } if is_item(name) => ItemBody::Raw(raw.clone()),
+            BlockKind::Image(_)
+            | BlockKind::Document(_)
+            | BlockKind::Audio(_)
+            | BlockKind::Video(_)
+            | BlockKind::CallResult { .. }
+            | BlockKind::Other { .. } => return None,
         })
     }
 
@@ -144,7 +148,7 @@ impl Item {
     pub fn write(&self, state: &str, mut object: ObjectWriter<'_>) {
         object.member("id", &self.id);
         match &self.body {
-            Body::Message(parts) => {
+            ItemBody::Message(parts) => {
                 object.member("type", "message").member("status", state).member("role", "assistant");
                 let mut content = object.array("content");
                 for part in parts {
@@ -152,24 +156,24 @@ impl Item {
                 }
                 content.end();
             }
-            Body::Reasoning { text, closed } => reasoning(text, closed.as_deref(), &mut object),
-            Body::Call { call_id, namespace, name, custom, arguments } => {
+            ItemBody::Reasoning { text, closed } => reasoning(text, closed.as_deref(), &mut object),
+            ItemBody::Call { call_id, namespace, name, custom, arguments } => {
                 object.member("type", if *custom { "custom_tool_call" } else { "function_call" });
                 object.member("status", state).member("call_id", call_id).member("name", name);
                 object.maybe("namespace", namespace.as_ref());
                 object.member(if *custom { "input" } else { "arguments" }, arguments);
             }
-            Body::Picture { mime, data } => {
+            ItemBody::Picture { mime, data } => {
                 let mime = mime.as_deref().unwrap_or_else(|| media::picture_kind(data));
                 // Several megabytes are not sent twice.
                 let data = Some(data).filter(|_| state != "in_progress");
                 object.member("type", "image_generation_call").member("status", state).member("result", &data);
                 object.maybe("output_format", mime.strip_prefix("image/"));
             }
-            Body::Compaction { closed } => {
+            ItemBody::Compaction { closed } => {
                 object.member("type", "compaction").member("encrypted_content", closed);
             }
-            Body::Raw(_) => {}
+            ItemBody::Raw(_) => {}
         }
         object.end();
     }

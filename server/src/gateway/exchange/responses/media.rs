@@ -1,22 +1,22 @@
 //! Bytes in `data:` addresses.
 
-use super::super::json::Value;
-use super::super::{Source, Unreadable};
+use super::super::json::JsonValue;
+use super::super::{MalformedRequest, MediaSource};
 
 /// The media type and the bytes of a `data:` address, or any other address as it stands.
 ///
 /// # Errors
 /// When it is a `data:` address that is not in base64.
-pub fn of_address(value: &Value<'_>) -> Result<(Option<String>, Source), Unreadable> {
+pub fn of_address(value: &JsonValue<'_>) -> Result<(Option<String>, MediaSource), MalformedRequest> {
     let address = value.text()?;
-    let Some((scheme, rest)) = address.split_once(':') else { return Ok((None, Source::Url(address))) };
+    let Some((scheme, rest)) = address.split_once(':') else { return Ok((None, MediaSource::Url(address))) };
     if !scheme.eq_ignore_ascii_case("data") {
-        return Ok((None, Source::Url(address)));
+        return Ok((None, MediaSource::Url(address)));
     }
     let (head, data) = rest.split_once(',').ok_or_else(|| value.wrong(EXPECTED))?;
     let kind = head.strip_suffix(";base64").ok_or_else(|| value.wrong(EXPECTED))?;
     let mime = kind.split(';').next().filter(|mime| !mime.is_empty()).map(str::to_owned);
-    Ok((mime, Source::Base64(standard(data.to_owned()))))
+    Ok((mime, MediaSource::Base64(standard(data.to_owned()))))
 }
 
 const EXPECTED: &str = "an address, or `data:<kind>;base64,<bytes>`";

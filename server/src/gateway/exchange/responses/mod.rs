@@ -7,18 +7,18 @@
 //!
 //! Start reading at [`read`], then [`Writer`].
 
-mod ask_in;
-mod ask_out;
 mod compaction;
-mod events_in;
-mod events_out;
+mod decode_item;
+mod decode_request;
+mod decode_response;
+mod decode_stream;
+mod encode_request;
+mod encode_response;
+mod encode_stream;
 mod input;
 mod item;
-mod item_in;
 mod mark;
 mod media;
-mod reply_in;
-mod reply_out;
 mod response;
 mod tokens;
 pub mod usage;
@@ -26,12 +26,14 @@ pub mod usage;
 #[cfg(test)]
 mod tests;
 
-pub use ask_in::{read, read_context, tools};
-pub use ask_out::write;
-pub use compaction::{ask_for_summary, closed, compacted, is_of_user, keeps_own_compaction, opened};
-pub use events_in::Reader;
-pub use events_out::{Told, Writer, broken, ended};
-pub use input::{Reference, expand, items, outputs, reference, with_items};
-pub use reply_in::read as read_reply;
-pub use reply_out::{has_place, write as write_reply};
+pub use compaction::{
+    closed_content, compaction_response, is_of_user, keeps_own_compaction, summary_item, summary_request,
+};
+pub use decode_request::{read, read_context, tools};
+pub use decode_response::read as read_reply;
+pub use decode_stream::ResponsesStreamDecoder;
+pub use encode_request::write;
+pub use encode_response::{has_place, write as write_reply};
+pub use encode_stream::{ResponsesStreamEncoder, StreamProgress, failure_events, final_response};
+pub use input::{StoredReference, expand, items, outputs, reference, with_items};
 pub use tokens::{read_answer as read_tokens, write as write_count, write_answer as write_tokens};

@@ -2,9 +2,9 @@
 
 use serde_json::value::RawValue;
 
-use super::super::json::{ArrayWriter, Object, ObjectWriter, Value};
-use super::super::{Echo, Stop, Usage};
-use super::item::{Body, Item};
+use super::super::json::{ArrayWriter, JsonObject, JsonValue, ObjectWriter};
+use super::super::{ResponseContext, StopReason, TokenUsage};
+use super::item::{ItemBody, ResponseItem};
 use super::usage;
 
 /// Members that repeat the client's request, and what stands there where it said nothing.
@@ -37,7 +37,7 @@ const ECHOED: [(&str, &str); 24] = [
 
 /// The members that all forms of one response have in common.
 #[derive(Debug)]
-pub struct Response {
+pub struct ResponseObject {
     id: String,
     model: String,
     created: i64,
@@ -47,19 +47,19 @@ pub struct Response {
 
 /// The progress of a response.
 #[derive(Debug, Clone, Copy)]
-pub enum State<'s> {
+pub enum ResponseState<'s> {
     /// It has begun.
     Running,
     /// It came to an end.
-    Ended(&'s Stop),
+    Ended(&'s StopReason),
     /// It broke off.
     Failed { code: &'s str, message: &'s str },
 }
 
-impl Response {
+impl ResponseObject {
     /// For the request that `echo` tells of.
-    pub fn new(echo: &Echo) -> Self {
-        let request = Value::document(&echo.request).and_then(|request| request.object());
+    pub fn new(echo: &ResponseContext) -> Self {
+        let request = JsonValue::document(&echo.request).and_then(|request| request.object());
         let mut request = request.ok();
         let mut said =
             |name: &str| request.as_mut().and_then(|request| request.raw(name)).filter(|raw| raw.get() != "null");
@@ -83,7 +83,13 @@ impl Response {
     }
 
     /// Writes it.
-    pub fn write(&self, state: State<'_>, items: &[Item], used: Option<&Usage>, mut object: ObjectWriter<'_>) {
+    pub fn write(
+        &self,
+        state: ResponseState<'_>,
+        items: &[ResponseItem],
+        used: Option<&TokenUsage>,
+        mut object: ObjectWriter<'_>,
+    ) {
         let status = status(state);
         object.member("id", &self.id).member("object", "response").member("created_at", &self.created);
         object.member("status", status);
@@ -114,16 +120,16 @@ impl Response {
 }
 
 /// The members of a function but its type; `None` where a tool is no function.
-fn function<'a>(tool: &Value<'a>) -> Option<Object<'a>> {
+fn function<'a>(tool: &JsonValue<'a>) -> Option<JsonObject<'a>> {
     let mut object = tool.object().ok()?;
     let is_one = object.text(&["type"]).ok()?.as_deref() == Some("function");
     is_one.then_some(object)
 }
 
 /// Writes an item into a list.
-pub fn element(item: &Item, state: &str, list: &mut ArrayWriter<'_>) {
+pub fn element(item: &ResponseItem, state: &str, list: &mut ArrayWriter<'_>) {
     match &item.body {
-        Body::Raw(raw) => {
+        ItemBody::Raw(raw) => {
             list.element(raw);
         }
         _ => item.write(state, list.object()),
@@ -131,7 +137,7 @@ pub fn element(item: &Item, state: &str, list: &mut ArrayWriter<'_>) {
 }
 
 /// The name of the event that ends a response with that state.
-pub fn last_event(state: State<'_>) -> &'static str {
+pub fn last_event(state: ResponseState<'_>) -> &'static str {
     match status(state) {
         "incomplete" => "response.incomplete",
         "failed" => "response.failed",
@@ -154,7 +160,7 @@ fn shaped(name: &str, value: Option<Box<RawValue>>) -> Option<Box<RawValue>> {
 
 /// Tools with what a client left out of its functions, as null.
 fn tools(value: &RawValue) -> Option<Box<RawValue>> {
-    let tools = Value { at: String::new(), raw: value }.list().ok()?;
+    let tools = JsonValue { at: String::new(), raw: value }.list().ok()?;
     let mut body = Vec::with_capacity(value.get().len() + 64);
     let mut list = ArrayWriter::new(&mut body);
     for tool in &tools {
@@ -176,20 +182,24 @@ fn tools(value: &RawValue) -> Option<Box<RawValue>> {
     RawValue::from_string(String::from_utf8(body).ok()?).ok()
 }
 
-fn status(state: State<'_>) -> &'static str {
+fn status(state: ResponseState<'_>) -> &'static str {
     match state {
-        State::Running => "in_progress",
-        State::Ended(Stop::Natural | Stop::Sequence(_) | Stop::Calls) => "completed",
-        State::Ended(Stop::Length | Stop::ContextFull | Stop::Pause | Stop::Refused) => "incomplete",
-        State::Ended(Stop::BrokenCall) | State::Failed { .. } => "failed",
+        ResponseState::Running => "in_progress",
+        ResponseState::Ended(StopReason::Natural | StopReason::Sequence(_) | StopReason::Calls) => "completed",
+        ResponseState::Ended(
+            StopReason::Length | StopReason::ContextFull | StopReason::Pause | StopReason::Refused,
+        ) => "incomplete",
+        ResponseState::Ended(StopReason::BrokenCall) | ResponseState::Failed { .. } => "failed",
     }
 }
 
-fn error(state: State<'_>, object: &mut ObjectWriter<'_>) {
+fn error(state: ResponseState<'_>, object: &mut ObjectWriter<'_>) {
     let failure = match state {
-        State::Failed { code, message } => Some((code, message)),
-        State::Ended(Stop::BrokenCall) => Some(("server_error", "The model made a call that cannot be read.")),
-        State::Running | State::Ended(_) => None,
+        ResponseState::Failed { code, message } => Some((code, message)),
+        ResponseState::Ended(StopReason::BrokenCall) => {
+            Some(("server_error", "The model made a call that cannot be read."))
+        }
+        ResponseState::Running | ResponseState::Ended(_) => None,
     };
     match failure {
         Some((code, message)) => {
@@ -200,9 +210,9 @@ fn error(state: State<'_>, object: &mut ObjectWriter<'_>) {
         None => null(object, "error"),
     }
     let reason = match state {
-        State::Ended(Stop::Length | Stop::ContextFull) => Some("max_output_tokens"),
-        State::Ended(Stop::Refused) => Some("content_filter"),
-        State::Running | State::Ended(_) | State::Failed { .. } => None,
+        ResponseState::Ended(StopReason::Length | StopReason::ContextFull) => Some("max_output_tokens"),
+        ResponseState::Ended(StopReason::Refused) => Some("content_filter"),
+        ResponseState::Running | ResponseState::Ended(_) | ResponseState::Failed { .. } => None,
     };
     match reason {
         Some(reason) => {

@@ -1,16 +1,16 @@
 //! Counting tokens: the request is one for an answer with less in it, the answer is a number.
 
-use super::super::Garbled;
-use super::super::json::{ObjectWriter, Value};
+use super::super::MalformedResponse;
+use super::super::json::{JsonValue, ObjectWriter};
 
-pub use super::ask_out::write_count as write;
+pub use super::encode_request::write_count as write;
 
 /// Reads a provider's count.
 ///
 /// # Errors
 /// When there is none.
-pub fn read_answer(body: &[u8]) -> Result<u64, Garbled> {
-    Ok(Value::document(body)?.object()?.required(&["input_tokens"])?.whole()?)
+pub fn read_answer(body: &[u8]) -> Result<u64, MalformedResponse> {
+    Ok(JsonValue::document(body)?.object()?.required(&["input_tokens"])?.whole()?)
 }
 
 /// Writes the answer to a client.

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::super::{Format, NotCarried, Unreadable, read_ask, write_ask};
+use super::super::{Format, MalformedRequest, Unsupported, decode_request, encode_request};
 use super::place::{self, Step};
 use super::{FORMATS, golden, name, target};
 
@@ -48,21 +48,21 @@ struct Refused {
     unreadable: bool,
 }
 
-impl From<Unreadable> for Refused {
-    fn from(Unreadable { at, .. }: Unreadable) -> Self {
+impl From<MalformedRequest> for Refused {
+    fn from(MalformedRequest { at, .. }: MalformedRequest) -> Self {
         Self { at, unreadable: true }
     }
 }
 
-impl From<NotCarried> for Refused {
-    fn from(NotCarried { at, .. }: NotCarried) -> Self {
+impl From<Unsupported> for Refused {
+    fn from(Unsupported { at, .. }: Unsupported) -> Self {
         Self { at, unreadable: false }
     }
 }
 
 fn written(client: Format, upstream: Format, request: &Value) -> Written {
-    let ask = read_ask(client, request.to_string().as_bytes(), "m", true)?;
-    let encoded = write_ask(upstream, &ask, &target())?;
+    let ask = decode_request(client, request.to_string().as_bytes(), "m", true)?;
+    let encoded = encode_request(upstream, &ask, &target())?;
     Ok((String::from_utf8(encoded.body.to_vec()).expect("text"), encoded.dropped))
 }
 

@@ -4,7 +4,9 @@ use bytes::BytesMut;
 use serde_json::{Value, json};
 
 use super::super::super::sse;
-use super::super::{Event, EventReader, Format, convert_reply, error_message, event_reader, event_writer};
+use super::super::{
+    Format, StreamDecoder, StreamEvent, convert_response, error_message, stream_decoder, stream_encoder,
+};
 use super::{FORMATS, UPSTREAM, echo, golden, name};
 
 #[test]
@@ -14,7 +16,7 @@ fn every_answer_for_every_client() {
         for (fixture, body) in golden::fixtures(&folder, ".json") {
             let mut all = serde_json::Map::new();
             for client in FORMATS {
-                let reply = convert_reply(upstream, client, &body, UPSTREAM, &echo());
+                let reply = convert_response(upstream, client, &body, UPSTREAM, &echo());
                 let reply = reply.unwrap_or_else(|fault| panic!("{folder}/{fixture}: {fault}"));
                 let body: Value = serde_json::from_slice(&reply.body).expect("JSON");
                 all.insert(name(client).into(), json!({ "left_out": reply.left_out, "body": body }));
@@ -52,7 +54,7 @@ fn an_error_is_no_answer() {
         let body = body.to_string();
         assert_eq!(error_message(body.as_bytes()).as_deref(), Some("Too much."), "{body}");
         for client in FORMATS {
-            let reply = convert_reply(upstream, client, body.as_bytes(), UPSTREAM, &echo());
+            let reply = convert_response(upstream, client, body.as_bytes(), UPSTREAM, &echo());
             assert!(reply.is_err(), "{} for {}: {body}", name(upstream), name(client));
         }
     }
@@ -60,14 +62,14 @@ fn an_error_is_no_answer() {
 
 /// The stream that a client sees, as the gateway hands it on: up to its end or its break.
 fn converted(upstream: Format, client: Format, stream: &[u8]) -> String {
-    let mut writer = event_writer(client, echo(), false);
+    let mut writer = stream_encoder(client, echo(), false);
     let mut out = BytesMut::new();
     let mut ended = false;
-    for event in read(&mut *event_reader(upstream, UPSTREAM), stream) {
-        if let Event::Error(_) = event {
+    for event in read(&mut *stream_decoder(upstream, UPSTREAM), stream) {
+        if let StreamEvent::Error(_) = event {
             break;
         }
-        ended = matches!(event, Event::End);
+        ended = matches!(event, StreamEvent::End);
         writer.write(event, &mut out);
         if ended {
             break;
@@ -81,7 +83,7 @@ fn converted(upstream: Format, client: Format, stream: &[u8]) -> String {
 }
 
 /// All that a reader makes of a stream.
-pub fn read(reader: &mut dyn EventReader, stream: &[u8]) -> Vec<Event> {
+pub fn read(reader: &mut dyn StreamDecoder, stream: &[u8]) -> Vec<StreamEvent> {
     let mut events = sse::SseDecoder::default();
     let mut out = Vec::new();
     events.push(stream);

@@ -2,21 +2,22 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Ask, Encoded, Format, NotCarried, read_ask, write_ask};
+use super::super::{ChatRequest, EncodedRequest, Format, Unsupported, decode_request, encode_request};
 use super::{FORMATS, golden, name, target};
 
 /// Everything that a fixture asks for in the path of format G.
-fn read(client: Format, fixture: &str, body: &[u8]) -> Ask {
-    read_ask(client, body, "m", fixture == "text").unwrap_or_else(|fault| panic!("{} {fixture}: {fault}", name(client)))
+fn read(client: Format, fixture: &str, body: &[u8]) -> ChatRequest {
+    decode_request(client, body, "m", fixture == "text")
+        .unwrap_or_else(|fault| panic!("{} {fixture}: {fault}", name(client)))
 }
 
-fn told(written: Result<Encoded, NotCarried>) -> Value {
+fn told(written: Result<EncodedRequest, Unsupported>) -> Value {
     match written {
-        Ok(Encoded { body, dropped }) => {
+        Ok(EncodedRequest { body, dropped }) => {
             let body: Value = serde_json::from_slice(&body).expect("JSON");
             json!({ "dropped": dropped, "body": body })
         }
-        Err(NotCarried { at, reason }) => json!({ "refused": at, "reason": reason }),
+        Err(Unsupported { at, reason }) => json!({ "refused": at, "reason": reason }),
     }
 }
 
@@ -27,7 +28,7 @@ fn every_request_for_every_provider() {
             let ask = read(client, &fixture, &body);
             let mut all = serde_json::Map::new();
             for upstream in FORMATS {
-                all.insert(name(upstream).into(), told(write_ask(upstream, &ask, &target())));
+                all.insert(name(upstream).into(), told(encode_request(upstream, &ask, &target())));
             }
             let made = serde_json::to_string_pretty(&all).expect("JSON") + "\n";
             golden::check(&format!("asks/{}/{fixture}.golden.json", name(client)), &made);

@@ -1,14 +1,14 @@
 //! Streams cut anywhere: a reader gets the same events whatever the reads were.
 
 use super::super::super::sse;
-use super::super::{Event, Format, event_reader};
+use super::super::{Format, StreamEvent, stream_decoder};
 use super::{FORMATS, UPSTREAM, answers, golden, name};
 
 /// The events of a stream that comes in these reads.
 fn read(upstream: Format, reads: &[&[u8]]) -> String {
-    let mut reader = event_reader(upstream, UPSTREAM);
+    let mut reader = stream_decoder(upstream, UPSTREAM);
     let mut events = sse::SseDecoder::default();
-    let mut out: Vec<Event> = Vec::new();
+    let mut out: Vec<StreamEvent> = Vec::new();
     for read in reads {
         events.push(read);
         while let Some(event) = events.next_event() {
@@ -26,7 +26,7 @@ fn read(upstream: Format, reads: &[&[u8]]) -> String {
 fn a_cut_at_any_byte_changes_nothing() {
     for upstream in FORMATS {
         for (fixture, stream) in golden::fixtures(&format!("streams/{}", name(upstream)), ".sse") {
-            let whole = format!("{:?}", answers::read(&mut *event_reader(upstream, UPSTREAM), &stream));
+            let whole = format!("{:?}", answers::read(&mut *stream_decoder(upstream, UPSTREAM), &stream));
             for cut in 0..=stream.len() {
                 let (before, after) = stream.split_at(cut);
                 assert_eq!(read(upstream, &[before, after]), whole, "{} {fixture} cut at {cut}", name(upstream));
@@ -39,7 +39,7 @@ fn a_cut_at_any_byte_changes_nothing() {
 fn reads_of_any_size_change_nothing() {
     for upstream in FORMATS {
         for (fixture, stream) in golden::fixtures(&format!("streams/{}", name(upstream)), ".sse") {
-            let whole = format!("{:?}", answers::read(&mut *event_reader(upstream, UPSTREAM), &stream));
+            let whole = format!("{:?}", answers::read(&mut *stream_decoder(upstream, UPSTREAM), &stream));
             for size in [1, 2, 3, 7, 64, 1000] {
                 let reads: Vec<&[u8]> = stream.chunks(size).collect();
                 assert_eq!(read(upstream, &reads), whole, "{} {fixture} by {size}", name(upstream));

@@ -11,7 +11,7 @@ use super::super::super::metering::UsageMeter;
 use super::super::super::passthrough::{StreamPassthrough, StreamState};
 use super::super::super::sse;
 use super::super::super::transcode::StreamTranscoder;
-use super::super::{Delta, Event, Format, Opening, event_reader, event_writer};
+use super::super::{BlockDelta, BlockOpening, Format, StreamEvent, stream_decoder, stream_encoder};
 use super::dice::Dice;
 use super::{UPSTREAM, echo};
 
@@ -36,10 +36,10 @@ pub fn keep(format: Format, stream: &[u8], dice: &mut Dice) -> u64 {
         let client = CLIENTS[dice.roll(CLIENTS.len())];
         let as_list = client == Format::Generate && dice.roll(2) == 0;
         let recode = || {
-            let writer = event_writer(client, echo(), as_list);
+            let writer = stream_encoder(client, echo(), as_list);
             let tally = UsageMeter::new(format, CONTEXT_TOKENS, 40);
             StreamForwarder::Recoded(StreamTranscoder::new(
-                event_reader(format, UPSTREAM),
+                stream_decoder(format, UPSTREAM),
                 writer,
                 tally,
                 EVENT_BYTES_MAX,
@@ -133,7 +133,7 @@ fn split(stream: &[u8], reads: &[&[u8]]) -> Option<u32> {
 /// Blocks open in turn, are written to while open, and are closed when the answer says why it ended and when it ends; a
 /// provider that goes on in between is heard.
 fn read(format: Format, stream: &[u8]) -> Vec<String> {
-    let mut reader = event_reader(format, UPSTREAM);
+    let mut reader = stream_decoder(format, UPSTREAM);
     let (mut events, mut steps, mut fault) = (sse::SseDecoder::default(), Vec::new(), None);
     events.push(stream);
     while let Some(event) = events.next_event() {
@@ -142,11 +142,11 @@ fn read(format: Format, stream: &[u8]) -> Vec<String> {
             fault = Some(garbled);
             break;
         }
-        if steps.iter().any(|step| matches!(step, Event::End | Event::Error(_))) {
+        if steps.iter().any(|step| matches!(step, StreamEvent::End | StreamEvent::Error(_))) {
             break;
         }
     }
-    if fault.is_none() && !steps.iter().any(|step| matches!(step, Event::End | Event::Error(_))) {
+    if fault.is_none() && !steps.iter().any(|step| matches!(step, StreamEvent::End | StreamEvent::Error(_))) {
         reader.finish(&mut steps);
     }
     in_order(&steps);
@@ -160,33 +160,33 @@ fn read(format: Format, stream: &[u8]) -> Vec<String> {
     kinds
 }
 
-fn in_order(steps: &[Event]) {
+fn in_order(steps: &[StreamEvent]) {
     let (mut opened, mut open) = (0, BTreeSet::new());
     for step in steps {
         match step {
-            Event::Open { index, .. } => {
+            StreamEvent::Open { index, .. } => {
                 assert_eq!(*index, opened, "blocks open in turn: {steps:?}");
                 opened += 1;
                 open.insert(*index);
             }
-            Event::Delta { index, .. } => assert!(open.contains(index), "written to while open: {steps:?}"),
-            Event::Close { index } => assert!(open.remove(index), "closed once: {steps:?}"),
-            Event::Stop(_) | Event::End => assert!(open.is_empty(), "closed at the end: {steps:?}"),
-            Event::Start { .. } | Event::Usage(_) | Event::Error(_) | Event::Ping => {}
+            StreamEvent::Delta { index, .. } => assert!(open.contains(index), "written to while open: {steps:?}"),
+            StreamEvent::Close { index } => assert!(open.remove(index), "closed once: {steps:?}"),
+            StreamEvent::Stop(_) | StreamEvent::End => assert!(open.is_empty(), "closed at the end: {steps:?}"),
+            StreamEvent::Start { .. } | StreamEvent::Usage(_) | StreamEvent::Error(_) | StreamEvent::Ping => {}
         }
     }
 }
 
-fn kind(step: &Event) -> String {
+fn kind(step: &StreamEvent) -> String {
     match step {
-        Event::Open { opening: Opening::Whole(block), .. } => {
+        StreamEvent::Open { opening: BlockOpening::Whole(block), .. } => {
             format!("open {:?}", std::mem::discriminant(&block.kind))
         }
-        Event::Open { opening, .. } => format!("open {:?}", std::mem::discriminant(opening)),
-        Event::Delta { delta: Delta::Text(text), .. } => format!("text {}", text.is_empty()),
-        Event::Delta { delta, .. } => format!("delta {:?}", std::mem::discriminant(delta)),
-        Event::Stop(stop) => format!("stop {stop:?}"),
-        Event::Usage(_) => "usage".to_owned(),
+        StreamEvent::Open { opening, .. } => format!("open {:?}", std::mem::discriminant(opening)),
+        StreamEvent::Delta { delta: BlockDelta::Text(text), .. } => format!("text {}", text.is_empty()),
+        StreamEvent::Delta { delta, .. } => format!("delta {:?}", std::mem::discriminant(delta)),
+        StreamEvent::Stop(stop) => format!("stop {stop:?}"),
+        StreamEvent::Usage(_) => "usage".to_owned(),
         step => format!("{:?}", std::mem::discriminant(step)),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::super::{Format, read_ask, write_ask};
+use super::super::{Format, decode_request, encode_request};
 use super::place::{self, Step};
 use super::{FORMATS, UPSTREAM, golden, name, target};
 
@@ -75,8 +75,8 @@ fn is_free(leaf: &[Step]) -> bool {
 /// The request as it is written again, or the place that is refused or told as left out: what signs nothing, say.
 fn kept(format: Format, request: &Value) -> Result<Value, String> {
     let body = request.to_string();
-    let ask = read_ask(format, body.as_bytes(), "m", true).map_err(|fault| fault.at)?;
-    let encoded = write_ask(format, &ask, &target()).map_err(|fault| fault.at)?;
+    let ask = decode_request(format, body.as_bytes(), "m", true).map_err(|fault| fault.at)?;
+    let encoded = encode_request(format, &ask, &target()).map_err(|fault| fault.at)?;
     match encoded.dropped.into_iter().next() {
         Some(at) => Err(at),
         None => Ok(serde_json::from_slice(&encoded.body).expect("JSON")),

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::{Capabilities, Echo, Format, Target};
+use super::{ConversionTarget, Format, ModelCapabilities, ResponseContext};
 
 const FORMATS: [Format; 4] = [Format::Chat, Format::Responses, Format::Messages, Format::Generate];
 const UPSTREAM: &str = "up";
@@ -37,21 +37,21 @@ const fn name(format: Format) -> &'static str {
     }
 }
 
-const fn target() -> Target<'static> {
-    Target {
+const fn target() -> ConversionTarget<'static> {
+    ConversionTarget {
         upstream: UPSTREAM,
         model: "there",
         output_max: 32_000,
         output_bought: None,
         older_bound_name: false,
         asks_for_cache: false,
-        capabilities: Capabilities::UNKNOWN,
+        capabilities: ModelCapabilities::UNKNOWN,
     }
 }
 
-fn echo() -> Echo {
+fn echo() -> ResponseContext {
     let request = Bytes::from_static(br#"{"model":"m","input":"Hi","temperature":0.50}"#);
-    Echo {
+    ResponseContext {
         id: "0123".into(),
         model: "m".into(),
         created: 1_700_000_000,

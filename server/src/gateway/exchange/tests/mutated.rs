@@ -3,7 +3,7 @@
 //! `FUZZ_INPUTS` says how many of each; a run by hand in release takes millions. For streams there is
 //! [`hunt`](super::hunt).
 
-use super::super::{Format, convert_reply, read_ask, write_ask};
+use super::super::{Format, convert_response, decode_request, encode_request};
 use super::dice::Dice;
 use super::{FORMATS, UPSTREAM, echo, golden, name, target};
 
@@ -31,7 +31,7 @@ fn spoilt(folder: &str, ending: &str, mut try_one: impl FnMut(Format, Format, &[
 #[test]
 fn spoilt_answers_do_no_harm() {
     spoilt("replies", ".json", |upstream, client, body| {
-        if let Ok(answer) = convert_reply(upstream, client, body, UPSTREAM, &echo()) {
+        if let Ok(answer) = convert_response(upstream, client, body, UPSTREAM, &echo()) {
             assert!(serde_json::from_slice::<serde::de::IgnoredAny>(&answer.body).is_ok(), "{answer:?}");
         }
     });
@@ -40,8 +40,8 @@ fn spoilt_answers_do_no_harm() {
 #[test]
 fn spoilt_requests_do_no_harm() {
     spoilt("asks", ".json", |client, upstream, body| {
-        let Ok(ask) = read_ask(client, body, "m", false) else { return };
-        if let Ok(encoded) = write_ask(upstream, &ask, &target()) {
+        let Ok(ask) = decode_request(client, body, "m", false) else { return };
+        if let Ok(encoded) = encode_request(upstream, &ask, &target()) {
             let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(&encoded.body).is_ok();
             assert!(is_json, "{:?} of {}", encoded.body, String::from_utf8_lossy(body));
         }

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Format, Target, convert_reply, has_foreign_signature, read_ask, write_ask};
+use super::super::{ConversionTarget, Format, convert_response, decode_request, encode_request, has_foreign_signature};
 use super::{FORMATS, UPSTREAM, echo, golden, name, target};
 
 /// The request of the second turn: the question, the answer as the client's SDK sends it back, and what the call gave.
@@ -55,19 +55,19 @@ fn second_turn(client: Format, answer: &Value) -> Value {
 
 /// The client's second request, after an answer that `upstream` gave as `reply`.
 fn after(upstream: Format, client: Format, reply: &[u8]) -> Value {
-    let answer = convert_reply(upstream, client, reply, UPSTREAM, &echo()).expect("of its format");
+    let answer = convert_response(upstream, client, reply, UPSTREAM, &echo()).expect("of its format");
     second_turn(client, &serde_json::from_slice(&answer.body).expect("JSON"))
 }
 
 /// The body that a provider gets of a request.
-fn written(client: Format, upstream: Format, body: &str, target: &Target<'_>) -> Value {
-    let ask = read_ask(client, body.as_bytes(), "m", false).unwrap_or_else(|fault| panic!("{body}: {fault}"));
-    let encoded = write_ask(upstream, &ask, target).unwrap_or_else(|fault| panic!("{body}: {fault}"));
+fn written(client: Format, upstream: Format, body: &str, target: &ConversionTarget<'_>) -> Value {
+    let ask = decode_request(client, body.as_bytes(), "m", false).unwrap_or_else(|fault| panic!("{body}: {fault}"));
+    let encoded = encode_request(upstream, &ask, target).unwrap_or_else(|fault| panic!("{body}: {fault}"));
     serde_json::from_slice(&encoded.body).expect("JSON")
 }
 
 /// The second turn's body for the provider that gave the first answer itself.
-fn sent_back(upstream: Format, client: Format, target: &Target<'_>) -> Value {
+fn sent_back(upstream: Format, client: Format, target: &ConversionTarget<'_>) -> Value {
     let body = after(upstream, client, &reply(upstream)).to_string();
     written(client, upstream, &body, target)
 }
@@ -122,7 +122,7 @@ fn what_was_signed_goes_back_to_its_maker() {
 
 #[test]
 fn what_was_signed_goes_to_nobody_else() {
-    let other = Target { upstream: "another", ..target() };
+    let other = ConversionTarget { upstream: "another", ..target() };
     for (upstream, client) in FORMATS.into_iter().flat_map(|upstream| FORMATS.map(|client| (upstream, client))) {
         // A client keeps a signature of its own format unpacked: which of its providers made it, nobody can tell.
         if upstream == client {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::super::super::metering::{MeteredEvent, UsageMeter, UsageReport};
 use super::super::super::sse;
-use super::super::{Event, Format, Usage, convert_reply, event_reader};
+use super::super::{Format, StreamEvent, TokenUsage, convert_response, stream_decoder};
 use super::{FORMATS, UPSTREAM, echo, name};
 use crate::base::{PicoUsd, PriceRatio};
 use crate::credit::{MediaTokens, TokenPrices};
@@ -101,8 +101,8 @@ fn streamed(format: Format, usage: &Value) -> Vec<Value> {
 }
 
 /// The last usage that a reader tells of a stream.
-fn of_stream(format: Format, usage: &Value) -> Usage {
-    let mut reader = event_reader(format, UPSTREAM);
+fn of_stream(format: Format, usage: &Value) -> TokenUsage {
+    let mut reader = stream_decoder(format, UPSTREAM);
     let mut out = Vec::new();
     for event in streamed(format, usage) {
         let text = format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or("message"));
@@ -110,7 +110,8 @@ fn of_stream(format: Format, usage: &Value) -> Usage {
         reader.read(sse::name(text.as_bytes()), &data, &mut out).unwrap_or_else(|fault| panic!("{event}: {fault}"));
     }
     reader.finish(&mut out);
-    let mut usages = out.iter().filter_map(|event| if let Event::Usage(usage) = event { Some(*usage) } else { None });
+    let mut usages =
+        out.iter().filter_map(|event| if let StreamEvent::Usage(usage) = event { Some(*usage) } else { None });
     usages.next_back().unwrap_or_else(|| panic!("{}: {usage}", name(format)))
 }
 
@@ -135,7 +136,7 @@ fn streams_tell_disjoint_buckets() {
         let [input, cache_read, cache_write, cache_write_hour, said, reasoning] = told(format, counts);
         let output = said + reasoning;
         let expected =
-            Usage { input, cache_read, cache_write, cache_write_hour, output, reasoning, ..Usage::default() };
+            TokenUsage { input, cache_read, cache_write, cache_write_hour, output, reasoning, ..TokenUsage::default() };
         let found = of_stream(format, &object(format, told(format, counts)));
         assert_eq!(found, expected, "{} {counts:?}", name(format));
         assert_eq!(found.total(), counts.iter().sum::<u64>(), "{} {counts:?}", name(format));
@@ -148,7 +149,7 @@ fn whole_answers_tell_the_same_in_every_format() {
         for counts in counts() {
             let counts = told(from, counts);
             let body = whole(from, &object(from, counts)).to_string();
-            let answer = convert_reply(from, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
+            let answer = convert_response(from, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
             let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
             let expected = object(to, told(to, counts));
             let found = member(to, &answer);
@@ -221,11 +222,11 @@ fn impossible_figures_lose_no_answer() {
         for figure in [json!(-1), json!("many"), json!(1.5), json!([])] {
             let mut usage = object(format, [5, 0, 0, 0, 7, 0]);
             usage[name_of_output] = figure.clone();
-            assert_eq!(of_stream(format, &usage), Usage::IMPOSSIBLE, "{} {figure}", name(format));
+            assert_eq!(of_stream(format, &usage), TokenUsage::IMPOSSIBLE, "{} {figure}", name(format));
             assert_eq!(UsageReport::converted(of_stream(format, &usage), 10_000), UsageReport::Absurd);
             let body = whole(format, &usage).to_string();
             for to in FORMATS {
-                let answer = convert_reply(format, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
+                let answer = convert_response(format, to, body.as_bytes(), UPSTREAM, &echo()).expect("an answer");
                 let answer: Value = serde_json::from_slice(&answer.body).expect("JSON");
                 let told = sum(member(to, &answer));
                 assert_eq!(told, 0, "{} to {}: {answer}", name(format), name(to));

@@ -9,13 +9,13 @@ use crate::base::PicoUsd;
 use crate::credit::ServicePrices;
 
 use super::super::super::exchange::Format;
-use super::asked_services::{AskedServices, BOUNDED_IN_A, UsesBound, class_key, class_member, told_once};
+use super::asked_services::{BOUNDED_IN_A, RequestedServices, ToolUsesBound, class_key, class_member, is_charged_once};
 use super::classes::{body, letter};
-use super::{Asks, Finding, Place};
+use super::{FindingKind, MemberFinding, MemberPath};
 
 /// The members, tools and services that a model and its providers accept.
 #[derive(Debug, Clone, Copy)]
-pub struct Policy<'a> {
+pub struct AdmissionPolicy<'a> {
     /// The client's format.
     pub format: Format,
     /// True if tools without a price are removed, and not refused.
@@ -30,11 +30,11 @@ pub struct Policy<'a> {
     pub keeps_bounds: bool,
 }
 
-impl Policy<'_> {
+impl AdmissionPolicy<'_> {
     /// The place to remove for a tool that has no price. It is the tool, or in format G the member of a tool beside
     /// functions.
-    fn taken_out(self, finding: &Finding) -> Option<Place> {
-        let Asks::Sold(tool) = finding.asks else { return None };
+    fn taken_out(self, finding: &MemberFinding) -> Option<MemberPath> {
+        let FindingKind::Sold(tool) = finding.asks else { return None };
         if !self.drops_tools || self.prices.tools.contains_key(tool) {
             return None;
         }
@@ -59,20 +59,20 @@ impl Policy<'_> {
 
 /// The terms on which a request is accepted at a model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Admission {
+pub struct RequestAdmission {
     /// The places to remove: tools, and with the last of them the members that concern all tools.
-    pub dropped: Vec<Place>,
+    pub dropped: Vec<MemberPath>,
     /// True if it has unknown members or kinds, so that only providers that are sent such are asked.
     pub unknown: bool,
     /// True if the provider may use more tokens than a turn of its size has.
     pub steps: bool,
     /// The tools and service classes that it asks for.
-    pub services: AskedServices,
+    pub services: RequestedServices,
 }
 
 /// The reason for which a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
+pub enum MemberRefusal {
     /// An unknown member or kind, and the setting that would let it through.
     Unknown {
         /// Its place in the request.
@@ -115,88 +115,101 @@ pub enum Refused {
     },
 }
 
-impl Admission {
+impl RequestAdmission {
     /// Decides on the findings in a body at one model.
     ///
     /// # Errors
     /// The first reason for a refusal.
-    pub fn of(findings: &[Finding], body: &[u8], policy: Policy<'_>) -> Result<Self, Refused> {
+    pub fn of(findings: &[MemberFinding], body: &[u8], policy: AdmissionPolicy<'_>) -> Result<Self, MemberRefusal> {
         let mut admission = Self::default();
-        let dropped: Vec<(Place, &Finding)> =
+        let dropped: Vec<(MemberPath, &MemberFinding)> =
             findings.iter().filter_map(|finding| Some((policy.taken_out(finding)?, finding))).collect();
         // Findings within a tool that is removed are removed with it.
-        let stays = |finding: &&Finding| !dropped.iter().any(|(place, _)| finding.place.is_within(place));
+        let stays = |finding: &&MemberFinding| !dropped.iter().any(|(place, _)| finding.place.is_within(place));
         for finding in findings.iter().filter(stays) {
             match &finding.asks {
-                Asks::Sold(tool) => {
+                FindingKind::Sold(tool) => {
                     let counts = !is_counted_by_toolsets(finding, findings);
                     admission.sell(finding, tool, policy, counts)?;
                 }
-                Asks::Tier(value) => admission.serve(finding, value, policy)?,
-                Asks::Tokens => admission.steps = true,
-                Asks::UnknownMember | Asks::UnknownKind if policy.forwards_unknown => admission.unknown = true,
+                FindingKind::Tier(value) => admission.serve(finding, value, policy)?,
+                FindingKind::Tokens => admission.steps = true,
+                FindingKind::UnknownMember | FindingKind::UnknownKind if policy.forwards_unknown => {
+                    admission.unknown = true
+                }
                 _ => return Err(refused(finding, policy)),
             }
         }
         if dropped.is_empty() && admission.services.tools.is_empty() {
             return Ok(admission);
         }
-        let tools: Tools<'_> =
-            serde_json::from_slice(body).map_err(|_| Refused::Unreadable { field: "tools".into() })?;
+        let tools: ToolMembers<'_> =
+            serde_json::from_slice(body).map_err(|_| MemberRefusal::Unreadable { field: "tools".into() })?;
         admission.bound(&tools, policy);
         admission.take_out(&dropped, &tools, policy)?;
         Ok(admission)
     }
 
     /// Admits a tool, or another service that is charged by use. It `counts` unless its uses are those of another.
-    fn sell(&mut self, finding: &Finding, tool: &'static str, policy: Policy<'_>, counts: bool) -> Result<(), Refused> {
+    fn sell(
+        &mut self,
+        finding: &MemberFinding,
+        tool: &'static str,
+        policy: AdmissionPolicy<'_>,
+        counts: bool,
+    ) -> Result<(), MemberRefusal> {
         let Some(price) = policy.prices.tools.get(tool) else { return Err(refused(finding, policy)) };
         let takes_bound = policy.format == Format::Messages && BOUNDED_IN_A.contains(&tool);
         let given = finding.uses_max.filter(|_| takes_bound);
-        let uses = if told_once(policy.format, tool) { 1 } else { policy.uses(given) };
+        let uses = if is_charged_once(policy.format, tool) { 1 } else { policy.uses(given) };
         let all = self.services.tools.entry(tool).or_default();
         *all = all.saturating_add(if counts { uses } else { 0 });
         if takes_bound && finding.uses_max.is_none() && *price > PicoUsd::ZERO {
-            self.services.bounds.push(UsesBound { place: finding.place.clone(), member: "max_uses", uses });
+            self.services.bounds.push(ToolUsesBound { place: finding.place.clone(), member: "max_uses", uses });
         }
         Ok(())
     }
 
     /// Admits a service class.
-    fn serve(&mut self, finding: &Finding, value: &str, policy: Policy<'_>) -> Result<(), Refused> {
+    fn serve(
+        &mut self,
+        finding: &MemberFinding,
+        value: &str,
+        policy: AdmissionPolicy<'_>,
+    ) -> Result<(), MemberRefusal> {
         let class = class_key(&finding.name, value).filter(|class| policy.prices.classes.contains_key(class));
         let class = class.ok_or_else(|| refused(finding, policy))?;
         // Parsers differ in which of two they take.
         if self.services.classes.iter().any(|other| class_member(other) == class_member(&class)) {
-            return Err(Refused::Unreadable { field: finding.place.to_string() });
+            return Err(MemberRefusal::Unreadable { field: finding.place.to_string() });
         }
         self.services.classes.push(class);
         Ok(())
     }
 
     /// Applies format R's single bound to the calls of all tools that the provider runs.
-    fn bound(&mut self, tools: &Tools<'_>, policy: Policy<'_>) {
+    fn bound(&mut self, tools: &ToolMembers<'_>, policy: AdmissionPolicy<'_>) {
         if policy.format != Format::Responses {
             return;
         }
         let uses = policy.uses(tools.max_tool_calls);
-        let called = self.services.tools.iter_mut().filter(|(tool, _)| !told_once(policy.format, tool));
+        let called = self.services.tools.iter_mut().filter(|(tool, _)| !is_charged_once(policy.format, tool));
         let mut costs = false;
         for (tool, most) in called {
             *most = uses;
             costs |= policy.prices.tools.get(*tool).is_some_and(|price| *price > PicoUsd::ZERO);
         }
         if costs && tools.max_tool_calls.is_none() {
-            self.services.bounds.push(UsesBound { place: Place::default(), member: "max_tool_calls", uses });
+            self.services.bounds.push(ToolUsesBound { place: MemberPath::default(), member: "max_tool_calls", uses });
         }
     }
 
     fn take_out(
         &mut self,
-        dropped: &[(Place, &Finding)],
-        tools: &Tools<'_>,
-        policy: Policy<'_>,
-    ) -> Result<(), Refused> {
+        dropped: &[(MemberPath, &MemberFinding)],
+        tools: &ToolMembers<'_>,
+        policy: AdmissionPolicy<'_>,
+    ) -> Result<(), MemberRefusal> {
         let Some((_, first)) = dropped.first() else { return Ok(()) };
         let choice = tools.tool_choice.and_then(|choice| serde_json::from_str::<Value>(choice.get()).ok());
         if let Some(choice) = choice.filter(Value::is_object)
@@ -213,7 +226,7 @@ impl Admission {
             // Providers refuse these members where there are no tools.
             let said = [("tool_choice", tools.tool_choice), ("parallel_tool_calls", tools.parallel_tool_calls)];
             let said = said.into_iter().filter_map(|(name, value)| value.map(|_| name));
-            self.dropped.extend(said.map(|name| Place::default().member(name)));
+            self.dropped.extend(said.map(|name| MemberPath::default().member(name)));
         }
         Ok(())
     }
@@ -221,7 +234,7 @@ impl Admission {
 
 /// The members of a body that concern its tools.
 #[derive(Deserialize)]
-struct Tools<'a> {
+struct ToolMembers<'a> {
     #[serde(borrow)]
     tools: Option<Vec<&'a RawValue>>,
     #[serde(borrow)]
@@ -231,7 +244,7 @@ struct Tools<'a> {
     max_tool_calls: Option<u64>,
 }
 
-impl Tools<'_> {
+impl ToolMembers<'_> {
     /// True if some tool has to be called.
     fn must_call(&self) -> bool {
         let choice = self.tool_choice.map(RawValue::get).unwrap_or_default();
@@ -239,22 +252,22 @@ impl Tools<'_> {
     }
 
     /// True if `dropped` has all tools of the body's own list.
-    fn are_gone(&self, dropped: &[Place]) -> bool {
+    fn are_gone(&self, dropped: &[MemberPath]) -> bool {
         let whole = dropped.iter().filter(|place| place.is_in_own_tools() && place.0.len() == 2).count();
         self.tools.as_ref().is_some_and(|tools| tools.len() == whole)
     }
 }
 
 /// True for a list of MCP servers of format A whose tools are requested by toolsets, which are counted instead.
-fn is_counted_by_toolsets(finding: &Finding, findings: &[Finding]) -> bool {
-    let is_toolset = |other: &Finding| other.asks == finding.asks && other.place.is_tool();
+fn is_counted_by_toolsets(finding: &MemberFinding, findings: &[MemberFinding]) -> bool {
+    let is_toolset = |other: &MemberFinding| other.asks == finding.asks && other.place.is_tool();
     finding.name == "mcp_servers" && findings.iter().any(is_toolset)
 }
 
 /// True if `choice` forces a sold tool, or names it among the allowed ones. It may name its kind, another kind of the
 /// same price, or its name.
-fn forces(choice: &Value, finding: &Finding, format: Format) -> bool {
-    let Asks::Sold(price) = finding.asks else { return false };
+fn forces(choice: &Value, finding: &MemberFinding, format: Format) -> bool {
+    let FindingKind::Sold(price) = finding.asks else { return false };
     let same_price = |word: &str| match body(format).member("tools") {
         Some(MemberClass::Holds(tool)) => matches!(tool.kind(word), Some(MemberClass::Sold(of)) if of == price),
         _ => false,
@@ -277,40 +290,40 @@ fn has_word(value: &Value, is_it: &dyn Fn(&str) -> bool) -> bool {
     }
 }
 
-fn refused(finding: &Finding, policy: Policy<'_>) -> Refused {
-    let Finding { place, name, asks, .. } = finding;
+fn refused(finding: &MemberFinding, policy: AdmissionPolicy<'_>) -> MemberRefusal {
+    let MemberFinding { place, name, asks, .. } = finding;
     let field = place.to_string();
     let line = |class: &str| {
         let name = Value::from(name.as_str());
         format!("`{name} = \"{class}\"` under `[members.{}]`", letter(policy.format))
     };
     match asks {
-        Asks::UnknownMember => Refused::Unknown { field, setting: line("free") },
-        Asks::UnknownKind if place.is_of_tool() => Refused::Unknown { field, setting: line("client") },
-        Asks::UnknownKind => Refused::Unknown { field, setting: line("free") },
-        Asks::Unreadable | Asks::Tokens => Refused::Unreadable { field },
-        Asks::TooMuch => Refused::TooMuch { field },
-        Asks::Sold(price) => {
+        FindingKind::UnknownMember => MemberRefusal::Unknown { field, setting: line("free") },
+        FindingKind::UnknownKind if place.is_of_tool() => MemberRefusal::Unknown { field, setting: line("client") },
+        FindingKind::UnknownKind => MemberRefusal::Unknown { field, setting: line("free") },
+        FindingKind::Unreadable | FindingKind::Tokens => MemberRefusal::Unreadable { field },
+        FindingKind::TooMuch => MemberRefusal::TooMuch { field },
+        FindingKind::Sold(price) => {
             let what = if place.is_of_tool() { format!("tool `{name}`") } else { format!("`{price}`") };
-            Refused::NotOffered { field, what, setting: format!("`price.tools.{price}` of the model") }
+            MemberRefusal::NotOffered { field, what, setting: format!("`price.tools.{price}` of the model") }
         }
-        Asks::Tier(value) => match class_key(name, value) {
+        FindingKind::Tier(value) => match class_key(name, value) {
             Some(class) => {
                 let table = class.replacen("service_tier: ", "service_tiers.", 1).replacen("speed: ", "speeds.", 1);
                 let key = table.replacen("inference_geo: ", "regions.", 1);
-                Refused::NotOffered {
+                MemberRefusal::NotOffered {
                     field,
                     what: format!("`{class}`"),
                     setting: format!("`price.{key}` of the model"),
                 }
             }
-            None => Refused::NotSold { field, value: value.clone() },
+            None => MemberRefusal::NotSold { field, value: value.clone() },
         },
-        Asks::State if policy.format == Format::Messages && field == "thread" => Refused::Thread,
-        Asks::State => Refused::State { field },
-        Asks::Model => {
+        FindingKind::State if policy.format == Format::Messages && field == "thread" => MemberRefusal::Thread,
+        FindingKind::State => MemberRefusal::State { field },
+        FindingKind::Model => {
             let setting = "`fallback` in the configuration of the model".to_owned();
-            Refused::NotOffered { field, what: "another model".to_owned(), setting }
+            MemberRefusal::NotOffered { field, what: "another model".to_owned(), setting }
         }
     }
 }
@@ -320,14 +333,25 @@ mod tests {
     use super::super::{MemberClasses, scan};
     use super::*;
 
-    fn admission(format: Format, body: &str, drops_tools: bool, prices: &ServicePrices) -> Result<Admission, Refused> {
+    fn admission(
+        format: Format,
+        body: &str,
+        drops_tools: bool,
+        prices: &ServicePrices,
+    ) -> Result<RequestAdmission, MemberRefusal> {
         let findings = scan(format, body.as_bytes(), &MemberClasses::default()).expect("JSON");
-        let policy =
-            Policy { format, drops_tools, forwards_unknown: false, prices, tool_uses_max: 10, keeps_bounds: true };
-        Admission::of(&findings, body.as_bytes(), policy)
+        let policy = AdmissionPolicy {
+            format,
+            drops_tools,
+            forwards_unknown: false,
+            prices,
+            tool_uses_max: 10,
+            keeps_bounds: true,
+        };
+        RequestAdmission::of(&findings, body.as_bytes(), policy)
     }
 
-    fn dropped(body: &str, drops_tools: bool) -> Result<Vec<String>, Refused> {
+    fn dropped(body: &str, drops_tools: bool) -> Result<Vec<String>, MemberRefusal> {
         let admission = admission(Format::Responses, body, drops_tools, &ServicePrices::default())?;
         Ok(admission.dropped.iter().map(ToString::to_string).collect())
     }
@@ -351,7 +375,7 @@ mod tests {
     #[test]
     fn a_tool_without_a_price_is_taken_out_unless_it_is_forced() {
         let refused = |field: &str| {
-            Err(Refused::NotOffered {
+            Err(MemberRefusal::NotOffered {
                 field: field.to_owned(),
                 what: "tool `web_search`".to_owned(),
                 setting: "`price.tools.web_search` of the model".to_owned(),
@@ -378,7 +402,7 @@ mod tests {
         let all = ["tools[0]", "tool_choice"].map(str::to_owned).to_vec();
         assert_eq!(dropped(&body("container_auto", "\"auto\""), true), Ok(all));
         let forced = dropped(&body("container_auto", r#"{"type":"shell"}"#), true);
-        assert!(matches!(forced, Err(Refused::NotOffered { .. })), "{forced:?}");
+        assert!(matches!(forced, Err(MemberRefusal::NotOffered { .. })), "{forced:?}");
         assert_eq!(dropped(&body("local", r#"{"type":"shell"}"#), true), Ok(Vec::new()));
     }
 
@@ -395,8 +419,9 @@ mod tests {
 
     #[test]
     fn a_refusal_prints_the_line_that_lets_it_through() {
-        let unknown =
-            |field: &str, setting: &str| Err(Refused::Unknown { field: field.to_owned(), setting: setting.to_owned() });
+        let unknown = |field: &str, setting: &str| {
+            Err(MemberRefusal::Unknown { field: field.to_owned(), setting: setting.to_owned() })
+        };
         assert_eq!(dropped(r#"{"new":{"a":1}}"#, true), unknown("new", r#"`"new" = "free"` under `[members.R]`"#));
         let kind = r#"{"tools":[{"type":"new kind"}]}"#;
         assert_eq!(dropped(kind, true), unknown("tools[0].type", r#"`"new kind" = "client"` under `[members.R]`"#));
@@ -423,7 +448,8 @@ mod tests {
     #[test]
     fn what_is_sold_is_held_for_by_the_bound_of_the_client_or_of_the_model() {
         let tools = |format, body| {
-            let Admission { dropped, services, .. } = admission(format, body, true, &prices()).expect("it passes");
+            let RequestAdmission { dropped, services, .. } =
+                admission(format, body, true, &prices()).expect("it passes");
             assert!(dropped.is_empty(), "{body}");
             let bounds = services.bounds.iter().map(|bound| format!("{}:{}={}", bound.place, bound.member, bound.uses));
             (services.tools.into_iter().collect::<Vec<_>>(), bounds.collect::<Vec<_>>().join(" "))
@@ -468,7 +494,7 @@ mod tests {
             (Format::Responses, r#"{"tools":[{"type":"web_search"}],"max_tool_calls":0}"#, false, 10),
         ] {
             let findings = scan(format, body.as_bytes(), &MemberClasses::default()).expect("JSON");
-            let policy = Policy {
+            let policy = AdmissionPolicy {
                 format,
                 drops_tools: true,
                 forwards_unknown: false,
@@ -476,7 +502,7 @@ mod tests {
                 tool_uses_max: 10,
                 keeps_bounds,
             };
-            let admission = Admission::of(&findings, body.as_bytes(), policy).expect("it passes");
+            let admission = RequestAdmission::of(&findings, body.as_bytes(), policy).expect("it passes");
             assert_eq!(admission.services.tools.into_values().sum::<u64>(), held, "{body}");
         }
     }
@@ -492,11 +518,11 @@ mod tests {
             [r#"{"serviceTier":"flex","serviceTier":"flex"}"#, r#"{"serviceTier":"flex","service_tier":"FLEX"}"#]
         {
             let refused = classes(Format::Generate, twice);
-            assert!(matches!(refused, Err(Refused::Unreadable { .. })), "{twice}: {refused:?}");
+            assert!(matches!(refused, Err(MemberRefusal::Unreadable { .. })), "{twice}: {refused:?}");
         }
         let refused = |field: &str, what: &str, setting: &str| {
             let [field, what, setting] = [field, what, setting].map(str::to_owned);
-            Err(Refused::NotOffered { field, what, setting })
+            Err(MemberRefusal::NotOffered { field, what, setting })
         };
         assert_eq!(
             classes(Format::Chat, r#"{"service_tier":"priority"}"#),
@@ -508,7 +534,7 @@ mod tests {
         );
         assert_eq!(
             classes(Format::Chat, r#"{"prompt_cache_options":{"ttl":"12h"}}"#),
-            Err(Refused::NotSold { field: "prompt_cache_options.ttl".to_owned(), value: "12h".to_owned() })
+            Err(MemberRefusal::NotSold { field: "prompt_cache_options.ttl".to_owned(), value: "12h".to_owned() })
         );
     }
 }

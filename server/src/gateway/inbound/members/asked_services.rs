@@ -4,31 +4,31 @@
 use std::collections::BTreeMap;
 
 use super::super::super::exchange::Format;
-use super::{Asks, Finding, Place};
+use super::{FindingKind, MemberFinding, MemberPath};
 
 /// Tools and service classes that a request asks for, all of which have a price.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct AskedServices {
+pub struct RequestedServices {
     /// The service classes by their names: `service_tier: flex`.
     pub classes: Vec<String>,
     /// The most uses of each tool that are held for.
     pub tools: BTreeMap<&'static str, u64>,
     /// Bounds that the provider is sent, because the client gave none.
-    pub bounds: Vec<UsesBound>,
+    pub bounds: Vec<ToolUsesBound>,
 }
 
 /// A bound of tool uses that is written into the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UsesBound {
+pub struct ToolUsesBound {
     /// The object that gets the bound.
-    pub place: Place,
+    pub place: MemberPath,
     /// The name of the member.
     pub member: &'static str,
     /// The most uses.
     pub uses: u64,
 }
 
-impl AskedServices {
+impl RequestedServices {
     /// The services left for a provider of another format after the places `dropped` were lost in the conversion.
     #[must_use]
     pub fn converted(&self, dropped: &[String]) -> Self {
@@ -47,19 +47,19 @@ impl AskedServices {
 
     /// The bounds for these tools in a body that was converted to `format`, as far as the format has bounds.
     #[must_use]
-    pub fn bounds_in(&self, format: Format, findings: &[Finding]) -> Vec<UsesBound> {
+    pub fn bounds_in(&self, format: Format, findings: &[MemberFinding]) -> Vec<ToolUsesBound> {
         let sold = findings.iter().filter_map(|finding| match finding.asks {
-            Asks::Sold(tool) => Some((finding, tool, *self.tools.get(tool)?)),
+            FindingKind::Sold(tool) => Some((finding, tool, *self.tools.get(tool)?)),
             _ => None,
         });
         match format {
             Format::Messages => sold
                 .filter(|(finding, tool, _)| BOUNDED_IN_A.contains(tool) && finding.uses_max.is_none())
-                .map(|(finding, _, uses)| UsesBound { place: finding.place.clone(), member: "max_uses", uses })
+                .map(|(finding, _, uses)| ToolUsesBound { place: finding.place.clone(), member: "max_uses", uses })
                 .collect(),
             Format::Responses => {
-                let most = sold.filter(|(_, tool, _)| !told_once(format, tool)).map(|(.., uses)| uses).max();
-                let root = |uses| UsesBound { place: Place::default(), member: "max_tool_calls", uses };
+                let most = sold.filter(|(_, tool, _)| !is_charged_once(format, tool)).map(|(.., uses)| uses).max();
+                let root = |uses| ToolUsesBound { place: MemberPath::default(), member: "max_tool_calls", uses };
                 most.map(root).into_iter().collect()
             }
             Format::Chat | Format::Completions | Format::Generate => Vec::new(),
@@ -72,7 +72,7 @@ pub(super) const BOUNDED_IN_A: [&str; 2] = ["web_search", "web_fetch"];
 
 /// True if answers do not report the uses of a tool. It is then charged once where it was asked for.
 #[must_use]
-pub fn told_once(format: Format, tool: &str) -> bool {
+pub fn is_charged_once(format: Format, tool: &str) -> bool {
     match format {
         Format::Chat | Format::Completions => tool != "web_search",
         Format::Responses => tool == "moderation",

@@ -7,26 +7,26 @@
 mod admission;
 mod asked_services;
 mod classes;
-mod place;
+mod member_path;
+mod removal;
 mod scan;
-mod stored;
-mod without;
+mod stored_items;
 
-pub use admission::{Admission, Policy, Refused};
-pub use asked_services::{AskedServices, class_key, class_member, told_once};
+pub use admission::{AdmissionPolicy, MemberRefusal, RequestAdmission};
+pub use asked_services::{RequestedServices, class_key, class_member, is_charged_once};
 pub use classes::{MemberClasses, OperatorClass, is_sold};
-pub use place::{Place, Step};
+pub use member_path::{MemberPath, MemberPathStep};
+pub use removal::{bounded, with_bounds, without};
 #[cfg(test)]
 pub use scan::scan;
 pub use scan::scan_beside;
-pub use stored::StoredItems;
-pub use without::{bounded, with_bounds, without};
+pub use stored_items::StoredItems;
 
 /// A member or kind in a request that needs a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct MemberFinding {
     /// Its place.
-    pub place: Place,
+    pub place: MemberPath,
     /// The name of the member or kind, as the request has it.
     pub name: String,
     /// The member `name` of the object, where it is a tool with a name of its own.
@@ -34,12 +34,12 @@ pub struct Finding {
     /// The client's bound of its uses, where it is a tool that has one.
     pub uses_max: Option<u64>,
     /// The service or state that it asks for.
-    pub asks: Asks,
+    pub asks: FindingKind,
 }
 
 /// The service or state that a finding asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asks {
+pub enum FindingKind {
     /// An unknown member: not listed, and not a plain value.
     UnknownMember,
     /// An unknown kind: not listed.

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 
 use crate::api::{FastScanner, MemberClass, RequestObject, is_kept_by_provider};
 
-use super::super::super::exchange::{Format, Unreadable};
+use super::super::super::exchange::{Format, MalformedRequest};
 use super::classes::body;
-use super::{Asks, Finding, MemberClasses, Place, Step, StoredItems};
+use super::{FindingKind, MemberClasses, MemberFinding, MemberPath, MemberPathStep, StoredItems};
 
 /// The longest word that is plain in a member that is not known, in bytes.
 const PLAIN_WORD: usize = 32;
@@ -18,7 +18,7 @@ const FINDINGS_MAX: usize = 64;
 
 /// The findings in the body of a request, all of which the client sent.
 #[cfg(test)]
-pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Vec<Finding>, Unreadable> {
+pub fn scan(format: Format, bytes: &[u8], operator: &MemberClasses) -> Result<Vec<MemberFinding>, MalformedRequest> {
     scan_beside(format, bytes, operator, &StoredItems::default())
 }
 
@@ -31,15 +31,15 @@ pub fn scan_beside(
     bytes: &[u8],
     operator: &MemberClasses,
     stored: &StoredItems,
-) -> Result<Vec<Finding>, Unreadable> {
-    let mut walk = Walk { format, operator, stored, steps: Vec::new(), findings: Vec::new() };
+) -> Result<Vec<MemberFinding>, MalformedRequest> {
+    let mut walk = BodyWalk { format, operator, stored, steps: Vec::new(), findings: Vec::new() };
     let read = std::str::from_utf8(bytes).ok().and_then(|text| {
         let mut json = FastScanner::new(text);
         (json.first() == Some(b'{')).then_some(())?;
         walk.value(body(format), &mut json)?;
         json.is_over().then_some(())
     });
-    read.map(|()| walk.findings).ok_or_else(|| Unreadable {
+    read.map(|()| walk.findings).ok_or_else(|| MalformedRequest {
         at: "body".to_owned(),
         expected: "a JSON object".to_owned(),
         found: "something else".to_owned(),
@@ -47,15 +47,15 @@ pub fn scan_beside(
 }
 
 /// The state of the walk: its path and its findings.
-struct Walk<'w> {
+struct BodyWalk<'w> {
     format: Format,
     operator: &'w MemberClasses,
     stored: &'w StoredItems,
-    steps: Vec<Step>,
-    findings: Vec<Finding>,
+    steps: Vec<MemberPathStep>,
+    findings: Vec<MemberFinding>,
 }
 
-impl Walk<'_> {
+impl BodyWalk<'_> {
     /// Walks a value that may be a request object or a list of them. The caller has bounded its depth.
     fn value(&mut self, object: &'static RequestObject, json: &mut FastScanner<'_>) -> Option<()> {
         match json.first()? {
@@ -64,7 +64,7 @@ impl Walk<'_> {
             b'"' if object.text_is_state => {
                 if json.text()? != "\"\"" {
                     let place = self.here();
-                    self.find(place, object.name, Asks::State);
+                    self.find(place, object.name, FindingKind::State);
                 }
                 Some(())
             }
@@ -77,7 +77,7 @@ impl Walk<'_> {
         let mut more = !json.takes(b']');
         let mut index = 0;
         while more {
-            self.steps.push(Step::Element(index));
+            self.steps.push(MemberPathStep::Element(index));
             self.value(object, json)?;
             self.steps.pop();
             index += 1;
@@ -104,14 +104,14 @@ impl Walk<'_> {
                 let text = json.text()?;
                 uses_max = text.parse::<u64>().ok();
                 if uses_max.is_none() && text != "null" {
-                    self.find(self.here().member(&name), &name, Asks::Unreadable);
+                    self.find(self.here().member(&name), &name, FindingKind::Unreadable);
                 }
             } else {
                 let class = self.class(&name, object.member(&spelt));
                 if let Some(MemberClass::Holds(_)) = class {
                     // Parsers differ in which of two they take.
                     match held.contains(&*spelt) {
-                        true => self.find(self.here().member(&name), &name, Asks::Unreadable),
+                        true => self.find(self.here().member(&name), &name, FindingKind::Unreadable),
                         false => drop(held.insert(spelt.clone().into_owned())),
                     }
                 }
@@ -139,7 +139,7 @@ impl Walk<'_> {
         let asks = match class {
             Some(MemberClass::Free | MemberClass::Client) => return json.pass(),
             Some(MemberClass::Holds(inner)) => {
-                self.steps.push(Step::Member(name.to_owned()));
+                self.steps.push(MemberPathStep::Member(name.to_owned()));
                 self.value(inner, json)?;
                 self.steps.pop();
                 return Some(());
@@ -150,7 +150,7 @@ impl Walk<'_> {
                     _ if is_nothing(text) => None,
                     Some(MemberClass::Sold(_)) if is_off(name, text) => None,
                     Some(class) => asked(class, text),
-                    None => (!is_plain(text) || is_alike(name, object)).then_some(Asks::UnknownMember),
+                    None => (!is_plain(text) || is_alike(name, object)).then_some(FindingKind::UnknownMember),
                 }
             }
         };
@@ -169,10 +169,10 @@ impl Walk<'_> {
         let place = self.here();
         let member = object.kind_in.unwrap_or_default();
         let (Some(kind), false) = (text_of(text), std::mem::replace(before, true)) else {
-            return self.find(place.member(member), member, Asks::Unreadable);
+            return self.find(place.member(member), member, FindingKind::Unreadable);
         };
         match self.class(&kind, object.kind(&kind)) {
-            None => self.find(place.member(member), &kind, Asks::UnknownKind),
+            None => self.find(place.member(member), &kind, FindingKind::UnknownKind),
             Some(class) => {
                 if let Some(asks) = asked(class, text) {
                     self.find(place, &kind, asks);
@@ -181,18 +181,18 @@ impl Walk<'_> {
         }
     }
 
-    fn find(&mut self, place: Place, name: &str, asks: Asks) {
-        if matches!(asks, Asks::UnknownMember | Asks::UnknownKind) && self.stored.reach(&place) {
+    fn find(&mut self, place: MemberPath, name: &str, asks: FindingKind) {
+        if matches!(asks, FindingKind::UnknownMember | FindingKind::UnknownKind) && self.stored.reach(&place) {
             return;
         }
-        let asks = if self.findings.len() < FINDINGS_MAX { asks } else { Asks::TooMuch };
+        let asks = if self.findings.len() < FINDINGS_MAX { asks } else { FindingKind::TooMuch };
         if self.findings.len() <= FINDINGS_MAX {
-            self.findings.push(Finding { place, name: name.to_owned(), tool_name: None, uses_max: None, asks });
+            self.findings.push(MemberFinding { place, name: name.to_owned(), tool_name: None, uses_max: None, asks });
         }
     }
 
-    fn here(&self) -> Place {
-        Place(self.steps.clone())
+    fn here(&self) -> MemberPath {
+        MemberPath(self.steps.clone())
     }
 
     /// The name as the spec lists it: format G accepts names in snake case too.
@@ -226,21 +226,21 @@ fn camel(name: &str) -> String {
 }
 
 /// The request for a service in a value of a class; `None` where it needs no decision.
-fn asked(class: MemberClass, text: &str) -> Option<Asks> {
+fn asked(class: MemberClass, text: &str) -> Option<FindingKind> {
     match class {
         MemberClass::Free | MemberClass::Holds(_) | MemberClass::Client => None,
-        MemberClass::Tokens => Some(Asks::Tokens),
-        MemberClass::Sold(price) => Some(Asks::Sold(price)),
-        MemberClass::State => Some(Asks::State),
-        MemberClass::Model => Some(Asks::Model),
+        MemberClass::Tokens => Some(FindingKind::Tokens),
+        MemberClass::Sold(price) => Some(FindingKind::Sold(price)),
+        MemberClass::State => Some(FindingKind::State),
+        MemberClass::Model => Some(FindingKind::Model),
         MemberClass::Tier(base) => match text_of(text) {
             Some(tier) if base.contains(&&*tier) => None,
-            Some(tier) => Some(Asks::Tier(tier.into_owned())),
-            None => Some(Asks::Tier(text.chars().take(PLAIN_WORD).collect())),
+            Some(tier) => Some(FindingKind::Tier(tier.into_owned())),
+            None => Some(FindingKind::Tier(text.chars().take(PLAIN_WORD).collect())),
         },
         MemberClass::Address(own) => {
             let kept = text_of(text).is_none_or(|address| is_kept_by_provider(own, &address));
-            kept.then_some(Asks::State)
+            kept.then_some(FindingKind::State)
         }
     }
 }
@@ -295,23 +295,23 @@ mod tests {
     use super::super::OperatorClass;
     use super::*;
 
-    fn found(format: Format, body: &str) -> Vec<(String, Asks)> {
+    fn found(format: Format, body: &str) -> Vec<(String, FindingKind)> {
         found_with(format, body, &MemberClasses::default())
     }
 
-    fn found_with(format: Format, body: &str, operator: &MemberClasses) -> Vec<(String, Asks)> {
+    fn found_with(format: Format, body: &str, operator: &MemberClasses) -> Vec<(String, FindingKind)> {
         let findings = scan(format, body.as_bytes(), operator).expect("JSON");
         findings.into_iter().map(|finding| (finding.place.to_string(), finding.asks)).collect()
     }
 
-    fn check(format: Format, body: &str, expected: &[(&str, Asks)]) {
+    fn check(format: Format, body: &str, expected: &[(&str, FindingKind)]) {
         let expected: Vec<_> = expected.iter().map(|(at, asks)| ((*at).to_owned(), asks.clone())).collect();
         assert_eq!(found(format, body), expected, "{body}");
     }
 
     #[test]
     fn tools_are_found_wherever_they_may_stand() {
-        let search = |at| [(at, Asks::Sold("web_search"))];
+        let search = |at| [(at, FindingKind::Sold("web_search"))];
         check(Format::Responses, r#"{"tools":[{"type":"function"},{"type":"web_search"}]}"#, &search("tools[1]"));
         check(
             Format::Responses,
@@ -349,10 +349,10 @@ mod tests {
             r#"{"thread":{"type":"create"},"fallbacks":[{"model":"x"}],"container":null,"mcp_servers":[],
                 "messages":[{"content":[{"type":"image","source":{"type":"file","file_id":"f"}}]}]}"#,
             &[
-                ("thread", Asks::State),
-                ("fallbacks", Asks::Model),
-                ("messages[0].content[0].source", Asks::State),
-                ("messages[0].content[0].source.file_id", Asks::State),
+                ("thread", FindingKind::State),
+                ("fallbacks", FindingKind::Model),
+                ("messages[0].content[0].source", FindingKind::State),
+                ("messages[0].content[0].source.file_id", FindingKind::State),
             ],
         );
         check(
@@ -361,23 +361,23 @@ mod tests {
                 {"fileData":{"fileUri":"https://storage.googleapis.com/bucket/a.png?X-Goog-Signature=1"}},
                 {"fileData":{"fileUri":"HTTPS://us-generativelanguage.googleapis.com:443/v1beta/files/a"}}]}]}"#,
             &[
-                ("cached_content", Asks::State),
-                ("contents[0].parts[0].file_data.file_uri", Asks::State),
-                ("contents[0].parts[2].fileData.fileUri", Asks::State),
+                ("cached_content", FindingKind::State),
+                ("contents[0].parts[0].file_data.file_uri", FindingKind::State),
+                ("contents[0].parts[2].fileData.fileUri", FindingKind::State),
             ],
         );
         check(
             Format::Responses,
             r#"{"tools":[{"type":"function","container":"cntr_1"}],"conversation":{"id":"conv_1"}}"#,
-            &[("tools[0].container", Asks::State), ("conversation", Asks::State)],
+            &[("tools[0].container", FindingKind::State), ("conversation", FindingKind::State)],
         );
     }
 
     #[test]
     fn tiers_ask_for_what_is_not_the_base() {
-        let tier = |at: &'static str, word: &str| (at, Asks::Tier(word.to_owned()));
+        let tier = |at: &'static str, word: &str| (at, FindingKind::Tier(word.to_owned()));
         check(Format::Chat, r#"{"service_tier":"auto"}"#, &[]);
-        check(Format::Chat, r#"{"deferred":true}"#, &[("deferred", Asks::State)]);
+        check(Format::Chat, r#"{"deferred":true}"#, &[("deferred", FindingKind::State)]);
         check(Format::Chat, r#"{"search_parameters":{"mode":"off"},"enable_search":false}"#, &[]);
         for on in [
             r#"{"search_parameters":{"mode":"off","enabled":true}}"#,
@@ -390,16 +390,20 @@ mod tests {
         ] {
             assert_eq!(found(Format::Chat, on).len(), 1, "{on}");
         }
-        check(Format::Generate, r#"{"tools":[{"newSearch":{}}]}"#, &[("tools[0].newSearch", Asks::UnknownMember)]);
+        check(
+            Format::Generate,
+            r#"{"tools":[{"newSearch":{}}]}"#,
+            &[("tools[0].newSearch", FindingKind::UnknownMember)],
+        );
         check(
             Format::Generate,
             r#"{"tools":[],"tools":[{"googleSearch":{}}]}"#,
-            &[("tools", Asks::Unreadable), ("tools[0].googleSearch", Asks::Sold("web_search"))],
+            &[("tools", FindingKind::Unreadable), ("tools[0].googleSearch", FindingKind::Sold("web_search"))],
         );
         check(
             Format::Chat,
             r#"{"search_parameters":{"mode":"on"}}"#,
-            &[("search_parameters", Asks::Sold("web_search"))],
+            &[("search_parameters", FindingKind::Sold("web_search"))],
         );
         check(Format::Chat, r#"{"service_tier":"flex"}"#, &[tier("service_tier", "flex")]);
         check(Format::Messages, r#"{"speed":"fast","inference_geo":null}"#, &[tier("speed", "fast")]);
@@ -413,13 +417,13 @@ mod tests {
         }
         let long = "x".repeat(33);
         for value in [r#""Two words""#, r#""a1""#, "{}", r#"{"a":1}"#, "[1]", r#""\u0061""#, &format!(r#""{long}""#)] {
-            check(Format::Chat, &format!(r#"{{"new_member":{value}}}"#), &[("new_member", Asks::UnknownMember)]);
+            check(Format::Chat, &format!(r#"{{"new_member":{value}}}"#), &[("new_member", FindingKind::UnknownMember)]);
         }
-        check(Format::Chat, r#"{"tools":[{"type":"new_kind"}]}"#, &[("tools[0].type", Asks::UnknownKind)]);
+        check(Format::Chat, r#"{"tools":[{"type":"new_kind"}]}"#, &[("tools[0].type", FindingKind::UnknownKind)]);
         check(
             Format::Messages,
             r#"{"messages":[{"content":[{"type":"new_block"}]}]}"#,
-            &[("messages[0].content[0].type", Asks::UnknownKind)],
+            &[("messages[0].content[0].type", FindingKind::UnknownKind)],
         );
     }
 
@@ -428,7 +432,7 @@ mod tests {
         check(
             Format::Chat,
             r#"{"tools":[{"type":"function","type":"web_search"},{"type":3}]}"#,
-            &[("tools[0].type", Asks::Unreadable), ("tools[1].type", Asks::Unreadable)],
+            &[("tools[0].type", FindingKind::Unreadable), ("tools[1].type", FindingKind::Unreadable)],
         );
     }
 
@@ -449,7 +453,7 @@ mod tests {
         let operator = MemberClasses(BTreeMap::from([('A', classes)]));
         let body =
             r#"{"new_member":{"a":1},"thread":{"type":"create"},"tools":[{"type":"new_kind"},{"type":"mcp_toolset"}]}"#;
-        let expected = [("thread".to_owned(), Asks::State), ("tools[1]".to_owned(), Asks::Sold("mcp"))];
+        let expected = [("thread".to_owned(), FindingKind::State), ("tools[1]".to_owned(), FindingKind::Sold("mcp"))];
         assert_eq!(found_with(Format::Messages, body, &operator), expected);
         assert_eq!(found_with(Format::Responses, r#"{"new_member":{"a":1}}"#, &operator).len(), 1);
     }
@@ -467,7 +471,7 @@ mod tests {
     fn nothing_hides_behind_many_findings() {
         let tools = vec![r#"{"type":"web_search"}"#; 70].join(",");
         let found = found(Format::Chat, &format!(r#"{{"tools":[{tools}],"thread":{{}}}}"#));
-        assert_eq!((found.len(), &found[64].1), (65, &Asks::TooMuch));
+        assert_eq!((found.len(), &found[64].1), (65, &FindingKind::TooMuch));
     }
 
     #[test]

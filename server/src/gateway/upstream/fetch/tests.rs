@@ -13,13 +13,13 @@ use tokio::time::Instant;
 
 use crate::api::BodyMemory;
 
-use super::super::Room;
+use super::super::AnswerRoom;
 use super::*;
 
 /// Room for an answer of so many bytes.
-fn room(bytes_max: usize) -> Room<'static> {
+fn room(bytes_max: usize) -> AnswerRoom<'static> {
     static BUDGET: LazyLock<BodyMemory> = LazyLock::new(|| BodyMemory::new(1 << 20));
-    Room { bytes_max, budget: &BUDGET }
+    AnswerRoom { bytes_max, budget: &BUDGET }
 }
 
 /// A resolver that gives another address each time a name is looked up.
@@ -66,25 +66,25 @@ impl Server {
         self.asked.lock().expect("nobody panicked").clone()
     }
 
-    async fn fetch(&self, fetcher: &Fetcher, host: &str) -> Result<Answer, FetchError> {
+    async fn fetch(&self, fetcher: &AddressFetcher, host: &str) -> Result<UpstreamAnswer, FetchError> {
         fetcher.fetch(&format!("http://{host}:{}/a", self.port), &HeaderMap::new(), soon()).await
     }
 }
 
 const OK: &str = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello";
 
-fn soon() -> Deadlines {
+fn soon() -> AnswerDeadlines {
     let whole = Instant::now() + Duration::from_secs(20);
-    Deadlines { begin: whole, whole }
+    AnswerDeadlines { begin: whole, whole }
 }
 
 fn allowed() -> [IpNet; 1] {
     ["127.0.0.1/32".parse().expect("a network")]
 }
 
-fn fetcher(names: &[&'static str]) -> Fetcher {
+fn fetcher(names: &[&'static str]) -> AddressFetcher {
     let names = Flipping(Mutex::new(names.iter().copied().collect()));
-    Fetcher::with_names(&Arc::new(names), &allowed(), Patience::default()).expect("a client")
+    AddressFetcher::with_names(&Arc::new(names), &allowed(), UpstreamLimits::default()).expect("a client")
 }
 
 fn moved(to: &str) -> String {
@@ -119,7 +119,7 @@ async fn a_name_that_flips_to_another_machine_is_not_followed_there() {
     let first = server.fetch(&fetcher, "store").await.expect("an answer");
     assert_eq!(first.status, StatusCode::OK);
     let second = server.fetch(&fetcher, "store").await;
-    assert!(matches!(second, Err(FetchError::Forbidden(Forbidden::Network))), "{second:?}");
+    assert!(matches!(second, Err(FetchError::Forbidden(ForbiddenAddress::Network))), "{second:?}");
     assert_eq!(server.asked().len(), 1, "the second machine listens too, and was not asked");
     assert_eq!(server.fetch(&fetcher, "store").await.expect("an answer").status, StatusCode::OK);
 }
@@ -127,12 +127,12 @@ async fn a_name_that_flips_to_another_machine_is_not_followed_there() {
 #[tokio::test]
 async fn where_an_answer_leads_is_checked_at_every_step() {
     for (to, why) in [
-        ("http://127.0.0.2/", Forbidden::Network),
-        ("https://localhost/", Forbidden::Name),
-        ("https://10.0.0.1/", Forbidden::Network),
-        ("https://0x7f.2/", Forbidden::Network),
-        ("ftp://127.0.0.1/", Forbidden::Scheme),
-        ("http://a:b@127.0.0.1/", Forbidden::Credentials),
+        ("http://127.0.0.2/", ForbiddenAddress::Network),
+        ("https://localhost/", ForbiddenAddress::Name),
+        ("https://10.0.0.1/", ForbiddenAddress::Network),
+        ("https://0x7f.2/", ForbiddenAddress::Network),
+        ("ftp://127.0.0.1/", ForbiddenAddress::Scheme),
+        ("http://a:b@127.0.0.1/", ForbiddenAddress::Credentials),
     ] {
         let server = Server::start(&[&moved("/b"), &moved(to), OK]).await;
         let found = server.fetch(&fetcher(&[]), "127.0.0.1").await;
@@ -161,7 +161,7 @@ async fn a_server_that_says_nothing_is_not_waited_for() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}/", listener.local_addr().expect("it is bound"));
     let begin = Instant::now() + Duration::from_millis(50);
-    let deadlines = Deadlines { begin, whole: begin };
+    let deadlines = AnswerDeadlines { begin, whole: begin };
     let found = fetcher(&[]).fetch(&address, &HeaderMap::new(), deadlines).await;
     assert!(matches!(found, Err(FetchError::Failed(UpstreamError::TooSlow))), "{found:?}");
 }

@@ -4,8 +4,10 @@ use bytes::BytesMut;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::super::{Delta, Event, EventReader, EventWriter, Opening, Stop, Usage};
-use super::super::{ask_in, ask_out, events_in, events_out, reply_in, reply_out};
+use super::super::super::{
+    BlockDelta, BlockOpening, StopReason, StreamDecoder, StreamEncoder, StreamEvent, TokenUsage,
+};
+use super::super::{decode_request, decode_response, decode_stream, encode_request, encode_response, encode_stream};
 use super::{UPSTREAM, data, echo, events, stream, target, tell};
 
 /// Names that the readers look for, so that most of what is made is nearly right.
@@ -120,7 +122,7 @@ fn any_part() -> impl Strategy<Value = Value> {
 }
 
 /// Blocks one after the other, as a reader tells them.
-fn any_events() -> impl Strategy<Value = Vec<Event>> {
+fn any_events() -> impl Strategy<Value = Vec<StreamEvent>> {
     let texts = proptest::collection::vec("[a-zé\n\u{1f600}]{1,5}", 1..4);
     let kind = prop_oneof![Just("text"), Just("refusal"), Just("thinking"), Just("call")];
     proptest::collection::vec((kind, texts), 0..5).prop_map(|mut blocks| {
@@ -130,39 +132,44 @@ fn any_events() -> impl Strategy<Value = Vec<Event>> {
         blocks.dedup_by(|next, last| next.0 == last.0 && next.0 != "call");
         let has = |wanted: &str| blocks.iter().any(|(kind, _)| *kind == wanted);
         let stop = match (has("call"), has("refusal")) {
-            (true, _) => Stop::Calls,
-            (false, true) => Stop::Refused,
-            (false, false) => Stop::Natural,
+            (true, _) => StopReason::Calls,
+            (false, true) => StopReason::Refused,
+            (false, false) => StopReason::Natural,
         };
-        let mut events = vec![Event::Start { id: "chatcmpl-0123".into() }];
+        let mut events = vec![StreamEvent::Start { id: "chatcmpl-0123".into() }];
         for (index, (kind, texts)) in blocks.iter().enumerate() {
-            events.push(Event::Open { index, opening: opening(kind, index) });
+            events.push(StreamEvent::Open { index, opening: opening(kind, index) });
             events.extend(texts.iter().map(|text| piece(index, kind, text)));
-            events.push(Event::Close { index });
+            events.push(StreamEvent::Close { index });
         }
-        events.extend([Event::Usage(Usage { input: 2, output: 1, ..Usage::default() }), Event::Stop(stop), Event::End]);
+        events.extend([
+            StreamEvent::Usage(TokenUsage { input: 2, output: 1, ..TokenUsage::default() }),
+            StreamEvent::Stop(stop),
+            StreamEvent::End,
+        ]);
         events
     })
 }
 
-fn opening(kind: &str, index: usize) -> Opening {
+fn opening(kind: &str, index: usize) -> BlockOpening {
     match kind {
-        "text" => Opening::Text,
-        "refusal" => Opening::Refusal,
-        "thinking" => Opening::Thinking,
-        _ => Opening::Call { id: format!("c{index}"), name: "f".into(), custom: false },
+        "text" => BlockOpening::Text,
+        "refusal" => BlockOpening::Refusal,
+        "thinking" => BlockOpening::Thinking,
+        _ => BlockOpening::Call { id: format!("c{index}"), name: "f".into(), custom: false },
     }
 }
 
-fn piece(index: usize, kind: &str, text: &str) -> Event {
-    let delta = if kind == "call" { Delta::Arguments(text.into()) } else { Delta::Text(text.into()) };
-    Event::Delta { index, delta }
+fn piece(index: usize, kind: &str, text: &str) -> StreamEvent {
+    let delta = if kind == "call" { BlockDelta::Arguments(text.into()) } else { BlockDelta::Text(text.into()) };
+    StreamEvent::Delta { index, delta }
 }
 
 /// The events that must be equal: all but closings and signatures.
-fn meaning(events: &[Event]) -> Vec<String> {
-    let counts =
-        |event: &&Event| !matches!(event, Event::Close { .. } | Event::Delta { delta: Delta::Signature(_), .. });
+fn meaning(events: &[StreamEvent]) -> Vec<String> {
+    let counts = |event: &&StreamEvent| {
+        !matches!(event, StreamEvent::Close { .. } | StreamEvent::Delta { delta: BlockDelta::Signature(_), .. })
+    };
     events.iter().filter(counts).map(tell).collect()
 }
 
@@ -170,17 +177,17 @@ proptest! {
     #[test]
     fn no_json_makes_a_reader_panic(value in any_json(), more in any_json()) {
         let (body, more) = (value.to_string(), more.to_string());
-        if let Ok(ask) = ask_in::read(body.as_bytes()) {
-            let _ = ask_out::write(&ask, &target());
+        if let Ok(ask) = decode_request::read(body.as_bytes()) {
+            let _ = encode_request::write(&ask, &target());
         }
-        if let Ok(reply) = reply_in::read(body.as_bytes(), UPSTREAM) {
-            serde_json::from_slice::<Value>(&reply_out::write(&reply, &echo(true))).expect("JSON");
+        if let Ok(reply) = decode_response::read(body.as_bytes(), UPSTREAM) {
+            serde_json::from_slice::<Value>(&encode_response::write(&reply, &echo(true))).expect("JSON");
         }
-        let (mut reader, mut out) = (events_in::Reader::new(UPSTREAM), Vec::new());
+        let (mut reader, mut out) = (decode_stream::ChatStreamDecoder::new(UPSTREAM), Vec::new());
         let _ = reader.read(None, body.as_bytes(), &mut out);
         let _ = reader.read(Some("error"), more.as_bytes(), &mut out);
         reader.finish(&mut out);
-        let (mut writer, mut bytes) = (events_out::Writer::new(echo(true)), BytesMut::new());
+        let (mut writer, mut bytes) = (encode_stream::ChatStreamEncoder::new(echo(true)), BytesMut::new());
         for event in out {
             writer.write(event, &mut bytes);
         }
@@ -189,13 +196,13 @@ proptest! {
     #[test]
     fn no_message_or_chunk_makes_a_reader_panic(inner in any_json()) {
         let ask = json!({"model": "m", "messages": [inner], "tools": [inner], "response_format": inner}).to_string();
-        if let Ok(ask) = ask_in::read(ask.as_bytes()) {
-            let _ = ask_out::write(&ask, &target());
+        if let Ok(ask) = decode_request::read(ask.as_bytes()) {
+            let _ = encode_request::write(&ask, &target());
         }
         let reply = json!({"choices": [{"message": inner}], "usage": inner}).to_string();
-        let _ = reply_in::read(reply.as_bytes(), UPSTREAM);
+        let _ = decode_response::read(reply.as_bytes(), UPSTREAM);
         let chunk = json!({"choices": [{"delta": inner, "finish_reason": "stop"}]}).to_string();
-        let (mut reader, mut out) = (events_in::Reader::new(UPSTREAM), Vec::new());
+        let (mut reader, mut out) = (decode_stream::ChatStreamDecoder::new(UPSTREAM), Vec::new());
         let _ = reader.read(None, chunk.as_bytes(), &mut out);
         reader.finish(&mut out);
     }
@@ -203,8 +210,8 @@ proptest! {
     #[test]
     fn a_conversation_comes_back(messages in proptest::collection::vec(any_message(), 1..6), x in any_json()) {
         let body = json!({"model": "there", "messages": messages, "x": x});
-        let ask = ask_in::read(body.to_string().as_bytes()).expect("a request");
-        let encoded = ask_out::write(&ask, &target()).expect("carried");
+        let ask = decode_request::read(body.to_string().as_bytes()).expect("a request");
+        let encoded = encode_request::write(&ask, &target()).expect("carried");
         let written: Value = serde_json::from_slice(&encoded.body).expect("JSON");
         prop_assert_eq!(written, body);
         prop_assert_eq!(encoded.dropped, Vec::<String>::new());

@@ -2,8 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Effort, Format, Kind, Media, OutputShape, Role, Signature, Source, ToolChoice, ToolKind};
-use super::super::ask_in;
+use super::super::super::{
+    BlockKind, Format, MediaContent, MediaSource, MessageRole, OutputShape, ReasoningEffort, ThinkingSignature,
+    ToolChoice, ToolKind,
+};
+use super::super::decode_request;
 use super::{UPSTREAM, read};
 
 #[test]
@@ -78,10 +81,14 @@ fn wrong_requests_are_told_with_the_place() {
         ("parallel_tool_calls", json!({"parallel_tool_calls": "no"})),
     ] {
         let body = with(&change).to_string();
-        assert_eq!(ask_in::read(body.as_bytes()).map(|_| ()).map_err(|fault| fault.at), Err(at.into()), "{body}");
+        assert_eq!(
+            decode_request::read(body.as_bytes()).map(|_| ()).map_err(|fault| fault.at),
+            Err(at.into()),
+            "{body}"
+        );
     }
-    assert_eq!(ask_in::read(b"{").map(|_| ()).map_err(|fault| fault.at), Err("body".into()));
-    assert_eq!(ask_in::read(b"[]").map(|_| ()).map_err(|fault| fault.at), Err("body".into()));
+    assert_eq!(decode_request::read(b"{").map(|_| ()).map_err(|fault| fault.at), Err("body".into()));
+    assert_eq!(decode_request::read(b"[]").map(|_| ()).map_err(|fault| fault.at), Err("body".into()));
 }
 
 #[test]
@@ -94,42 +101,42 @@ fn instructions_before_the_conversation_are_told_from_those_in_it() {
     ]}));
     let system: Vec<_> = ask.system.iter().map(|block| (block.at.as_str(), &block.kind)).collect();
     assert!(matches!(&system[..], [
-        ("messages[0].content", Kind::Text(a)),
-        ("messages[1].content[0]", Kind::Text(b)),
-        ("messages[1].content[1]", Kind::Text(c)),
+        ("messages[0].content", BlockKind::Text(a)),
+        ("messages[1].content[0]", BlockKind::Text(b)),
+        ("messages[1].content[1]", BlockKind::Text(c)),
     ] if a == "a" && b == "b" && c == "c"));
-    assert_eq!(ask.turns.iter().map(|turn| turn.role).collect::<Vec<_>>(), [Role::User, Role::Developer]);
+    assert_eq!(ask.turns.iter().map(|turn| turn.role).collect::<Vec<_>>(), [MessageRole::User, MessageRole::Developer]);
 }
 
 #[test]
 fn media_are_read_with_their_bytes_or_their_address() {
-    let media = |mime: Option<&str>, source, name: Option<&str>, detail: Option<&str>| Media {
+    let media = |mime: Option<&str>, source, name: Option<&str>, detail: Option<&str>| MediaContent {
         mime: mime.map(str::to_owned),
         source,
         name: name.map(str::to_owned),
         detail: detail.map(str::to_owned),
     };
-    let base64 = |text: &str| Source::Base64(text.into());
+    let base64 = |text: &str| MediaSource::Base64(text.into());
     for (part_of, expected) in [
         (
             json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,A-_A", "detail": "low"}}),
-            Kind::Image(media(Some("image/png"), base64("A+/A"), None, Some("low"))),
+            BlockKind::Image(media(Some("image/png"), base64("A+/A"), None, Some("low"))),
         ),
         (
             json!({"type": "image_url", "image_url": "https://h/x.png"}),
-            Kind::Image(media(None, Source::Url("https://h/x.png".into()), None, None)),
+            BlockKind::Image(media(None, MediaSource::Url("https://h/x.png".into()), None, None)),
         ),
         (
             json!({"type": "input_audio", "input_audio": {"data": "AAAA", "format": "mp3"}}),
-            Kind::Audio(media(Some("audio/mp3"), base64("AAAA"), None, None)),
+            BlockKind::Audio(media(Some("audio/mp3"), base64("AAAA"), None, None)),
         ),
         (
             json!({"type": "file", "file": {"file_data": "data:application/pdf;base64,AAAA", "filename": "f.pdf"}}),
-            Kind::Document(media(Some("application/pdf"), base64("AAAA"), Some("f.pdf"), None)),
+            BlockKind::Document(media(Some("application/pdf"), base64("AAAA"), Some("f.pdf"), None)),
         ),
         (
             json!({"type": "file", "file": {"file_id": "file-1"}}),
-            Kind::Document(media(None, Source::FileId("file-1".into()), None, None)),
+            BlockKind::Document(media(None, MediaSource::FileId("file-1".into()), None, None)),
         ),
     ] {
         let ask = read(&with(&part(&part_of)));
@@ -149,8 +156,8 @@ fn the_older_calls_are_read_as_the_newer() {
     assert!(
         matches!(ask.tool_choice.as_ref().map(|choice| &choice.value), Some(ToolChoice::Named(name)) if name == "f")
     );
-    let Kind::Call { id: asked, .. } = &ask.turns[1].blocks[0].kind else { panic!("a call") };
-    let Kind::CallResult { id: answered, name, .. } = &ask.turns[2].blocks[0].kind else { panic!("a result") };
+    let BlockKind::Call { id: asked, .. } = &ask.turns[1].blocks[0].kind else { panic!("a call") };
+    let BlockKind::CallResult { id: answered, name, .. } = &ask.turns[2].blocks[0].kind else { panic!("a result") };
     assert_eq!((asked, name.as_deref()), (answered, Some("f")));
     assert!(!asked.is_empty());
 }
@@ -167,7 +174,7 @@ fn settings_are_read_in_either_spelling() {
     assert_eq!(ask.output_max.map(|bound| (bound.at, bound.value)), Some(("max_tokens".into(), 5)));
     assert_eq!(ask.stop.map(|stop| stop.value), Some(vec!["s".into()]));
     assert_eq!(ask.user.map(|user| user.at), Some("safety_identifier".into()));
-    assert_eq!(ask.reasoning.and_then(|reasoning| reasoning.value.effort), Some(Effort::ExtraHigh));
+    assert_eq!(ask.reasoning.and_then(|reasoning| reasoning.value.effort), Some(ReasoningEffort::ExtraHigh));
     assert!(matches!(ask.shape.map(|shape| shape.value), Some(OutputShape::JsonObject)));
     assert!(matches!(ask.tools[0].kind, ToolKind::WebSearch));
     assert!(matches!(ask.tool_choice.map(|choice| choice.value), Some(ToolChoice::Among { must: true, .. })));
@@ -184,8 +191,8 @@ fn sound_in_the_answer_is_a_shape() {
 
 #[test]
 fn a_signature_comes_back_from_where_the_client_keeps_it() {
-    let of_call = Signature::made_by(UPSTREAM, Format::Generate, None, "g".into());
-    let id = of_call.on_id("call_1");
+    let of_call = ThinkingSignature::made_by(UPSTREAM, Format::Generate, None, "g".into());
+    let id = of_call.append_to_id("call_1");
     let kept = json!({"google": {"thought_signature": of_call.for_client(Format::Chat)}});
     for element in [
         json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}}),
@@ -195,17 +202,17 @@ fn a_signature_comes_back_from_where_the_client_keeps_it() {
             {"role": "assistant", "content": null, "tool_calls": [element]},
             {"role": "tool", "tool_call_id": id, "content": "x"},
         ]}));
-        let Kind::Call { id, signature, .. } = &ask.turns[0].blocks[0].kind else { panic!("a call") };
+        let BlockKind::Call { id, signature, .. } = &ask.turns[0].blocks[0].kind else { panic!("a call") };
         assert_eq!((id.as_str(), signature.as_ref()), ("call_1", Some(&of_call)));
-        assert!(matches!(&ask.turns[1].blocks[0].kind, Kind::CallResult { id, .. } if id == "call_1"));
+        assert!(matches!(&ask.turns[1].blocks[0].kind, BlockKind::CallResult { id, .. } if id == "call_1"));
     }
 }
 
 #[test]
 fn the_signature_of_a_thought_finds_the_thought() {
-    let of_a = |length: &str| Signature::made_by(UPSTREAM, Format::Messages, Some(length.into()), "a".into());
-    let found_a = Signature { item: None, ..of_a("1") };
-    let of_r = Signature::made_by(UPSTREAM, Format::Responses, Some("rs_1".into()), "r".into());
+    let of_a = |length: &str| ThinkingSignature::made_by(UPSTREAM, Format::Messages, Some(length.into()), "a".into());
+    let found_a = ThinkingSignature { item: None, ..of_a("1") };
+    let of_r = ThinkingSignature::made_by(UPSTREAM, Format::Responses, Some("rs_1".into()), "r".into());
     let detail = json!({"type": "reasoning.text", "text": "t", "signature": found_a.for_client(Format::Chat)});
     for (riding, thought, found) in [
         (of_a("1"), json!({"reasoning_content": "t"}), Some(("t", Some(&found_a)))),
@@ -219,19 +226,19 @@ fn the_signature_of_a_thought_finds_the_thought() {
         (of_r.clone(), json!({}), Some(("", Some(&of_r)))),
         (of_r.clone(), json!({"reasoning_content": "t"}), Some(("t", Some(&of_r)))),
     ] {
-        let element = json!({"id": riding.on_id("c"), "function": {"name": "f", "arguments": "{}"}});
+        let element = json!({"id": riding.append_to_id("c"), "function": {"name": "f", "arguments": "{}"}});
         let mut message = json!({"role": "assistant", "content": null, "tool_calls": [element]});
         message.as_object_mut().expect("an object").extend(thought.as_object().expect("an object").clone());
         let ask = read(&json!({"model": "m", "messages": [message]}));
         let (call, thoughts) = ask.turns[0].blocks.split_last().expect("blocks");
-        assert!(matches!(&call.kind, Kind::Call { id, signature: None, .. } if id == "c"), "{call:?}");
+        assert!(matches!(&call.kind, BlockKind::Call { id, signature: None, .. } if id == "c"), "{call:?}");
         let thoughts: Vec<_> = thoughts.iter().map(|block| thought_of(&block.kind)).collect();
         assert_eq!(thoughts, found.into_iter().collect::<Vec<_>>(), "{message}");
     }
 }
 
-fn thought_of(kind: &Kind) -> (&str, Option<&Signature>) {
-    let Kind::Thinking { text, signature, .. } = kind else { panic!("a thought, not {kind:?}") };
+fn thought_of(kind: &BlockKind) -> (&str, Option<&ThinkingSignature>) {
+    let BlockKind::Thinking { text, signature, .. } = kind else { panic!("a thought, not {kind:?}") };
     (text, signature.as_ref())
 }
 

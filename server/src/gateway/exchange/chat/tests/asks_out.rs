@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Format, Signature};
-use super::super::ask_out;
+use super::super::super::{Format, ThinkingSignature};
+use super::super::encode_request;
 use super::{read, target, written};
 
 /// A request with every member that the format has, and some that it has not.
@@ -116,8 +116,8 @@ fn numbers_and_schemas_keep_their_spelling() {
     let body =
         br#"{"model":"m","messages":[{"role":"user","content":"x"}],"temperature":1.0,"seed":12345678901234567890123,
         "x":1e2,"tools":[{"type":"function","function":{"name":"f","parameters":{"z":1.0,"a":1e400}}}]}"#;
-    let ask = super::super::ask_in::read(body).expect("a request");
-    let written = ask_out::write(&ask, &target()).expect("carried").body;
+    let ask = super::super::decode_request::read(body).expect("a request");
+    let written = encode_request::write(&ask, &target()).expect("carried").body;
     let written = String::from_utf8(written.to_vec()).expect("text");
     for spelling in ["1.0,", "12345678901234567890123", "1e2", r#"{"z":1.0,"a":1e400}"#] {
         assert!(written.contains(spelling), "{spelling} in {written}");
@@ -138,8 +138,8 @@ fn the_bound_is_the_lower_one_by_the_upstream_s_name() {
         if let Some(asked) = asked {
             body["max_tokens"] = asked.into();
         }
-        let target = super::Target { output_bought: bought, older_bound_name: older, ..target() };
-        let encoded = ask_out::write(&read(&body), &target).expect("carried");
+        let target = super::ConversionTarget { output_bought: bought, older_bound_name: older, ..target() };
+        let encoded = encode_request::write(&read(&body), &target).expect("carried");
         let mut written: Value = serde_json::from_slice(&encoded.body).expect("JSON");
         for name in ["model", "messages"] {
             written.as_object_mut().expect("an object").remove(name);
@@ -150,10 +150,10 @@ fn the_bound_is_the_lower_one_by_the_upstream_s_name() {
 
 #[test]
 fn a_signature_of_another_maker_stays_here() {
-    let other = Signature::made_by("else", Format::Chat, None, "secret".into());
-    let own = Signature::made_by("up", Format::Chat, None, "own".into());
-    let element = |signature: &Signature| json!({"id": signature.on_id("c"), "type": "function", "function": {"name": "f", "arguments": "{}"}});
-    let detail = |signature: &Signature| json!({"type": "reasoning.text", "text": "t", "signature": signature.for_client(Format::Messages)});
+    let other = ThinkingSignature::made_by("else", Format::Chat, None, "secret".into());
+    let own = ThinkingSignature::made_by("up", Format::Chat, None, "own".into());
+    let element = |signature: &ThinkingSignature| json!({"id": signature.append_to_id("c"), "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let detail = |signature: &ThinkingSignature| json!({"type": "reasoning.text", "text": "t", "signature": signature.for_client(Format::Messages)});
     let body = json!({"model": "there", "messages": [{"role": "assistant", "content": null,
         "tool_calls": [element(&other), element(&own)], "reasoning_details": [detail(&other), detail(&own)]}]});
     let (body, dropped) = written(&read(&body));
@@ -169,10 +169,10 @@ fn a_signature_of_another_maker_stays_here() {
 
 #[test]
 fn a_thought_without_words_of_another_maker_leaves_no_trace() {
-    let signature = Signature::made_by("else", Format::Responses, Some("rs_1".into()), "r".into());
+    let signature = ThinkingSignature::made_by("else", Format::Responses, Some("rs_1".into()), "r".into());
     let call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
     let message = |id: &str| json!([{"role": "assistant", "content": null, "tool_calls": [call(id)]}]);
-    let (body, dropped) = written(&read(&json!({"model": "there", "messages": message(&signature.on_id("c"))})));
+    let (body, dropped) = written(&read(&json!({"model": "there", "messages": message(&signature.append_to_id("c"))})));
     assert_eq!(body["messages"], message("c"));
     assert_eq!(dropped, ["messages[0].tool_calls[0].id"]);
 }

@@ -3,21 +3,21 @@
 use serde_json::json;
 
 use super::super::super::{
-    Ask, At, Effort, Extra, Format, Kind, Media, NotCarried, OutputShape, Reasoning, Role, Source, Tool, ToolChoice,
-    ToolKind,
+    BlockKind, ChatRequest, Format, LocatedValue, MediaContent, MediaSource, MessageRole, OutputShape, ReasoningEffort,
+    ReasoningSettings, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported,
 };
-use super::super::ask_out;
+use super::super::encode_request;
 use super::{block, call, foreign, made_by, result, target, text, turn, written};
 
 #[test]
 fn results_come_before_what_the_user_says() {
-    let picture = || Kind::Image(media("image/png", Source::Base64("AAAA".into())));
+    let picture = || BlockKind::Image(media("image/png", MediaSource::Base64("AAAA".into())));
     let turns = vec![
-        turn(Role::Model, vec![text("a"), call("1", "f", None), text("b"), call("2", "g", None)]),
-        turn(Role::User, vec![text("c"), result("2", vec![text("r"), picture()], None)]),
-        turn(Role::System, vec![text("s")]),
-        turn(Role::User, vec![result("1", vec![picture()], Some(true)), text("d")]),
-        turn(Role::Model, vec![text("e")]),
+        turn(MessageRole::Model, vec![text("a"), call("1", "f", None), text("b"), call("2", "g", None)]),
+        turn(MessageRole::User, vec![text("c"), result("2", vec![text("r"), picture()], None)]),
+        turn(MessageRole::System, vec![text("s")]),
+        turn(MessageRole::User, vec![result("1", vec![picture()], Some(true)), text("d")]),
+        turn(MessageRole::Model, vec![text("e")]),
     ];
     let arguments = r#"{"z":1.0,"a":12345678901234567890}"#;
     let url = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}});
@@ -42,7 +42,7 @@ fn results_come_before_what_the_user_says() {
 
 #[test]
 fn instructions_before_the_conversation_are_one_message() {
-    let turns = vec![turn(Role::Developer, vec![text("b")]), turn(Role::User, vec![text("c")])];
+    let turns = vec![turn(MessageRole::Developer, vec![text("b")]), turn(MessageRole::User, vec![text("c")])];
     let mut ask = foreign(Format::Responses, turns);
     ask.system = vec![block(text("a"))];
     assert_eq!(
@@ -56,8 +56,10 @@ fn instructions_before_the_conversation_are_one_message() {
 
 #[test]
 fn several_texts_of_a_result_stay_apart() {
-    let turns =
-        vec![turn(Role::User, vec![result("1", vec![text("a"), text("b")], Some(true)), result("2", vec![], None)])];
+    let turns = vec![turn(
+        MessageRole::User,
+        vec![result("1", vec![text("a"), text("b")], Some(true)), result("2", vec![], None)],
+    )];
     let (body, _) = written(&foreign(Format::Messages, turns));
     assert_eq!(
         body["messages"],
@@ -71,11 +73,15 @@ fn several_texts_of_a_result_stay_apart() {
 #[test]
 fn calls_without_ids_and_with_long_ones_get_ids_that_pair() {
     let long = "x".repeat(64);
-    let named =
-        |name: &str| Kind::CallResult { id: String::new(), name: Some(name.into()), content: Vec::new(), failed: None };
+    let named = |name: &str| BlockKind::CallResult {
+        id: String::new(),
+        name: Some(name.into()),
+        content: Vec::new(),
+        failed: None,
+    };
     let turns = vec![
-        turn(Role::Model, vec![call("", "f", None), call("", "g", None), call(&long, "h", None)]),
-        turn(Role::User, vec![named("g"), named("f"), result(&long, vec![], None)]),
+        turn(MessageRole::Model, vec![call("", "f", None), call("", "g", None), call(&long, "h", None)]),
+        turn(MessageRole::User, vec![named("g"), named("f"), result(&long, vec![], None)]),
     ];
     let (body, _) = written(&foreign(Format::Generate, turns));
     let asked: Vec<_> =
@@ -88,22 +94,22 @@ fn calls_without_ids_and_with_long_ones_get_ids_that_pair() {
 
 #[test]
 fn thoughts_go_back_to_their_maker_only() {
-    let thought = |text: &str, signature| Kind::Thinking { text: text.into(), id: None, signature };
+    let thought = |text: &str, signature| BlockKind::Thinking { text: text.into(), id: None, signature };
     let turns = vec![
         turn(
-            Role::Model,
+            MessageRole::Model,
             vec![
                 thought("own", Some(made_by(Format::Chat, ""))),
                 thought("signed", Some(made_by(Format::Chat, "sig"))),
                 thought("foreign", Some(made_by(Format::Messages, "sig"))),
                 thought("nobody's", None),
-                Kind::ClosedThinking(made_by(Format::Messages, "sig")),
+                BlockKind::ClosedThinking(made_by(Format::Messages, "sig")),
                 call("1", "f", Some(made_by(Format::Chat, "of the call"))),
                 call("2", "f", Some(made_by(Format::Generate, "of another"))),
             ],
         ),
-        turn(Role::User, vec![text("x")]),
-        turn(Role::Model, vec![thought("nothing else", None)]),
+        turn(MessageRole::User, vec![text("x")]),
+        turn(MessageRole::Model, vec![thought("nothing else", None)]),
     ];
     let (body, dropped) = written(&foreign(Format::Messages, turns));
     let message = &body["messages"][0];
@@ -119,12 +125,12 @@ fn thoughts_go_back_to_their_maker_only() {
 #[test]
 fn documents_of_text_become_text_and_others_files() {
     let kinds = vec![
-        Kind::Document(media("text/plain", Source::Text("plain".into()))),
-        Kind::Document(media("text/csv", Source::Base64("YSxi".into()))),
-        Kind::Document(media("application/pdf", Source::Base64("AAAA".into()))),
-        Kind::Audio(media("audio/mpeg", Source::Base64("AAAA".into()))),
+        BlockKind::Document(media("text/plain", MediaSource::Text("plain".into()))),
+        BlockKind::Document(media("text/csv", MediaSource::Base64("YSxi".into()))),
+        BlockKind::Document(media("application/pdf", MediaSource::Base64("AAAA".into()))),
+        BlockKind::Audio(media("audio/mpeg", MediaSource::Base64("AAAA".into()))),
     ];
-    let (body, _) = written(&foreign(Format::Generate, vec![turn(Role::User, kinds)]));
+    let (body, _) = written(&foreign(Format::Generate, vec![turn(MessageRole::User, kinds)]));
     assert_eq!(
         body["messages"][0]["content"],
         json!([
@@ -138,7 +144,7 @@ fn documents_of_text_become_text_and_others_files() {
 
 #[test]
 fn settings_find_their_names() {
-    let mut ask = foreign(Format::Messages, vec![turn(Role::User, vec![text("x")])]);
+    let mut ask = foreign(Format::Messages, vec![turn(MessageRole::User, vec![text("x")])]);
     ask.stream = true;
     ask.system = vec![block(text("a")), block(text("b"))];
     ask.system[0].extra = vec![extra("system[0].cache_control", "cache_control")];
@@ -147,11 +153,15 @@ fn settings_find_their_names() {
     ask.top_k = at("top_k", raw("3"));
     ask.user = at("metadata.user_id", "u".to_owned());
     ask.service_tier = at("service_tier", "standard_only".to_owned());
-    ask.reasoning = at("thinking", Reasoning { budget: Some(9000), ..Reasoning::default() });
+    ask.reasoning = at("thinking", ReasoningSettings { budget: Some(9000), ..ReasoningSettings::default() });
     ask.shape = at("output_config.format", schema());
     ask.tools = vec![
         function("f"),
-        Tool { at: "tools[1]".into(), kind: ToolKind::WebSearch, extra: vec![extra("tools[1].max_uses", "max_uses")] },
+        ToolDefinition {
+            at: "tools[1]".into(),
+            kind: ToolKind::WebSearch,
+            extra: vec![extra("tools[1].max_uses", "max_uses")],
+        },
     ];
     ask.tool_choice = at("tool_choice", ToolChoice::Named("f".into()));
     ask.parallel_calls = at("tool_choice.disable_parallel_tool_use", false);
@@ -177,10 +187,11 @@ fn settings_find_their_names() {
 
 #[test]
 fn what_chooses_among_no_tools_is_left_out() {
-    let mut ask = foreign(Format::Responses, vec![turn(Role::User, vec![text("x")])]);
+    let mut ask = foreign(Format::Responses, vec![turn(MessageRole::User, vec![text("x")])]);
     ask.tool_choice = at("tool_choice", ToolChoice::Auto);
     ask.parallel_calls = at("parallel_tool_calls", true);
-    ask.reasoning = at("reasoning", Reasoning { effort: Some(Effort::None), ..Reasoning::default() });
+    ask.reasoning =
+        at("reasoning", ReasoningSettings { effort: Some(ReasoningEffort::None), ..ReasoningSettings::default() });
     let (body, dropped) = written(&ask);
     let messages = json!([{"role": "user", "content": "x"}]);
     assert_eq!(body, json!({"model": "there", "messages": messages, "reasoning_effort": "none"}));
@@ -191,8 +202,8 @@ fn what_chooses_among_no_tools_is_left_out() {
 fn a_custom_tool_of_the_responses_format_is_carried() {
     let custom = r#"{"type":"custom","name":"c","description":"d","format":{"type":"grammar","syntax":"lark","definition":"s"}}"#;
     let kind = ToolKind::Custom { name: "c".into(), raw: raw(custom) };
-    let mut ask = foreign(Format::Responses, vec![turn(Role::User, vec![text("x")])]);
-    ask.tools = vec![Tool { at: "tools[0]".into(), kind, extra: Vec::new() }];
+    let mut ask = foreign(Format::Responses, vec![turn(MessageRole::User, vec![text("x")])]);
+    ask.tools = vec![ToolDefinition { at: "tools[0]".into(), kind, extra: Vec::new() }];
     ask.tool_choice = at("tool_choice", ToolChoice::Named("c".into()));
     let (body, _) = written(&ask);
     let format = json!({"type": "grammar", "grammar": {"syntax": "lark", "definition": "s"}});
@@ -203,31 +214,31 @@ fn a_custom_tool_of_the_responses_format_is_carried() {
 
 #[test]
 fn what_would_change_the_answer_is_refused_by_name() {
-    let elsewhere = Source::FileId("file-1".into());
-    let url = Source::Url("https://h/x".into());
+    let elsewhere = MediaSource::FileId("file-1".into());
+    let url = MediaSource::Url("https://h/x".into());
     for (name, kind) in [
-        ("film", Kind::Video(media("video/mp4", Source::Base64("AAAA".into())))),
-        ("sound in another coding", Kind::Audio(media("audio/aiff", Source::Base64("AAAA".into())))),
-        ("sound elsewhere", Kind::Audio(media("audio/wav", url.clone()))),
-        ("a picture elsewhere", Kind::Image(media("image/png", elsewhere.clone()))),
-        ("a document elsewhere", Kind::Document(media("application/pdf", url))),
-        ("a file at another provider", Kind::Document(media("application/pdf", elsewhere))),
-        ("a foreign block", Kind::Other { name: "x".into(), raw: raw("{}") }),
-        ("a compaction", Kind::Compaction { id: None, closed: "x".into() }),
+        ("film", BlockKind::Video(media("video/mp4", MediaSource::Base64("AAAA".into())))),
+        ("sound in another coding", BlockKind::Audio(media("audio/aiff", MediaSource::Base64("AAAA".into())))),
+        ("sound elsewhere", BlockKind::Audio(media("audio/wav", url.clone()))),
+        ("a picture elsewhere", BlockKind::Image(media("image/png", elsewhere.clone()))),
+        ("a document elsewhere", BlockKind::Document(media("application/pdf", url))),
+        ("a file at another provider", BlockKind::Document(media("application/pdf", elsewhere))),
+        ("a foreign block", BlockKind::Other { name: "x".into(), raw: raw("{}") }),
+        ("a compaction", BlockKind::Compaction { id: None, closed: "x".into() }),
     ] {
-        let refused = refusal(&foreign(Format::Messages, vec![turn(Role::User, vec![kind])]));
+        let refused = refusal(&foreign(Format::Messages, vec![turn(MessageRole::User, vec![kind])]));
         assert_eq!(refused.at, "messages[0].content[0]", "{name}");
     }
-    let picture = Kind::Image(media("image/png", Source::Base64("AAAA".into())));
+    let picture = BlockKind::Image(media("image/png", MediaSource::Base64("AAAA".into())));
     assert_eq!(
-        refusal(&foreign(Format::Generate, vec![turn(Role::Model, vec![picture])])).at,
+        refusal(&foreign(Format::Generate, vec![turn(MessageRole::Model, vec![picture])])).at,
         "messages[0].content[0]"
     );
 }
 
 #[test]
 fn settings_that_would_change_the_answer_are_refused_by_name() {
-    type Change = fn(&mut Ask);
+    type Change = fn(&mut ChatRequest);
     let cases: [(&str, Change); 11] = [
         ("n", |ask| ask.choices = at("n", 2)),
         ("lp", |ask| ask.logprobs = at("lp", true)),
@@ -245,21 +256,21 @@ fn settings_that_would_change_the_answer_are_refused_by_name() {
         ("tools[0]", |ask| ask.tools = vec![tool(ToolKind::Custom { name: "x".into(), raw: raw("{}") })]),
     ];
     for (place, change) in cases {
-        let mut ask = foreign(Format::Generate, vec![turn(Role::User, vec![text("x")])]);
+        let mut ask = foreign(Format::Generate, vec![turn(MessageRole::User, vec![text("x")])]);
         change(&mut ask);
         assert_eq!(refusal(&ask).at, place);
     }
 }
 
-fn refusal(ask: &Ask) -> NotCarried {
-    ask_out::write(ask, &target()).expect_err("refused")
+fn refusal(ask: &ChatRequest) -> Unsupported {
+    encode_request::write(ask, &target()).expect_err("refused")
 }
 
-fn media(mime: &str, source: Source) -> Media {
-    Media { mime: Some(mime.into()), source, name: None, detail: None }
+fn media(mime: &str, source: MediaSource) -> MediaContent {
+    MediaContent { mime: Some(mime.into()), source, name: None, detail: None }
 }
 
-fn function(name: &str) -> Tool {
+fn function(name: &str) -> ToolDefinition {
     tool(ToolKind::Function {
         name: name.into(),
         description: None,
@@ -268,20 +279,20 @@ fn function(name: &str) -> Tool {
     })
 }
 
-fn tool(kind: ToolKind) -> Tool {
-    Tool { at: "tools[0]".into(), kind, extra: Vec::new() }
+fn tool(kind: ToolKind) -> ToolDefinition {
+    ToolDefinition { at: "tools[0]".into(), kind, extra: Vec::new() }
 }
 
 fn schema() -> OutputShape {
     OutputShape::JsonSchema { name: None, description: None, schema: raw(r#"{"type":"object"}"#), strict: None }
 }
 
-fn at<T>(at: &str, value: T) -> Option<At<T>> {
-    Some(At { at: at.into(), value })
+fn at<T>(at: &str, value: T) -> Option<LocatedValue<T>> {
+    Some(LocatedValue { at: at.into(), value })
 }
 
-fn extra(at: &str, name: &str) -> Extra {
-    Extra { at: at.into(), name: name.into(), value: raw("1") }
+fn extra(at: &str, name: &str) -> UnknownMember {
+    UnknownMember { at: at.into(), name: name.into(), value: raw("1") }
 }
 
 fn raw(json: &str) -> Box<serde_json::value::RawValue> {

@@ -1,7 +1,7 @@
 //! Streams of upstreams, with the habits that servers of this format have.
 
-use super::super::super::EventReader;
-use super::super::events_in::Reader;
+use super::super::super::StreamDecoder;
+use super::super::decode_stream::ChatStreamDecoder;
 use super::{UPSTREAM, events, told};
 
 fn check(data: &[&str], expected: &[&str]) {
@@ -224,7 +224,7 @@ fn what_is_no_chunk_is_garbled() {
     for data in
         ["<html>", "[]", r#"{"choices":4}"#, r#"{"choices":[4]}"#, r#"{"choices":[{"delta":{"tool_calls":[4]}}]}"#]
     {
-        Reader::new(UPSTREAM).read(None, data.as_bytes(), &mut Vec::new()).expect_err(data);
+        ChatStreamDecoder::new(UPSTREAM).read(None, data.as_bytes(), &mut Vec::new()).expect_err(data);
     }
 }
 

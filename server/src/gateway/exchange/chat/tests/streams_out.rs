@@ -2,29 +2,32 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Delta, Event, EventWriter, Format, Kind, Media, Opening, Signature, Source, Stop, Usage};
-use super::super::events_out::Writer;
+use super::super::super::{
+    BlockDelta, BlockKind, BlockOpening, Format, MediaContent, MediaSource, StopReason, StreamEncoder, StreamEvent,
+    ThinkingSignature, TokenUsage,
+};
+use super::super::encode_stream::ChatStreamEncoder;
 use super::{block, data, echo, events, made_by, stream, told};
 
-fn open(index: usize, opening: Opening) -> Event {
-    Event::Open { index, opening }
+fn open(index: usize, opening: BlockOpening) -> StreamEvent {
+    StreamEvent::Open { index, opening }
 }
 
-fn words(index: usize, text: &str) -> Event {
-    Event::Delta { index, delta: Delta::Text(text.into()) }
+fn words(index: usize, text: &str) -> StreamEvent {
+    StreamEvent::Delta { index, delta: BlockDelta::Text(text.into()) }
 }
 
-fn arguments(index: usize, text: &str) -> Event {
-    Event::Delta { index, delta: Delta::Arguments(text.into()) }
+fn arguments(index: usize, text: &str) -> StreamEvent {
+    StreamEvent::Delta { index, delta: BlockDelta::Arguments(text.into()) }
 }
 
-fn call(id: &str, name: &str) -> Opening {
-    Opening::Call { id: id.into(), name: name.into(), custom: false }
+fn call(id: &str, name: &str) -> BlockOpening {
+    BlockOpening::Call { id: id.into(), name: name.into(), custom: false }
 }
 
-fn whole(events: Vec<Event>, stop: Stop) -> Vec<Event> {
-    let start = Event::Start { id: "upstream's".into() };
-    std::iter::once(start).chain(events).chain([Event::Stop(stop), Event::End]).collect()
+fn whole(events: Vec<StreamEvent>, stop: StopReason) -> Vec<StreamEvent> {
+    let start = StreamEvent::Start { id: "upstream's".into() };
+    std::iter::once(start).chain(events).chain([StreamEvent::Stop(stop), StreamEvent::End]).collect()
 }
 
 /// The deltas of a stream, and its finish reason; checks what all chunks have in common.
@@ -49,7 +52,7 @@ fn deltas(stream: &str) -> (Vec<Value>, String) {
     (deltas.into_iter().map(|choice| choice["delta"].clone()).collect(), word)
 }
 
-fn check(events: Vec<Event>, stop: Stop, expected: &Value, word: &str) {
+fn check(events: Vec<StreamEvent>, stop: StopReason, expected: &Value, word: &str) {
     let (deltas, finish) = deltas(&stream(whole(events, stop), false));
     assert_eq!(deltas[0], json!({"role": "assistant", "content": ""}));
     assert_eq!((json!(deltas[1..]), finish.as_str()), (expected.clone(), word));
@@ -59,22 +62,27 @@ fn check(events: Vec<Event>, stop: Stop, expected: &Value, word: &str) {
 fn text_refusal_and_thought() {
     check(
         vec![
-            open(0, Opening::Thinking),
+            open(0, BlockOpening::Thinking),
             words(0, "hm"),
-            Event::Close { index: 0 },
-            open(1, Opening::Text),
+            StreamEvent::Close { index: 0 },
+            open(1, BlockOpening::Text),
             words(1, "a"),
             words(1, ""),
             words(1, "b"),
-            Event::Ping,
-            Event::Close { index: 1 },
+            StreamEvent::Ping,
+            StreamEvent::Close { index: 1 },
         ],
-        Stop::Natural,
+        StopReason::Natural,
         &json!([{"reasoning_content": "hm"}, {"content": "a"}, {"content": "b"}]),
         "stop",
     );
-    check(vec![open(0, Opening::Refusal), words(0, "no")], Stop::Refused, &json!([{"refusal": "no"}]), "stop");
-    check(vec![], Stop::Refused, &json!([]), "content_filter");
+    check(
+        vec![open(0, BlockOpening::Refusal), words(0, "no")],
+        StopReason::Refused,
+        &json!([{"refusal": "no"}]),
+        "stop",
+    );
+    check(vec![], StopReason::Refused, &json!([]), "content_filter");
 }
 
 #[test]
@@ -86,12 +94,12 @@ fn calls_interleave_and_each_is_named_once() {
             arguments(1, "{}"),
             arguments(0, "{\"a\""),
             arguments(0, ":1}"),
-            Event::Close { index: 0 },
-            Event::Close { index: 1 },
+            StreamEvent::Close { index: 0 },
+            StreamEvent::Close { index: 1 },
             open(2, call("3", "h")),
-            Event::Close { index: 2 },
+            StreamEvent::Close { index: 2 },
         ],
-        Stop::Calls,
+        StopReason::Calls,
         &json!([
             {"tool_calls": [{"index": 0, "id": "2", "type": "function", "function": {"name": "g", "arguments": ""}}]},
             {"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]},
@@ -108,7 +116,7 @@ fn calls_interleave_and_each_is_named_once() {
 #[test]
 fn a_call_s_signature_rides_on_its_id() {
     let signature = made_by(Format::Generate, "g");
-    let sign = |index| Event::Delta { index, delta: Delta::Signature(made_by(Format::Generate, "g")) };
+    let sign = |index| StreamEvent::Delta { index, delta: BlockDelta::Signature(made_by(Format::Generate, "g")) };
     let member = json!({"google": {"thought_signature": signature.for_client(Format::Chat)}});
     check(
         vec![
@@ -119,9 +127,9 @@ fn a_call_s_signature_rides_on_its_id() {
             arguments(1, "{}"),
             sign(1),
         ],
-        Stop::Calls,
+        StopReason::Calls,
         &json!([
-            {"tool_calls": [{"index": 0, "id": signature.on_id("1"), "type": "function",
+            {"tool_calls": [{"index": 0, "id": signature.append_to_id("1"), "type": "function",
                 "function": {"name": "f", "arguments": ""}, "extra_content": member}]},
             {"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]},
             {"tool_calls": [{"index": 1, "id": "2", "type": "function", "function": {"name": "f", "arguments": ""}}]},
@@ -135,25 +143,25 @@ fn a_call_s_signature_rides_on_its_id() {
 #[test]
 fn a_thought_s_signature_is_told_and_rides_on_the_next_call() {
     let signature = made_by(Format::Messages, "a");
-    let riding = Signature { item: Some("2".into()), ..signature.clone() };
+    let riding = ThinkingSignature { item: Some("2".into()), ..signature.clone() };
     let detail =
         json!([{"type": "reasoning.text", "text": "hm", "signature": signature.for_client(Format::Chat), "index": 0}]);
     check(
         vec![
-            open(0, Opening::Thinking),
+            open(0, BlockOpening::Thinking),
             words(0, "hm"),
-            Event::Delta { index: 0, delta: Delta::Signature(signature.clone()) },
-            Event::Close { index: 0 },
+            StreamEvent::Delta { index: 0, delta: BlockDelta::Signature(signature.clone()) },
+            StreamEvent::Close { index: 0 },
             open(1, call("1", "f")),
-            Event::Close { index: 1 },
+            StreamEvent::Close { index: 1 },
             open(2, call("2", "f")),
-            Event::Close { index: 2 },
+            StreamEvent::Close { index: 2 },
         ],
-        Stop::Calls,
+        StopReason::Calls,
         &json!([
             {"reasoning_content": "hm"},
             {"reasoning_details": detail},
-            {"tool_calls": [{"index": 0, "id": riding.on_id("1"), "type": "function", "function": {"name": "f", "arguments": ""}}]},
+            {"tool_calls": [{"index": 0, "id": riding.append_to_id("1"), "type": "function", "function": {"name": "f", "arguments": ""}}]},
             {"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]},
             {"tool_calls": [{"index": 1, "id": "2", "type": "function", "function": {"name": "f", "arguments": ""}}]},
             {"tool_calls": [{"index": 1, "function": {"arguments": "{}"}}]},
@@ -165,34 +173,35 @@ fn a_thought_s_signature_is_told_and_rides_on_the_next_call() {
 #[test]
 fn whole_blocks_come_as_if_in_pieces() {
     let picture = || {
-        Kind::Image(Media {
+        BlockKind::Image(MediaContent {
             mime: Some("image/png".into()),
-            source: Source::Base64("AAAA".into()),
+            source: MediaSource::Base64("AAAA".into()),
             name: None,
             detail: None,
         })
     };
-    let whole = |index, kind| open(index, Opening::Whole(Box::new(block(kind))));
+    let whole = |index, kind| open(index, BlockOpening::Whole(Box::new(block(kind))));
     let image =
         |index| json!([{"type": "image_url", "index": index, "image_url": {"url": "data:image/png;base64,AAAA"}}]);
     let closed = made_by(Format::Responses, "r");
-    let free = Kind::Call { id: "1".into(), name: "c".into(), arguments: "free".into(), custom: true, signature: None };
+    let free =
+        BlockKind::Call { id: "1".into(), name: "c".into(), arguments: "free".into(), custom: true, signature: None };
     check(
         vec![
-            whole(0, Kind::Text("x".into())),
+            whole(0, BlockKind::Text("x".into())),
             whole(1, picture()),
-            Event::Close { index: 1 },
+            StreamEvent::Close { index: 1 },
             whole(2, picture()),
-            whole(3, Kind::ClosedThinking(closed.clone())),
+            whole(3, BlockKind::ClosedThinking(closed.clone())),
             whole(4, free),
         ],
-        Stop::Calls,
+        StopReason::Calls,
         &json!([
             {"content": "x"},
             {"images": image(0)},
             {"images": image(1)},
             {"reasoning_details": [{"type": "reasoning.encrypted", "data": closed.for_client(Format::Chat), "index": 0}]},
-            {"tool_calls": [{"index": 0, "id": closed.on_id("1"), "type": "custom", "custom": {"name": "c", "input": ""}}]},
+            {"tool_calls": [{"index": 0, "id": closed.append_to_id("1"), "type": "custom", "custom": {"name": "c", "input": ""}}]},
             {"tool_calls": [{"index": 0, "custom": {"input": "free"}}]},
         ]),
         "tool_calls",
@@ -201,8 +210,8 @@ fn whole_blocks_come_as_if_in_pieces() {
 
 #[test]
 fn usage_stands_last_and_only_where_it_was_asked_for() {
-    let usage = |output| Event::Usage(Usage { input: 3, output, ..Usage::default() });
-    let events = || whole(vec![usage(1), open(0, Opening::Text), words(0, "x"), usage(2)], Stop::Natural);
+    let usage = |output| StreamEvent::Usage(TokenUsage { input: 3, output, ..TokenUsage::default() });
+    let events = || whole(vec![usage(1), open(0, BlockOpening::Text), words(0, "x"), usage(2)], StopReason::Natural);
     assert!(!stream(events(), false).contains("usage"));
     let asked = stream(events(), true);
     let data = data(&asked);
@@ -216,9 +225,10 @@ fn usage_stands_last_and_only_where_it_was_asked_for() {
 
 #[test]
 fn nothing_looks_complete_before_the_end() {
-    let mut events = whole(vec![open(0, Opening::Text), words(0, "x"), Event::Close { index: 0 }], Stop::Natural);
+    let mut events =
+        whole(vec![open(0, BlockOpening::Text), words(0, "x"), StreamEvent::Close { index: 0 }], StopReason::Natural);
     events.pop();
-    events.push(Event::Error("upstream's words".into()));
+    events.push(StreamEvent::Error("upstream's words".into()));
     let stream = stream(events, true);
     assert!(
         !stream.contains("[DONE]")
@@ -229,7 +239,7 @@ fn nothing_looks_complete_before_the_end() {
 
 #[test]
 fn a_break_is_told_in_one_event_without_a_terminator() {
-    let mut writer = Writer::new(echo(true));
+    let mut writer = ChatStreamEncoder::new(echo(true));
     let mut out = bytes::BytesMut::new();
     writer.fail("upstream_broken", "m", b"{\n\"error\":{\"message\":\"m\"}}", &mut out);
     assert_eq!(&out[..], b"data: { \"error\":{\"message\":\"m\"}}\n\n");
@@ -239,20 +249,20 @@ fn a_break_is_told_in_one_event_without_a_terminator() {
 fn what_is_written_reads_the_same() {
     let sent = whole(
         vec![
-            open(0, Opening::Thinking),
+            open(0, BlockOpening::Thinking),
             words(0, "hm"),
-            Event::Delta { index: 0, delta: Delta::Signature(made_by(Format::Chat, "sig")) },
-            Event::Close { index: 0 },
-            open(1, Opening::Text),
+            StreamEvent::Delta { index: 0, delta: BlockDelta::Signature(made_by(Format::Chat, "sig")) },
+            StreamEvent::Close { index: 0 },
+            open(1, BlockOpening::Text),
             words(1, "a \u{1f600}\n\n"),
-            Event::Close { index: 1 },
+            StreamEvent::Close { index: 1 },
             open(2, call("1", "f")),
-            Event::Delta { index: 2, delta: Delta::Signature(made_by(Format::Chat, "of the call")) },
+            StreamEvent::Delta { index: 2, delta: BlockDelta::Signature(made_by(Format::Chat, "of the call")) },
             arguments(2, "{}"),
-            Event::Close { index: 2 },
-            Event::Usage(Usage { input: 3, output: 2, ..Usage::default() }),
+            StreamEvent::Close { index: 2 },
+            StreamEvent::Usage(TokenUsage { input: 3, output: 2, ..TokenUsage::default() }),
         ],
-        Stop::Calls,
+        StopReason::Calls,
     );
     let written = stream(sent, true);
     assert_eq!(

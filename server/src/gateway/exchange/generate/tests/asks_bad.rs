@@ -1,9 +1,9 @@
 //! Malformed requests, and the places that are reported.
 
-use super::super::ask_in;
+use super::super::decode_request;
 
 fn place(body: &str) -> String {
-    ask_in::read(body.as_bytes(), "m", false).expect_err(body).at
+    decode_request::read(body.as_bytes(), "m", false).expect_err(body).at
 }
 
 #[test]

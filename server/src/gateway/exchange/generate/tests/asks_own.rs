@@ -1,7 +1,7 @@
 //! A client's request, read and written for a provider of the same format.
 
-use super::super::super::{Effort, Kind, OutputShape, Role, Source, ToolChoice, ToolKind};
-use super::{ask_in, json, read, write};
+use super::super::super::{BlockKind, MediaSource, MessageRole, OutputShape, ReasoningEffort, ToolChoice, ToolKind};
+use super::{decode_request, json, read, write};
 
 /// Everything that the format has a word for.
 const ALL: &str = r#"{
@@ -48,7 +48,7 @@ fn all_members_come_back() {
 
 #[test]
 fn numbers_and_arguments_keep_their_spelling() {
-    let body = super::ask_out::write(&read(ALL), &super::TARGET).expect("carried").body;
+    let body = super::encode_request::write(&read(ALL), &super::TARGET).expect("carried").body;
     let text = String::from_utf8(body.to_vec()).expect("text");
     for piece in [
         r#""args":{"z":12345678901234567890,"a":1.0}"#,
@@ -107,23 +107,26 @@ fn each_spelling_comes_back_in_the_first_one() {
 
 #[test]
 fn members_mean_what_they_say() {
-    let ask = ask_in::read(ALL.as_bytes(), "models/x/y:z", true).expect("readable");
+    let ask = decode_request::read(ALL.as_bytes(), "models/x/y:z", true).expect("readable");
     assert_eq!((ask.model.as_str(), ask.stream), ("x/y:z", true));
     assert_eq!(ask.system.len(), 3);
-    let roles: Vec<Role> = ask.turns.iter().map(|turn| turn.role).collect();
-    assert_eq!(roles, [Role::User, Role::Model, Role::User, Role::Model, Role::User]);
+    let roles: Vec<MessageRole> = ask.turns.iter().map(|turn| turn.role).collect();
+    assert_eq!(
+        roles,
+        [MessageRole::User, MessageRole::Model, MessageRole::User, MessageRole::Model, MessageRole::User]
+    );
     assert_eq!(ask.turns[1].blocks[1].at, "contents[1].parts[1]");
     assert!(
-        matches!(&ask.turns[0].blocks[2].kind, Kind::Video(film) if film.source == Source::FileId("gs://b/o.mp4".into()))
+        matches!(&ask.turns[0].blocks[2].kind, BlockKind::Video(film) if film.source == MediaSource::FileId("gs://b/o.mp4".into()))
     );
     assert!(
-        matches!(&ask.turns[4].blocks[0].kind, Kind::Document(table) if table.source == Source::Text("a,b".into()))
+        matches!(&ask.turns[4].blocks[0].kind, BlockKind::Document(table) if table.source == MediaSource::Text("a,b".into()))
     );
-    assert!(matches!(&ask.turns[1].blocks[0].kind, Kind::Thinking { text, .. } if text == "hm"));
+    assert!(matches!(&ask.turns[1].blocks[0].kind, BlockKind::Thinking { text, .. } if text == "hm"));
     assert!(
-        matches!(&ask.turns[1].blocks[1].kind, Kind::Call { signature: Some(signature), .. } if signature.text == "AQI=")
+        matches!(&ask.turns[1].blocks[1].kind, BlockKind::Call { signature: Some(signature), .. } if signature.text == "AQI=")
     );
-    assert!(matches!(&ask.turns[2].blocks[1].kind, Kind::CallResult { failed: Some(true), .. }));
+    assert!(matches!(&ask.turns[2].blocks[1].kind, BlockKind::CallResult { failed: Some(true), .. }));
     assert!(matches!(&ask.tools[1].kind, ToolKind::WebSearch));
     assert!(matches!(&ask.tools[2].kind, ToolKind::Hosted { name, .. } if name == "codeExecution"));
     assert!(matches!(&ask.tool_choice.expect("a choice").value, ToolChoice::Named(name) if name == "look_up"));
@@ -159,7 +162,7 @@ fn each_choice_and_shape_has_its_word() {
     assert!(matches!(shape(r#"{"responseModalities":["IMAGE"]}"#).expect("one").value, OutputShape::Other(_)));
     assert!(shape(r#"{"responseModalities":["TEXT"]}"#).is_none());
     let level = with(r#""generationConfig":{"thinkingConfig":{"thinkingLevel":"HIGH"}}"#).reasoning.expect("one");
-    assert_eq!(level.value.effort, Some(Effort::High));
+    assert_eq!(level.value.effort, Some(ReasoningEffort::High));
 }
 
 #[test]
@@ -173,8 +176,8 @@ fn results_without_ids_are_tied_by_name_and_order() {
             {"functionResponse":{"name":"h","response":{}}}]}]}"#,
     );
     let ids = |turn: usize| -> Vec<String> {
-        let id = |kind: &Kind| match kind {
-            Kind::Call { id, .. } | Kind::CallResult { id, .. } => id.clone(),
+        let id = |kind: &BlockKind| match kind {
+            BlockKind::Call { id, .. } | BlockKind::CallResult { id, .. } => id.clone(),
             other => panic!("{other:?}"),
         };
         ask.turns[turn].blocks.iter().map(|block| id(&block.kind)).collect()

@@ -1,13 +1,13 @@
 //! Counting of tokens.
 
-use super::super::super::{Format, Role};
+use super::super::super::{Format, MessageRole};
 use super::super::count;
 use super::{TARGET, json, read_as};
 
 #[test]
 fn contents_or_a_whole_request_are_counted() {
     let plain = count::read(br#"{"contents":[{"parts":[{"text":"t"}]}]}"#, "models/m").expect("readable");
-    assert_eq!((plain.model.as_str(), plain.turns[0].role), ("m", Role::User));
+    assert_eq!((plain.model.as_str(), plain.turns[0].role), ("m", MessageRole::User));
     let body = br#"{"generate_content_request":{"model":"models/q","contents":[{"parts":[{"text":"t"}]}],
         "systemInstruction":{"parts":[{"text":"s"}]}}}"#;
     let whole = count::read(body, "m").expect("readable");

@@ -14,17 +14,19 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::super::{Ask, Capabilities, Echo, Encoded, Format, NotCarried, Target};
-use super::{ask_in, ask_out};
+use super::super::{
+    ChatRequest, ConversionTarget, EncodedRequest, Format, ModelCapabilities, ResponseContext, Unsupported,
+};
+use super::{decode_request, encode_request};
 
-const TARGET: Target<'static> = Target {
+const TARGET: ConversionTarget<'static> = ConversionTarget {
     upstream: "up",
     model: "m",
     output_max: 65_536,
     output_bought: None,
     older_bound_name: false,
     asks_for_cache: false,
-    capabilities: Capabilities::UNKNOWN,
+    capabilities: ModelCapabilities::UNKNOWN,
 };
 
 fn json(text: impl AsRef<[u8]>) -> Value {
@@ -32,24 +34,24 @@ fn json(text: impl AsRef<[u8]>) -> Value {
     serde_json::from_slice(text).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(text)))
 }
 
-fn read(body: &str) -> Ask {
-    ask_in::read(body.as_bytes(), "m", false).unwrap_or_else(|error| panic!("{error}: {body}"))
+fn read(body: &str) -> ChatRequest {
+    decode_request::read(body.as_bytes(), "m", false).unwrap_or_else(|error| panic!("{error}: {body}"))
 }
 
 /// A request of this format, as if a client of another format had sent it.
-fn read_as(from: Format, body: &str) -> Ask {
+fn read_as(from: Format, body: &str) -> ChatRequest {
     let mut ask = read(body);
     ask.from = from;
     ask
 }
 
-fn write(ask: &Ask) -> Result<(Value, Vec<String>), NotCarried> {
-    let Encoded { body, dropped } = ask_out::write(ask, &TARGET)?;
+fn write(ask: &ChatRequest) -> Result<(Value, Vec<String>), Unsupported> {
+    let EncodedRequest { body, dropped } = encode_request::write(ask, &TARGET)?;
     Ok((json(body), dropped))
 }
 
 /// The place at which the request is refused.
-fn refused(ask: &Ask) -> String {
+fn refused(ask: &ChatRequest) -> String {
     write(ask).expect_err("refused").at
 }
 
@@ -58,9 +60,9 @@ fn contents(contents: &str) -> String {
     format!(r#"{{"contents":[{contents}]}}"#)
 }
 
-fn echo() -> Echo {
+fn echo() -> ResponseContext {
     let request = bytes::Bytes::new();
-    Echo {
+    ResponseContext {
         id: "0123".into(),
         model: "alias".into(),
         created: 1_700_000_000,

@@ -4,10 +4,10 @@ use bytes::BytesMut;
 use proptest::prelude::*;
 use serde_json::{Value, json as value};
 
-use super::super::super::{Delta, Event, EventReader, EventWriter};
-use super::super::events_in::Reader;
-use super::super::events_out::Writer;
-use super::super::{ask_in, ask_out, count, reply_in, reply_out};
+use super::super::super::{BlockDelta, StreamDecoder, StreamEncoder, StreamEvent};
+use super::super::decode_stream::GenerateStreamDecoder;
+use super::super::encode_stream::GenerateStreamEncoder;
+use super::super::{count, decode_request, decode_response, encode_request, encode_response};
 use super::streams_in::short;
 use super::streams_out::chunks;
 use super::{TARGET, echo};
@@ -131,15 +131,15 @@ fn without_ids_of_results(mut ask: Value) -> Value {
 }
 
 /// The stream with the pieces of each block joined.
-fn joined(events: Vec<Event>) -> String {
-    let mut joined: Vec<Event> = Vec::new();
+fn joined(events: Vec<StreamEvent>) -> String {
+    let mut joined: Vec<StreamEvent> = Vec::new();
     for event in events {
         match (joined.last_mut(), event) {
             (
-                Some(Event::Delta { index: same, delta: Delta::Text(before) }),
-                Event::Delta { index, delta: Delta::Text(text) },
+                Some(StreamEvent::Delta { index: same, delta: BlockDelta::Text(before) }),
+                StreamEvent::Delta { index, delta: BlockDelta::Text(text) },
             ) if *same == index => before.push_str(&text),
-            (_, Event::Start { .. } | Event::Usage(_)) => {}
+            (_, StreamEvent::Start { .. } | StreamEvent::Usage(_)) => {}
             (_, event) => joined.push(event),
         }
     }
@@ -150,21 +150,21 @@ proptest! {
     #[test]
     fn nothing_that_comes_breaks_a_reader(any in any_json()) {
         let text = any.to_string();
-        if let Ok(ask) = ask_in::read(text.as_bytes(), "m", true) {
-            let _ = ask_out::write(&ask, &TARGET);
+        if let Ok(ask) = decode_request::read(text.as_bytes(), "m", true) {
+            let _ = encode_request::write(&ask, &TARGET);
             let mut foreign = ask;
             foreign.from = super::Format::Chat;
-            let _ = ask_out::write(&foreign, &TARGET);
+            let _ = encode_request::write(&foreign, &TARGET);
             let _ = count::write(&foreign, &TARGET);
         }
-        if let Ok(reply) = reply_in::read(text.as_bytes(), "up") {
-            super::json(reply_out::write(&reply, &echo()));
+        if let Ok(reply) = decode_response::read(text.as_bytes(), "up") {
+            super::json(encode_response::write(&reply, &echo()));
         }
         let mut events = Vec::new();
-        let mut reader = Reader::new("up");
+        let mut reader = GenerateStreamDecoder::new("up");
         let _ = reader.read(None, text.as_bytes(), &mut events);
         reader.finish(&mut events);
-        let mut writer = Writer::new(echo());
+        let mut writer = GenerateStreamEncoder::new(echo());
         let mut out = BytesMut::new();
         for event in events {
             writer.write(event, &mut out);
@@ -174,16 +174,16 @@ proptest! {
 
     #[test]
     fn bytes_that_are_no_json_do_not_either(bytes in prop::collection::vec(any::<u8>(), 0..40)) {
-        let _ = ask_in::read(&bytes, "m", true);
+        let _ = decode_request::read(&bytes, "m", true);
         let _ = count::read(&bytes, "m");
-        let _ = reply_in::read(&bytes, "up");
-        let _ = Reader::new("up").read(None, &bytes, &mut Vec::new());
+        let _ = decode_response::read(&bytes, "up");
+        let _ = GenerateStreamDecoder::new("up").read(None, &bytes, &mut Vec::new());
     }
 
     #[test]
     fn a_request_comes_back_whole(ask in an_ask()) {
         let text = ask.to_string();
-        let written = ask_out::write(&super::read(&text), &TARGET).expect("carried");
+        let written = encode_request::write(&super::read(&text), &TARGET).expect("carried");
         prop_assert!(written.dropped.is_empty());
         prop_assert_eq!(without_ids_of_results(super::json(written.body)), ask);
     }
@@ -191,7 +191,7 @@ proptest! {
     #[test]
     fn a_foreign_request_is_written_or_refused_but_never_wrong(ask in an_ask()) {
         let foreign = super::read_as(super::Format::Messages, &ask.to_string());
-        if let Ok(written) = ask_out::write(&foreign, &TARGET) {
+        if let Ok(written) = encode_request::write(&foreign, &TARGET) {
             let body = super::json(&written.body);
             prop_assert!(body.get("ownWord").is_none());
             let contents = body["contents"].as_array().expect("contents");
@@ -210,7 +210,7 @@ proptest! {
     #[test]
     fn a_stream_that_is_read_and_written_reads_the_same(pieces in prop::collection::vec(prop::collection::vec(a_part(), 1..3), 1..5)) {
         let read = |chunks: &[Value]| {
-            let mut reader = Reader::new("up");
+            let mut reader = GenerateStreamDecoder::new("up");
             let mut events = Vec::new();
             for chunk in chunks {
                 reader.read(None, chunk.to_string().as_bytes(), &mut events).expect("a chunk");
@@ -222,7 +222,7 @@ proptest! {
             pieces.into_iter().map(|parts| value!({ "candidates": [{ "content": { "parts": parts } }] })).collect();
         given.push(value!({ "candidates": [{ "finishReason": "STOP" }] }));
         let events = read(&given);
-        let mut writer = Writer::new(echo());
+        let mut writer = GenerateStreamEncoder::new(echo());
         let mut out = BytesMut::new();
         for event in events.iter().cloned() {
             writer.write(event, &mut out);
@@ -242,6 +242,6 @@ fn thousands_of_results_find_their_calls() {
         .collect();
     let body = value!({ "contents": [{ "role": "model", "parts": calls }, { "role": "user", "parts": results }] });
     let foreign = super::read_as(super::Format::Chat, &body.to_string());
-    let written = super::json(ask_out::write(&foreign, &TARGET).expect("carried").body);
+    let written = super::json(encode_request::write(&foreign, &TARGET).expect("carried").body);
     assert_eq!(written["contents"][1]["parts"][0]["functionResponse"]["id"], "0");
 }

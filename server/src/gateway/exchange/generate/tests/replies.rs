@@ -1,26 +1,28 @@
 //! Whole answers, in and out.
 
-use super::super::super::{Block, Choice, Format, Kind, Reply, Signature, Stop, Usage};
-use super::super::{reply_in, reply_out};
+use super::super::super::{
+    BlockKind, ChatResponse, ContentBlock, Format, ResponseChoice, StopReason, ThinkingSignature, TokenUsage,
+};
+use super::super::{decode_response, encode_response};
 use super::{echo, json};
 
-fn answer(candidate: &str) -> Reply {
+fn answer(candidate: &str) -> ChatResponse {
     let body = format!(r#"{{"candidates":[{candidate}],"responseId":"r"}}"#);
-    reply_in::read(body.as_bytes(), "up").unwrap_or_else(|error| panic!("{error}: {body}"))
+    decode_response::read(body.as_bytes(), "up").unwrap_or_else(|error| panic!("{error}: {body}"))
 }
 
 fn kinds(parts: &str) -> String {
     let reply = answer(&format!(r#"{{"content":{{"role":"model","parts":{parts}}},"finishReason":"STOP"}}"#));
     let words = reply.choices[0].blocks.iter().map(|block| match &block.kind {
-        Kind::Text(text) => format!("text {text}"),
-        Kind::Thinking { text, signature, .. } => {
+        BlockKind::Text(text) => format!("text {text}"),
+        BlockKind::Thinking { text, signature, .. } => {
             format!("thought {text} {}", signature.as_ref().map_or("-", |signature| &signature.text))
         }
-        Kind::Call { id, name, arguments, signature, .. } => {
+        BlockKind::Call { id, name, arguments, signature, .. } => {
             format!("call {id} {name} {arguments} {}", signature.as_ref().map_or("-", |signature| &signature.text))
         }
-        Kind::Image(image) => format!("image {:?}", image.source),
-        Kind::Other { name, raw } => format!("{name} {raw}"),
+        BlockKind::Image(image) => format!("image {:?}", image.source),
+        BlockKind::Other { name, raw } => format!("{name} {raw}"),
         other => panic!("{other:?}"),
     });
     words.collect::<Vec<_>>().join("|")
@@ -54,9 +56,9 @@ fn calls_without_ids_get_different_ones() {
         )
     };
     let ids = |id: &str| -> Vec<String> {
-        let reply = reply_in::read(body(id).as_bytes(), "up").expect("an answer");
-        let id = |block: &Block| match &block.kind {
-            Kind::Call { id, .. } => id.clone(),
+        let reply = decode_response::read(body(id).as_bytes(), "up").expect("an answer");
+        let id = |block: &ContentBlock| match &block.kind {
+            BlockKind::Call { id, .. } => id.clone(),
             other => panic!("{other:?}"),
         };
         reply.choices[0].blocks.iter().map(id).collect()
@@ -70,17 +72,17 @@ fn calls_without_ids_get_different_ones() {
 #[test]
 fn each_reason_has_its_stop() {
     for (reason, plain, calling) in [
-        ("STOP", Stop::Natural, Stop::Calls),
-        ("", Stop::Natural, Stop::Calls),
-        ("SOMETHING_NEW", Stop::Natural, Stop::Calls),
-        ("OTHER", Stop::Natural, Stop::Calls),
-        ("MAX_TOKENS", Stop::Length, Stop::Length),
-        ("SAFETY", Stop::Refused, Stop::Refused),
-        ("RECITATION", Stop::Refused, Stop::Refused),
-        ("BLOCKLIST", Stop::Refused, Stop::Refused),
-        ("IMAGE_SAFETY", Stop::Refused, Stop::Refused),
-        ("MALFORMED_FUNCTION_CALL", Stop::BrokenCall, Stop::BrokenCall),
-        ("CONTINUATION", Stop::Pause, Stop::Pause),
+        ("STOP", StopReason::Natural, StopReason::Calls),
+        ("", StopReason::Natural, StopReason::Calls),
+        ("SOMETHING_NEW", StopReason::Natural, StopReason::Calls),
+        ("OTHER", StopReason::Natural, StopReason::Calls),
+        ("MAX_TOKENS", StopReason::Length, StopReason::Length),
+        ("SAFETY", StopReason::Refused, StopReason::Refused),
+        ("RECITATION", StopReason::Refused, StopReason::Refused),
+        ("BLOCKLIST", StopReason::Refused, StopReason::Refused),
+        ("IMAGE_SAFETY", StopReason::Refused, StopReason::Refused),
+        ("MALFORMED_FUNCTION_CALL", StopReason::BrokenCall, StopReason::BrokenCall),
+        ("CONTINUATION", StopReason::Pause, StopReason::Pause),
     ] {
         let with = |parts: &str| answer(&format!(r#"{{"content":{{"parts":{parts}}},"finishReason":"{reason}"}}"#));
         assert_eq!(with(r#"[{"text":"t"}]"#).choices[0].stop, plain, "{reason}");
@@ -92,7 +94,7 @@ fn each_reason_has_its_stop() {
 fn usage_falls_into_buckets_that_do_not_overlap() {
     let usage = |metadata: &str| {
         let body = format!(r#"{{"candidates":[{{}}],"usageMetadata":{metadata}}}"#);
-        reply_in::read(body.as_bytes(), "up").expect("an answer").usage
+        decode_response::read(body.as_bytes(), "up").expect("an answer").usage
     };
     let all = usage(
         r#"{"promptTokenCount":100,"cachedContentTokenCount":40,"candidatesTokenCount":20,"thoughtsTokenCount":7,
@@ -100,7 +102,7 @@ fn usage_falls_into_buckets_that_do_not_overlap() {
           "promptTokensDetails":[{"modality":"TEXT","tokenCount":60},{"modality":"AUDIO","tokenCount":30},{"modality":"IMAGE","tokenCount":10}],
           "cacheTokensDetails":[{"modality":"AUDIO","tokenCount":10}],"candidatesTokensDetails":[{"modality":"IMAGE","tokenCount":9}]}"#,
     );
-    let expected = Usage {
+    let expected = TokenUsage {
         input: 65,
         cache_read: 40,
         output: 27,
@@ -108,14 +110,14 @@ fn usage_falls_into_buckets_that_do_not_overlap() {
         audio_input: 20,
         image_input: 10,
         image_output: 9,
-        ..Usage::default()
+        ..TokenUsage::default()
     };
     assert_eq!(all, Some(expected));
     assert_eq!(expected.total(), 132);
     let by_total = usage(r#"{"promptTokenCount":10,"thoughtsTokenCount":3,"totalTokenCount":20}"#).expect("figures");
     assert_eq!((by_total.input, by_total.output), (10, 10));
     assert_eq!(usage("null"), None);
-    assert_eq!(usage(r#"{"promptTokenCount":"x"}"#), Some(Usage::IMPOSSIBLE));
+    assert_eq!(usage(r#"{"promptTokenCount":"x"}"#), Some(TokenUsage::IMPOSSIBLE));
 }
 
 #[test]
@@ -123,8 +125,8 @@ fn odd_answers_are_read_and_others_are_not() {
     assert!(answer(r#"{"finishReason":"MAX_TOKENS"}"#).choices[0].blocks.is_empty());
     let two =
         answer(r#"{"index":1,"content":{"parts":[{"text":"b"}]}},{"index":0,"content":{"parts":[{"text":"a"}]}}"#);
-    assert!(matches!(&two.choices[0].blocks[0].kind, Kind::Text(text) if text == "a"));
-    let blocked = reply_in::read(br#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, "up").expect("an answer");
+    assert!(matches!(&two.choices[0].blocks[0].kind, BlockKind::Text(text) if text == "a"));
+    let blocked = decode_response::read(br#"{"promptFeedback":{"blockReason":"SAFETY"}}"#, "up").expect("an answer");
     assert!(blocked.choices.is_empty());
     assert_eq!(blocked.extra[0].name, "promptFeedback");
     for (body, at) in [
@@ -137,33 +139,41 @@ fn odd_answers_are_read_and_others_are_not() {
             "candidates[0].content.parts[0].functionCall.name",
         ),
     ] {
-        assert_eq!(reply_in::read(body.as_bytes(), "up").expect_err(body).at, at);
+        assert_eq!(decode_response::read(body.as_bytes(), "up").expect_err(body).at, at);
     }
 }
 
-fn written(blocks: Vec<Kind>, stop: Stop, usage: Option<Usage>) -> serde_json::Value {
-    let blocks = blocks.into_iter().map(|kind| Block { at: String::new(), kind, extra: Vec::new() }).collect();
-    let choices = vec![Choice { blocks, stop, extra: Vec::new() }];
-    json(reply_out::write(&Reply { id: "up-1".into(), choices, usage, extra: Vec::new() }, &echo()))
+fn written(blocks: Vec<BlockKind>, stop: StopReason, usage: Option<TokenUsage>) -> serde_json::Value {
+    let blocks = blocks.into_iter().map(|kind| ContentBlock { at: String::new(), kind, extra: Vec::new() }).collect();
+    let choices = vec![ResponseChoice { blocks, stop, extra: Vec::new() }];
+    json(encode_response::write(&ChatResponse { id: "up-1".into(), choices, usage, extra: Vec::new() }, &echo()))
 }
 
 #[test]
 fn an_answer_has_all_that_the_sdks_and_the_source_want() {
-    let usage = Usage { input: 5, cache_read: 3, cache_write: 2, output: 9, reasoning: 4, ..Usage::default() };
-    let foreign = Signature::made_by("a-up", Format::Messages, None, "sig".into());
-    let call = Kind::Call {
+    let usage =
+        TokenUsage { input: 5, cache_read: 3, cache_write: 2, output: 9, reasoning: 4, ..TokenUsage::default() };
+    let foreign = ThinkingSignature::made_by("a-up", Format::Messages, None, "sig".into());
+    let call = BlockKind::Call {
         id: "toolu_1".into(),
         name: "f".into(),
         arguments: "{\n\"a\":1}".into(),
         custom: false,
-        signature: Some(Signature::made_by("g-up", Format::Generate, None, "AQ==".into())),
+        signature: Some(ThinkingSignature::made_by("g-up", Format::Generate, None, "AQ==".into())),
     };
-    let other = Kind::Other { name: "server_tool_use".into(), raw: serde_json::value::to_raw_value(&1).expect("JSON") };
-    let thinking = Kind::Thinking { text: "hm".into(), id: None, signature: Some(foreign.clone()) };
+    let other =
+        BlockKind::Other { name: "server_tool_use".into(), raw: serde_json::value::to_raw_value(&1).expect("JSON") };
+    let thinking = BlockKind::Thinking { text: "hm".into(), id: None, signature: Some(foreign.clone()) };
     let packed = super::super::signing::write(&foreign);
-    let kinds =
-        vec![thinking, Kind::ClosedThinking(foreign), Kind::Text("t".into()), Kind::Text(String::new()), call, other];
-    let all = written(kinds, Stop::Calls, Some(usage));
+    let kinds = vec![
+        thinking,
+        BlockKind::ClosedThinking(foreign),
+        BlockKind::Text("t".into()),
+        BlockKind::Text(String::new()),
+        call,
+        other,
+    ];
+    let all = written(kinds, StopReason::Calls, Some(usage));
     assert_eq!(
         all,
         json(format!(
@@ -180,21 +190,21 @@ fn an_answer_has_all_that_the_sdks_and_the_source_want() {
 #[test]
 fn a_bare_answer_still_has_its_members() {
     assert_eq!(
-        written(vec![], Stop::Refused, None),
+        written(vec![], StopReason::Refused, None),
         json(
             r#"{"candidates":[{"content":{"role":"model","parts":[]},"finishReason":"SAFETY","index":0,"safetyRatings":[]}],
                "usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":0,"totalTokenCount":0},
                "modelVersion":"alias","responseId":"0123"}"#
         )
     );
-    let blocked = json(reply_out::write(&Reply::default(), &echo()));
+    let blocked = json(encode_response::write(&ChatResponse::default(), &echo()));
     assert_eq!(blocked["promptFeedback"], json(r#"{"blockReason":"OTHER"}"#));
     for (stop, word) in [
-        (Stop::Sequence(Some("x".into())), "STOP"),
-        (Stop::Length, "MAX_TOKENS"),
-        (Stop::ContextFull, "MAX_TOKENS"),
-        (Stop::Pause, "OTHER"),
-        (Stop::BrokenCall, "MALFORMED_FUNCTION_CALL"),
+        (StopReason::Sequence(Some("x".into())), "STOP"),
+        (StopReason::Length, "MAX_TOKENS"),
+        (StopReason::ContextFull, "MAX_TOKENS"),
+        (StopReason::Pause, "OTHER"),
+        (StopReason::BrokenCall, "MALFORMED_FUNCTION_CALL"),
     ] {
         assert_eq!(written(vec![], stop, None)["candidates"][0]["finishReason"], word);
     }
@@ -208,8 +218,8 @@ fn what_is_the_format_s_own_comes_back() {
       "usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":12,"totalTokenCount":15,
         "candidatesTokensDetails":[{"modality":"TEXT","tokenCount":2},{"modality":"IMAGE","tokenCount":10}]},
       "modelVersion":"alias","responseId":"0123"}"#;
-    let reply = reply_in::read(own.as_bytes(), "up").expect("an answer");
+    let reply = decode_response::read(own.as_bytes(), "up").expect("an answer");
     let mut expected = json(own);
     expected["candidates"][0].as_object_mut().expect("an object").remove("foreign");
-    assert_eq!(json(reply_out::write(&reply, &echo())), expected);
+    assert_eq!(json(encode_response::write(&reply, &echo())), expected);
 }

@@ -1,7 +1,10 @@
 //! Another format's request, written for a provider of this one: tools and settings, and what of them is refused.
 
-use super::super::super::{At, Effort, Format, Kind, OutputShape, Reasoning, Tool, ToolChoice, ToolKind};
-use super::{TARGET, ask_out, contents, json, read_as, refused, write};
+use super::super::super::{
+    BlockKind, Format, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings, ToolChoice, ToolDefinition,
+    ToolKind,
+};
+use super::{TARGET, contents, encode_request, json, read_as, refused, write};
 
 #[test]
 fn tools_and_choice() {
@@ -9,9 +12,11 @@ fn tools_and_choice() {
         Format::Chat,
         r#"{"contents":[{"parts":[{"text":"t"}]}],"tools":[{"googleSearch":{"x":1}},{"functionDeclarations":[{"name":"f"}]}]}"#,
     );
-    ask.tool_choice =
-        Some(At { at: "tool_choice".into(), value: ToolChoice::Among { names: vec!["f".into()], must: false } });
-    ask.parallel_calls = Some(At { at: "parallel_tool_calls".into(), value: false });
+    ask.tool_choice = Some(LocatedValue {
+        at: "tool_choice".into(),
+        value: ToolChoice::Among { names: vec!["f".into()], must: false },
+    });
+    ask.parallel_calls = Some(LocatedValue { at: "parallel_tool_calls".into(), value: false });
     if let ToolKind::Function { strict, .. } = &mut ask.tools[1].kind {
         *strict = Some(true);
     }
@@ -28,7 +33,7 @@ fn tools_and_choice() {
         (ToolChoice::Some, r#"{"mode":"ANY"}"#),
         (ToolChoice::Named("f".into()), r#"{"mode":"ANY","allowedFunctionNames":["f"]}"#),
     ] {
-        ask.tool_choice = Some(At { at: "tool_choice".into(), value: choice });
+        ask.tool_choice = Some(LocatedValue { at: "tool_choice".into(), value: choice });
         assert_eq!(write(&ask).expect("carried").0["toolConfig"]["functionCallingConfig"], json(config));
     }
     ask.tools.remove(1);
@@ -51,7 +56,7 @@ fn tools_that_cannot_be_had_are_refused() {
         function(&long),
     ] {
         let mut ask = read_as(Format::Chat, &contents(r#"{"parts":[{"text":"t"}]}"#));
-        ask.tools.push(Tool { at: "tools[0]".into(), kind, extra: Vec::new() });
+        ask.tools.push(ToolDefinition { at: "tools[0]".into(), kind, extra: Vec::new() });
         assert_eq!(refused(&ask), "tools[0]");
     }
 }
@@ -76,9 +81,9 @@ fn what_would_change_the_answer_is_refused() {
     assert!(harmless.expect("carried").get("generationConfig").is_none());
     let mut ask = read_as(Format::Chat, &contents(r#"{"parts":[{"text":"t"}]}"#));
     for kind in [
-        Kind::Other { name: "audio".into(), raw: serde_json::value::to_raw_value(&1).expect("JSON") },
-        Kind::Compaction { id: None, closed: "x".into() },
-        Kind::Call { id: "a".into(), name: "f".into(), arguments: "x".into(), custom: true, signature: None },
+        BlockKind::Other { name: "audio".into(), raw: serde_json::value::to_raw_value(&1).expect("JSON") },
+        BlockKind::Compaction { id: None, closed: "x".into() },
+        BlockKind::Call { id: "a".into(), name: "f".into(), arguments: "x".into(), custom: true, signature: None },
     ] {
         ask.turns[0].blocks[0].kind = kind;
         assert_eq!(refused(&ask), "contents[0].parts[0]");
@@ -94,11 +99,12 @@ fn harmless_members_are_left_out_and_told() {
         r#"{"contents":[{"parts":[{"text":"t","cache_control":{"type":"x"}}],"name":"n"}],"labels":{"a":"b"},"nothing":null,
             "serviceTier":"flex","store":true,"generationConfig":{"temperature":0.70,"speechConfig":{}}}"#,
     );
-    let text = |at: &str| Some(At { at: at.to_owned(), value: "v".to_owned() });
+    let text = |at: &str| Some(LocatedValue { at: at.to_owned(), value: "v".to_owned() });
     ask.user = text("user");
     ask.verbosity = text("verbosity");
     ask.cache_key = text("prompt_cache_key");
-    ask.metadata = Some(At { at: "metadata".into(), value: serde_json::value::to_raw_value(&1).expect("JSON") });
+    ask.metadata =
+        Some(LocatedValue { at: "metadata".into(), value: serde_json::value::to_raw_value(&1).expect("JSON") });
     let (written, mut dropped) = write(&ask).expect("carried");
     assert_eq!(
         written,
@@ -126,9 +132,9 @@ fn harmless_members_are_left_out_and_told() {
 fn the_bound_is_the_smaller_one_and_never_invented() {
     let bound = |asked: Option<u64>, bought: Option<u64>| {
         let mut ask = read_as(Format::Chat, &contents(r#"{"parts":[{"text":"t"}]}"#));
-        ask.output_max = asked.map(|value| At { at: "max_tokens".into(), value });
-        let target = super::Target { output_bought: bought, ..TARGET };
-        let body = ask_out::write(&ask, &target).expect("carried").body;
+        ask.output_max = asked.map(|value| LocatedValue { at: "max_tokens".into(), value });
+        let target = super::ConversionTarget { output_bought: bought, ..TARGET };
+        let body = encode_request::write(&ask, &target).expect("carried").body;
         json(body)["generationConfig"]["maxOutputTokens"].as_u64()
     };
     assert_eq!(bound(None, None), None);
@@ -140,39 +146,39 @@ fn the_bound_is_the_smaller_one_and_never_invented() {
 
 #[test]
 fn thinking_is_asked_for_by_budget() {
-    let thinking = |from: Format, reasoning: Reasoning, bound: Option<u64>| {
+    let thinking = |from: Format, reasoning: ReasoningSettings, bound: Option<u64>| {
         let mut ask = read_as(from, &contents(r#"{"parts":[{"text":"t"}]}"#));
-        ask.output_max = bound.map(|value| At { at: "max_tokens".into(), value });
-        ask.reasoning = Some(At { at: "reasoning".into(), value: reasoning });
+        ask.output_max = bound.map(|value| LocatedValue { at: "max_tokens".into(), value });
+        ask.reasoning = Some(LocatedValue { at: "reasoning".into(), value: reasoning });
         let (written, dropped) = write(&ask).expect("carried");
         (written["generationConfig"]["thinkingConfig"].clone(), dropped.len())
     };
-    let effort = |effort| Reasoning { effort: Some(effort), ..Reasoning::default() };
-    let budget = |tokens| Reasoning { budget: Some(tokens), ..Reasoning::default() };
+    let effort = |effort| ReasoningSettings { effort: Some(effort), ..ReasoningSettings::default() };
+    let budget = |tokens| ReasoningSettings { budget: Some(tokens), ..ReasoningSettings::default() };
     for (from, reasoning, bound, expected, lost) in [
-        (Format::Chat, effort(Effort::Medium), None, r#"{"thinkingBudget":8192}"#, 0),
-        (Format::Chat, effort(Effort::Max), None, r#"{"thinkingBudget":24576}"#, 0),
-        (Format::Chat, effort(Effort::None), None, r#"{"thinkingBudget":0}"#, 0),
-        (Format::Chat, effort(Effort::High), Some(4000), r#"{"thinkingBudget":2000}"#, 0),
-        (Format::Chat, effort(Effort::High), Some(100), "null", 1),
+        (Format::Chat, effort(ReasoningEffort::Medium), None, r#"{"thinkingBudget":8192}"#, 0),
+        (Format::Chat, effort(ReasoningEffort::Max), None, r#"{"thinkingBudget":24576}"#, 0),
+        (Format::Chat, effort(ReasoningEffort::None), None, r#"{"thinkingBudget":0}"#, 0),
+        (Format::Chat, effort(ReasoningEffort::High), Some(4000), r#"{"thinkingBudget":2000}"#, 0),
+        (Format::Chat, effort(ReasoningEffort::High), Some(100), "null", 1),
         (Format::Messages, budget(3000), Some(4000), r#"{"includeThoughts":true,"thinkingBudget":3000}"#, 0),
         (Format::Messages, budget(60_000), None, r#"{"includeThoughts":true,"thinkingBudget":24576}"#, 1),
         (Format::Messages, budget(0), None, r#"{"thinkingBudget":0}"#, 0),
         (
             Format::Messages,
-            Reasoning { adaptive: true, ..Reasoning::default() },
+            ReasoningSettings { adaptive: true, ..ReasoningSettings::default() },
             None,
             r#"{"includeThoughts":true,"thinkingBudget":-1}"#,
             0,
         ),
         (
             Format::Responses,
-            Reasoning { shown: Some(true), ..effort(Effort::Low) },
+            ReasoningSettings { shown: Some(true), ..effort(ReasoningEffort::Low) },
             None,
             r#"{"includeThoughts":true,"thinkingBudget":2048}"#,
             0,
         ),
-        (Format::Responses, Reasoning::default(), None, "null", 0),
+        (Format::Responses, ReasoningSettings::default(), None, "null", 0),
     ] {
         assert_eq!(thinking(from, reasoning, bound), (json(expected), lost), "{expected}");
     }
@@ -182,7 +188,7 @@ fn thinking_is_asked_for_by_budget() {
 fn json_is_asked_for_by_type_and_schema() {
     let shaped = |shape: OutputShape| {
         let mut ask = read_as(Format::Chat, &contents(r#"{"parts":[{"text":"t"}]}"#));
-        ask.shape = Some(At { at: "response_format".into(), value: shape });
+        ask.shape = Some(LocatedValue { at: "response_format".into(), value: shape });
         let (mut written, dropped) = write(&ask).expect("carried");
         (written["generationConfig"].take(), dropped)
     };

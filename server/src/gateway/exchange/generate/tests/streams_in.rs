@@ -1,38 +1,40 @@
 //! Streams of providers, read.
 
-use super::super::super::{Delta, Event, EventReader, Kind, Opening};
-use super::super::events_in::Reader;
+use super::super::super::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, StreamEvent};
+use super::super::decode_stream::GenerateStreamDecoder;
 
 /// The events in short, one a line's word: `+0text`, `0=abc`, `-0`.
-pub fn short(events: &[Event]) -> String {
-    let word = |event: &Event| match event {
-        Event::Start { id } => format!("start({id})"),
-        Event::Open { index, opening } => match opening {
-            Opening::Text => format!("+{index}text"),
-            Opening::Refusal => format!("+{index}refusal"),
-            Opening::Thinking => format!("+{index}thought"),
-            Opening::Call { id, name, .. } if id.len() > 9 => format!("+{index}call(made,{name})"),
-            Opening::Call { id, name, .. } => format!("+{index}call({id},{name})"),
-            Opening::Whole(block) => match &block.kind {
-                Kind::Image(image) => format!("+{index}image({:?})", image.source),
-                Kind::Other { raw, .. } => format!("+{index}other({raw})"),
+pub fn short(events: &[StreamEvent]) -> String {
+    let word = |event: &StreamEvent| match event {
+        StreamEvent::Start { id } => format!("start({id})"),
+        StreamEvent::Open { index, opening } => match opening {
+            BlockOpening::Text => format!("+{index}text"),
+            BlockOpening::Refusal => format!("+{index}refusal"),
+            BlockOpening::Thinking => format!("+{index}thought"),
+            BlockOpening::Call { id, name, .. } if id.len() > 9 => format!("+{index}call(made,{name})"),
+            BlockOpening::Call { id, name, .. } => format!("+{index}call({id},{name})"),
+            BlockOpening::Whole(block) => match &block.kind {
+                BlockKind::Image(image) => format!("+{index}image({:?})", image.source),
+                BlockKind::Other { raw, .. } => format!("+{index}other({raw})"),
                 kind => format!("+{index}{kind:?}"),
             },
         },
-        Event::Delta { index, delta: Delta::Text(text) | Delta::Arguments(text) } => format!("{index}={text}"),
-        Event::Delta { index, delta: Delta::Signature(signature) } => format!("{index}~{}", signature.text),
-        Event::Close { index } => format!("-{index}"),
-        Event::Usage(usage) => format!("usage({},{})", usage.prompt(), usage.output),
-        Event::Stop(stop) => format!("stop({stop:?})"),
-        Event::End => "end".to_owned(),
-        Event::Error(told) => format!("error({told})"),
-        Event::Ping => "ping".to_owned(),
+        StreamEvent::Delta { index, delta: BlockDelta::Text(text) | BlockDelta::Arguments(text) } => {
+            format!("{index}={text}")
+        }
+        StreamEvent::Delta { index, delta: BlockDelta::Signature(signature) } => format!("{index}~{}", signature.text),
+        StreamEvent::Close { index } => format!("-{index}"),
+        StreamEvent::Usage(usage) => format!("usage({},{})", usage.prompt(), usage.output),
+        StreamEvent::Stop(stop) => format!("stop({stop:?})"),
+        StreamEvent::End => "end".to_owned(),
+        StreamEvent::Error(told) => format!("error({told})"),
+        StreamEvent::Ping => "ping".to_owned(),
     };
     events.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn stream(chunks: &[&str]) -> String {
-    let mut reader = Reader::new("up");
+    let mut reader = GenerateStreamDecoder::new("up");
     let mut out = Vec::new();
     for chunk in chunks {
         reader.read(None, chunk.as_bytes(), &mut out).unwrap_or_else(|error| panic!("{error}: {chunk}"));
@@ -102,14 +104,14 @@ fn calls_come_whole_and_each_is_one() {
 
 #[test]
 fn calls_without_ids_in_two_chunks_have_two_ids() {
-    let mut reader = Reader::new("up");
+    let mut reader = GenerateStreamDecoder::new("up");
     let mut out = Vec::new();
     for _ in 0..2 {
         let chunk = parts(r#"[{"functionCall":{"name":"f"}}]"#);
         reader.read(None, chunk.as_bytes(), &mut out).expect("a chunk");
     }
-    let id = |event: &Event| match event {
-        Event::Open { opening: Opening::Call { id, .. }, .. } => Some(id.clone()),
+    let id = |event: &StreamEvent| match event {
+        StreamEvent::Open { opening: BlockOpening::Call { id, .. }, .. } => Some(id.clone()),
         _ => None,
     };
     let ids: Vec<String> = out.iter().filter_map(id).collect();
@@ -162,7 +164,7 @@ fn oddities_pass_and_garbage_does_not() {
         (r#"{"candidates":[{"content":{"parts":[{"text":1}]}}]}"#, "candidates[0].content.parts[0].text"),
         (r#"{"candidates":[{"finishReason":1}]}"#, "candidates[0].finishReason"),
     ] {
-        let error = Reader::new("up").read(None, chunk.as_bytes(), &mut Vec::new()).expect_err(chunk);
+        let error = GenerateStreamDecoder::new("up").read(None, chunk.as_bytes(), &mut Vec::new()).expect_err(chunk);
         assert_eq!(error.at, at);
     }
 }

@@ -4,10 +4,10 @@ use bytes::BytesMut;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{Event, EventReader, EventWriter, Format, Opening, Sequencer};
-use super::super::events_in::Reader;
-use super::super::events_out::Writer;
-use super::super::{ask_in, ask_out, count, reply_in, reply_out};
+use super::super::super::{BlockOpening, BlockSequencer, Format, StreamDecoder, StreamEncoder, StreamEvent};
+use super::super::decode_stream::MessagesStreamDecoder;
+use super::super::encode_stream::MessagesStreamEncoder;
+use super::super::{count, decode_request, decode_response, encode_request, encode_response};
 use super::{UPSTREAM, echo, target};
 
 /// Words of the format, so that what is made up gets far.
@@ -140,27 +140,27 @@ fn event() -> impl Strategy<Value = Value> {
 }
 
 /// The rules of a stream in the inner language.
-fn keeps_the_rules(events: &[Event]) {
+fn keeps_the_rules(events: &[StreamEvent]) {
     let (mut opened, mut open, mut stopped) = (0, Vec::new(), false);
     for event in events {
         match event {
-            Event::Open { index, opening } => {
+            StreamEvent::Open { index, opening } => {
                 assert_eq!((*index, stopped), (opened, false));
-                assert!(!matches!(opening, Opening::Call { id, .. } if id.is_empty()));
+                assert!(!matches!(opening, BlockOpening::Call { id, .. } if id.is_empty()));
                 opened += 1;
                 open.push(*index);
             }
-            Event::Delta { index, .. } => assert!(open.contains(index)),
-            Event::Close { index } => {
+            StreamEvent::Delta { index, .. } => assert!(open.contains(index)),
+            StreamEvent::Close { index } => {
                 assert!(open.contains(index));
                 open.retain(|open| open != index);
             }
-            Event::Stop(_) => {
+            StreamEvent::Stop(_) => {
                 assert!(open.is_empty() && !stopped);
                 stopped = true;
             }
-            Event::End => assert!(stopped),
-            Event::Start { .. } | Event::Usage(_) | Event::Error(_) | Event::Ping => {}
+            StreamEvent::End => assert!(stopped),
+            StreamEvent::Start { .. } | StreamEvent::Usage(_) | StreamEvent::Error(_) | StreamEvent::Ping => {}
         }
     }
 }
@@ -171,17 +171,17 @@ proptest! {
     #[test]
     fn bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..64), value in value()) {
         for body in [bytes.as_slice(), value.to_string().as_bytes()] {
-            let _ = (ask_in::read(body), count::read(body), reply_in::read(body, UPSTREAM), count::read_counted(body));
-            let _ = Reader::new(UPSTREAM).read(Some("message_start"), body, &mut Vec::new());
+            let _ = (decode_request::read(body), count::read(body), decode_response::read(body, UPSTREAM), count::read_counted(body));
+            let _ = MessagesStreamDecoder::new(UPSTREAM).read(Some("message_start"), body, &mut Vec::new());
         }
     }
 
     #[test]
     fn what_was_read_is_written_or_refused(request in request()) {
-        if let Ok(mut ask) = ask_in::read(request.to_string().as_bytes()) {
+        if let Ok(mut ask) = decode_request::read(request.to_string().as_bytes()) {
             for from in [Format::Messages, Format::Chat] {
                 ask.from = from;
-                for encoded in [ask_out::write(&ask, &target()), count::write(&ask, &target())].into_iter().flatten() {
+                for encoded in [encode_request::write(&ask, &target()), count::write(&ask, &target())].into_iter().flatten() {
                     let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
                     prop_assert!(body["messages"].is_array());
                 }
@@ -191,9 +191,9 @@ proptest! {
 
     #[test]
     fn from_another_format_speakers_alternate_and_results_lead(request in request()) {
-        let Ok(mut ask) = ask_in::read(request.to_string().as_bytes()) else { return Ok(()) };
+        let Ok(mut ask) = decode_request::read(request.to_string().as_bytes()) else { return Ok(()) };
         ask.from = Format::Responses;
-        let Ok(encoded) = ask_out::write(&ask, &target()) else { return Ok(()) };
+        let Ok(encoded) = encode_request::write(&ask, &target()) else { return Ok(()) };
         let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
         for (number, turn) in body["messages"].as_array().expect("a list").iter().enumerate() {
             prop_assert_eq!(&turn["role"], if number % 2 == 0 { "user" } else { "assistant" });
@@ -207,15 +207,15 @@ proptest! {
     #[test]
     fn an_answer_is_read_and_written(blocks in proptest::collection::vec(block(), 0..4), reason in word()) {
         let body = json!({"content": blocks, "stop_reason": reason});
-        if let Ok(reply) = reply_in::read(body.to_string().as_bytes(), UPSTREAM) {
-            let written: Value = serde_json::from_slice(&reply_out::write(&reply, &echo())).expect("JSON");
+        if let Ok(reply) = decode_response::read(body.to_string().as_bytes(), UPSTREAM) {
+            let written: Value = serde_json::from_slice(&encode_response::write(&reply, &echo())).expect("JSON");
             prop_assert_eq!(&written["type"], "message");
         }
     }
 
     #[test]
     fn a_stream_keeps_the_rules_both_ways(script in proptest::collection::vec(event(), 0..24)) {
-        let (mut reader, mut read) = (Reader::new(UPSTREAM), Vec::new());
+        let (mut reader, mut read) = (MessagesStreamDecoder::new(UPSTREAM), Vec::new());
         for event in &script {
             if reader.read(None, event.to_string().as_bytes(), &mut read).is_err() {
                 break;
@@ -223,8 +223,8 @@ proptest! {
         }
         reader.finish(&mut read);
         keeps_the_rules(&read);
-        let (mut sequencer, mut ordered) = (Sequencer::default(), Vec::new());
-        let (mut writer, mut out) = (Writer::new(echo()), BytesMut::new());
+        let (mut sequencer, mut ordered) = (BlockSequencer::default(), Vec::new());
+        let (mut writer, mut out) = (MessagesStreamEncoder::new(echo()), BytesMut::new());
         for event in read {
             sequencer.take(event.clone(), &mut ordered);
             writer.write(event, &mut out);
@@ -232,9 +232,9 @@ proptest! {
         let mut open = None;
         for event in &ordered {
             match event {
-                Event::Open { index, .. } => prop_assert_eq!(open.replace(*index), None),
-                Event::Delta { index, .. } => prop_assert_eq!(open, Some(*index)),
-                Event::Close { index } => prop_assert_eq!(open.take(), Some(*index)),
+                StreamEvent::Open { index, .. } => prop_assert_eq!(open.replace(*index), None),
+                StreamEvent::Delta { index, .. } => prop_assert_eq!(open, Some(*index)),
+                StreamEvent::Close { index } => prop_assert_eq!(open.take(), Some(*index)),
                 _ => {}
             }
         }

@@ -2,11 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Block, Effort, Kind, OutputShape, Role, Signature, Source, ToolChoice, ToolKind};
-use super::super::ask_in;
+use super::super::super::{
+    BlockKind, ContentBlock, MediaSource, MessageRole, OutputShape, ReasoningEffort, ThinkingSignature, ToolChoice,
+    ToolKind,
+};
+use super::super::decode_request;
 use super::{ask, body};
 
-fn blocks(content: Value) -> Vec<Block> {
+fn blocks(content: Value) -> Vec<ContentBlock> {
     ask(json!({"messages": [{"role": "assistant", "content": content}]})).turns.remove(0).blocks
 }
 
@@ -94,11 +97,11 @@ fn what_is_wrong_is_told_with_its_place() {
         (json!({"service_tier": 1}), "service_tier"),
     ] {
         let body = body(members);
-        let unreadable = ask_in::read(body.to_string().as_bytes()).expect_err("it is wrong");
+        let unreadable = decode_request::read(body.to_string().as_bytes()).expect_err("it is wrong");
         assert_eq!(unreadable.at, at, "{body}");
     }
     for (body, at) in [("", "body"), ("[]", "body"), ("{\"model\":", "body"), ("nonsense", "body")] {
-        assert_eq!(ask_in::read(body.as_bytes()).expect_err("it is wrong").at, at);
+        assert_eq!(decode_request::read(body.as_bytes()).expect_err("it is wrong").at, at);
     }
 }
 
@@ -118,7 +121,7 @@ fn settings_go_to_their_members() {
     assert!(matches!(ask.tool_choice.expect("there").value, ToolChoice::Some));
     assert!(!ask.parallel_calls.expect("there").value);
     let reasoning = ask.reasoning.expect("there").value;
-    assert_eq!((reasoning.budget, reasoning.effort), (Some(2000), Some(Effort::High)));
+    assert_eq!((reasoning.budget, reasoning.effort), (Some(2000), Some(ReasoningEffort::High)));
     assert_eq!((reasoning.adaptive, reasoning.shown), (false, Some(false)));
     assert!(matches!(ask.shape.expect("there").value, OutputShape::JsonSchema { .. }));
     let extra: Vec<_> = ask.extra.iter().map(|extra| (extra.name.as_str(), extra.at.as_str())).collect();
@@ -130,7 +133,7 @@ fn thinking_has_its_ways() {
     for (thinking, effort, budget, adaptive) in [
         (json!({"type": "enabled", "budget_tokens": 1024}), None, Some(1024), false),
         (json!({"type": "adaptive"}), None, None, true),
-        (json!({"type": "disabled"}), Some(Effort::None), None, false),
+        (json!({"type": "disabled"}), Some(ReasoningEffort::None), None, false),
     ] {
         let reasoning = ask(json!({"thinking": thinking})).reasoning.expect("there").value;
         assert_eq!((reasoning.effort, reasoning.budget, reasoning.adaptive), (effort, budget, adaptive));
@@ -153,14 +156,14 @@ fn blocks_are_told_apart() {
     ]));
     assert_eq!(blocks[0].at, "messages[0].content[0]");
     assert_eq!(blocks[0].extra[0].at, "messages[0].content[0].cache_control");
-    assert!(matches!(&blocks[1].kind, Kind::Image(picture) if picture.mime.as_deref() == Some("image/png")));
-    assert!(matches!(&blocks[2].kind, Kind::Image(picture)
-        if picture.mime.as_deref() == Some("image/gif") && picture.source == Source::Base64("R0lGOD".into())));
-    assert!(matches!(&blocks[3].kind, Kind::Document(paper)
-        if paper.name.as_deref() == Some("t") && paper.source == Source::Text("d".into())));
-    assert!(matches!(&blocks[4].kind, Kind::Other { name, .. } if name == "document"));
-    assert!(matches!(&blocks[5].kind, Kind::Other { name, .. } if name == "server_tool_use"));
-    assert!(matches!(&blocks[6].kind, Kind::CallResult { id, content, failed: Some(true), .. }
+    assert!(matches!(&blocks[1].kind, BlockKind::Image(picture) if picture.mime.as_deref() == Some("image/png")));
+    assert!(matches!(&blocks[2].kind, BlockKind::Image(picture)
+        if picture.mime.as_deref() == Some("image/gif") && picture.source == MediaSource::Base64("R0lGOD".into())));
+    assert!(matches!(&blocks[3].kind, BlockKind::Document(paper)
+        if paper.name.as_deref() == Some("t") && paper.source == MediaSource::Text("d".into())));
+    assert!(matches!(&blocks[4].kind, BlockKind::Other { name, .. } if name == "document"));
+    assert!(matches!(&blocks[5].kind, BlockKind::Other { name, .. } if name == "server_tool_use"));
+    assert!(matches!(&blocks[6].kind, BlockKind::CallResult { id, content, failed: Some(true), .. }
         if id == "c" && content[0].at == "messages[0].content[6].content"));
 }
 
@@ -171,7 +174,7 @@ fn the_words_for_speakers() {
     ]}))
     .turns;
     let roles: Vec<_> = turns.iter().map(|turn| turn.role).collect();
-    assert_eq!(roles, [Role::User, Role::Model, Role::System]);
+    assert_eq!(roles, [MessageRole::User, MessageRole::Model, MessageRole::System]);
     assert_eq!(turns[2].blocks[0].at, "messages[2].content");
 }
 
@@ -197,22 +200,22 @@ fn tools_are_told_apart() {
 #[test]
 fn a_signature_comes_off_the_block_that_carried_it() {
     use super::super::super::Format;
-    let made = Signature::made_by("other", Format::Generate, None, "sig".into());
-    let on_call = Signature { item: Some("c1".into()), ..made.clone() }.for_client(Format::Messages);
-    let loose = Signature { item: Some("c9".into()), ..made.clone() };
+    let made = ThinkingSignature::made_by("other", Format::Generate, None, "sig".into());
+    let on_call = ThinkingSignature { item: Some("c1".into()), ..made.clone() }.for_client(Format::Messages);
+    let loose = ThinkingSignature { item: Some("c9".into()), ..made.clone() };
     let blocks = blocks(json!([
         {"type": "redacted_thinking", "data": loose.for_client(Format::Messages)},
         {"type": "redacted_thinking", "data": on_call},
         {"type": "tool_use", "id": "c1", "name": "f", "input": {}},
-        {"type": "tool_use", "id": made.on_id("c2"), "name": "f", "input": {}},
+        {"type": "tool_use", "id": made.append_to_id("c2"), "name": "f", "input": {}},
         {"type": "thinking", "thinking": "t", "signature": "own"},
         {"type": "thinking", "thinking": "t", "signature": ""},
     ]));
-    assert!(matches!(&blocks[0].kind, Kind::ClosedThinking(closed) if *closed == loose));
+    assert!(matches!(&blocks[0].kind, BlockKind::ClosedThinking(closed) if *closed == loose));
     for (block, call) in [(&blocks[1], "c1"), (&blocks[2], "c2")] {
-        let Kind::Call { id, signature, .. } = &block.kind else { panic!("a call") };
+        let BlockKind::Call { id, signature, .. } = &block.kind else { panic!("a call") };
         assert_eq!((id.as_str(), signature.as_ref()), (call, Some(&made)));
     }
-    assert!(matches!(&blocks[3].kind, Kind::Thinking { signature: Some(own), .. } if own.maker.is_none()));
-    assert!(matches!(&blocks[4].kind, Kind::Thinking { signature: None, .. }));
+    assert!(matches!(&blocks[3].kind, BlockKind::Thinking { signature: Some(own), .. } if own.maker.is_none()));
+    assert!(matches!(&blocks[4].kind, BlockKind::Thinking { signature: None, .. }));
 }

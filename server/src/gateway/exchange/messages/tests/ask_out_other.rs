@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Ask, Block, Format, Kind, Media, Role, Signature, Source, Turn};
+use super::super::super::{
+    BlockKind, ChatMessage, ChatRequest, ContentBlock, Format, MediaContent, MediaSource, MessageRole,
+    ThinkingSignature,
+};
 use super::{foreign, sent};
 
 /// The messages that the provider sees of a conversation, and the places that are left out.
@@ -109,14 +112,14 @@ fn ids_are_of_allowed_letters_and_come_once() {
 
 #[test]
 fn results_without_ids_answer_by_name_in_order() {
-    let named = |name: &str| Block {
+    let named = |name: &str| ContentBlock {
         at: String::new(),
-        kind: Kind::CallResult { id: String::new(), name: Some(name.into()), content: Vec::new(), failed: None },
+        kind: BlockKind::CallResult { id: String::new(), name: Some(name.into()), content: Vec::new(), failed: None },
         extra: Vec::new(),
     };
-    let called = |name: &str| Block {
+    let called = |name: &str| ContentBlock {
         at: String::new(),
-        kind: Kind::Call {
+        kind: BlockKind::Call {
             id: String::new(),
             name: name.into(),
             arguments: String::new(),
@@ -125,10 +128,15 @@ fn results_without_ids_answer_by_name_in_order() {
         },
         extra: Vec::new(),
     };
-    let turn = |role: Role, blocks: Vec<Block>| Turn { at: String::new(), role, blocks, extra: Vec::new() };
+    let turn = |role: MessageRole, blocks: Vec<ContentBlock>| ChatMessage {
+        at: String::new(),
+        role,
+        blocks,
+        extra: Vec::new(),
+    };
     let mut ask = foreign(json!({}));
-    ask.turns.push(turn(Role::Model, vec![called("f"), called("g"), called("f")]));
-    ask.turns.push(turn(Role::User, vec![named("g"), named("f"), named("f")]));
+    ask.turns.push(turn(MessageRole::Model, vec![called("f"), called("g"), called("f")]));
+    ask.turns.push(turn(MessageRole::User, vec![named("g"), named("f"), named("f")]));
     let (body, _) = sent(&ask).expect("carried");
     let ids = |turn: usize, name: &str| -> Vec<Value> {
         let blocks = body["messages"][turn]["content"].as_array().expect("a list");
@@ -161,8 +169,9 @@ fn the_system_is_a_list_of_texts() {
 
 #[test]
 fn thinking_goes_back_to_its_maker_and_leads_its_turn() {
-    let own = Signature::made_by("up", Format::Messages, None, "sig".into()).for_client(Format::Responses);
-    let others = Signature::made_by("other", Format::Messages, None, "sig".into()).for_client(Format::Responses);
+    let own = ThinkingSignature::made_by("up", Format::Messages, None, "sig".into()).for_client(Format::Responses);
+    let others =
+        ThinkingSignature::made_by("other", Format::Messages, None, "sig".into()).for_client(Format::Responses);
     let thought = |signature: &str| json!({"type": "thinking", "thinking": "t", "signature": signature});
     let thinking = json!({"type": "enabled", "budget_tokens": 1024});
     let on = |blocks: Vec<Value>| {
@@ -186,59 +195,60 @@ fn thinking_goes_back_to_its_maker_and_leads_its_turn() {
     }
 }
 
-fn with_block(kind: Kind, role: Role) -> Ask {
+fn with_block(kind: BlockKind, role: MessageRole) -> ChatRequest {
     let mut ask = foreign(json!({}));
-    let block = Block { at: "messages[1].content".into(), kind, extra: Vec::new() };
-    ask.turns.push(Turn { at: "messages[1]".into(), role, blocks: vec![block], extra: Vec::new() });
+    let block = ContentBlock { at: "messages[1].content".into(), kind, extra: Vec::new() };
+    ask.turns.push(ChatMessage { at: "messages[1]".into(), role, blocks: vec![block], extra: Vec::new() });
     ask
 }
 
-fn media(mime: Option<&str>, source: Source) -> Media {
-    Media { mime: mime.map(str::to_owned), source, name: None, detail: None }
+fn media(mime: Option<&str>, source: MediaSource) -> MediaContent {
+    MediaContent { mime: mime.map(str::to_owned), source, name: None, detail: None }
 }
 
 #[test]
 fn media_are_written_as_providers_take_them() {
-    let data = |text: &str| Source::Base64(text.into());
+    let data = |text: &str| MediaSource::Base64(text.into());
     for (kind, expected) in [
         (
-            Kind::Image(media(Some("image/jpg"), data("/9j/"))),
+            BlockKind::Image(media(Some("image/jpg"), data("/9j/"))),
             json!({"type": "image", "source": {"type": "base64", "media_type": "image/jpeg", "data": "/9j/"}}),
         ),
         (
-            Kind::Image(media(None, data("iVBORw0KGgo="))),
+            BlockKind::Image(media(None, data("iVBORw0KGgo="))),
             json!({"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}),
         ),
         (
-            Kind::Image(media(Some("image/png"), Source::Url("https://example.com/a.png".into()))),
+            BlockKind::Image(media(Some("image/png"), MediaSource::Url("https://example.com/a.png".into()))),
             json!({"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}}),
         ),
         (
-            Kind::Document(Media { name: Some("a.pdf".into()), ..media(None, data("JVBERi0x")) }),
+            BlockKind::Document(MediaContent { name: Some("a.pdf".into()), ..media(None, data("JVBERi0x")) }),
             json!({"type": "document", "title": "a.pdf",
                    "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0x"}}),
         ),
         (
-            Kind::Document(media(Some("text/csv; charset=utf-8"), data("YSxi"))),
+            BlockKind::Document(media(Some("text/csv; charset=utf-8"), data("YSxi"))),
             json!({"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "a,b"}}),
         ),
-        (Kind::Refusal("no".into()), text("no")),
+        (BlockKind::Refusal("no".into()), text("no")),
     ] {
-        let (body, dropped) = sent(&with_block(kind, Role::User)).expect("carried");
+        let (body, dropped) = sent(&with_block(kind, MessageRole::User)).expect("carried");
         assert_eq!(body["messages"][0]["content"][1], expected);
         assert_eq!(dropped, Vec::<String>::new());
     }
-    let looked = Media { detail: Some("high".into()), ..media(None, Source::Url("https://example.com".into())) };
-    let (_, dropped) = sent(&with_block(Kind::Image(looked), Role::User)).expect("carried");
+    let looked =
+        MediaContent { detail: Some("high".into()), ..media(None, MediaSource::Url("https://example.com".into())) };
+    let (_, dropped) = sent(&with_block(BlockKind::Image(looked), MessageRole::User)).expect("carried");
     assert_eq!(dropped, ["messages[1].content.detail"]);
 }
 
 #[test]
 fn blocks_that_providers_do_not_take_are_refused_by_their_place() {
-    let data = || Source::Base64("AA==".into());
+    let data = || MediaSource::Base64("AA==".into());
     let png = || media(Some("image/png"), data());
     let raw = || serde_json::from_str("{}").expect("JSON");
-    let call = |name: &str, custom| Kind::Call {
+    let call = |name: &str, custom| BlockKind::Call {
         id: "c".into(),
         name: name.into(),
         arguments: "{}".into(),
@@ -246,27 +256,27 @@ fn blocks_that_providers_do_not_take_are_refused_by_their_place() {
         signature: None,
     };
     for (kind, role) in [
-        (Kind::Audio(media(Some("audio/wav"), data())), Role::User),
-        (Kind::Video(media(Some("video/mp4"), data())), Role::User),
-        (Kind::Image(media(Some("image/tiff"), data())), Role::User),
-        (Kind::Image(media(None, data())), Role::User),
-        (Kind::Image(media(None, Source::FileId("file".into()))), Role::User),
-        (Kind::Image(png()), Role::Model),
-        (Kind::Document(media(Some("application/zip"), data())), Role::User),
-        (Kind::Document(media(Some("text/plain"), Source::Base64("/w==".into()))), Role::User),
-        (Kind::Document(media(None, Source::FileId("file".into()))), Role::User),
-        (Kind::Other { name: "odd".into(), raw: raw() }, Role::User),
-        (Kind::Compaction { id: None, closed: "x".into() }, Role::User),
-        (call("f", true), Role::Model),
-        (call("f.g", false), Role::Model),
+        (BlockKind::Audio(media(Some("audio/wav"), data())), MessageRole::User),
+        (BlockKind::Video(media(Some("video/mp4"), data())), MessageRole::User),
+        (BlockKind::Image(media(Some("image/tiff"), data())), MessageRole::User),
+        (BlockKind::Image(media(None, data())), MessageRole::User),
+        (BlockKind::Image(media(None, MediaSource::FileId("file".into()))), MessageRole::User),
+        (BlockKind::Image(png()), MessageRole::Model),
+        (BlockKind::Document(media(Some("application/zip"), data())), MessageRole::User),
+        (BlockKind::Document(media(Some("text/plain"), MediaSource::Base64("/w==".into()))), MessageRole::User),
+        (BlockKind::Document(media(None, MediaSource::FileId("file".into()))), MessageRole::User),
+        (BlockKind::Other { name: "odd".into(), raw: raw() }, MessageRole::User),
+        (BlockKind::Compaction { id: None, closed: "x".into() }, MessageRole::User),
+        (call("f", true), MessageRole::Model),
+        (call("f.g", false), MessageRole::Model),
     ] {
         let refused = sent(&with_block(kind, role)).expect_err("refused");
         assert_eq!(refused.at, "messages[1].content");
     }
-    let nested = Block { at: "deep".into(), kind: Kind::Audio(media(None, data())), extra: Vec::new() };
-    let result = Kind::CallResult { id: "c".into(), name: None, content: vec![nested], failed: None };
-    assert_eq!(sent(&with_block(result, Role::User)).expect_err("refused").at, "deep");
+    let nested = ContentBlock { at: "deep".into(), kind: BlockKind::Audio(media(None, data())), extra: Vec::new() };
+    let result = BlockKind::CallResult { id: "c".into(), name: None, content: vec![nested], failed: None };
+    assert_eq!(sent(&with_block(result, MessageRole::User)).expect_err("refused").at, "deep");
     let mut ask = foreign(json!({}));
-    ask.system.push(Block { at: "system[0]".into(), kind: Kind::Image(png()), extra: Vec::new() });
+    ask.system.push(ContentBlock { at: "system[0]".into(), kind: BlockKind::Image(png()), extra: Vec::new() });
     assert_eq!(sent(&ask).expect_err("refused").at, "system[0]");
 }

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{Format, Signature, Target};
-use super::super::{ask_in, ask_out};
+use super::super::super::{ConversionTarget, Format, ThinkingSignature};
+use super::super::{decode_request, encode_request};
 use super::{ask, body, by_meaning, sent, target};
 
 /// Everything that the format has, more than once where it may.
@@ -64,7 +64,7 @@ fn everything() -> Value {
 }
 
 fn comes_back(body: &Value) {
-    let ask = ask_in::read(body.to_string().as_bytes()).expect("readable");
+    let ask = decode_request::read(body.to_string().as_bytes()).expect("readable");
     let (sent, dropped) = sent(&ask).expect("carried");
     let mut expected = by_meaning(body.clone());
     expected["model"] = json!("theirs");
@@ -108,8 +108,8 @@ fn numbers_and_schemas_keep_their_spelling() {
     let text = r#"{"model":"ours","max_tokens":10,"temperature":0.10,"top_k":1e2,"x":12345678901234567890123,
         "messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"f","input":{"b":1.0,"a":1e400}}]}],
         "tools":[{"name":"f","input_schema":{"z":1.50, "a":"é"}}]}"#;
-    let ask = ask_in::read(text.as_bytes()).expect("readable");
-    let sent = ask_out::write(&ask, &target()).expect("carried").body;
+    let ask = decode_request::read(text.as_bytes()).expect("readable");
+    let sent = encode_request::write(&ask, &target()).expect("carried").body;
     let sent = String::from_utf8(sent.to_vec()).expect("text");
     for kept in [
         r#""temperature":0.10"#,
@@ -131,8 +131,8 @@ fn a_bought_bound_caps_and_takes_the_budget_along() {
         (2000, 2000, json!({"type": "enabled", "budget_tokens": 1999}), vec!["thinking"]),
         (1000, 1000, Value::Null, vec!["thinking"]),
     ] {
-        let target = Target { output_bought: Some(bought), ..target() };
-        let encoded = ask_out::write(&ask(members.clone()), &target).expect("carried");
+        let target = ConversionTarget { output_bought: Some(bought), ..target() };
+        let encoded = encode_request::write(&ask(members.clone()), &target).expect("carried");
         let sent: Value = serde_json::from_slice(&encoded.body).expect("JSON");
         assert_eq!((&sent["max_tokens"], &sent["thinking"]), (&json!(max_tokens), &thinking));
         assert_eq!(encoded.dropped, dropped);
@@ -142,7 +142,7 @@ fn a_bought_bound_caps_and_takes_the_budget_along() {
 #[test]
 fn what_another_provider_signed_stays_behind() {
     let signed = |upstream: &str, format: Format| {
-        Signature::made_by(upstream, format, Some("item".into()), "sig".into()).for_client(Format::Messages)
+        ThinkingSignature::made_by(upstream, format, Some("item".into()), "sig".into()).for_client(Format::Messages)
     };
     let members = |signature: String| {
         json!({
@@ -168,7 +168,7 @@ fn what_another_provider_signed_stays_behind() {
 
 #[test]
 fn ways_to_think_without_a_name_go_too_where_thinking_is_impossible() {
-    let signed = Signature::made_by("other", Format::Generate, Some("item".into()), "sig".into());
+    let signed = ThinkingSignature::made_by("other", Format::Generate, Some("item".into()), "sig".into());
     let (body, dropped) = sent(&ask(json!({
         "thinking": {"type": "between_tools"},
         "messages": [{"role": "assistant", "content": [

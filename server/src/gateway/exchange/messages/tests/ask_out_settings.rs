@@ -4,34 +4,35 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::super::super::{
-    Ask, At, Capabilities, Effort, OutputShape, Reasoning, Target, ThinkingMode, Tool, ToolChoice, ToolKind,
+    ChatRequest, ConversionTarget, LocatedValue, ModelCapabilities, OutputShape, ReasoningEffort, ReasoningSettings,
+    ThinkingMode, ToolChoice, ToolDefinition, ToolKind,
 };
-use super::super::ask_out;
+use super::super::encode_request;
 use super::{ask, foreign, sent, target};
 
 fn raw(value: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("JSON")
 }
 
-fn at<T>(at: &str, value: T) -> Option<At<T>> {
-    Some(At { at: at.into(), value })
+fn at<T>(at: &str, value: T) -> Option<LocatedValue<T>> {
+    Some(LocatedValue { at: at.into(), value })
 }
 
-fn with(change: impl FnOnce(&mut Ask)) -> Ask {
+fn with(change: impl FnOnce(&mut ChatRequest)) -> ChatRequest {
     let mut ask = foreign(json!({"max_tokens": 20_000}));
     change(&mut ask);
     ask
 }
 
 /// The member of that name, or null.
-fn member(ask: &Ask, name: &str) -> (Value, Vec<String>) {
+fn member(ask: &ChatRequest, name: &str) -> (Value, Vec<String>) {
     let (body, dropped) = sent(ask).expect("carried");
     (body[name].clone(), dropped)
 }
 
 #[test]
 fn what_has_no_word_and_is_missed_is_refused() {
-    type Change = fn(&mut Ask);
+    type Change = fn(&mut ChatRequest);
     let changes: [(&str, Change); 12] = [
         ("n", |ask| ask.choices = at("n", 2)),
         ("n", |ask| ask.choices = at("n", 0)),
@@ -105,7 +106,8 @@ fn a_bound_is_always_written() {
         [(None, None, 64_000), (None, Some(500), 500), (Some(100), Some(500), 100), (Some(900), Some(500), 500)]
     {
         let ask = with(|ask| ask.output_max = asked.and_then(|asked| at("max_completion_tokens", asked)));
-        let encoded = ask_out::write(&ask, &Target { output_bought: bought, ..target() }).expect("carried");
+        let encoded =
+            encode_request::write(&ask, &ConversionTarget { output_bought: bought, ..target() }).expect("carried");
         let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
         assert_eq!(body["max_tokens"], written);
     }
@@ -113,7 +115,12 @@ fn a_bound_is_always_written() {
 
 #[test]
 fn sampling_keeps_to_the_rules() {
-    let think = || at("reasoning_effort", Reasoning { effort: Some(Effort::Medium), ..Reasoning::default() });
+    let think = || {
+        at(
+            "reasoning_effort",
+            ReasoningSettings { effort: Some(ReasoningEffort::Medium), ..ReasoningSettings::default() },
+        )
+    };
     let null = || Value::Null;
     for (given, thinks, written, left) in [
         ([json!(0.70), null(), null()], false, [json!(0.70), null(), null()], vec![]),
@@ -144,16 +151,16 @@ fn sampling_keeps_to_the_rules() {
 
 #[test]
 fn thinking_keeps_to_the_rules() {
-    let of = |effort, budget, adaptive, shown| Reasoning { effort, budget, adaptive, shown, extra: Vec::new() };
+    let of = |effort, budget, adaptive, shown| ReasoningSettings { effort, budget, adaptive, shown, extra: Vec::new() };
     let word = |effort| of(Some(effort), None, false, None);
     let budget = |tokens| of(None, Some(tokens), false, None);
     let on = |tokens: u64| json!({"type": "enabled", "budget_tokens": tokens});
     for (reasoning, bound, written, left) in [
-        (word(Effort::None), 20_000, json!({"type": "disabled"}), false),
-        (word(Effort::Minimal), 20_000, on(1024), false),
-        (word(Effort::Medium), 20_000, on(8192), false),
-        (word(Effort::Max), 20_000, on(10_000), false),
-        (word(Effort::High), 1024, Value::Null, true),
+        (word(ReasoningEffort::None), 20_000, json!({"type": "disabled"}), false),
+        (word(ReasoningEffort::Minimal), 20_000, on(1024), false),
+        (word(ReasoningEffort::Medium), 20_000, on(8192), false),
+        (word(ReasoningEffort::Max), 20_000, on(10_000), false),
+        (word(ReasoningEffort::High), 1024, Value::Null, true),
         (budget(0), 20_000, json!({"type": "disabled"}), false),
         (budget(5000), 20_000, on(5000), false),
         (budget(100), 20_000, on(1024), true),
@@ -174,55 +181,55 @@ fn thinking_keeps_to_the_rules() {
         let (thinking, dropped) = member(&ask, "thinking");
         assert_eq!((thinking, dropped.len()), (written, usize::from(left)), "{reasoning:?} {bound}");
     }
-    let both = with(|ask| ask.reasoning = at("reasoning", of(Some(Effort::Minimal), None, true, None)));
+    let both = with(|ask| ask.reasoning = at("reasoning", of(Some(ReasoningEffort::Minimal), None, true, None)));
     assert_eq!(member(&both, "output_config").0, json!({"effort": "low"}));
 }
 
 /// The body for a model of these capabilities, and the places that are left out.
-fn sent_to(capabilities: Capabilities, ask: &Ask) -> (Value, Vec<String>) {
-    let encoded = ask_out::write(ask, &Target { capabilities, ..target() }).expect("carried");
+fn sent_to(capabilities: ModelCapabilities, ask: &ChatRequest) -> (Value, Vec<String>) {
+    let encoded = encode_request::write(ask, &ConversionTarget { capabilities, ..target() }).expect("carried");
     (serde_json::from_slice(&encoded.body).expect("JSON"), encoded.dropped)
 }
 
 #[test]
 fn thinking_goes_the_way_of_the_model() {
-    let of = |effort, budget, adaptive| Reasoning { effort, budget, adaptive, shown: None, extra: Vec::new() };
+    let of = |effort, budget, adaptive| ReasoningSettings { effort, budget, adaptive, shown: None, extra: Vec::new() };
     let word = |effort| of(Some(effort), None, false);
     let budget = |tokens| of(None, Some(tokens), false);
     let (off, adaptive) = (json!({"type": "disabled"}), json!({"type": "adaptive"}));
     let on = |tokens: u64| json!({"type": "enabled", "budget_tokens": tokens});
     let effort = |word: &str| json!({"effort": word});
     for (mode, reasoning, thinking, config, told) in [
-        (ThinkingMode::Adaptive, word(Effort::None), off.clone(), Value::Null, false),
-        (ThinkingMode::Adaptive, word(Effort::Minimal), adaptive.clone(), effort("low"), false),
-        (ThinkingMode::Adaptive, word(Effort::Max), adaptive.clone(), effort("max"), false),
+        (ThinkingMode::Adaptive, word(ReasoningEffort::None), off.clone(), Value::Null, false),
+        (ThinkingMode::Adaptive, word(ReasoningEffort::Minimal), adaptive.clone(), effort("low"), false),
+        (ThinkingMode::Adaptive, word(ReasoningEffort::Max), adaptive.clone(), effort("max"), false),
         (ThinkingMode::Adaptive, budget(0), off.clone(), Value::Null, false),
         (ThinkingMode::Adaptive, budget(1), adaptive.clone(), effort("low"), false),
         (ThinkingMode::Adaptive, budget(9000), adaptive.clone(), effort("medium"), false),
         (ThinkingMode::Adaptive, budget(1_000_000), adaptive.clone(), effort("high"), false),
         (ThinkingMode::Adaptive, of(None, None, true), adaptive.clone(), Value::Null, false),
-        (ThinkingMode::Budget, word(Effort::None), off, Value::Null, false),
-        (ThinkingMode::Budget, word(Effort::Medium), on(8192), Value::Null, false),
+        (ThinkingMode::Budget, word(ReasoningEffort::None), off, Value::Null, false),
+        (ThinkingMode::Budget, word(ReasoningEffort::Medium), on(8192), Value::Null, false),
         (ThinkingMode::Budget, budget(5000), on(5000), Value::Null, false),
         (ThinkingMode::Budget, of(None, None, true), on(8192), Value::Null, false),
-        (ThinkingMode::None, word(Effort::None), Value::Null, Value::Null, false),
+        (ThinkingMode::None, word(ReasoningEffort::None), Value::Null, Value::Null, false),
         (ThinkingMode::None, budget(0), Value::Null, Value::Null, false),
-        (ThinkingMode::None, word(Effort::High), Value::Null, Value::Null, true),
+        (ThinkingMode::None, word(ReasoningEffort::High), Value::Null, Value::Null, true),
         (ThinkingMode::None, budget(5000), Value::Null, Value::Null, true),
         (ThinkingMode::None, of(None, None, true), Value::Null, Value::Null, true),
     ] {
-        let capabilities = Capabilities { thinking: Some(mode), ..Capabilities::UNKNOWN };
+        let capabilities = ModelCapabilities { thinking: Some(mode), ..ModelCapabilities::UNKNOWN };
         let ask = with(|ask| ask.reasoning = at("reasoning", reasoning.clone()));
         let (body, dropped) = sent_to(capabilities, &ask);
         let case = format!("{mode:?} {reasoning:?}");
         assert_eq!((&body["thinking"], &body["output_config"]), (&thinking, &config), "{case}");
         assert_eq!(dropped.is_empty(), !told, "{case}: {dropped:?}");
     }
-    let capabilities = Capabilities { thinking: Some(ThinkingMode::Adaptive), ..Capabilities::UNKNOWN };
+    let capabilities = ModelCapabilities { thinking: Some(ThinkingMode::Adaptive), ..ModelCapabilities::UNKNOWN };
     let forced = with(|ask| {
         ask.tools.push(function("f", None));
         ask.tool_choice = at("tool_choice", ToolChoice::Some);
-        ask.reasoning = at("reasoning_effort", word(Effort::High));
+        ask.reasoning = at("reasoning_effort", word(ReasoningEffort::High));
     });
     let (body, dropped) = sent_to(capabilities, &forced);
     assert_eq!((&body["thinking"], &body["output_config"]), (&Value::Null, &effort("high")));
@@ -231,7 +238,7 @@ fn thinking_goes_the_way_of_the_model() {
 
 #[test]
 fn a_model_that_takes_no_sampling_is_sent_none() {
-    let capabilities = Capabilities { sampling: Some(false), ..Capabilities::UNKNOWN };
+    let capabilities = ModelCapabilities { sampling: Some(false), ..ModelCapabilities::UNKNOWN };
     for (temperature, top_p, top_k, left) in [
         (json!(0.7), json!(0.95), json!(40), vec!["temperature", "top_p", "top_k"]),
         (json!(1.0), json!(1), json!(1), vec!["top_k"]),
@@ -265,7 +272,7 @@ fn marks_of_a_cache_stay_at_their_blocks() {
         ],
         "tools": [{"name": "f", "input_schema": {}, "cache_control": usual}],
     }));
-    let encoded = ask_out::write(&ask, &Target { asks_for_cache: true, ..target() }).expect("carried");
+    let encoded = encode_request::write(&ask, &ConversionTarget { asks_for_cache: true, ..target() }).expect("carried");
     let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
     let at = |pointer: &str| body.pointer(pointer).cloned().unwrap_or_default();
     for (place, mark) in [
@@ -296,7 +303,8 @@ fn a_cache_is_asked_for_unasked_where_it_pays() {
         (own(&Value::Null), true, mark.clone()),
         (same, true, Value::Null),
     ] {
-        let encoded = ask_out::write(&ask, &Target { asks_for_cache: pays, ..target() }).expect("carried");
+        let encoded =
+            encode_request::write(&ask, &ConversionTarget { asks_for_cache: pays, ..target() }).expect("carried");
         let body: Value = serde_json::from_slice(&encoded.body).expect("JSON");
         assert_eq!((&body["cache_control"], encoded.dropped), (&written, vec![]), "{:?} {pays}", ask.from);
     }
@@ -313,7 +321,10 @@ fn a_forced_call_and_thinking_do_not_go_together() {
         let ask = with(|ask| {
             ask.tools.push(function("f", None));
             ask.tool_choice = at("tool_choice", choice);
-            ask.reasoning = at("reasoning_effort", Reasoning { effort: Some(Effort::Low), ..Reasoning::default() });
+            ask.reasoning = at(
+                "reasoning_effort",
+                ReasoningSettings { effort: Some(ReasoningEffort::Low), ..ReasoningSettings::default() },
+            );
         });
         let (thinking, dropped) = member(&ask, "thinking");
         assert_eq!((thinking.is_object(), dropped.is_empty()), (thinks, thinks));
@@ -386,7 +397,7 @@ fn strict_tools() {
 
 #[test]
 fn tools() {
-    let search = Tool { at: "tools[0]".into(), kind: ToolKind::WebSearch, extra: Vec::new() };
+    let search = ToolDefinition { at: "tools[0]".into(), kind: ToolKind::WebSearch, extra: Vec::new() };
     for (tool, written) in [
         (function("f", None), json!({"name": "f", "input_schema": {"type": "object", "properties": {}}})),
         (function("f", Some(json!({}))), json!({"name": "f", "input_schema": {"type": "object", "properties": {}}})),
@@ -449,11 +460,11 @@ fn users_and_tiers() {
     }
 }
 
-fn tool(kind: ToolKind) -> Tool {
-    Tool { at: "tools[0]".into(), kind, extra: Vec::new() }
+fn tool(kind: ToolKind) -> ToolDefinition {
+    ToolDefinition { at: "tools[0]".into(), kind, extra: Vec::new() }
 }
 
-fn function(name: &str, parameters: Option<Value>) -> Tool {
+fn function(name: &str, parameters: Option<Value>) -> ToolDefinition {
     tool(ToolKind::Function {
         name: name.into(),
         description: None,

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Ask, Format};
+use super::super::super::{ChatRequest, Format};
 use super::super::count;
 use super::{body, target};
 
-fn read(members: Value) -> Ask {
+fn read(members: Value) -> ChatRequest {
     let mut body = body(members);
     body.as_object_mut().expect("an object").shift_remove("max_tokens");
     count::read(body.to_string().as_bytes()).expect("readable")
@@ -42,7 +42,7 @@ fn what_only_answers_have_is_left_out() {
 
 #[test]
 fn clients_of_other_formats_are_counted_as_they_would_be_asked() {
-    let ask = Ask {
+    let ask = ChatRequest {
         from: Format::Chat,
         ..read(json!({"messages": [{"role": "assistant", "content": "a"}], "thinking": {"type": "adaptive"}}))
     };

@@ -2,37 +2,37 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Event, EventReader};
-use super::super::events_in::Reader;
+use super::super::super::{StreamDecoder, StreamEvent};
+use super::super::decode_stream::MessagesStreamDecoder;
 use super::{UPSTREAM, events};
 
 /// A stream in short: `start`, `+0text`, `0:words`, `-0`, `stop`, …
-pub fn short(events: &[Event]) -> String {
-    use super::super::super::{Delta, Kind, Opening};
-    let step = |event: &Event| match event {
-        Event::Start { id } => format!("start({id})"),
-        Event::Open { index, opening } => match opening {
-            Opening::Text => format!("+{index}text"),
-            Opening::Refusal => format!("+{index}refusal"),
-            Opening::Thinking => format!("+{index}thinking"),
-            Opening::Call { id, name, .. } => format!("+{index}{name}({id})"),
-            Opening::Whole(block) => match &block.kind {
-                Kind::Other { raw, .. } => format!("+{index}{raw}"),
-                Kind::ClosedThinking(closed) => format!("+{index}closed({})", closed.text),
+pub fn short(events: &[StreamEvent]) -> String {
+    use super::super::super::{BlockDelta, BlockKind, BlockOpening};
+    let step = |event: &StreamEvent| match event {
+        StreamEvent::Start { id } => format!("start({id})"),
+        StreamEvent::Open { index, opening } => match opening {
+            BlockOpening::Text => format!("+{index}text"),
+            BlockOpening::Refusal => format!("+{index}refusal"),
+            BlockOpening::Thinking => format!("+{index}thinking"),
+            BlockOpening::Call { id, name, .. } => format!("+{index}{name}({id})"),
+            BlockOpening::Whole(block) => match &block.kind {
+                BlockKind::Other { raw, .. } => format!("+{index}{raw}"),
+                BlockKind::ClosedThinking(closed) => format!("+{index}closed({})", closed.text),
                 _ => format!("+{index}whole"),
             },
         },
-        Event::Delta { index, delta } => match delta {
-            Delta::Text(text) => format!("{index}:{text}"),
-            Delta::Arguments(text) => format!("{index}={text}"),
-            Delta::Signature(signature) => format!("{index}~{}", signature.text),
+        StreamEvent::Delta { index, delta } => match delta {
+            BlockDelta::Text(text) => format!("{index}:{text}"),
+            BlockDelta::Arguments(text) => format!("{index}={text}"),
+            BlockDelta::Signature(signature) => format!("{index}~{}", signature.text),
         },
-        Event::Close { index } => format!("-{index}"),
-        Event::Usage(usage) => format!("usage({},{},{})", usage.input, usage.cache_read, usage.output),
-        Event::Stop(stop) => format!("{stop:?}"),
-        Event::End => "end".to_owned(),
-        Event::Error(words) => format!("error({words})"),
-        Event::Ping => "ping".to_owned(),
+        StreamEvent::Close { index } => format!("-{index}"),
+        StreamEvent::Usage(usage) => format!("usage({},{},{})", usage.input, usage.cache_read, usage.output),
+        StreamEvent::Stop(stop) => format!("{stop:?}"),
+        StreamEvent::End => "end".to_owned(),
+        StreamEvent::Error(words) => format!("error({words})"),
+        StreamEvent::Ping => "ping".to_owned(),
     };
     events.iter().map(step).collect::<Vec<_>>().join(" ")
 }
@@ -167,7 +167,7 @@ fn usage_is_told_anew_and_what_is_not_repeated_stays() {
 
 #[test]
 fn names_stand_in_for_types_and_odd_data_is_garbled() {
-    let mut reader = Reader::new(UPSTREAM);
+    let mut reader = MessagesStreamDecoder::new(UPSTREAM);
     let mut out = Vec::new();
     for data in [&b""[..], b"  ", b"[DONE]", b"{}", b"{\"type\":\"x\"}"] {
         reader.read(None, data, &mut out).expect("nothing");
@@ -186,7 +186,7 @@ fn names_stand_in_for_types_and_odd_data_is_garbled() {
         (r#"{"type":"content_block_delta","index":0}"#, "delta"),
         (r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta"}}"#, "index"),
     ] {
-        let garbled = Reader::new(UPSTREAM).read(None, data.as_bytes(), &mut out).expect_err("garbled");
+        let garbled = MessagesStreamDecoder::new(UPSTREAM).read(None, data.as_bytes(), &mut out).expect_err("garbled");
         assert_eq!(garbled.at, at, "{data}");
     }
 }

@@ -4,21 +4,22 @@ use bytes::BytesMut;
 use serde_json::{Value, json};
 
 use super::super::super::{
-    Block, Delta, Echo, Event, EventReader, EventWriter, Format, Kind, Media, Opening, Signature, Source, Stop, Usage,
+    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, ResponseContext, StopReason,
+    StreamDecoder, StreamEncoder, StreamEvent, ThinkingSignature, TokenUsage,
 };
-use super::super::events_in::Reader;
-use super::super::events_out::Writer;
+use super::super::decode_stream::MessagesStreamDecoder;
+use super::super::encode_stream::MessagesStreamEncoder;
 use super::events_in::{close, delta, done, open, short, start};
 use super::{UPSTREAM, echo, events};
 
 /// The events that a client receives: each one's data, its name checked.
-fn received(events: Vec<Event>) -> Vec<Value> {
+fn received(events: Vec<StreamEvent>) -> Vec<Value> {
     received_by(false, events)
 }
 
 /// The events that a client receives that asked for thinking, or did not.
-fn received_by(thinks: bool, events: Vec<Event>) -> Vec<Value> {
-    let (mut writer, mut out) = (Writer::new(Echo { thinks, ..echo() }), BytesMut::new());
+fn received_by(thinks: bool, events: Vec<StreamEvent>) -> Vec<Value> {
+    let (mut writer, mut out) = (MessagesStreamEncoder::new(ResponseContext { thinks, ..echo() }), BytesMut::new());
     for event in events {
         writer.write(event, &mut out);
     }
@@ -54,55 +55,55 @@ fn outline(data: &[Value]) -> Vec<String> {
     data.iter().map(one).collect()
 }
 
-fn begin(index: usize, opening: Opening) -> Event {
-    Event::Open { index, opening }
+fn begin(index: usize, opening: BlockOpening) -> StreamEvent {
+    StreamEvent::Open { index, opening }
 }
 
-fn call(id: &str) -> Opening {
-    Opening::Call { id: id.into(), name: "f".into(), custom: false }
+fn call(id: &str) -> BlockOpening {
+    BlockOpening::Call { id: id.into(), name: "f".into(), custom: false }
 }
 
-fn add(index: usize, words: &str) -> Event {
-    Event::Delta { index, delta: Delta::Text(words.into()) }
+fn add(index: usize, words: &str) -> StreamEvent {
+    StreamEvent::Delta { index, delta: BlockDelta::Text(words.into()) }
 }
 
-fn arguments(index: usize, words: &str) -> Event {
-    Event::Delta { index, delta: Delta::Arguments(words.into()) }
+fn arguments(index: usize, words: &str) -> StreamEvent {
+    StreamEvent::Delta { index, delta: BlockDelta::Arguments(words.into()) }
 }
 
-fn signed(index: usize, format: Format) -> Event {
-    let signature = Signature::made_by(UPSTREAM, format, None, "sig".into());
-    Event::Delta { index, delta: Delta::Signature(signature) }
+fn signed(index: usize, format: Format) -> StreamEvent {
+    let signature = ThinkingSignature::made_by(UPSTREAM, format, None, "sig".into());
+    StreamEvent::Delta { index, delta: BlockDelta::Signature(signature) }
 }
 
-fn whole(index: usize, kind: Kind) -> Event {
-    begin(index, Opening::Whole(Box::new(Block { at: String::new(), kind, extra: Vec::new() })))
+fn whole(index: usize, kind: BlockKind) -> StreamEvent {
+    begin(index, BlockOpening::Whole(Box::new(ContentBlock { at: String::new(), kind, extra: Vec::new() })))
 }
 
-fn end(index: usize) -> Event {
-    Event::Close { index }
+fn end(index: usize) -> StreamEvent {
+    StreamEvent::Close { index }
 }
 
-fn first() -> Event {
-    Event::Start { id: "theirs".into() }
+fn first() -> StreamEvent {
+    StreamEvent::Start { id: "theirs".into() }
 }
 
 #[test]
 fn a_stream_has_its_frame() {
-    let usage = Usage { input: 3, output: 1, ..Usage::default() };
-    let total = Usage { input: 3, cache_read: 2, output: 8, ..Usage::default() };
+    let usage = TokenUsage { input: 3, output: 1, ..TokenUsage::default() };
+    let total = TokenUsage { input: 3, cache_read: 2, output: 8, ..TokenUsage::default() };
     let data = received(vec![
         first(),
-        Event::Usage(usage),
-        begin(0, Opening::Text),
+        StreamEvent::Usage(usage),
+        begin(0, BlockOpening::Text),
         add(0, "a"),
         add(0, ""),
         add(0, "b\n"),
         end(0),
-        Event::Stop(Stop::Sequence(Some("x".into()))),
-        Event::Usage(total),
-        Event::End,
-        Event::Ping,
+        StreamEvent::Stop(StopReason::Sequence(Some("x".into()))),
+        StreamEvent::Usage(total),
+        StreamEvent::End,
+        StreamEvent::Ping,
         first(),
     ]);
     let types: Vec<_> = outline(&data);
@@ -124,7 +125,7 @@ fn a_stream_has_its_frame() {
 fn calls_that_interleave_are_put_in_order() {
     let data = received(vec![
         first(),
-        begin(0, Opening::Text),
+        begin(0, BlockOpening::Text),
         add(0, "a"),
         begin(1, call("c1")),
         begin(2, call("c:2")),
@@ -134,8 +135,8 @@ fn calls_that_interleave_are_put_in_order() {
         end(0),
         end(2),
         end(1),
-        Event::Stop(Stop::Calls),
-        Event::End,
+        StreamEvent::Stop(StopReason::Calls),
+        StreamEvent::End,
     ]);
     assert_eq!(
         outline(&data)[1..],
@@ -159,13 +160,13 @@ fn calls_that_interleave_are_put_in_order() {
 fn a_call_without_arguments_is_one_and_a_text_without_words_is_none() {
     let data = received(vec![
         first(),
-        begin(0, Opening::Text),
+        begin(0, BlockOpening::Text),
         end(0),
-        begin(1, Opening::Thinking),
+        begin(1, BlockOpening::Thinking),
         end(1),
         begin(2, call("c")),
         end(2),
-        Event::End,
+        StreamEvent::End,
     ]);
     assert_eq!(outline(&data), ["message_start", "+0 tool_use", "-0", "message_delta", "message_stop"]);
     assert_eq!(data[1]["content_block"], json!({"type": "tool_use", "id": "c", "name": "f", "input": {}}));
@@ -176,11 +177,11 @@ fn a_call_without_arguments_is_one_and_a_text_without_words_is_none() {
 fn signatures_stand_where_the_format_has_a_place() {
     let data = received(vec![
         first(),
-        begin(0, Opening::Thinking),
+        begin(0, BlockOpening::Thinking),
         add(0, "t"),
         signed(0, Format::Messages),
         end(0),
-        begin(1, Opening::Thinking),
+        begin(1, BlockOpening::Thinking),
         signed(1, Format::Generate),
         end(1),
         begin(2, call("c1")),
@@ -191,7 +192,7 @@ fn signatures_stand_where_the_format_has_a_place() {
         arguments(3, "{}"),
         signed(3, Format::Generate),
         end(3),
-        Event::End,
+        StreamEvent::End,
     ]);
     let outline = outline(&data);
     let kinds: Vec<_> = outline.iter().map(|step| step.split(" tg1").next().expect("a step")).collect();
@@ -217,7 +218,7 @@ fn signatures_stand_where_the_format_has_a_place() {
             "-5",
         ]
     );
-    let item = |step: usize| Signature::read(data[step]["content_block"]["data"].as_str().expect("data")).item;
+    let item = |step: usize| ThinkingSignature::read(data[step]["content_block"]["data"].as_str().expect("data")).item;
     assert_eq!((item(8).as_deref(), item(16).as_deref()), (Some("c1"), Some("c2")));
 }
 
@@ -231,13 +232,13 @@ fn the_signature_of_a_text_is_thinking_for_who_asked_for_that() {
             asks,
             vec![
                 first(),
-                begin(0, Opening::Text),
+                begin(0, BlockOpening::Text),
                 add(0, "t"),
                 end(0),
-                begin(1, Opening::Thinking),
+                begin(1, BlockOpening::Thinking),
                 signed(1, maker),
                 end(1),
-                Event::End,
+                StreamEvent::End,
             ],
         );
         let outline = outline(&data);
@@ -247,24 +248,28 @@ fn the_signature_of_a_text_is_thinking_for_who_asked_for_that() {
 
 #[test]
 fn blocks_that_come_whole() {
-    let picture =
-        Media { mime: Some("image/png".into()), source: Source::Base64("AA==".into()), name: None, detail: None };
-    let foreign = Kind::Other { name: "executableCode".into(), raw: serde_json::from_str("{}").expect("JSON") };
+    let picture = MediaContent {
+        mime: Some("image/png".into()),
+        source: MediaSource::Base64("AA==".into()),
+        name: None,
+        detail: None,
+    };
+    let foreign = BlockKind::Other { name: "executableCode".into(), raw: serde_json::from_str("{}").expect("JSON") };
     let ours = r#"{"type":"server_tool_use",
         "id":"s"}"#;
-    let ours = Kind::Other { name: "server_tool_use".into(), raw: serde_json::from_str(ours).expect("JSON") };
+    let ours = BlockKind::Other { name: "server_tool_use".into(), raw: serde_json::from_str(ours).expect("JSON") };
     let data = received(vec![
         first(),
         whole(0, foreign),
         end(0),
-        whole(1, Kind::Image(picture)),
+        whole(1, BlockKind::Image(picture)),
         end(1),
         whole(2, ours),
         end(2),
-        whole(3, Kind::Refusal("no".into())),
+        whole(3, BlockKind::Refusal("no".into())),
         end(3),
-        Event::Stop(Stop::Natural),
-        Event::End,
+        StreamEvent::Stop(StopReason::Natural),
+        StreamEvent::End,
     ]);
     assert_eq!(
         outline(&data)[1..],
@@ -277,11 +282,11 @@ fn blocks_that_come_whole() {
 fn refusals_are_texts_and_told_by_the_reason() {
     let data = received(vec![
         first(),
-        begin(0, Opening::Refusal),
+        begin(0, BlockOpening::Refusal),
         add(0, "no"),
         end(0),
-        Event::Stop(Stop::Natural),
-        Event::End,
+        StreamEvent::Stop(StopReason::Natural),
+        StreamEvent::End,
     ]);
     assert_eq!(data[1]["content_block"]["type"], "text");
     assert_eq!(data[4]["delta"]["stop_reason"], "refusal");
@@ -289,22 +294,29 @@ fn refusals_are_texts_and_told_by_the_reason() {
 
 #[test]
 fn free_text_of_a_call_is_put_into_an_object() {
-    let opening = Opening::Call { id: "c".into(), name: "f".into(), custom: true };
-    let data = received(vec![first(), begin(0, opening), arguments(0, "do"), arguments(0, " it"), end(0), Event::End]);
+    let opening = BlockOpening::Call { id: "c".into(), name: "f".into(), custom: true };
+    let data =
+        received(vec![first(), begin(0, opening), arguments(0, "do"), arguments(0, " it"), end(0), StreamEvent::End]);
     assert_eq!(data[2]["delta"]["partial_json"], "{\"unparsed_arguments\":\"do it\"}");
 }
 
 #[test]
 fn nothing_looks_complete_before_the_end_or_after_a_failure() {
-    let (mut writer, mut out) = (Writer::new(echo()), BytesMut::new());
-    let steps = [first(), begin(0, Opening::Text), add(0, "a"), Event::Stop(Stop::Natural), Event::Error("e".into())];
+    let (mut writer, mut out) = (MessagesStreamEncoder::new(echo()), BytesMut::new());
+    let steps = [
+        first(),
+        begin(0, BlockOpening::Text),
+        add(0, "a"),
+        StreamEvent::Stop(StopReason::Natural),
+        StreamEvent::Error("e".into()),
+    ];
     for event in steps {
         writer.write(event, &mut out);
     }
     assert_eq!(outline(&parsed(&out)), ["message_start", "+0 text", "0 text a"]);
     let before = out.len();
     writer.fail("upstream_broken", "m", b"{\n\"type\":\"error\",\"error\":{\"type\":\"api_error\"}}", &mut out);
-    writer.write(Event::End, &mut out);
+    writer.write(StreamEvent::End, &mut out);
     writer.fail("again", "m", b"{}", &mut out);
     let failure = "event: error\ndata: { \"type\":\"error\",\"error\":{\"type\":\"api_error\"}}\n\n";
     assert_eq!(&out[before..], failure.as_bytes());
@@ -312,8 +324,8 @@ fn nothing_looks_complete_before_the_end_or_after_a_failure() {
 
 #[test]
 fn a_sign_of_life_comes_after_the_start() {
-    assert_eq!(outline(&received(vec![Event::Ping])), ["ping"]);
-    assert_eq!(outline(&received(vec![first(), Event::Ping])), ["message_start", "ping"]);
+    assert_eq!(outline(&received(vec![StreamEvent::Ping])), ["ping"]);
+    assert_eq!(outline(&received(vec![first(), StreamEvent::Ping])), ["message_start", "ping"]);
 }
 
 #[test]
@@ -331,7 +343,7 @@ fn a_stream_in_the_format_itself_means_the_same_again() {
     steps.extend(done("tool_use"));
     let read = events(&steps);
     let mut again = Vec::new();
-    let mut reader = Reader::new(UPSTREAM);
+    let mut reader = MessagesStreamDecoder::new(UPSTREAM);
     for data in received(read.clone()) {
         reader.read(None, data.to_string().as_bytes(), &mut again).expect("an event");
     }

@@ -17,25 +17,28 @@ use std::sync::Arc;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use super::super::{Ask, Capabilities, Carry, Echo, Encoded, Event, EventReader, Format, NotCarried, Target};
+use super::super::{
+    ChatRequest, ConversionTarget, DropReport, EncodedRequest, Format, ModelCapabilities, ResponseContext,
+    StreamDecoder, StreamEvent, Unsupported,
+};
 
 /// The upstream of all cases.
 const UPSTREAM: &str = "up";
 
-fn target() -> Target<'static> {
-    Target {
+fn target() -> ConversionTarget<'static> {
+    ConversionTarget {
         upstream: UPSTREAM,
         model: "theirs",
         output_max: 64_000,
         output_bought: None,
         older_bound_name: false,
         asks_for_cache: false,
-        capabilities: Capabilities::UNKNOWN,
+        capabilities: ModelCapabilities::UNKNOWN,
     }
 }
 
-fn echo() -> Echo {
-    Echo {
+fn echo() -> ResponseContext {
+    ResponseContext {
         id: "0123".into(),
         model: "ours".into(),
         created: 1,
@@ -55,25 +58,25 @@ fn body(members: Value) -> Value {
     body
 }
 
-fn ask(members: Value) -> Ask {
+fn ask(members: Value) -> ChatRequest {
     let body = body(members);
-    super::ask_in::read(body.to_string().as_bytes()).unwrap_or_else(|error| panic!("{body}: {error:?}"))
+    super::decode_request::read(body.to_string().as_bytes()).unwrap_or_else(|error| panic!("{body}: {error:?}"))
 }
 
 /// A request as if a client of another format had sent it.
-fn foreign(members: Value) -> Ask {
-    Ask { from: Format::Chat, ..ask(members) }
+fn foreign(members: Value) -> ChatRequest {
+    ChatRequest { from: Format::Chat, ..ask(members) }
 }
 
 /// The body that is sent, and the places that are left out.
-fn sent(ask: &Ask) -> Result<(Value, Vec<String>), NotCarried> {
-    let Encoded { body, dropped } = super::ask_out::write(ask, &target())?;
+fn sent(ask: &ChatRequest) -> Result<(Value, Vec<String>), Unsupported> {
+    let EncodedRequest { body, dropped } = super::encode_request::write(ask, &target())?;
     Ok((serde_json::from_slice(&body).expect("JSON"), dropped))
 }
 
 /// The events that a reader makes of the provider's.
-fn events(script: &[Value]) -> Vec<Event> {
-    let mut reader = super::events_in::Reader::new(UPSTREAM);
+fn events(script: &[Value]) -> Vec<StreamEvent> {
+    let mut reader = super::decode_stream::MessagesStreamDecoder::new(UPSTREAM);
     let mut out = Vec::new();
     for event in script {
         reader.read(event["type"].as_str(), event.to_string().as_bytes(), &mut out).expect("an event of the format");
@@ -130,5 +133,5 @@ fn the_module_s_own_measure_tells_what_differs() {
     let (one, other) = (body(json!({"system": "a"})), body(json!({"system": [{"type": "text", "text": "a"}]})));
     assert_eq!(by_meaning(one.clone()), by_meaning(other));
     assert_ne!(by_meaning(one), by_meaning(body(json!({"system": "b"}))));
-    assert!(Carry::new(&ask(json!({})), Format::Messages).same_format());
+    assert!(DropReport::new(&ask(json!({})), Format::Messages).same_format());
 }

@@ -2,64 +2,70 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Block, Choice, Echo, Extra, Format, Kind, Reply, Signature, Stop, Usage};
-use super::super::{reply_in, reply_out};
+use super::super::super::{
+    BlockKind, ChatResponse, ContentBlock, Format, ResponseChoice, ResponseContext, StopReason, ThinkingSignature,
+    TokenUsage, UnknownMember,
+};
+use super::super::{decode_response, encode_response};
 use super::{UPSTREAM, echo};
 
-fn read(body: &Value) -> Reply {
-    reply_in::read(body.to_string().as_bytes(), UPSTREAM).expect("an answer")
+fn read(body: &Value) -> ChatResponse {
+    decode_response::read(body.to_string().as_bytes(), UPSTREAM).expect("an answer")
 }
 
-fn written(reply: &Reply) -> Value {
-    serde_json::from_slice(&reply_out::write(reply, &echo())).expect("JSON")
+fn written(reply: &ChatResponse) -> Value {
+    serde_json::from_slice(&encode_response::write(reply, &echo())).expect("JSON")
 }
 
-fn block(kind: Kind) -> Block {
-    Block { at: String::new(), kind, extra: Vec::new() }
+fn block(kind: BlockKind) -> ContentBlock {
+    ContentBlock { at: String::new(), kind, extra: Vec::new() }
 }
 
-fn of(blocks: Vec<Block>, stop: Stop) -> Reply {
-    Reply { choices: vec![Choice { blocks, stop, extra: Vec::new() }], ..Reply::default() }
+fn of(blocks: Vec<ContentBlock>, stop: StopReason) -> ChatResponse {
+    ChatResponse { choices: vec![ResponseChoice { blocks, stop, extra: Vec::new() }], ..ChatResponse::default() }
 }
 
 #[test]
 fn reasons_to_end() {
     let tool = json!({"type": "tool_use", "id": "c", "name": "f", "input": {}});
     for (word, calls, stop) in [
-        (json!("end_turn"), false, Stop::Natural),
-        (json!("end_turn"), true, Stop::Calls),
-        (json!("tool_use"), true, Stop::Calls),
-        (json!("tool_use"), false, Stop::Natural),
-        (json!("max_tokens"), true, Stop::Length),
-        (json!("stop_sequence"), false, Stop::Sequence(Some("x".into()))),
-        (json!("refusal"), false, Stop::Refused),
-        (json!("pause_turn"), false, Stop::Pause),
-        (json!("model_context_window_exceeded"), false, Stop::ContextFull),
-        (json!("entirely_new"), false, Stop::Natural),
-        (Value::Null, false, Stop::Natural),
-        (Value::Null, true, Stop::Calls),
+        (json!("end_turn"), false, StopReason::Natural),
+        (json!("end_turn"), true, StopReason::Calls),
+        (json!("tool_use"), true, StopReason::Calls),
+        (json!("tool_use"), false, StopReason::Natural),
+        (json!("max_tokens"), true, StopReason::Length),
+        (json!("stop_sequence"), false, StopReason::Sequence(Some("x".into()))),
+        (json!("refusal"), false, StopReason::Refused),
+        (json!("pause_turn"), false, StopReason::Pause),
+        (json!("model_context_window_exceeded"), false, StopReason::ContextFull),
+        (json!("entirely_new"), false, StopReason::Natural),
+        (Value::Null, false, StopReason::Natural),
+        (Value::Null, true, StopReason::Calls),
     ] {
         let content = if calls { json!([tool]) } else { json!([]) };
         let reply = read(&json!({"content": content, "stop_reason": word, "stop_sequence": "x"}));
         assert_eq!(reply.choices[0].stop, stop, "{word} {calls}");
     }
     for (stop, reason, sequence) in [
-        (Stop::Natural, "end_turn", Value::Null),
-        (Stop::Calls, "tool_use", Value::Null),
-        (Stop::Length, "max_tokens", Value::Null),
-        (Stop::Sequence(Some("x".into())), "stop_sequence", json!("x")),
-        (Stop::Sequence(None), "stop_sequence", Value::Null),
-        (Stop::Refused, "refusal", Value::Null),
-        (Stop::ContextFull, "model_context_window_exceeded", Value::Null),
-        (Stop::Pause, "pause_turn", Value::Null),
-        (Stop::BrokenCall, "end_turn", Value::Null),
+        (StopReason::Natural, "end_turn", Value::Null),
+        (StopReason::Calls, "tool_use", Value::Null),
+        (StopReason::Length, "max_tokens", Value::Null),
+        (StopReason::Sequence(Some("x".into())), "stop_sequence", json!("x")),
+        (StopReason::Sequence(None), "stop_sequence", Value::Null),
+        (StopReason::Refused, "refusal", Value::Null),
+        (StopReason::ContextFull, "model_context_window_exceeded", Value::Null),
+        (StopReason::Pause, "pause_turn", Value::Null),
+        (StopReason::BrokenCall, "end_turn", Value::Null),
     ] {
         let body = written(&of(Vec::new(), stop));
         assert_eq!((&body["stop_reason"], &body["stop_sequence"]), (&json!(reason), &sequence));
         assert!(body.as_object().expect("an object").contains_key("stop_sequence"));
     }
-    assert_eq!(written(&Reply::default())["stop_reason"], "refusal");
-    assert_eq!(written(&of(vec![block(Kind::Refusal("no".into()))], Stop::Natural))["stop_reason"], "refusal");
+    assert_eq!(written(&ChatResponse::default())["stop_reason"], "refusal");
+    assert_eq!(
+        written(&of(vec![block(BlockKind::Refusal("no".into()))], StopReason::Natural))["stop_reason"],
+        "refusal"
+    );
 }
 
 #[test]
@@ -67,10 +73,10 @@ fn the_signature_of_a_text_is_thinking_for_who_asked_for_that() {
     for (maker, asks, blocks) in
         [(Format::Generate, false, 1), (Format::Generate, true, 2), (Format::Responses, false, 2)]
     {
-        let signature = Some(Signature::made_by(UPSTREAM, maker, None, "sig".into()));
-        let thinking = Kind::Thinking { text: String::new(), id: None, signature };
-        let reply = of(vec![block(Kind::Text("t".into())), block(thinking)], Stop::Natural);
-        let written = reply_out::write(&reply, &Echo { thinks: asks, ..echo() });
+        let signature = Some(ThinkingSignature::made_by(UPSTREAM, maker, None, "sig".into()));
+        let thinking = BlockKind::Thinking { text: String::new(), id: None, signature };
+        let reply = of(vec![block(BlockKind::Text("t".into())), block(thinking)], StopReason::Natural);
+        let written = encode_response::write(&reply, &ResponseContext { thinks: asks, ..echo() });
         let written: Value = serde_json::from_slice(&written).expect("JSON");
         assert_eq!(written["content"].as_array().map(Vec::len), Some(blocks), "{reply:?}");
     }
@@ -78,17 +84,20 @@ fn the_signature_of_a_text_is_thinking_for_who_asked_for_that() {
 
 #[test]
 fn usage_has_buckets_that_do_not_overlap() {
-    let full = Usage {
+    let full = TokenUsage {
         input: 10,
         cache_read: 20,
         cache_write: 3,
         cache_write_hour: 4,
         output: 50,
         reasoning: 40,
-        ..Usage::default()
+        ..TokenUsage::default()
     };
     for (told, usage) in [
-        (json!({"input_tokens": 1, "output_tokens": 2}), Some(Usage { input: 1, output: 2, ..Usage::default() })),
+        (
+            json!({"input_tokens": 1, "output_tokens": 2}),
+            Some(TokenUsage { input: 1, output: 2, ..TokenUsage::default() }),
+        ),
         (
             json!({"input_tokens": 10, "cache_read_input_tokens": 20, "cache_creation_input_tokens": 7,
                    "cache_creation": {"ephemeral_5m_input_tokens": 3, "ephemeral_1h_input_tokens": 4},
@@ -98,19 +107,19 @@ fn usage_has_buckets_that_do_not_overlap() {
         (
             json!({"input_tokens": 1.0, "cache_creation_input_tokens": 7, "cache_read_input_tokens": null,
                    "output_tokens": 0}),
-            Some(Usage { input: 1, cache_write: 7, ..Usage::default() }),
+            Some(TokenUsage { input: 1, cache_write: 7, ..TokenUsage::default() }),
         ),
         (
             json!({"output_tokens": 1, "cache_creation_input_tokens": 9,
                    "cache_creation": {"ephemeral_1h_input_tokens": 4}}),
-            Some(Usage { output: 1, cache_write: 5, cache_write_hour: 4, ..Usage::default() }),
+            Some(TokenUsage { output: 1, cache_write: 5, cache_write_hour: 4, ..TokenUsage::default() }),
         ),
         (json!({}), None),
         (Value::Null, None),
     ] {
         assert_eq!(read(&json!({"content": [], "usage": told})).usage, usage, "{told}");
     }
-    let body = written(&Reply { usage: Some(full), ..of(Vec::new(), Stop::Natural) });
+    let body = written(&ChatResponse { usage: Some(full), ..of(Vec::new(), StopReason::Natural) });
     let expected = json!({
         "input_tokens": 10, "cache_creation_input_tokens": 7, "cache_read_input_tokens": 20,
         "cache_creation": {"ephemeral_5m_input_tokens": 3, "ephemeral_1h_input_tokens": 4},
@@ -121,29 +130,35 @@ fn usage_has_buckets_that_do_not_overlap() {
 
 #[test]
 fn clients_find_all_that_they_read() {
-    let signed = |format| Some(Signature::made_by(UPSTREAM, format, None, "sig".into()));
+    let signed = |format| Some(ThinkingSignature::made_by(UPSTREAM, format, None, "sig".into()));
     let call = |id: &str, arguments: &str, signature| {
-        block(Kind::Call { id: id.into(), name: "f".into(), arguments: arguments.into(), custom: false, signature })
+        block(BlockKind::Call {
+            id: id.into(),
+            name: "f".into(),
+            arguments: arguments.into(),
+            custom: false,
+            signature,
+        })
     };
-    let foreign = Extra {
+    let foreign = UnknownMember {
         at: "annotations".into(),
         name: "annotations".into(),
         value: serde_json::from_str("[]").expect("JSON"),
     };
     let body = written(&of(
         vec![
-            block(Kind::Thinking { text: "t".into(), id: None, signature: None }),
-            block(Kind::Thinking { text: String::new(), id: None, signature: signed(Format::Messages) }),
-            Block { extra: vec![foreign], ..block(Kind::Text("a".into())) },
-            block(Kind::Text(String::new())),
-            block(Kind::Other { name: "executableCode".into(), raw: serde_json::from_str("{}").expect("JSON") }),
+            block(BlockKind::Thinking { text: "t".into(), id: None, signature: None }),
+            block(BlockKind::Thinking { text: String::new(), id: None, signature: signed(Format::Messages) }),
+            ContentBlock { extra: vec![foreign], ..block(BlockKind::Text("a".into())) },
+            block(BlockKind::Text(String::new())),
+            block(BlockKind::Other { name: "executableCode".into(), raw: serde_json::from_str("{}").expect("JSON") }),
             call("call:1", "", signed(Format::Generate)),
             call("c2", "[", None),
         ],
-        Stop::Calls,
+        StopReason::Calls,
     ));
     let packed = body["content"][3]["data"].as_str().expect("packed");
-    assert_eq!(Signature::read(packed).item.as_deref(), body["content"][4]["id"].as_str());
+    assert_eq!(ThinkingSignature::read(packed).item.as_deref(), body["content"][4]["id"].as_str());
     let expected = json!({
         "id": "msg_0123", "type": "message", "role": "assistant", "model": "ours",
         "content": [
@@ -181,7 +196,7 @@ fn an_answer_in_the_format_itself_comes_back() {
     });
     let reply = read(&body);
     assert_eq!(reply.id, "msg_theirs");
-    assert_eq!(reply.choices[0].stop, Stop::Calls);
+    assert_eq!(reply.choices[0].stop, StopReason::Calls);
     let mut expected = body;
     expected["id"] = json!("msg_0123");
     expected["model"] = json!("ours");
@@ -191,14 +206,14 @@ fn an_answer_in_the_format_itself_comes_back() {
 #[test]
 fn providers_are_read_with_patience_and_errors_are_no_answers() {
     let reply = read(&json!({"content": "a"}));
-    assert!(matches!(&reply.choices[0].blocks[0].kind, Kind::Text(text) if text == "a"));
+    assert!(matches!(&reply.choices[0].blocks[0].kind, BlockKind::Text(text) if text == "a"));
     let reply = read(&json!({"content": [
         {"type": "tool_use", "id": "c", "name": "f", "input": "{\"a\":1}"}, {"type": "tool_use", "id": "d", "name": "f"},
         {"type": "entirely_new", "x": 1},
     ]}));
     let arguments = reply.choices[0].blocks.iter().map(|block| match &block.kind {
-        Kind::Call { arguments, .. } => arguments.as_str(),
-        Kind::Other { name, .. } => name,
+        BlockKind::Call { arguments, .. } => arguments.as_str(),
+        BlockKind::Other { name, .. } => name,
         _ => panic!("neither"),
     });
     let arguments: Vec<_> = arguments.collect();
@@ -212,6 +227,6 @@ fn providers_are_read_with_patience_and_errors_are_no_answers() {
         (r#"{"id":"x"}"#, "content"),
         (r#"{"content":[{"text":"x"}]}"#, "content[0].type"),
     ] {
-        assert_eq!(reply_in::read(body.as_bytes(), UPSTREAM).expect_err("no answer").at, at, "{body}");
+        assert_eq!(decode_response::read(body.as_bytes(), UPSTREAM).expect_err("no answer").at, at, "{body}");
     }
 }

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{Kind, Role, Source};
+use super::super::super::{BlockKind, MediaSource, MessageRole};
 use super::{ask, sent};
 
 /// The request comes out as it went in, but for the model's name there, and that nothing is kept.
@@ -113,7 +113,10 @@ fn messages_in_three_spellings() {
     ]});
     let ask = ask(&request);
     let said: Vec<_> = ask.turns.iter().map(|turn| (turn.role, turn.blocks.len(), turn.at.as_str())).collect();
-    assert_eq!(said, [(Role::User, 1, "input[0]"), (Role::User, 1, "input[1]"), (Role::Model, 1, "input[2]")]);
+    assert_eq!(
+        said,
+        [(MessageRole::User, 1, "input[0]"), (MessageRole::User, 1, "input[1]"), (MessageRole::Model, 1, "input[2]")]
+    );
     assert_eq!(ask.turns[1].blocks[0].at, "input[1].content[0]");
     let (sent, _) = sent(&ask);
     assert_eq!(sent["input"][0], json!({"type": "message", "role": "user", "content": "one"}));
@@ -191,10 +194,10 @@ fn media_are_in_standard_base64() {
     let image = |address: &str| {
         let content = json!([{"type": "input_image", "image_url": address}]);
         let ask = ask(&json!({"model": "m", "input": [{"role": "user", "content": content}]}));
-        let Kind::Image(picture) = ask.turns[0].blocks[0].kind.clone() else { panic!("a picture") };
+        let BlockKind::Image(picture) = ask.turns[0].blocks[0].kind.clone() else { panic!("a picture") };
         (picture.mime, picture.source)
     };
-    let bytes = Source::Base64("ab+/".into());
+    let bytes = MediaSource::Base64("ab+/".into());
     assert_eq!(image("data:image/png;base64,ab-_"), (Some("image/png".into()), bytes.clone()));
     assert_eq!(image("DATA:image/png;x=y;base64,ab+/"), (Some("image/png".into()), bytes.clone()));
     assert_eq!(image("data:;base64,ab+/"), (None, bytes));
@@ -227,16 +230,17 @@ fn closed_thinking_is_asked_for_where_the_model_thinks() {
 
 #[test]
 fn thinking_goes_to_its_maker_only() {
-    use super::super::super::{Format, Signature};
-    let with = |signature: &Signature, id: &str| {
+    use super::super::super::{Format, ThinkingSignature};
+    let with = |signature: &ThinkingSignature, id: &str| {
         let closed = signature.for_client(Format::Responses);
         sent(&ask(&json!({"model": "m", "input": [
             {"type": "reasoning", "id": id, "summary": [], "encrypted_content": closed},
-            {"type": "function_call", "call_id": signature.on_id("call_1"), "name": "f", "arguments": "{}"},
-            {"type": "function_call_output", "call_id": signature.on_id("call_1"), "output": "x"},
+            {"type": "function_call", "call_id": signature.append_to_id("call_1"), "name": "f", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": signature.append_to_id("call_1"), "output": "x"},
         ]})))
     };
-    let made = |upstream, format| Signature::made_by(upstream, format, Some("rs_theirs".into()), "closed".into());
+    let made =
+        |upstream, format| ThinkingSignature::made_by(upstream, format, Some("rs_theirs".into()), "closed".into());
     let (own, dropped) = with(&made("up", Format::Responses), "rs_ours");
     let thought = json!({"type": "reasoning", "id": "rs_theirs", "summary": [], "encrypted_content": "closed"});
     assert_eq!((own["input"][0].clone(), dropped), (thought, vec![]));

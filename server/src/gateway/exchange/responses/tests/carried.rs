@@ -3,45 +3,48 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::{Ask, At, Block, Format, Kind, Media, Role, Signature, Source, ToolChoice, ToolKind, Turn};
+use super::super::super::{
+    BlockKind, ChatMessage, ChatRequest, ContentBlock, Format, LocatedValue, MediaContent, MediaSource, MessageRole,
+    ThinkingSignature, ToolChoice, ToolKind,
+};
 use super::{ask, refused, sent};
 
 /// A request of another format without anything.
-pub(super) fn empty(from: Format) -> Ask {
+pub(super) fn empty(from: Format) -> ChatRequest {
     let mut ask = ask(&json!({"model": "m", "input": "x"}));
     ask.from = from;
     ask.turns.clear();
     ask
 }
 
-fn block(kind: Kind) -> Block {
-    Block { at: "messages[0].content[0]".into(), kind, extra: Vec::new() }
+fn block(kind: BlockKind) -> ContentBlock {
+    ContentBlock { at: "messages[0].content[0]".into(), kind, extra: Vec::new() }
 }
 
-pub(super) fn turn(role: Role, kinds: impl IntoIterator<Item = Kind>) -> Turn {
-    Turn { at: "messages[0]".into(), role, blocks: kinds.into_iter().map(block).collect(), extra: Vec::new() }
+pub(super) fn turn(role: MessageRole, kinds: impl IntoIterator<Item = BlockKind>) -> ChatMessage {
+    ChatMessage { at: "messages[0]".into(), role, blocks: kinds.into_iter().map(block).collect(), extra: Vec::new() }
 }
 
-pub(super) fn text(text: &str) -> Kind {
-    Kind::Text(text.into())
+pub(super) fn text(text: &str) -> BlockKind {
+    BlockKind::Text(text.into())
 }
 
-fn call(id: &str, name: &str, arguments: &str) -> Kind {
-    Kind::Call { id: id.into(), name: name.into(), arguments: arguments.into(), custom: false, signature: None }
+fn call(id: &str, name: &str, arguments: &str) -> BlockKind {
+    BlockKind::Call { id: id.into(), name: name.into(), arguments: arguments.into(), custom: false, signature: None }
 }
 
-fn result(id: &str, name: Option<&str>, content: &[Kind], failed: Option<bool>) -> Kind {
+fn result(id: &str, name: Option<&str>, content: &[BlockKind], failed: Option<bool>) -> BlockKind {
     let content = content.iter().cloned().map(block).collect();
-    Kind::CallResult { id: id.into(), name: name.map(Into::into), content, failed }
+    BlockKind::CallResult { id: id.into(), name: name.map(Into::into), content, failed }
 }
 
-fn media(mime: &str, source: Source) -> Media {
-    Media { mime: Some(mime.into()), source, name: None, detail: None }
+fn media(mime: &str, source: MediaSource) -> MediaContent {
+    MediaContent { mime: Some(mime.into()), source, name: None, detail: None }
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "members of a request are optional")]
-pub(super) fn at<T>(value: T) -> Option<At<T>> {
-    Some(At { at: "place".into(), value })
+pub(super) fn at<T>(value: T) -> Option<LocatedValue<T>> {
+    Some(LocatedValue { at: "place".into(), value })
 }
 
 pub(super) fn raw(json: &str) -> Box<RawValue> {
@@ -49,21 +52,21 @@ pub(super) fn raw(json: &str) -> Box<RawValue> {
 }
 
 /// The items that turns become.
-fn items(from: Format, turns: Vec<Turn>) -> Value {
-    let (sent, _) = sent(&Ask { turns, ..empty(from) });
+fn items(from: Format, turns: Vec<ChatMessage>) -> Value {
+    let (sent, _) = sent(&ChatRequest { turns, ..empty(from) });
     sent["input"].clone()
 }
 
 #[test]
 fn a_turn_becomes_items_in_its_order() {
     let turns = vec![
-        turn(Role::User, [text("q")]),
-        turn(Role::Model, [text("a"), call("c1", "f", ""), call("c2", "g", "{\"n\":1.0}")]),
+        turn(MessageRole::User, [text("q")]),
+        turn(MessageRole::Model, [text("a"), call("c1", "f", ""), call("c2", "g", "{\"n\":1.0}")]),
         turn(
-            Role::User,
+            MessageRole::User,
             [result("c1", None, &[text("r")], None), result("c2", None, &[text("r")], Some(true)), text("go on")],
         ),
-        turn(Role::System, [text("mind")]),
+        turn(MessageRole::System, [text("mind")]),
     ];
     let expected = json!([
         {"type": "message", "role": "user", "content": "q"},
@@ -80,20 +83,23 @@ fn a_turn_becomes_items_in_its_order() {
 
 #[test]
 fn instructions_are_one_text() {
-    let mut ask = Ask { turns: vec![turn(Role::User, [text("q")])], ..empty(Format::Messages) };
+    let mut ask = ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], ..empty(Format::Messages) };
     ask.system = vec![block(text("one")), block(text("two"))];
     assert_eq!(sent(&ask).0["instructions"], "one\n\ntwo");
     ask.turns.clear();
     let (alone, _) = sent(&ask);
     assert_eq!(alone["input"], json!([{"type": "message", "role": "developer", "content": "one\n\ntwo"}]));
     assert_eq!(alone["instructions"], Value::Null);
-    ask.system = vec![block(Kind::Image(media("image/png", Source::Base64("x".into()))))];
+    ask.system = vec![block(BlockKind::Image(media("image/png", MediaSource::Base64("x".into()))))];
     assert_eq!(refused(&ask).at, "messages[0].content[0]");
 }
 
 #[test]
 fn empty_texts_make_no_message() {
-    let turns = vec![turn(Role::User, [text(""), text("q")]), turn(Role::Model, [text(""), call("c", "f", "{}")])];
+    let turns = vec![
+        turn(MessageRole::User, [text(""), text("q")]),
+        turn(MessageRole::Model, [text(""), call("c", "f", "{}")]),
+    ];
     let items = items(Format::Messages, turns);
     assert_eq!(items[0]["content"], "q");
     assert_eq!(items[1]["type"], "function_call");
@@ -101,8 +107,10 @@ fn empty_texts_make_no_message() {
 
 #[test]
 fn several_texts_are_parts() {
-    let turns =
-        vec![turn(Role::User, [text("a"), text("b")]), turn(Role::Model, [text("c"), Kind::Refusal("d".into())])];
+    let turns = vec![
+        turn(MessageRole::User, [text("a"), text("b")]),
+        turn(MessageRole::Model, [text("c"), BlockKind::Refusal("d".into())]),
+    ];
     let expected = json!([
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}]},
         {"type": "message", "role": "assistant", "content": [
@@ -113,43 +121,43 @@ fn several_texts_are_parts() {
 
 #[test]
 fn pictures_documents_and_sound() {
-    let bytes = || Source::Base64("iVBO".into());
-    let part = |kind| items(Format::Generate, vec![turn(Role::User, [kind])])[0]["content"][0].clone();
-    let url = Source::Url("https://x/y".into());
-    assert_eq!(part(Kind::Image(media("image/png", url.clone())))["image_url"], "https://x/y");
-    assert_eq!(part(Kind::Image(media("image/png", bytes())))["image_url"], "data:image/png;base64,iVBO");
-    let unnamed = Media { mime: None, ..media("", Source::Base64("/9j/4".into())) };
-    assert_eq!(part(Kind::Image(unnamed))["image_url"], "data:image/jpeg;base64,/9j/4");
+    let bytes = || MediaSource::Base64("iVBO".into());
+    let part = |kind| items(Format::Generate, vec![turn(MessageRole::User, [kind])])[0]["content"][0].clone();
+    let url = MediaSource::Url("https://x/y".into());
+    assert_eq!(part(BlockKind::Image(media("image/png", url.clone())))["image_url"], "https://x/y");
+    assert_eq!(part(BlockKind::Image(media("image/png", bytes())))["image_url"], "data:image/png;base64,iVBO");
+    let unnamed = MediaContent { mime: None, ..media("", MediaSource::Base64("/9j/4".into())) };
+    assert_eq!(part(BlockKind::Image(unnamed))["image_url"], "data:image/jpeg;base64,/9j/4");
     let file =
         json!({"type": "input_file", "file_data": "data:application/pdf;base64,iVBO", "filename": "document.pdf"});
-    assert_eq!(part(Kind::Document(media("application/pdf", bytes()))), file);
-    assert_eq!(part(Kind::Document(media("application/pdf", url)))["file_url"], "https://x/y");
+    assert_eq!(part(BlockKind::Document(media("application/pdf", bytes()))), file);
+    assert_eq!(part(BlockKind::Document(media("application/pdf", url)))["file_url"], "https://x/y");
     let plain = json!({"type": "input_text", "text": "t"});
-    assert_eq!(part(Kind::Document(media("text/plain", Source::Text("t".into())))), plain);
+    assert_eq!(part(BlockKind::Document(media("text/plain", MediaSource::Text("t".into())))), plain);
     let sound = json!({"type": "input_audio", "input_audio": {"data": "iVBO", "format": "mp3"}});
-    assert_eq!(part(Kind::Audio(media("audio/mpeg", bytes()))), sound);
+    assert_eq!(part(BlockKind::Audio(media("audio/mpeg", bytes()))), sound);
 }
 
 #[test]
 fn what_the_provider_cannot_take_is_refused() {
-    let bytes = || Source::Base64("iVBO".into());
-    let other = |raw: &str| Kind::Other { name: "odd".into(), raw: self::raw(raw) };
+    let bytes = || MediaSource::Base64("iVBO".into());
+    let other = |raw: &str| BlockKind::Other { name: "odd".into(), raw: self::raw(raw) };
     for (role, kind) in [
-        (Role::User, Kind::Video(media("video/mp4", bytes()))),
-        (Role::User, Kind::Audio(media("audio/flac", bytes()))),
-        (Role::User, Kind::Audio(media("audio/wav", Source::Url("https://x".into())))),
-        (Role::User, Kind::Image(media("image/heic", bytes()))),
-        (Role::User, Kind::Image(media("image/png", Source::FileId("f".into())))),
-        (Role::User, Kind::Document(media("application/pdf", Source::FileId("f".into())))),
-        (Role::Model, Kind::Image(media("image/png", bytes()))),
-        (Role::User, other("{}")),
-        (Role::Model, Kind::Compaction { id: None, closed: "x".into() }),
-        (Role::Model, call("c", "a.b", "{}")),
-        (Role::Model, call("c", &"x".repeat(65), "{}")),
-        (Role::User, result("", None, &[text("x")], None)),
-        (Role::User, result("c", None, &[Kind::Video(media("video/mp4", bytes()))], None)),
+        (MessageRole::User, BlockKind::Video(media("video/mp4", bytes()))),
+        (MessageRole::User, BlockKind::Audio(media("audio/flac", bytes()))),
+        (MessageRole::User, BlockKind::Audio(media("audio/wav", MediaSource::Url("https://x".into())))),
+        (MessageRole::User, BlockKind::Image(media("image/heic", bytes()))),
+        (MessageRole::User, BlockKind::Image(media("image/png", MediaSource::FileId("f".into())))),
+        (MessageRole::User, BlockKind::Document(media("application/pdf", MediaSource::FileId("f".into())))),
+        (MessageRole::Model, BlockKind::Image(media("image/png", bytes()))),
+        (MessageRole::User, other("{}")),
+        (MessageRole::Model, BlockKind::Compaction { id: None, closed: "x".into() }),
+        (MessageRole::Model, call("c", "a.b", "{}")),
+        (MessageRole::Model, call("c", &"x".repeat(65), "{}")),
+        (MessageRole::User, result("", None, &[text("x")], None)),
+        (MessageRole::User, result("c", None, &[BlockKind::Video(media("video/mp4", bytes()))], None)),
     ] {
-        let ask = Ask { turns: vec![turn(role, [kind.clone()])], ..empty(Format::Generate) };
+        let ask = ChatRequest { turns: vec![turn(role, [kind.clone()])], ..empty(Format::Generate) };
         let refused = refused(&ask);
         assert!(refused.at.starts_with("messages[0]") && !refused.reason.is_empty(), "{kind:?}");
     }
@@ -157,9 +165,10 @@ fn what_the_provider_cannot_take_is_refused() {
 
 #[test]
 fn results_of_calls() {
-    let picture = Kind::Image(media("image/png", Source::Url("https://x".into())));
-    let output = |content: &[Kind], failed| {
-        items(Format::Messages, vec![turn(Role::User, [result("c", None, content, failed)])])[0]["output"].clone()
+    let picture = BlockKind::Image(media("image/png", MediaSource::Url("https://x".into())));
+    let output = |content: &[BlockKind], failed| {
+        items(Format::Messages, vec![turn(MessageRole::User, [result("c", None, content, failed)])])[0]["output"]
+            .clone()
     };
     assert_eq!(output(&[], None), "");
     assert_eq!(output(&[], Some(true)), "Error:");
@@ -172,8 +181,8 @@ fn results_of_calls() {
 #[test]
 fn calls_without_ids_get_one_that_their_results_share() {
     let turns = vec![
-        turn(Role::Model, [call("", "f", "{}"), call("", "g", "{}")]),
-        turn(Role::User, [result("", Some("g"), &[text("1")], None), result("", Some("f"), &[text("2")], None)]),
+        turn(MessageRole::Model, [call("", "f", "{}"), call("", "g", "{}")]),
+        turn(MessageRole::User, [result("", Some("g"), &[text("1")], None), result("", Some("f"), &[text("2")], None)]),
     ];
     let items = items(Format::Generate, turns);
     assert_ne!(items[0]["call_id"], items[1]["call_id"]);
@@ -184,12 +193,13 @@ fn calls_without_ids_get_one_that_their_results_share() {
 #[test]
 fn free_text_calls_of_chat_completions() {
     let custom =
-        Kind::Call { id: "c".into(), name: "t".into(), arguments: "free".into(), custom: true, signature: None };
-    let turns = vec![turn(Role::Model, [custom]), turn(Role::User, [result("c", None, &[text("r")], None)])];
-    let mut ask = Ask { turns, ..empty(Format::Chat) };
+        BlockKind::Call { id: "c".into(), name: "t".into(), arguments: "free".into(), custom: true, signature: None };
+    let turns =
+        vec![turn(MessageRole::Model, [custom]), turn(MessageRole::User, [result("c", None, &[text("r")], None)])];
+    let mut ask = ChatRequest { turns, ..empty(Format::Chat) };
     let grammar = r#"{"type":"grammar","grammar":{"syntax":"lark","definition":"d"}}"#;
     let tool = format!(r#"{{"type":"custom","custom":{{"name":"t","description":"d","format":{grammar}}}}}"#);
-    ask.tools = vec![super::super::super::Tool {
+    ask.tools = vec![super::super::super::ToolDefinition {
         at: "tools[0]".into(),
         kind: ToolKind::Custom { name: "t".into(), raw: raw(&tool) },
         extra: Vec::new(),
@@ -206,13 +216,13 @@ fn free_text_calls_of_chat_completions() {
 
 #[test]
 fn thinking_is_given_back_before_what_it_led_to() {
-    let thought = |upstream| Kind::Thinking {
+    let thought = |upstream| BlockKind::Thinking {
         text: "t".into(),
         id: None,
-        signature: Some(Signature::made_by(upstream, Format::Responses, Some("rs_1".into()), "closed".into())),
+        signature: Some(ThinkingSignature::made_by(upstream, Format::Responses, Some("rs_1".into()), "closed".into())),
     };
-    let closed = Kind::ClosedThinking(Signature::made_by("up", Format::Responses, None, "shut".into()));
-    let turns = vec![turn(Role::Model, [thought("up"), closed, call("c", "f", "{}")])];
+    let closed = BlockKind::ClosedThinking(ThinkingSignature::made_by("up", Format::Responses, None, "shut".into()));
+    let turns = vec![turn(MessageRole::Model, [thought("up"), closed, call("c", "f", "{}")])];
     let expected = json!([
         {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "t"}], "encrypted_content": "closed"},
         {"type": "reasoning", "summary": [], "encrypted_content": "shut"},
@@ -220,11 +230,11 @@ fn thinking_is_given_back_before_what_it_led_to() {
     ]);
     assert_eq!(items(Format::Messages, turns), expected);
     for turns in [
-        vec![turn(Role::Model, [thought("other"), text("a")])],
-        vec![turn(Role::Model, [text("a"), thought("up")]), turn(Role::User, [text("b")])],
-        vec![turn(Role::Model, [text("a"), thought("up")])],
+        vec![turn(MessageRole::Model, [thought("other"), text("a")])],
+        vec![turn(MessageRole::Model, [text("a"), thought("up")]), turn(MessageRole::User, [text("b")])],
+        vec![turn(MessageRole::Model, [text("a"), thought("up")])],
     ] {
-        let (sent, dropped) = sent(&Ask { turns, ..empty(Format::Messages) });
+        let (sent, dropped) = sent(&ChatRequest { turns, ..empty(Format::Messages) });
         let kinds = sent["input"].as_array().expect("a list").iter().all(|item| item["type"] == "message");
         assert!(kinds, "thinking with nothing after it is refused by providers: {sent}");
         assert_eq!(dropped, ["messages[0].content[0]"]);
@@ -233,8 +243,8 @@ fn thinking_is_given_back_before_what_it_led_to() {
 
 #[test]
 fn functions() {
-    let mut ask = Ask { turns: vec![turn(Role::User, [text("q")])], ..empty(Format::Chat) };
-    let function = |name: &str, parameters: Option<&str>, strict| super::super::super::Tool {
+    let mut ask = ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], ..empty(Format::Chat) };
+    let function = |name: &str, parameters: Option<&str>, strict| super::super::super::ToolDefinition {
         at: "tools[0]".into(),
         kind: ToolKind::Function { name: name.into(), description: None, parameters: parameters.map(raw), strict },
         extra: Vec::new(),

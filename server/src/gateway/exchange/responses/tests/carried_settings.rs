@@ -2,41 +2,48 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Ask, At, Effort, Format, OutputShape, Reasoning, Role};
+use super::super::super::{
+    ChatRequest, Format, LocatedValue, MessageRole, OutputShape, ReasoningEffort, ReasoningSettings,
+};
 use super::super::write;
 use super::carried::{at, empty, raw, text, turn};
 use super::{ask, refused, sent, target};
 
 #[test]
 fn settings_that_change_the_answer_are_refused() {
-    let base = || Ask { turns: vec![turn(Role::User, [text("q")])], ..empty(Format::Chat) };
+    let base = || ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], ..empty(Format::Chat) };
     for ask in [
-        Ask { choices: at(2), ..base() },
-        Ask { logit_bias: at(raw(r#"{"1":2}"#)), ..base() },
-        Ask { logprobs: at(true), ..base() },
-        Ask { top_logprobs: at(1), ..base() },
-        Ask { shape: at(OutputShape::Other(raw("{}"))), ..base() },
+        ChatRequest { choices: at(2), ..base() },
+        ChatRequest { logit_bias: at(raw(r#"{"1":2}"#)), ..base() },
+        ChatRequest { logprobs: at(true), ..base() },
+        ChatRequest { top_logprobs: at(1), ..base() },
+        ChatRequest { shape: at(OutputShape::Other(raw("{}"))), ..base() },
     ] {
         assert_eq!(refused(&ask).at, "place");
     }
     // At stop texts the answer is cut.
-    let idle =
-        Ask { choices: at(1), stop: at(vec!["x".into()]), logit_bias: at(raw("{}")), logprobs: at(false), ..base() };
+    let idle = ChatRequest {
+        choices: at(1),
+        stop: at(vec!["x".into()]),
+        logit_bias: at(raw("{}")),
+        logprobs: at(false),
+        ..base()
+    };
     assert_eq!(sent(&idle).1, Vec::<String>::new(), "what asks for nothing is no loss");
 }
 
 #[test]
 fn harmless_settings_are_left_out_and_told() {
-    let mut ask = Ask { turns: vec![turn(Role::User, [text("q")])], ..empty(Format::Chat) };
-    let number = |name: &str| Some(At { at: name.into(), value: raw("1.5") });
+    let mut ask = ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], ..empty(Format::Chat) };
+    let number = |name: &str| Some(LocatedValue { at: name.into(), value: raw("1.5") });
     ask.top_k = number("top_k");
     ask.seed = number("seed");
     ask.presence_penalty = number("presence_penalty");
     ask.frequency_penalty = number("frequency_penalty");
-    ask.metadata = Some(At { at: "metadata".into(), value: raw("{}") });
-    ask.store = Some(At { at: "store".into(), value: true });
-    ask.user = Some(At { at: "user".into(), value: "u".repeat(65) });
-    ask.cache_key = Some(At { at: "prompt_cache_key".into(), value: "k".into() });
+    ask.metadata = Some(LocatedValue { at: "metadata".into(), value: raw("{}") });
+    ask.store = Some(LocatedValue { at: "store".into(), value: true });
+    ask.user = Some(LocatedValue { at: "user".into(), value: "u".repeat(65) });
+    ask.cache_key = Some(LocatedValue { at: "prompt_cache_key".into(), value: "k".into() });
     ask.service_tier = at("flex".into());
     ask.temperature = number("temperature");
     let (sent, mut dropped) = sent(&ask);
@@ -50,7 +57,7 @@ fn harmless_settings_are_left_out_and_told() {
         (Format::Messages, "standard_only", json!("default")),
         (Format::Generate, "PRIORITY", Value::Null),
     ] {
-        let ask = Ask { from, service_tier: at(word.into()), ..ask.clone() };
+        let ask = ChatRequest { from, service_tier: at(word.into()), ..ask.clone() };
         assert_eq!(super::sent(&ask).0["service_tier"], expected);
     }
 }
@@ -77,7 +84,11 @@ fn extras_of_another_format_are_left_out_and_told_but_for_marks() {
 #[test]
 fn shapes() {
     let text_of = |shape| {
-        let ask = Ask { turns: vec![turn(Role::User, [text("q")])], shape: at(shape), ..empty(Format::Messages) };
+        let ask = ChatRequest {
+            turns: vec![turn(MessageRole::User, [text("q")])],
+            shape: at(shape),
+            ..empty(Format::Messages)
+        };
         sent(&ask).0
     };
     let schema = OutputShape::JsonSchema { name: None, description: None, schema: raw(r#"{"x":1.0}"#), strict: None };
@@ -89,34 +100,38 @@ fn shapes() {
     assert_eq!(told["text"], json!({"format": {"type": "json_object"}}));
     let word = told["input"][0]["content"].as_str().is_some_and(|text| text.contains("JSON"));
     assert!(word, "providers want the word in the conversation: {told}");
-    let said = vec![turn(Role::User, [text("as Json")])];
-    let ask = Ask { turns: said, shape: at(OutputShape::JsonObject), ..empty(Format::Generate) };
+    let said = vec![turn(MessageRole::User, [text("as Json")])];
+    let ask = ChatRequest { turns: said, shape: at(OutputShape::JsonObject), ..empty(Format::Generate) };
     assert_eq!(sent(&ask).0["input"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
 fn how_much_to_think() {
     let reasoning = |reasoning| {
-        let ask =
-            Ask { turns: vec![turn(Role::User, [text("q")])], reasoning: at(reasoning), ..empty(Format::Messages) };
+        let ask = ChatRequest {
+            turns: vec![turn(MessageRole::User, [text("q")])],
+            reasoning: at(reasoning),
+            ..empty(Format::Messages)
+        };
         let (sent, _) = sent(&ask);
         (sent["reasoning"].clone(), sent["include"].is_array())
     };
-    let of = |effort, budget, shown| Reasoning { effort, budget, shown, ..Reasoning::default() };
-    assert_eq!(reasoning(of(Some(Effort::ExtraHigh), None, None)), (json!({"effort": "xhigh"}), true));
+    let of = |effort, budget, shown| ReasoningSettings { effort, budget, shown, ..ReasoningSettings::default() };
+    assert_eq!(reasoning(of(Some(ReasoningEffort::ExtraHigh), None, None)), (json!({"effort": "xhigh"}), true));
     assert_eq!(reasoning(of(None, Some(8000), Some(true))), (json!({"effort": "medium", "summary": "auto"}), true));
     assert_eq!(reasoning(of(None, Some(8000), None)), (json!({"effort": "medium", "summary": "auto"}), true));
     assert_eq!(reasoning(of(None, Some(8000), Some(false))), (json!({"effort": "medium"}), true));
-    assert_eq!(reasoning(of(Some(Effort::None), None, Some(true))), (json!({"effort": "none"}), false));
+    assert_eq!(reasoning(of(Some(ReasoningEffort::None), None, Some(true))), (json!({"effort": "none"}), false));
     assert_eq!(reasoning(of(None, None, None)), (Value::Null, true));
 }
 
 #[test]
 fn the_bound_of_the_output() {
     let bound = |from, asked: Option<u64>, bought| {
-        let output_max = asked.map(|value| At { at: "max".into(), value });
-        let ask = Ask { turns: vec![turn(Role::User, [text("q")])], output_max, ..empty(from) };
-        let encoded = write(&ask, &super::super::super::Target { output_bought: bought, ..target() }).expect("carried");
+        let output_max = asked.map(|value| LocatedValue { at: "max".into(), value });
+        let ask = ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], output_max, ..empty(from) };
+        let encoded =
+            write(&ask, &super::super::super::ConversionTarget { output_bought: bought, ..target() }).expect("carried");
         (super::body(&encoded.body)["max_output_tokens"].clone(), encoded.dropped)
     };
     let none = Vec::<String>::new();

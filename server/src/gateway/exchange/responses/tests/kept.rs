@@ -3,9 +3,10 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::Usage;
+use super::super::super::TokenUsage;
 use super::super::{
-    closed, compacted, expand, items, opened, outputs, read, read_context, read_tokens, with_items, write_tokens,
+    closed_content, compaction_response, expand, items, outputs, read, read_context, read_tokens, summary_item,
+    with_items, write_tokens,
 };
 use super::{ANSWER, body, echo};
 
@@ -85,8 +86,8 @@ fn a_short_conversation_is_opened_in_its_place() {
     let request =
         br#"{"model":"m","input":[{"type":"compaction","encrypted_content":"tgc1.x"},{"role":"user","content":"x"}]}"#;
     let mut input = items(request, ANSWER).expect("readable");
-    assert_eq!(input.iter().map(|item| closed(item)).collect::<Vec<_>>(), [Some("tgc1.x".into()), None]);
-    input[0] = opened("we spoke of \"x\"");
+    assert_eq!(input.iter().map(|item| closed_content(item)).collect::<Vec<_>>(), [Some("tgc1.x".into()), None]);
+    input[0] = summary_item("we spoke of \"x\"");
     let request = with_items(request, &input).expect("an object");
     let ask = read(&request).expect("readable");
     assert_eq!((ask.system.len(), ask.turns.len()), (1, 1));
@@ -94,9 +95,9 @@ fn a_short_conversation_is_opened_in_its_place() {
 
 #[test]
 fn a_compaction() {
-    let used = Usage { input: 7, output: 3, ..Usage::default() };
+    let used = TokenUsage { input: 7, output: 3, ..TokenUsage::default() };
     let kept = [raw(&json!({"id": "msg_1", "type": "message", "role": "user", "content": []}))];
-    let result = body(&compacted(&echo(&json!({})), &kept, "tgc1.y", &used));
+    let result = body(&compaction_response(&echo(&json!({})), &kept, "tgc1.y", &used));
     assert_eq!(result["object"], "response.compaction");
     assert_eq!(result["created_at"], 1_700_000_000);
     assert_eq!(result["output"][0]["id"], "msg_1");

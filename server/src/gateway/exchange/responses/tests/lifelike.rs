@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::super::super::{Block, Delta, Event, Format, Kind, Media, Opening, Signature, Source, Stop, Usage};
+use super::super::super::{
+    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, StopReason, StreamEvent,
+    ThinkingSignature, TokenUsage,
+};
 use super::{read_stream, told, write_stream};
 
 /// One block: how it opens, its pieces, whether it is signed.
@@ -13,51 +16,54 @@ struct Piece {
     signed: bool,
 }
 
-fn stream() -> impl Strategy<Value = Vec<Event>> {
+fn stream() -> impl Strategy<Value = Vec<StreamEvent>> {
     let piece = (0u8..6, prop::collection::vec("[a-z\"\\\\é\n]{1,4}", 0..4), any::<bool>())
         .prop_map(|(opening, pieces, signed)| Piece { opening, pieces, signed });
-    let stop = prop::sample::select(vec![Stop::Natural, Stop::Length, Stop::Pause]);
+    let stop = prop::sample::select(vec![StopReason::Natural, StopReason::Length, StopReason::Pause]);
     (prop::collection::vec(piece, 0..6), any::<u32>(), stop).prop_map(|(pieces, order, stop)| {
-        let mut events = vec![Event::Start { id: String::new() }];
+        let mut events = vec![StreamEvent::Start { id: String::new() }];
         events.extend(interleaved(
             pieces.into_iter().enumerate().map(|(index, piece)| block(index, piece)).collect(),
             order,
         ));
-        let usage = Usage { input: 5, cache_read: 1, output: 2, reasoning: 1, ..Usage::default() };
-        events.extend([Event::Usage(usage), Event::Stop(stop), Event::End]);
+        let usage = TokenUsage { input: 5, cache_read: 1, output: 2, reasoning: 1, ..TokenUsage::default() };
+        events.extend([StreamEvent::Usage(usage), StreamEvent::Stop(stop), StreamEvent::End]);
         events
     })
 }
 
-fn block(index: usize, piece: Piece) -> Vec<Event> {
+fn block(index: usize, piece: Piece) -> Vec<StreamEvent> {
     let Piece { opening, pieces, signed } = piece;
     let id = format!("call_{index}");
-    let (opening, delta): (_, fn(String) -> Delta) = match opening {
-        0 => (Opening::Text, Delta::Text),
-        1 => (Opening::Refusal, Delta::Text),
-        2 => (Opening::Thinking, Delta::Text),
-        3 => (Opening::Call { id, name: "f".into(), custom: false }, Delta::Arguments),
-        4 => (Opening::Call { id, name: "g".into(), custom: true }, Delta::Arguments),
+    let (opening, delta): (_, fn(String) -> BlockDelta) = match opening {
+        0 => (BlockOpening::Text, BlockDelta::Text),
+        1 => (BlockOpening::Refusal, BlockDelta::Text),
+        2 => (BlockOpening::Thinking, BlockDelta::Text),
+        3 => (BlockOpening::Call { id, name: "f".into(), custom: false }, BlockDelta::Arguments),
+        4 => (BlockOpening::Call { id, name: "g".into(), custom: true }, BlockDelta::Arguments),
         _ => {
-            let source = Source::Base64("iVBORw0KGgo=".into());
-            let picture = Media { mime: Some("image/png".into()), source, name: None, detail: None };
-            let block = Block { at: String::new(), kind: Kind::Image(picture), extra: Vec::new() };
-            return vec![Event::Open { index, opening: Opening::Whole(Box::new(block)) }, Event::Close { index }];
+            let source = MediaSource::Base64("iVBORw0KGgo=".into());
+            let picture = MediaContent { mime: Some("image/png".into()), source, name: None, detail: None };
+            let block = ContentBlock { at: String::new(), kind: BlockKind::Image(picture), extra: Vec::new() };
+            return vec![
+                StreamEvent::Open { index, opening: BlockOpening::Whole(Box::new(block)) },
+                StreamEvent::Close { index },
+            ];
         }
     };
-    let thinking = matches!(opening, Opening::Thinking);
-    let mut events = vec![Event::Open { index, opening }];
-    events.extend(pieces.into_iter().map(|piece| Event::Delta { index, delta: delta(piece) }));
+    let thinking = matches!(opening, BlockOpening::Thinking);
+    let mut events = vec![StreamEvent::Open { index, opening }];
+    events.extend(pieces.into_iter().map(|piece| StreamEvent::Delta { index, delta: delta(piece) }));
     if signed && thinking {
-        let signature = Signature::made_by("up", Format::Messages, None, "sig".into());
-        events.push(Event::Delta { index, delta: Delta::Signature(signature) });
+        let signature = ThinkingSignature::made_by("up", Format::Messages, None, "sig".into());
+        events.push(StreamEvent::Delta { index, delta: BlockDelta::Signature(signature) });
     }
-    events.push(Event::Close { index });
+    events.push(StreamEvent::Close { index });
     events
 }
 
 /// Blocks open in their order, and what is in them mixes.
-fn interleaved(blocks: Vec<Vec<Event>>, mut order: u32) -> Vec<Event> {
+fn interleaved(blocks: Vec<Vec<StreamEvent>>, mut order: u32) -> Vec<StreamEvent> {
     let mut waiting: Vec<_> = blocks.into_iter().map(|block| block.into_iter().peekable()).collect();
     let mut open = 0;
     let mut out = Vec::new();
@@ -65,7 +71,7 @@ fn interleaved(blocks: Vec<Vec<Event>>, mut order: u32) -> Vec<Event> {
         order = order.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let chosen = (order >> 16) as usize % (open + 1).min(waiting.len());
         if let Some(event) = waiting[chosen].next() {
-            open += usize::from(matches!(event, Event::Open { .. }));
+            open += usize::from(matches!(event, StreamEvent::Open { .. }));
             out.push(event);
         }
     }
@@ -73,9 +79,9 @@ fn interleaved(blocks: Vec<Vec<Event>>, mut order: u32) -> Vec<Event> {
 }
 
 /// The meaning of a stream: each block with its text in one piece, then how it ended.
-fn meaning(events: &[Event]) -> Vec<String> {
+fn meaning(events: &[StreamEvent]) -> Vec<String> {
     let told = told(events);
-    let blocks = events.iter().filter(|event| matches!(event, Event::Open { .. })).count();
+    let blocks = events.iter().filter(|event| matches!(event, StreamEvent::Open { .. })).count();
     let mut out = Vec::new();
     for index in 0..blocks {
         let of_block = format!("{index} ");
@@ -95,12 +101,12 @@ proptest! {
     fn what_is_written_is_read_again(events in stream()) {
         // Blocks that were open side by side may change places: the order of items is that of their beginnings.
         let sorted = |mut lines: Vec<String>| { lines.sort(); lines };
-        let says_no = events.iter().any(|event| matches!(event, Event::Open { opening: Opening::Refusal, .. }));
-        let calls = events.iter().any(|event| matches!(event, Event::Open { opening: Opening::Call { .. }, .. }));
+        let says_no = events.iter().any(|event| matches!(event, StreamEvent::Open { opening: BlockOpening::Refusal, .. }));
+        let calls = events.iter().any(|event| matches!(event, StreamEvent::Open { opening: BlockOpening::Call { .. }, .. }));
         let mut expected = meaning(&events);
         for line in &mut expected {
             if line == "stop Natural" {
-                *line = format!("stop {:?}", if says_no { Stop::Refused } else if calls { Stop::Calls } else { Stop::Natural });
+                *line = format!("stop {:?}", if says_no { StopReason::Refused } else if calls { StopReason::Calls } else { StopReason::Natural });
             }
         }
         let again = meaning(&read_stream(&write_stream(events)));

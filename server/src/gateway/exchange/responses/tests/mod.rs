@@ -15,24 +15,27 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 
-use super::super::{Ask, Capabilities, Echo, Event, EventReader, EventWriter, NotCarried, Target};
-use super::{Reader, Writer, read, write};
+use super::super::{
+    ChatRequest, ConversionTarget, ModelCapabilities, ResponseContext, StreamDecoder, StreamEncoder, StreamEvent,
+    Unsupported,
+};
+use super::{ResponsesStreamDecoder, ResponsesStreamEncoder, read, write};
 
 const ANSWER: &str = "00112233445566778899aabbccddeeff";
 
-fn target() -> Target<'static> {
-    Target {
+fn target() -> ConversionTarget<'static> {
+    ConversionTarget {
         upstream: "up",
         model: "theirs",
         output_max: 4096,
         output_bought: None,
         older_bound_name: false,
         asks_for_cache: false,
-        capabilities: Capabilities::UNKNOWN,
+        capabilities: ModelCapabilities::UNKNOWN,
     }
 }
 
-fn ask(body: &Value) -> Ask {
+fn ask(body: &Value) -> ChatRequest {
     read(body.to_string().as_bytes()).unwrap_or_else(|wrong| panic!("{wrong}: {body}"))
 }
 
@@ -41,17 +44,17 @@ fn body(bytes: &[u8]) -> Value {
 }
 
 /// The body that a provider is sent, and the places that are left out.
-fn sent(ask: &Ask) -> (Value, Vec<String>) {
+fn sent(ask: &ChatRequest) -> (Value, Vec<String>) {
     let encoded = write(ask, &target()).unwrap_or_else(|refused| panic!("{refused}"));
     (body(&encoded.body), encoded.dropped)
 }
 
-fn refused(ask: &Ask) -> NotCarried {
+fn refused(ask: &ChatRequest) -> Unsupported {
     write(ask, &target()).expect_err("it cannot be carried")
 }
 
-fn echo(request: &Value) -> Echo {
-    Echo {
+fn echo(request: &Value) -> ResponseContext {
+    ResponseContext {
         id: ANSWER.into(),
         model: "mine".into(),
         created: 1_700_000_000,
@@ -65,8 +68,8 @@ fn echo(request: &Value) -> Echo {
 }
 
 /// Reads a provider's stream, events as JSON objects with their type.
-fn read_stream(events: &[Value]) -> Vec<Event> {
-    let mut reader = Reader::new("up");
+fn read_stream(events: &[Value]) -> Vec<StreamEvent> {
+    let mut reader = ResponsesStreamDecoder::new("up");
     let mut out = Vec::new();
     for event in events {
         let name = event["type"].as_str();
@@ -77,8 +80,8 @@ fn read_stream(events: &[Value]) -> Vec<Event> {
 }
 
 /// Writes a stream and checks what holds of every stream: names, numbers, the first and the last event.
-fn write_stream(events: Vec<Event>) -> Vec<Value> {
-    let mut writer = Writer::new(echo(&json!({"model": "mine", "input": "x"})));
+fn write_stream(events: Vec<StreamEvent>) -> Vec<Value> {
+    let mut writer = ResponsesStreamEncoder::new(echo(&json!({"model": "mine", "input": "x"})));
     let mut out = BytesMut::new();
     for event in events {
         writer.write(event, &mut out);
@@ -100,33 +103,33 @@ fn parse_stream(bytes: &[u8]) -> Vec<Value> {
 }
 
 /// The events in a few words each, for tests: deltas joined per block.
-fn told(events: &[Event]) -> Vec<String> {
-    use super::super::{Delta, Opening};
+fn told(events: &[StreamEvent]) -> Vec<String> {
+    use super::super::{BlockDelta, BlockOpening};
     let mut out: Vec<String> = Vec::new();
     for event in events {
         match event {
-            Event::Start { id } => out.push(format!("start {id}")),
-            Event::Open { index, opening } => out.push(match opening {
-                Opening::Text => format!("{index} text"),
-                Opening::Refusal => format!("{index} refusal"),
-                Opening::Thinking => format!("{index} thinking"),
-                Opening::Call { id, name, custom } => {
+            StreamEvent::Start { id } => out.push(format!("start {id}")),
+            StreamEvent::Open { index, opening } => out.push(match opening {
+                BlockOpening::Text => format!("{index} text"),
+                BlockOpening::Refusal => format!("{index} refusal"),
+                BlockOpening::Thinking => format!("{index} thinking"),
+                BlockOpening::Call { id, name, custom } => {
                     format!("{index} call {id} {name}{}", if *custom { " custom" } else { "" })
                 }
-                Opening::Whole(block) => format!("{index} whole {:?}", block.kind),
+                BlockOpening::Whole(block) => format!("{index} whole {:?}", block.kind),
             }),
-            Event::Delta { index, delta: Delta::Text(piece) | Delta::Arguments(piece) } => {
+            StreamEvent::Delta { index, delta: BlockDelta::Text(piece) | BlockDelta::Arguments(piece) } => {
                 out.push(format!("{index} + {piece}"));
             }
-            Event::Delta { index, delta: Delta::Signature(signature) } => {
+            StreamEvent::Delta { index, delta: BlockDelta::Signature(signature) } => {
                 out.push(format!("{index} signed {} {:?}", signature.text, signature.item));
             }
-            Event::Close { index } => out.push(format!("{index} closed")),
-            Event::Usage(usage) => out.push(format!("usage {} {}", usage.prompt(), usage.output)),
-            Event::Stop(stop) => out.push(format!("stop {stop:?}")),
-            Event::End => out.push("end".into()),
-            Event::Error(message) => out.push(format!("error {message}")),
-            Event::Ping => out.push("ping".into()),
+            StreamEvent::Close { index } => out.push(format!("{index} closed")),
+            StreamEvent::Usage(usage) => out.push(format!("usage {} {}", usage.prompt(), usage.output)),
+            StreamEvent::Stop(stop) => out.push(format!("stop {stop:?}")),
+            StreamEvent::End => out.push("end".into()),
+            StreamEvent::Error(message) => out.push(format!("error {message}")),
+            StreamEvent::Ping => out.push("ping".into()),
         }
     }
     out

@@ -2,28 +2,32 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Block, Choice, Format, Kind, Media, Reply, Signature, Source, Stop, Usage};
+use super::super::super::{
+    BlockKind, ChatResponse, ContentBlock, Format, MediaContent, MediaSource, ResponseChoice, StopReason,
+    ThinkingSignature, TokenUsage,
+};
 use super::super::{read_reply, write_reply};
 use super::{ANSWER, body, echo};
 
-fn reading(response: &Value) -> Reply {
+fn reading(response: &Value) -> ChatResponse {
     read_reply(response.to_string().as_bytes(), "up").unwrap_or_else(|wrong| panic!("{wrong}"))
 }
 
-fn stop(response: &Value) -> Stop {
+fn stop(response: &Value) -> StopReason {
     reading(response).choices[0].stop.clone()
 }
 
-fn block(kind: Kind) -> Block {
-    Block { at: String::new(), kind, extra: Vec::new() }
+fn block(kind: BlockKind) -> ContentBlock {
+    ContentBlock { at: String::new(), kind, extra: Vec::new() }
 }
 
-fn written(kinds: Vec<Kind>, stop: Stop) -> Value {
+fn written(kinds: Vec<BlockKind>, stop: StopReason) -> Value {
     let blocks = kinds.into_iter().map(block).collect();
-    let usage = Some(Usage { input: 5, cache_read: 2, cache_write: 1, output: 9, reasoning: 4, ..Usage::default() });
-    let choices = vec![Choice { blocks, stop, extra: Vec::new() }];
+    let usage =
+        Some(TokenUsage { input: 5, cache_read: 2, cache_write: 1, output: 9, reasoning: 4, ..TokenUsage::default() });
+    let choices = vec![ResponseChoice { blocks, stop, extra: Vec::new() }];
     let request = json!({"model": "mine", "input": "x"});
-    body(&write_reply(&Reply { id: "theirs".into(), choices, usage, extra: Vec::new() }, &echo(&request)))
+    body(&write_reply(&ChatResponse { id: "theirs".into(), choices, usage, extra: Vec::new() }, &echo(&request)))
 }
 
 #[test]
@@ -44,7 +48,7 @@ fn items_become_blocks() {
     );
     assert_eq!(reply.id, "resp_1");
     assert_eq!(reply.extra.iter().map(|extra| extra.name.as_str()).collect::<Vec<_>>(), ["future"]);
-    assert_eq!(reply.choices[0].stop, Stop::Calls);
+    assert_eq!(reply.choices[0].stop, StopReason::Calls);
     let kinds: Vec<_> = reply.choices[0].blocks.iter().map(|block| format!("{:?}", block.kind)).collect();
     let expected = [
         r#"Thinking { text: "a\n\nb", id: Some("rs_1"), signature: Some(Signature { maker: Some(Maker { upstream: "up", format: Responses }), item: Some("rs_1"), text: "closed" }) }"#,
@@ -66,20 +70,20 @@ fn why_it_ended() {
     let refusal = json!([{"type": "message", "content": [{"type": "refusal", "refusal": "no"}]}]);
     let call = json!([{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}]);
     for (response, expected) in [
-        (json!({"status": "completed", "output": []}), Stop::Natural),
-        (json!({"output": []}), Stop::Natural),
-        (json!({"status": "completed", "output": refusal}), Stop::Refused),
-        (json!({"status": "completed", "output": call}), Stop::Calls),
+        (json!({"status": "completed", "output": []}), StopReason::Natural),
+        (json!({"output": []}), StopReason::Natural),
+        (json!({"status": "completed", "output": refusal}), StopReason::Refused),
+        (json!({"status": "completed", "output": call}), StopReason::Calls),
         (
             json!({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": call}),
-            Stop::Length,
+            StopReason::Length,
         ),
         (
             json!({"status": "incomplete", "incomplete_details": {"reason": "content_filter"}, "output": []}),
-            Stop::Refused,
+            StopReason::Refused,
         ),
-        (json!({"status": "incomplete", "incomplete_details": null, "output": []}), Stop::Pause),
-        (json!({"status": "some new word", "output": []}), Stop::Natural),
+        (json!({"status": "incomplete", "incomplete_details": null, "output": []}), StopReason::Pause),
+        (json!({"status": "some new word", "output": []}), StopReason::Natural),
     ] {
         assert_eq!(stop(&response), expected, "{response}");
     }
@@ -107,16 +111,17 @@ fn tokens_are_counted_once() {
     let usage = |usage: Value| reading(&json!({"output": [], "usage": usage})).usage;
     let counts = json!({"input_tokens": 10, "input_tokens_details": {"cached_tokens": 4, "cache_write_tokens": 3},
         "output_tokens": 8, "output_tokens_details": {"reasoning_tokens": 5}, "total_tokens": 18});
-    let expected = Usage { input: 3, cache_read: 4, cache_write: 3, output: 8, reasoning: 5, ..Usage::default() };
+    let expected =
+        TokenUsage { input: 3, cache_read: 4, cache_write: 3, output: 8, reasoning: 5, ..TokenUsage::default() };
     assert_eq!(usage(counts), Some(expected));
     let other = json!({"prompt_tokens": 10.0, "completion_tokens": 8, "prompt_tokens_details": {"cached_tokens": 11}});
-    assert_eq!(usage(other), Some(Usage { input: 0, cache_read: 10, output: 8, ..Usage::default() }));
+    assert_eq!(usage(other), Some(TokenUsage { input: 0, cache_read: 10, output: 8, ..TokenUsage::default() }));
     assert_eq!(usage(Value::Null), None);
 }
 
 #[test]
 fn the_response_object_has_all_that_clients_read() {
-    let response = written(vec![Kind::Text("t".into())], Stop::Natural);
+    let response = written(vec![BlockKind::Text("t".into())], StopReason::Natural);
     let expected = json!({
         "id": format!("resp_{ANSWER}"), "object": "response", "created_at": 1_700_000_000, "status": "completed",
         "completed_at": 1_700_000_000, "model": "mine", "error": null, "incomplete_details": null,
@@ -144,13 +149,13 @@ fn settings_of_the_request_are_repeated() {
         "previous_response_id": "resp_0", "reasoning": {"effort": "low"}, "store": false, "temperature": 0.5, "user": "u",
         "text": {"format": {"type": "json_object"}}, "tool_choice": "none", "tools": [{"type": "web_search"}], "top_p": 0.1,
         "frequency_penalty": 0.5, "presence_penalty": -1, "truncation": "auto", "conversation": "conv_1", "service_tier": "flex", "prompt_cache_key": "k"});
-    let response = body(&write_reply(&Reply::default(), &echo(&settings)));
+    let response = body(&write_reply(&ChatResponse::default(), &echo(&settings)));
     for (name, value) in settings.as_object().expect("an object") {
         let expected = if name == "conversation" { &json!({"id": "conv_1"}) } else { value };
         assert_eq!(&response[name], expected, "{name}");
     }
     let tools = json!([{"type": "function", "name": "f", "strict": true}, {"type": "custom", "name": "g"}]);
-    let response = body(&write_reply(&Reply::default(), &echo(&json!({"tools": tools}))));
+    let response = body(&write_reply(&ChatResponse::default(), &echo(&json!({"tools": tools}))));
     let whole = json!({"type": "function", "name": "f", "strict": true, "description": null, "parameters": null});
     assert_eq!(response["tools"], json!([whole, tools[1]]), "of functions all members");
     assert_eq!(response["status"], "incomplete", "a blocked prompt has no answer");
@@ -160,17 +165,17 @@ fn settings_of_the_request_are_repeated() {
 
 #[test]
 fn endings() {
-    let text = || vec![Kind::Text("t".into())];
+    let text = || vec![BlockKind::Text("t".into())];
     for (kinds, stop, status, reason) in [
-        (text(), Stop::Natural, "completed", Value::Null),
-        (text(), Stop::Sequence(Some("x".into())), "completed", Value::Null),
-        (text(), Stop::Calls, "completed", Value::Null),
-        (text(), Stop::Length, "incomplete", json!("max_output_tokens")),
-        (text(), Stop::ContextFull, "incomplete", json!("max_output_tokens")),
-        (text(), Stop::Refused, "incomplete", json!("content_filter")),
-        (vec![Kind::Refusal("no".into())], Stop::Refused, "completed", Value::Null),
-        (text(), Stop::Pause, "incomplete", Value::Null),
-        (text(), Stop::BrokenCall, "failed", Value::Null),
+        (text(), StopReason::Natural, "completed", Value::Null),
+        (text(), StopReason::Sequence(Some("x".into())), "completed", Value::Null),
+        (text(), StopReason::Calls, "completed", Value::Null),
+        (text(), StopReason::Length, "incomplete", json!("max_output_tokens")),
+        (text(), StopReason::ContextFull, "incomplete", json!("max_output_tokens")),
+        (text(), StopReason::Refused, "incomplete", json!("content_filter")),
+        (vec![BlockKind::Refusal("no".into())], StopReason::Refused, "completed", Value::Null),
+        (text(), StopReason::Pause, "incomplete", Value::Null),
+        (text(), StopReason::BrokenCall, "failed", Value::Null),
     ] {
         let response = written(kinds, stop.clone());
         assert_eq!(
@@ -185,23 +190,34 @@ fn endings() {
 
 #[test]
 fn blocks_become_items() {
-    let signature = Signature::made_by("g", Format::Generate, None, "sig".into());
-    let call =
-        |signature| Kind::Call { id: "c".into(), name: "f".into(), arguments: String::new(), custom: false, signature };
-    let bytes = Source::Base64("/9j/".into());
+    let signature = ThinkingSignature::made_by("g", Format::Generate, None, "sig".into());
+    let call = |signature| BlockKind::Call {
+        id: "c".into(),
+        name: "f".into(),
+        arguments: String::new(),
+        custom: false,
+        signature,
+    };
+    let bytes = MediaSource::Base64("/9j/".into());
     let response = written(
         vec![
-            Kind::Thinking { text: "hm".into(), id: None, signature: Some(signature.clone()) },
-            Kind::Text("a".into()),
-            Kind::Refusal("b".into()),
+            BlockKind::Thinking { text: "hm".into(), id: None, signature: Some(signature.clone()) },
+            BlockKind::Text("a".into()),
+            BlockKind::Refusal("b".into()),
             call(Some(signature.clone())),
-            Kind::Text("c".into()),
-            Kind::ClosedThinking(signature.clone()),
-            Kind::Call { id: "d".into(), name: "g".into(), arguments: String::new(), custom: true, signature: None },
-            Kind::Image(Media { mime: None, source: bytes, name: None, detail: None }),
-            Kind::Compaction { id: None, closed: "z".into() },
+            BlockKind::Text("c".into()),
+            BlockKind::ClosedThinking(signature.clone()),
+            BlockKind::Call {
+                id: "d".into(),
+                name: "g".into(),
+                arguments: String::new(),
+                custom: true,
+                signature: None,
+            },
+            BlockKind::Image(MediaContent { mime: None, source: bytes, name: None, detail: None }),
+            BlockKind::Compaction { id: None, closed: "z".into() },
         ],
-        Stop::Calls,
+        StopReason::Calls,
     );
     let closed = signature.for_client(Format::Responses);
     let text = |text: &str| json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []});
@@ -210,7 +226,7 @@ fn blocks_become_items() {
         {"id": id("rs", 0), "type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}], "encrypted_content": closed},
         {"id": id("msg", 1), "type": "message", "status": "completed", "role": "assistant",
          "content": [text("a"), {"type": "refusal", "refusal": "b"}]},
-        {"id": id("fc", 2), "type": "function_call", "status": "completed", "call_id": signature.on_id("c"), "name": "f", "arguments": "{}"},
+        {"id": id("fc", 2), "type": "function_call", "status": "completed", "call_id": signature.append_to_id("c"), "name": "f", "arguments": "{}"},
         {"id": id("msg", 3), "type": "message", "status": "completed", "role": "assistant", "content": [text("c")]},
         {"id": id("rs", 4), "type": "reasoning", "summary": [], "encrypted_content": closed},
         {"id": id("ctc", 5), "type": "custom_tool_call", "status": "completed", "call_id": "d", "name": "g", "input": ""},

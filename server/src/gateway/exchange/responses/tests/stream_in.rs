@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Event, EventReader};
-use super::super::Reader;
+use super::super::super::{StreamDecoder, StreamEvent};
+use super::super::ResponsesStreamDecoder;
 use super::{read_stream, told};
 
 fn begin() -> Value {
@@ -218,17 +218,20 @@ fn errors_and_breaks() {
         &[begin(), end(json!([])), delta("output_text", 0, "late")],
         &["start resp_1", "usage 3 2", "stop Natural", "end"],
     );
-    let mut reader = Reader::new("up");
+    let mut reader = ResponsesStreamDecoder::new("up");
     let mut out = Vec::new();
     reader.read(None, br#"{"error":{"message":"no key"}}"#, &mut out).expect("an error is readable");
     reader.read(None, b"[DONE]", &mut out).expect("a habit of other formats");
     assert_eq!(told(&out), ["error no key"]);
-    assert_eq!(Reader::new("up").read(Some("response.created"), b"<html>", &mut out).expect_err("no JSON").at, "body");
+    assert_eq!(
+        ResponsesStreamDecoder::new("up").read(Some("response.created"), b"<html>", &mut out).expect_err("no JSON").at,
+        "body"
+    );
     let wrong = br#"{"type":"response.output_text.delta","delta":1}"#;
-    assert_eq!(Reader::new("up").read(None, wrong, &mut out).expect_err("no text").at, "delta");
+    assert_eq!(ResponsesStreamDecoder::new("up").read(None, wrong, &mut out).expect_err("no text").at, "delta");
     let mut out = Vec::new();
-    Reader::new("up")
+    ResponsesStreamDecoder::new("up")
         .read(Some("response.output_text.delta"), br#"{"delta":"x"}"#, &mut out)
         .expect("named by its event");
-    assert!(matches!(out[2], Event::Delta { index: 0, .. }));
+    assert!(matches!(out[2], StreamEvent::Delta { index: 0, .. }));
 }

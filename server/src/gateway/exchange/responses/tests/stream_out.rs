@@ -4,47 +4,48 @@ use bytes::BytesMut;
 use serde_json::{Value, json};
 
 use super::super::super::{
-    Block, Delta, Event, EventWriter, Format, Kind, Media, Opening, Signature, Source, Stop, Usage,
+    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, StopReason, StreamEncoder,
+    StreamEvent, ThinkingSignature, TokenUsage,
 };
-use super::super::Writer;
+use super::super::ResponsesStreamEncoder;
 use super::{ANSWER, body, echo, parse_stream, write_stream};
 
-fn open(index: usize, opening: Opening) -> Event {
-    Event::Open { index, opening }
+fn open(index: usize, opening: BlockOpening) -> StreamEvent {
+    StreamEvent::Open { index, opening }
 }
 
-fn text(index: usize, piece: &str) -> Event {
-    Event::Delta { index, delta: Delta::Text(piece.into()) }
+fn text(index: usize, piece: &str) -> StreamEvent {
+    StreamEvent::Delta { index, delta: BlockDelta::Text(piece.into()) }
 }
 
-fn arguments(index: usize, piece: &str) -> Event {
-    Event::Delta { index, delta: Delta::Arguments(piece.into()) }
+fn arguments(index: usize, piece: &str) -> StreamEvent {
+    StreamEvent::Delta { index, delta: BlockDelta::Arguments(piece.into()) }
 }
 
-fn close(index: usize) -> Event {
-    Event::Close { index }
+fn close(index: usize) -> StreamEvent {
+    StreamEvent::Close { index }
 }
 
-fn call(id: &str) -> Opening {
-    Opening::Call { id: id.into(), name: "f".into(), custom: false }
+fn call(id: &str) -> BlockOpening {
+    BlockOpening::Call { id: id.into(), name: "f".into(), custom: false }
 }
 
-fn whole(kind: Kind) -> Opening {
-    Opening::Whole(Box::new(Block { at: String::new(), kind, extra: Vec::new() }))
+fn whole(kind: BlockKind) -> BlockOpening {
+    BlockOpening::Whole(Box::new(ContentBlock { at: String::new(), kind, extra: Vec::new() }))
 }
 
-fn start() -> Event {
-    Event::Start { id: "theirs".into() }
+fn start() -> StreamEvent {
+    StreamEvent::Start { id: "theirs".into() }
 }
 
-fn used() -> Event {
-    Event::Usage(Usage { input: 3, output: 2, ..Usage::default() })
+fn used() -> StreamEvent {
+    StreamEvent::Usage(TokenUsage { input: 3, output: 2, ..TokenUsage::default() })
 }
 
 /// The stream with an ending, without the response objects at its ends.
-fn middle(mut events: Vec<Event>) -> Vec<Value> {
+fn middle(mut events: Vec<StreamEvent>) -> Vec<Value> {
     events.insert(0, start());
-    events.extend([used(), Event::Stop(Stop::Natural), Event::End]);
+    events.extend([used(), StreamEvent::Stop(StopReason::Natural), StreamEvent::End]);
     let mut written = write_stream(events);
     let last = written.pop().expect("a last event");
     check_items(&written, &last["response"]);
@@ -85,7 +86,7 @@ fn kinds(events: &[Value]) -> Vec<String> {
 
 #[test]
 fn text_in_its_order() {
-    let events = middle(vec![open(0, Opening::Text), text(0, "a"), Event::Ping, text(0, "b"), close(0)]);
+    let events = middle(vec![open(0, BlockOpening::Text), text(0, "a"), StreamEvent::Ping, text(0, "b"), close(0)]);
     let id = format!("msg_{ANSWER}0000");
     let part = |text: &str| json!({"type": "output_text", "text": text, "annotations": [], "logprobs": []});
     let item = |status: &str, content: Value| json!({"id": id, "type": "message", "status": status, "role": "assistant", "content": content});
@@ -104,18 +105,18 @@ fn text_in_its_order() {
 #[test]
 fn thinking_text_refusal_and_text_after_a_call() {
     let events = middle(vec![
-        open(0, Opening::Thinking),
+        open(0, BlockOpening::Thinking),
         text(0, "hm"),
         close(0),
-        open(1, Opening::Text),
+        open(1, BlockOpening::Text),
         text(1, "a"),
         close(1),
-        open(2, Opening::Refusal),
+        open(2, BlockOpening::Refusal),
         text(2, "no"),
         close(2),
         open(3, call("c")),
         close(3),
-        open(4, Opening::Text),
+        open(4, BlockOpening::Text),
         text(4, "b"),
         close(4),
     ]);
@@ -154,7 +155,7 @@ fn thinking_text_refusal_and_text_after_a_call() {
 #[test]
 fn calls_side_by_side_keep_their_order() {
     let events = middle(vec![
-        open(0, Opening::Text),
+        open(0, BlockOpening::Text),
         text(0, "a"),
         open(1, call("c1")),
         open(2, call("c2")),
@@ -177,9 +178,9 @@ fn calls_side_by_side_keep_their_order() {
 
 #[test]
 fn a_call_s_id_holds_its_signature_from_the_first() {
-    let signature = Signature::made_by("g", Format::Generate, None, "sig".into());
-    let signed = |index| Event::Delta { index, delta: Delta::Signature(signature.clone()) };
-    let id = signature.on_id("c");
+    let signature = ThinkingSignature::made_by("g", Format::Generate, None, "sig".into());
+    let signed = |index| StreamEvent::Delta { index, delta: BlockDelta::Signature(signature.clone()) };
+    let id = signature.append_to_id("c");
     for events in [
         vec![open(0, call("c")), signed(0), arguments(0, "{}"), close(0)],
         vec![open(0, call("c")), arguments(0, "{}"), signed(0), close(0)],
@@ -195,10 +196,10 @@ fn a_call_s_id_holds_its_signature_from_the_first() {
 
 #[test]
 fn a_signature_of_thinking_is_in_the_complete_item() {
-    let signature = Signature::made_by("up", Format::Messages, None, "sig".into());
+    let signature = ThinkingSignature::made_by("up", Format::Messages, None, "sig".into());
     let events = middle(vec![
-        open(0, Opening::Thinking),
-        Event::Delta { index: 0, delta: Delta::Signature(signature.clone()) },
+        open(0, BlockOpening::Thinking),
+        StreamEvent::Delta { index: 0, delta: BlockDelta::Signature(signature.clone()) },
         close(0),
     ]);
     assert_eq!(kinds(&events), ["output_item.added 0", "output_item.done 0"]);
@@ -208,28 +209,34 @@ fn a_signature_of_thinking_is_in_the_complete_item() {
 
 #[test]
 fn blocks_that_come_whole() {
-    let signature = Signature::made_by("up", Format::Messages, None, "sig".into());
-    let picture = |source| Kind::Image(Media { mime: Some("image/png".into()), source, name: None, detail: None });
+    let signature = ThinkingSignature::made_by("up", Format::Messages, None, "sig".into());
+    let picture =
+        |source| BlockKind::Image(MediaContent { mime: Some("image/png".into()), source, name: None, detail: None });
     let raw =
         serde_json::value::RawValue::from_string(r#"{"type":"web_search_call","id":"ws_1"}"#.into()).expect("JSON");
     let complete =
-        Kind::Call { id: "c".into(), name: "f".into(), arguments: "{}".into(), custom: false, signature: None };
+        BlockKind::Call { id: "c".into(), name: "f".into(), arguments: "{}".into(), custom: false, signature: None };
     let events = middle(vec![
-        open(0, whole(Kind::ClosedThinking(signature.clone()))),
+        open(0, whole(BlockKind::ClosedThinking(signature.clone()))),
         close(0),
-        open(1, whole(picture(Source::Base64("iVBO".into())))),
+        open(1, whole(picture(MediaSource::Base64("iVBO".into())))),
         close(1),
-        open(2, whole(picture(Source::Url("https://x/y.png".into())))),
+        open(2, whole(picture(MediaSource::Url("https://x/y.png".into())))),
         close(2),
-        open(3, whole(Kind::Other { name: "web_search_call".into(), raw })),
+        open(3, whole(BlockKind::Other { name: "web_search_call".into(), raw })),
         close(3),
-        open(4, whole(Kind::Thinking { text: "t".into(), id: None, signature: Some(signature.clone()) })),
+        open(4, whole(BlockKind::Thinking { text: "t".into(), id: None, signature: Some(signature.clone()) })),
         close(4),
         open(5, whole(complete)),
         close(5),
         open(
             6,
-            whole(Kind::Video(Media { mime: None, source: Source::Text(String::new()), name: None, detail: None })),
+            whole(BlockKind::Video(MediaContent {
+                mime: None,
+                source: MediaSource::Text(String::new()),
+                name: None,
+                detail: None,
+            })),
         ),
         close(6),
     ]);
@@ -249,25 +256,25 @@ fn blocks_that_come_whole() {
 #[test]
 fn endings_and_the_response_to_keep() {
     for (stop, kind, status) in [
-        (Stop::Natural, "response.completed", "completed"),
-        (Stop::Length, "response.incomplete", "incomplete"),
-        (Stop::Refused, "response.incomplete", "incomplete"),
-        (Stop::BrokenCall, "response.failed", "failed"),
+        (StopReason::Natural, "response.completed", "completed"),
+        (StopReason::Length, "response.incomplete", "incomplete"),
+        (StopReason::Refused, "response.incomplete", "incomplete"),
+        (StopReason::BrokenCall, "response.failed", "failed"),
     ] {
         let request = json!({"model": "mine", "instructions": "i", "temperature": 0.5});
-        let mut writer = Writer::new(echo(&request));
+        let mut writer = ResponsesStreamEncoder::new(echo(&request));
         let mut out = BytesMut::new();
-        for event in [start(), open(0, Opening::Text), text(0, "a")] {
+        for event in [start(), open(0, BlockOpening::Text), text(0, "a")] {
             writer.write(event, &mut out);
         }
         assert_eq!(writer.response(), None, "it has not ended");
-        writer.write(Event::Stop(stop), &mut out);
+        writer.write(StreamEvent::Stop(stop), &mut out);
         writer.write(used(), &mut out);
         let kept = body(&writer.response().expect("it has ended"));
         let before = parse_stream(&out).len();
         assert_eq!(parse_stream(&out)[before - 1]["type"], "response.output_item.done");
         assert_eq!(writer.output().len(), 1);
-        writer.write(Event::End, &mut out);
+        writer.write(StreamEvent::End, &mut out);
         writer.write(text(0, "late"), &mut out);
         writer.fail("late", "late", b"{}", &mut out);
         let events = parse_stream(&out);
@@ -283,10 +290,10 @@ fn endings_and_the_response_to_keep() {
 #[test]
 fn a_break_is_told_twice_and_never_looks_complete() {
     for begun in [true, false] {
-        let mut writer = Writer::new(echo(&json!({})));
+        let mut writer = ResponsesStreamEncoder::new(echo(&json!({})));
         let mut out = BytesMut::new();
         if begun {
-            for event in [start(), open(0, Opening::Text), text(0, "a"), Event::Error("theirs".into())] {
+            for event in [start(), open(0, BlockOpening::Text), text(0, "a"), StreamEvent::Error("theirs".into())] {
                 writer.write(event, &mut out);
             }
         }
@@ -310,6 +317,6 @@ fn a_break_is_told_twice_and_never_looks_complete() {
 #[test]
 fn a_sign_of_life_is_a_comment() {
     let mut out = BytesMut::new();
-    Writer::new(echo(&json!({}))).write(Event::Ping, &mut out);
+    ResponsesStreamEncoder::new(echo(&json!({}))).write(StreamEvent::Ping, &mut out);
     assert_eq!(&out[..], b": ping\n\n");
 }

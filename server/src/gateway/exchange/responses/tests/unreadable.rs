@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{EventReader, Format};
-use super::super::{Reader, expand, items, read, read_reply, write};
+use super::super::super::{Format, StreamDecoder};
+use super::super::{ResponsesStreamDecoder, expand, items, read, read_reply, write};
 
 fn at(body: &Value) -> String {
     read(body.to_string().as_bytes()).expect_err("it is wrong").at
@@ -226,7 +226,7 @@ proptest! {
             let _ = items(bytes, super::ANSWER);
             let _ = expand(&[], bytes);
         }
-        let mut reader = Reader::new("up");
+        let mut reader = ResponsesStreamDecoder::new("up");
         let mut out = Vec::new();
         for event in events {
             let _ = reader.read(None, event.to_string().as_bytes(), &mut out);
