@@ -7,18 +7,18 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, ExprUnary, Ident, Lit, LitStr, Path, Token, UnOp};
 
-use crate::complaints::{Complaints, meant};
+use crate::complaints::{ItemComplaints, meant};
 
 /// The words of one kind of attribute on one item.
-pub(crate) struct Words(Vec<Word>);
+pub(crate) struct AttributeWords(Vec<AttributeWord>);
 
 /// One word.
-struct Word {
+struct AttributeWord {
     name: Ident,
     value: Option<Expr>,
 }
 
-impl Parse for Word {
+impl Parse for AttributeWord {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let name = input.call(Ident::parse_any)?;
         let value = if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
@@ -26,14 +26,16 @@ impl Parse for Word {
     }
 }
 
-impl Words {
+impl AttributeWords {
     /// All words of the attributes called `which`; complains about unknown and doubled ones.
-    pub(crate) fn read(attrs: &[Attribute], which: &str, known: &[&str], complaints: &mut Complaints) -> Self {
-        let mut words: Vec<Word> = Vec::new();
+    pub(crate) fn read(attrs: &[Attribute], which: &str, known: &[&str], complaints: &mut ItemComplaints) -> Self {
+        let mut words: Vec<AttributeWord> = Vec::new();
         for attr in attrs.iter().filter(|attr| attr.path().is_ident(which)) {
-            match attr.parse_args_with(Punctuated::<Word, Token![,]>::parse_terminated) {
+            match attr.parse_args_with(Punctuated::<AttributeWord, Token![,]>::parse_terminated) {
                 Ok(list) => words.extend(list),
-                Err(error) => complaints.add(&Place(error.span()), format!("`#[{which}(…)]` does not read: {error}")),
+                Err(error) => {
+                    complaints.add(&SpanToken(error.span()), format!("`#[{which}(…)]` does not read: {error}"))
+                }
             }
         }
         for (index, word) in words.iter().enumerate() {
@@ -48,14 +50,14 @@ impl Words {
     }
 
     /// The text of `spec = "file:line"`, which from now on ends every complaint about the item.
-    pub(crate) fn place(&self, complaints: &mut Complaints) -> Option<String> {
+    pub(crate) fn place(&self, complaints: &mut ItemComplaints) -> Option<String> {
         let place = self.text("spec", complaints).map(|spec| spec.value());
         complaints.declared_at(place.clone());
         place
     }
 
     /// The word itself, where it stands alone.
-    pub(crate) fn flag(&self, name: &str, complaints: &mut Complaints) -> Option<Ident> {
+    pub(crate) fn flag(&self, name: &str, complaints: &mut ItemComplaints) -> Option<Ident> {
         let word = self.find(name)?;
         if let Some(value) = &word.value {
             complaints.add(value, format!("`{name}` takes no value"));
@@ -69,7 +71,7 @@ impl Words {
     }
 
     /// The word where it stands alone and makes all others pointless.
-    pub(crate) fn sole(&self, name: &str, complaints: &mut Complaints) -> Option<Ident> {
+    pub(crate) fn sole(&self, name: &str, complaints: &mut ItemComplaints) -> Option<Ident> {
         let sole = self.flag(name, complaints)?;
         for word in self.0.iter().filter(|word| word.name != name) {
             complaints.add(word, format!("`{}` does not go with `{name}`", word.name));
@@ -78,7 +80,7 @@ impl Words {
     }
 
     /// The text of `word = "text"`.
-    pub(crate) fn text(&self, name: &str, complaints: &mut Complaints) -> Option<LitStr> {
+    pub(crate) fn text(&self, name: &str, complaints: &mut ItemComplaints) -> Option<LitStr> {
         let word = self.find(name)?;
         match &word.value {
             Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) => Some(text.clone()),
@@ -90,10 +92,14 @@ impl Words {
     }
 
     /// The integer of `word = 5`, within the range of `N`.
-    pub(crate) fn whole<N: TryFrom<i128>>(&self, name: &str, complaints: &mut Complaints) -> Option<Whole<N>> {
+    pub(crate) fn whole<N: TryFrom<i128>>(
+        &self,
+        name: &str,
+        complaints: &mut ItemComplaints,
+    ) -> Option<WholeNumber<N>> {
         let word = self.find(name)?;
         match word.value.as_ref().and_then(integer).and_then(|value| N::try_from(value).ok()) {
-            Some(value) => Some(Whole { value, tokens: word.to_token_stream() }),
+            Some(value) => Some(WholeNumber { value, tokens: word.to_token_stream() }),
             None => {
                 complaints.add(word, format!("`{name}` needs a whole number in range: `{name} = 1`"));
                 None
@@ -102,7 +108,7 @@ impl Words {
     }
 
     /// The path of `word = a::b`.
-    pub(crate) fn path(&self, name: &str, complaints: &mut Complaints) -> Option<Path> {
+    pub(crate) fn path(&self, name: &str, complaints: &mut ItemComplaints) -> Option<Path> {
         let word = self.find(name)?;
         match &word.value {
             Some(Expr::Path(path)) if path.qself.is_none() => Some(path.path.clone()),
@@ -113,12 +119,12 @@ impl Words {
         }
     }
 
-    fn find(&self, name: &str) -> Option<&Word> {
+    fn find(&self, name: &str) -> Option<&AttributeWord> {
         self.0.iter().find(|word| word.name == name)
     }
 }
 
-impl ToTokens for Word {
+impl ToTokens for AttributeWord {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.name.to_tokens(tokens);
         self.value.to_tokens(tokens);
@@ -126,15 +132,15 @@ impl ToTokens for Word {
 }
 
 /// A number and the tokens that said it.
-pub(crate) struct Whole<N> {
+pub(crate) struct WholeNumber<N> {
     pub(crate) value: N,
     pub(crate) tokens: TokenStream,
 }
 
 /// A place without tokens of its own.
-struct Place(proc_macro2::Span);
+struct SpanToken(proc_macro2::Span);
 
-impl ToTokens for Place {
+impl ToTokens for SpanToken {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         // Any token will do: only its span is used.
         Ident::new("_place", self.0).to_tokens(tokens);

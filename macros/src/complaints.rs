@@ -5,12 +5,12 @@ use quote::ToTokens;
 
 /// The complaints about an item. Nothing is reported before [`finish`](Self::finish).
 #[derive(Default)]
-pub(crate) struct Complaints {
+pub(crate) struct ItemComplaints {
     found: Vec<(TokenStream, String)>,
     spec: Option<String>,
 }
 
-impl Complaints {
+impl ItemComplaints {
     /// Sets the place that all complaints end with.
     pub(crate) fn declared_at(&mut self, spec: Option<String>) {
         self.spec = spec;

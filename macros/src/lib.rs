@@ -11,7 +11,7 @@ mod attributes;
 mod complaints;
 mod machine;
 mod op_error;
-mod place;
+mod spans;
 mod wire;
 mod wire_enum;
 mod wire_union;

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tollgate_server::base::Clock;
 use tollgate_server::generated::errors::RULES;
-use tollgate_server::http::{Config, Refusals, Server};
+use tollgate_server::http::{Config, HttpServer, ListenerRefusals};
 use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::small::router;
@@ -36,9 +36,9 @@ async fn listening() -> (SocketAddr, JoinSet<()>) {
 }
 
 async fn listening_with(config: Config) -> (SocketAddr, JoinSet<()>) {
-    let server = Server::bind("127.0.0.1:0".parse().expect("an address"), config).await.expect("a free port");
+    let server = HttpServer::bind("127.0.0.1:0".parse().expect("an address"), config).await.expect("a free port");
     let address = server.address().expect("a bound socket");
-    let refusals = Refusals { rules: &RULES, clock: Clock::system(), observer: None };
+    let refusals = ListenerRefusals { rules: &RULES, clock: Clock::system(), observer: None };
     let mut serving = JoinSet::new();
     serving.spawn(server.serve(router(), refusals, std::future::pending()));
     (address, serving)

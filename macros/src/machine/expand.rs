@@ -5,10 +5,10 @@ use quote::quote;
 use syn::Ident;
 
 use super::names::{move_facts, names};
-use super::parse::{Machine, docs, value};
+use super::parse::{CheckedMachine, docs, value};
 use super::typestate;
 
-pub(super) fn expand(machine: &Machine) -> TokenStream {
+pub(super) fn expand(machine: &CheckedMachine) -> TokenStream {
     let head = head(&machine.name, &machine.spec);
     let enums = enums(machine);
     let table = table(machine);
@@ -26,7 +26,7 @@ pub(super) fn head(name: &str, spec: &str) -> TokenStream {
     }
 }
 
-fn enums(machine: &Machine) -> TokenStream {
+fn enums(machine: &CheckedMachine) -> TokenStream {
     let about = docs(&machine.docs, &format!("A state of `{}` ({}).", machine.name, machine.spec));
     let states =
         names(&Ident::new("State", machine.place), "state", &about, &machine.states.iter().collect::<Vec<_>>());
@@ -68,7 +68,7 @@ fn enums(machine: &Machine) -> TokenStream {
     }
 }
 
-fn table(machine: &Machine) -> TokenStream {
+fn table(machine: &CheckedMachine) -> TokenStream {
     let edges = || {
         machine.moves.iter().flat_map(|step| {
             step.from

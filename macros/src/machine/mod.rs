@@ -19,8 +19,8 @@ use syn::LitStr;
 pub(crate) fn expand(input: TokenStream) -> syn::Result<TokenStream> {
     let spec = spec(input.clone());
     match syn::parse2(input).map_err(|error| declared(&error, spec.as_deref()))? {
-        syntax::Item::Machine(machine) => parse::machine(machine).map(|machine| expand::expand(&machine)),
-        syntax::Item::View(view) => parse::view(view).map(|view| view::expand(&view)),
+        syntax::MachineItem::Machine(machine) => parse::machine(machine).map(|machine| expand::expand(&machine)),
+        syntax::MachineItem::View(view) => parse::view(view).map(|view| view::expand(&view)),
     }
 }
 

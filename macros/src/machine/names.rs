@@ -4,10 +4,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::parse::{docs, value};
-use super::syntax::Named;
+use super::syntax::NamedText;
 
 /// The enum `ident` with its texts, at the place of `ident`. `what` is "state" or "move".
-pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&Named]) -> TokenStream {
+pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&NamedText]) -> TokenStream {
     let variants: Vec<&Ident> = names.iter().map(|named| &named.ident).collect();
     let texts: Vec<String> = names.iter().map(|named| value(&named.text)).collect();
     let docs = names.iter().zip(&texts).map(|(named, text)| docs(&named.docs, &format!("`{text}`.")));
@@ -57,7 +57,7 @@ pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&Na
 }
 
 /// The facts about each move: the place of its declaration, and its actors.
-pub(super) fn move_facts(moves: &[(&Named, &str, Vec<String>)]) -> TokenStream {
+pub(super) fn move_facts(moves: &[(&NamedText, &str, Vec<String>)]) -> TokenStream {
     let variants: Vec<&Ident> = moves.iter().map(|(named, ..)| &named.ident).collect();
     let specs = moves.iter().map(|(_, spec, _)| spec);
     let by = moves.iter().map(|(_, _, by)| quote!(&[#(#by),*]));

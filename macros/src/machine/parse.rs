@@ -5,42 +5,42 @@ use quote::ToTokens;
 use syn::{Attribute, Ident, LitStr, Path};
 
 use super::sql::{self, GuardSql};
-use super::syntax::{self, Named, Test, Word};
-use crate::complaints::{Complaints, meant, quoted};
-use crate::place::place;
+use super::syntax::{self, ActorWord, GuardTest, NamedText};
+use crate::complaints::{ItemComplaints, meant, quoted};
+use crate::spans::place;
 
 /// A machine that can be expanded. Names are indices into its lists.
-pub(super) struct Machine {
+pub(super) struct CheckedMachine {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: String,
     /// The span of the name, for complaints of rustc about the machine as a whole.
     pub(super) place: Span,
     pub(super) spec: String,
-    pub(super) row: syntax::Row,
-    pub(super) states: Vec<Named>,
+    pub(super) row: syntax::RowSyntax,
+    pub(super) states: Vec<NamedText>,
     pub(super) start: usize,
     pub(super) finals: Vec<usize>,
-    pub(super) actors: Vec<Named>,
-    pub(super) guards: Vec<Guard>,
-    pub(super) effects: Vec<syntax::Effect>,
-    pub(super) moves: Vec<Move>,
+    pub(super) actors: Vec<NamedText>,
+    pub(super) guards: Vec<CheckedGuard>,
+    pub(super) effects: Vec<syntax::EffectSyntax>,
+    pub(super) moves: Vec<CheckedMove>,
 }
 
-pub(super) struct Guard {
-    pub(super) named: Named,
-    pub(super) test: Checked,
+pub(super) struct CheckedGuard {
+    pub(super) named: NamedText,
+    pub(super) test: GuardCheck,
 }
 
 /// The check of a guard.
-pub(super) enum Checked {
+pub(super) enum GuardCheck {
     /// By the statement itself.
     Sql(GuardSql),
     /// By whoever holds the proof.
     Proof(Ident),
 }
 
-pub(super) struct Move {
-    pub(super) named: Named,
+pub(super) struct CheckedMove {
+    pub(super) named: NamedText,
     pub(super) spec: String,
     pub(super) from: Vec<usize>,
     pub(super) to: usize,
@@ -50,19 +50,19 @@ pub(super) struct Move {
 }
 
 /// A view that can be expanded.
-pub(super) struct View {
+pub(super) struct CheckedView {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: String,
     pub(super) place: Span,
     pub(super) of: Path,
     pub(super) spec: String,
-    pub(super) states: Vec<Named>,
+    pub(super) states: Vec<NamedText>,
     pub(super) base: Vec<(Ident, Option<usize>)>,
-    pub(super) moves: Vec<ViewMove>,
+    pub(super) moves: Vec<CheckedViewMove>,
 }
 
-pub(super) struct ViewMove {
-    pub(super) named: Named,
+pub(super) struct CheckedViewMove {
+    pub(super) named: NamedText,
     pub(super) spec: String,
     /// `None` for `none`: the row does not exist yet.
     pub(super) from: Vec<Option<usize>>,
@@ -70,8 +70,8 @@ pub(super) struct ViewMove {
     pub(super) by: Vec<String>,
 }
 
-pub(super) fn machine(machine: syntax::Machine) -> syn::Result<Machine> {
-    let mut complaints = Complaints::default();
+pub(super) fn machine(machine: syntax::MachineSyntax) -> syn::Result<CheckedMachine> {
+    let mut complaints = ItemComplaints::default();
     let spec = machine.spec.value();
     complaints.declared_at(Some(spec.clone()));
     sql::check_row(&machine.row, &mut complaints);
@@ -83,7 +83,7 @@ pub(super) fn machine(machine: syntax::Machine) -> syn::Result<Machine> {
     let states = idents(&machine.states);
     let start = start(&machine, &states, &mut complaints);
     let finals = list("state", &states, &machine.finals, &mut complaints);
-    let lists = Lists {
+    let lists = MachineNames {
         states: &states,
         finals: &finals,
         actors: &idents(&machine.actors),
@@ -93,9 +93,9 @@ pub(super) fn machine(machine: syntax::Machine) -> syn::Result<Machine> {
     };
     let moves = machine.moves.into_iter().filter_map(|step| lists.step(step, &mut complaints)).collect();
     let guards = machine.guards.into_iter().map(|guard| check_guard(guard, &mut complaints)).collect();
-    let syntax::Machine { docs, name, row, states, actors, effects, .. } = machine;
+    let syntax::MachineSyntax { docs, name, row, states, actors, effects, .. } = machine;
     let place = place(&name);
-    complaints.finish(Machine {
+    complaints.finish(CheckedMachine {
         docs,
         name: name.to_string(),
         place,
@@ -111,8 +111,8 @@ pub(super) fn machine(machine: syntax::Machine) -> syn::Result<Machine> {
     })
 }
 
-pub(super) fn view(view: syntax::View) -> syn::Result<View> {
-    let mut complaints = Complaints::default();
+pub(super) fn view(view: syntax::ViewSyntax) -> syn::Result<CheckedView> {
+    let mut complaints = ItemComplaints::default();
     let spec = view.spec.value();
     complaints.declared_at(Some(spec.clone()));
     unique("state", &view.states, &mut complaints);
@@ -124,13 +124,13 @@ pub(super) fn view(view: syntax::View) -> syn::Result<View> {
     });
     let base = base.collect();
     let moves = view.moves.into_iter().filter_map(|step| view_step(step, &states, &spec, &mut complaints)).collect();
-    let syntax::View { docs, name, of, states, .. } = view;
+    let syntax::ViewSyntax { docs, name, of, states, .. } = view;
     let place = place(&name);
-    complaints.finish(View { docs, name: name.to_string(), place, of, spec, states, base, moves })
+    complaints.finish(CheckedView { docs, name: name.to_string(), place, of, spec, states, base, moves })
 }
 
 /// The names that the moves of a machine may use.
-struct Lists<'l> {
+struct MachineNames<'l> {
     states: &'l [Ident],
     finals: &'l [usize],
     actors: &'l [Ident],
@@ -139,8 +139,8 @@ struct Lists<'l> {
     spec: &'l str,
 }
 
-impl Lists<'_> {
-    fn step(&self, step: syntax::Move, complaints: &mut Complaints) -> Option<Move> {
+impl MachineNames<'_> {
+    fn step(&self, step: syntax::MoveSyntax, complaints: &mut ItemComplaints) -> Option<CheckedMove> {
         let from_words = said("from", &step.named, step.from, complaints);
         let from = list("state", self.states, &from_words, complaints);
         for (word, state) in from_words.iter().zip(&from).filter(|(_, state)| self.finals.contains(state)) {
@@ -148,8 +148,8 @@ impl Lists<'_> {
         }
         let by_words = said("by", &step.named, step.by, complaints);
         let by = by_words.iter().filter_map(|word| match word {
-            Word::Name(name) => find("actor", self.actors, name, complaints),
-            Word::Text(text) => {
+            ActorWord::Name(name) => find("actor", self.actors, name, complaints),
+            ActorWord::Text(text) => {
                 complaints.add(text, "an actor of a machine is one of its `actors`, without quotes");
                 None
             }
@@ -159,19 +159,24 @@ impl Lists<'_> {
         let does = list("effect", self.effects, &step.does, complaints);
         let to = target(step.to, &step.named, self.states, complaints)?;
         let spec = step.spec.map_or_else(|| self.spec.to_owned(), |spec| spec.value());
-        Some(Move { named: step.named, spec, from, to, by, when, does })
+        Some(CheckedMove { named: step.named, spec, from, to, by, when, does })
     }
 }
 
-fn view_step(step: syntax::Move, states: &[Ident], spec: &str, complaints: &mut Complaints) -> Option<ViewMove> {
+fn view_step(
+    step: syntax::MoveSyntax,
+    states: &[Ident],
+    spec: &str,
+    complaints: &mut ItemComplaints,
+) -> Option<CheckedViewMove> {
     let from = said("from", &step.named, step.from, complaints);
     let from = from
         .iter()
         .filter_map(|word| if word == "none" { Some(None) } else { find("state", states, word, complaints).map(Some) });
     let from = from.collect();
     let by = said("by", &step.named, step.by, complaints).into_iter().map(|word| match word {
-        Word::Name(name) => name.to_string(),
-        Word::Text(text) => text.value(),
+        ActorWord::Name(name) => name.to_string(),
+        ActorWord::Text(text) => text.value(),
     });
     let by = by.collect();
     for word in step.when.iter().chain(&step.does) {
@@ -179,10 +184,10 @@ fn view_step(step: syntax::Move, states: &[Ident], spec: &str, complaints: &mut 
     }
     let to = target(step.to, &step.named, states, complaints)?;
     let spec = step.spec.map_or_else(|| spec.to_owned(), |spec| spec.value());
-    Some(ViewMove { named: step.named, spec, from, to, by })
+    Some(CheckedViewMove { named: step.named, spec, from, to, by })
 }
 
-fn start(machine: &syntax::Machine, states: &[Ident], complaints: &mut Complaints) -> usize {
+fn start(machine: &syntax::MachineSyntax, states: &[Ident], complaints: &mut ItemComplaints) -> usize {
     match machine.starts.as_slice() {
         [start] => find("state", states, start, complaints).unwrap_or_default(),
         [] => {
@@ -196,7 +201,7 @@ fn start(machine: &syntax::Machine, states: &[Ident], complaints: &mut Complaint
     }
 }
 
-fn target(to: Option<Ident>, step: &Named, states: &[Ident], complaints: &mut Complaints) -> Option<usize> {
+fn target(to: Option<Ident>, step: &NamedText, states: &[Ident], complaints: &mut ItemComplaints) -> Option<usize> {
     match to {
         Some(to) => find("state", states, &to, complaints),
         None => {
@@ -207,7 +212,7 @@ fn target(to: Option<Ident>, step: &Named, states: &[Ident], complaints: &mut Co
 }
 
 /// A clause that must be there and not be empty.
-fn said<T>(clause: &str, step: &Named, words: Option<Vec<T>>, complaints: &mut Complaints) -> Vec<T> {
+fn said<T>(clause: &str, step: &NamedText, words: Option<Vec<T>>, complaints: &mut ItemComplaints) -> Vec<T> {
     let words = words.unwrap_or_default();
     if words.is_empty() {
         complaints.add(&step.ident, format!("the move `{}` does not say `{clause}`", step.text.value()));
@@ -215,21 +220,21 @@ fn said<T>(clause: &str, step: &Named, words: Option<Vec<T>>, complaints: &mut C
     words
 }
 
-fn check_guard(guard: syntax::Guard, complaints: &mut Complaints) -> Guard {
+fn check_guard(guard: syntax::GuardSyntax, complaints: &mut ItemComplaints) -> CheckedGuard {
     let test = match guard.test {
-        Test::Sql(text) => Checked::Sql(sql::guard(&text, complaints)),
-        Test::Proof(name) => Checked::Proof(name),
+        GuardTest::Sql(text) => GuardCheck::Sql(sql::guard(&text, complaints)),
+        GuardTest::Proof(name) => GuardCheck::Proof(name),
     };
-    Guard { named: guard.named, test }
+    CheckedGuard { named: guard.named, test }
 }
 
-fn idents<'n>(names: impl IntoIterator<Item = &'n Named>) -> Vec<Ident> {
+fn idents<'n>(names: impl IntoIterator<Item = &'n NamedText>) -> Vec<Ident> {
     names.into_iter().map(|named| named.ident.clone()).collect()
 }
 
 /// Complains about names and texts that stand twice.
-fn unique<'n>(what: &str, names: impl IntoIterator<Item = &'n Named>, complaints: &mut Complaints) {
-    let mut seen: Vec<&Named> = Vec::new();
+fn unique<'n>(what: &str, names: impl IntoIterator<Item = &'n NamedText>, complaints: &mut ItemComplaints) {
+    let mut seen: Vec<&NamedText> = Vec::new();
     for named in names {
         if seen.iter().any(|earlier| earlier.ident == named.ident) {
             complaints.add(&named.ident, format!("the {what} `{}` is declared twice", named.ident));
@@ -241,7 +246,7 @@ fn unique<'n>(what: &str, names: impl IntoIterator<Item = &'n Named>, complaints
 }
 
 /// The indices of `words` among `known`; complains about unknown and doubled ones.
-fn list(what: &str, known: &[Ident], words: &[Ident], complaints: &mut Complaints) -> Vec<usize> {
+fn list(what: &str, known: &[Ident], words: &[Ident], complaints: &mut ItemComplaints) -> Vec<usize> {
     let mut found = Vec::new();
     for word in words {
         match find(what, known, word, complaints) {
@@ -255,7 +260,7 @@ fn list(what: &str, known: &[Ident], words: &[Ident], complaints: &mut Complaint
     found
 }
 
-fn find(what: &str, known: &[Ident], word: &Ident, complaints: &mut Complaints) -> Option<usize> {
+fn find(what: &str, known: &[Ident], word: &Ident, complaints: &mut ItemComplaints) -> Option<usize> {
     let place = known.iter().position(|name| name == word);
     if place.is_none() {
         let names: Vec<String> = known.iter().map(Ident::to_string).collect();
@@ -266,7 +271,7 @@ fn find(what: &str, known: &[Ident], word: &Ident, complaints: &mut Complaints) 
 }
 
 /// The name of a thing in the words of the spec, for messages and docs.
-pub(super) fn texts<'n>(names: impl IntoIterator<Item = &'n Named>) -> String {
+pub(super) fn texts<'n>(names: impl IntoIterator<Item = &'n NamedText>) -> String {
     let texts: Vec<String> = names.into_iter().map(|named| named.text.value()).collect();
     quoted(texts.iter().map(String::as_str))
 }

@@ -4,12 +4,12 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::parse::{Checked, Guard, Machine, Move, docs, texts, value};
-use super::syntax::Named;
+use super::parse::{CheckedGuard, CheckedMachine, CheckedMove, GuardCheck, docs, texts, value};
+use super::syntax::NamedText;
 use crate::complaints::escaped;
-use crate::place::{moved, place};
+use crate::spans::{moved, place};
 
-pub(super) fn actors(machine: &Machine) -> TokenStream {
+pub(super) fn actors(machine: &CheckedMachine) -> TokenStream {
     let tokens = machine.actors.iter().enumerate().map(|(index, actor)| {
         let (ident, text) = (&actor.ident, value(&actor.text));
         let own = machine.moves.iter().filter(|step| step.by.contains(&index)).map(|step| &step.named);
@@ -47,10 +47,10 @@ pub(super) fn actors(machine: &Machine) -> TokenStream {
     }
 }
 
-fn may(machine: &Machine, step: &Move) -> TokenStream {
+fn may(machine: &CheckedMachine, step: &CheckedMove) -> TokenStream {
     let (ident, text, spec) = (&step.named.ident, value(&step.named.text), &step.spec);
     let (name, span) = (&machine.name, place(ident));
-    let actors: Vec<&Named> = step.by.iter().map(|actor| &machine.actors[*actor]).collect();
+    let actors: Vec<&NamedText> = step.by.iter().map(|actor| &machine.actors[*actor]).collect();
     let message = escaped(&format!("{name}: `{{Self}}` may not make the move `{text}`"));
     let allowed = escaped(&format!("`{text}` is made by {}", texts(actors.iter().copied())));
     let declared = escaped(&format!("declared at {spec}"));
@@ -76,13 +76,13 @@ fn may(machine: &Machine, step: &Move) -> TokenStream {
 }
 
 /// The guards that need a proof; those in SQL are in the statement.
-pub(super) fn guards(machine: &Machine) -> TokenStream {
-    let proven: Vec<(&Guard, &Ident)> = machine
+pub(super) fn guards(machine: &CheckedMachine) -> TokenStream {
+    let proven: Vec<(&CheckedGuard, &Ident)> = machine
         .guards
         .iter()
         .filter_map(|guard| match &guard.test {
-            Checked::Proof(proof) => Some((guard, proof)),
-            Checked::Sql(_) => None,
+            GuardCheck::Proof(proof) => Some((guard, proof)),
+            GuardCheck::Sql(_) => None,
         })
         .collect();
     if proven.is_empty() {
@@ -116,7 +116,7 @@ pub(super) fn guards(machine: &Machine) -> TokenStream {
     }
 }
 
-fn evidence(guard: &Named, proof: &Ident) -> TokenStream {
+fn evidence(guard: &NamedText, proof: &Ident) -> TokenStream {
     let (ident, text) = (&guard.ident, value(&guard.text));
     let about = docs(&guard.docs, &format!("`{text}` holds."));
     let proof = moved(proof, place(ident));
@@ -136,7 +136,7 @@ fn evidence(guard: &Named, proof: &Ident) -> TokenStream {
     }
 }
 
-pub(super) fn effects(machine: &Machine) -> TokenStream {
+pub(super) fn effects(machine: &CheckedMachine) -> TokenStream {
     if machine.effects.is_empty() {
         return TokenStream::new();
     }

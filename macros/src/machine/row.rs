@@ -4,9 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::Ident;
 
-use super::parse::{Machine, value};
+use super::parse::{CheckedMachine, value};
 
-pub(super) fn row(machine: &Machine) -> TokenStream {
+pub(super) fn row(machine: &CheckedMachine) -> TokenStream {
     let steps = steps(machine.place);
     let any = any_row(machine);
     quote_spanned! {machine.place=>
@@ -108,7 +108,7 @@ fn steps(span: Span) -> TokenStream {
     }
 }
 
-fn any_row(machine: &Machine) -> TokenStream {
+fn any_row(machine: &CheckedMachine) -> TokenStream {
     let states: Vec<&Ident> = machine.states.iter().map(|state| &state.ident).collect();
     let about = machine.states.iter().map(|state| format!("In `{}`.", value(&state.text)));
     quote_spanned! {machine.place=>

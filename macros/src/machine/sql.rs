@@ -2,8 +2,8 @@
 
 use syn::LitStr;
 
-use super::syntax::Row;
-use crate::complaints::Complaints;
+use super::syntax::RowSyntax;
+use crate::complaints::ItemComplaints;
 
 const NOW: &str = "now";
 
@@ -14,7 +14,7 @@ pub(super) struct GuardSql {
 }
 
 /// `UPDATE t SET state = $2, rev = rev + 1 WHERE key = $1 AND state = $3 AND (guard)`.
-pub(super) fn statement<'g>(row: &Row, guards: impl IntoIterator<Item = &'g GuardSql>) -> String {
+pub(super) fn statement<'g>(row: &RowSyntax, guards: impl IntoIterator<Item = &'g GuardSql>) -> String {
     let (table, key, state) = (row.table.value(), row.key.value(), row.state.value());
     let revision =
         row.revision.as_ref().map(LitStr::value).map(|rev| format!(", {rev} = {rev} + 1")).unwrap_or_default();
@@ -23,7 +23,7 @@ pub(super) fn statement<'g>(row: &Row, guards: impl IntoIterator<Item = &'g Guar
 }
 
 /// Complains about what is no plain column or table name.
-pub(super) fn check_row(row: &Row, complaints: &mut Complaints) {
+pub(super) fn check_row(row: &RowSyntax, complaints: &mut ItemComplaints) {
     for name in [&row.table, &row.key, &row.state].into_iter().chain(&row.revision) {
         let text = name.value();
         let plain = text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_'));
@@ -34,7 +34,7 @@ pub(super) fn check_row(row: &Row, complaints: &mut Complaints) {
 }
 
 /// The guard with `:now` as `$4`; complains about every other placeholder.
-pub(super) fn guard(text: &LitStr, complaints: &mut Complaints) -> GuardSql {
+pub(super) fn guard(text: &LitStr, complaints: &mut ItemComplaints) -> GuardSql {
     let source = text.value();
     let mut guard = GuardSql { text: String::new(), needs_now: false };
     let mut rest = source.as_str();
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     fn guarded(sql: &str) -> Result<(String, bool), String> {
-        let mut complaints = Complaints::default();
+        let mut complaints = ItemComplaints::default();
         let guard = guard(&LitStr::new(sql, Span::call_site()), &mut complaints);
         complaints.finish((guard.text, guard.needs_now)).map_err(|error| error.to_string())
     }

@@ -7,41 +7,41 @@ use syn::{Attribute, Ident, LitStr, Path, Token, braced, bracketed};
 
 use crate::complaints::meant;
 
-pub(super) enum Item {
-    Machine(Machine),
-    View(View),
+pub(super) enum MachineItem {
+    Machine(MachineSyntax),
+    View(ViewSyntax),
 }
 
 /// `machine name, spec: …, row: {…}, states: {…}, start: …, final: […], actors: {…}, guards: {…}, effects: {…},
 /// moves: {…}`.
-pub(super) struct Machine {
+pub(super) struct MachineSyntax {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: Ident,
     pub(super) spec: LitStr,
-    pub(super) row: Row,
-    pub(super) states: Vec<Named>,
+    pub(super) row: RowSyntax,
+    pub(super) states: Vec<NamedText>,
     pub(super) starts: Vec<Ident>,
     pub(super) finals: Vec<Ident>,
-    pub(super) actors: Vec<Named>,
-    pub(super) guards: Vec<Guard>,
-    pub(super) effects: Vec<Effect>,
-    pub(super) moves: Vec<Move>,
+    pub(super) actors: Vec<NamedText>,
+    pub(super) guards: Vec<GuardSyntax>,
+    pub(super) effects: Vec<EffectSyntax>,
+    pub(super) moves: Vec<MoveSyntax>,
 }
 
 /// `view name of path, spec: …, states: {…}, base: {…}, moves: {…}`.
-pub(super) struct View {
+pub(super) struct ViewSyntax {
     pub(super) docs: Vec<Attribute>,
     pub(super) name: Ident,
     pub(super) of: Path,
     pub(super) spec: LitStr,
-    pub(super) states: Vec<Named>,
+    pub(super) states: Vec<NamedText>,
     /// Each state of the base machine with the view's state, or `none`.
     pub(super) base: Vec<(Ident, Ident)>,
-    pub(super) moves: Vec<Move>,
+    pub(super) moves: Vec<MoveSyntax>,
 }
 
 /// `{ table: "…", key: "…", state: "…", revision: "…" }`.
-pub(super) struct Row {
+pub(super) struct RowSyntax {
     pub(super) table: LitStr,
     pub(super) key: LitStr,
     pub(super) state: LitStr,
@@ -49,47 +49,47 @@ pub(super) struct Row {
 }
 
 /// `Pending = "pending"`.
-pub(super) struct Named {
+pub(super) struct NamedText {
     pub(super) docs: Vec<Attribute>,
     pub(super) ident: Ident,
     pub(super) text: LitStr,
 }
 
 /// `WithinValidity = "within_validity": sql "expires_at > :now"`, or `: proof SettlementReceipt`.
-pub(super) struct Guard {
-    pub(super) named: Named,
-    pub(super) test: Test,
+pub(super) struct GuardSyntax {
+    pub(super) named: NamedText,
+    pub(super) test: GuardTest,
 }
 
-pub(super) enum Test {
+pub(super) enum GuardTest {
     Sql(LitStr),
     Proof(Ident),
 }
 
 /// `CreditBalance = "credit_balance": "in transaction, once per order"`.
-pub(super) struct Effect {
-    pub(super) named: Named,
+pub(super) struct EffectSyntax {
+    pub(super) named: NamedText,
     pub(super) about: LitStr,
 }
 
 /// `Succeed = "succeed" { from: […], to: …, by: […], when: […], does: […], spec: "…" }`.
-pub(super) struct Move {
-    pub(super) named: Named,
+pub(super) struct MoveSyntax {
+    pub(super) named: NamedText,
     pub(super) from: Option<Vec<Ident>>,
     pub(super) to: Option<Ident>,
-    pub(super) by: Option<Vec<Word>>,
+    pub(super) by: Option<Vec<ActorWord>>,
     pub(super) when: Vec<Ident>,
     pub(super) does: Vec<Ident>,
     pub(super) spec: Option<LitStr>,
 }
 
 /// An actor: the name of one, or in a view the text of an operation.
-pub(super) enum Word {
+pub(super) enum ActorWord {
     Name(Ident),
     Text(LitStr),
 }
 
-impl Parse for Item {
+impl Parse for MachineItem {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let docs = input.call(Attribute::parse_outer)?;
         let expected = "`machine!` starts with `machine name,` or `view name of path,`";
@@ -102,14 +102,14 @@ impl Parse for Item {
     }
 }
 
-fn machine(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<Machine> {
+fn machine(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<MachineSyntax> {
     let name = input.parse()?;
     input.parse::<Token![,]>()?;
-    Ok(Machine {
+    Ok(MachineSyntax {
         docs,
         name,
         spec: section(input, "spec", <LitStr as Parse>::parse)?,
-        row: section(input, "row", Row::parse)?,
+        row: section(input, "row", RowSyntax::parse)?,
         states: section(input, "states", in_braces)?,
         starts: section(input, "start", one_or_list)?,
         finals: section(input, "final", in_brackets)?,
@@ -120,19 +120,19 @@ fn machine(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<Machine>
     })
 }
 
-fn view(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<View> {
+fn view(docs: Vec<Attribute>, input: ParseStream<'_>) -> syn::Result<ViewSyntax> {
     let name = input.parse()?;
     word(input, "of")?;
     let of = input.call(Path::parse_mod_style)?;
     input.parse::<Token![,]>()?;
-    Ok(View {
+    Ok(ViewSyntax {
         docs,
         name,
         of,
         spec: section(input, "spec", <LitStr as Parse>::parse)?,
         states: section(input, "states", in_braces)?,
         base: section(input, "base", |input| {
-            Ok(in_braces::<Pair>(input)?.into_iter().map(|Pair(from, to)| (from, to)).collect())
+            Ok(in_braces::<NamePair>(input)?.into_iter().map(|NamePair(from, to)| (from, to)).collect())
         })?,
         moves: last_section(input, "moves")?,
     })
@@ -195,7 +195,7 @@ fn one_or_list(input: ParseStream<'_>) -> syn::Result<Vec<Ident>> {
     if input.peek(syn::token::Bracket) { in_brackets(input) } else { Ok(vec![input.parse()?]) }
 }
 
-impl Parse for Named {
+impl Parse for NamedText {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let docs = input.call(Attribute::parse_outer)?;
         let ident = input.parse()?;
@@ -204,9 +204,9 @@ impl Parse for Named {
     }
 }
 
-struct Pair(Ident, Ident);
+struct NamePair(Ident, Ident);
 
-impl Parse for Pair {
+impl Parse for NamePair {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let from = input.parse()?;
         input.parse::<Token![=>]>()?;
@@ -214,7 +214,7 @@ impl Parse for Pair {
     }
 }
 
-impl Parse for Row {
+impl Parse for RowSyntax {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let inner;
         braced!(inner in input);
@@ -225,14 +225,14 @@ impl Parse for Row {
     }
 }
 
-impl Parse for Guard {
+impl Parse for GuardSyntax {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let named = input.parse()?;
         input.parse::<Token![:]>()?;
         let word: Ident = input.parse()?;
         let test = match word.to_string().as_str() {
-            "sql" => Test::Sql(input.parse()?),
-            "proof" => Test::Proof(input.parse()?),
+            "sql" => GuardTest::Sql(input.parse()?),
+            "proof" => GuardTest::Proof(input.parse()?),
             other => {
                 return Err(syn::Error::new(
                     word.span(),
@@ -244,7 +244,7 @@ impl Parse for Guard {
     }
 }
 
-impl Parse for Effect {
+impl Parse for EffectSyntax {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let named = input.parse()?;
         input.parse::<Token![:]>()?;
@@ -252,16 +252,16 @@ impl Parse for Effect {
     }
 }
 
-impl Parse for Word {
+impl Parse for ActorWord {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(LitStr) { input.parse().map(Self::Text) } else { input.parse().map(Self::Name) }
     }
 }
 
-impl Parse for Move {
+impl Parse for MoveSyntax {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         const CLAUSES: [&str; 6] = ["from", "to", "by", "when", "does", "spec"];
-        let named: Named = input.parse()?;
+        let named: NamedText = input.parse()?;
         let inner;
         braced!(inner in input);
         let (mut from, mut to, mut by, mut when, mut does, mut spec) = (None, None, None, None, None, None);

@@ -7,15 +7,15 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::parse::{Checked, Machine, Move, docs, value};
+use super::parse::{CheckedMachine, CheckedMove, GuardCheck, docs, value};
 use super::rights::{actors, effects, guards};
 use super::row::row;
 use super::sql;
-use super::syntax::Named;
+use super::syntax::NamedText;
 use crate::complaints::escaped;
-use crate::place::{moved, place};
+use crate::spans::{moved, place};
 
-pub(super) fn expand(machine: &Machine) -> TokenStream {
+pub(super) fn expand(machine: &CheckedMachine) -> TokenStream {
     let parts = [
         markers(machine),
         actors(machine),
@@ -38,7 +38,7 @@ pub(super) fn expand(machine: &Machine) -> TokenStream {
     }
 }
 
-fn markers(machine: &Machine) -> TokenStream {
+fn markers(machine: &CheckedMachine) -> TokenStream {
     let states = machine.states.iter().map(|state| {
         let (ident, text) = (&state.ident, value(&state.text));
         let about = format!("A row is in `{text}`.");
@@ -68,13 +68,13 @@ fn markers(machine: &Machine) -> TokenStream {
     }
 }
 
-fn moves(machine: &Machine) -> TokenStream {
+fn moves(machine: &CheckedMachine) -> TokenStream {
     let moves = machine.moves.iter().map(|step| {
         let (ident, text) = (&step.named.ident, value(&step.named.text));
         let about = docs(&step.named.docs, &format!("The move `{text}` ({}).", step.spec));
         let evidence = step.when.iter().map(|guard| &machine.guards[*guard]).filter_map(|guard| {
             let guard_ident = moved(&guard.named.ident, place(ident));
-            matches!(guard.test, Checked::Proof(_))
+            matches!(guard.test, GuardCheck::Proof(_))
                 .then(|| quote_spanned!(place(ident)=> _: super::guard::#guard_ident))
         });
         quote_spanned! {place(ident)=>
@@ -120,7 +120,7 @@ fn moves(machine: &Machine) -> TokenStream {
     }
 }
 
-fn out_of(machine: &Machine) -> TokenStream {
+fn out_of(machine: &CheckedMachine) -> TokenStream {
     let states = machine.states.iter().enumerate().map(|(index, state)| leaves(machine, index, state));
     let allows = machine.states.iter().map(|state| {
         let ident = &state.ident;
@@ -159,9 +159,9 @@ fn out_of(machine: &Machine) -> TokenStream {
     }
 }
 
-fn leaves(machine: &Machine, index: usize, state: &Named) -> TokenStream {
+fn leaves(machine: &CheckedMachine, index: usize, state: &NamedText) -> TokenStream {
     let (ident, text, name) = (&state.ident, value(&state.text), &machine.name);
-    let own: Vec<&Move> = machine.moves.iter().filter(|step| step.from.contains(&index)).collect();
+    let own: Vec<&CheckedMove> = machine.moves.iter().filter(|step| step.from.contains(&index)).collect();
     let allowed: Vec<String> = own
         .iter()
         .map(|step| format!("`{}` (to `{}`)", value(&step.named.text), value(&machine.states[step.to].text)))
@@ -194,7 +194,7 @@ fn leaves(machine: &Machine, index: usize, state: &Named) -> TokenStream {
     }
 }
 
-fn leave(machine: &Machine, state: &Named, step: &Move) -> TokenStream {
+fn leave(machine: &CheckedMachine, state: &NamedText, step: &CheckedMove) -> TokenStream {
     let ident = &step.named.ident;
     let span = place(ident);
     let (from, to) = (moved(&state.ident, span), moved(&machine.states[step.to].ident, span));
@@ -204,8 +204,8 @@ fn leave(machine: &Machine, state: &Named, step: &Move) -> TokenStream {
         .when
         .iter()
         .filter_map(|guard| match &machine.guards[*guard].test {
-            Checked::Sql(sql) => Some(sql),
-            Checked::Proof(_) => None,
+            GuardCheck::Sql(sql) => Some(sql),
+            GuardCheck::Proof(_) => None,
         })
         .collect();
     let text = sql::statement(&machine.row, guards.iter().copied());

@@ -6,9 +6,9 @@ use syn::Ident;
 
 use super::expand::head;
 use super::names::{move_facts, names};
-use super::parse::{View, docs};
+use super::parse::{CheckedView, docs};
 
-pub(super) fn expand(view: &View) -> TokenStream {
+pub(super) fn expand(view: &CheckedView) -> TokenStream {
     let head = head(&view.name, &view.spec);
     let about = docs(&view.docs, &format!("A state of `{}` ({}).", view.name, view.spec));
     let states = names(&Ident::new("State", view.place), "state", &about, &view.states.iter().collect::<Vec<_>>());
@@ -26,7 +26,7 @@ pub(super) fn expand(view: &View) -> TokenStream {
     quote!(#head #states #moves #facts #table #mapping)
 }
 
-fn table(view: &View) -> TokenStream {
+fn table(view: &CheckedView) -> TokenStream {
     let rows = view.moves.iter().flat_map(|step| {
         let (ident, to) = (&step.named.ident, &view.states[step.to].ident);
         step.from.iter().map(move |from| {
@@ -40,7 +40,7 @@ fn table(view: &View) -> TokenStream {
     }
 }
 
-fn mapping(view: &View) -> TokenStream {
+fn mapping(view: &CheckedView) -> TokenStream {
     let of = &view.of;
     let to_view = view.base.iter().map(|(base, state)| {
         let state = option(state.map(|state| &view.states[state].ident));

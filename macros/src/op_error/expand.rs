@@ -4,15 +4,15 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::parse::{Declared, Errors};
+use super::parse::{DeclaredCode, ErrorSet};
 use crate::complaints::escaped;
-use crate::place::place;
+use crate::spans::place;
 
-pub(super) fn expand(errors: &Errors) -> TokenStream {
+pub(super) fn expand(errors: &ErrorSet) -> TokenStream {
     let ident = &errors.ident;
     let codes: Vec<TokenStream> = errors.variants.iter().map(|declared| code(declared, errors)).collect();
     let failures = errors.variants.iter().zip(&codes).map(|(declared, code)| {
-        let Declared { ident, fields, .. } = declared;
+        let DeclaredCode { ident, fields, .. } = declared;
         let made = quote_spanned!(place(&declared.code)=> #code { #(#fields),* });
         quote!(Self::#ident { #(#fields),* } => crate::api::Code::failure(#made),)
     });
@@ -31,11 +31,11 @@ pub(super) fn expand(errors: &Errors) -> TokenStream {
     }
 }
 
-fn declares(errors: &Errors, codes: &[TokenStream]) -> TokenStream {
+fn declares(errors: &ErrorSet, codes: &[TokenStream]) -> TokenStream {
     let ident = &errors.ident;
     let listed = Ident::new(&format!("{ident}Code"), Span::mixed_site());
     let impls = errors.variants.iter().zip(codes).map(|(declared, code)| {
-        let Declared { ident: variant, fields, .. } = declared;
+        let DeclaredCode { ident: variant, fields, .. } = declared;
         quote_spanned! {place(&declared.code)=>
             impl #listed for #code {
                 fn declare(self) -> #ident {
@@ -70,7 +70,7 @@ fn declares(errors: &Errors, codes: &[TokenStream]) -> TokenStream {
 }
 
 /// The path of the code's marker, at the code: what rustc says of an unknown code or of its fields belongs there.
-fn code(declared: &Declared, errors: &Errors) -> TokenStream {
+fn code(declared: &DeclaredCode, errors: &ErrorSet) -> TokenStream {
     let marker = &declared.marker;
     match &errors.codes {
         Some(codes) => quote!(#codes::#marker),
@@ -78,8 +78,8 @@ fn code(declared: &Declared, errors: &Errors) -> TokenStream {
     }
 }
 
-fn undeclared(errors: &Errors) -> (String, Vec<String>) {
-    let Errors { ident, operation, spec, variants, .. } = errors;
+fn undeclared(errors: &ErrorSet) -> (String, Vec<String>) {
+    let ErrorSet { ident, operation, spec, variants, .. } = errors;
     let codes: Vec<String> = variants.iter().map(|declared| declared.code.to_string()).collect();
     let codes = if codes.is_empty() { "no code".to_owned() } else { codes.join(", ") };
     let mut notes = vec![

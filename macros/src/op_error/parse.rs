@@ -2,12 +2,12 @@
 
 use syn::{Data, DeriveInput, Fields, Ident, Path, Variant};
 
-use crate::attributes::Words;
-use crate::complaints::Complaints;
-use crate::place::place;
+use crate::attributes::AttributeWords;
+use crate::complaints::ItemComplaints;
+use crate::spans::place;
 
 /// An enum that can be expanded.
-pub(super) struct Errors {
+pub(super) struct ErrorSet {
     pub(super) ident: Ident,
     /// The operation's name in the spec.
     pub(super) operation: String,
@@ -15,11 +15,11 @@ pub(super) struct Errors {
     pub(super) spec: Option<String>,
     /// The module that holds the markers of the codes, when it is not the `code` in scope.
     pub(super) codes: Option<Path>,
-    pub(super) variants: Vec<Declared>,
+    pub(super) variants: Vec<DeclaredCode>,
 }
 
 /// A variant and the code that it stands for.
-pub(super) struct Declared {
+pub(super) struct DeclaredCode {
     pub(super) ident: Ident,
     /// The code as the spec spells it.
     pub(super) code: Ident,
@@ -29,15 +29,15 @@ pub(super) struct Declared {
     pub(super) fields: Vec<Ident>,
 }
 
-pub(super) fn read(input: &DeriveInput) -> syn::Result<Errors> {
-    let mut complaints = Complaints::default();
-    let words = Words::read(&input.attrs, "op", &["operation", "spec", "codes"], &mut complaints);
+pub(super) fn read(input: &DeriveInput) -> syn::Result<ErrorSet> {
+    let mut complaints = ItemComplaints::default();
+    let words = AttributeWords::read(&input.attrs, "op", &["operation", "spec", "codes"], &mut complaints);
     let spec = words.place(&mut complaints);
     let operation = words.text("operation", &mut complaints);
     if operation.is_none() {
         complaints.add(&input.ident, "an error set belongs to an operation: `#[op(operation = \"group.verb\")]`");
     }
-    let mut errors = Errors {
+    let mut errors = ErrorSet {
         ident: input.ident.clone(),
         operation: operation.map(|operation| operation.value()).unwrap_or_default(),
         spec,
@@ -56,7 +56,7 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Errors> {
     complaints.finish(errors)
 }
 
-fn variant(item: &Variant, errors: &mut Errors, complaints: &mut Complaints) {
+fn variant(item: &Variant, errors: &mut ErrorSet, complaints: &mut ItemComplaints) {
     let fields = match &item.fields {
         Fields::Named(fields) => fields.named.iter().filter_map(|field| field.ident.clone()).collect(),
         Fields::Unit => Vec::new(),
@@ -70,11 +70,11 @@ fn variant(item: &Variant, errors: &mut Errors, complaints: &mut Complaints) {
         complaints.add(&code, format!("the code {code} stands twice: `{}` has it too", earlier.ident));
     }
     let marker = marker(&code);
-    errors.variants.push(Declared { ident: item.ident.clone(), code, marker, fields });
+    errors.variants.push(DeclaredCode { ident: item.ident.clone(), code, marker, fields });
 }
 
 /// The code in `#[code(ORDER_EXPIRED)]`.
-fn code(item: &Variant, complaints: &mut Complaints) -> Option<Ident> {
+fn code(item: &Variant, complaints: &mut ItemComplaints) -> Option<Ident> {
     let mut attrs = item.attrs.iter().filter(|attr| attr.path().is_ident("code"));
     let Some(attr) = attrs.next() else {
         complaints.add(&item.ident, format!("`{}` needs its error code: `#[code(SOME_CODE)]`", item.ident));

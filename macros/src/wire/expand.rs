@@ -5,18 +5,18 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{Ident, Type};
 
 use super::kind::kind;
-use super::parse::{Bounds, Field, Shape, Wire};
-use crate::place::place;
+use super::parse::{FieldBounds, WireField, WireShape, WireStruct};
+use crate::spans::place;
 
-pub(super) fn expand(wire: &Wire) -> TokenStream {
+pub(super) fn expand(wire: &WireStruct) -> TokenStream {
     let ident = &wire.ident;
     match &wire.shape {
-        Shape::Object { fields, rest } => object(ident, fields, rest.as_ref()),
-        Shape::Newtype { ty, bounds } => newtype(wire, ty, bounds),
+        WireShape::Object { fields, rest } => object(ident, fields, rest.as_ref()),
+        WireShape::Newtype { ty, bounds } => newtype(wire, ty, bounds),
     }
 }
 
-fn object(ident: &Ident, fields: &[Field], rest: Option<&Ident>) -> TokenStream {
+fn object(ident: &Ident, fields: &[WireField], rest: Option<&Ident>) -> TokenStream {
     let names = fields.iter().map(|field| &field.name);
     let read = read_members(fields, rest);
     let write = if let Some(rest) = rest { write_open(fields, rest) } else { write_closed(fields) };
@@ -69,7 +69,7 @@ fn object_serde(ident: &Ident) -> TokenStream {
     }
 }
 
-fn read_members(fields: &[Field], rest: Option<&Ident>) -> TokenStream {
+fn read_members(fields: &[WireField], rest: Option<&Ident>) -> TokenStream {
     let open = rest.is_some();
     let locals: Vec<Ident> = (0..fields.len()).map(|index| format_ident!("field_{index}")).collect();
     let read: Vec<TokenStream> = fields.iter().map(read_value).collect();
@@ -97,7 +97,7 @@ fn read_members(fields: &[Field], rest: Option<&Ident>) -> TokenStream {
     }
 }
 
-fn read_value(field: &Field) -> TokenStream {
+fn read_value(field: &WireField) -> TokenStream {
     let name = &field.name;
     if let Some(literal) = &field.literal {
         return quote! {{
@@ -113,7 +113,7 @@ fn read_value(field: &Field) -> TokenStream {
     }
 }
 
-fn make_value(field: &Field, local: &Ident) -> TokenStream {
+fn make_value(field: &WireField, local: &Ident) -> TokenStream {
     let (ident, name) = (&field.ident, &field.name);
     match &field.default {
         Some(default) => {
@@ -126,7 +126,7 @@ fn make_value(field: &Field, local: &Ident) -> TokenStream {
 }
 
 /// The checks of the bounds, one `Result` in all.
-fn checks(bounds: &Bounds, span: Span) -> Option<TokenStream> {
+fn checks(bounds: &FieldBounds, span: Span) -> Option<TokenStream> {
     let check = |function: &str, min: Option<TokenStream>, max: Option<TokenStream>| {
         let function = Ident::new(function, span);
         let option = |bound: Option<TokenStream>| match bound {
@@ -144,7 +144,7 @@ fn checks(bounds: &Bounds, span: Span) -> Option<TokenStream> {
     all.into_iter().flatten().reduce(|first, then| quote!(#first.and_then(|()| #then)))
 }
 
-fn write_closed(fields: &[Field]) -> TokenStream {
+fn write_closed(fields: &[WireField]) -> TokenStream {
     let writes = fields.iter().map(|field| {
         let write = write_value(field, None);
         quote!(#write?;)
@@ -156,7 +156,7 @@ fn write_closed(fields: &[Field]) -> TokenStream {
     }
 }
 
-fn write_open(fields: &[Field], rest: &Ident) -> TokenStream {
+fn write_open(fields: &[WireField], rest: &Ident) -> TokenStream {
     let index = 0..fields.len();
     let writes =
         fields.iter().enumerate().map(|(index, field)| write_value(field, Some(&quote!(self.#rest.had(#index)))));
@@ -171,7 +171,7 @@ fn write_open(fields: &[Field], rest: &Ident) -> TokenStream {
 
 /// An expression that writes the member, or nothing where it is absent. `had` asks whether it was there when an open
 /// shape was read.
-fn write_value(field: &Field, had: Option<&TokenStream>) -> TokenStream {
+fn write_value(field: &WireField, had: Option<&TokenStream>) -> TokenStream {
     let (ident, name) = (&field.ident, &field.name);
     let entry = quote!(crate::api::wire::serde::ser::SerializeMap::serialize_entry);
     let nothing = quote!(::core::result::Result::Ok(()));
@@ -201,7 +201,7 @@ fn write_value(field: &Field, had: Option<&TokenStream>) -> TokenStream {
     }
 }
 
-fn newtype(wire: &Wire, ty: &Type, bounds: &Bounds) -> TokenStream {
+fn newtype(wire: &WireStruct, ty: &Type, bounds: &FieldBounds) -> TokenStream {
     let (ident, vis) = (&wire.ident, &wire.vis);
     let check = checks(bounds, place(ty)).unwrap_or_else(|| quote!(::core::result::Result::Ok(())));
     let value = if bounds.any() { quote!(value) } else { quote!(_) };
@@ -239,7 +239,7 @@ fn newtype(wire: &Wire, ty: &Type, bounds: &Bounds) -> TokenStream {
     }
 }
 
-fn newtype_serde(ident: &Ident, ty: &Type, bounds: &Bounds) -> TokenStream {
+fn newtype_serde(ident: &Ident, ty: &Type, bounds: &FieldBounds) -> TokenStream {
     let kind = kind(ty, bounds.max_items);
     quote! {
         #[automatically_derived]

@@ -4,8 +4,8 @@ use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Visibility};
 
 use super::kind::argument;
-use crate::attributes::{Whole, Words};
-use crate::complaints::Complaints;
+use crate::attributes::{AttributeWords, WholeNumber};
+use crate::complaints::ItemComplaints;
 
 const FIELD_WORDS: [&str; 12] = [
     "name",
@@ -26,19 +26,19 @@ const NEWTYPE_WORDS: [&str; 7] = ["spec", "min", "max", "min_len", "max_len", "m
 const FIELDS_MAX: usize = 128;
 
 /// A struct that can be expanded.
-pub(super) struct Wire {
+pub(super) struct WireStruct {
     pub(super) ident: Ident,
     pub(super) vis: Visibility,
-    pub(super) shape: Shape,
+    pub(super) shape: WireShape,
 }
 
-pub(super) enum Shape {
-    Object { fields: Vec<Field>, rest: Option<Ident> },
-    Newtype { ty: Box<Type>, bounds: Bounds },
+pub(super) enum WireShape {
+    Object { fields: Vec<WireField>, rest: Option<Ident> },
+    Newtype { ty: Box<Type>, bounds: FieldBounds },
 }
 
 /// A member of an object.
-pub(super) struct Field {
+pub(super) struct WireField {
     pub(super) ident: Ident,
     /// Its name on the wire.
     pub(super) name: String,
@@ -47,11 +47,11 @@ pub(super) struct Field {
     pub(super) optional: bool,
     pub(super) default: Option<LitStr>,
     pub(super) literal: Option<LitStr>,
-    pub(super) bounds: Bounds,
+    pub(super) bounds: FieldBounds,
 }
 
 #[derive(Default)]
-pub(super) struct Bounds {
+pub(super) struct FieldBounds {
     pub(super) min: Option<i64>,
     pub(super) max: Option<i64>,
     pub(super) min_len: Option<usize>,
@@ -60,29 +60,29 @@ pub(super) struct Bounds {
     pub(super) max_items: Option<usize>,
 }
 
-pub(super) fn read(input: &DeriveInput) -> syn::Result<Wire> {
-    let mut complaints = Complaints::default();
+pub(super) fn read(input: &DeriveInput) -> syn::Result<WireStruct> {
+    let mut complaints = ItemComplaints::default();
     let shape = shape(input, &mut complaints);
     if !input.generics.params.is_empty() {
         complaints.add(&input.generics, "`Wire` needs a concrete struct: what is on the wire has no parameters");
     }
-    complaints.finish(Wire { ident: input.ident.clone(), vis: input.vis.clone(), shape })
+    complaints.finish(WireStruct { ident: input.ident.clone(), vis: input.vis.clone(), shape })
 }
 
-fn shape(input: &DeriveInput, complaints: &mut Complaints) -> Shape {
-    let nothing = Shape::Object { fields: Vec::new(), rest: None };
+fn shape(input: &DeriveInput, complaints: &mut ItemComplaints) -> WireShape {
+    let nothing = WireShape::Object { fields: Vec::new(), rest: None };
     match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => {
-                let words = Words::read(&input.attrs, "wire", &["spec", "open"], complaints);
+                let words = AttributeWords::read(&input.attrs, "wire", &["spec", "open"], complaints);
                 words.place(complaints);
                 let open = words.flag("open", complaints);
                 object(&input.ident, fields, open.as_ref(), complaints)
             }
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
-                let words = Words::read(&input.attrs, "wire", &NEWTYPE_WORDS, complaints);
+                let words = AttributeWords::read(&input.attrs, "wire", &NEWTYPE_WORDS, complaints);
                 words.place(complaints);
-                Shape::Newtype { ty: Box::new(fields.unnamed[0].ty.clone()), bounds: bounds(&words, complaints) }
+                WireShape::Newtype { ty: Box::new(fields.unnamed[0].ty.clone()), bounds: bounds(&words, complaints) }
             }
             Fields::Unnamed(fields) => {
                 find_spec(input, complaints);
@@ -112,15 +112,15 @@ fn shape(input: &DeriveInput, complaints: &mut Complaints) -> Shape {
 }
 
 /// Finds the spec line of an item that is wrong as a whole; its other words are not the point then.
-fn find_spec(input: &DeriveInput, complaints: &mut Complaints) {
-    Words::read(&input.attrs, "wire", &[], &mut Complaints::default()).place(complaints);
+fn find_spec(input: &DeriveInput, complaints: &mut ItemComplaints) {
+    AttributeWords::read(&input.attrs, "wire", &[], &mut ItemComplaints::default()).place(complaints);
 }
 
-fn object(ident: &Ident, named: &syn::FieldsNamed, open: Option<&Ident>, complaints: &mut Complaints) -> Shape {
+fn object(ident: &Ident, named: &syn::FieldsNamed, open: Option<&Ident>, complaints: &mut ItemComplaints) -> WireShape {
     let mut rest: Option<Ident> = None;
-    let mut fields: Vec<Field> = Vec::new();
+    let mut fields: Vec<WireField> = Vec::new();
     for item in &named.named {
-        let words = Words::read(&item.attrs, "wire", &FIELD_WORDS, complaints);
+        let words = AttributeWords::read(&item.attrs, "wire", &FIELD_WORDS, complaints);
         let field_ident = item.ident.clone().expect("a named field has a name");
         if let Some(word) = words.sole("rest", complaints) {
             match &rest {
@@ -152,10 +152,10 @@ fn object(ident: &Ident, named: &syn::FieldsNamed, open: Option<&Ident>, complai
     if fields.len() > FIELDS_MAX {
         complaints.add(ident, format!("`Wire` takes at most {FIELDS_MAX} fields"));
     }
-    Shape::Object { fields, rest }
+    WireShape::Object { fields, rest }
 }
 
-fn field(ident: Ident, ty: &Type, words: &Words, complaints: &mut Complaints) -> Field {
+fn field(ident: Ident, ty: &Type, words: &AttributeWords, complaints: &mut ItemComplaints) -> WireField {
     let name = words.text("name", complaints).map_or_else(|| ident.unraw().to_string(), |name| name.value());
     let optional = words.flag("optional", complaints);
     let nullable = words.flag("nullable", complaints);
@@ -169,11 +169,11 @@ fn field(ident: Ident, ty: &Type, words: &Words, complaints: &mut Complaints) ->
         complaints.add(literal, "a literal has one value: only `name` and `optional` go with it");
     }
     let ty = value_type(ty, optional.as_ref(), nullable.as_ref(), complaints);
-    Field { ident, name, ty, optional: optional.is_some(), default, literal, bounds }
+    WireField { ident, name, ty, optional: optional.is_some(), default, literal, bounds }
 }
 
 /// Takes the `Option` of `optional` off and checks that each `Option` has its word.
-fn value_type(ty: &Type, optional: Option<&Ident>, nullable: Option<&Ident>, complaints: &mut Complaints) -> Type {
+fn value_type(ty: &Type, optional: Option<&Ident>, nullable: Option<&Ident>, complaints: &mut ItemComplaints) -> Type {
     let inner = argument(ty, "Option");
     let innermost = inner.and_then(|inner| argument(inner, "Option"));
     match (optional, nullable, inner) {
@@ -202,21 +202,21 @@ fn value_type(ty: &Type, optional: Option<&Ident>, nullable: Option<&Ident>, com
     }
 }
 
-fn bounds(words: &Words, complaints: &mut Complaints) -> Bounds {
+fn bounds(words: &AttributeWords, complaints: &mut ItemComplaints) -> FieldBounds {
     let (min, max) = pair::<i64>(words, "min", "max", complaints);
     let (min_len, max_len) = pair::<usize>(words, "min_len", "max_len", complaints);
     let (min_items, max_items) = pair::<usize>(words, "min_items", "max_items", complaints);
-    Bounds { min, max, min_len, max_len, min_items, max_items }
+    FieldBounds { min, max, min_len, max_len, min_items, max_items }
 }
 
 fn pair<N: TryFrom<i128> + PartialOrd>(
-    words: &Words,
+    words: &AttributeWords,
     low: &str,
     high: &str,
-    complaints: &mut Complaints,
+    complaints: &mut ItemComplaints,
 ) -> (Option<N>, Option<N>) {
-    let min: Option<Whole<N>> = words.whole(low, complaints);
-    let max: Option<Whole<N>> = words.whole(high, complaints);
+    let min: Option<WholeNumber<N>> = words.whole(low, complaints);
+    let max: Option<WholeNumber<N>> = words.whole(high, complaints);
     if let (Some(min), Some(max)) = (&min, &max)
         && min.value > max.value
     {
@@ -225,7 +225,7 @@ fn pair<N: TryFrom<i128> + PartialOrd>(
     (min.map(|min| min.value), max.map(|max| max.value))
 }
 
-impl Bounds {
+impl FieldBounds {
     pub(super) fn any(&self) -> bool {
         self.min.is_some()
             || self.max.is_some()

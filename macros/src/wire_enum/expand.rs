@@ -4,15 +4,15 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use super::parse::Names;
+use super::parse::NameSet;
 
-pub(super) fn expand(names: &Names) -> TokenStream {
+pub(super) fn expand(names: &NameSet) -> TokenStream {
     let (words, text, serde) = (words(names), text(&names.ident), serde(&names.ident));
     quote!(#words #text #serde)
 }
 
 /// The members and their names.
-fn words(names: &Names) -> TokenStream {
+fn words(names: &NameSet) -> TokenStream {
     let ident = &names.ident;
     let (variants, texts): (Vec<_>, Vec<_>) = names.members.iter().map(|(variant, text)| (variant, text)).unzip();
     let other_text = names.other.iter().map(|other| quote!(Self::#other(name) => name,));

@@ -2,11 +2,11 @@
 
 use syn::{Data, DeriveInput, Fields, Ident, Variant};
 
-use crate::attributes::Words;
-use crate::complaints::Complaints;
+use crate::attributes::AttributeWords;
+use crate::complaints::ItemComplaints;
 
 /// An enum that can be expanded.
-pub(super) struct Names {
+pub(super) struct NameSet {
     pub(super) ident: Ident,
     /// Each variant with its name on the wire.
     pub(super) members: Vec<(Ident, String)>,
@@ -14,11 +14,11 @@ pub(super) struct Names {
     pub(super) other: Option<Ident>,
 }
 
-pub(super) fn read(input: &DeriveInput) -> syn::Result<Names> {
-    let mut complaints = Complaints::default();
-    let words = Words::read(&input.attrs, "wire", &["spec"], &mut complaints);
+pub(super) fn read(input: &DeriveInput) -> syn::Result<NameSet> {
+    let mut complaints = ItemComplaints::default();
+    let words = AttributeWords::read(&input.attrs, "wire", &["spec"], &mut complaints);
     words.place(&mut complaints);
-    let mut names = Names { ident: input.ident.clone(), members: Vec::new(), other: None };
+    let mut names = NameSet { ident: input.ident.clone(), members: Vec::new(), other: None };
     if !input.generics.params.is_empty() {
         complaints.add(&input.generics, "`WireEnum` needs a concrete enum: a set of names has no parameters");
     }
@@ -31,8 +31,8 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Names> {
     complaints.finish(names)
 }
 
-fn variant(item: &Variant, names: &mut Names, complaints: &mut Complaints) {
-    let words = Words::read(&item.attrs, "wire", &["name", "other"], complaints);
+fn variant(item: &Variant, names: &mut NameSet, complaints: &mut ItemComplaints) {
+    let words = AttributeWords::read(&item.attrs, "wire", &["name", "other"], complaints);
     if let Some(word) = words.sole("other", complaints) {
         match (&names.other, &item.fields) {
             (Some(first), _) => {

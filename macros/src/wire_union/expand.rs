@@ -4,15 +4,15 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::parse::{Kind, Union};
-use crate::place::place;
+use super::parse::{UnionKind, UnionShape};
+use crate::spans::place;
 
-pub(super) fn expand(union: &Union) -> TokenStream {
+pub(super) fn expand(union: &UnionShape) -> TokenStream {
     let (kind, members, serde) = (kind(union), members(union), serde(&union.ident));
     quote!(#kind #members #serde)
 }
 
-fn kind(union: &Union) -> TokenStream {
+fn kind(union: &UnionShape) -> TokenStream {
     let ident = &union.ident;
     let kinds = union.kinds.iter().map(|kind| {
         let (variant, name) = (&kind.ident, &kind.name);
@@ -34,7 +34,7 @@ fn kind(union: &Union) -> TokenStream {
     }
 }
 
-fn members(union: &Union) -> TokenStream {
+fn members(union: &UnionShape) -> TokenStream {
     let (ident, by) = (&union.ident, &union.by);
     let names = union.kinds.iter().map(|kind| &kind.name);
     let read = read_kind(union);
@@ -90,7 +90,7 @@ fn serde(ident: &Ident) -> TokenStream {
     }
 }
 
-fn read_kind(union: &Union) -> TokenStream {
+fn read_kind(union: &UnionShape) -> TokenStream {
     let known = union.kinds.iter().enumerate().map(|(index, kind)| {
         let variant = &kind.ident;
         let read = match &kind.members {
@@ -114,7 +114,7 @@ fn read_kind(union: &Union) -> TokenStream {
     }
 }
 
-fn write_kind(kind: &Kind) -> TokenStream {
+fn write_kind(kind: &UnionKind) -> TokenStream {
     let (variant, name) = (&kind.ident, &kind.name);
     let tag = quote!(::core::option::Option::Some(crate::api::wire::Tag { name: Self::BY, kind: #name }));
     match &kind.members {

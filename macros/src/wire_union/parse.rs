@@ -2,37 +2,37 @@
 
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Variant};
 
-use crate::attributes::Words;
-use crate::complaints::Complaints;
+use crate::attributes::AttributeWords;
+use crate::complaints::ItemComplaints;
 
 /// An enum that can be expanded.
-pub(super) struct Union {
+pub(super) struct UnionShape {
     pub(super) ident: Ident,
     /// The member that tells the kinds apart.
     pub(super) by: String,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<UnionKind>,
     /// The variant for all other kinds.
     pub(super) other: Option<Ident>,
 }
 
 /// A variant with its value of the discriminator.
-pub(super) struct Kind {
+pub(super) struct UnionKind {
     pub(super) ident: Ident,
     pub(super) name: String,
     /// The type of its members; `None` for a kind without members of its own.
     pub(super) members: Option<Type>,
 }
 
-pub(super) fn read(input: &DeriveInput) -> syn::Result<Union> {
-    let mut complaints = Complaints::default();
-    let words = Words::read(&input.attrs, "wire", &["spec", "by"], &mut complaints);
+pub(super) fn read(input: &DeriveInput) -> syn::Result<UnionShape> {
+    let mut complaints = ItemComplaints::default();
+    let words = AttributeWords::read(&input.attrs, "wire", &["spec", "by"], &mut complaints);
     words.place(&mut complaints);
     let by = words.text("by", &mut complaints);
     if !words.has("by") {
         complaints.add(&input.ident, "a union needs the member that tells its kinds apart: `#[wire(by = \"type\")]`");
     }
     let by = by.as_ref().map(LitStr::value).unwrap_or_default();
-    let mut union = Union { ident: input.ident.clone(), by, kinds: Vec::new(), other: None };
+    let mut union = UnionShape { ident: input.ident.clone(), by, kinds: Vec::new(), other: None };
     if !input.generics.params.is_empty() {
         complaints.add(&input.generics, "`WireUnion` needs a concrete enum: what is on the wire has no parameters");
     }
@@ -45,8 +45,8 @@ pub(super) fn read(input: &DeriveInput) -> syn::Result<Union> {
     complaints.finish(union)
 }
 
-fn variant(item: &Variant, union: &mut Union, complaints: &mut Complaints) {
-    let words = Words::read(&item.attrs, "wire", &["name", "other"], complaints);
+fn variant(item: &Variant, union: &mut UnionShape, complaints: &mut ItemComplaints) {
+    let words = AttributeWords::read(&item.attrs, "wire", &["name", "other"], complaints);
     let payloads = match &item.fields {
         Fields::Unit => Some(0),
         Fields::Unnamed(fields) => Some(fields.unnamed.len()),
@@ -74,7 +74,7 @@ fn variant(item: &Variant, union: &mut Union, complaints: &mut Complaints) {
                     .add(&name, format!("the kind `{}` stands twice: `{}` has it too", name.value(), earlier.ident));
             }
             let members = item.fields.iter().next().map(|field| field.ty.clone());
-            union.kinds.push(Kind { ident: item.ident.clone(), name: name.value(), members });
+            union.kinds.push(UnionKind { ident: item.ident.clone(), name: name.value(), members });
         }
         None => complaints
             .add(&item.ident, format!("`{}` needs its value of `{}`: `#[wire(name = \"…\")]`", item.ident, union.by)),

@@ -14,7 +14,7 @@ const KEY_LASTS_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// The demo account, for a person who tries the gateway.
 #[derive(Debug)]
-pub struct Demo {
+pub struct DemoAccount {
     /// The key; shown once, as any key.
     pub key: Secret,
     /// The available credit of the account.
@@ -22,7 +22,11 @@ pub struct Demo {
 }
 
 /// Makes the account where there is none, and a key.
-pub(super) async fn prepare(accounts: &AccountService, credit: &Ledger, clock: &Clock) -> Result<Demo, StartError> {
+pub(super) async fn prepare(
+    accounts: &AccountService,
+    credit: &Ledger,
+    clock: &Clock,
+) -> Result<DemoAccount, StartError> {
     let account = match accounts.find_account(NAME).await {
         Ok(account) => account,
         Err(AccountError::NoSuchAccount) => accounts.create_account(NAME, ACTOR).await?,
@@ -35,5 +39,5 @@ pub(super) async fn prepare(accounts: &AccountService, credit: &Ledger, clock: &
         NewKey { account: account.id, label: "demo".to_owned(), expires_at_ms: Some(clock.now_ms() + KEY_LASTS_MS) };
     let created = accounts.create_key(key, ACTOR).await?;
     let balance = credit.balance(account.id).await?;
-    Ok(Demo { key: created.secret, available: balance.available() })
+    Ok(DemoAccount { key: created.secret, available: balance.available() })
 }

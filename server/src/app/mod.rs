@@ -3,13 +3,13 @@
 //! The only place that knows all rooms. Nothing is decided here but the order: store, ledger, accounts, upstreams,
 //! gateway, listener; and back again when it stops, so that every request under way is settled before the ledger closes.
 
+mod allocator;
 mod demo;
-mod memory;
-mod probes;
-mod readings;
+mod health;
+mod metrics_readers;
 mod sandbox;
 mod service;
-mod standing;
+mod status;
 mod workers;
 
 use std::io;
@@ -27,17 +27,17 @@ use crate::agents::AgentService;
 use crate::api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
 use crate::base::{AccountGroup, Clock};
 use crate::chains::evm::RpcError;
-use crate::console::{Console, NotWritten};
+use crate::console::{Console, PageError};
 use crate::credit::{GrantRefused, Ledger, LedgerStore, LedgerStoreError, LedgerWorker, WriterEnd};
 use crate::gateway::{self, Gateway, ResponseStore, UpstreamError};
 use crate::generated;
 use crate::generated::errors::RULES;
 use crate::generated::limits;
-use crate::http::{Refusals, Server};
+use crate::http::{HttpServer, ListenerRefusals};
 use crate::sandbox::CheckoutError;
-use crate::settings::{Mode, Settings};
+use crate::settings::{ServerMode, Settings};
 use crate::store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
-use crate::telemetry::{Metrics, Traces, TracesError};
+use crate::telemetry::{MetricsRegistry, TraceHandle, TracesError};
 use crate::topup::checkout::Checkouts;
 use crate::topup::ewallet::ClientError;
 use crate::topup::reconcile::Reconciler;
@@ -45,11 +45,11 @@ use crate::topup::x402::{ChainUnfit, X402Payments};
 use crate::topup::{self, Topups};
 use crate::video::Videos;
 
-pub use demo::Demo;
-pub use probes::Probes;
+pub use demo::DemoAccount;
+pub use health::HealthProbes;
 pub use sandbox::SANDBOX_PROVIDER;
 pub use service::Service;
-pub use standing::Standing;
+pub use status::CallerStatus;
 
 /// Time for the last settlements once no answer is read any more. On a ledger that can be written it is a moment.
 const SETTLEMENTS: Duration = Duration::from_secs(5);
@@ -86,7 +86,7 @@ pub enum StartError {
     PaymentProvider(#[from] ClientError),
     /// The groups of the accounts.
     #[error("the groups of the accounts cannot be used")]
-    Groups(#[from] GroupsUnfit),
+    Groups(#[from] GroupsError),
     /// The address of a node of a chain.
     #[error("the nodes of a chain cannot be used")]
     Nodes(#[from] RpcError),
@@ -95,7 +95,7 @@ pub enum StartError {
     Chain(#[from] ChainUnfit),
     /// The pages for people.
     #[error("writing the pages failed")]
-    Pages(#[from] NotWritten),
+    Pages(#[from] PageError),
     /// The demo account.
     #[error("setting up the demo account failed")]
     DemoAccount(#[from] AccountError),
@@ -109,7 +109,7 @@ pub enum StartError {
 
 /// A server cannot sell to all accounts of its ledger.
 #[derive(Debug, thiserror::Error)]
-pub enum GroupsUnfit {
+pub enum GroupsError {
     /// It would have no price for those of this group.
     #[error("there are accounts in the group `{0}`, and no [groups.{0}] with their ratio: write it, or move them")]
     Unknown(AccountGroup),
@@ -122,17 +122,17 @@ pub enum GroupsUnfit {
 ///
 /// # Errors
 /// When one has none, or the accounts cannot be read.
-pub async fn check_groups(accounts: &AccountService, config: &gateway::Config) -> Result<(), GroupsUnfit> {
-    let groups = accounts.groups().await.map_err(GroupsUnfit::Unreadable)?;
+pub async fn check_groups(accounts: &AccountService, config: &gateway::Config) -> Result<(), GroupsError> {
+    let groups = accounts.groups().await.map_err(GroupsError::Unreadable)?;
     match groups.into_iter().find(|group| !config.groups.contains_key(group)) {
-        Some(unknown) => Err(GroupsUnfit::Unknown(unknown)),
+        Some(unknown) => Err(GroupsError::Unknown(unknown)),
         None => Ok(()),
     }
 }
 
 /// The end of a running gateway.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
+pub enum RunOutcome {
     /// It was told to stop, and every request was settled.
     Stopped,
     /// The ledger can no longer be written. A supervisor should start the process again: it recovers at the start.
@@ -143,7 +143,7 @@ pub enum End {
 #[derive(Debug)]
 pub struct App {
     address: SocketAddr,
-    demo: Option<Demo>,
+    demo: Option<DemoAccount>,
     service: Arc<Service>,
     stop: watch::Sender<bool>,
     /// Time within which requests under way may end once the gateway was told to stop.
@@ -152,7 +152,7 @@ pub struct App {
     tasks: TaskTracker,
     worker: LedgerWorker,
     store: Store,
-    traces: Traces,
+    traces: TraceHandle,
     /// Held as long as the process serves.
     _lock: ServeLock,
 }
@@ -175,10 +175,10 @@ impl App {
         // 2. Providers, the sandbox among them where it is wanted.
         let (stop, stopped) = watch::channel(false);
         let tasks = TaskTracker::new();
-        let (gateway_config, topup_config) = providers(&settings, &clock, &tasks, &stopped).await?;
+        let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
         let memory = ResponseStore::open(store.clone(), clock.clone()).await?;
         gateway::install_tls();
-        let traces = Traces::start(settings.traces.as_ref(), &clock)?;
+        let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone(), traces.clone())?;
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
         let cookies = cookies(settings.public_url.as_deref());
@@ -191,17 +191,17 @@ impl App {
         // 3. The listener, last.
         let places = InFlightRequests::new(settings.in_flight.requests, settings.in_flight.requests_per_account);
         let bodies = BodyMemory::new(settings.in_flight.body_bytes);
-        let metrics = Metrics::new(readings::all(&credit, &places, &topups));
-        let probes = Probes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
+        let metrics = MetricsRegistry::new(metrics_readers::all(&credit, &places, &topups));
+        let probes = HealthProbes::new(store.clone(), metrics, traces.clone(), settings.metrics, stopped.clone());
         let listen = |source| StartError::Listen { address: settings.listen, source };
         let grace = settings.http.shutdown_grace;
-        let server = Server::bind(settings.listen, settings.http).await.map_err(listen)?;
+        let server = HttpServer::bind(settings.listen, settings.http).await.map_err(listen)?;
         let address = server.address().map_err(listen)?;
         let audience = audience(settings.mode, settings.public_url, address);
         let checkouts = Checkouts::new(topups.clone(), clock.clone(), audience.as_deref().unwrap_or_default())?;
         let agents = AgentService::new(store.clone(), clock.clone(), accounts.clone(), settings.agents, audience);
         let reconciler = Reconciler::new(topups.clone(), x402.clone(), checkouts.clone());
-        let standing = Standing {
+        let standing = CallerStatus {
             books: LedgerStore::clone(&credit),
             agents: agents.clone(),
             topups: topups.clone(),
@@ -221,13 +221,13 @@ impl App {
             standing,
             probes: probes.clone(),
         });
-        let refusals = Refusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
+        let refusals = ListenerRefusals { rules: &RULES, clock: clock.clone(), observer: Some(Arc::new(probes)) };
         let mut config = router_config(clock, places, bodies, &refusals);
         config.cookies = Arc::new(cookies);
         let router = generated::router(service.clone(), config);
         workers::start(&service, &tasks, &stopped);
         #[expect(clippy::disallowed_methods, reason = "owned by `App`, which waits for it in `stop`")]
-        let serving = tokio::spawn(server.serve(router, refusals, workers::told(stopped)));
+        let serving = tokio::spawn(server.serve(router, refusals, workers::stop_signal(stopped)));
         Ok(Self { address, demo, service, stop, grace, serving, tasks, worker, store, traces, _lock: lock })
     }
 
@@ -239,7 +239,7 @@ impl App {
 
     /// The demo account, where there is a sandbox.
     #[must_use]
-    pub fn demo(&self) -> Option<&Demo> {
+    pub fn demo(&self) -> Option<&DemoAccount> {
         self.demo.as_ref()
     }
 
@@ -250,7 +250,7 @@ impl App {
     }
 
     /// Runs until `stop` resolves or the ledger is lost, then stops.
-    pub async fn run(mut self, stop: impl Future<Output = ()>) -> End {
+    pub async fn run(mut self, stop: impl Future<Output = ()>) -> RunOutcome {
         let lost = tokio::select! {
             () = stop => None,
             end = self.worker.stopped() => Some(end),
@@ -259,10 +259,10 @@ impl App {
             tracing::error!(?end, "the ledger can no longer be written; stopping");
         }
         match (lost, self.stop().await) {
-            (None, WriterEnd::Drained) => End::Stopped,
+            (None, WriterEnd::Drained) => RunOutcome::Stopped,
             (Some(_), _)
             | (None, WriterEnd::Undrained | WriterEnd::DiskFault | WriterEnd::Superseded | WriterEnd::Panicked) => {
-                End::LedgerLost
+                RunOutcome::LedgerLost
             }
         }
     }
@@ -309,7 +309,7 @@ fn log_connections(settings: &Settings) {
 }
 
 /// The configuration of models and rails. Starts the sandbox providers, and adds them, where they are wanted.
-async fn providers(
+async fn start_providers(
     settings: &Settings,
     clock: &Clock,
     tasks: &TaskTracker,
@@ -325,7 +325,7 @@ async fn providers(
 
 /// True if the server makes a demo account with a key.
 fn is_demo(settings: &Settings) -> bool {
-    settings.sandbox && settings.mode == Mode::Sandbox
+    settings.sandbox && settings.mode == ServerMode::Sandbox
 }
 
 /// The place of the ledger. The sandbox provider has a ledger of its own, so that its credit and keys buy nothing elsewhere. That real
@@ -349,17 +349,17 @@ pub fn store_config(settings: &Settings) -> StoreConfig {
 #[must_use]
 pub fn ledger_mode(settings: &Settings) -> LedgerMode {
     match settings.mode {
-        Mode::Sandbox => LedgerMode::Sandbox,
-        Mode::Production => LedgerMode::Production,
+        ServerMode::Sandbox => LedgerMode::Sandbox,
+        ServerMode::Production => LedgerMode::Production,
     }
 }
 
 /// The address that proofs for this service have to name: the public one. In a sandbox without one, it is the address that it
 /// listens on.
-fn audience(mode: Mode, public_url: Option<String>, address: SocketAddr) -> Option<String> {
+fn audience(mode: ServerMode, public_url: Option<String>, address: SocketAddr) -> Option<String> {
     match mode {
-        Mode::Sandbox => public_url.or_else(|| Some(format!("http://{address}"))),
-        Mode::Production => public_url,
+        ServerMode::Sandbox => public_url.or_else(|| Some(format!("http://{address}"))),
+        ServerMode::Production => public_url,
     }
 }
 
@@ -375,7 +375,12 @@ fn cookies(public_url: Option<&str>) -> SessionCookies {
     }
 }
 
-fn router_config(clock: Clock, places: InFlightRequests, bodies: BodyMemory, refusals: &Refusals) -> RouterConfig {
+fn router_config(
+    clock: Clock,
+    places: InFlightRequests,
+    bodies: BodyMemory,
+    refusals: &ListenerRefusals,
+) -> RouterConfig {
     let (request_own, retry_after_max) = (limits::REQUEST_OWN, limits::RETRY_AFTER_MAX);
     let bounds = RouterBounds { request_own, retry_after_max, places, bodies };
     RouterConfig { observer: refusals.observer.clone(), ..RouterConfig::new(clock, &RULES, bounds) }

@@ -12,7 +12,7 @@ use crate::gateway::{
     CandidateConfig, Config, Format, HttpVersion, ModelCapabilities, ModelConfig, OutputBoundField, ProviderKind,
     UnknownMembers, UpstreamConfig, VideoTerms,
 };
-use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, Sandbox};
+use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, SandboxProvider};
 use crate::topup;
 use crate::topup::RailConfig;
 use crate::topup::ewallet::{
@@ -20,7 +20,7 @@ use crate::topup::ewallet::{
 };
 
 use super::StartError;
-use super::workers::told;
+use super::workers::stop_signal;
 
 const UPSTREAM: &str = "sandbox";
 /// The name of the payment provider that a sandbox has, as a configuration would have it.
@@ -34,14 +34,14 @@ pub(super) async fn start(
     tasks: &TaskTracker,
     stopped: watch::Receiver<bool>,
 ) -> Result<(), StartError> {
-    let sandbox = Sandbox::bind().await.map_err(StartError::Sandbox)?;
+    let sandbox = SandboxProvider::bind().await.map_err(StartError::Sandbox)?;
     let address = sandbox.address().map_err(StartError::Sandbox)?;
     config.upstreams.insert(UPSTREAM.to_owned(), upstream(address));
     config.models.insert(MODEL.to_owned(), model());
     config.moderation_model = Some(MODEL.to_owned());
     config.video_model = Some(MODEL.to_owned());
     tasks.spawn(async move {
-        if let Err(error) = sandbox.serve(told(stopped)).await {
+        if let Err(error) = sandbox.serve(stop_signal(stopped)).await {
             tracing::error!(error = %error, "the sandbox provider failed");
         }
     });
@@ -60,7 +60,7 @@ pub(super) async fn start_checkout(
     config.ewallet = RailConfig { enabled: true, ..config.ewallet };
     config.checkout = Some(provider(sandbox.address())?);
     tasks.spawn(async move {
-        if let Err(error) = sandbox.serve(told(stopped)).await {
+        if let Err(error) = sandbox.serve(stop_signal(stopped)).await {
             tracing::error!(error = %error, "the sandbox payment provider failed");
         }
     });

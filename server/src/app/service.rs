@@ -17,7 +17,7 @@ use crate::topup::reconcile::Reconciler;
 use crate::topup::x402::X402Payments;
 use crate::video::Videos;
 
-use super::{Probes, Standing};
+use super::{CallerStatus, HealthProbes};
 
 /// The rooms' handles, joined. The router is built on it; a routed operation that is missing below does not compile.
 #[derive(Debug, Clone)]
@@ -43,9 +43,9 @@ pub struct Service {
     /// Agents.
     pub agents: AgentService,
     /// The status of callers.
-    pub standing: Standing,
+    pub standing: CallerStatus,
     /// The process itself.
-    pub probes: Probes,
+    pub probes: HealthProbes,
 }
 
 generated::delegate!(Service {

@@ -13,26 +13,30 @@ pub(super) fn start(service: &Arc<Service>, tasks: &TaskTracker, stopped: &watch
     let (gateway, videos, repeats) = (gateway.clone(), videos.clone(), credit.idempotency().clone());
     let (credit, accounts) = (credit.clone(), accounts.clone());
     let (topups, x402, checkouts) = (topups.clone(), x402.clone(), checkouts.clone());
-    until_told(tasks, stopped, async move { gateway.sweep_for_ever().await });
-    until_told(tasks, stopped, async move { videos.sweep_for_ever().await });
-    until_told(tasks, stopped, async move { repeats.purge_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { gateway.sweep_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { videos.sweep_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { repeats.purge_for_ever().await });
     let making = credit.clone();
-    until_told(tasks, stopped, async move { making.make_months_for_ever().await });
-    until_told(tasks, stopped, async move { credit.seal_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { making.make_months_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { credit.seal_for_ever().await });
     let telling = topups.clone();
-    until_told(tasks, stopped, async move { telling.report_orphaned_for_ever().await });
-    until_told(tasks, stopped, async move { topups.expire_for_ever().await });
-    until_told(tasks, stopped, async move { x402.settle_for_ever().await });
-    until_told(tasks, stopped, async move { checkouts.watch_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { telling.report_orphaned_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { topups.expire_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { x402.settle_for_ever().await });
+    run_until_stopped(tasks, stopped, async move { checkouts.watch_for_ever().await });
     let (reconciler, comparing) = (reconciler.clone(), service.credit.clone());
-    until_told(tasks, stopped, async move { reconciler.compare_for_ever(&comparing).await });
-    until_told(tasks, stopped, async move { accounts.watch().await });
-    until_told(tasks, stopped, super::memory::give_back_for_ever());
+    run_until_stopped(tasks, stopped, async move { reconciler.compare_for_ever(&comparing).await });
+    run_until_stopped(tasks, stopped, async move { accounts.watch().await });
+    run_until_stopped(tasks, stopped, super::allocator::give_back_for_ever());
 }
 
 /// Runs an endless task until the gateway is told to stop.
-fn until_told(tasks: &TaskTracker, stopped: &watch::Receiver<bool>, work: impl Future<Output = ()> + Send + 'static) {
-    let stop = told(stopped.clone());
+fn run_until_stopped(
+    tasks: &TaskTracker,
+    stopped: &watch::Receiver<bool>,
+    work: impl Future<Output = ()> + Send + 'static,
+) {
+    let stop = stop_signal(stopped.clone());
     tasks.spawn(async move {
         tokio::select! {
             () = work => {}
@@ -42,7 +46,7 @@ fn until_told(tasks: &TaskTracker, stopped: &watch::Receiver<bool>, work: impl F
 }
 
 /// Resolves when the gateway was told to stop.
-pub(super) async fn told(mut stopped: watch::Receiver<bool>) {
+pub(super) async fn stop_signal(mut stopped: watch::Receiver<bool>) {
     // An error means that the sender is gone, and the gateway with it.
     let _ = stopped.wait_for(|stopped| *stopped).await;
 }

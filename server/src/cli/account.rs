@@ -10,7 +10,7 @@ use crate::base::{AccountGroup, PriceRatio, Secret};
 use crate::credit::LedgerStore;
 use crate::settings::Settings;
 
-use super::output::{Output, table};
+use super::output::{CommandOutput, table};
 use super::{ACTOR, CommandResult, open};
 
 /// More than any password.
@@ -21,7 +21,12 @@ const INPUT_BYTES_MAX: u64 = 64 * 1024;
 #[error("the settings have no [groups.{0}]: write its ratio there first, as in ratio = \"0.85\"")]
 struct UnknownGroup(AccountGroup);
 
-pub(super) async fn create(settings: &Settings, name: &str, group: AccountGroup, output: Output) -> CommandResult {
+pub(super) async fn create(
+    settings: &Settings,
+    name: &str,
+    group: AccountGroup,
+    output: CommandOutput,
+) -> CommandResult {
     let _ = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
     let account = AccountService::new(store, clock).create_account_in(group, name, ACTOR).await?;
@@ -35,7 +40,12 @@ pub(super) async fn create(settings: &Settings, name: &str, group: AccountGroup,
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) async fn set_group(settings: &Settings, name: &str, group: AccountGroup, output: Output) -> CommandResult {
+pub(super) async fn set_group(
+    settings: &Settings,
+    name: &str,
+    group: AccountGroup,
+    output: CommandOutput,
+) -> CommandResult {
     let ratio = ratio(settings, group)?;
     let (store, clock) = open(settings).await?;
     let accounts = AccountService::new(store, clock);
@@ -55,7 +65,7 @@ pub(super) async fn set_state(
     settings: &Settings,
     account: &str,
     state: AccountState,
-    output: Output,
+    output: CommandOutput,
 ) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let accounts = AccountService::new(store, clock);
@@ -70,7 +80,7 @@ pub(super) async fn set_state(
 }
 
 /// Sets a password, which is the first line of the input; the rest is not read.
-pub(super) async fn password(settings: &Settings, account: &str, output: Output) -> CommandResult {
+pub(super) async fn password(settings: &Settings, account: &str, output: CommandOutput) -> CommandResult {
     let mut line = String::new();
     std::io::stdin().lock().take(INPUT_BYTES_MAX).read_line(&mut line)?;
     let password = Secret::new(line.trim_end_matches(['\r', '\n']).to_owned());
@@ -90,7 +100,7 @@ fn ratio(settings: &Settings, group: AccountGroup) -> Result<PriceRatio, Unknown
     settings.gateway.groups.get(&group).copied().ok_or(UnknownGroup(group))
 }
 
-pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
+pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let books = LedgerStore::new(store.clone(), clock.clone());
     let mut rows = Vec::new();

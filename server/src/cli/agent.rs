@@ -10,10 +10,10 @@ use crate::base::{Clock, Usd, rfc3339};
 use crate::settings::Settings;
 use crate::store::Store;
 
-use super::output::{Output, table};
+use super::output::{CommandOutput, table};
 use super::{ACTOR, CommandResult, open};
 
-pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> CommandResult {
+pub(super) async fn list(settings: &Settings, account: &str, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let (accounts, agents) = rooms(settings, store, clock);
     let agents = agents.of_account(accounts.find_account(account).await?.id).await?;
@@ -34,7 +34,7 @@ pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> 
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) async fn revoke(settings: &Settings, agent: &str, output: Output) -> CommandResult {
+pub(super) async fn revoke(settings: &Settings, agent: &str, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let revoked = rooms(settings, store, clock).1.revoke(agent, ACTOR).await?;
     let text = if revoked.was_active {

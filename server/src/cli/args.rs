@@ -8,12 +8,12 @@ use clap::{Parser, Subcommand};
 use crate::base::{AccountGroup, Usd, YearMonth};
 use crate::chains::EvmAddress;
 
-use super::reconcile::Since;
+use super::reconcile::ComparisonStart;
 
 /// A model gateway that charges. Without a command it serves.
 #[derive(Debug, Parser)]
 #[command(name = "tollgate", version, about)]
-pub(super) struct Args {
+pub(super) struct CliArgs {
     /// Configuration file (TOML). Without one: a sandbox on loopback.
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
@@ -27,11 +27,11 @@ pub(super) struct Args {
     #[arg(long, global = true)]
     pub(super) json: bool,
     #[command(subcommand)]
-    pub(super) command: Option<Command>,
+    pub(super) command: Option<CliCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Command {
+pub(super) enum CliCommand {
     /// Serve until told to stop (the default).
     Serve,
     /// Serve a payment provider for trying out the e-wallet rail: a checkout page, signed notices, no money.
@@ -92,7 +92,7 @@ pub(super) enum Command {
         /// Start of the comparison: a day as 2026-11-21, a time as 2026-11-21T03:00:00Z, or so long ago as 36h or 7d; without it,
         /// 48h. After a restore, when the backup was made.
         #[arg(long, value_name = "TIME", requires = "chains")]
-        since: Option<Since>,
+        since: Option<ComparisonStart>,
         /// The provider's settlement or transaction details report (CSV), which names payments of orders that the ledger does not
         /// have.
         #[arg(long, value_name = "FILE", requires = "chains")]

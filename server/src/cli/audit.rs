@@ -12,8 +12,8 @@ use crate::settings::{LogFormat, Settings};
 use crate::telemetry;
 use crate::topup::reconcile::Reconciliation;
 
-use super::output::Output;
-use super::reconcile::{self, Since};
+use super::output::CommandOutput;
+use super::reconcile::{self, ComparisonStart};
 use super::{CommandResult, open};
 
 /// The parts of an audit beside the balances.
@@ -25,12 +25,12 @@ pub(super) struct AuditScope<'a> {
     pub(super) told: Option<&'a str>,
     /// Payments that came, on chains and at the payment provider.
     pub(super) chains: bool,
-    pub(super) since: Option<Since>,
+    pub(super) since: Option<ComparisonStart>,
     pub(super) settlements: Option<&'a Path>,
 }
 
 /// Recomputes the balances, and looks at what else is asked for.
-pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Output) -> CommandResult {
+pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: CommandOutput) -> CommandResult {
     let AuditScope { seals, told, chains, since, settlements } = asked;
     let settlements = settlements.map(reconcile::read).transpose()?;
     // Alarms of an audit that a timer runs go to the log, as those of the server do.
@@ -38,7 +38,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
     let (store, clock) = open(settings).await?;
     let books = LedgerStore::new(store.clone(), clock.clone());
     let report = books.audit().await?;
-    let chain = if seals { Some(Chain { report: books.verify_seals(told).await?, told }) } else { None };
+    let chain = if seals { Some(SealAudit { report: books.verify_seals(told).await?, told }) } else { None };
     if let Some(seal) = chain.as_ref().and_then(|chain| chain.report.broken) {
         tracing::error!(target: "alarm", alarm = "audit", seal, "the chain of seals is broken");
     }
@@ -49,26 +49,26 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Ou
         ),
         false => None,
     };
-    let audited = Audited { report, chain, outside };
+    let audited = AuditOutcome { report, chain, outside };
     output.result(&audited.to_string(), &audited.to_json());
     Ok(if audited.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-struct Audited<'a> {
+struct AuditOutcome<'a> {
     report: AuditReport,
-    chain: Option<Chain<'a>>,
+    chain: Option<SealAudit<'a>>,
     /// The comparison with chains and provider, or the reason for which it could not be made.
     outside: Option<Result<Reconciliation, String>>,
 }
 
-struct Chain<'a> {
+struct SealAudit<'a> {
     report: SealReport,
     told: Option<&'a str>,
 }
 
-impl Audited<'_> {
+impl AuditOutcome<'_> {
     fn is_clean(&self) -> bool {
-        let is_whole = self.chain.as_ref().is_none_or(Chain::is_whole);
+        let is_whole = self.chain.as_ref().is_none_or(SealAudit::is_whole);
         let is_as_outside =
             self.outside.as_ref().is_none_or(|outside| outside.as_ref().is_ok_and(Reconciliation::is_clean));
         self.report.is_clean() && is_whole && is_as_outside
@@ -89,7 +89,7 @@ impl Audited<'_> {
     }
 }
 
-impl fmt::Display for Audited<'_> {
+impl fmt::Display for AuditOutcome<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(chain) = &self.chain {
             writeln!(f, "{chain}")?;
@@ -103,7 +103,7 @@ impl fmt::Display for Audited<'_> {
     }
 }
 
-impl Chain<'_> {
+impl SealAudit<'_> {
     fn is_whole(&self) -> bool {
         self.report.broken.is_none() && (self.told.is_none() || self.report.told.is_some())
     }
@@ -122,7 +122,7 @@ impl Chain<'_> {
     }
 }
 
-impl fmt::Display for Chain<'_> {
+impl fmt::Display for SealAudit<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SealReport { seals, rows, unsealed, head, broken, told } = &self.report;
         writeln!(f, "{seals} seals over {rows} rows; {unsealed} rows are not sealed yet")?;

@@ -12,11 +12,11 @@ use crate::settings::Settings;
 use crate::store::{Store, StoreConfig, back_up};
 
 use super::CommandResult;
-use super::output::Output;
+use super::output::CommandOutput;
 
 /// Copies the ledger, opens the copy as a server would and audits it: a copy is known to be one while there is still
 /// something to copy again.
-pub(super) async fn backup(settings: &Settings, path: &Path, output: Output) -> CommandResult {
+pub(super) async fn backup(settings: &Settings, path: &Path, output: CommandOutput) -> CommandResult {
     back_up(&store_config(settings), path)?;
     let (clock, config) = (Clock::system(), StoreConfig::Sqlite { path: path.to_owned() });
     let store = Store::open(&config, &clock).await?;

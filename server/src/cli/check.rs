@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use crate::base::Clock;
-use crate::settings::{Mode, Settings};
+use crate::settings::{ServerMode, Settings};
 use crate::store::{
     ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk,
 };
@@ -13,9 +13,9 @@ use crate::topup::x402::ChainAdvice;
 use crate::topup::{OrphanOrigin, OrphanedPayments};
 
 use super::CommandResult;
-use super::output::{Output, table};
+use super::output::{CommandOutput, table};
 
-pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult {
+pub(super) async fn check(settings: &Settings, output: CommandOutput) -> CommandResult {
     // Builds every upstream's client: an address or key that cannot be used fails here and not at the first request.
     crate::gateway::Catalog::build(&settings.gateway)?;
     crate::install_tls();
@@ -38,8 +38,8 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         })
         .collect();
     let mode = match settings.mode {
-        Mode::Sandbox => "sandbox",
-        Mode::Production => "production",
+        ServerMode::Sandbox => "sandbox",
+        ServerMode::Production => "production",
     };
     let mut text = format!("the configuration can be used: mode {mode}, listening on {}", settings.listen);
     if settings.sandbox {
@@ -62,10 +62,10 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
         &text,
         &json!({
             "usable": true, "mode": mode, "listen": settings.listen.to_string(), "sandbox": settings.sandbox,
-            "ledger": store_config.to_string(), "stranded": ledger.stranded.map(|stranded| stranded.iter().map(told).collect::<Vec<_>>()),
+            "ledger": store_config.to_string(), "stranded": ledger.stranded.map(|stranded| stranded.iter().map(open_item_json).collect::<Vec<_>>()),
             "connections": ledger.capacity.map(connections),
             "standbys": ledger.standbys.as_ref().map(ToString::to_string),
-            "remarks": remarks.iter().map(remarked).collect::<Vec<_>>(), "models": names,
+            "remarks": remarks.iter().map(remark_json).collect::<Vec<_>>(), "models": names,
             "upstreams": settings.gateway.upstreams.keys().collect::<Vec<_>>(),
         }),
     );
@@ -74,7 +74,7 @@ pub(super) async fn check(settings: &Settings, output: Output) -> CommandResult 
 
 /// The findings about a configuration in the ledger and its database.
 #[derive(Default)]
-struct LedgerReport {
+struct LedgerFindings {
     /// Open items of the ledger that this configuration would not handle; absent where the ledger could not be asked.
     stranded: Option<Vec<OrphanedPayments>>,
     /// Charges that a standby would forget.
@@ -85,7 +85,7 @@ struct LedgerReport {
     unasked: Option<StoreError>,
 }
 
-impl LedgerReport {
+impl LedgerFindings {
     fn lines(&self) -> Vec<String> {
         let stranded = self.stranded.iter().flatten().map(|stranded| match &stranded.of {
             OrphanOrigin::Old(_) => format!("nobody knows what became of {stranded}"),
@@ -105,8 +105,8 @@ impl LedgerReport {
 async fn ask(
     settings: &Settings,
     config: &StoreConfig,
-) -> Result<LedgerReport, Box<dyn std::error::Error + Send + Sync>> {
-    let mut report = LedgerReport::default();
+) -> Result<LedgerFindings, Box<dyn std::error::Error + Send + Sync>> {
+    let mut report = LedgerFindings::default();
     match look(settings, config, &mut report).await {
         Ok(()) => {}
         Err(error @ (StoreError::OtherMode { .. } | StoreError::SettingsDropped { .. })) => return Err(error.into()),
@@ -116,14 +116,14 @@ async fn ask(
         return Err(format!("the database has too few connections: {capacity}; raise the limit").into());
     }
     match &report.standbys {
-        Some(risk) if settings.mode == Mode::Production => {
+        Some(risk) if settings.mode == ServerMode::Production => {
             Err(format!("the database is no place for a ledger of mode \"production\": {risk}").into())
         }
         Some(_) | None => Ok(report),
     }
 }
 
-async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerReport) -> Result<(), StoreError> {
+async fn look(settings: &Settings, config: &StoreConfig, report: &mut LedgerFindings) -> Result<(), StoreError> {
     report.standbys = standby_risk(config).await?;
     report.capacity = capacity(config).await?;
     report.stranded = Some(stranded(settings, config).await?);
@@ -145,11 +145,11 @@ fn connections(capacity: ConnectionCapacity) -> Value {
     json!({"per_server": capacity.per_server, "database": capacity.takes, "servers": capacity.servers()})
 }
 
-fn remarked(remark: &ChainAdvice) -> Value {
+fn remark_json(remark: &ChainAdvice) -> Value {
     json!({"chain": remark.chain, "remark": remark.to_string()})
 }
 
-fn told(stranded: &OrphanedPayments) -> Value {
+fn open_item_json(stranded: &OrphanedPayments) -> Value {
     let OrphanedPayments { of, count } = stranded;
     match of {
         OrphanOrigin::Provider(name) => json!({"provider": name, "checkouts": count}),

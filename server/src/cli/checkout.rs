@@ -11,12 +11,12 @@ use crate::sandbox::{CheckoutSandbox, Options};
 use crate::topup::ewallet::published;
 
 use super::CommandResult;
-use super::output::Output;
+use super::output::CommandOutput;
 
 /// The default port.
 const PORT: u16 = 8090;
 
-pub(super) async fn serve(listen: Option<SocketAddr>, speed: u32, output: Output) -> CommandResult {
+pub(super) async fn serve(listen: Option<SocketAddr>, speed: u32, output: CommandOutput) -> CommandResult {
     let listen = listen.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, PORT)));
     let mut terminate = signal(SignalKind::terminate())?;
     let sandbox = CheckoutSandbox::bind(listen, Options { clock: Clock::system(), speed }).await?;

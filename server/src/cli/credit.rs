@@ -13,11 +13,11 @@ use crate::base::{Clock, RequestId, Usd};
 use crate::credit::{GrantRequest, LedgerStore, PostedGrant, Reversal, TakeBackRequest};
 use crate::settings::Settings;
 
-use super::output::Output;
+use super::output::CommandOutput;
 use super::{ACTOR, CommandResult, open};
 
 /// A grant as it was typed.
-pub(super) struct Grant<'a> {
+pub(super) struct TypedGrant<'a> {
     pub(super) account: &'a str,
     pub(super) amount: Usd,
     pub(super) note: &'a str,
@@ -25,7 +25,7 @@ pub(super) struct Grant<'a> {
 }
 
 /// A taking as it was typed.
-pub(super) struct Take<'a> {
+pub(super) struct TypedTake<'a> {
     pub(super) account: &'a str,
     pub(super) amount: Usd,
     pub(super) debt: bool,
@@ -36,25 +36,25 @@ pub(super) struct Take<'a> {
 /// A grant failed, or its success could not be told.
 #[derive(Debug, thiserror::Error)]
 #[error("granting with --idempotency-key {key} failed; however often it is tried with this key, it is granted once")]
-struct NotTold {
+struct GrantFailed {
     key: String,
     source: Box<dyn Error + Send + Sync>,
 }
 
-pub(super) async fn grant(settings: &Settings, grant: Grant<'_>, output: Output) -> CommandResult {
+pub(super) async fn grant(settings: &Settings, grant: TypedGrant<'_>, output: CommandOutput) -> CommandResult {
     let key = grant.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
     match granted(settings, &grant, &key).await {
         Ok((books, account, granted)) => {
-            tell(&books, &account, &granted, &key, output).await;
+            report_grant(&books, &account, &granted, &key, output).await;
             Ok(ExitCode::SUCCESS)
         }
-        Err(source) => Err(NotTold { key, source }.into()),
+        Err(source) => Err(GrantFailed { key, source }.into()),
     }
 }
 
 async fn granted(
     settings: &Settings,
-    grant: &Grant<'_>,
+    grant: &TypedGrant<'_>,
     key: &str,
 ) -> Result<(LedgerStore, Account, PostedGrant), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
@@ -65,7 +65,7 @@ async fn granted(
     Ok((books, account, granted))
 }
 
-async fn tell(books: &LedgerStore, account: &Account, granted: &PostedGrant, key: &str, output: Output) {
+async fn report_grant(books: &LedgerStore, account: &Account, granted: &PostedGrant, key: &str, output: CommandOutput) {
     let amount = granted.amount;
     let done = if granted.repeated { "had been granted before, with the same key" } else { "granted" };
     let paid = match granted.debt_paid {
@@ -92,37 +92,37 @@ async fn tell(books: &LedgerStore, account: &Account, granted: &PostedGrant, key
 /// A taking failed, or its success could not be told.
 #[derive(Debug, thiserror::Error)]
 #[error("taking with --idempotency-key {key} failed; however often it is tried with this key, it is taken once")]
-struct TakeNotTold {
+struct TakeFailed {
     key: String,
     source: Box<dyn Error + Send + Sync>,
 }
 
-pub(super) async fn take(settings: &Settings, take: Take<'_>, output: Output) -> CommandResult {
+pub(super) async fn take(settings: &Settings, take: TypedTake<'_>, output: CommandOutput) -> CommandResult {
     let key = take.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
     match taken(settings, &take, &key).await {
         Ok((books, account, reversal)) => {
-            tell_taken(&books, &account, &reversal, &key, output).await;
+            report_taking(&books, &account, &reversal, &key, output).await;
             Ok(ExitCode::SUCCESS)
         }
-        Err(source) => Err(TakeNotTold { key, source }.into()),
+        Err(source) => Err(TakeFailed { key, source }.into()),
     }
 }
 
 async fn taken(
     settings: &Settings,
-    take: &Take<'_>,
+    take: &TypedTake<'_>,
     key: &str,
 ) -> Result<(LedgerStore, Account, Reversal), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
     let account = AccountService::new(store.clone(), clock.clone()).find_account(take.account).await?;
     let books = LedgerStore::new(store, clock);
-    let Take { amount, debt, reason, .. } = *take;
+    let TypedTake { amount, debt, reason, .. } = *take;
     let reversal =
         books.take(TakeBackRequest { account: account.id, amount, debt, idem: key, actor: ACTOR, reason }).await?;
     Ok((books, account, reversal))
 }
 
-async fn tell_taken(books: &LedgerStore, account: &Account, reversal: &Reversal, key: &str, output: Output) {
+async fn report_taking(books: &LedgerStore, account: &Account, reversal: &Reversal, key: &str, output: CommandOutput) {
     let Reversal { amount, taken, debt, repeated, .. } = *reversal;
     let (name, left) = (&account.name, reversal.left());
     let done = if repeated { "had been taken before, with the same key" } else { "taken" };

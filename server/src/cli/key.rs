@@ -9,21 +9,21 @@ use crate::base::rfc3339;
 use crate::settings::Settings;
 
 use super::args::KeyLimitArgs;
-use super::output::{Output, table};
+use super::output::{CommandOutput, table};
 use super::{ACTOR, CommandResult, key_limits, open};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// A key that is asked for.
-pub(super) struct New<'a> {
+pub(super) struct TypedKey<'a> {
     pub(super) account: &'a str,
     pub(super) label: String,
     pub(super) expires_days: Option<u32>,
     pub(super) limits: KeyLimitArgs,
 }
 
-pub(super) async fn create(settings: &Settings, new: New<'_>, output: Output) -> CommandResult {
-    let New { account, label, expires_days, limits } = new;
+pub(super) async fn create(settings: &Settings, new: TypedKey<'_>, output: CommandOutput) -> CommandResult {
+    let TypedKey { account, label, expires_days, limits } = new;
     let limits = key_limits::read(limits).map_err(AccountError::BadLimit)?;
     let (store, clock) = open(settings).await?;
     let accounts = AccountService::new(store, clock.clone());
@@ -36,7 +36,7 @@ pub(super) async fn create(settings: &Settings, new: New<'_>, output: Output) ->
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> CommandResult {
+pub(super) async fn list(settings: &Settings, account: &str, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let accounts = AccountService::new(store, clock);
     let keys = accounts.keys(accounts.find_account(account).await?.id).await?;
@@ -60,7 +60,7 @@ pub(super) async fn list(settings: &Settings, account: &str, output: Output) -> 
     Ok(ExitCode::SUCCESS)
 }
 
-pub(super) async fn revoke(settings: &Settings, key: &str, output: Output) -> CommandResult {
+pub(super) async fn revoke(settings: &Settings, key: &str, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let revoked = AccountService::new(store, clock).revoke_key(key, ACTOR).await?;
     let text = if revoked.was_active {

@@ -9,7 +9,7 @@ use crate::base::YearMonth;
 use crate::credit::LedgerStore;
 use crate::settings::Settings;
 
-use super::output::Output;
+use super::output::CommandOutput;
 use super::{CommandResult, open};
 
 /// Puts a month of receipts into a file.
@@ -18,7 +18,7 @@ pub(super) async fn archive(
     month: YearMonth,
     file: Option<PathBuf>,
     drops: bool,
-    output: Output,
+    output: CommandOutput,
 ) -> CommandResult {
     let file = file.unwrap_or_else(|| format!("receipts-{month}.csv.gz").into());
     let (store, clock) = open(settings).await?;

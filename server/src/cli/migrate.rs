@@ -6,10 +6,10 @@ use serde_json::json;
 
 use crate::settings::Settings;
 
-use super::output::Output;
+use super::output::CommandOutput;
 use super::{CommandResult, open};
 
-pub(super) async fn migrate(settings: &Settings, output: Output) -> CommandResult {
+pub(super) async fn migrate(settings: &Settings, output: CommandOutput) -> CommandResult {
     // Opening brings the schema up to date: there is no other way to open it.
     let (store, _) = open(settings).await?;
     let place = store.to_string();

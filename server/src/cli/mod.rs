@@ -30,10 +30,10 @@ use crate::store::Store;
 use crate::topup::ReversalParty;
 
 use args::{
-    AccountCommand, AgentCommand, Args, Command, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,
+    AccountCommand, AgentCommand, CliArgs, CliCommand, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,
     PricesCommand, RelayerCommand, ReversalArgs,
 };
-use output::Output;
+use output::CommandOutput;
 
 /// The result of a command, which can fail with anything, told with its causes.
 type CommandResult = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
@@ -41,8 +41,8 @@ type CommandResult = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
 /// Runs the binary.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
-    let output = Output { json: args.json };
+    let args = CliArgs::parse();
+    let output = CommandOutput { json: args.json };
     match run(args, output) {
         Ok(code) => code,
         Err(error) => {
@@ -52,18 +52,18 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(args: Args, output: Output) -> CommandResult {
+fn run(args: CliArgs, output: CommandOutput) -> CommandResult {
     let env = |name: &str| std::env::var(name).ok();
     let line = CommandLine { config: args.config, listen: args.listen, data_dir: args.data };
     // Read by the commands that need them: a list of prices is made before the settings that wait for it.
     let settings = || Settings::load(&line, &env);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        match args.command.unwrap_or(Command::Serve) {
-            Command::Serve => serve::serve(settings, output).await,
-            Command::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
-            Command::Check => check::check(&settings()?, output).await,
-            Command::Audit { seals, told, chains, since, settlements } => {
+        match args.command.unwrap_or(CliCommand::Serve) {
+            CliCommand::Serve => serve::serve(settings, output).await,
+            CliCommand::SandboxCheckout { speed } => checkout::serve(line.listen, speed, output).await,
+            CliCommand::Check => check::check(&settings()?, output).await,
+            CliCommand::Audit { seals, told, chains, since, settlements } => {
                 let asked = audit::AuditScope {
                     seals,
                     told: told.as_deref(),
@@ -73,12 +73,12 @@ fn run(args: Args, output: Output) -> CommandResult {
                 };
                 audit::audit(&settings()?, asked, output).await
             }
-            Command::Backup { path } => backup::backup(&settings()?, &path, output).await,
-            Command::Ledger { command: LedgerCommand::Archive { month, file, drop } } => {
+            CliCommand::Backup { path } => backup::backup(&settings()?, &path, output).await,
+            CliCommand::Ledger { command: LedgerCommand::Archive { month, file, drop } } => {
                 ledger::archive(&settings()?, month, file, drop, output).await
             }
-            Command::Migrate => migrate::migrate(&settings()?, output).await,
-            Command::Account { command } => match command {
+            CliCommand::Migrate => migrate::migrate(&settings()?, output).await,
+            CliCommand::Account { command } => match command {
                 AccountCommand::Create { name, group } => account::create(&settings()?, &name, group, output).await,
                 AccountCommand::Group { account, group } => {
                     account::set_group(&settings()?, &account, group, output).await
@@ -92,40 +92,40 @@ fn run(args: Args, output: Output) -> CommandResult {
                 }
                 AccountCommand::List => account::list(&settings()?, output).await,
             },
-            Command::Key { command } => match command {
+            CliCommand::Key { command } => match command {
                 KeyCommand::Create { account, label, expires_days, limits } => {
-                    let new = key::New { account: &account, label, expires_days, limits: *limits };
+                    let new = key::TypedKey { account: &account, label, expires_days, limits: *limits };
                     key::create(&settings()?, new, output).await
                 }
                 KeyCommand::List { account } => key::list(&settings()?, &account, output).await,
                 KeyCommand::Revoke { key } => key::revoke(&settings()?, &key, output).await,
             },
-            Command::Agent { command } => match command {
+            CliCommand::Agent { command } => match command {
                 AgentCommand::List { account } => agent::list(&settings()?, &account, output).await,
                 AgentCommand::Revoke { agent } => agent::revoke(&settings()?, &agent, output).await,
             },
-            Command::Payment { command } => decide(command, &settings()?, output).await,
-            Command::Relayer { command } => of_relayers(command, &settings()?, output).await,
-            Command::Prices { command: PricesCommand::Import { list, only, version } } => {
+            CliCommand::Payment { command } => decide(command, &settings()?, output).await,
+            CliCommand::Relayer { command } => of_relayers(command, &settings()?, output).await,
+            CliCommand::Prices { command: PricesCommand::Import { list, only, version } } => {
                 prices::import(&list, &only, version, output)
             }
-            Command::Credit { command: CreditCommand::Grant { account, usd, note, idempotency_key } } => {
-                let grant = credit::Grant { account: &account, amount: usd, note: &note, idempotency_key };
+            CliCommand::Credit { command: CreditCommand::Grant { account, usd, note, idempotency_key } } => {
+                let grant = credit::TypedGrant { account: &account, amount: usd, note: &note, idempotency_key };
                 credit::grant(&settings()?, grant, output).await
             }
-            Command::Credit { command: CreditCommand::Take { account, usd, reason, debt, idempotency_key } } => {
-                let take = credit::Take { account: &account, amount: usd, debt, reason: &reason, idempotency_key };
+            CliCommand::Credit { command: CreditCommand::Take { account, usd, reason, debt, idempotency_key } } => {
+                let take = credit::TypedTake { account: &account, amount: usd, debt, reason: &reason, idempotency_key };
                 credit::take(&settings()?, take, output).await
             }
         }
     })
 }
 
-async fn decide(command: PaymentCommand, settings: &Settings, output: Output) -> CommandResult {
+async fn decide(command: PaymentCommand, settings: &Settings, output: CommandOutput) -> CommandResult {
     match command {
         PaymentCommand::List => payment::list(settings, output).await,
         PaymentCommand::Resolve { payment, credit, returned: _, usd, reason } => {
-            let resolve = payment::Resolve { payment, credit, amount: usd, reason: &reason };
+            let resolve = payment::TypedResolution { payment, credit, amount: usd, reason: &reason };
             payment::resolve(settings, resolve, output).await
         }
         PaymentCommand::Refund(args) => {
@@ -137,7 +137,7 @@ async fn decide(command: PaymentCommand, settings: &Settings, output: Output) ->
     }
 }
 
-async fn of_relayers(command: RelayerCommand, settings: &Settings, output: Output) -> CommandResult {
+async fn of_relayers(command: RelayerCommand, settings: &Settings, output: CommandOutput) -> CommandResult {
     match command {
         RelayerCommand::List => relayer::list(settings, output).await,
         RelayerCommand::Reset { network, address, reason } => {
@@ -146,9 +146,9 @@ async fn of_relayers(command: RelayerCommand, settings: &Settings, output: Outpu
     }
 }
 
-fn reverse(args: &ReversalArgs, by: ReversalParty) -> payment::Reverse<'_> {
+fn reverse(args: &ReversalArgs, by: ReversalParty) -> payment::TypedReversal<'_> {
     let ReversalArgs { of, usd, reason, idempotency_key } = args;
-    payment::Reverse { of, by, amount: *usd, reason, idempotency_key: idempotency_key.clone() }
+    payment::TypedReversal { of, by, amount: *usd, reason, idempotency_key: idempotency_key.clone() }
 }
 
 /// The actor that the ledger names for commands.

@@ -10,11 +10,11 @@ use crate::base::with_causes;
 
 /// Prints results and failures.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Output {
+pub(super) struct CommandOutput {
     pub(super) json: bool,
 }
 
-impl Output {
+impl CommandOutput {
     /// A result.
     pub(super) fn result(self, text: &str, value: &Value) {
         self.last_result(text, value, "");

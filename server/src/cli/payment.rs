@@ -16,11 +16,11 @@ use crate::topup::{
     ResolvedPayment, ReversalParty, Topups,
 };
 
-use super::output::{Output, table};
+use super::output::{CommandOutput, table};
 use super::{ACTOR, CommandResult, open};
 
 /// A decision on a payment, as it was typed.
-pub(super) struct Resolve<'a> {
+pub(super) struct TypedResolution<'a> {
     pub(super) payment: i64,
     pub(super) credit: bool,
     pub(super) amount: Option<Usd>,
@@ -28,7 +28,7 @@ pub(super) struct Resolve<'a> {
 }
 
 /// Money that went back, as it was typed.
-pub(super) struct Reverse<'a> {
+pub(super) struct TypedReversal<'a> {
     pub(super) of: &'a str,
     pub(super) by: ReversalParty,
     pub(super) amount: Option<Usd>,
@@ -39,7 +39,7 @@ pub(super) struct Reverse<'a> {
 /// A reversal failed, or its success could not be told.
 #[derive(Debug, thiserror::Error)]
 #[error("booking with --idempotency-key {key} failed; however often it is tried with this key, it is booked once")]
-struct NotTold {
+struct ReversalFailed {
     key: String,
     source: Box<dyn Error + Send + Sync>,
 }
@@ -49,7 +49,7 @@ fn rooms(store: Store, clock: Clock) -> (Topups, LedgerStore) {
     (Topups::new(store.clone(), clock.clone(), Config::default()), LedgerStore::new(store, clock))
 }
 
-pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
+pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let unresolved = rooms(store, clock).0.unresolved().await?;
     let row = |payment: &QuarantinedPayment| {
@@ -79,7 +79,7 @@ fn described(payment: &QuarantinedPayment) -> Value {
     })
 }
 
-pub(super) async fn resolve(settings: &Settings, resolve: Resolve<'_>, output: Output) -> CommandResult {
+pub(super) async fn resolve(settings: &Settings, resolve: TypedResolution<'_>, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let (topups, books) = rooms(store, clock);
     let credit = match (resolve.credit, resolve.amount) {
@@ -89,11 +89,11 @@ pub(super) async fn resolve(settings: &Settings, resolve: Resolve<'_>, output: O
     };
     let ask = ResolveRequest { payment: resolve.payment, credit, actor: ACTOR, reason: resolve.reason };
     let resolved = topups.resolve(ask).await?;
-    tell_resolved(&books, &resolved, output).await;
+    report_resolution(&books, &resolved, output).await;
     Ok(ExitCode::SUCCESS)
 }
 
-async fn tell_resolved(books: &LedgerStore, resolved: &ResolvedPayment, output: Output) {
+async fn report_resolution(books: &LedgerStore, resolved: &ResolvedPayment, output: CommandOutput) {
     let ResolvedPayment { payment, order, account, resolution, credit, repeated } = resolved;
     let (word, amount) = match resolution {
         Resolution::Credit(amount) => ("credit", *amount),
@@ -120,30 +120,30 @@ async fn tell_resolved(books: &LedgerStore, resolved: &ResolvedPayment, output: 
     );
 }
 
-pub(super) async fn reverse(settings: &Settings, reverse: Reverse<'_>, output: Output) -> CommandResult {
+pub(super) async fn reverse(settings: &Settings, reverse: TypedReversal<'_>, output: CommandOutput) -> CommandResult {
     let key = reverse.idempotency_key.clone().unwrap_or_else(|| RequestId::mint(Clock::system().now_ms()).to_string());
     match reversed(settings, &reverse, &key).await {
         Ok((books, reversal)) => {
-            tell_reversed(&books, &reversal, &key, output).await;
+            report_reversal(&books, &reversal, &key, output).await;
             Ok(ExitCode::SUCCESS)
         }
-        Err(source) => Err(NotTold { key, source }.into()),
+        Err(source) => Err(ReversalFailed { key, source }.into()),
     }
 }
 
 async fn reversed(
     settings: &Settings,
-    reverse: &Reverse<'_>,
+    reverse: &TypedReversal<'_>,
     key: &str,
 ) -> Result<(LedgerStore, PaymentReversal), Box<dyn Error + Send + Sync>> {
     let (store, clock) = open(settings).await?;
     let (topups, books) = rooms(store, clock);
-    let Reverse { of, by, amount, reason, .. } = *reverse;
+    let TypedReversal { of, by, amount, reason, .. } = *reverse;
     let ask = PaymentReversalRequest { of, by, amount, idem: key, actor: ACTOR, reason };
     Ok((books, topups.reverse(ask).await?))
 }
 
-async fn tell_reversed(books: &LedgerStore, told: &PaymentReversal, key: &str, output: Output) {
+async fn report_reversal(books: &LedgerStore, told: &PaymentReversal, key: &str, output: CommandOutput) {
     let PaymentReversal { payment, order, credited, reversed, reversal } = told;
     let (account, kind) = (reversal.account, reversal.kind.as_str());
     let done = if reversal.repeated { "had been booked before, with the same key" } else { "booked" };

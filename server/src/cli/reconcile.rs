@@ -24,7 +24,7 @@ const HOUR_MS: i64 = 3_600_000;
 
 /// The start of the period that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Since {
+pub(super) enum ComparisonStart {
     /// Unix time in milliseconds.
     At(i64),
     /// So many milliseconds before now.
@@ -34,7 +34,7 @@ pub(super) enum Since {
 /// The text is no time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a day as 2026-11-21, a time as 2026-11-21T03:00:00Z, or so long ago as 36h or 7d")]
-pub(super) struct NotATime;
+pub(super) struct InvalidStart;
 
 /// The provider's report cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -44,21 +44,21 @@ pub(super) struct UnusableReport {
     source: Box<dyn Error + Send + Sync>,
 }
 
-impl FromStr for Since {
-    type Err = NotATime;
+impl FromStr for ComparisonStart {
+    type Err = InvalidStart;
 
-    fn from_str(text: &str) -> Result<Self, NotATime> {
+    fn from_str(text: &str) -> Result<Self, InvalidStart> {
         let ago = |unit: &str, ms: i64| {
             let count: i64 = text.strip_suffix(unit)?.parse().ok().filter(|count| *count > 0)?;
             count.checked_mul(ms).map(Self::Ago)
         };
         let day = || text.parse::<Day>().ok().map(|day| Self::At(day.number() * DAY_MS));
         let moment = || text.parse::<Moment>().ok().map(|moment| Self::At(moment.unix_ms()));
-        ago("h", HOUR_MS).or_else(|| ago("d", DAY_MS)).or_else(day).or_else(moment).ok_or(NotATime)
+        ago("h", HOUR_MS).or_else(|| ago("d", DAY_MS)).or_else(day).or_else(moment).ok_or(InvalidStart)
     }
 }
 
-impl Since {
+impl ComparisonStart {
     fn at_ms(self, now_ms: i64) -> i64 {
         match self {
             Self::At(at_ms) => at_ms,
@@ -72,11 +72,11 @@ pub(super) async fn compare(
     settings: &Settings,
     store: Store,
     clock: Clock,
-    since: Option<Since>,
+    since: Option<ComparisonStart>,
     settlements: Option<SettlementReport>,
 ) -> Result<Reconciliation, Box<dyn Error + Send + Sync>> {
     crate::install_tls();
-    let since_ms = since.unwrap_or(Since::Ago(WINDOW_MS)).at_ms(clock.now_ms());
+    let since_ms = since.unwrap_or(ComparisonStart::Ago(WINDOW_MS)).at_ms(clock.now_ms());
     let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
     let x402 = X402Payments::new(topups.clone(), LedgerStore::new(store, clock.clone()), settings.public_url.clone())?;
     let checkouts = Checkouts::new(topups.clone(), clock, settings.public_url.as_deref().unwrap_or_default())?;
@@ -199,14 +199,14 @@ mod tests {
     #[test]
     fn times_are_days_moments_and_spans() {
         for (text, expected) in [
-            ("48h", Ok(Since::Ago(172_800_000))),
-            ("7d", Ok(Since::Ago(604_800_000))),
-            ("1970-01-02", Ok(Since::At(86_400_000))),
-            ("1970-01-01T00:00:01Z", Ok(Since::At(1_000))),
-            ("0h", Err(NotATime)),
-            ("-1d", Err(NotATime)),
-            ("yesterday", Err(NotATime)),
-            ("9223372036854775807d", Err(NotATime)),
+            ("48h", Ok(ComparisonStart::Ago(172_800_000))),
+            ("7d", Ok(ComparisonStart::Ago(604_800_000))),
+            ("1970-01-02", Ok(ComparisonStart::At(86_400_000))),
+            ("1970-01-01T00:00:01Z", Ok(ComparisonStart::At(1_000))),
+            ("0h", Err(InvalidStart)),
+            ("-1d", Err(InvalidStart)),
+            ("yesterday", Err(InvalidStart)),
+            ("9223372036854775807d", Err(InvalidStart)),
         ] {
             assert_eq!(text.parse(), expected, "{text}");
         }

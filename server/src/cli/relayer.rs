@@ -9,10 +9,10 @@ use crate::settings::Settings;
 use crate::topup::x402::{NumberResetRequest, RelayerNumber};
 use crate::topup::{Config, Topups};
 
-use super::output::{Output, table};
+use super::output::{CommandOutput, table};
 use super::{ACTOR, CommandResult, open};
 
-pub(super) async fn list(settings: &Settings, output: Output) -> CommandResult {
+pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;
     let numbers = Topups::new(store, clock, Config::default()).relayer_numbers().await?;
     let row = |number: &RelayerNumber| {
@@ -35,7 +35,7 @@ pub(super) async fn reset(
     network: &str,
     relayer: EvmAddress,
     reason: &str,
-    output: Output,
+    output: CommandOutput,
 ) -> CommandResult {
     let (store, clock) = open(settings).await?;
     // Nodes of its chain are asked.

@@ -5,17 +5,20 @@ use std::process::ExitCode;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::app::{App, End, Service, check_groups};
+use crate::app::{App, RunOutcome, Service, check_groups};
 use crate::base::{Clock, with_causes};
 use crate::sandbox::MODEL;
-use crate::settings::{LogFormat, Settings, SettingsError};
+use crate::settings::{LogFormat, Settings, SettingsLoadError};
 use crate::telemetry;
 
 use super::CommandResult;
-use super::output::Output;
+use super::output::CommandOutput;
 
 /// Serves. `read` reads the settings, at the start and at each hangup.
-pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, output: Output) -> CommandResult {
+pub(super) async fn serve(
+    read: impl Fn() -> Result<Settings, SettingsLoadError>,
+    output: CommandOutput,
+) -> CommandResult {
     let settings = read()?;
     let sandbox = settings.sandbox;
     // From the first moment: the usual end of a process that hears of a hangup is its own.
@@ -43,8 +46,8 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
         tracing::info!("told to stop: finishing the requests under way");
     };
     Ok(match app.run(told).await {
-        End::Stopped => ExitCode::SUCCESS,
-        End::LedgerLost => ExitCode::FAILURE,
+        RunOutcome::Stopped => ExitCode::SUCCESS,
+        RunOutcome::LedgerLost => ExitCode::FAILURE,
     })
 }
 
@@ -52,7 +55,7 @@ pub(super) async fn serve(read: impl Fn() -> Result<Settings, SettingsError>, ou
 /// the server was started with one.
 async fn reload(
     service: &Service,
-    read: &impl Fn() -> Result<Settings, SettingsError>,
+    read: &impl Fn() -> Result<Settings, SettingsLoadError>,
     sandbox: bool,
 ) -> Result<&'static str, Box<dyn std::error::Error + Send + Sync>> {
     let settings = read()?;
@@ -69,7 +72,7 @@ async fn reload(
 }
 
 /// Tells a person what to do next, or a program where to find us.
-fn greet(app: &App, ledger: &str, data_dir: &str, output: Output) {
+fn greet(app: &App, ledger: &str, data_dir: &str, output: CommandOutput) {
     let address = app.address();
     let key = app.demo().map(|demo| demo.key.reveal());
     let mut text = format!("Tollgate listens on http://{address}\nledger: {ledger}");

@@ -12,7 +12,7 @@ use crate::generated::ops::crypto::{
 use crate::generated::ops::ewallet::{ShowEwalletPage, ShowEwalletPageError, ShowEwalletPageInput};
 use crate::topup::PaymentRail;
 
-use super::{Console, code};
+use super::{Console, qr_code};
 
 /// Policy of the QR code, which stays an image where it is opened by itself.
 const DRAWING: &str = "default-src 'none'; sandbox";
@@ -56,7 +56,7 @@ impl GetCryptoOrderCode for Console {
         let order = found.ok_or(GetCryptoOrderCodeError::OrderNotFound { order: input.trade_no })?;
         let url = self.0.x402.page_url(&order.trade_no, &cx.headers);
         // Only where the client names a host that is longer than any.
-        let drawing = code::svg(&url).map_err(|_| GetCryptoOrderCodeError::BadField {
+        let drawing = qr_code::svg(&url).map_err(|_| GetCryptoOrderCodeError::BadField {
             field: "host".to_owned(),
             expected: "a name that fits into a QR code".to_owned(),
             found: format!("an address of {} bytes", url.len()),

@@ -9,11 +9,11 @@
 //!
 //! Start reading at [`Console::new`].
 
-mod code;
 mod docs;
 mod handlers;
 mod order_page;
 mod page;
+mod qr_code;
 
 use std::sync::Arc;
 
@@ -23,23 +23,23 @@ use http::HeaderValue;
 use crate::topup::Topups;
 use crate::topup::x402::X402Payments;
 
-pub use page::NotWritten;
+pub use page::PageError;
 
 /// The pages. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Console(Arc<Inner>);
+pub struct Console(Arc<ConsoleState>);
 
 #[derive(Debug)]
-struct Inner {
+struct ConsoleState {
     topups: Topups,
     x402: X402Payments,
-    crypto: Page,
-    order: Page,
+    crypto: RenderedPage,
+    order: RenderedPage,
 }
 
 /// A page as it is sent.
 #[derive(Debug)]
-struct Page {
+struct RenderedPage {
     html: Bytes,
     /// Content security policy of the page.
     policy: HeaderValue,
@@ -50,8 +50,8 @@ impl Console {
     ///
     /// # Errors
     /// When one cannot be written.
-    pub fn new(topups: Topups, x402: X402Payments) -> Result<Self, NotWritten> {
+    pub fn new(topups: Topups, x402: X402Payments) -> Result<Self, PageError> {
         let (crypto, order) = (page::crypto(topups.config())?, order_page::order()?);
-        Ok(Self(Arc::new(Inner { topups, x402, crypto, order })))
+        Ok(Self(Arc::new(ConsoleState { topups, x402, crypto, order })))
     }
 }

@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use super::Page;
-use super::page::{NotWritten, STYLE, policy};
+use super::RenderedPage;
+use super::page::{PageError, STYLE, policy};
 
 const SCRIPT: &str = include_str!("../../templates/order.js");
 
@@ -15,7 +15,7 @@ struct OrderPage {
 }
 
 /// Writes the page that follows an order.
-pub(super) fn order() -> Result<Page, NotWritten> {
+pub(super) fn order() -> Result<RenderedPage, PageError> {
     let page = OrderPage { style: STYLE, script: SCRIPT };
-    Ok(Page { html: page.render()?.into(), policy: policy(SCRIPT)? })
+    Ok(RenderedPage { html: page.render()?.into(), policy: policy(SCRIPT)? })
 }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::api::UsdBounds;
 use crate::topup::{Config, PaymentRail};
 
-use super::Page;
+use super::RenderedPage;
 
 pub(super) const STYLE: &str = include_str!("../../templates/console.css");
 const SCRIPT: &str = include_str!("../../templates/crypto.js");
@@ -25,7 +25,7 @@ const SUGGESTED: &str = "10";
 
 /// A page could not be written.
 #[derive(Debug, thiserror::Error)]
-pub enum NotWritten {
+pub enum PageError {
     /// Its template.
     #[error("filling in the template of a page failed")]
     Template(#[from] askama::Error),
@@ -36,17 +36,17 @@ pub enum NotWritten {
 
 #[derive(Template)]
 #[template(path = "crypto.html")]
-struct Crypto<'c> {
+struct CryptoPage<'c> {
     style: &'static str,
     script: &'static str,
     /// Empty where the rail is off.
-    choices: Vec<Choice<'c>>,
+    choices: Vec<TokenChoice<'c>>,
     bounds: String,
     suggested: String,
 }
 
 /// A token of a chain.
-struct Choice<'c> {
+struct TokenChoice<'c> {
     network: String,
     network_name: &'c str,
     symbol: String,
@@ -57,21 +57,22 @@ struct Choice<'c> {
 }
 
 /// Writes the page of the crypto rail.
-pub(super) fn crypto(config: &Config) -> Result<Page, NotWritten> {
+pub(super) fn crypto(config: &Config) -> Result<RenderedPage, PageError> {
     let bounds = config.bounds(PaymentRail::Crypto);
     let choices = if config.is_on(PaymentRail::Crypto) { choices(config) } else { Vec::new() };
-    let page = Crypto { style: STYLE, script: SCRIPT, choices, bounds: sentence(bounds), suggested: suggested(bounds) };
-    Ok(Page { html: page.render()?.into(), policy: policy(SCRIPT)? })
+    let page =
+        CryptoPage { style: STYLE, script: SCRIPT, choices, bounds: sentence(bounds), suggested: suggested(bounds) };
+    Ok(RenderedPage { html: page.render()?.into(), policy: policy(SCRIPT)? })
 }
 
-fn choices(config: &Config) -> Vec<Choice<'_>> {
+fn choices(config: &Config) -> Vec<TokenChoice<'_>> {
     let chains = config.chains.chains.iter().map(|chain| (chain, chain.id()));
     let spoken = chains.filter(|(_, network)| SPOKEN.iter().any(|spoken| network.starts_with(spoken)));
     let usual = config.bounds(PaymentRail::Crypto);
     let tokens = spoken.flat_map(|(chain, network)| {
         let bounds = config.bounds_on(PaymentRail::Crypto, chain);
         let least = bounds.min.filter(|_| bounds.min > usual.min);
-        chain.symbols().into_iter().map(move |symbol| Choice {
+        chain.symbols().into_iter().map(move |symbol| TokenChoice {
             network: network.clone(),
             network_name: chain.display_name(),
             symbol,
@@ -183,7 +184,7 @@ mod tests {
         pages.into_iter().for_each(|page| is_closed(&page.unwrap()));
     }
 
-    fn is_closed(Page { html, policy }: &Page) {
+    fn is_closed(RenderedPage { html, policy }: &RenderedPage) {
         let (page, told) = (str::from_utf8(html).unwrap(), policy.to_str().unwrap());
         for (tag, directive) in [("style", "style-src"), ("script", "script-src")] {
             let parts: Vec<&str> = page.split(&format!("<{tag}>")).collect();

@@ -8,7 +8,7 @@ use http::HeaderMap;
 use tokio::time::Instant;
 
 use crate::base::RequestId;
-use crate::telemetry::{Part, Span, Traces};
+use crate::telemetry::{SpanPart, TraceHandle, TraceSpan};
 
 use super::Gateway;
 use super::breaker::BreakerPermit;
@@ -170,10 +170,10 @@ async fn try_candidate<Q: CandidateRequest>(
     question: &mut Q,
     at: AttemptTarget<'_>,
     whole: Instant,
-    traces: &Traces,
+    traces: &TraceHandle,
 ) -> Result<Q::CandidateAnswer, CandidateError> {
     let candidate = at.candidate;
-    let mut span = traces.span(question.request_id(), Part::Try);
+    let mut span = traces.span(question.request_id(), SpanPart::Try);
     span.note("tollgate.upstream", || candidate.upstream.name().to_owned());
     span.note("tollgate.upstream_model", || candidate.model.clone());
     let mut given = send_attempt(question, at, whole).await;
@@ -190,7 +190,7 @@ async fn try_candidate<Q: CandidateRequest>(
     given
 }
 
-fn note_outcome<T: AttemptOutput>(span: &mut Span, given: &AttemptResult<T>) {
+fn note_outcome<T: AttemptOutput>(span: &mut TraceSpan, given: &AttemptResult<T>) {
     match given {
         Ok(given) => span.note("tollgate.refused", || given.is_refusal()),
         Err(_) => span.failed(),

@@ -71,7 +71,7 @@ use tokio_util::task::TaskTracker;
 use crate::api::BodyMemory;
 use crate::base::Clock;
 use crate::credit::Ledger;
-use crate::telemetry::Traces;
+use crate::telemetry::TraceHandle;
 
 use upstream::{AddressFetcher, AnswerRoom};
 
@@ -107,7 +107,7 @@ pub struct Gateway {
     fetcher: AddressFetcher,
     /// The memory that whole answers may take together.
     answers: BodyMemory,
-    traces: Traces,
+    traces: TraceHandle,
     tasks: TaskTracker,
     /// Cancelled when the gateway has to end: requests whose clients have gone are not worked on any more.
     cut: CancellationToken,
@@ -123,7 +123,7 @@ impl Gateway {
         credit: Ledger,
         memory: ResponseStore,
         clock: Clock,
-        traces: Traces,
+        traces: TraceHandle,
     ) -> Result<Self, UpstreamError> {
         let catalog = Arc::new(ArcSwap::from_pointee(Catalog::build(config)?));
         let fetcher = AddressFetcher::build(&config.fetch_allowed, config.patience)?;

@@ -6,7 +6,7 @@ use crate::api::{Cx, Principal};
 use crate::base::{MoneyError, PriceRatio, Usd};
 use crate::credit::{Hold, HoldRefused, HoldRequest, PriceCeiling, Tariff};
 use crate::generated::limits;
-use crate::telemetry::Part;
+use crate::telemetry::SpanPart;
 
 use super::Gateway;
 use super::catalog::CatalogModel;
@@ -131,7 +131,7 @@ impl Gateway {
             price: first.tariff.base.clone(),
             claim: cx.claim.clone(),
         };
-        let mut span = self.traces.span(cx.request_id, Part::Hold);
+        let mut span = self.traces.span(cx.request_id, SpanPart::Hold);
         span.note("tollgate.account_id", || ask.account.0);
         span.note("tollgate.key_id", || ask.key.0);
         let held = self.credit.hold(ask).await;

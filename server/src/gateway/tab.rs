@@ -13,7 +13,7 @@ use crate::credit::{
 };
 use crate::generated::limits;
 use crate::store::StoreError;
-use crate::telemetry::{Part, Span, Traces};
+use crate::telemetry::{SpanPart, TraceHandle, TraceSpan};
 
 use super::Gateway;
 use super::attempts::AttemptTarget;
@@ -53,9 +53,9 @@ pub struct BilledRequest {
     keep: Option<PendingStorage>,
     /// The format of the client that wants the cost told beside the counts of tokens.
     cost_in: Option<Format>,
-    traces: Traces,
+    traces: TraceHandle,
     /// The span of the answer, which ends with the settlement.
-    span: Span,
+    span: TraceSpan,
 }
 
 /// A charge or an answer that could not be written down before the end of the answer.
@@ -77,7 +77,7 @@ impl BilledRequest {
     pub fn new(cx: &Cx, model: String, gateway: &Gateway, hold: Hold, tariff: Arc<Tariff>) -> Box<Self> {
         let (request_id, started) = (cx.request_id, cx.started);
         let (credit, traces) = (gateway.credit.clone(), gateway.traces.clone());
-        let mut span = traces.span_since(request_id, Part::Answer, started);
+        let mut span = traces.span_since(request_id, SpanPart::Answer, started);
         span.link(&cx.headers);
         span.note("tollgate.account_id", || hold.account().0);
         span.note("tollgate.model", || model.clone());
@@ -271,7 +271,7 @@ impl BilledRequest {
             self.answered_by(theirs);
         }
         let Self { credit, hold, tariff, asked, upstream, fallback, started, began, traces, span: _answer, .. } = *self;
-        let mut span = traces.span(hold.request(), Part::Settle);
+        let mut span = traces.span(hold.request(), SpanPart::Settle);
         span.note("tollgate.rule", || verdict.rule.as_str());
         let (upstream, upstream_model) = upstream.unzip();
         let ms = |at: Instant| u64::try_from(at.saturating_duration_since(started).as_millis()).unwrap_or(u64::MAX);
@@ -316,7 +316,7 @@ impl BilledRequest {
 /// The outcome of a settlement for its request. A late one is as good as recorded.
 fn recorded(
     request_id: RequestId,
-    span: &mut Span,
+    span: &mut TraceSpan,
     ended: Result<Usd, SettleFailed>,
 ) -> Result<Option<Usd>, RecordError> {
     if ended.is_err() {

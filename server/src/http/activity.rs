@@ -10,14 +10,14 @@ use bytes::Bytes;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, sleep_until};
 
-use super::pace::Pace;
+use super::stall::StreamPace;
 
 /// The use of one connection. Clones are of the same connection.
 #[derive(Debug, Clone)]
-pub(super) struct Activity(Arc<Mutex<Use>>);
+pub(super) struct ConnectionActivity(Arc<Mutex<ConnectionUse>>);
 
 #[derive(Debug)]
-struct Use {
+struct ConnectionUse {
     open: usize,
     asked: bool,
     /// Time since which no request is in flight.
@@ -26,7 +26,7 @@ struct Use {
 
 /// The longest times that a connection may have no request in flight.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leisure {
+pub(super) struct IdleTimeouts {
     /// Before its first request.
     pub first: Duration,
     /// After its first request.
@@ -35,30 +35,30 @@ pub(super) struct Leisure {
 
 /// One request in flight; it is over when this is dropped.
 #[derive(Debug)]
-pub(super) struct InFlight(Activity);
+pub(super) struct RequestInFlight(ConnectionActivity);
 
-impl Activity {
+impl ConnectionActivity {
     /// The activity of a connection that begins now.
     pub(super) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Use { open: 0, asked: false, since: Instant::now() })))
+        Self(Arc::new(Mutex::new(ConnectionUse { open: 0, asked: false, since: Instant::now() })))
     }
 
     /// Counts a request that begins.
-    pub(super) fn begin(&self) -> InFlight {
+    pub(super) fn begin(&self) -> RequestInFlight {
         let mut now = self.now();
         now.open += 1;
         now.asked = true;
         drop(now);
-        InFlight(self.clone())
+        RequestInFlight(self.clone())
     }
 
     /// True if there has been a request.
-    pub(super) fn asked(&self) -> bool {
+    pub(super) fn has_had_requests(&self) -> bool {
         self.now().asked
     }
 
     /// Resolves when there has been none for as long as there may be, counted from `start` at the earliest.
-    pub(super) async fn idle(&self, start: Instant, leisure: Leisure) {
+    pub(super) async fn idle(&self, start: Instant, leisure: IdleTimeouts) {
         loop {
             let (open, since, longest) = {
                 let now = self.now();
@@ -73,12 +73,12 @@ impl Activity {
     }
 
     /// Plain values are changed under the lock, so that a panic elsewhere leaves them right.
-    fn now(&self) -> MutexGuard<'_, Use> {
+    fn now(&self) -> MutexGuard<'_, ConnectionUse> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for InFlight {
+impl Drop for RequestInFlight {
     fn drop(&mut self) {
         let mut now = self.0.now();
         now.open -= 1;
@@ -88,22 +88,22 @@ impl Drop for InFlight {
 
 /// The body of an answer; its request is in flight as long as this lives.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct WatchedBody {
     body: Body,
-    pace: Option<Pace>,
-    _in_flight: InFlight,
+    pace: Option<StreamPace>,
+    _in_flight: RequestInFlight,
 }
 
-impl Watched {
+impl WatchedBody {
     /// A body that the client can begin to take.
-    pub(super) fn new(body: Body, in_flight: InFlight) -> Self {
-        let pace = Pace::here();
-        pace.iter().for_each(Pace::offer);
+    pub(super) fn new(body: Body, in_flight: RequestInFlight) -> Self {
+        let pace = StreamPace::current();
+        pace.iter().for_each(StreamPace::offer);
         Self { body, pace, _in_flight: in_flight }
     }
 }
 
-impl HttpBody for Watched {
+impl HttpBody for WatchedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -128,13 +128,13 @@ impl HttpBody for Watched {
 mod tests {
     use super::*;
 
-    const LEISURE: Leisure = Leisure { first: Duration::from_secs(10), later: Duration::from_secs(300) };
+    const LEISURE: IdleTimeouts = IdleTimeouts { first: Duration::from_secs(10), later: Duration::from_secs(300) };
 
     #[tokio::test(start_paused = true)]
     async fn a_connection_may_be_idle_for_so_long_and_no_longer() {
-        let (activity, start) = (Activity::new(), Instant::now());
+        let (activity, start) = (ConnectionActivity::new(), Instant::now());
         activity.idle(start, LEISURE).await;
-        assert_eq!((start.elapsed(), activity.asked()), (LEISURE.first, false));
+        assert_eq!((start.elapsed(), activity.has_had_requests()), (LEISURE.first, false));
         let (first, second) = (activity.begin(), activity.begin());
         drop(first);
         let ended = async {
@@ -147,7 +147,7 @@ mod tests {
             Instant::now()
         };
         let (ended, idle) = tokio::join!(ended, idle);
-        assert_eq!((idle - ended, activity.asked()), (LEISURE.later, true));
+        assert_eq!((idle - ended, activity.has_had_requests()), (LEISURE.later, true));
         let start = Instant::now();
         activity.idle(start, LEISURE).await;
         assert_eq!(start.elapsed(), LEISURE.later, "counted from the start");

@@ -23,50 +23,52 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout};
 use tower::Service as _;
 
-use super::activity::{Activity, Leisure, Watched};
+use super::activity::{ConnectionActivity, IdleTimeouts, WatchedBody};
 use super::client::TrustedProxies;
 use super::headers::HeaderBounds;
-use super::pace::Paced;
-use super::socket::Socket;
-use super::stop::Stop;
-use super::{Config, Refusals};
+use super::socket::ClientSocket;
+use super::stall::PacedExecutor;
+use super::stop::StopReceiver;
+use super::{Config, ListenerRefusals};
 use crate::api::{Code, Failure, collapse_slashes};
 use crate::generated::errors::code;
 
 /// The state that all connections share.
-pub(super) struct Connections {
-    builder: Builder<Paced>,
+pub(super) struct ConnectionHandler {
+    builder: Builder<PacedExecutor>,
     router: Router,
-    refusals: Refusals,
+    refusals: ListenerRefusals,
     bounds: HeaderBounds,
     trusted: TrustedProxies,
-    leisure: Leisure,
+    leisure: IdleTimeouts,
     client_read_idle: Duration,
     per_address: usize,
 }
 
 /// The HTTP service of a connection.
 trait HttpService:
-    Service<Request<Incoming>, Response = Response<Watched>, Error = Infallible, Future: Send + 'static> + Send + 'static
+    Service<Request<Incoming>, Response = Response<WatchedBody>, Error = Infallible, Future: Send + 'static>
+    + Send
+    + 'static
 {
 }
 
 impl<S> HttpService for S where
-    S: Service<Request<Incoming>, Response = Response<Watched>, Error = Infallible, Future: Send + 'static>
+    S: Service<Request<Incoming>, Response = Response<WatchedBody>, Error = Infallible, Future: Send + 'static>
         + Send
         + 'static
 {
 }
 
-impl Connections {
-    pub(super) fn new(config: &Config, router: Router, refusals: Refusals) -> Arc<Self> {
+impl ConnectionHandler {
+    pub(super) fn new(config: &Config, router: Router, refusals: ListenerRefusals) -> Arc<Self> {
         Arc::new(Self {
             builder: builder(config),
             router,
             refusals,
             bounds: HeaderBounds { count: config.header_count, bytes: config.header_bytes },
             trusted: TrustedProxies::new(&config.trusted_proxies),
-            leisure: Leisure { first: config.header_read, later: config.http2_idle },
+            leisure: IdleTimeouts { first: config.header_read, later: config.http2_idle },
             client_read_idle: config.client_read_idle,
             per_address: config.connections_per_address,
         })
@@ -74,8 +76,8 @@ impl Connections {
 
     /// Serves a connection to its end. hyper bounds the headers of HTTP/1, but has no clock while it waits to learn the
     /// version, nor for a client of HTTP/2 that asks nothing: so a connection without a request has its time here.
-    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut stop: Stop) {
-        let activity = Activity::new();
+    pub(super) async fn serve(self: Arc<Self>, stream: TcpStream, peer: SocketAddr, mut stop: StopReceiver) {
+        let activity = ConnectionActivity::new();
         let service = self.service(peer, activity.clone());
         let mut connection = pin!(self.builder.serve_connection(self.io(stream), service));
         let (mut start, mut leisure, mut closing) = (Instant::now(), self.leisure, false);
@@ -84,11 +86,11 @@ impl Connections {
                 ended = &mut connection => break ended,
                 () = activity.idle(start, leisure) => {
                     // A client that has asked nothing, or was told to go and stays, is not waited for.
-                    if closing || !activity.asked() {
+                    if closing || !activity.has_had_requests() {
                         return;
                     }
                 }
-                () = stop.told(), if !closing => {
+                () = stop.wait(), if !closing => {
                     // The answer may not be sent yet. The listener bounds the time for that when it stops.
                     connection.as_mut().graceful_shutdown();
                     (start, closing) = (Instant::now(), true);
@@ -104,14 +106,14 @@ impl Connections {
         }
     }
 
-    fn io(&self, stream: TcpStream) -> TokioIo<Socket<TcpStream>> {
+    fn io(&self, stream: TcpStream) -> TokioIo<ClientSocket<TcpStream>> {
         // A reply is written whole: waiting for more to send would only delay it.
         let _ = stream.set_nodelay(true);
-        TokioIo::new(Socket::new(stream, self.client_read_idle))
+        TokioIo::new(ClientSocket::new(stream, self.client_read_idle))
     }
 
     /// The router for requests within their bounds, with the address that each came from put into it.
-    fn service(&self, peer: SocketAddr, activity: Activity) -> impl HttpService + use<> {
+    fn service(&self, peer: SocketAddr, activity: ConnectionActivity) -> impl HttpService + use<> {
         let (router, refusals, bounds) = (self.router.clone(), self.refusals.clone(), self.bounds);
         let trusted = self.trusted.clone();
         service_fn(move |mut request: Request<Incoming>| {
@@ -119,7 +121,7 @@ impl Connections {
             collapse_slashes(request.uri_mut());
             if let Err(failure) = bounds.check(request.uri(), request.headers()) {
                 let response = refusals.answer(&request, &failure);
-                return Either::Left(ready(Ok(response.map(|body| Watched::new(body, in_flight)))));
+                return Either::Left(ready(Ok(response.map(|body| WatchedBody::new(body, in_flight)))));
             }
             let mut request = request.map(Body::new);
             let client = trusted.client(peer, request.headers());
@@ -129,12 +131,12 @@ impl Connections {
             }
             // A router is always ready.
             let answer = router.clone().call(request);
-            Either::Right(answer.map_ok(|response| response.map(|body| Watched::new(body, in_flight))))
+            Either::Right(answer.map_ok(|response| response.map(|body| WatchedBody::new(body, in_flight))))
         })
     }
 
     /// Tells a client that its address has too many connections, in answer to whatever it asks first, and closes.
-    pub(super) async fn turn_away(self: Arc<Self>, stream: TcpStream, mut stop: Stop) {
+    pub(super) async fn refuse_connection(self: Arc<Self>, stream: TcpStream, mut stop: StopReceiver) {
         let told = Arc::new(Notify::new());
         let service = self.refusing(told.clone());
         let mut connection = pin!(self.builder.serve_connection(self.io(stream), service));
@@ -150,17 +152,18 @@ impl Connections {
         // A client that asks nothing in that time is not told.
         tokio::select! {
             _ = timeout(self.leisure.first, telling) => {}
-            () = stop.told() => {}
+            () = stop.wait() => {}
         }
     }
 
     fn refusing(&self, told: Arc<Notify>) -> impl HttpService + use<> {
-        let (refusals, failure, activity) = (self.refusals.clone(), too_many(self.per_address), Activity::new());
+        let (refusals, failure, activity) =
+            (self.refusals.clone(), too_many(self.per_address), ConnectionActivity::new());
         service_fn(move |request: Request<Incoming>| {
             let mut response = refusals.answer(&request, &failure);
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             told.notify_one();
-            ready(Ok(response.map(|body| Watched::new(body, activity.begin()))))
+            ready(Ok(response.map(|body| WatchedBody::new(body, activity.begin()))))
         })
     }
 }
@@ -173,8 +176,8 @@ fn too_many(per_address: usize) -> Failure {
 /// those rather than by hyper. No more than fits: above 65,534 bytes hyper has another refusal for the path alone.
 const HEAD_SLACK: usize = 24 * 1024;
 
-fn builder(config: &Config) -> Builder<Paced> {
-    let mut builder = Builder::new(Paced { longest: config.client_read_idle });
+fn builder(config: &Config) -> Builder<PacedExecutor> {
+    let mut builder = Builder::new(PacedExecutor { longest: config.client_read_idle });
     builder
         .http1()
         .timer(TokioTimer::new())

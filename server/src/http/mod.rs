@@ -13,9 +13,9 @@ mod client;
 mod config;
 mod connection;
 mod headers;
-mod pace;
 mod refusals;
 mod socket;
+mod stall;
 mod stop;
 
 use std::io;
@@ -29,24 +29,24 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use addresses::{Addresses, Reception};
-use connection::Connections;
-use stop::Stopper;
+use addresses::{AdmissionDecision, ConnectionCounts};
+use connection::ConnectionHandler;
+use stop::StopSender;
 
 pub use config::Config;
-pub use refusals::Refusals;
+pub use refusals::ListenerRefusals;
 
 /// Pause after an accept that failed for want of descriptors or memory.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// A bound listener.
 #[derive(Debug)]
-pub struct Server {
+pub struct HttpServer {
     listener: TcpListener,
     config: Config,
 }
 
-impl Server {
+impl HttpServer {
     /// Takes the address.
     ///
     /// # Errors
@@ -64,13 +64,13 @@ impl Server {
     }
 
     /// Serves until `stop` resolves, then lets what is under way end within the grace.
-    pub async fn serve(self, router: Router, refusals: Refusals, stop: impl Future<Output = ()> + Send) {
+    pub async fn serve(self, router: Router, refusals: ListenerRefusals, stop: impl Future<Output = ()> + Send) {
         let Self { listener, config } = self;
         let places = Arc::new(Semaphore::new(config.connections));
-        let mut door = Door {
-            addresses: Addresses::new(config.connections_per_address, config.proxies.clone()),
-            connections: Connections::new(&config, router, refusals),
-            stopper: Stopper::new(),
+        let mut door = OpenConnections {
+            addresses: ConnectionCounts::new(config.connections_per_address, config.proxies.clone()),
+            connections: ConnectionHandler::new(&config, router, refusals),
+            stopper: StopSender::new(),
             tasks: JoinSet::new(),
         };
         let mut stop = std::pin::pin!(stop);
@@ -91,38 +91,38 @@ impl Server {
 }
 
 /// The connections that are open.
-struct Door {
-    addresses: Arc<Addresses>,
-    connections: Arc<Connections>,
-    stopper: Stopper,
+struct OpenConnections {
+    addresses: Arc<ConnectionCounts>,
+    connections: Arc<ConnectionHandler>,
+    stopper: StopSender,
     tasks: JoinSet<()>,
 }
 
-impl Door {
+impl OpenConnections {
     fn receive(&mut self, place: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) {
         // Those that ended are let go, so that the set does not grow.
         while self.tasks.try_join_next().is_some() {}
         let (connections, stop) = (self.connections.clone(), self.stopper.listener());
         match self.addresses.receive(peer.ip()) {
-            Reception::Served(seat) => {
+            AdmissionDecision::Served(seat) => {
                 self.tasks.spawn(async move {
                     connections.serve(stream, peer, stop).await;
                     drop((seat, place));
                 });
             }
-            Reception::Told(seat) => {
+            AdmissionDecision::Told(seat) => {
                 tracing::debug!(address = %peer.ip(), "an address has too many connections");
                 self.tasks.spawn(async move {
-                    connections.turn_away(stream, stop).await;
+                    connections.refuse_connection(stream, stop).await;
                     drop((seat, place));
                 });
             }
-            Reception::Closed => {}
+            AdmissionDecision::Closed => {}
         }
     }
 
     async fn close(mut self, grace: Duration) {
-        self.stopper.tell();
+        self.stopper.send();
         let ended = async { while self.tasks.join_next().await.is_some() {} };
         if timeout(grace, ended).await.is_err() {
             tracing::warn!(connections = self.tasks.len(), "some replies did not end within the grace and are cut");

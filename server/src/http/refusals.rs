@@ -12,7 +12,7 @@ use crate::base::Clock;
 
 /// Makes refusals before the router.
 #[derive(Clone)]
-pub struct Refusals {
+pub struct ListenerRefusals {
     /// The error shape of each request.
     pub rules: &'static Rules,
     /// The time that request ids carry.
@@ -21,7 +21,7 @@ pub struct Refusals {
     pub observer: Option<Arc<dyn ResponseObserver>>,
 }
 
-impl Refusals {
+impl ListenerRefusals {
     /// The refusal as a response.
     pub(super) fn answer<B>(&self, request: &Request<B>, failure: &Failure) -> Response {
         let request_id = RequestId::mint(self.clock.now_ms());
@@ -34,7 +34,7 @@ impl Refusals {
     }
 }
 
-impl fmt::Debug for Refusals {
+impl fmt::Debug for ListenerRefusals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Refusals").finish_non_exhaustive()
     }

@@ -19,22 +19,22 @@ const LINGER_BYTES: usize = limits::MEDIA_BODY;
 
 /// A socket that fails when it has taken nothing for too long while there was something to write.
 #[derive(Debug)]
-pub(super) struct Socket<S> {
+pub(super) struct ClientSocket<S> {
     stream: S,
     longest: Duration,
     /// Runs while the client takes nothing.
     stuck: Option<Pin<Box<Sleep>>>,
     /// Set once our end is closed.
-    linger: Option<Linger>,
+    linger: Option<LingerBudget>,
 }
 
 #[derive(Debug)]
-struct Linger {
+struct LingerBudget {
     until: Pin<Box<Sleep>>,
     bytes_left: usize,
 }
 
-impl<S: Unpin> Socket<S> {
+impl<S: Unpin> ClientSocket<S> {
     pub(super) fn new(stream: S, longest: Duration) -> Self {
         Self { stream, longest, stuck: None, linger: None }
     }
@@ -54,13 +54,13 @@ impl<S: Unpin> Socket<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Socket<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for ClientSocket<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buffer)
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientSocket<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.bounded(cx, |stream, cx| stream.poll_write(cx, bytes))
     }
@@ -84,13 +84,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Socket<S> {
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if self.linger.is_none() {
             ready!(self.bounded(cx, AsyncWrite::poll_shutdown))?;
-            self.linger = Some(Linger { until: Box::pin(sleep(LINGER)), bytes_left: LINGER_BYTES });
+            self.linger = Some(LingerBudget { until: Box::pin(sleep(LINGER)), bytes_left: LINGER_BYTES });
         }
         self.poll_linger(cx)
     }
 }
 
-impl<S: AsyncRead + Unpin> Socket<S> {
+impl<S: AsyncRead + Unpin> ClientSocket<S> {
     /// Takes what comes until the client ends as well; that it breaks is as good an end.
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { stream, linger: Some(linger), .. } = self else { return Poll::Ready(Ok(())) };
@@ -121,7 +121,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_is_still_sent_after_our_end_is_taken_for_a_while() {
         let (ours, mut theirs) = duplex(16);
-        let mut socket = Socket::new(ours, LONGEST);
+        let mut socket = ClientSocket::new(ours, LONGEST);
         let start = Instant::now();
         let sending = async {
             theirs.write_all(&[0; 1_000]).await.expect("it is taken");
@@ -134,14 +134,14 @@ mod tests {
         assert_eq!(start.elapsed(), Duration::ZERO, "nobody is waited for who has ended");
         // One that stays and says nothing is not waited for much longer.
         let (ours, _theirs) = duplex(16);
-        Socket::new(ours, LONGEST).shutdown().await.expect("an end");
+        ClientSocket::new(ours, LONGEST).shutdown().await.expect("an end");
         assert_eq!(start.elapsed(), LINGER);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_reader_that_takes_a_little_is_waited_for_and_one_that_takes_nothing_is_not() {
         let (ours, mut theirs) = duplex(16);
-        let mut socket = Socket::new(ours, LONGEST);
+        let mut socket = ClientSocket::new(ours, LONGEST);
         let start = Instant::now();
         let reading = async {
             let mut byte = [0; 16];

@@ -7,7 +7,7 @@ use futures_util::stream;
 use http::{StatusCode, header};
 use serde_json::{Value, json};
 
-use super::model::Turn;
+use super::model::SandboxAnswer;
 
 const CREATED: u64 = 1_700_000_000;
 
@@ -24,7 +24,7 @@ fn answer(request: &Value) -> Response {
     let bound = request["max_completion_tokens"].as_u64().or_else(|| request["max_tokens"].as_u64());
     let tokens_max = bound.and_then(|bound| usize::try_from(bound).ok()).unwrap_or(usize::MAX);
     let choices = request["n"].as_u64().unwrap_or(1).clamp(1, 128);
-    let turn = Turn::take(request, tokens_max);
+    let turn = SandboxAnswer::take(request, tokens_max);
     let usage = usage(&turn, choices);
     if request["stream"] == true {
         streamed(request, &turn, choices, &usage)
@@ -33,7 +33,7 @@ fn answer(request: &Value) -> Response {
     }
 }
 
-fn usage(turn: &Turn, choices: u64) -> Value {
+fn usage(turn: &SandboxAnswer, choices: u64) -> Value {
     let prompt = u64::try_from(turn.prompt_tokens).unwrap_or(u64::MAX);
     let completion = u64::try_from(turn.completion_tokens()).unwrap_or(u64::MAX).saturating_mul(choices);
     json!({
@@ -45,7 +45,7 @@ fn usage(turn: &Turn, choices: u64) -> Value {
     })
 }
 
-fn whole(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Response {
+fn whole(request: &Value, turn: &SandboxAnswer, choices: u64, usage: &Value) -> Response {
     let choice = |index| {
         let text = turn.tokens.concat();
         let message = match &turn.tool {
@@ -70,7 +70,7 @@ fn whole(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Response 
     ([(header::CONTENT_TYPE, "application/json")], reply.to_string()).into_response()
 }
 
-fn streamed(request: &Value, turn: &Turn, choices: u64, usage: &Value) -> Response {
+fn streamed(request: &Value, turn: &SandboxAnswer, choices: u64, usage: &Value) -> Response {
     let with_usage = request["stream_options"]["include_usage"] == true;
     let chunk = |choices: Value, usage: Option<&Value>| {
         let mut chunk = json!({

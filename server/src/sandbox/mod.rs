@@ -7,10 +7,10 @@
 
 mod chat;
 pub mod checkout;
-mod errands;
-mod films;
 mod model;
 mod tools;
+mod unary;
+mod videos;
 
 use std::net::SocketAddr;
 
@@ -25,11 +25,11 @@ pub const MODEL: &str = "sandbox-1";
 
 /// A bound sandbox that does not answer yet.
 #[derive(Debug)]
-pub struct Sandbox {
+pub struct SandboxProvider {
     listener: TcpListener,
 }
 
-impl Sandbox {
+impl SandboxProvider {
     /// Takes a free port on the loopback interface.
     ///
     /// # Errors
@@ -53,14 +53,14 @@ impl Sandbox {
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
         let router = Router::new()
             .route("/v1/chat/completions", post(chat::create))
-            .route("/v1/embeddings", post(errands::embed))
-            .route("/v1/moderations", post(errands::judge))
-            .route("/v1/images/generations", post(errands::draw))
-            .route("/v1/images/edits", post(errands::draw))
-            .route("/v1/videos", post(films::order))
-            .route("/v1/videos/{id}", get(films::report))
-            .route("/v1/videos/{id}/content", get(films::content))
-            .with_state(films::Films::default());
+            .route("/v1/embeddings", post(unary::embed))
+            .route("/v1/moderations", post(unary::moderate))
+            .route("/v1/images/generations", post(unary::generate_images))
+            .route("/v1/images/edits", post(unary::generate_images))
+            .route("/v1/videos", post(videos::order))
+            .route("/v1/videos/{id}", get(videos::report))
+            .route("/v1/videos/{id}/content", get(videos::content))
+            .with_state(videos::SandboxVideos::default());
         axum::serve(self.listener, router).with_graceful_shutdown(stop).await
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::tools::ToolCall;
+use super::tools::SandboxToolCall;
 
 /// The first sentence of every answer.
 const NOT_REAL: &str = "This is the sandbox model, not a real one.";
@@ -11,7 +11,7 @@ const DIMENSIONS: usize = 64;
 
 /// The answer of the model to a conversation.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct SandboxAnswer {
     /// Size of the prompt in sandbox tokens.
     pub(super) prompt_tokens: usize,
     /// The answer in sandbox tokens; joined they are the text, or the arguments of the call.
@@ -22,7 +22,7 @@ pub(super) struct Turn {
     pub(super) cut: bool,
 }
 
-impl Turn {
+impl SandboxAnswer {
     /// Answers what the conversation of `request` ends with, in at most `tokens_max` tokens: calls the tool that the user
     /// names, tells what tools gave, or else what the user said.
     pub(super) fn take(request: &Value, tokens_max: usize) -> Self {
@@ -36,8 +36,8 @@ impl Turn {
         };
         let results: Vec<&str> = since("tool").collect();
         let users = since("user").collect::<Vec<_>>().join("\n");
-        let (tool, answer) = match ToolCall::asked(request, &users, !results.is_empty()) {
-            Some(ToolCall { name, arguments }) => (Some(name), arguments),
+        let (tool, answer) = match SandboxToolCall::asked(request, &users, !results.is_empty()) {
+            Some(SandboxToolCall { name, arguments }) => (Some(name), arguments),
             None if !results.is_empty() => (None, format!("{NOT_REAL} The tool gave: {}", results.join("\n"))),
             None => {
                 let asked = messages.iter().zip(&texts).rev().find(|(message, _)| message["role"] == "user");
@@ -130,10 +130,10 @@ mod tests {
         let messages =
             [json!({"role": "user", "content": "first"}), json!({"role": "user", "content": [{"text": "hi there"}]})];
         let request = json!({"messages": messages});
-        let whole = Turn::take(&request, 100);
+        let whole = SandboxAnswer::take(&request, 100);
         assert_eq!((whole.prompt_tokens, whole.finish_reason()), (3, "stop"));
         assert!(whole.tokens.concat().ends_with("You said: hi there"));
-        let cut = Turn::take(&request, 2);
+        let cut = SandboxAnswer::take(&request, 2);
         assert_eq!((cut.tokens.concat().as_str(), cut.finish_reason()), ("This is", "length"));
     }
 
@@ -143,24 +143,24 @@ mod tests {
             "tools": [{"type": "function", "function": {"name": "look", "parameters": {}}}],
             "messages": [{"role": "user", "content": "use look"}],
         });
-        let call = Turn::take(&request, 100);
+        let call = SandboxAnswer::take(&request, 100);
         assert_eq!(
             (call.tool.as_deref(), call.tokens.concat().as_str(), call.finish_reason()),
             (Some("look"), "{}", "tool_calls")
         );
-        assert_eq!((call.completion_tokens(), Turn::take(&request, 0).finish_reason()), (2, "length"));
+        assert_eq!((call.completion_tokens(), SandboxAnswer::take(&request, 0).finish_reason()), (2, "length"));
         let more = [
             json!({"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function"}]}),
             json!({"role": "tool", "tool_call_id": "c", "content": "two cats"}),
             json!({"role": "user", "content": "a reminder of the program"}),
         ];
         request["messages"].as_array_mut().expect("a list").extend(more);
-        let told = Turn::take(&request, 100);
+        let told = SandboxAnswer::take(&request, 100);
         assert_eq!((told.tool.as_deref(), told.finish_reason()), (None, "stop"));
         assert!(told.tokens.concat().ends_with("The tool gave: two cats"));
         request["tool_choice"] = json!("required");
-        assert_eq!(Turn::take(&request, 100).tool, None, "it was called");
+        assert_eq!(SandboxAnswer::take(&request, 100).tool, None, "it was called");
         request["messages"].as_array_mut().expect("a list").push(json!({"role": "user", "content": "use look again"}));
-        assert_eq!(Turn::take(&request, 100).tool.as_deref(), Some("look"));
+        assert_eq!(SandboxAnswer::take(&request, 100).tool.as_deref(), Some("look"));
     }
 }

@@ -8,14 +8,14 @@ const DEPTH_MAX: usize = 8;
 
 /// A call that the model makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ToolCall {
+pub(super) struct SandboxToolCall {
     /// The name of the tool, as it was offered.
     pub(super) name: String,
     /// The arguments as a JSON text.
     pub(super) arguments: String,
 }
 
-impl ToolCall {
+impl SandboxToolCall {
     /// The call that a user's text asks for, or the request itself by `tool_choice`; of several, the last. The texts in
     /// quotes or backticks behind the name, on its line, are the tool's text members, in order. Where results have come, only
     /// a text asks for more.
@@ -24,7 +24,7 @@ impl ToolCall {
         if choice == "none" {
             return None;
         }
-        let tools: Vec<Tool<'_>> = request["tools"].as_array()?.iter().filter_map(Tool::read).collect();
+        let tools: Vec<OfferedTool<'_>> = request["tools"].as_array()?.iter().filter_map(OfferedTool::read).collect();
         let wanted = tools.iter().filter_map(|tool| Some((tool.asked_at(text)?, tool))).max_by_key(|(end, _)| *end);
         if let Some((end, tool)) = wanted {
             let line = text[end..].lines().next().unwrap_or_default();
@@ -41,12 +41,12 @@ impl ToolCall {
 }
 
 /// A tool that a request offers.
-struct Tool<'a> {
+struct OfferedTool<'a> {
     name: &'a str,
     schema: &'a Value,
 }
 
-impl<'a> Tool<'a> {
+impl<'a> OfferedTool<'a> {
     fn read(tool: &'a Value) -> Option<Self> {
         let function = &tool["function"];
         Some(Self { name: function["name"].as_str()?, schema: &function["parameters"] })
@@ -59,10 +59,10 @@ impl<'a> Tool<'a> {
         [self.name, own].into_iter().filter_map(|name| last_use(text, name)).max()
     }
 
-    fn call(&self, texts: &[&str]) -> ToolCall {
+    fn call(&self, texts: &[&str]) -> SandboxToolCall {
         let mut texts = texts.iter().copied();
-        let arguments = Sampler { root: self.schema }.object(self.schema, &mut texts, 0);
-        ToolCall { name: self.name.to_owned(), arguments: Value::Object(arguments).to_string() }
+        let arguments = SchemaSampler { root: self.schema }.object(self.schema, &mut texts, 0);
+        SandboxToolCall { name: self.name.to_owned(), arguments: Value::Object(arguments).to_string() }
     }
 }
 
@@ -94,11 +94,11 @@ fn quoted(line: &str) -> Vec<&str> {
 }
 
 /// Makes values of a schema: what must be there, and nothing more than that but the texts that were given.
-struct Sampler<'a> {
+struct SchemaSampler<'a> {
     root: &'a Value,
 }
 
-impl<'a> Sampler<'a> {
+impl<'a> SchemaSampler<'a> {
     fn object(&self, schema: &'a Value, texts: &mut dyn Iterator<Item = &str>, depth: usize) -> Map<String, Value> {
         let schema = self.resolved(schema);
         let names = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -175,7 +175,7 @@ mod tests {
     }
 
     fn asked(request: &Value, text: &str) -> Option<(String, Value)> {
-        let call = ToolCall::asked(request, text, false)?;
+        let call = SandboxToolCall::asked(request, text, false)?;
         Some((call.name, serde_json::from_str(&call.arguments).expect("JSON")))
     }
 

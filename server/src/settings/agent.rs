@@ -3,25 +3,25 @@
 use crate::agents::{AgentBudgets, AgentCaps, Config, MAINNET};
 use crate::base::Usd;
 
-use super::check::Found;
-use super::file::{Agents, File, Mode};
+use super::complaints::UnplacedComplaint;
+use super::file::{AgentsTable, ConfigFile, ServerMode};
 
 /// The most that the database takes for an amount.
 const MOST: Usd = Usd::from_nanos(1_000_000_000_000_000_000);
 
 /// Reads the table `agents`.
-pub(super) fn config(file: &File, found: &mut Vec<Found>) -> Config {
-    let Agents { enabled, solana_network, .. } = &file.agents;
+pub(super) fn config(file: &ConfigFile, found: &mut Vec<UnplacedComplaint>) -> Config {
+    let AgentsTable { enabled, solana_network, .. } = &file.agents;
     // A proof that names no service could be used at another one.
-    if *enabled == Some(true) && file.mode == Mode::Production && file.public_url.is_none() {
+    if *enabled == Some(true) && file.mode == ServerMode::Production && file.public_url.is_none() {
         let message = "a wallet signs for the address of the service: set public_url";
-        found.push(Found::new(&["agents", "enabled"], message));
+        found.push(UnplacedComplaint::new(&["agents", "enabled"], message));
     }
     let mut amount = |key: &str, written: &Option<String>| {
         let written = written.as_ref()?;
         let amount = written.parse::<Usd>().ok().filter(|amount| (Usd::ZERO..=MOST).contains(amount));
         if amount.is_none() {
-            found.push(Found::new(&["agents", key], "must be an amount from \"0\" to \"1000000000\""));
+            found.push(UnplacedComplaint::new(&["agents", key], "must be an amount from \"0\" to \"1000000000\""));
         }
         amount
     };
@@ -41,7 +41,7 @@ pub(super) fn config(file: &File, found: &mut Vec<Found>) -> Config {
     });
     if network.is_none() {
         let message = format!("must be the id of a network, as \"solana:{MAINNET}\"");
-        found.push(Found::new(&["agents", "solana_network"], message));
+        found.push(UnplacedComplaint::new(&["agents", "solana_network"], message));
     }
     Config { enabled: enabled.unwrap_or(true), solana_network: network.unwrap_or(MAINNET).to_owned(), caps, budgets }
 }
@@ -51,7 +51,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::settings::check::placed;
+    use crate::settings::complaints::placed;
 
     /// The configuration, and the keys that are complained about.
     fn read(text: &str) -> (Config, Vec<String>) {

@@ -51,7 +51,7 @@ impl WrittenCapabilities {
 
 impl ListedModel {
     /// Gives a model what is not written beside it.
-    pub(super) fn fill(&self, model: &mut file::Model) {
+    pub(super) fn fill(&self, model: &mut file::ModelTable) {
         model.context_tokens = model.context_tokens.or(self.context_tokens);
         model.max_output_tokens = model.max_output_tokens.or(self.max_output_tokens);
         model.capabilities.fill(&self.capabilities);

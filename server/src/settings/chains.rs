@@ -8,9 +8,9 @@ use crate::chains::evm::{ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Rela
 use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
 use crate::topup::{Config, PaymentRail, RailConfig};
 
-use super::check::Found;
-use super::file::{self, File, Mode};
-use super::secrets::Reference;
+use super::complaints::UnplacedComplaint;
+use super::file::{self, ConfigFile, ServerMode};
+use super::secrets::SecretReference;
 use super::solana;
 
 /// Far above what the usual chains ask, and far below what would empty an account by mistake.
@@ -38,7 +38,11 @@ const TEST_NETWORKS: [&str; 12] = [
 ];
 
 /// The rails that are on, and the chains on which can be paid.
-pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Config {
+pub(super) fn topup(
+    file: &ConfigFile,
+    env: &dyn Fn(&str) -> Option<String>,
+    found: &mut Vec<UnplacedComplaint>,
+) -> Config {
     let (crypto, x402) = (&file.topup.crypto, &file.topup.x402);
     let crypto = rail("crypto", crypto.enabled, [&crypto.min_usd, &crypto.max_usd], found);
     let x402 = rail("x402", x402.enabled, [&x402.min_usd, &x402.max_usd], found);
@@ -46,14 +50,14 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
     if let Some(seconds) = file.topup.x402.wait_seconds {
         if seconds > WAIT_SECONDS_MAX {
             let message = format!("must be from 0 to {WAIT_SECONDS_MAX} seconds");
-            found.push(Found::new(&["topup", "x402", "wait_seconds"], message));
+            found.push(UnplacedComplaint::new(&["topup", "x402", "wait_seconds"], message));
         }
         chains.wait = Duration::from_secs(seconds);
     }
     for (name, written) in &file.chains {
-        if file.mode == Mode::Production && TEST_NETWORKS.contains(&&*written.network) {
+        if file.mode == ServerMode::Production && TEST_NETWORKS.contains(&&*written.network) {
             let message = "is a test network, whose money is given away: refused when mode = \"production\"";
-            found.push(Found::new(&["chains", name, "network"], message));
+            found.push(UnplacedComplaint::new(&["chains", name, "network"], message));
         }
         let kind = match written.network.starts_with("solana:") {
             true => solana::solana(name, written, env, found).map(ChainKind::Solana),
@@ -62,7 +66,7 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
         let min = least(name, written, [crypto, x402], found);
         let chain = kind.map(|kind| bounded(ChainConfig { min, ..ChainConfig::usual(name, kind) }, written, found));
         if let Some(twin) = chain.as_ref().and_then(|chain| chains.chains.iter().find(|one| one.id() == chain.id())) {
-            found.push(Found::new(
+            found.push(UnplacedComplaint::new(
                 &["chains", name, "network"],
                 format!("[chains.{}] is of the same network", twin.name),
             ));
@@ -72,36 +76,39 @@ pub(super) fn topup(file: &File, env: &dyn Fn(&str) -> Option<String>, found: &m
     for (name, rail) in [("crypto", crypto), ("x402", x402)] {
         if rail.enabled && file.chains.is_empty() {
             let message = "nothing can be paid without a chain: add a [chains.NAME] table";
-            found.push(Found::new(&["topup", name, "enabled"], message));
+            found.push(UnplacedComplaint::new(&["topup", name, "enabled"], message));
         }
     }
     Config { crypto, x402, chains, ..Config::default() }
 }
 
-fn rail(name: &str, enabled: bool, [min, max]: [&Option<String>; 2], found: &mut Vec<Found>) -> RailConfig {
+fn rail(name: &str, enabled: bool, [min, max]: [&Option<String>; 2], found: &mut Vec<UnplacedComplaint>) -> RailConfig {
     let mut amount = |key, text: &Option<String>| {
         let amount = text.as_ref()?.parse::<Usd>();
         let fit = amount.as_ref().is_ok_and(|amount| *amount > Usd::ZERO);
         if !fit {
-            found.push(Found::new(&["topup", name, key], "an amount of US dollars above 0, as text: \"1.50\""));
+            found.push(UnplacedComplaint::new(
+                &["topup", name, key],
+                "an amount of US dollars above 0, as text: \"1.50\"",
+            ));
         }
         amount.ok()
     };
     let (min, max) = (amount("min_usd", min), amount("max_usd", max));
     if min.zip(max).is_some_and(|(min, max)| min > max) {
-        found.push(Found::new(&["topup", name, "max_usd"], "must not be less than min_usd"));
+        found.push(UnplacedComplaint::new(&["topup", name, "max_usd"], "must not be less than min_usd"));
     }
     RailConfig { enabled, min, max }
 }
 
 fn evm(
     name: &str,
-    written: &file::Chain,
+    written: &file::ChainTable,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<EvmConfig> {
     let complaints = found.len();
-    let mut complain = |key: &str, message: &str| found.push(Found::new(&["chains", name, key], message));
+    let mut complain = |key: &str, message: &str| found.push(UnplacedComplaint::new(&["chains", name, key], message));
     let chain = written.network.strip_prefix("eip155:").and_then(|chain| chain.parse::<u64>().ok());
     if chain.is_none_or(|chain| format!("eip155:{chain}") != written.network) {
         complain("network", "the CAIP-2 id of an EVM chain: \"eip155:8453\"");
@@ -142,7 +149,7 @@ fn evm(
 }
 
 /// A chain with the bounds that are written for it in place of the usual ones.
-fn bounded(mut chain: ChainConfig, written: &file::Chain, found: &mut Vec<Found>) -> ChainConfig {
+fn bounded(mut chain: ChainConfig, written: &file::ChainTable, found: &mut Vec<UnplacedComplaint>) -> ChainConfig {
     for (key, text, bound) in [
         ("one_node_usd_per_hour", &written.one_node_usd_per_hour, &mut chain.one_node_per_hour),
         ("relayer_usd_per_hour", &written.relayer_usd_per_hour, &mut chain.fees.per_hour),
@@ -151,15 +158,23 @@ fn bounded(mut chain: ChainConfig, written: &file::Chain, found: &mut Vec<Found>
         let Some(text) = text else { continue };
         match text.parse::<Usd>() {
             Ok(amount) if amount > Usd::ZERO || amount == Usd::ZERO && key != "coin_usd" => *bound = amount,
-            _ => found.push(Found::new(&["chains", &chain.name, key], "an amount of US dollars, as text: \"500\"")),
+            _ => found.push(UnplacedComplaint::new(
+                &["chains", &chain.name, key],
+                "an amount of US dollars, as text: \"500\"",
+            )),
         }
     }
     chain
 }
 
 /// The least order on a chain; a complaint where no rail takes as much.
-fn least(name: &str, written: &file::Chain, rails: [RailConfig; 2], found: &mut Vec<Found>) -> Option<Usd> {
-    let mut complain = |message: &str| found.push(Found::new(&["chains", name, "min_usd"], message));
+fn least(
+    name: &str,
+    written: &file::ChainTable,
+    rails: [RailConfig; 2],
+    found: &mut Vec<UnplacedComplaint>,
+) -> Option<Usd> {
+    let mut complain = |message: &str| found.push(UnplacedComplaint::new(&["chains", name, "min_usd"], message));
     let least = written.min_usd.as_ref()?.parse::<Usd>().ok().filter(|least| *least > Usd::ZERO);
     let Some(least) = least else {
         complain("an amount of US dollars above 0, as text: \"5\"");
@@ -173,21 +188,21 @@ fn least(name: &str, written: &file::Chain, rails: [RailConfig; 2], found: &mut 
     Some(least)
 }
 
-fn depth(written: &file::Depth) -> Option<ConfirmationDepth> {
+fn depth(written: &file::DepthSetting) -> Option<ConfirmationDepth> {
     match written {
-        file::Depth::Blocks(blocks) => Some(ConfirmationDepth::Blocks(*blocks)),
-        file::Depth::Tag(tag) if tag == "safe" => Some(ConfirmationDepth::Safe),
-        file::Depth::Tag(tag) if tag == "finalized" => Some(ConfirmationDepth::Finalized),
-        file::Depth::Tag(_) => None,
+        file::DepthSetting::Blocks(blocks) => Some(ConfirmationDepth::Blocks(*blocks)),
+        file::DepthSetting::Tag(tag) if tag == "safe" => Some(ConfirmationDepth::Safe),
+        file::DepthSetting::Tag(tag) if tag == "finalized" => Some(ConfirmationDepth::Finalized),
+        file::DepthSetting::Tag(_) => None,
     }
 }
 
-fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<EvmToken> {
+fn tokens(name: &str, written: &file::ChainTable, found: &mut Vec<UnplacedComplaint>) -> Vec<EvmToken> {
     let mut tokens: Vec<EvmToken> = Vec::new();
     for (index, token) in written.tokens.iter().enumerate() {
         let index = index.to_string();
         let mut complain = |key, message: String| {
-            found.push(Found::new(&["chains", name, "tokens", &index, key], message));
+            found.push(UnplacedComplaint::new(&["chains", name, "tokens", &index, key], message));
         };
         if token.symbol.trim().is_empty() {
             complain("symbol", "must not be empty".to_owned());
@@ -231,39 +246,39 @@ fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<EvmT
 /// Addresses of nodes: as they are, or where they are secret by reference, parted by spaces or lines.
 pub(super) fn nodes(
     name: &str,
-    written: &file::Chain,
+    written: &file::ChainTable,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Vec<Secret> {
     let table = ["chains", name];
     let (variable, file) = (written.rpc_urls_env.as_ref(), written.rpc_urls_file.as_ref());
     let is_referred_to = variable.is_some() || file.is_some();
     if is_referred_to != written.rpc_urls.is_empty() {
         let message = "give rpc_urls, rpc_urls_env or rpc_urls_file, and one of them";
-        found.push(Found::new(&["chains", name, "rpc_urls"], message));
+        found.push(UnplacedComplaint::new(&["chains", name, "rpc_urls"], message));
         return Vec::new();
     }
-    let referred = Reference { table: &table, name: "rpc_urls", variable, file };
+    let referred = SecretReference { table: &table, name: "rpc_urls", variable, file };
     let urls: Vec<String> = match is_referred_to {
         true => referred.read(env, found).map(|text| text.reveal().split_whitespace().map(str::to_owned).collect()),
         false => Some(written.rpc_urls.clone()),
     }
     .unwrap_or_default();
     if urls.iter().any(|url| !url.starts_with("https://") && !url.starts_with("http://")) {
-        found.push(Found::new(&["chains", name, "rpc_urls"], "each must start with https:// or http://"));
+        found.push(UnplacedComplaint::new(&["chains", name, "rpc_urls"], "each must start with https:// or http://"));
     }
     // A node that is named twice would count as two witnesses.
     if urls.iter().enumerate().any(|(at, url)| urls[..at].contains(url)) {
-        found.push(Found::new(&["chains", name, "rpc_urls"], "a node is named twice"));
+        found.push(UnplacedComplaint::new(&["chains", name, "rpc_urls"], "a node is named twice"));
     }
     urls.into_iter().map(Secret::new).collect()
 }
 
 fn relayer(
     name: &str,
-    written: &file::Chain,
+    written: &file::ChainTable,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<Relayer> {
     key(name, written, env, found, |secret| Relayer::new(secret).map_err(|error| error.to_string()))
 }
@@ -271,17 +286,17 @@ fn relayer(
 /// The key of our account on a chain, in the form that `read` makes of it.
 pub(super) fn key<K>(
     name: &str,
-    written: &file::Chain,
+    written: &file::ChainTable,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
     read: impl FnOnce(&Secret) -> Result<K, String>,
 ) -> Option<K> {
     let table = ["chains", name];
     let (variable, file) = (written.relayer_key_env.as_ref(), written.relayer_key_file.as_ref());
-    let key = Reference { table: &table, name: "relayer_key", variable, file };
+    let key = SecretReference { table: &table, name: "relayer_key", variable, file };
     if variable.is_none() && file.is_none() {
         let message = "missing: the key of the account that pays fees, by relayer_key_env or relayer_key_file";
-        found.push(Found::new(&["chains", name, "relayer_key_env"], message));
+        found.push(UnplacedComplaint::new(&["chains", name, "relayer_key_env"], message));
     }
     let secret = key.read(env, found)?;
     read(&secret).map_err(|error| key.complain(format!("what it names is {error}"), found)).ok()
@@ -314,7 +329,7 @@ mod tests {
     "#;
 
     fn read(text: &str) -> Result<Config, Vec<String>> {
-        let file: File = toml::from_str(text).map_err(|error| vec![error.message().to_owned()])?;
+        let file: ConfigFile = toml::from_str(text).map_err(|error| vec![error.message().to_owned()])?;
         let env = |name: &str| match name {
             "KEY" => Some("0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6".to_owned()),
             "URLS" => Some("https://a.example\nhttps://b.example".to_owned()),
@@ -322,7 +337,7 @@ mod tests {
         };
         let mut found = Vec::new();
         let config = topup(&file, &env, &mut found);
-        let complaints = super::super::check::placed(std::path::Path::new("f"), found, text);
+        let complaints = super::super::complaints::placed(std::path::Path::new("f"), found, text);
         let keys: Vec<String> = complaints.into_iter().map(|complaint| complaint.key).collect();
         if keys.is_empty() { Ok(config) } else { Err(keys) }
     }

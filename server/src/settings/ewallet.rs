@@ -8,9 +8,9 @@ use crate::topup::ewallet::{
     Cents, Config, KeyError, SigningKey, VerifyingKey, VerifyingKeys, WalletOption, default_wallets, published,
 };
 
-use super::check::Found;
-use super::file::{self, Ewallet, File, Mode};
-use super::secrets::Reference;
+use super::complaints::UnplacedComplaint;
+use super::file::{self, ConfigFile, EwalletTable, ServerMode};
+use super::secrets::SecretReference;
 
 const TABLE: [&str; 2] = ["topup", "ewallet"];
 /// Prefix of the client ids of a provider's sandbox.
@@ -18,28 +18,29 @@ const SANDBOX: &str = "SANDBOX_";
 
 /// The rail's bounds, and what its provider is called with; absent where the rail is off.
 pub(super) fn rail(
-    file: &File,
+    file: &ConfigFile,
     sandbox: bool,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> (RailConfig, Option<Config>) {
     let table = &file.topup.ewallet;
     let merchant = merchant_key(table);
     if !table.enabled.unwrap_or(merchant.is_given()) {
         return (RailConfig::default(), None);
     }
-    let mut complain = |key: &str, message: &str| found.push(Found::new(&[TABLE[0], TABLE[1], key], message));
+    let mut complain =
+        |key: &str, message: &str| found.push(UnplacedComplaint::new(&[TABLE[0], TABLE[1], key], message));
     if sandbox {
         complain("enabled", "the credit of a sandbox is not for sale: turn the sandbox off, or this");
     }
     if file.public_url.is_none() {
         complain("enabled", "set public_url: the payment provider has to know where to report payments");
     }
-    named(table, &mut complain);
+    check_names(table, &mut complain);
     let bounds = bounds(table, &mut complain);
     let wallets = wallets(table, &mut complain);
-    if file.mode == Mode::Production {
-        in_production(table, &mut complain);
+    if file.mode == ServerMode::Production {
+        check_production(table, &mut complain);
     }
     let merchant_key = key(&merchant, file.mode, env, found, |text| SigningKey::read(&text));
     let provider_keys = provider_keys(table, file.mode, env, found);
@@ -59,20 +60,20 @@ pub(super) fn rail(
     (bounds, config())
 }
 
-fn merchant_key(table: &Ewallet) -> Reference<'_> {
+fn merchant_key(table: &EwalletTable) -> SecretReference<'_> {
     let (variable, file) = (table.merchant_key_env.as_ref(), table.merchant_key_file.as_ref());
-    Reference { table: &TABLE, name: "merchant_key", variable, file }
+    SecretReference { table: &TABLE, name: "merchant_key", variable, file }
 }
 
 /// The provider's public keys: the one of `key_version` where it is named, and those of the list.
 fn provider_keys(
-    table: &Ewallet,
-    mode: Mode,
+    table: &EwalletTable,
+    mode: ServerMode,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<VerifyingKeys> {
     let (variable, file) = (table.provider_key_env.as_ref(), table.provider_key_file.as_ref());
-    let single = Reference { table: &TABLE, name: "provider_key", variable, file };
+    let single = SecretReference { table: &TABLE, name: "provider_key", variable, file };
     let read = |text: Secret| VerifyingKey::read(text.reveal());
     let (mut versions, mut keys) = (BTreeSet::new(), Vec::new());
     if single.is_given() || table.provider_keys.is_empty() {
@@ -85,10 +86,10 @@ fn provider_keys(
         if !is_name(&entry.version) || !versions.insert(&entry.version) {
             let message = "must be a version as the provider's console shows it, as \"2\", and each once: the key that \
                 provider_key_env or provider_key_file names has the version key_version";
-            found.push(Found::new(&[&path[..], &["version"]].concat(), message));
+            found.push(UnplacedComplaint::new(&[&path[..], &["version"]].concat(), message));
         }
         let (variable, file) = (entry.key_env.as_ref(), entry.key_file.as_ref());
-        let reference = Reference { table: &path, name: "key", variable, file };
+        let reference = SecretReference { table: &path, name: "key", variable, file };
         keys.push(key(&reference, mode, env, found, read).map(|key| (entry.version.clone(), key)));
     }
     keys.into_iter().collect()
@@ -96,10 +97,10 @@ fn provider_keys(
 
 /// Reads a key; the complaint stands where it is referred to.
 fn key<K>(
-    reference: &Reference<'_>,
-    mode: Mode,
+    reference: &SecretReference<'_>,
+    mode: ServerMode,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
     read: impl FnOnce(Secret) -> Result<K, KeyError>,
 ) -> Option<K> {
     if !reference.is_given() {
@@ -108,7 +109,7 @@ fn key<K>(
         return None;
     }
     let text = reference.read(env, found)?;
-    if mode == Mode::Production && published::is_published(text.reveal()) {
+    if mode == ServerMode::Production && published::is_published(text.reveal()) {
         reference.complain("this key is published with the source: anybody can sign with it".to_owned(), found);
         return None;
     }
@@ -116,7 +117,7 @@ fn key<K>(
 }
 
 /// Checks the form of values that stand in addresses, headers and paths.
-fn named(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
+fn check_names(table: &EwalletTable, complain: &mut impl FnMut(&str, &str)) {
     if !is_name(&table.provider) {
         complain("provider", "must be of letters, digits, _ and -: it stands in the path that the provider reports to");
     }
@@ -135,13 +136,13 @@ fn named(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
 }
 
 /// The wallets on offer: those that are written, or the catalogue.
-fn wallets(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> Vec<WalletOption> {
+fn wallets(table: &EwalletTable, complain: &mut impl FnMut(&str, &str)) -> Vec<WalletOption> {
     let Some(written) = &table.wallets else { return default_wallets() };
     let codes: BTreeSet<&str> = written.iter().map(|wallet| wallet.code.as_str()).collect();
     if codes.is_empty() || codes.len() < written.len() || !codes.into_iter().all(is_name) {
         complain("wallets", "each wallet has a code of letters, digits, _ and -, once; there is at least one");
     }
-    let mut wallet = |wallet: &file::Wallet| WalletOption {
+    let mut wallet = |wallet: &file::WalletEntry| WalletOption {
         code: wallet.code.clone(),
         name: wallet.name.clone(),
         region: wallet.region.clone(),
@@ -163,7 +164,7 @@ fn is_bare(url: &str) -> bool {
 }
 
 /// The bounds of an order.
-fn bounds(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) -> RailConfig {
+fn bounds(table: &EwalletTable, complain: &mut impl FnMut(&str, &str)) -> RailConfig {
     let min = amount("min_usd", table.min_usd.as_ref(), complain);
     let max = amount("max_usd", table.max_usd.as_ref(), complain);
     if min.zip(max).is_some_and(|(min, max)| min > max) {
@@ -183,7 +184,7 @@ fn amount(key: &str, text: Option<&String>, complain: &mut impl FnMut(&str, &str
 }
 
 /// Refuses in production the provider's sandbox and addresses without TLS.
-fn in_production(table: &Ewallet, complain: &mut impl FnMut(&str, &str)) {
+fn check_production(table: &EwalletTable, complain: &mut impl FnMut(&str, &str)) {
     if table.client_id.as_ref().is_some_and(|id| id.starts_with(SANDBOX)) {
         complain("client_id", "is of the provider's sandbox, which is refused when mode = \"production\"");
     }

@@ -13,12 +13,14 @@ use serde::Deserialize;
 use crate::gateway::{HostedTools, OperatorClass};
 use crate::topup::ewallet::RequestTimeFormat;
 
-pub(super) use models::{Candidate, Group, MemberFormat, Model, Price, PriceList, Tier, Upstream};
+pub(super) use models::{
+    CandidateEntry, GroupTable, MemberFormat, ModelTable, PriceListFile, PriceTable, TierEntry, UpstreamTable,
+};
 
 /// The mode of the server: `sandbox` or `production`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum ServerMode {
     /// Sandbox parts are allowed, and marked.
     #[default]
     Sandbox,
@@ -40,7 +42,7 @@ pub enum LogFormat {
 /// The callers that may read the metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum OpenTo {
+pub enum MetricsAccess {
     /// Programs on the same machine that come without a proxy.
     #[default]
     Loopback,
@@ -50,60 +52,60 @@ pub enum OpenTo {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct File {
-    pub(super) mode: Mode,
+pub(super) struct ConfigFile {
+    pub(super) mode: ServerMode,
     pub(super) listen: SocketAddr,
     pub(super) public_url: Option<String>,
     pub(super) data_dir: PathBuf,
-    pub(super) database: Database,
-    pub(super) log: Log,
-    pub(super) listener: Listener,
-    pub(super) accounts: Accounts,
-    pub(super) agents: Agents,
-    pub(super) metrics: Metrics,
-    pub(super) telemetry: Telemetry,
-    pub(super) sandbox: Sandbox,
-    pub(super) patience: Patience,
-    pub(super) breaker: Breaker,
-    pub(super) moderation: Moderation,
-    pub(super) pictures: Pictures,
-    pub(super) video: Video,
-    pub(super) fetch: Fetch,
-    pub(super) topup: Topup,
-    pub(super) chains: IndexMap<String, Chain>,
+    pub(super) database: DatabaseTable,
+    pub(super) log: LogTable,
+    pub(super) listener: ListenerTable,
+    pub(super) accounts: AccountsTable,
+    pub(super) agents: AgentsTable,
+    pub(super) metrics: MetricsTable,
+    pub(super) telemetry: TelemetryTable,
+    pub(super) sandbox: SandboxTable,
+    pub(super) patience: TimeoutsTable,
+    pub(super) breaker: BreakerTable,
+    pub(super) moderation: ModerationTable,
+    pub(super) pictures: PicturesTable,
+    pub(super) video: VideoTable,
+    pub(super) fetch: FetchTable,
+    pub(super) topup: TopupTable,
+    pub(super) chains: IndexMap<String, ChainTable>,
     /// Absent: every model has its price beside it.
     pub(super) price_list: Option<PathBuf>,
     pub(super) hosted_tools: HostedTools,
     /// Classes of members and kinds, by the letter of a format and the name.
     pub(super) members: BTreeMap<MemberFormat, BTreeMap<String, OperatorClass>>,
     /// Beside `default`, which pays the prices as they are unless it stands here.
-    pub(super) groups: IndexMap<String, Group>,
-    pub(super) upstreams: IndexMap<String, Upstream>,
-    pub(super) models: IndexMap<String, Model>,
+    pub(super) groups: IndexMap<String, GroupTable>,
+    pub(super) upstreams: IndexMap<String, UpstreamTable>,
+    pub(super) models: IndexMap<String, ModelTable>,
 }
 
-impl Default for File {
+impl Default for ConfigFile {
     fn default() -> Self {
         Self {
-            mode: Mode::default(),
+            mode: ServerMode::default(),
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             public_url: None,
             data_dir: PathBuf::from("data"),
-            database: Database::default(),
-            log: Log::default(),
-            listener: Listener::default(),
-            accounts: Accounts::default(),
-            agents: Agents::default(),
-            metrics: Metrics::default(),
-            telemetry: Telemetry::default(),
-            sandbox: Sandbox::default(),
-            patience: Patience::default(),
-            breaker: Breaker::default(),
-            moderation: Moderation::default(),
-            pictures: Pictures::default(),
-            video: Video::default(),
-            fetch: Fetch::default(),
-            topup: Topup::default(),
+            database: DatabaseTable::default(),
+            log: LogTable::default(),
+            listener: ListenerTable::default(),
+            accounts: AccountsTable::default(),
+            agents: AgentsTable::default(),
+            metrics: MetricsTable::default(),
+            telemetry: TelemetryTable::default(),
+            sandbox: SandboxTable::default(),
+            patience: TimeoutsTable::default(),
+            breaker: BreakerTable::default(),
+            moderation: ModerationTable::default(),
+            pictures: PicturesTable::default(),
+            video: VideoTable::default(),
+            fetch: FetchTable::default(),
+            topup: TopupTable::default(),
             chains: IndexMap::new(),
             price_list: None,
             hosted_tools: HostedTools::default(),
@@ -118,13 +120,13 @@ impl Default for File {
 /// Absent: the ledger is a file in `data_dir`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Database {
+pub(super) struct DatabaseTable {
     pub(super) url: Option<String>,
     pub(super) url_env: Option<String>,
     pub(super) url_file: Option<PathBuf>,
 }
 
-impl fmt::Debug for Database {
+impl fmt::Debug for DatabaseTable {
     /// Without the address, in which somebody may have written a password.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Database(…)")
@@ -133,12 +135,12 @@ impl fmt::Debug for Database {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Log {
+pub(super) struct LogTable {
     pub(super) filter: String,
     pub(super) format: LogFormat,
 }
 
-impl Default for Log {
+impl Default for LogTable {
     fn default() -> Self {
         Self { filter: "info".to_owned(), format: LogFormat::default() }
     }
@@ -147,7 +149,7 @@ impl Default for Log {
 /// Absent: the spec's limit of that name; for `proxies`, the machine itself; for `trusted_proxies`, none.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Listener {
+pub(super) struct ListenerTable {
     pub(super) connections_per_address: Option<usize>,
     pub(super) requests_in_flight: Option<usize>,
     pub(super) requests_in_flight_per_account: Option<usize>,
@@ -160,7 +162,7 @@ pub(super) struct Listener {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Accounts {
+pub(super) struct AccountsTable {
     /// True if people may open accounts by themselves.
     pub(super) registration: bool,
 }
@@ -168,7 +170,7 @@ pub(super) struct Accounts {
 /// Amounts in USD, written as text. Absent: without limit.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Agents {
+pub(super) struct AgentsTable {
     /// Absent: on where the address of the service is known.
     pub(super) enabled: Option<bool>,
     /// Absent: the main network.
@@ -183,20 +185,20 @@ pub(super) struct Agents {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Metrics {
-    pub(super) open_to: OpenTo,
+pub(super) struct MetricsTable {
+    pub(super) open_to: MetricsAccess,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Telemetry {
+pub(super) struct TelemetryTable {
     /// Absent: nothing is traced.
     pub(super) traces: Option<String>,
     /// The share of requests that are traced, as text: an exact decimal.
     pub(super) traces_ratio: String,
 }
 
-impl Default for Telemetry {
+impl Default for TelemetryTable {
     fn default() -> Self {
         Self { traces: None, traces_ratio: "0.1".to_owned() }
     }
@@ -204,7 +206,7 @@ impl Default for Telemetry {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Sandbox {
+pub(super) struct SandboxTable {
     /// Absent: on when there is no configuration file, off otherwise.
     pub(super) enabled: Option<bool>,
 }
@@ -212,7 +214,7 @@ pub(super) struct Sandbox {
 /// Absent: the spec's limit of that name.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Patience {
+pub(super) struct TimeoutsTable {
     pub(super) connect_seconds: Option<u64>,
     pub(super) first_event_seconds: Option<u64>,
     pub(super) first_content_milliseconds: Option<u64>,
@@ -223,21 +225,21 @@ pub(super) struct Patience {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Moderation {
+pub(super) struct ModerationTable {
     /// Absent: a request has to name its model.
     pub(super) model: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Pictures {
+pub(super) struct PicturesTable {
     /// Absent: the spec's limit of that name.
     pub(super) poll_first_milliseconds: Option<u64>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Video {
+pub(super) struct VideoTable {
     /// Absent: a request has to name its model.
     pub(super) model: Option<String>,
     /// Absent: the spec's limit of that name.
@@ -247,21 +249,21 @@ pub(super) struct Video {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Fetch {
+pub(super) struct FetchTable {
     pub(super) allowed: Vec<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Topup {
-    pub(super) crypto: Crypto,
-    pub(super) x402: X402,
-    pub(super) ewallet: Ewallet,
+pub(super) struct TopupTable {
+    pub(super) crypto: CryptoTable,
+    pub(super) x402: X402Table,
+    pub(super) ewallet: EwalletTable,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Crypto {
+pub(super) struct CryptoTable {
     pub(super) enabled: bool,
     /// See [`X402`].
     pub(super) min_usd: Option<String>,
@@ -270,7 +272,7 @@ pub(super) struct Crypto {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct X402 {
+pub(super) struct X402Table {
     pub(super) enabled: bool,
     /// Absent: the spec's bounds. As text: binary floats cannot hold `0.10`.
     pub(super) min_usd: Option<String>,
@@ -281,13 +283,13 @@ pub(super) struct X402 {
 /// A chain on which can be paid.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Chain {
+pub(super) struct ChainTable {
     pub(super) network: String,
     #[serde(default)]
     pub(super) rpc_urls: Vec<String>,
     pub(super) rpc_urls_env: Option<String>,
     pub(super) rpc_urls_file: Option<PathBuf>,
-    pub(super) depth: Depth,
+    pub(super) depth: DepthSetting,
     pub(super) pay_to: String,
     pub(super) relayer_key_env: Option<String>,
     pub(super) relayer_key_file: Option<PathBuf>,
@@ -304,10 +306,10 @@ pub(super) struct Chain {
     /// Absent: the least of the rails.
     pub(super) min_usd: Option<String>,
     #[serde(default)]
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<TokenEntry>,
 }
 
-impl fmt::Debug for Chain {
+impl fmt::Debug for ChainTable {
     /// Without the addresses of nodes, in which somebody may have written a key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Chain({}, …)", self.network)
@@ -317,14 +319,14 @@ impl fmt::Debug for Chain {
 /// Blocks, or the chain's own word.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Depth {
+pub(super) enum DepthSetting {
     Blocks(u64),
     Tag(String),
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Token {
+pub(super) struct TokenEntry {
     pub(super) symbol: String,
     pub(super) address: String,
     pub(super) decimals: u8,
@@ -347,7 +349,7 @@ pub(super) enum TokenMethod {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Ewallet {
+pub(super) struct EwalletTable {
     /// Absent: on where the merchant's key is named.
     pub(super) enabled: Option<bool>,
     pub(super) provider: String,
@@ -359,7 +361,7 @@ pub(super) struct Ewallet {
     pub(super) provider_key_env: Option<String>,
     pub(super) provider_key_file: Option<PathBuf>,
     /// Beside the one above, whose version is `key_version`.
-    pub(super) provider_keys: Vec<ProviderKey>,
+    pub(super) provider_keys: Vec<ProviderKeyEntry>,
     pub(super) request_time: RequestTimeFormat,
     /// Absent: the spec's.
     pub(super) min_usd: Option<String>,
@@ -367,13 +369,13 @@ pub(super) struct Ewallet {
     pub(super) max_usd: Option<String>,
     pub(super) return_url: Option<String>,
     /// Absent: the fourteen of the catalogue.
-    pub(super) wallets: Option<Vec<Wallet>>,
+    pub(super) wallets: Option<Vec<WalletEntry>>,
 }
 
 /// A public key of the provider.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ProviderKey {
+pub(super) struct ProviderKeyEntry {
     pub(super) version: String,
     pub(super) key_env: Option<String>,
     pub(super) key_file: Option<PathBuf>,
@@ -381,7 +383,7 @@ pub(super) struct ProviderKey {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wallet {
+pub(super) struct WalletEntry {
     pub(super) code: String,
     pub(super) name: String,
     pub(super) region: String,
@@ -389,7 +391,7 @@ pub(super) struct Wallet {
     pub(super) min_usd: Option<String>,
 }
 
-impl Default for Ewallet {
+impl Default for EwalletTable {
     fn default() -> Self {
         Self {
             enabled: None,
@@ -413,11 +415,11 @@ impl Default for Ewallet {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(super) struct Breaker {
+pub(super) struct BreakerTable {
     pub(super) failures: u32,
 }
 
-impl Default for Breaker {
+impl Default for BreakerTable {
     fn default() -> Self {
         Self { failures: 5 }
     }

@@ -6,24 +6,24 @@ use indexmap::IndexMap;
 
 use crate::base::{AccountGroup, PriceRatio};
 
-use super::check::Found;
+use super::complaints::UnplacedComplaint;
 use super::file;
 
 /// The ratio of each group. `default` pays the prices as they are where it is not written; no other group is known that is
 /// not.
 pub(super) fn ratios(
-    file: &IndexMap<String, file::Group>,
-    found: &mut Vec<Found>,
+    file: &IndexMap<String, file::GroupTable>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> BTreeMap<AccountGroup, PriceRatio> {
     let mut ratios = BTreeMap::from([(AccountGroup::DEFAULT, PriceRatio::ONE)]);
     for (name, written) in file {
         let group = name.parse::<AccountGroup>();
         if let Err(error) = &group {
-            found.push(Found::new(&["groups", name], error.to_string()));
+            found.push(UnplacedComplaint::new(&["groups", name], error.to_string()));
         }
         let ratio = written.ratio.parse::<PriceRatio>();
         if let Err(error) = &ratio {
-            found.push(Found::new(&["groups", name, "ratio"], error.to_string()));
+            found.push(UnplacedComplaint::new(&["groups", name, "ratio"], error.to_string()));
         }
         if let (Ok(group), Ok(ratio)) = (group, ratio) {
             ratios.insert(group, ratio);

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-use super::check::Found;
-use super::file::Listener;
+use super::complaints::UnplacedComplaint;
+use super::file::ListenerTable;
 use crate::generated::limits;
 use crate::http::Config;
 
@@ -15,7 +15,7 @@ const MIB: usize = 1 << 20;
 const ACCOUNTS_MIN: usize = 4;
 
 /// The listener's configuration: what the spec says where the file says nothing.
-pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
+pub(super) fn config(file: &ListenerTable, found: &mut Vec<UnplacedComplaint>) -> Config {
     let default = Config::default();
     for (key, given) in [
         ("connections_per_address", file.connections_per_address),
@@ -25,17 +25,19 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
         ("answers_in_flight_mib", file.answers_in_flight_mib),
     ] {
         if given == Some(0) {
-            found.push(Found::new(&["listener", key], "must be at least 1: with none, nobody is served"));
+            found.push(UnplacedComplaint::new(&["listener", key], "must be at least 1: with none, nobody is served"));
         }
     }
     if file.client_read_idle_seconds == Some(0) {
-        found
-            .push(Found::new(&["listener", "client_read_idle_seconds"], "must be at least 1: no client reads at once"));
+        found.push(UnplacedComplaint::new(
+            &["listener", "client_read_idle_seconds"],
+            "must be at least 1: no client reads at once",
+        ));
     }
     let trusted_proxies = networks(&file.trusted_proxies, &["listener", "trusted_proxies"], found);
     if trusted_proxies.iter().any(|network| network.prefix_len() == 0) {
         let message = "everybody is no proxy: then each client says itself where it is";
-        found.push(Found::new(&["listener", "trusted_proxies"], message));
+        found.push(UnplacedComplaint::new(&["listener", "trusted_proxies"], message));
     }
     Config {
         client_read_idle: file.client_read_idle_seconds.map_or(default.client_read_idle, Duration::from_secs),
@@ -51,7 +53,7 @@ pub(super) fn config(file: &Listener, found: &mut Vec<Found>) -> Config {
 
 /// The bounds on requests in flight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InFlight {
+pub struct InFlightBounds {
     /// Requests.
     pub requests: usize,
     /// Requests of one account.
@@ -60,7 +62,7 @@ pub struct InFlight {
     pub body_bytes: usize,
 }
 
-pub(super) fn in_flight(file: &Listener) -> InFlight {
+pub(super) fn in_flight(file: &ListenerTable) -> InFlightBounds {
     let count = |limit: u32| usize::try_from(limit).unwrap_or(usize::MAX);
     let requests = file.requests_in_flight.unwrap_or(count(limits::REQUESTS_IN_FLIGHT));
     // An operator who serves fewer at a time wants the same share for one account, and not all for the first.
@@ -68,7 +70,7 @@ pub(super) fn in_flight(file: &Listener) -> InFlight {
         Some(requests) => (requests / ACCOUNTS_MIN).max(1),
         None => count(limits::REQUESTS_IN_FLIGHT_PER_ACCOUNT),
     };
-    InFlight {
+    InFlightBounds {
         requests,
         requests_per_account: file.requests_in_flight_per_account.unwrap_or(share),
         body_bytes: file.bodies_in_flight_mib.map_or(limits::BODIES_IN_FLIGHT, |mib| mib.saturating_mul(MIB)),
@@ -76,12 +78,12 @@ pub(super) fn in_flight(file: &Listener) -> InFlight {
 }
 
 /// The memory of whole answers of providers, in bytes.
-pub(super) fn answer_bytes(file: &Listener) -> usize {
+pub(super) fn answer_bytes(file: &ListenerTable) -> usize {
     file.answers_in_flight_mib.map_or(limits::ANSWERS_IN_FLIGHT, |mib| mib.saturating_mul(MIB))
 }
 
 /// Networks as an operator writes them, an address alone among them.
-pub(super) fn networks(given: &[String], path: &[&str], found: &mut Vec<Found>) -> Vec<IpNet> {
+pub(super) fn networks(given: &[String], path: &[&str], found: &mut Vec<UnplacedComplaint>) -> Vec<IpNet> {
     let network = |text: &String| text.parse().ok().or_else(|| Some(IpNet::from(text.parse::<IpAddr>().ok()?)));
     let mut networks = Vec::with_capacity(given.len());
     for text in given {
@@ -89,7 +91,7 @@ pub(super) fn networks(given: &[String], path: &[&str], found: &mut Vec<Found>) 
             Some(network) => networks.push(network),
             None => {
                 let message = format!("`{text}` is no address or network: write \"10.0.0.7\" or \"10.0.0.0/8\"");
-                found.push(Found::new(path, message));
+                found.push(UnplacedComplaint::new(path, message));
             }
         }
     }

@@ -7,17 +7,17 @@
 mod agent;
 mod capabilities;
 mod chains;
-mod check;
+mod complaints;
 mod database;
 mod ewallet;
 mod file;
 mod groups;
-mod listed;
 mod listener;
 mod locate;
 mod overrides;
 mod patterns;
 mod price;
+mod price_list;
 mod resolve;
 mod secrets;
 mod services;
@@ -28,20 +28,20 @@ mod traces;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-pub use check::Complaint;
-pub use file::{LogFormat, Mode, OpenTo};
-pub use listener::InFlight;
+pub use complaints::ConfigComplaint;
+pub use file::{LogFormat, MetricsAccess, ServerMode};
+pub use listener::InFlightBounds;
 
 use crate::store::ServerAddress;
 use crate::{agents, gateway, http, telemetry, topup, video};
 
-use listed::Listed;
+use price_list::PriceListOutcome;
 
 /// Everything the binary is told, resolved.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// The mode, by which sandbox parts are allowed or refused.
-    pub mode: Mode,
+    pub mode: ServerMode,
     /// The address that the gateway listens on.
     pub listen: SocketAddr,
     /// The public address of the service, up to the path; absent where it goes by what clients ask for.
@@ -59,13 +59,13 @@ pub struct Settings {
     /// Configuration of the listener.
     pub http: http::Config,
     /// The bounds on requests in flight.
-    pub in_flight: InFlight,
+    pub in_flight: InFlightBounds,
     /// True if people may open accounts by themselves.
     pub registration: bool,
     /// Configuration of agents.
     pub agents: agents::Config,
     /// The callers that may read the metrics.
-    pub metrics: OpenTo,
+    pub metrics: MetricsAccess,
     /// The collector of traces; absent where nothing is traced.
     pub traces: Option<telemetry::TracesConfig>,
     /// The timeouts of videos.
@@ -78,7 +78,7 @@ pub struct Settings {
 
 /// The configuration cannot be read or used.
 #[derive(Debug, thiserror::Error)]
-pub enum SettingsError {
+pub enum SettingsLoadError {
     /// The file cannot be read.
     #[error("reading {path}")]
     Unreadable {
@@ -90,7 +90,7 @@ pub enum SettingsError {
     },
     /// The configuration cannot be used; every reason is listed.
     #[error("the configuration cannot be used:\n{}", .0.iter().map(|complaint| format!("  {complaint}\n")).collect::<String>())]
-    Refused(Vec<Complaint>),
+    Refused(Vec<ConfigComplaint>),
 }
 
 /// The options of the command line, which override the file and the environment.
@@ -109,26 +109,27 @@ impl Settings {
     ///
     /// # Errors
     /// When the file cannot be read, or anything in it cannot be used.
-    pub fn load(line: &CommandLine, env: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsError> {
+    pub fn load(line: &CommandLine, env: &dyn Fn(&str) -> Option<String>) -> Result<Self, SettingsLoadError> {
         let (name, text) = match &line.config {
             Some(path) => (path.as_path(), read(path)?),
             None => (Path::new("the built-in defaults"), String::new()),
         };
-        let mut file = overrides::read(name, &text, env).map_err(SettingsError::Refused)?;
+        let mut file = overrides::read(name, &text, env).map_err(SettingsLoadError::Refused)?;
         let list = match file.price_list.as_ref().map(|list| name.with_file_name("").join(list)) {
-            Some(list) => listed::fill(&mut file, &list, &read(&list)?),
-            None => Listed::default(),
+            Some(list) => price_list::fill(&mut file, &list, &read(&list)?),
+            None => PriceListOutcome::default(),
         };
         let resolved = resolve::resolve(file, line.config.is_none(), env);
         let found = resolved.as_ref().err().into_iter().flatten().filter(|found| !list.explains(found));
-        let complaints = [list.complaints.clone(), check::placed(name, found.cloned().collect(), &text)].concat();
-        let mut settings = resolved.ok().filter(|_| complaints.is_empty()).ok_or(SettingsError::Refused(complaints))?;
+        let complaints = [list.complaints.clone(), complaints::placed(name, found.cloned().collect(), &text)].concat();
+        let mut settings =
+            resolved.ok().filter(|_| complaints.is_empty()).ok_or(SettingsLoadError::Refused(complaints))?;
         settings.listen = line.listen.unwrap_or(settings.listen);
         settings.data_dir = line.data_dir.clone().unwrap_or(settings.data_dir);
         Ok(settings)
     }
 }
 
-fn read(path: &Path) -> Result<String, SettingsError> {
-    std::fs::read_to_string(path).map_err(|source| SettingsError::Unreadable { path: path.to_owned(), source })
+fn read(path: &Path) -> Result<String, SettingsLoadError> {
+    std::fs::read_to_string(path).map_err(|source| SettingsLoadError::Unreadable { path: path.to_owned(), source })
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use serde::Deserialize;
 use toml::{Table, Value};
 
-use super::check::Complaint;
-use super::file::File;
+use super::complaints::ConfigComplaint;
+use super::file::ConfigFile;
 use super::locate::line_and_column;
 
 /// Keys that a variable may override. Upstreams and models are for the file: their names are not fit for variables.
@@ -79,8 +79,12 @@ const KEYS: [&[&str]; 62] = [
 ];
 
 /// Reads the file's text, then the variables over it.
-pub(super) fn read(name: &Path, text: &str, env: &dyn Fn(&str) -> Option<String>) -> Result<File, Vec<Complaint>> {
-    let file: File = toml::from_str(text).map_err(|error| vec![in_file(name, text, &error)])?;
+pub(super) fn read(
+    name: &Path,
+    text: &str,
+    env: &dyn Fn(&str) -> Option<String>,
+) -> Result<ConfigFile, Vec<ConfigComplaint>> {
+    let file: ConfigFile = toml::from_str(text).map_err(|error| vec![in_file(name, text, &error)])?;
     let given: Vec<_> = KEYS.iter().filter_map(|path| Some((*path, env(&variable(path))?))).collect();
     if given.is_empty() {
         return Ok(file);
@@ -89,13 +93,13 @@ pub(super) fn read(name: &Path, text: &str, env: &dyn Fn(&str) -> Option<String>
     let mut complaints = Vec::new();
     for (path, value) in given {
         set(&mut table, path, parsed(&value));
-        if let Err(error) = File::deserialize(Value::Table(table.clone())) {
+        if let Err(error) = ConfigFile::deserialize(Value::Table(table.clone())) {
             let message = format!("{:?} cannot be used: {}", value, error.message());
-            complaints.push(Complaint { place: variable(path), key: path.join("."), message });
+            complaints.push(ConfigComplaint { place: variable(path), key: path.join("."), message });
             break;
         }
     }
-    match File::deserialize(Value::Table(table)) {
+    match ConfigFile::deserialize(Value::Table(table)) {
         Ok(file) if complaints.is_empty() => Ok(file),
         _ => Err(complaints),
     }
@@ -123,7 +127,7 @@ fn set(table: &mut Table, path: &[&str], value: Value) {
     }
 }
 
-pub(super) fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> Complaint {
+pub(super) fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> ConfigComplaint {
     let place = error.span().map_or_else(
         || name.display().to_string(),
         |span| {
@@ -131,5 +135,5 @@ pub(super) fn in_file(name: &Path, text: &str, error: &toml::de::Error) -> Compl
             format!("{}:{line}:{column}", name.display())
         },
     );
-    Complaint { place, key: String::new(), message: error.message().to_owned() }
+    ConfigComplaint { place, key: String::new(), message: error.message().to_owned() }
 }

@@ -7,14 +7,14 @@ use indexmap::IndexMap;
 use crate::gateway::NamePattern;
 
 use super::capabilities::ListedModel;
-use super::check::Found;
-use super::file::{Candidate, Model, Price};
+use super::complaints::UnplacedComplaint;
+use super::file::{CandidateEntry, ModelTable, PriceTable};
 
 /// Adds a model for each name of a list that a pattern without a price fits, where that is the pattern which counts for the
 /// name and the lengths of the model are known.
 pub(super) fn expand(
-    models: &mut IndexMap<String, Model>,
-    prices: &IndexMap<String, Price>,
+    models: &mut IndexMap<String, ModelTable>,
+    prices: &IndexMap<String, PriceTable>,
     known: &IndexMap<String, ListedModel>,
 ) {
     let patterns: Vec<String> = models.keys().filter(|name| name.contains('*')).cloned().collect();
@@ -56,16 +56,16 @@ fn counting<'a>(patterns: &'a [String], name: &str) -> Option<&'a String> {
 }
 
 /// The model of a pattern under the name in which the `*` stands for `star`.
-fn named(model: &Model, key: &str, listed: &str, star: &str) -> Model {
+fn named(model: &ModelTable, key: &str, listed: &str, star: &str) -> ModelTable {
     let candidates = model.candidates.iter().map(|candidate| {
         let with_star = |name: &Option<String>| {
             let theirs = name.as_deref().and_then(NamePattern::of).map(|theirs| theirs.with(star));
             theirs.or_else(|| name.clone())
         };
         let (model, answers_as) = (with_star(&candidate.model), with_star(&candidate.answers_as));
-        Candidate { model, answers_as, ..candidate.clone() }
+        CandidateEntry { model, answers_as, ..candidate.clone() }
     });
-    Model {
+    ModelTable {
         pattern: Some(key.to_owned()),
         listed_as: Some(listed.to_owned()),
         candidates: candidates.collect(),
@@ -74,8 +74,8 @@ fn named(model: &Model, key: &str, listed: &str, star: &str) -> Model {
 }
 
 /// Complains about keys that a pattern cannot have, and about those that only a pattern can have.
-pub(super) fn check(name: &str, model: &Model, expanded: bool, found: &mut Vec<Found>) {
-    let mut tell = |key: &str, message: &str| found.push(Found::new(&["models", name, key], message));
+pub(super) fn check(name: &str, model: &ModelTable, expanded: bool, found: &mut Vec<UnplacedComplaint>) {
+    let mut tell = |key: &str, message: &str| found.push(UnplacedComplaint::new(&["models", name, key], message));
     if !name.contains('*') {
         if model.in_model_lists && model.pattern.is_none() {
             tell("in_model_lists", "is for names with a `*`; other models are always there");
@@ -83,7 +83,7 @@ pub(super) fn check(name: &str, model: &Model, expanded: bool, found: &mut Vec<F
         return;
     }
     if NamePattern::of(name).is_none() {
-        found.push(Found::new(&["models", name], "may have one `*`"));
+        found.push(UnplacedComplaint::new(&["models", name], "may have one `*`"));
         return;
     }
     if !model.aliases.is_empty() {

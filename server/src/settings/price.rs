@@ -4,7 +4,7 @@ use crate::base::{MoneyError, PicoUsd, PriceRatio};
 use crate::credit::{MediaTokens, TokenPrices};
 use crate::gateway::{Format, ProviderKind, VideoTerms};
 
-use super::check::Found;
+use super::complaints::UnplacedComplaint;
 use super::{file, tiers};
 
 /// Seconds that a video may have.
@@ -18,11 +18,11 @@ const WRITE_LONG_PERCENT: u32 = 200;
 /// The prices of a model's tokens, which stand `at` this place. `kinds` are those of its providers.
 pub(super) fn tokens(
     at: &[&str],
-    file: &file::Price,
+    file: &file::PriceTable,
     kinds: &[ProviderKind],
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<TokenPrices> {
-    let mut read = |key: &str, text: &str| told(at, key, PicoUsd::from_usd_per_million(text), found);
+    let mut read = |key: &str, text: &str| read_price(at, key, PicoUsd::from_usd_per_million(text), found);
     let prompt = read("prompt", &file.prompt);
     let completion = read("completion", &file.completion);
     // Cached input without a price of its own costs what other input costs: never less than was written down.
@@ -42,15 +42,15 @@ pub(super) fn tokens(
     };
     let (prompt, cached) = (prompt?, cached?);
     let dearest = prompt.max(cached);
-    let mut raised = |percent| told(at, "prompt", prompt.at_percent(percent), found);
+    let mut raised = |percent| read_price(at, "prompt", prompt.at_percent(percent), found);
     let cache_write = match written {
         Some(written) => written?,
-        None if kinds.iter().any(tells_writes) => raised(WRITE_PERCENT)?.max(dearest),
+        None if kinds.iter().any(reports_cache_writes) => raised(WRITE_PERCENT)?.max(dearest),
         None => dearest,
     };
     let cache_write_long = match written_long {
         Some(written) => written?,
-        None if kinds.iter().any(tells_hours) => raised(WRITE_LONG_PERCENT)?.max(dearest).max(cache_write),
+        None if kinds.iter().any(reports_cache_hours) => raised(WRITE_LONG_PERCENT)?.max(dearest).max(cache_write),
         None => cache_write.max(dearest),
     };
     let version = file.version.clone().unwrap_or_else(|| "config".to_owned());
@@ -75,9 +75,9 @@ pub(super) fn tokens(
 }
 
 /// Complains about written prices that cannot be read.
-pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
+pub(super) fn check(model: &str, file: &file::PriceTable, found: &mut Vec<UnplacedComplaint>) {
     tiers::tariff(model, file, &[], found);
-    let file::Price { image, video_second, video_second_large, .. } = file;
+    let file::PriceTable { image, video_second, video_second_large, .. } = file;
     let units = [
         ("image", "picture", image),
         ("video_second", "second of a video", video_second),
@@ -89,7 +89,7 @@ pub(super) fn check(model: &str, file: &file::Price, found: &mut Vec<Found>) {
 }
 
 /// The prices of sound and pictures that are written: true for each.
-pub(super) fn media(file: &file::Price) -> MediaTokens<bool> {
+pub(super) fn media(file: &file::PriceTable) -> MediaTokens<bool> {
     MediaTokens {
         audio_prompt: file.audio_prompt.is_some(),
         image_prompt: file.image_prompt.is_some(),
@@ -99,12 +99,12 @@ pub(super) fn media(file: &file::Price) -> MediaTokens<bool> {
 }
 
 /// True if it pays to cache a prompt unasked: both prices are written, and to read is the cheaper way.
-pub(super) fn caches(file: &file::Price, price: &TokenPrices) -> bool {
+pub(super) fn caches(file: &file::PriceTable, price: &TokenPrices) -> bool {
     file.cache_write.is_some() && file.cached.is_some() && price.cached < price.prompt
 }
 
 /// True if a provider of this kind reports cache writes. Where none does, nothing more has to be held for them.
-fn tells_writes(kind: &ProviderKind) -> bool {
+fn reports_cache_writes(kind: &ProviderKind) -> bool {
     match kind {
         ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Messages) => true,
         ProviderKind::Speaks(Format::Generate)
@@ -115,7 +115,7 @@ fn tells_writes(kind: &ProviderKind) -> bool {
 }
 
 /// True if a provider of this kind reports for how long a cache write is kept.
-fn tells_hours(kind: &ProviderKind) -> bool {
+fn reports_cache_hours(kind: &ProviderKind) -> bool {
     match kind {
         ProviderKind::Speaks(Format::Messages) => true,
         ProviderKind::Speaks(Format::Chat | Format::Completions | Format::Responses | Format::Generate)
@@ -126,25 +126,26 @@ fn tells_hours(kind: &ProviderKind) -> bool {
 }
 
 /// The price of a picture.
-pub(super) fn picture(model: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+pub(super) fn picture(model: &str, text: &str, found: &mut Vec<UnplacedComplaint>) -> Option<PicoUsd> {
     unit(&["models", model, "price"], "image", "picture", text, found)
 }
 
 /// The lengths and prices of a model's videos; `None` where its configuration does not speak of videos.
 pub(super) fn video(
     name: &str,
-    price: &file::Price,
+    price: &file::PriceTable,
     lengths: Option<&Vec<u32>>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<VideoTerms> {
-    let file::Price { video_second, video_second_large, .. } = price;
+    let file::PriceTable { video_second, video_second_large, .. } = price;
     let at = ["models", name, "price"];
     let mut second = |key: &str, text: &String| unit(&at, key, "second of a video", text, found);
     let (price, large) = (
         video_second.as_ref().map(|text| second("video_second", text)),
         video_second_large.as_ref().map(|text| second("video_second_large", text)),
     );
-    let mut tell = |key: &[&str], message: &str| found.push(Found::new(&[&["models", name], key].concat(), message));
+    let mut tell =
+        |key: &[&str], message: &str| found.push(UnplacedComplaint::new(&[&["models", name], key].concat(), message));
     match (price, lengths) {
         (Some(price), Some(lengths))
             if !lengths.is_empty() && lengths.iter().all(|length| LENGTHS.contains(length)) =>
@@ -178,22 +179,27 @@ pub(super) fn video(
     }
 }
 
-fn unit(at: &[&str], key: &str, unit: &str, text: &str, found: &mut Vec<Found>) -> Option<PicoUsd> {
+fn unit(at: &[&str], key: &str, unit: &str, text: &str, found: &mut Vec<UnplacedComplaint>) -> Option<PicoUsd> {
     let price = PicoUsd::from_usd(text);
     if let Err(error) = &price {
         let message = format!("{error}: write USD for each {unit}, as in \"0.04\"");
-        found.push(Found::new(&[at, &[key]].concat(), message));
+        found.push(UnplacedComplaint::new(&[at, &[key]].concat(), message));
     }
     price.ok()
 }
 
-fn told(at: &[&str], key: &str, price: Result<PicoUsd, MoneyError>, found: &mut Vec<Found>) -> Option<PicoUsd> {
+fn read_price(
+    at: &[&str],
+    key: &str,
+    price: Result<PicoUsd, MoneyError>,
+    found: &mut Vec<UnplacedComplaint>,
+) -> Option<PicoUsd> {
     if let Err(error) = &price {
         let message = match error {
             MoneyError::TooPrecise(places) => format!("at most {places} decimal places, in USD per million tokens"),
             error => format!("{error}: write USD per million tokens, as in \"0.15\""),
         };
-        found.push(Found::new(&[at, &[key]].concat(), message));
+        found.push(UnplacedComplaint::new(&[at, &[key]].concat(), message));
     }
     price.ok()
 }
@@ -202,9 +208,9 @@ fn told(at: &[&str], key: &str, price: Result<PicoUsd, MoneyError>, found: &mut 
 mod tests {
     use super::*;
 
-    fn file(cached: Option<&str>, cache_write: Option<&str>, cache_write_long: Option<&str>) -> file::Price {
+    fn file(cached: Option<&str>, cache_write: Option<&str>, cache_write_long: Option<&str>) -> file::PriceTable {
         let text = |text: Option<&str>| text.map(str::to_owned);
-        file::Price {
+        file::PriceTable {
             prompt: "1".to_owned(),
             cached: text(cached),
             cache_write: text(cache_write),
@@ -281,7 +287,7 @@ mod tests {
         let unreadable = file(Some("x"), Some("-1"), Some("0.0000001"));
         assert_eq!(tokens(&["m"], &unreadable, &[], &mut found), None);
         assert_eq!(found.len(), 3);
-        let too_large = file::Price { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
+        let too_large = file::PriceTable { prompt: "9223372036854".to_owned(), ..file(None, None, None) };
         assert_eq!(tokens(&["m"], &too_large, &[ProviderKind::Speaks(Format::Chat)], &mut found), None);
         assert_eq!(found.len(), 4, "a price and a quarter");
     }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use crate::base::Secret;
 use crate::gateway::{KeyPair, ProviderKind};
 
-use super::check::Found;
+use super::complaints::UnplacedComplaint;
 use super::file;
 
 /// The variable or file that holds a secret.
-pub(super) struct Reference<'a> {
+pub(super) struct SecretReference<'a> {
     /// The path of the table that it stands in.
     pub(super) table: &'a [&'a str],
     /// The name of the secret: its keys are this with `_env` or `_file` behind.
@@ -21,12 +21,12 @@ pub(super) struct Reference<'a> {
 /// The credentials for a provider: one key, or a pair of them.
 pub(super) fn keys(
     name: &str,
-    file: &file::Upstream,
+    file: &file::UpstreamTable,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> (Option<Secret>, Option<KeyPair>) {
     let table = ["upstreams", name];
-    let reference = |secret, variable, file| Reference { table: &table, name: secret, variable, file };
+    let reference = |secret, variable, file| SecretReference { table: &table, name: secret, variable, file };
     let api_key = reference("api_key", file.api_key_env.as_ref(), file.api_key_file.as_ref());
     let access_key = reference("access_key", file.access_key_env.as_ref(), file.access_key_file.as_ref());
     let secret_key = reference("secret_key", file.secret_key_env.as_ref(), file.secret_key_file.as_ref());
@@ -47,13 +47,17 @@ pub(super) fn keys(
     }
 }
 
-impl Reference<'_> {
+impl SecretReference<'_> {
     /// True if a variable or a file is named.
     pub(super) const fn is_given(&self) -> bool {
         self.variable.is_some() || self.file.is_some()
     }
 
-    pub(super) fn read(&self, env: &dyn Fn(&str) -> Option<String>, found: &mut Vec<Found>) -> Option<Secret> {
+    pub(super) fn read(
+        &self,
+        env: &dyn Fn(&str) -> Option<String>,
+        found: &mut Vec<UnplacedComplaint>,
+    ) -> Option<Secret> {
         let (text, complaint) = match (self.variable, self.file) {
             (Some(_), Some(_)) => (None, Some(format!("give {0}_env or {0}_file, not both", self.name))),
             (Some(variable), None) => (env(variable), Some(format!("the environment variable {variable} is not set"))),
@@ -70,23 +74,23 @@ impl Reference<'_> {
         secret
     }
 
-    fn demand(&self, found: &mut Vec<Found>) {
+    fn demand(&self, found: &mut Vec<UnplacedComplaint>) {
         if !self.is_given() {
             self.complain(format!("format \"video_a\" needs {0}_env or {0}_file", self.name), found);
         }
     }
 
-    fn refuse(&self, why: &str, found: &mut Vec<Found>) {
+    fn refuse(&self, why: &str, found: &mut Vec<UnplacedComplaint>) {
         if self.is_given() {
             self.complain(why.to_owned(), found);
         }
     }
 
     /// Adds a complaint at the key that is written; of two, at the file.
-    pub(super) fn complain(&self, message: String, found: &mut Vec<Found>) {
+    pub(super) fn complain(&self, message: String, found: &mut Vec<UnplacedComplaint>) {
         let written = if self.file.is_some() { "file" } else { "env" };
         let key = format!("{}_{written}", self.name);
         let path: Vec<&str> = self.table.iter().copied().chain([key.as_str()]).collect();
-        found.push(Found::new(&path, message));
+        found.push(UnplacedComplaint::new(&path, message));
     }
 }

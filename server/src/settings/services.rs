@@ -6,14 +6,14 @@ use crate::base::PicoUsd;
 use crate::credit::ServicePrices;
 use crate::gateway::{class_key, is_sold};
 
-use super::check::Found;
+use super::complaints::UnplacedComplaint;
 use super::file;
 
 /// The prices that stand `at` this place.
-pub(super) fn prices(at: &[&str], file: &file::Price, found: &mut Vec<Found>) -> ServicePrices {
+pub(super) fn prices(at: &[&str], file: &file::PriceTable, found: &mut Vec<UnplacedComplaint>) -> ServicePrices {
     let mut prices = ServicePrices::default();
     for (tool, text) in &file.tools {
-        let mut tell = |message: String| found.push(Found::new(&[at, &["tools", tool]].concat(), message));
+        let mut tell = |message: String| found.push(UnplacedComplaint::new(&[at, &["tools", tool]].concat(), message));
         if !is_sold(tool) {
             tell("no tool that a provider runs has this name; the reference of requests lists what is sold".to_owned());
             continue;
@@ -39,12 +39,12 @@ fn multipliers(
     member: &str,
     values: &IndexMap<String, String>,
     prices: &mut ServicePrices,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) {
     for (value, text) in values {
         match (class_key(member, value), text.parse()) {
             (Some(class), Ok(ratio)) => drop(prices.classes.insert(class, ratio)),
-            (_, Err(error)) => found.push(Found::new(&[at, &[value]].concat(), format!("{error}"))),
+            (_, Err(error)) => found.push(UnplacedComplaint::new(&[at, &[value]].concat(), format!("{error}"))),
             (None, Ok(_)) => {}
         }
     }
@@ -54,8 +54,9 @@ fn multipliers(
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (ServicePrices, Vec<Found>) {
-        let file: file::Price = toml::from_str(&format!("prompt = \"1\"\ncompletion = \"2\"\n{text}")).expect("prices");
+    fn read(text: &str) -> (ServicePrices, Vec<UnplacedComplaint>) {
+        let file: file::PriceTable =
+            toml::from_str(&format!("prompt = \"1\"\ncompletion = \"2\"\n{text}")).expect("prices");
         let mut found = Vec::new();
         let prices = prices(&["m"], &file, &mut found);
         (prices, found)

@@ -5,7 +5,7 @@ use crate::chains::SolanaAddress;
 use crate::chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram, usual_tokens};
 
 use super::chains::{key, nodes};
-use super::check::Found;
+use super::complaints::UnplacedComplaint;
 use super::file::{self, TokenMethod};
 
 /// Characters of the hash of a first block that name its network.
@@ -23,12 +23,12 @@ const DECIMALS_MAX: u8 = 15;
 
 pub(super) fn solana(
     name: &str,
-    written: &file::Chain,
+    written: &file::ChainTable,
     env: &dyn Fn(&str) -> Option<String>,
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<SolanaConfig> {
     let complaints = found.len();
-    let mut complain = |key: &str, message: &str| found.push(Found::new(&["chains", name, key], message));
+    let mut complain = |key: &str, message: &str| found.push(UnplacedComplaint::new(&["chains", name, key], message));
     let network = written.network.strip_prefix("solana:").unwrap_or_default();
     let digits = |byte: u8| byte.is_ascii_alphanumeric() && !b"0OIl".contains(&byte);
     if network.len() != REFERENCE_CHARS || !network.bytes().all(digits) {
@@ -51,14 +51,17 @@ pub(super) fn solana(
     }
     let tokens = if written.tokens.is_empty() { usual_tokens(network) } else { tokens(name, written, found) };
     if tokens.is_empty() && written.tokens.is_empty() {
-        found.push(Found::new(&["chains", name, "tokens"], "name at least one token: on this network none is usual"));
+        found.push(UnplacedComplaint::new(
+            &["chains", name, "tokens"],
+            "name at least one token: on this network none is usual",
+        ));
     }
     let nodes = nodes(name, written, env, found);
     let read = |secret: &Secret| FeePayer::new(secret).map_err(|error| error.to_string());
     let fee_payer = key(name, written, env, found, read);
     if fee_payer.as_ref().is_some_and(|ours| pay_to.as_ref() == Ok(&ours.address())) {
         let message = "must not be the account that pays the fees, whose key is here";
-        found.push(Found::new(&["chains", name, "pay_to"], message));
+        found.push(UnplacedComplaint::new(&["chains", name, "pay_to"], message));
     }
     (found.len() == complaints).then_some(())?;
     Some(SolanaConfig {
@@ -72,21 +75,21 @@ pub(super) fn solana(
     })
 }
 
-fn depth(written: &file::Depth) -> Option<SolanaDepth> {
+fn depth(written: &file::DepthSetting) -> Option<SolanaDepth> {
     match written {
-        file::Depth::Blocks(blocks) => (*blocks <= DEPTH_MAX).then_some(SolanaDepth::Blocks(*blocks)),
-        file::Depth::Tag(tag) if tag == "confirmed" => Some(SolanaDepth::Blocks(0)),
-        file::Depth::Tag(tag) if tag == "finalized" => Some(SolanaDepth::Finalized),
-        file::Depth::Tag(_) => None,
+        file::DepthSetting::Blocks(blocks) => (*blocks <= DEPTH_MAX).then_some(SolanaDepth::Blocks(*blocks)),
+        file::DepthSetting::Tag(tag) if tag == "confirmed" => Some(SolanaDepth::Blocks(0)),
+        file::DepthSetting::Tag(tag) if tag == "finalized" => Some(SolanaDepth::Finalized),
+        file::DepthSetting::Tag(_) => None,
     }
 }
 
-fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<SolanaToken> {
+fn tokens(name: &str, written: &file::ChainTable, found: &mut Vec<UnplacedComplaint>) -> Vec<SolanaToken> {
     let mut tokens: Vec<SolanaToken> = Vec::new();
     for (index, token) in written.tokens.iter().enumerate() {
         let index = index.to_string();
         let mut complain = |key, message: &str| {
-            found.push(Found::new(&["chains", name, "tokens", &index, key], message));
+            found.push(UnplacedComplaint::new(&["chains", name, "tokens", &index, key], message));
         };
         if token.symbol.trim().is_empty() {
             complain("symbol", "must not be empty");
@@ -120,7 +123,7 @@ fn tokens(name: &str, written: &file::Chain, found: &mut Vec<Found>) -> Vec<Sola
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::file::File;
+    use crate::settings::file::ConfigFile;
     use crate::topup::x402::ChainKind;
 
     /// The key pair of the seed of 32 times 9, as key files have it.
@@ -143,7 +146,7 @@ mod tests {
     "#;
 
     fn read(text: &str) -> Result<SolanaConfig, Vec<String>> {
-        let file: File = toml::from_str(text).map_err(|error| vec![error.message().to_owned()])?;
+        let file: ConfigFile = toml::from_str(text).map_err(|error| vec![error.message().to_owned()])?;
         let env = |name: &str| match name {
             "PAIR" => Some(PAIR.to_owned()),
             "EVM" => Some("0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6".to_owned()),
@@ -151,7 +154,7 @@ mod tests {
         };
         let mut found = Vec::new();
         let config = super::super::chains::topup(&file, &env, &mut found);
-        let complaints = super::super::check::placed(std::path::Path::new("f"), found, text);
+        let complaints = super::super::complaints::placed(std::path::Path::new("f"), found, text);
         let keys: Vec<String> = complaints.into_iter().map(|complaint| complaint.key).collect();
         if !keys.is_empty() {
             return Err(keys);

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use crate::credit::{PriceTier, Tariff, TokenPrices};
 use crate::gateway::ProviderKind;
 
-use super::check::Found;
+use super::complaints::UnplacedComplaint;
 use super::{file, price, services};
 
 /// The prices of a model, for short prompts and for long. `kinds` are those of its providers.
 pub(super) fn tariff(
     model: &str,
-    file: &file::Price,
+    file: &file::PriceTable,
     kinds: &[ProviderKind],
-    found: &mut Vec<Found>,
+    found: &mut Vec<UnplacedComplaint>,
 ) -> Option<Tariff> {
     let at = ["models", model, "price"];
     let base = price::tokens(&at, file, kinds, found);
@@ -24,7 +24,7 @@ pub(super) fn tariff(
         let at = [&at[..], &["tiers", &index]].concat();
         if tier.above <= below {
             let message = if index == "0" { "must be at least 1" } else { "must be more than in the tier before it" };
-            found.push(Found::new(&[&at[..], &["above"]].concat(), message));
+            found.push(UnplacedComplaint::new(&[&at[..], &["above"]].concat(), message));
         }
         below = tier.above;
         let price = price::tokens(&at, &tier.as_price(file.version.as_ref()), kinds, found);
@@ -40,7 +40,7 @@ pub(super) fn tariff(
 }
 
 /// The price of a tier, in which parts that it does not write are at least as dear as without the tier.
-fn no_cheaper(mut price: TokenPrices, tier: &file::Tier, base: &TokenPrices) -> TokenPrices {
+fn no_cheaper(mut price: TokenPrices, tier: &file::TierEntry, base: &TokenPrices) -> TokenPrices {
     for (written, price, base) in [
         (&tier.cached, &mut price.cached, base.cached),
         (&tier.cache_write, &mut price.cache_write, base.cache_write),
@@ -66,7 +66,7 @@ mod tests {
 
     const KINDS: &[ProviderKind] = &[ProviderKind::Speaks(Format::Chat)];
 
-    fn read(text: &str) -> (Option<Tariff>, Vec<Found>) {
+    fn read(text: &str) -> (Option<Tariff>, Vec<UnplacedComplaint>) {
         let mut found = Vec::new();
         let tariff = tariff("m", &toml::from_str(text).expect("prices"), KINDS, &mut found);
         (tariff, found)

@@ -20,37 +20,37 @@ pub const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; char
 const CLASSES: [f64; 14] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0, 600.0];
 
 /// The metrics of this process: counters of answers, and the readings of other rooms.
-pub struct Metrics {
-    answers: Family<Answer, Counter>,
-    durations: Family<Operation, Histogram>,
+pub struct MetricsRegistry {
+    answers: Family<AnswerLabels, Counter>,
+    durations: Family<OperationLabels, Histogram>,
     registry: Registry,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answer {
+struct AnswerLabels {
     operation: &'static str,
     status: u16,
     code: &'static str,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Operation {
+struct OperationLabels {
     operation: &'static str,
 }
 
 /// A number that another room keeps.
-pub struct Reading {
+pub struct MetricReading {
     /// Its name, without the unit.
     pub name: &'static str,
     /// The help text: the thing that is counted, or measured.
     pub help: &'static str,
     /// Reads the current value.
-    pub read: Box<dyn Fn() -> Value + Send + Sync>,
+    pub read: Box<dyn Fn() -> MetricValue + Send + Sync>,
 }
 
 /// The current value of a reading.
 #[derive(Debug, Clone)]
-pub enum Value {
+pub enum MetricValue {
     /// A number that goes up and down.
     Level(usize),
     /// A number that only grows.
@@ -64,20 +64,20 @@ pub enum Value {
         /// Sum of all observed numbers.
         sum: u64,
         /// Unit of the numbers.
-        of: Measure,
+        of: MetricUnit,
     },
 }
 
 /// Unit of the numbers of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Measure {
+pub enum MetricUnit {
     /// Plain numbers.
     Numbers,
     /// Nanoseconds, which are shown as seconds.
     Nanoseconds,
 }
 
-impl Measure {
+impl MetricUnit {
     fn unit(self) -> Option<&'static Unit> {
         match self {
             Self::Numbers => None,
@@ -93,24 +93,24 @@ impl Measure {
     }
 }
 
-impl Metrics {
+impl MetricsRegistry {
     /// Metrics of answers, and these readings.
     #[must_use]
-    pub fn new(readings: Vec<Reading>) -> Self {
+    pub fn new(readings: Vec<MetricReading>) -> Self {
         let mut registry = Registry::with_prefix("tollgate");
-        let answers = Family::<Answer, Counter>::default();
-        let durations = Family::<Operation, Histogram>::new_with_constructor(|| Histogram::new(CLASSES));
+        let answers = Family::<AnswerLabels, Counter>::default();
+        let durations = Family::<OperationLabels, Histogram>::new_with_constructor(|| Histogram::new(CLASSES));
         registry.register("answers", "Answers by operation, status and error code", answers.clone());
         let help = "Time from a request to the head of its answer";
         registry.register_with_unit("answer_duration", help, Unit::Seconds, durations.clone());
-        registry.register_collector(Box::new(Readings(readings)));
+        registry.register_collector(Box::new(MetricReadings(readings)));
         Self { answers, durations, registry }
     }
 
     /// Counts an answer.
     pub fn answered(&self, operation: &'static str, status: u16, code: &'static str, took: Duration) {
-        self.answers.get_or_create(&Answer { operation, status, code }).inc();
-        self.durations.get_or_create(&Operation { operation }).observe(took.as_secs_f64());
+        self.answers.get_or_create(&AnswerLabels { operation, status, code }).inc();
+        self.durations.get_or_create(&OperationLabels { operation }).observe(took.as_secs_f64());
     }
 
     /// All of them in the OpenMetrics format.
@@ -124,39 +124,39 @@ impl Metrics {
     }
 }
 
-impl fmt::Debug for Metrics {
+impl fmt::Debug for MetricsRegistry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Metrics").finish_non_exhaustive()
     }
 }
 
-struct Readings(Vec<Reading>);
+struct MetricReadings(Vec<MetricReading>);
 
-impl fmt::Debug for Readings {
+impl fmt::Debug for MetricReadings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.iter().map(|reading| reading.name)).finish()
     }
 }
 
-impl Collector for Readings {
+impl Collector for MetricReadings {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        for Reading { name, help, read } in &self.0 {
+        for MetricReading { name, help, read } in &self.0 {
             match read() {
-                Value::Level(level) => {
+                MetricValue::Level(level) => {
                     let gauge = ConstGauge::new(i64::try_from(level).unwrap_or(i64::MAX));
                     gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)?;
                 }
-                Value::Count(count) => {
+                MetricValue::Count(count) => {
                     let counter = ConstCounter::new(count);
                     counter.encode(encoder.encode_descriptor(name, help, None, counter.metric_type())?)?;
                 }
-                Value::Counts(counts) => {
+                MetricValue::Counts(counts) => {
                     let mut family = encoder.encode_descriptor(name, help, None, MetricType::Counter)?;
                     for (reason, count) in counts {
                         ConstCounter::new(count).encode(family.encode_family(&[("reason", reason)])?)?;
                     }
                 }
-                Value::Spread { classes, sum, of } => {
+                MetricValue::Spread { classes, sum, of } => {
                     let count = classes.iter().map(|(_, count)| count).sum();
                     let shown =
                         |(bound, count): (Option<u64>, u64)| (bound.map_or(f64::MAX, |bound| of.shown(bound)), count);

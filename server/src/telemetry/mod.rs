@@ -13,13 +13,13 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
-pub use metrics::{Measure, Metrics, OPENMETRICS, Reading, Value};
-pub use traces::{Part, Span, Traces, TracesConfig, TracesError};
+pub use metrics::{MetricReading, MetricUnit, MetricValue, MetricsRegistry, OPENMETRICS};
+pub use traces::{SpanPart, TraceHandle, TraceSpan, TracesConfig, TracesError};
 
 /// The filter does not follow the syntax of `tracing`.
 #[derive(Debug, thiserror::Error)]
 #[error("the log filter {filter:?} cannot be read")]
-pub struct BadFilter {
+pub struct InvalidLogFilter {
     filter: String,
     #[source]
     source: tracing_subscriber::filter::ParseError,
@@ -29,7 +29,7 @@ pub struct BadFilter {
 ///
 /// # Errors
 /// When `filter` cannot be read.
-pub fn start(filter: &str, json: bool) -> Result<(), BadFilter> {
+pub fn start(filter: &str, json: bool) -> Result<(), InvalidLogFilter> {
     // Fails when another log was started first, which then stays.
     let _ = log(filter, json, std::io::stderr)?.try_init();
     Ok(())
@@ -43,8 +43,8 @@ pub fn log(
     filter: &str,
     json: bool,
     writer: impl for<'w> MakeWriter<'w> + Send + Sync + 'static,
-) -> Result<Dispatch, BadFilter> {
-    let parsed = EnvFilter::try_new(filter).map_err(|source| BadFilter { filter: filter.to_owned(), source })?;
+) -> Result<Dispatch, InvalidLogFilter> {
+    let parsed = EnvFilter::try_new(filter).map_err(|source| InvalidLogFilter { filter: filter.to_owned(), source })?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(parsed)
         .with_writer(writer)

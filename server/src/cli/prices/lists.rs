@@ -20,30 +20,30 @@ pub(super) use facts::ModelFacts;
 
 /// A model of a list.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct ListEntry {
     /// Its name there.
     pub(super) model: String,
     /// Its price, or why it has none.
-    pub(super) price: Result<Listed, String>,
+    pub(super) price: Result<ListedPrices, String>,
     /// The facts of the list about it beside its price.
     pub(super) facts: ModelFacts,
 }
 
 /// Prices by their keys in a configuration.
-pub(super) type Prices = BTreeMap<&'static str, PicoUsd>;
+pub(super) type PricesByKey = BTreeMap<&'static str, PicoUsd>;
 
 /// The prices of a model.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct ListedPrices {
     /// Of prompts that no tier is for.
-    pub(super) base: Prices,
+    pub(super) base: PricesByKey,
     /// Of prompts that are longer than so many tokens.
-    pub(super) tiers: BTreeMap<u64, Prices>,
+    pub(super) tiers: BTreeMap<u64, PricesByKey>,
 }
 
 /// None of the shapes.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum UnknownList {
+pub(super) enum UnknownPriceList {
     /// No JSON object.
     #[error("it is no JSON object")]
     NoObject(#[source] serde_json::Error),
@@ -55,7 +55,7 @@ pub(super) enum UnknownList {
 }
 
 /// The names and units of prices in one kind of list.
-struct Shape {
+struct PriceListShape {
     /// The power of ten of a unit's price.
     exponent: i32,
     /// Names of prices in the list, each with ours.
@@ -67,7 +67,7 @@ struct Shape {
 }
 
 /// USD per token, beside all that is known of a model.
-const PER_TOKEN: Shape = Shape {
+const PER_TOKEN: PriceListShape = PriceListShape {
     exponent: 0,
     words: &[
         ("input_cost_per_token", "prompt"),
@@ -94,7 +94,7 @@ const PER_TOKEN: Shape = Shape {
     },
 };
 /// USD per token, as texts.
-const PRICING: Shape = Shape {
+const PRICING: PriceListShape = PriceListShape {
     exponent: 0,
     words: &[
         ("prompt", "prompt"),
@@ -111,7 +111,7 @@ const PRICING: Shape = Shape {
     unsold: |word| matches!(word, WEB_SEARCH | "discount"),
 };
 /// USD per million tokens.
-const PER_MILLION: Shape = Shape {
+const PER_MILLION: PriceListShape = PriceListShape {
     exponent: -6,
     words: &[
         ("input", "prompt"),
@@ -134,32 +134,32 @@ const WEB_SEARCH: &str = "web_search";
 const SEARCHERS: [&str; 2] = ["search", "sonar"];
 
 /// The members of an entry, by the list's own names.
-pub(super) type Members<'a> = IndexMap<String, &'a RawValue>;
+pub(super) type EntryMembers<'a> = IndexMap<String, &'a RawValue>;
 
 #[derive(Deserialize)]
-struct Offered<'a> {
+struct OfferEntry<'a> {
     id: String,
     #[serde(borrow)]
-    pricing: Option<Members<'a>>,
+    pricing: Option<EntryMembers<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Provider<'a> {
+struct ProviderModels<'a> {
     #[serde(borrow)]
     models: IndexMap<String, &'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Costed<'a> {
+struct CostEntry<'a> {
     #[serde(borrow)]
-    cost: Option<Members<'a>>,
+    cost: Option<EntryMembers<'a>>,
 }
 
 /// Reads a list of any shape.
 ///
 /// # Errors
 /// When it has none of them.
-pub(super) fn read(text: &str) -> Result<Vec<Entry>, UnknownList> {
+pub(super) fn read(text: &str) -> Result<Vec<ListEntry>, UnknownPriceList> {
     let mut entries = shaped(text)?;
     let mut times: HashMap<String, usize> = HashMap::new();
     for entry in &entries {
@@ -172,15 +172,15 @@ pub(super) fn read(text: &str) -> Result<Vec<Entry>, UnknownList> {
     Ok(entries)
 }
 
-fn shaped(text: &str) -> Result<Vec<Entry>, UnknownList> {
-    let top: Members<'_> = serde_json::from_str(text).map_err(UnknownList::NoObject)?;
+fn shaped(text: &str) -> Result<Vec<ListEntry>, UnknownPriceList> {
+    let top: EntryMembers<'_> = serde_json::from_str(text).map_err(UnknownPriceList::NoObject)?;
     let offered = top.get("data").and_then(|data| serde_json::from_str::<Vec<&RawValue>>(data.get()).ok());
     if let Some(entries) = offered.and_then(|offered| offered.into_iter().map(self::offered).collect()) {
         return Ok(entries);
     }
-    let providers = serde_json::from_str::<IndexMap<String, Provider<'_>>>(text).ok();
+    let providers = serde_json::from_str::<IndexMap<String, ProviderModels<'_>>>(text).ok();
     if let Some(providers) = providers.filter(|providers| !providers.is_empty()) {
-        let models = providers.into_iter().flat_map(|(provider, Provider { models })| {
+        let models = providers.into_iter().flat_map(|(provider, ProviderModels { models })| {
             models.into_iter().map(move |(model, all)| costed(format!("{provider}/{model}"), all))
         });
         if let Some(entries) = models.collect() {
@@ -189,7 +189,7 @@ fn shaped(text: &str) -> Result<Vec<Entry>, UnknownList> {
     }
     let mut entries = Vec::new();
     for (model, all) in &top {
-        let Ok(mut members) = serde_json::from_str::<Members<'_>>(all.get()) else { continue };
+        let Ok(mut members) = serde_json::from_str::<EntryMembers<'_>>(all.get()) else { continue };
         let embeds = members.get("mode").is_some_and(|mode| matches!(mode.get(), "\"embedding\"" | "\"moderation\""));
         members.retain(|word, _| ["cost", "pric", "multiplier"].iter().any(|part| word.contains(part)));
         // The example of a list has words where prices stand, and no model goes by that name.
@@ -198,27 +198,27 @@ fn shaped(text: &str) -> Result<Vec<Entry>, UnknownList> {
         }
     }
     if entries.iter().all(|(_, members, ..)| members.is_empty()) {
-        return Err(UnknownList::NoShape);
+        return Err(UnknownPriceList::NoShape);
     }
     let entries = entries.into_iter().map(|(model, members, embeds, facts)| {
         let price = price(model, &PER_TOKEN, &members, embeds);
-        Entry { model: model.clone(), price, facts }
+        ListEntry { model: model.clone(), price, facts }
     });
     Ok(entries.collect())
 }
 
 /// A model of a list of what is on offer; `None` where it is something else.
-fn offered(all: &RawValue) -> Option<Entry> {
-    let Offered { id, pricing } = serde_json::from_str(all.get()).ok()?;
+fn offered(all: &RawValue) -> Option<ListEntry> {
+    let OfferEntry { id, pricing } = serde_json::from_str(all.get()).ok()?;
     let price = price(&id, &PRICING, &pricing.unwrap_or_default(), false);
-    Some(Entry { model: id, price, facts: facts::by_parameters(&value(all)) })
+    Some(ListEntry { model: id, price, facts: facts::by_parameters(&value(all)) })
 }
 
 /// A model of a provider; `None` where it is something else.
-fn costed(model: String, all: &RawValue) -> Option<Entry> {
-    let Costed { cost } = serde_json::from_str(all.get()).ok()?;
+fn costed(model: String, all: &RawValue) -> Option<ListEntry> {
+    let CostEntry { cost } = serde_json::from_str(all.get()).ok()?;
     let price = price(&model, &PER_MILLION, &cost.unwrap_or_default(), false);
-    Some(Entry { model, price, facts: facts::by_provider(&value(all)) })
+    Some(ListEntry { model, price, facts: facts::by_provider(&value(all)) })
 }
 
 /// JSON that was read before.
@@ -226,7 +226,12 @@ fn value(raw: &RawValue) -> serde_json::Value {
     serde_json::from_str(raw.get()).unwrap_or_default()
 }
 
-fn price(model: &str, shape: &Shape, members: &Members<'_>, embeds: bool) -> Result<Listed, String> {
+fn price(
+    model: &str,
+    shape: &PriceListShape,
+    members: &EntryMembers<'_>,
+    embeds: bool,
+) -> Result<ListedPrices, String> {
     let searches = SEARCHERS.iter().any(|word| model.contains(word))
         && members.keys().any(|word| word.starts_with(SEARCH) || word == WEB_SEARCH);
     if searches {
@@ -236,9 +241,10 @@ fn price(model: &str, shape: &Shape, members: &Members<'_>, embeds: bool) -> Res
 }
 
 /// The prices of a model. The reasons stand in a comment of the list that is made, so words of the other list are quoted.
-fn priced(shape: &Shape, members: &Members<'_>) -> Result<Listed, String> {
+fn priced(shape: &PriceListShape, members: &EntryMembers<'_>) -> Result<ListedPrices, String> {
     let no_place = |word: &str| format!("{word:?} is a price that has no place in ours");
-    let (mut short, mut named, mut listed) = (Members::new(), BTreeMap::<u64, Members<'_>>::new(), Listed::default());
+    let (mut short, mut named, mut listed) =
+        (EntryMembers::new(), BTreeMap::<u64, EntryMembers<'_>>::new(), ListedPrices::default());
     // Where both stand, the older of the two words is the less exact.
     let older = |word: &str| word == "context_over_200k" && members.contains_key("tiers");
     for (word, value) in members.iter().filter(|(word, value)| value.get() != "null" && !(shape.unsold)(word)) {
@@ -265,18 +271,18 @@ fn priced(shape: &Shape, members: &Members<'_>) -> Result<Listed, String> {
     listed.base = prices(shape, &short)?;
     // The shortest of some lists is for every prompt.
     listed.base.extend(listed.tiers.remove(&0).unwrap_or_default());
-    match listed.tiers.values().flat_map(Prices::keys).find(|key| matches!(**key, "image" | "video_second")) {
+    match listed.tiers.values().flat_map(PricesByKey::keys).find(|key| matches!(**key, "image" | "video_second")) {
         Some(key) => Err(format!("{key} has another price for long prompts")),
         None => Ok(listed),
     }
 }
 
 /// The prices of one tier, or of none.
-fn prices(shape: &Shape, members: &Members<'_>) -> Result<Prices, String> {
+fn prices(shape: &PriceListShape, members: &EntryMembers<'_>) -> Result<PricesByKey, String> {
     let ours = |words: &[(&str, &'static str)], word: &str| {
         words.iter().find(|(theirs, _)| *theirs == word).map(|(_, ours)| *ours)
     };
-    let (mut prices, mut same) = (Prices::new(), Vec::new());
+    let (mut prices, mut same) = (PricesByKey::new(), Vec::new());
     for (word, value) in members.iter().filter(|(word, value)| value.get() != "null" && !(shape.unsold)(word)) {
         let price = PicoUsd::nearest(value.get().trim_matches('"'), shape.exponent);
         if let Some(ours) = ours(shape.words, word) {
@@ -297,7 +303,7 @@ fn prices(shape: &Shape, members: &Members<'_>) -> Result<Prices, String> {
 }
 
 /// The prices with all keys that a configuration needs; `Err` where something would be sold for less than it costs.
-fn whole(mut listed: Listed, embeds: bool) -> Result<Listed, String> {
+fn whole(mut listed: ListedPrices, embeds: bool) -> Result<ListedPrices, String> {
     let base = &mut listed.base;
     let [prompt, completion] = ["prompt", "completion"].map(|key| base.get(key).copied());
     if base.contains_key("image_completion") {
@@ -331,7 +337,7 @@ fn whole(mut listed: Listed, embeds: bool) -> Result<Listed, String> {
 }
 
 /// Takes out what says nothing, and would be taken for a gift.
-fn tidy(prices: &mut Prices) {
+fn tidy(prices: &mut PricesByKey) {
     let [prompt, completion] = ["prompt", "completion"].map(|key| prices.get(key).copied());
     prices.retain(|key, price| match *key {
         // What writes to a cache costs at the least what goes in: less is the price of keeping it there, or of nothing beside.

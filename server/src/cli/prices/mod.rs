@@ -1,8 +1,8 @@
 //! `tollgate prices …`
 
 mod lists;
+mod price_list_text;
 mod tiers;
-mod written;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,17 +10,17 @@ use std::process::ExitCode;
 use crate::base::{Clock, rfc3339};
 
 use super::CommandResult;
-use super::output::Output;
-use lists::{Entry, UnknownList};
-use written::Written;
+use super::output::CommandOutput;
+use lists::{ListEntry, UnknownPriceList};
+use price_list_text::PriceListText;
 
 /// No price list could be made.
 #[derive(Debug, thiserror::Error)]
-enum NotImported {
+enum ImportError {
     #[error("reading {}", .0.display())]
     Unreadable(PathBuf, #[source] std::io::Error),
     #[error("{} is no price list that we know", .0.display())]
-    Unknown(PathBuf, #[source] UnknownList),
+    Unknown(PathBuf, #[source] UnknownPriceList),
     #[error("{} has no model {model:?}: names are taken as they stand there, with their provider where they have one", list.display())]
     NoModel { list: PathBuf, model: String },
     #[error("{model:?} cannot be priced: {why}")]
@@ -30,23 +30,23 @@ enum NotImported {
 }
 
 /// Prints the price list that a public one makes. Of the models that were asked for, all have to be there.
-pub(super) fn import(list: &Path, only: &[String], version: Option<String>, output: Output) -> CommandResult {
+pub(super) fn import(list: &Path, only: &[String], version: Option<String>, output: CommandOutput) -> CommandResult {
     let at = || list.to_owned();
-    let text = std::fs::read_to_string(list).map_err(|error| NotImported::Unreadable(at(), error))?;
-    let mut entries = lists::read(&text).map_err(|error| NotImported::Unknown(at(), error))?;
+    let text = std::fs::read_to_string(list).map_err(|error| ImportError::Unreadable(at(), error))?;
+    let mut entries = lists::read(&text).map_err(|error| ImportError::Unknown(at(), error))?;
     if let Some(name) = only.iter().find(|name| !entries.iter().any(|entry| entry.model == **name)) {
-        return Err(NotImported::NoModel { list: at(), model: name.clone() }.into());
+        return Err(ImportError::NoModel { list: at(), model: name.clone() }.into());
     }
     entries.retain(|entry| only.is_empty() || only.contains(&entry.model));
-    let left_out = entries.iter().find_map(|Entry { model, price, .. }| Some((model, price.as_ref().err()?)));
+    let left_out = entries.iter().find_map(|ListEntry { model, price, .. }| Some((model, price.as_ref().err()?)));
     if let Some((model, why)) = left_out.filter(|_| !only.is_empty()) {
-        return Err(NotImported::LeftOut { model: model.clone(), why: why.clone() }.into());
+        return Err(ImportError::LeftOut { model: model.clone(), why: why.clone() }.into());
     }
     if entries.iter().all(|entry| entry.price.is_err()) {
-        return Err(NotImported::Nothing(at()).into());
+        return Err(ImportError::Nothing(at()).into());
     }
     let version = version.unwrap_or_else(|| named(list));
-    let written = Written { version: &version, entries: &entries };
+    let written = PriceListText { version: &version, entries: &entries };
     output.result(&written.toml(), &written.json());
     Ok(ExitCode::SUCCESS)
 }

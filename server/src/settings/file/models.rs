@@ -11,7 +11,7 @@ use super::super::capabilities::{ListedModel, WrittenCapabilities};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct Upstream {
+pub(in crate::settings) struct UpstreamTable {
     pub(in crate::settings) base_url: String,
     #[serde(default)]
     pub(in crate::settings) format: UpstreamFormat,
@@ -82,7 +82,7 @@ impl UpstreamFormat {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct Model {
+pub(in crate::settings) struct ModelTable {
     /// The pattern in whose place it stands, priced by the list: never written.
     #[serde(skip)]
     pub(in crate::settings) pattern: Option<String>,
@@ -104,12 +104,12 @@ pub(in crate::settings) struct Model {
     #[serde(default = "tool_uses_max")]
     pub(in crate::settings) tool_uses_max: u64,
     /// Absent: from the price list. A model that has none there either is refused, so that it is never free.
-    pub(in crate::settings) price: Option<Price>,
+    pub(in crate::settings) price: Option<PriceTable>,
     /// Its name in the price list; absent: its own.
     pub(in crate::settings) listed_as: Option<String>,
     /// The lengths of a video that can be ordered.
     pub(in crate::settings) video_seconds: Option<Vec<u32>>,
-    pub(in crate::settings) candidates: Vec<Candidate>,
+    pub(in crate::settings) candidates: Vec<CandidateEntry>,
     #[serde(default)]
     pub(in crate::settings) fallback: Vec<String>,
 }
@@ -121,11 +121,11 @@ const fn tool_uses_max() -> u64 {
 /// Prices of many models, in a file of their own.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct PriceList {
+pub(in crate::settings) struct PriceListFile {
     /// The version of each price that has none of its own.
     pub(in crate::settings) version: Option<String>,
     #[serde(default)]
-    pub(in crate::settings) prices: IndexMap<String, Price>,
+    pub(in crate::settings) prices: IndexMap<String, PriceTable>,
     /// The facts about the models beside their prices, by the same names.
     #[serde(default)]
     pub(in crate::settings) models: IndexMap<String, ListedModel>,
@@ -134,7 +134,7 @@ pub(in crate::settings) struct PriceList {
 /// In USD per million tokens, written as text: binary floats cannot hold `0.15`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct Price {
+pub(in crate::settings) struct PriceTable {
     pub(in crate::settings) prompt: String,
     pub(in crate::settings) cached: Option<String>,
     pub(in crate::settings) cache_write: Option<String>,
@@ -156,7 +156,7 @@ pub(in crate::settings) struct Price {
     pub(in crate::settings) version: Option<String>,
     /// In the place of these for longer prompts, the shortest first.
     #[serde(default)]
-    pub(in crate::settings) tiers: Vec<Tier>,
+    pub(in crate::settings) tiers: Vec<TierEntry>,
     /// In USD for each use of a tool that the provider runs, by its name in `spec/requests`.
     #[serde(default)]
     pub(in crate::settings) tools: IndexMap<String, String>,
@@ -175,7 +175,7 @@ pub(in crate::settings) struct Price {
 /// there.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct Tier {
+pub(in crate::settings) struct TierEntry {
     pub(in crate::settings) above: u64,
     pub(in crate::settings) prompt: String,
     pub(in crate::settings) cached: Option<String>,
@@ -190,11 +190,11 @@ pub(in crate::settings) struct Tier {
     pub(in crate::settings) per_request: Option<String>,
 }
 
-impl Tier {
+impl TierEntry {
     /// The tier as a price that stands alone.
-    pub(in crate::settings) fn as_price(&self, version: Option<&String>) -> Price {
+    pub(in crate::settings) fn as_price(&self, version: Option<&String>) -> PriceTable {
         let tier = self.clone();
-        Price {
+        PriceTable {
             prompt: tier.prompt,
             cached: tier.cached,
             cache_write: tier.cache_write,
@@ -222,13 +222,13 @@ impl Tier {
 /// The ratio of all prices that the accounts of a group pay.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct Group {
+pub(in crate::settings) struct GroupTable {
     pub(in crate::settings) ratio: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::settings) struct Candidate {
+pub(in crate::settings) struct CandidateEntry {
     pub(in crate::settings) upstream: String,
     pub(in crate::settings) model: Option<String>,
     pub(in crate::settings) answers_as: Option<String>,

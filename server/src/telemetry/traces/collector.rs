@@ -14,14 +14,14 @@ use tokio::runtime::Handle;
 
 /// Sends batches of spans to the collector.
 #[derive(Debug)]
-pub(super) struct Collector {
+pub(super) struct CollectorClient {
     client: Client,
     runtime: Handle,
     /// True if the last batch was lost. A change is logged, and not each loss.
     failing: AtomicBool,
 }
 
-impl Collector {
+impl CollectorClient {
     /// Builds the client. Call it inside the runtime that is to run its requests.
     pub(super) fn build(patience: Duration) -> reqwest::Result<Self> {
         // No proxy and no redirect: spans go to the address that was configured, or nowhere.
@@ -40,7 +40,7 @@ impl Collector {
         Ok(response)
     }
 
-    fn tell(&self, sent: &Result<Response<Bytes>, HttpError>) {
+    fn log_change(&self, sent: &Result<Response<Bytes>, HttpError>) {
         let failing = !sent.as_ref().is_ok_and(|response| response.status().is_success());
         if self.failing.swap(failing, Ordering::Relaxed) == failing {
             return;
@@ -53,7 +53,7 @@ impl Collector {
     }
 }
 
-impl HttpClient for Collector {
+impl HttpClient for CollectorClient {
     fn send_bytes<'s, 'f>(
         &'s self,
         request: Request<Bytes>,
@@ -64,7 +64,7 @@ impl HttpClient for Collector {
     {
         Box::pin(async move {
             let sent = self.send(request).await;
-            self.tell(&sent);
+            self.log_change(&sent);
             sent
         })
     }

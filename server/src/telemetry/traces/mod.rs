@@ -27,9 +27,9 @@ use tokio::time::Instant;
 
 use crate::base::{Clock, RequestId};
 
-use collector::Collector;
-use sampling::Sampling;
-pub use span::{Part, Span};
+use collector::CollectorClient;
+use sampling::TraceSampling;
+pub use span::{SpanPart, TraceSpan};
 
 /// Most spans that wait to be sent; further ones are dropped.
 const SPANS_WAITING_MAX: usize = 4_096;
@@ -62,18 +62,18 @@ pub enum TracesError {
 
 /// The handle on traces. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Traces(Option<Arc<Exporting>>);
+pub struct TraceHandle(Option<Arc<SpanExport>>);
 
 #[derive(Debug)]
-struct Exporting {
+struct SpanExport {
     processor: BatchSpanProcessor,
-    sampling: Sampling,
+    sampling: TraceSampling,
     scope: InstrumentationScope,
     /// One moment on both clocks: spans are measured by the one that is never set.
     began: (SystemTime, Instant),
 }
 
-impl Traces {
+impl TraceHandle {
     /// Begins to send spans to the collector, or not, without one. To be called in a runtime, which carries what is sent.
     ///
     /// # Errors
@@ -82,7 +82,7 @@ impl Traces {
         let Some(config) = config else { return Ok(Self::default()) };
         let exporter = SpanExporter::builder()
             .with_http()
-            .with_http_client(Collector::build(PATIENCE).map_err(TracesError::Client)?)
+            .with_http_client(CollectorClient::build(PATIENCE).map_err(TracesError::Client)?)
             .with_endpoint(&config.endpoint)
             .with_protocol(Protocol::HttpBinary)
             .with_timeout(PATIENCE)
@@ -97,27 +97,27 @@ impl Traces {
         let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
         processor.set_resource(&Resource::builder().with_service_name("tollgate").with_attribute(version).build());
         let since_epoch = Duration::from_millis(clock.now_ms().try_into().unwrap_or_default());
-        Ok(Self(Some(Arc::new(Exporting {
+        Ok(Self(Some(Arc::new(SpanExport {
             processor,
-            sampling: Sampling { millionths: config.millionths },
+            sampling: TraceSampling { millionths: config.millionths },
             scope: InstrumentationScope::builder("tollgate").build(),
             began: (UNIX_EPOCH + since_epoch, Instant::now()),
         }))))
     }
 
     /// A part of a request that begins now and ends when it is dropped; nothing where the request is not traced.
-    pub fn span(&self, request: RequestId, part: Part) -> Span {
+    pub fn span(&self, request: RequestId, part: SpanPart) -> TraceSpan {
         match &self.0 {
-            None => Span::default(),
-            Some(exporting) => Span::begin(exporting, request, part, Instant::now()),
+            None => TraceSpan::default(),
+            Some(exporting) => TraceSpan::begin(exporting, request, part, Instant::now()),
         }
     }
 
     /// A part of a request that began at `began` and ends when it is dropped; nothing where the request is not traced.
-    pub fn span_since(&self, request: RequestId, part: Part, began: Instant) -> Span {
+    pub fn span_since(&self, request: RequestId, part: SpanPart, began: Instant) -> TraceSpan {
         match &self.0 {
-            None => Span::default(),
-            Some(exporting) => Span::begin(exporting, request, part, began),
+            None => TraceSpan::default(),
+            Some(exporting) => TraceSpan::begin(exporting, request, part, began),
         }
     }
 
@@ -131,7 +131,7 @@ impl Traces {
     }
 }
 
-impl Exporting {
+impl SpanExport {
     fn time(&self, at: Instant) -> SystemTime {
         let (system, began) = self.began;
         match at.checked_duration_since(began) {

@@ -10,14 +10,14 @@ use opentelemetry::{KeyValue, Value};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks, SpanProcessor};
 use tokio::time::Instant;
 
-use super::Exporting;
+use super::SpanExport;
 use super::link::linked;
-use super::sampling::Numbers;
+use super::sampling::TraceIds;
 use crate::base::RequestId;
 
 /// The part of a request that a span covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum SpanPart {
     /// The request from its head to the head of its answer, by the name of its operation. The parent of all others.
     Request(&'static str),
     /// The whole exchange with a model, to the end of the answer and its settlement.
@@ -30,7 +30,7 @@ pub enum Part {
     Settle,
 }
 
-impl Part {
+impl SpanPart {
     fn name(self) -> &'static str {
         match self {
             Self::Request(operation) => operation,
@@ -53,21 +53,21 @@ impl Part {
 /// A part of a request that is under way; nothing where the request is not traced.
 #[derive(Debug, Default)]
 #[must_use = "it ends when it is dropped"]
-pub struct Span(Option<Box<Open>>);
+pub struct TraceSpan(Option<Box<OpenSpan>>);
 
 #[derive(Debug)]
-struct Open {
-    exporting: Arc<Exporting>,
+struct OpenSpan {
+    exporting: Arc<SpanExport>,
     data: SpanData,
 }
 
-impl Span {
-    pub(super) fn begin(exporting: &Arc<Exporting>, request: RequestId, part: Part, began: Instant) -> Self {
-        let Some(Numbers { trace, root }) = exporting.sampling.of(request) else { return Self(None) };
+impl TraceSpan {
+    pub(super) fn begin(exporting: &Arc<SpanExport>, request: RequestId, part: SpanPart, began: Instant) -> Self {
+        let Some(TraceIds { trace, root }) = exporting.sampling.of(request) else { return Self(None) };
         let (span, parent) = match part {
-            Part::Request(_) => (root, SpanId::INVALID),
+            SpanPart::Request(_) => (root, SpanId::INVALID),
             // One without a number of its own is not sent.
-            Part::Answer | Part::Hold | Part::Try | Part::Settle => {
+            SpanPart::Answer | SpanPart::Hold | SpanPart::Try | SpanPart::Settle => {
                 (SpanId::from_bytes(getrandom::u64().unwrap_or_default().to_be_bytes()), root)
             }
         };
@@ -87,7 +87,7 @@ impl Span {
             status: Status::Unset,
             instrumentation_scope: exporting.scope.clone(),
         };
-        Self(Some(Box::new(Open { exporting: exporting.clone(), data })))
+        Self(Some(Box::new(OpenSpan { exporting: exporting.clone(), data })))
     }
 
     /// Adds an attribute: a number, a configured name or a code. `value` is called only where the request is traced.
@@ -118,10 +118,10 @@ impl Span {
     }
 }
 
-impl Drop for Span {
+impl Drop for TraceSpan {
     fn drop(&mut self) {
         let Some(open) = self.0.take() else { return };
-        let Open { exporting, mut data } = *open;
+        let OpenSpan { exporting, mut data } = *open;
         data.end_time = exporting.time(Instant::now());
         if data.span_context.is_valid() {
             exporting.processor.on_end(data);

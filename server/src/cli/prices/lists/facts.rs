@@ -18,11 +18,11 @@ pub(in super::super) struct ModelFacts {
 }
 
 /// The members of a model, each of which may hold anything.
-struct Columns<'a>(&'a Map<String, Value>);
+struct ModelColumns<'a>(&'a Map<String, Value>);
 
 /// The facts of a list with a column for each capability of a model.
 pub(super) fn by_columns(model: &Value) -> ModelFacts {
-    let Some(columns) = Columns::of(model) else { return ModelFacts::default() };
+    let Some(columns) = ModelColumns::of(model) else { return ModelFacts::default() };
     let thinking = match (columns.flag("supports_adaptive_thinking"), columns.flag("supports_reasoning")) {
         (Some(true), _) => Some(ThinkingMode::Adaptive),
         (_, Some(false)) => Some(ThinkingMode::None),
@@ -51,7 +51,7 @@ pub(super) fn by_columns(model: &Value) -> ModelFacts {
 
 /// The facts of a list that names the parameters which a model takes.
 pub(super) fn by_parameters(model: &Value) -> ModelFacts {
-    let Some(columns) = Columns::of(model) else { return ModelFacts::default() };
+    let Some(columns) = ModelColumns::of(model) else { return ModelFacts::default() };
     let parameters = columns.words(&["supported_parameters"]).filter(|parameters| !parameters.is_empty());
     let takes = |name: &str| parameters.as_ref().map(|parameters| parameters.contains(&name));
     ModelFacts {
@@ -69,7 +69,7 @@ pub(super) fn by_parameters(model: &Value) -> ModelFacts {
 
 /// The facts of a list with models below their providers.
 pub(super) fn by_provider(model: &Value) -> ModelFacts {
-    let Some(columns) = Columns::of(model) else { return ModelFacts::default() };
+    let Some(columns) = ModelColumns::of(model) else { return ModelFacts::default() };
     let limit = |name: &str| columns.at(&["limit", name]).and_then(Value::as_u64);
     ModelFacts {
         context_tokens: limit("context"),
@@ -98,7 +98,7 @@ impl ModelFacts {
     }
 }
 
-impl<'a> Columns<'a> {
+impl<'a> ModelColumns<'a> {
     fn of(model: &'a Value) -> Option<Self> {
         model.as_object().map(Self)
     }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::gateway::InputKind;
 
-use super::lists::{Entry, Listed, ModelFacts, Prices};
+use super::lists::{ListEntry, ListedPrices, ModelFacts, PricesByKey};
 
 /// The keys of a price in the order that people read them in, and whether it is of one thing and not of a million tokens.
 const KEYS: [(&str, bool); 13] = [
@@ -24,12 +24,12 @@ const KEYS: [(&str, bool); 13] = [
 ];
 
 /// The price list that is printed.
-pub(super) struct Written<'a> {
+pub(super) struct PriceListText<'a> {
     pub(super) version: &'a str,
-    pub(super) entries: &'a [Entry],
+    pub(super) entries: &'a [ListEntry],
 }
 
-impl Written<'_> {
+impl PriceListText<'_> {
     /// The list as TOML, for the file that `price_list` names.
     pub(super) fn toml(&self) -> String {
         let mut text = format!(
@@ -92,7 +92,7 @@ impl Written<'_> {
         priced.map(|entry| (entry.model.as_str(), &entry.facts))
     }
 
-    fn priced(&self) -> impl Iterator<Item = (&str, &Listed)> {
+    fn priced(&self) -> impl Iterator<Item = (&str, &ListedPrices)> {
         self.entries.iter().filter_map(|entry| Some((entry.model.as_str(), entry.price.as_ref().ok()?)))
     }
 
@@ -132,16 +132,16 @@ fn unflattened(members: Map<String, Value>) -> Value {
     outer.into()
 }
 
-fn lines(prices: &Prices) -> String {
+fn lines(prices: &PricesByKey) -> String {
     shown(prices).map(|(key, price)| format!("{key} = \"{price}\"\n")).collect()
 }
 
-fn members(prices: &Prices) -> Map<String, Value> {
+fn members(prices: &PricesByKey) -> Map<String, Value> {
     shown(prices).map(|(key, price)| (key.to_owned(), json!(price))).collect()
 }
 
 /// The prices by their keys.
-fn shown(listed: &Prices) -> impl Iterator<Item = (&'static str, String)> {
+fn shown(listed: &PricesByKey) -> impl Iterator<Item = (&'static str, String)> {
     KEYS.iter().filter_map(|(key, each)| {
         let price = listed.get(key)?;
         Some((*key, if *each { price.usd() } else { price.to_string() }))

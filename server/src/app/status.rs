@@ -12,14 +12,14 @@ use crate::topup::{PaymentRail, Topups};
 
 /// Answers with the status of a caller. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Standing {
+pub struct CallerStatus {
     pub(super) books: LedgerStore,
     pub(super) agents: AgentService,
     pub(super) topups: Topups,
     pub(super) gateway: Gateway,
 }
 
-impl GetSelfStatus for Standing {
+impl GetSelfStatus for CallerStatus {
     async fn get_self_status(&self, cx: &Cx, input: GetSelfStatusInput) -> Result<SelfStatusReply, GetSelfStatusError> {
         let data = self.of(&input.caller).await.map_err(|error| {
             let request_id = cx.request_id;
@@ -30,7 +30,7 @@ impl GetSelfStatus for Standing {
     }
 }
 
-impl Standing {
+impl CallerStatus {
     async fn of(&self, caller: &Principal) -> Result<SelfStatus, Box<dyn std::error::Error + Send + Sync>> {
         let budgets = self.books.budgets(caller.key).await?;
         let (ratio, prices) = self.gateway.prices_for(caller);

@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::api::InFlightRequests;
 use crate::credit::{Histogram, Ledger, WriterStats};
-use crate::telemetry::{Measure, Reading, Value};
+use crate::telemetry::{MetricReading, MetricUnit, MetricValue};
 use crate::topup::Topups;
 
-type Counter = fn(&WriterStats) -> &AtomicU64;
+type CounterReader = fn(&WriterStats) -> &AtomicU64;
 
-const COUNTS: [(&str, &str, Counter); 9] = [
+const COUNTS: [(&str, &str, CounterReader); 9] = [
     ("ledger_batches", "Commits of the ledger", |stats| &stats.batches),
     ("ledger_operations", "Holds and endings carried out; by ledger_batches, the size of a batch", |stats| {
         &stats.operations
@@ -29,99 +29,99 @@ const COUNTS: [(&str, &str, Counter); 9] = [
     ("ledger_holds_expired", "Holds given back because nobody came for them", |stats| &stats.expired),
 ];
 
-type Classes = fn(&WriterStats) -> &Histogram;
+type HistogramReader = fn(&WriterStats) -> &Histogram;
 
-const SPREADS: [(&str, &str, Classes, Measure); 4] = [
-    ("ledger_commit", "Time spent writing and committing a batch", |stats| &stats.commit, Measure::Nanoseconds),
+const SPREADS: [(&str, &str, HistogramReader, MetricUnit); 4] = [
+    ("ledger_commit", "Time spent writing and committing a batch", |stats| &stats.commit, MetricUnit::Nanoseconds),
     (
         "ledger_queue_wait",
         "Time that an operation waited for its batch to begin",
         |stats| &stats.queue_wait,
-        Measure::Nanoseconds,
+        MetricUnit::Nanoseconds,
     ),
-    ("ledger_batch", "Operations in one commit", |stats| &stats.batch, Measure::Numbers),
+    ("ledger_batch", "Operations in one commit", |stats| &stats.batch, MetricUnit::Numbers),
     (
         "ledger_cost_percent",
         "What requests cost, in hundredths of what was held for them",
         |stats| &stats.cost_percent,
-        Measure::Numbers,
+        MetricUnit::Numbers,
     ),
 ];
 
 /// Everything that is read rather than counted.
-pub(super) fn all(credit: &Ledger, places: &InFlightRequests, topups: &Topups) -> Vec<Reading> {
+pub(super) fn all(credit: &Ledger, places: &InFlightRequests, topups: &Topups) -> Vec<MetricReading> {
     let (places, topups) = (places.clone(), topups.clone());
-    let mut readings = vec![Reading {
+    let mut readings = vec![MetricReading {
         name: "requests_in_flight",
         help: "Requests that are being answered, streams included",
-        read: Box::new(move || Value::Level(places.taken())),
+        read: Box::new(move || MetricValue::Level(places.taken())),
     }];
     let largest = credit.clone();
-    readings.push(Reading {
+    readings.push(MetricReading {
         name: "ledger_batch_max",
         help: "The most operations in one commit",
         read: Box::new(move || {
             let most = largest.stats().batch_max.load(Ordering::Relaxed);
-            Value::Level(usize::try_from(most).unwrap_or(usize::MAX))
+            MetricValue::Level(usize::try_from(most).unwrap_or(usize::MAX))
         }),
     });
-    readings.extend(COUNTS.map(|(name, help, counter)| reading(credit, name, help, counter, Value::Count)));
+    readings.extend(COUNTS.map(|(name, help, counter)| reading(credit, name, help, counter, MetricValue::Count)));
     readings.extend(SPREADS.map(|(name, help, classes, of)| {
         let credit = credit.clone();
         let read = move || {
             let spread = classes(credit.stats());
-            Value::Spread { classes: spread.buckets().collect(), sum: spread.sum(), of }
+            MetricValue::Spread { classes: spread.buckets().collect(), sum: spread.sum(), of }
         };
-        Reading { name, help, read: Box::new(read) }
+        MetricReading { name, help, read: Box::new(read) }
     }));
-    readings.extend([in_hand(credit.clone()), refusals(credit.clone()), unsealed(credit.clone())]);
+    readings.extend([live_holds(credit.clone()), refusals(credit.clone()), unsealed(credit.clone())]);
     readings.extend(compared(&topups));
-    readings.push(Reading {
+    readings.push(MetricReading {
         name: "topup_stranded",
         help: "Open payments and checkouts of chains, tokens and payment providers that the configuration does not have",
-        read: Box::new(move || Value::Level(usize::try_from(topups.stranded()).unwrap_or(usize::MAX))),
+        read: Box::new(move || MetricValue::Level(usize::try_from(topups.stranded()).unwrap_or(usize::MAX))),
     });
     readings
 }
 
 /// The results of the last comparison of each source by this server.
-fn compared(topups: &Topups) -> [Reading; 2] {
+fn compared(topups: &Topups) -> [MetricReading; 2] {
     let (differing, unread) = (topups.clone(), topups.clone());
     [
-        Reading {
+        MetricReading {
             name: "reconciliation_findings",
             help: "Differences between the ledger and chains and payment provider, at the last comparison of each",
-            read: Box::new(move || Value::Level(differing.compared().findings())),
+            read: Box::new(move || MetricValue::Level(differing.compared().findings())),
         },
-        Reading {
+        MetricReading {
             name: "reconciliation_unread",
             help: "Chains and payment providers that could not be compared whole with the ledger, at the last comparison of each",
-            read: Box::new(move || Value::Level(unread.compared().unread())),
+            read: Box::new(move || MetricValue::Level(unread.compared().unread())),
         },
     ]
 }
 
-fn in_hand(credit: Ledger) -> Reading {
-    Reading {
+fn live_holds(credit: Ledger) -> MetricReading {
+    MetricReading {
         name: "ledger_holds_open",
         help: "Holds of requests that this server is answering",
-        read: Box::new(move || Value::Level(credit.live_holds())),
+        read: Box::new(move || MetricValue::Level(credit.live_holds())),
     }
 }
 
-fn unsealed(credit: Ledger) -> Reading {
+fn unsealed(credit: Ledger) -> MetricReading {
     let read = move || {
         let seconds = credit.stats().unsealed_seconds.load(Ordering::Relaxed);
-        Value::Level(usize::try_from(seconds).unwrap_or(usize::MAX))
+        MetricValue::Level(usize::try_from(seconds).unwrap_or(usize::MAX))
     };
-    Reading {
+    MetricReading {
         name: "ledger_unsealed_seconds",
         help: "Age of the oldest movement or act that is not sealed yet, in seconds",
         read: Box::new(read),
     }
 }
 
-fn refusals(credit: Ledger) -> Reading {
+fn refusals(credit: Ledger) -> MetricReading {
     let read = move || {
         let stats = credit.stats();
         let reasons = [
@@ -135,18 +135,18 @@ fn refusals(credit: Ledger) -> Reading {
         let known: u64 = counts.iter().map(|(_, count)| count).sum();
         let other = stats.holds_refused.load(Ordering::Relaxed).saturating_sub(known);
         let queue_full = stats.queue_full.load(Ordering::Relaxed);
-        Value::Counts(counts.into_iter().chain([("queue_full", queue_full), ("other", other)]).collect())
+        MetricValue::Counts(counts.into_iter().chain([("queue_full", queue_full), ("other", other)]).collect())
     };
-    Reading { name: "ledger_refusals", help: "Holds that were refused, by reason", read: Box::new(read) }
+    MetricReading { name: "ledger_refusals", help: "Holds that were refused, by reason", read: Box::new(read) }
 }
 
 fn reading(
     credit: &Ledger,
     name: &'static str,
     help: &'static str,
-    counter: Counter,
-    value: fn(u64) -> Value,
-) -> Reading {
+    counter: CounterReader,
+    value: fn(u64) -> MetricValue,
+) -> MetricReading {
     let credit = credit.clone();
-    Reading { name, help, read: Box::new(move || value(counter(credit.stats()).load(Ordering::Relaxed))) }
+    MetricReading { name, help, read: Box::new(move || value(counter(credit.stats()).load(Ordering::Relaxed))) }
 }

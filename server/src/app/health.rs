@@ -16,9 +16,9 @@ use crate::generated::ops::service::{
     GetOpenapiError, GetOpenapiInput, GetReadiness, GetReadinessError, GetReadinessInput,
 };
 use crate::generated::types::ServiceState;
-use crate::settings::OpenTo;
+use crate::settings::MetricsAccess;
 use crate::store::Store;
-use crate::telemetry::{Metrics, OPENMETRICS, Part, Traces};
+use crate::telemetry::{MetricsRegistry, OPENMETRICS, SpanPart, TraceHandle};
 
 /// Made from the spec together with the routes, so that the two cannot differ.
 const OPENAPI: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json"));
@@ -33,27 +33,27 @@ const FORWARDED: [HeaderName; 3] = [
 
 /// Handlers of the operations about the process itself. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Probes(Arc<Inner>);
+pub struct HealthProbes(Arc<HealthProbesState>);
 
 #[derive(Debug)]
-struct Inner {
+struct HealthProbesState {
     store: Store,
     proof: Mutex<Option<(Instant, bool)>>,
-    metrics: Metrics,
-    traces: Traces,
-    open_to: OpenTo,
+    metrics: MetricsRegistry,
+    traces: TraceHandle,
+    open_to: MetricsAccess,
     stopped: watch::Receiver<bool>,
 }
 
-impl Probes {
+impl HealthProbes {
     pub(super) fn new(
         store: Store,
-        metrics: Metrics,
-        traces: Traces,
-        open_to: OpenTo,
+        metrics: MetricsRegistry,
+        traces: TraceHandle,
+        open_to: MetricsAccess,
         stopped: watch::Receiver<bool>,
     ) -> Self {
-        Self(Arc::new(Inner { store, proof: Mutex::default(), metrics, traces, open_to, stopped }))
+        Self(Arc::new(HealthProbesState { store, proof: Mutex::default(), metrics, traces, open_to, stopped }))
     }
 
     /// True if the gateway was told to stop. Answers on open connections are then the last that it does.
@@ -79,8 +79,8 @@ impl Probes {
 
     fn may_read_metrics(&self, cx: &Cx) -> bool {
         match self.0.open_to {
-            OpenTo::Anyone => true,
-            OpenTo::Loopback => {
+            MetricsAccess::Anyone => true,
+            MetricsAccess::Loopback => {
                 let proxied = FORWARDED.iter().any(|name| cx.headers.contains_key(name));
                 !proxied && cx.client.map(|client| client.to_canonical()).is_some_and(|client| client.is_loopback())
             }
@@ -90,13 +90,13 @@ impl Probes {
 
 const WELL: ServiceState = ServiceState { status: "ok" };
 
-impl GetHealth for Probes {
+impl GetHealth for HealthProbes {
     async fn get_health(&self, _: &Cx, _: GetHealthInput) -> Result<ServiceState, GetHealthError> {
         Ok(WELL)
     }
 }
 
-impl GetReadiness for Probes {
+impl GetReadiness for HealthProbes {
     async fn get_readiness(&self, _: &Cx, _: GetReadinessInput) -> Result<ServiceState, GetReadinessError> {
         if self.is_stopping() {
             return Err(raise(code::ShuttingDown {}));
@@ -105,7 +105,7 @@ impl GetReadiness for Probes {
     }
 }
 
-impl GetMetrics for Probes {
+impl GetMetrics for HealthProbes {
     async fn get_metrics(&self, cx: &Cx, _: GetMetricsInput) -> Result<ProxyReply, GetMetricsError> {
         let text = self.may_read_metrics(cx).then(|| self.0.metrics.text().ok()).flatten();
         let not_there = || raise(code::RouteNotFound { method: "GET".to_owned(), path: "/metrics".to_owned() });
@@ -115,7 +115,7 @@ impl GetMetrics for Probes {
     }
 }
 
-impl GetOpenapi for Probes {
+impl GetOpenapi for HealthProbes {
     async fn get_openapi(&self, _: &Cx, _: GetOpenapiInput) -> Result<ProxyReply, GetOpenapiError> {
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
         let body = ProxyReplyBody::Whole(Bytes::from_static(OPENAPI));
@@ -123,10 +123,10 @@ impl GetOpenapi for Probes {
     }
 }
 
-impl Probes {
+impl HealthProbes {
     /// The span of a request, to the head of its answer.
     fn trace(&self, operation: &'static str, code: &'static str, answered: &ObservedResponse) {
-        let mut span = self.0.traces.span_since(answered.request_id, Part::Request(operation), answered.began);
+        let mut span = self.0.traces.span_since(answered.request_id, SpanPart::Request(operation), answered.began);
         span.note("tollgate.operation", || operation);
         span.note("http.response.status_code", || i64::from(answered.status.as_u16()));
         if !code.is_empty() {
@@ -138,7 +138,7 @@ impl Probes {
     }
 }
 
-impl ResponseObserver for Probes {
+impl ResponseObserver for HealthProbes {
     fn answered(&self, answered: &ObservedResponse) {
         let operation = answered.operation.map_or("", |operation| operation.id);
         let code = answered.code.map_or("", |info| info.code);

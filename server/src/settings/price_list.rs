@@ -3,31 +3,31 @@
 
 use std::path::Path;
 
-use super::check::{Complaint, Found, placed};
-use super::file::{File, PriceList};
+use super::complaints::{ConfigComplaint, UnplacedComplaint, placed};
+use super::file::{ConfigFile, PriceListFile};
 use super::{overrides, patterns, price};
 
 /// The result of reading a price list.
 #[derive(Debug, Default)]
-pub(super) struct Listed {
+pub(super) struct PriceListOutcome {
     /// Complaints about what cannot be used in the list.
-    pub(super) complaints: Vec<Complaint>,
+    pub(super) complaints: Vec<ConfigComplaint>,
     /// The models whose prices come from the list.
     models: Vec<String>,
 }
 
-impl Listed {
+impl PriceListOutcome {
     /// True if a complaint about the configuration comes of one about the list.
-    pub(super) fn explains(&self, found: &Found) -> bool {
+    pub(super) fn explains(&self, found: &UnplacedComplaint) -> bool {
         !self.complaints.is_empty() && self.models.iter().any(|model| found.is_about_price_of(model))
     }
 }
 
 /// Gives each model without a price the one that the list has under its name. All of the list is checked, also what is
 /// not on offer: it may be tomorrow.
-pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Listed {
-    let mut listed = Listed::default();
-    let PriceList { version, prices, models } = match toml::from_str(text) {
+pub(super) fn fill(file: &mut ConfigFile, name: &Path, text: &str) -> PriceListOutcome {
+    let mut listed = PriceListOutcome::default();
+    let PriceListFile { version, prices, models } = match toml::from_str(text) {
         Ok(list) => list,
         Err(error) => {
             listed.complaints.push(overrides::in_file(name, text, &error));
@@ -56,6 +56,6 @@ pub(super) fn fill(file: &mut File, name: &Path, text: &str) -> Listed {
     for (model, written) in &prices {
         price::check(model, written, &mut found);
     }
-    listed.complaints.extend(placed(name, found.into_iter().map(Found::of_list).collect(), text));
+    listed.complaints.extend(placed(name, found.into_iter().map(UnplacedComplaint::of_list).collect(), text));
     listed
 }

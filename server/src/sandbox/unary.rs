@@ -44,7 +44,7 @@ pub(super) async fn embed(body: Bytes) -> Response {
 }
 
 /// `POST /v1/moderations`.
-pub(super) async fn judge(body: Bytes) -> Response {
+pub(super) async fn moderate(body: Bytes) -> Response {
     let Ok(request) = serde_json::from_slice::<Value>(&body) else { return refuse("the body is not JSON") };
     let verdict = |text: &String| {
         let flagged = text.contains(FLAGGED);
@@ -56,7 +56,7 @@ pub(super) async fn judge(body: Bytes) -> Response {
 }
 
 /// `POST /v1/images/generations` and `/v1/images/edits`, the latter in a form or in JSON.
-pub(super) async fn draw(body: Bytes) -> Response {
+pub(super) async fn generate_images(body: Bytes) -> Response {
     let count = match serde_json::from_slice::<Value>(&body) {
         Ok(request) => request["n"].as_u64().unwrap_or(1),
         // A form, or a mistake of a caller that does not pass through the gateway.

@@ -7,7 +7,7 @@ use super::locate::position;
 
 /// One thing that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Complaint {
+pub struct ConfigComplaint {
     /// `file:line:column`, as near as is known; or the name of a variable.
     pub place: String,
     /// The key's path, `models.small.price.prompt`.
@@ -16,7 +16,7 @@ pub struct Complaint {
     pub message: String,
 }
 
-impl fmt::Display for Complaint {
+impl fmt::Display for ConfigComplaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { place, key, message } = self;
         if key.is_empty() { write!(f, "{place}: {message}") } else { write!(f, "{place}: `{key}`: {message}") }
@@ -25,12 +25,12 @@ impl fmt::Display for Complaint {
 
 /// A complaint before its place in the file is known.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct UnplacedComplaint {
     path: Vec<String>,
     message: String,
 }
 
-impl Found {
+impl UnplacedComplaint {
     pub(super) fn new(path: &[&str], message: impl Into<String>) -> Self {
         Self { path: path.iter().map(|&part| part.to_owned()).collect(), message: message.into() }
     }
@@ -52,14 +52,14 @@ impl Found {
 }
 
 /// Gives each complaint its place in the file's text.
-pub(super) fn placed(name: &Path, found: Vec<Found>, text: &str) -> Vec<Complaint> {
-    let place = |found: Found| {
+pub(super) fn placed(name: &Path, found: Vec<UnplacedComplaint>, text: &str) -> Vec<ConfigComplaint> {
+    let place = |found: UnplacedComplaint| {
         let path: Vec<&str> = found.path.iter().map(String::as_str).collect();
         let place = match position(text, &path) {
             Some((line, column)) => format!("{}:{line}:{column}", name.display()),
             None => name.display().to_string(),
         };
-        Complaint { place, key: found.path.join("."), message: found.message }
+        ConfigComplaint { place, key: found.path.join("."), message: found.message }
     };
     found.into_iter().map(place).collect()
 }

@@ -15,16 +15,16 @@ use tokio::time::{Instant, sleep_until};
 
 task_local! {
     /// The pace of the stream whose task this is: hyper hands its executor a task, and not what is in it.
-    static PACE: Pace;
+    static PACE: StreamPace;
 }
 
 /// Time since which a stream waits for its client, while it does. Clones are of the same stream.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pace(Arc<Mutex<Option<Instant>>>);
+pub(super) struct StreamPace(Arc<Mutex<Option<Instant>>>);
 
-impl Pace {
+impl StreamPace {
     /// The pace of the stream that is served here; `None` in HTTP/1, where the socket itself tells.
-    pub(super) fn here() -> Option<Self> {
+    pub(super) fn current() -> Option<Self> {
         PACE.try_with(Clone::clone).ok()
     }
 
@@ -62,13 +62,13 @@ impl Pace {
 /// Runs the tasks of HTTP/2 streams, each as long as its client takes what is there. A task that is dropped resets its
 /// stream.
 #[derive(Debug, Clone)]
-pub(super) struct Paced {
+pub(super) struct PacedExecutor {
     pub(super) longest: Duration,
 }
 
-impl<F: Future<Output = ()> + Send + 'static> Executor<F> for Paced {
+impl<F: Future<Output = ()> + Send + 'static> Executor<F> for PacedExecutor {
     fn execute(&self, stream: F) {
-        let (pace, longest) = (Pace::default(), self.longest);
+        let (pace, longest) = (StreamPace::default(), self.longest);
         let bounded = async move {
             let pace = PACE.get();
             tokio::select! {
