@@ -13,7 +13,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::PriceRatio;
+use super::decimal::{scaled, scaled_digits};
+use super::{MoneyError, PriceRatio};
 
 const NANOS_PER_USD: i64 = 1_000_000_000;
 /// The parts of a nano-USD in a price times a ratio: pico-USD times millionths.
@@ -30,23 +31,6 @@ pub struct Usd(i64);
 /// A price in pico-USD per unit; never negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct PicoUsd(i64);
-
-/// A text that is not an amount of money, or a sum that cannot be one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum MoneyError {
-    /// Not a plain decimal number.
-    #[error("not a decimal number")]
-    NotANumber,
-    /// More decimal places than the unit has.
-    #[error("too many decimal places: at most {0}")]
-    TooPrecise(u32),
-    /// Does not fit the range of the type.
-    #[error("too large")]
-    TooLarge,
-    /// A price below zero.
-    #[error("a price cannot be negative")]
-    Negative,
-}
 
 impl Usd {
     /// No money.
@@ -201,31 +185,6 @@ pub fn price_of(items: impl IntoIterator<Item = (u64, PicoUsd)>, ratio: PriceRat
     let parts = picos.checked_mul(ratio.millionths().into()).and_then(|parts| parts.checked_add(PARTS_PER_NANO - 1));
     let nanos = parts.ok_or(MoneyError::TooLarge)? / PARTS_PER_NANO;
     i64::try_from(nanos).map(Usd).map_err(|_| MoneyError::TooLarge)
-}
-
-/// The digits of a plain decimal as one integer.
-fn scaled_digits(whole: &str, part: &str) -> Result<i128, MoneyError> {
-    let digits = format!("{whole}{part}");
-    if whole.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(MoneyError::NotANumber);
-    }
-    digits.parse().map_err(|_| MoneyError::TooLarge)
-}
-
-/// Reads a plain decimal as an integer of 10^-places. No exponent, no rounding.
-pub(super) fn scaled(text: &str, places: u32) -> Result<i64, MoneyError> {
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, "0"));
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if !plain(whole) || !plain(part) {
-        return Err(MoneyError::NotANumber);
-    }
-    let part = part.trim_end_matches('0');
-    let given = u32::try_from(part.len()).map_err(|_| MoneyError::TooPrecise(places))?;
-    let missing = places.checked_sub(given).ok_or(MoneyError::TooPrecise(places))?;
-    let unsigned: i128 = format!("{whole}{part}").parse().map_err(|_| MoneyError::TooLarge)?;
-    let value = unsigned.checked_mul(10_i128.pow(missing)).ok_or(MoneyError::TooLarge)?;
-    i64::try_from(if negative { -value } else { value }).map_err(|_| MoneyError::TooLarge)
 }
 
 impl Usd {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::money::scaled;
+use super::decimal::scaled;
 
 const PLACES: u32 = 6;
 const WHOLE: i64 = 10_i64.pow(PLACES);
