@@ -14,6 +14,7 @@ mod fake_node;
 mod incoming;
 mod node_quorum;
 mod ownership;
+mod ownership_proof;
 mod rpc;
 pub mod solana;
 #[cfg(test)]

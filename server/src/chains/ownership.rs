@@ -1,8 +1,4 @@
-//! The proof that a wallet is the caller's: a signature of that wallet over what it is to become.
-
-use super::{
-    EvmSignature, OwnershipProofError, SignerMismatch, SolanaSignature, WalletAddress, ownership_digest, ownership_text,
-};
+//! The statement of ownership: what the holder of a wallet signs to make it an agent.
 
 /// The statement that the holder of a wallet signs to make it an agent. Its names are those of the request.
 #[derive(Debug, Clone, Copy)]
@@ -17,25 +13,4 @@ pub struct OwnershipStatement<'a> {
     pub issued_at: i64,
     /// The Solana network that the text names, the part of its CAIP-2 id after `solana:`.
     pub solana_network: &'a str,
-}
-
-impl OwnershipStatement<'_> {
-    /// Checks that `signature` was made by the wallet over exactly this.
-    ///
-    /// # Errors
-    /// When it is no signature, or one of another wallet or over something else.
-    pub fn verify(&self, wallet: &WalletAddress, signature: &str) -> Result<(), OwnershipProofError> {
-        match wallet {
-            WalletAddress::Evm(address) => {
-                let signature: EvmSignature = signature.parse()?;
-                let digest = ownership_digest(self, address).ok_or(SignerMismatch)?;
-                let by = signature.recover(&digest).ok_or(SignerMismatch)?;
-                if by == *address { Ok(()) } else { Err(SignerMismatch.into()) }
-            }
-            WalletAddress::Solana(address) => {
-                let signature: SolanaSignature = signature.parse()?;
-                Ok(signature.verify(address, ownership_text(self, address).as_bytes())?)
-            }
-        }
-    }
 }

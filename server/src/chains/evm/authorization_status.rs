@@ -6,10 +6,10 @@ use futures_util::future::join_all;
 
 use crate::chains::rpc::RpcError;
 
+use super::event_searches::BlockRange;
 use super::network::{AmbiguousUse, AuthorizationStatus, ConfirmationDepth, EvmNetwork};
-use super::permit2::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
-use super::permit2::{PERMIT2, nonce_position, settlement};
-use super::search::BlockRange;
+use super::permit2_contract::contract::{UnorderedNonceInvalidation, nonceBitmapCall};
+use super::permit2_contract::{PERMIT2, nonce_position, settlement};
 use super::token::contract::{AuthorizationCanceled, AuthorizationUsed, Transfer, authorizationStateCall};
 use super::wire::{EvmTransactionWire, FilterWire, LogWire};
 use super::{EvmMethod, EvmToken, TransferAuthorization};

@@ -9,8 +9,8 @@ use crate::chains::rpc::RpcError;
 use crate::chains::{EvmAddress, IncomingScan, IncomingTransfer, SkippedBlocks};
 
 use super::ConfirmationDepth;
+use super::event_searches::{BLOCKS_AT_ONCE, BlockBatchSize};
 use super::network::EvmNetwork;
-use super::search::{BLOCKS_AT_ONCE, BlockBatchSize};
 use super::token::contract::Transfer;
 use super::wire::{BlockWire, EvmBlock, IncomingFilterWire, LogWire};
 

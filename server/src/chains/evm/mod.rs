@@ -2,11 +2,13 @@
 
 mod authorization;
 mod authorization_status;
+mod event_searches;
 mod incoming;
 mod network;
 mod ownership;
 mod payment_evidence;
 mod permit2;
+mod permit2_contract;
 mod relayer;
 mod search;
 mod signature;
@@ -21,7 +23,7 @@ pub use network::{
 };
 pub use ownership::ownership_digest;
 pub use payment_evidence::PaymentEvidence;
-pub use permit2::permit2_spender;
+pub use permit2_contract::permit2_spender;
 pub use relayer::{
     GasFees, GasPrice, PrivateKeyParseError, Relayer, RelayerCall, SignedTransaction, TransactionSignError,
 };

@@ -9,9 +9,9 @@ use crate::base::Secret;
 use crate::chains::EvmAddress;
 use crate::chains::rpc::{RpcClient, RpcError};
 
-use super::permit2::contract::{PERMIT2Call, allowanceCall};
-use super::permit2::{PERMIT2, PROXY};
-use super::search::EventSearches;
+use super::event_searches::EventSearches;
+use super::permit2_contract::contract::{PERMIT2Call, allowanceCall};
+use super::permit2_contract::{PERMIT2, PROXY};
 use super::token::contract::{DOMAIN_SEPARATORCall, decimalsCall};
 use super::wire::{BlockWire, CallWire, EvmBlock, EvmReceipt, ReceiptWire};
 use super::{EvmMethod, EvmToken, GasFees, GasPrice, Relayer, SignedTransaction, TokenUnits};

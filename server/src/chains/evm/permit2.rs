@@ -1,102 +1,14 @@
 //! A payment by Permit2, for tokens that know no authorizations of their own: the payer, who has let Permit2 move the token
 //! once, signs that exactly so much goes to exactly that address, through the protocol's own contract, which sees to it.
 
-use alloy::primitives::{Address, B256, Bytes, U256, address};
-use alloy::sol_types::{Eip712Domain, SolCall, SolStruct};
+use alloy::primitives::{Address, B256, Bytes, U256};
+use alloy::sol_types::{SolCall, SolStruct};
 
-use crate::chains::EvmAddress;
-
-use super::{EvmToken, PaymentSignature, TokenUnits, TransferAuthorization};
-
-/// Permit2, on every chain.
-pub(super) const PERMIT2: Address = address!("000000000022D473030F116dDEE9F6B43aC78BA3");
-/// The protocol's contract for exact payments, on every chain. It sends what is permitted to whom the payer named, and
-/// nowhere else, whoever calls it.
-pub(super) const PROXY: Address = address!("402085c248EeA27D92E8b30b2C58ed07f9E20001");
-
-pub(super) mod contract {
-    #![allow(missing_docs, reason = "the macro writes items that take no documentation")]
-    alloy::sol! {
-        struct TokenPermissions {
-            address token;
-            uint256 amount;
-        }
-
-        struct Witness {
-            address to;
-            uint256 validAfter;
-        }
-
-        /// The signed struct. Its name, and the names and order of its members, are part of the digest.
-        struct PermitWitnessTransferFrom {
-            TokenPermissions permitted;
-            address spender;
-            uint256 nonce;
-            uint256 deadline;
-            Witness witness;
-        }
-
-        struct PermitTransferFrom {
-            TokenPermissions permitted;
-            uint256 nonce;
-            uint256 deadline;
-        }
-
-        /// The token's own permit (ERC-2612), which the contract tries first.
-        struct EIP2612Permit {
-            uint256 value;
-            uint256 deadline;
-            bytes32 r;
-            bytes32 s;
-            uint8 v;
-        }
-
-        function settle(PermitTransferFrom permit, address owner, Witness witness, bytes signature) external;
-        function settleWithPermit(
-            EIP2612Permit permit2612,
-            PermitTransferFrom permit,
-            address owner,
-            Witness witness,
-            bytes signature
-        ) external;
-        function PERMIT2() external view returns (address);
-        function nonceBitmap(address owner, uint256 word) external view returns (uint256);
-        function allowance(address owner, address spender) external view returns (uint256);
-
-        event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask);
-    }
-}
-use contract::{
-    PermitTransferFrom, PermitWitnessTransferFrom, TokenPermissions, Witness, settleCall, settleWithPermitCall,
+use super::permit2_contract::contract::{
+    PermitTransferFrom, PermitWitnessTransferFrom, TokenPermissions, Witness, settleCall,
 };
-
-/// The domain that permits are signed under.
-pub(super) fn domain(chain: u64) -> Eip712Domain {
-    Eip712Domain::new(Some("Permit2".into()), None, Some(U256::from(chain)), Some(PERMIT2), None)
-}
-
-/// The address of the contract that a payer has to name.
-#[must_use]
-pub fn permit2_spender() -> EvmAddress {
-    EvmAddress(PROXY.into())
-}
-
-/// The place of a nonce in the contract's bitmap of used ones: the word, and the bit in it.
-pub(super) fn nonce_position(nonce: &[u8; 32]) -> (U256, U256) {
-    let nonce = U256::from_be_bytes(*nonce);
-    (nonce >> 8, U256::from(1) << (nonce & U256::from(0xff)))
-}
-
-/// The payment that a transaction carries out, where it is one of the two calls of that contract.
-/// Whoever sends it, and whatever comes with it, the permit that moves the money is in it.
-pub(super) fn settlement(to: Option<Address>, input: &[u8]) -> Option<(PermitTransferFrom, Address, Witness)> {
-    if to != Some(PROXY) {
-        return None;
-    }
-    let plain = settleCall::abi_decode(input).map(|call| (call.permit, call.owner, call.witness));
-    let permitted = || settleWithPermitCall::abi_decode(input).map(|call| (call.permit, call.owner, call.witness));
-    plain.or_else(|_| permitted()).ok()
-}
+use super::permit2_contract::{PROXY, domain, settlement};
+use super::{EvmToken, PaymentSignature, TokenUnits, TransferAuthorization};
 
 impl TransferAuthorization {
     pub(super) fn permit_digest(&self, token: &EvmToken, chain: u64) -> [u8; 32] {
@@ -145,7 +57,10 @@ impl TokenUnits {
 #[cfg(test)]
 mod tests {
     use super::super::EvmMethod;
+    use super::super::permit2_contract::contract::{EIP2612Permit, settleWithPermitCall};
+    use super::super::permit2_contract::{PERMIT2, nonce_position};
     use super::*;
+    use crate::chains::EvmAddress;
 
     fn token() -> EvmToken {
         EvmToken { symbol: "USDT".to_owned(), address: EvmAddress([9; 20]), decimals: 18, method: EvmMethod::Permit2 }
@@ -188,7 +103,7 @@ mod tests {
         assert!(!signed().is_settled_by(&token(), Some(PROXY), &[]));
         // Anybody may send it by the other entry too, with a permit of the token's own that is worth nothing.
         let permit2612 =
-            contract::EIP2612Permit { value: U256::from(1), deadline: U256::ZERO, r: B256::ZERO, s: B256::ZERO, v: 0 };
+            EIP2612Permit { value: U256::from(1), deadline: U256::ZERO, r: B256::ZERO, s: B256::ZERO, v: 0 };
         let (permit, owner) = (signed().permit(&token()), Address::from(signed().from.0));
         let (witness, signature) = (signed().witness(), Bytes::new());
         let other = settleWithPermitCall { permit2612, permit, owner, witness, signature }.abi_encode();

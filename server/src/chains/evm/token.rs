@@ -3,7 +3,7 @@
 use alloy::primitives::{Address, B256, U256};
 use alloy::sol_types::Eip712Domain;
 
-use super::permit2;
+use super::permit2_contract;
 use crate::chains::EvmAddress;
 
 pub(super) mod contract {
@@ -73,7 +73,7 @@ impl EvmToken {
     pub(super) fn domain(&self, chain: u64) -> Eip712Domain {
         let (name, version) = match &self.method {
             EvmMethod::Eip3009 { name, version } => (name, version),
-            EvmMethod::Permit2 => return permit2::domain(chain),
+            EvmMethod::Permit2 => return permit2_contract::domain(chain),
         };
         Eip712Domain::new(
             Some(name.clone().into()),
@@ -89,7 +89,7 @@ impl EvmToken {
     pub fn settlement_contract(&self) -> EvmAddress {
         match &self.method {
             EvmMethod::Eip3009 { .. } => self.address,
-            EvmMethod::Permit2 => permit2::permit2_spender(),
+            EvmMethod::Permit2 => permit2_contract::permit2_spender(),
         }
     }
 
