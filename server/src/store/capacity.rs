@@ -4,7 +4,8 @@ use std::fmt;
 
 use sqlx::{Connection, Row};
 
-use super::postgres::{self, CONNECTIONS_MAX, in_time};
+use super::postgres::{self, CONNECTIONS_MAX};
+use super::time_limit::in_time;
 use super::{StoreConfig, StoreError};
 
 /// The least of the limits of the whole server, of the role and of the database. Those that are kept for superusers are left

@@ -15,6 +15,7 @@ mod capacity;
 mod config;
 mod error;
 mod error_class;
+mod ledger_mode;
 mod lock;
 mod migrate;
 mod mode;
@@ -26,6 +27,7 @@ mod standbys;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
+mod time_limit;
 mod write_queue;
 
 use std::fmt;
@@ -51,9 +53,10 @@ pub use capacity::{ConnectionCapacity, capacity};
 pub use config::{AddressError, ServerAddress, StoreConfig};
 pub use error::{DatabaseError, StoreError};
 pub use error_class::ErrorClass;
+pub use ledger_mode::LedgerMode;
 pub use lock::ServeLock;
 pub use migrate::{SchemaState, schema_state};
-pub use mode::{LedgerMode, check_mode};
+pub use mode::check_mode;
 pub use postgres::{CONNECTIONS_MAX, WriterServer};
 pub use query::{
     BoundStatement, BoundValue, DatabaseRow, ReadPool, SqlText, StatementTarget, StoreTransaction, query, storable,

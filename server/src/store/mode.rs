@@ -3,10 +3,8 @@
 //! In mode "sandbox" payments on test networks and of a provider's sandbox are credited as any other. A ledger that may have such
 //! credit is none of production, whatever file or schema it lies in, and no later configuration changes that.
 
-use std::fmt;
-
 use super::query::{DatabaseRow, ReadPool, SqlText, StatementTarget, StoreTransaction, query};
-use super::{StoreConfig, StoreError};
+use super::{LedgerMode, StoreConfig, StoreError};
 
 const HAS_MODE: SqlText = SqlText::of(
     "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'ledger_mode')",
@@ -14,40 +12,7 @@ const HAS_MODE: SqlText = SqlText::of(
 );
 const MODE: &str = "SELECT mode FROM ledger_mode";
 const WRITE: &str = "INSERT INTO ledger_mode (one, mode, written_at) VALUES (1, $1, $2) ON CONFLICT (one) DO NOTHING";
-
-/// The kind of payments that may be in a ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LedgerMode {
-    /// Payments that are for trying out may be in it.
-    Sandbox,
-    /// All of its payments moved money.
-    Production,
-}
-
-impl LedgerMode {
-    /// The mode as the ledger and the configuration write it.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Sandbox => "sandbox",
-            Self::Production => "production",
-        }
-    }
-
-    fn read(row: &DatabaseRow) -> Result<Self, StoreError> {
-        let word: String = row.try_get(0).map_err(StoreError::read(WHAT))?;
-        let mode = [Self::Sandbox, Self::Production].into_iter().find(|mode| mode.as_str() == word);
-        mode.ok_or(StoreError::Unreadable { what: WHAT, found: word })
-    }
-}
-
 const WHAT: &str = "the mode of the ledger";
-
-impl fmt::Display for LedgerMode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// The mode that a ledger is opened in, and the place of the ledger.
 #[derive(Debug, Clone)]
@@ -92,7 +57,13 @@ impl ModeClaim {
 /// The mode that is written into a ledger of this version; `None` where nobody has opened it with a configuration yet.
 async fn read(target: StatementTarget<'_>) -> Result<Option<LedgerMode>, StoreError> {
     let row = query(MODE).fetch_optional(target).await.map_err(StoreError::read(WHAT))?;
-    row.as_ref().map(LedgerMode::read).transpose()
+    row.as_ref().map(parse).transpose()
+}
+
+fn parse(row: &DatabaseRow) -> Result<LedgerMode, StoreError> {
+    let word: String = row.try_get(0).map_err(StoreError::read(WHAT))?;
+    let mode = [LedgerMode::Sandbox, LedgerMode::Production].into_iter().find(|mode| mode.as_str() == word);
+    mode.ok_or(StoreError::Unreadable { what: WHAT, found: word })
 }
 
 /// Refuses a ledger that is of the other mode, and writes nothing.

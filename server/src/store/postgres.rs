@@ -1,14 +1,15 @@
 //! Connections to a PostgreSQL server, and the time limits of each kind.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, Row, SqlSafeStr};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, PgPool, Row};
 use tokio::time::timeout;
 
 use super::config::ServerAddress;
+use super::query::begin_and;
+use super::time_limit::{PATIENCE, in_time, no_answer};
 use super::{StoreError, StoreTransaction};
 use crate::base::AccountId;
 
@@ -29,9 +30,6 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(240);
 /// Statements end by themselves long before anybody waits for them in vain. Times are written as the server shows them, which is
 /// what a new connection is asked for.
 const STATEMENT_TIMEOUT: &str = "3500ms";
-/// The longest wait for an answer. It is more than the server gives a statement, so that it answers first if it is there, and
-/// less than the five seconds within which a client is told that nothing can be had.
-const PATIENCE: Duration = Duration::from_secs(4);
 /// A lock that is not to be had for so long belongs to somebody who hangs.
 const LOCK_TIMEOUT: &str = "2s";
 /// The time after which the server ends a transaction whose client went silent.
@@ -267,15 +265,6 @@ async fn leave_nothing_open(connection: &mut PgConnection) -> Result<bool, sqlx:
     in_time(sqlx::raw_sql("BEGIN; ROLLBACK").execute(connection)).await.map(|_| true)
 }
 
-/// Runs work with a time limit, as a server that is not heard of any more says nothing of it.
-pub(super) async fn in_time<T>(work: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(no_answer()))
-}
-
-fn no_answer() -> sqlx::Error {
-    sqlx::Error::Io(io::ErrorKind::TimedOut.into())
-}
-
 /// Begins a control write. One at a time in the whole ledger, as on a file: what such a write has read is still so when it
 /// writes. The ledger's own batches do not wait for it, nor it for them, but for the accounts that both touch.
 pub(super) async fn begin(desk: &PgPool) -> Result<StoreTransaction, sqlx::Error> {
@@ -305,16 +294,4 @@ pub(super) async fn begin_upgrade(desk: &PgPool) -> Result<StoreTransaction, sql
         "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
     );
     begin_and(desk, BEGIN, AssertSqlSafe(lock)).await
-}
-
-/// Begins a transaction and then, in it, prepares it. Not in one text: the driver knows of a transaction when its BEGIN has
-/// been answered, and rolls back no other when the rest fails or is not waited for.
-pub(super) async fn begin_and(
-    pool: &PgPool,
-    begin: &'static str,
-    prepare: impl SqlSafeStr,
-) -> Result<StoreTransaction, sqlx::Error> {
-    let mut transaction = pool.begin_with(begin).await?;
-    sqlx::raw_sql(prepare).execute(&mut *transaction).await?;
-    Ok(StoreTransaction::Postgres(transaction))
 }

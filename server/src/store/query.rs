@@ -5,6 +5,7 @@
 
 mod row;
 mod target;
+mod transaction;
 
 use std::borrow::Cow;
 
@@ -12,9 +13,11 @@ use sqlx::postgres::PgArguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Postgres, SqlSafeStr, Sqlite};
 
-use super::postgres::in_time;
+use super::time_limit::in_time;
 pub use row::DatabaseRow;
-pub use target::{ReadPool, StatementTarget, StoreTransaction};
+pub use target::{ReadPool, StatementTarget};
+pub use transaction::StoreTransaction;
+pub(super) use transaction::begin_and;
 
 /// The text of a statement, with `$1`, `$2` and so on. Most are valid on both databases; where one is not, both texts
 /// stand side by side.

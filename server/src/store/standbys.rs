@@ -7,7 +7,8 @@ use std::fmt;
 
 use sqlx::{Connection, Row};
 
-use super::postgres::{self, in_time};
+use super::postgres;
+use super::time_limit::in_time;
 use super::{StoreConfig, StoreError};
 
 const COMMITS: &str = "SELECT current_setting('synchronous_commit'), current_setting('synchronous_standby_names')";

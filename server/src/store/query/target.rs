@@ -1,8 +1,9 @@
 //! Targets of a statement: a pool, a transaction or a connection, of either database.
 
-use sqlx::{PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool};
+use sqlx::{PgConnection, PgPool, SqliteConnection, SqlitePool};
 
-use crate::store::{WriteGuard, postgres};
+use super::transaction::{StoreTransaction, begin_and};
+use crate::store::time_limit::in_time;
 
 /// Something that runs statements, borrowed for a while.
 #[derive(Debug)]
@@ -26,46 +27,6 @@ pub enum ReadPool {
     Postgres(PgPool),
 }
 
-/// An open transaction. Dropped without [`commit`](Self::commit), it is rolled back.
-#[derive(Debug)]
-pub enum StoreTransaction {
-    /// On a file; with the turn that it is carried out in, where it writes.
-    Sqlite(sqlx::Transaction<'static, Sqlite>, Option<WriteGuard>),
-    /// On a server.
-    Postgres(sqlx::Transaction<'static, Postgres>),
-}
-
-impl StoreTransaction {
-    /// Makes what was written stay.
-    ///
-    /// # Errors
-    /// When it was not committed, or it is not known whether it was.
-    pub async fn commit(self) -> Result<(), sqlx::Error> {
-        match self {
-            Self::Sqlite(transaction, _turn) => transaction.commit().await,
-            Self::Postgres(transaction) => Box::pin(postgres::in_time(transaction.commit())).await,
-        }
-    }
-
-    /// For tests alone: the connection to the file.
-    #[cfg(test)]
-    pub(crate) fn file(&mut self) -> &mut SqliteConnection {
-        let Self::Sqlite(transaction, _) = self else { panic!("a file is asked for") };
-        transaction
-    }
-
-    /// Undoes what was written.
-    ///
-    /// # Errors
-    /// When the connection is gone; the database undoes it by itself then.
-    pub async fn rollback(self) -> Result<(), sqlx::Error> {
-        match self {
-            Self::Sqlite(transaction, _turn) => transaction.rollback().await,
-            Self::Postgres(transaction) => Box::pin(transaction.rollback()).await,
-        }
-    }
-}
-
 impl ReadPool {
     /// Begins a transaction in which every read sees the same moment.
     ///
@@ -77,8 +38,8 @@ impl ReadPool {
             Self::Postgres(pool) => {
                 // It takes as long as there are rows, and keeps nobody from writing.
                 let begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-                let begun = postgres::begin_and(pool, begin, "SET LOCAL statement_timeout = 0");
-                Box::pin(postgres::in_time(begun)).await
+                let begun = begin_and(pool, begin, "SET LOCAL statement_timeout = 0");
+                Box::pin(in_time(begun)).await
             }
         }
     }
