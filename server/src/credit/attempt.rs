@@ -11,8 +11,8 @@ use tokio::time::Instant;
 
 use super::backend::{BackendError, BatchPlan, LedgerBackend};
 use super::decide::{self, OperationDecision};
+use super::hold::WriterOperation;
 use super::live_holds::LiveHolds;
-use super::queue::WriterOperation;
 use crate::base::AccountId;
 use crate::store::{ErrorClass, WriteGuard, WriteQueue};
 

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::future::{Future, ready};
 
 use super::attached_statements::Statement;
-use super::claims::{BatchReplies, ClaimEnd, ClaimKey};
+use super::claim_key::ClaimKey;
+use super::claims::{BatchReplies, ClaimEnd};
+use super::hold_ending::HoldEnding;
 use super::limits::{CountedLimits, RateUsage};
 use super::rules::LoadedRows;
-use super::{HoldRequest, ServiceClass, TokenPrices, queue::HoldEnding};
+use super::{HoldRequest, ServiceClass, TokenPrices};
 use crate::api::KeyClaim;
 use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
 use crate::store::{ErrorClass, StoreError};

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::queue::HoldEnding;
+use super::claim_key::key;
+use super::hold_ending::HoldEnding;
 use super::rules::LoadedRows;
 use crate::api::{ClaimState, KeptAnswer, KeyClaim};
 use crate::base::{AccountId, RequestId, Usd};
@@ -11,9 +12,6 @@ use crate::generated::limits;
 /// The most bytes of replies in one batch: all its accounts wait for it. A reply beyond them is written by itself, after the
 /// receipt.
 const REPLY_BYTES_MAX: usize = 1024 * 1024;
-
-/// An account and its Idempotency-Key.
-pub(super) type ClaimKey = (AccountId, String);
 
 /// The end of a claim, written with a receipt.
 #[derive(Debug)]
@@ -63,11 +61,6 @@ impl BatchReplies {
     fn of(&self, account: AccountId) -> u32 {
         self.by_account.get(&account).copied().unwrap_or_default()
     }
-}
-
-/// The account and the key of a claim.
-pub(super) fn key(claim: &KeyClaim) -> ClaimKey {
-    (claim.request.account, claim.request.key.clone())
 }
 
 /// Another request that has the key.

@@ -1,10 +1,11 @@
 //! A batch of operations becomes a plan: each decided by `rules` in the order of arrival, each seeing the ones before.
 
 use super::backend::{BatchPlan, NewHold, NewRate, NewReceipt, Touched};
+use super::claim_key;
 use super::claims::{self, ClaimEnd};
+use super::hold::{ResolveHold, TakeHold, WriterOperation};
 use super::limits::{BudgetPeriod, RateLimitState};
 use super::live_holds::LiveHolds;
-use super::queue::{ResolveHold, TakeHold, WriterOperation};
 use super::rules::{HoldEndRefused, KeyReserveRefused, LoadedRows, ReserveRefused, ReserveRequest};
 use super::{BilledUsage, HoldRefused, HoldRequest, SettledAmounts};
 use crate::api::ClaimState;
@@ -36,7 +37,7 @@ pub(super) fn touched(operations: &[WriterOperation], now_ms: i64) -> Touched {
                 touched.accounts.push(take.ask.account);
                 touched.keys.push(take.ask.key);
                 touched.new_holds += 1;
-                touched.claims.extend(take.ask.claim.as_deref().map(claims::key));
+                touched.claims.extend(take.ask.claim.as_deref().map(claim_key::key));
             }
             WriterOperation::Resolve(resolve) => {
                 touched.accounts.push(resolve.account);

@@ -7,7 +7,8 @@ use tokio::sync::oneshot;
 
 use super::attached_statements::AttachedStatements;
 use super::handle::ended;
-use super::queue::{HoldEnding, ResolveHold, WriterOperation};
+use super::hold::{ResolveHold, WriterOperation};
+use super::hold_ending::HoldEnding;
 use super::{
     HoldRefused, HoldRequest, Ledger, SettleFailed, SettledAmounts, Settlement, SettlementRule, UpstreamDelivery,
     WriterStats,

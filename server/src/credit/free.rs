@@ -6,9 +6,9 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::hold::OpenHold;
+use super::hold::{OpenHold, WriterQueue};
+use super::hold_ending::HoldEnding;
 use super::limits::RateLimitState;
-use super::queue::{HoldEnding, WriterQueue};
 use super::{Hold, HoldRequest, SettledAmounts};
 use crate::base::{HoldId, Usd};
 

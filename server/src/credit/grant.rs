@@ -1,7 +1,8 @@
 //! Credit that an operator gives by hand, once per key.
 
 use super::commit::{Step, commit};
-use super::{AccountBalance, LedgerStore, sql};
+use super::sql::PostedTransfer;
+use super::{AccountBalance, GrantRequest, LedgerStore, sql};
 use crate::base::{AccountId, Usd};
 use crate::store::{AuditEntry, StoreError, record};
 
@@ -13,21 +14,6 @@ const KEY_START: &str = "grant:";
 pub(super) const KEY_BYTES_MAX: usize = 128;
 /// The longest reason that is kept with what a person books.
 pub const NOTE_CHARS_MAX: usize = 500;
-
-/// A grant to be made.
-#[derive(Debug, Clone, Copy)]
-pub struct GrantRequest<'a> {
-    /// The account that gets the credit.
-    pub account: AccountId,
-    /// The amount, more than zero.
-    pub amount: Usd,
-    /// The idempotency key, by which a repeated call is recognised: 1 to 128 bytes.
-    pub idem: &'a str,
-    /// The actor that grants it.
-    pub actor: &'a str,
-    /// The reason: at most 500 characters.
-    pub note: &'a str,
-}
 
 /// A grant that was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,16 +50,6 @@ pub enum GrantRefused {
     /// The store failed. Whether the grant was made is told by asking again with the same key.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// A transfer as it stands in the books.
-#[derive(Debug)]
-pub(super) struct PostedTransfer {
-    pub(super) transfer: i64,
-    pub(super) account: AccountId,
-    pub(super) amount: Usd,
-    pub(super) note: String,
-    pub(super) at_ms: i64,
 }
 
 impl LedgerStore {

@@ -8,7 +8,9 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
-use super::queue::{HoldEnding, ResolveHold, TakeHold, WriterOperation, WriterQueue};
+use super::hold::{ResolveHold, TakeHold, WriterOperation, WriterQueue};
+use super::hold_ending::HoldEnding;
+use super::patience::PATIENCE;
 use super::{
     AttachedStatements, Hold, HoldRefused, HoldRequest, IdempotencyStore, LedgerStore, LedgerStoreError, SettleFailed,
     SettledAmounts, Settlement, SettlementRule, UpstreamDelivery, WriterStats, sql,
@@ -17,9 +19,6 @@ use crate::base::Usd;
 
 /// The longest wait of a hold for a place in the queue.
 const PLACE_PATIENCE: Duration = Duration::from_millis(250);
-/// The longest wait of a caller for something to be written. A client is told within five seconds what becomes of its request,
-/// and the rest of the way takes some of them. A hold that is written after all is released; an ending stays queued.
-pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The ledger of a running server: the [`LedgerStore`], and a writer that takes and ends holds. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -1,111 +1,20 @@
-//! A hold, as the object that its owner settles, releases or drops.
+//! A hold, as the object that its owner settles, releases or drops, and what the writer is asked: to take one, and to end it.
+//!
+//! The types refer to each other, and so share a file: a hold sends its end to the writer, and an answer of the writer can carry
+//! a hold.
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
-use super::TokenPrices;
-use super::limits::{RateLimitState, RateLimited};
+use super::attached_statements::AttachedStatements;
+use super::hold_ending::HoldEnding;
+use super::limits::RateLimitState;
 use super::live_holds::LiveHolds;
-use super::queue::{HoldEnding, ResolveAnswer, ResolveHold, WriterOperation, WriterQueue};
-use super::settle::SettlementRule;
+use super::{HoldRefused, HoldRequest, SettledAmounts, SettlementRule};
 use crate::api::KeyClaim;
-use crate::base::{AccountId, HoldId, KeyId, RequestId, Usd};
-
-/// A hold that is asked for: the amount, the account that pays, and the request.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HoldRequest {
-    /// The account that pays.
-    pub account: AccountId,
-    /// The key that was shown.
-    pub key: KeyId,
-    /// The request. It has one hold at the most.
-    pub request: RequestId,
-    /// Tokens of it that are known beforehand, for the rate of the key. Its settlement knows all of them.
-    pub tokens: u64,
-    /// The most that it can cost.
-    pub want: Usd,
-    /// The least that makes a useful answer: where less is available, nothing is held.
-    pub least: Usd,
-    /// Unix time in milliseconds from which it is given back if its owner is gone. One that lives keeps it.
-    pub expires_at_ms: i64,
-    /// The model that was asked for.
-    pub model: String,
-    /// True if a stream was asked for; shown on the receipt.
-    pub stream: bool,
-    /// The prices that apply.
-    pub price: TokenPrices,
-    /// The request's claim on its Idempotency-Key, written down with the hold.
-    pub claim: Option<Arc<KeyClaim>>,
-}
-
-/// The reason that nothing is held.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum HoldRefused {
-    /// The account does not have it.
-    #[error("not enough credit: {needed} USD needed, {available} available, {held} held")]
-    Insufficient {
-        /// The least that was asked for.
-        needed: Usd,
-        /// The amount that can be held.
-        available: Usd,
-        /// The amount that other requests hold.
-        held: Usd,
-    },
-    /// The account has it, but other requests hold it at the moment.
-    #[error("credit is tied up by other requests: {needed} USD needed, {available} available, {held} held")]
-    TiedUp {
-        /// The least that was asked for.
-        needed: Usd,
-        /// The amount that can be held.
-        available: Usd,
-        /// The amount that other requests hold.
-        held: Usd,
-    },
-    /// The key has spent a budget.
-    #[error("the budget of the key is {budget} USD, {used} of it spent or held: {needed} USD needed")]
-    OverBudget {
-        /// The least that was asked for.
-        needed: Usd,
-        /// The budget.
-        budget: Usd,
-        /// The part of it that is spent, or held by other requests.
-        used: Usd,
-        /// Unix time in milliseconds at which it begins anew; absent where it never does.
-        resets_at_ms: Option<i64>,
-    },
-    /// The key asks more often than it may.
-    #[error("the key has used up its {:?} limit of {}", .0.rate, .0.limit)]
-    TooSoon(RateLimited),
-    /// The key was revoked.
-    #[error("the key was revoked")]
-    KeyRevoked,
-    /// The time of the key is over.
-    #[error("the key has expired")]
-    KeyExpired,
-    /// The account is frozen.
-    #[error("the account is frozen")]
-    AccountFrozen,
-    /// No such account has a balance.
-    #[error("no such account")]
-    NoSuchAccount,
-    /// The request id was used for a hold before.
-    #[error("this request id was used before")]
-    Duplicate,
-    /// Another request has its Idempotency-Key.
-    #[error("request {0} has the idempotency key")]
-    Claimed(RequestId),
-    /// The amounts, the time or a name of the hold that is asked for are not valid.
-    #[error("the hold is not valid: {0}")]
-    Invalid(&'static str),
-    /// The writer is too busy.
-    #[error("the ledger is too busy")]
-    QueueFull,
-    /// It could not be written, or nobody knows whether it was. If it was, it is given back.
-    #[error("the ledger is not available")]
-    Unavailable,
-}
+use crate::base::{AccountId, HoldId, RequestId, Usd};
 
 /// Reserved money. It ends by [`Ledger::settle`](super::Ledger::settle) or
 /// [`Ledger::release`](super::Ledger::release); dropped, it is released.
@@ -219,4 +128,159 @@ impl Drop for Hold {
         }
         self.in_hand.remove(self.held.id);
     }
+}
+
+/// The reason that a hold was not settled or released.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettleFailed {
+    /// It was resolved before, or expired: nothing was charged by this call.
+    #[error("the hold is resolved already")]
+    AlreadyResolved,
+    /// The cost is negative or the usage contradicts itself. The hold comes back, untouched.
+    #[error("the cost is negative, or the usage contradicts itself")]
+    Absurd(Box<Hold>),
+    /// It is not written yet: the ledger hangs, or cannot be written at the moment. It stays queued until it is, for as long
+    /// as the process lives, and nothing but a rule of the database makes anything else of it.
+    #[error("the ledger cannot write the charge yet: it stays queued")]
+    Late,
+    /// It could not be written. Nothing was charged, and nothing will be: the hold is given back when that is possible.
+    #[error("the ledger is not available")]
+    Unavailable,
+    /// Nobody knows whether it was written: the charge may be on the disk. The receipt tells, once a server has started
+    /// again.
+    #[error("the ledger is not available, and the charge may have been recorded")]
+    Unknown,
+}
+
+pub(super) type ResolveAnswer = oneshot::Sender<Result<SettledAmounts, SettleFailed>>;
+
+/// One thing to do in a batch.
+#[derive(Debug)]
+pub(super) enum WriterOperation {
+    Hold(TakeHold),
+    Resolve(ResolveHold),
+}
+
+/// A hold to take.
+#[derive(Debug)]
+pub(super) struct TakeHold {
+    pub(super) ask: HoldRequest,
+    /// Statements that are carried out with the hold. Where there are any, the hold is durable.
+    pub(super) rider: AttachedStatements,
+    pub(super) answer: oneshot::Sender<Result<Hold, HoldRefused>>,
+    pub(super) queued: Instant,
+}
+
+/// A hold to end.
+#[derive(Debug)]
+pub(super) struct ResolveHold {
+    pub(super) hold: HoldId,
+    pub(super) account: AccountId,
+    /// The request that it was taken for; absent where whoever ends it knows it by its row.
+    pub(super) request: Option<RequestId>,
+    pub(super) ending: HoldEnding,
+    /// Ends with it.
+    pub(super) claim: Option<Arc<KeyClaim>>,
+    /// Nobody waits for a dropped hold.
+    pub(super) answer: Option<ResolveAnswer>,
+    pub(super) queued: Instant,
+}
+
+impl ResolveHold {
+    pub(super) fn new(hold: HoldId, account: AccountId, ending: HoldEnding, answer: Option<ResolveAnswer>) -> Self {
+        Self { hold, account, request: None, ending, claim: None, answer, queued: Instant::now() }
+    }
+
+    /// Restricts it to the hold of this request, whatever has its number.
+    pub(super) fn of(mut self, request: RequestId) -> Self {
+        self.request = Some(request);
+        self
+    }
+
+    /// Ends a claim with the hold that it was written down with.
+    pub(super) fn with(mut self, claim: Option<Arc<KeyClaim>>) -> Self {
+        self.claim = claim;
+        self
+    }
+}
+
+impl ResolveHold {
+    /// Tells whoever waits what became of it.
+    pub(super) fn notify(&mut self, end: Result<SettledAmounts, SettleFailed>) {
+        let is_booked = matches!(end, Ok(_) | Err(SettleFailed::AlreadyResolved));
+        let told = self.answer.take().is_none_or(|answer| answer.send(end).is_ok());
+        if !told && !is_booked {
+            self.raise_alarm();
+        }
+    }
+
+    /// Nobody waits any more, so the answer that a charge was for has gone out. That it is not booked is our loss, and this
+    /// line is all that is left of it. A durable hold is ended again by whoever looks after what it is kept for.
+    fn raise_alarm(&self) {
+        if self.ending.cost > Usd::ZERO && self.ending.rider.is_empty() {
+            tracing::error!(
+                target: "alarm", alarm = "unbooked",
+                hold = %self.hold, account = %self.account, rule = %self.ending.rule, cost_usd = %self.ending.cost,
+                "an answer was delivered, and nobody will write its charge or knows that it was"
+            );
+        }
+    }
+}
+
+impl Drop for ResolveHold {
+    /// Whatever way it is lost, a writer that panics included: whoever waits hears that nobody knows.
+    fn drop(&mut self) {
+        if self.answer.as_ref().is_some_and(oneshot::Sender::is_closed) {
+            self.raise_alarm();
+        }
+    }
+}
+
+impl WriterOperation {
+    pub(super) fn queued(&self) -> Instant {
+        match self {
+            Self::Hold(take) => take.queued,
+            Self::Resolve(resolve) => resolve.queued,
+        }
+    }
+
+    /// The account whose balance it changes.
+    pub(super) fn account(&self) -> AccountId {
+        match self {
+            Self::Hold(take) => take.ask.account,
+            Self::Resolve(resolve) => resolve.account,
+        }
+    }
+
+    /// True if it is a hold that nobody waits for any more. An ending is carried out whether anybody waits or not.
+    pub(super) fn is_abandoned(&self) -> bool {
+        matches!(self, Self::Hold(take) if take.answer.is_closed())
+    }
+
+    /// Tells whoever waits that nothing of it is written, nor will be.
+    pub(super) fn refuse(self) {
+        self.fail(SettleFailed::Unavailable);
+    }
+
+    /// Tells whoever waits that nobody knows whether it is written.
+    pub(super) fn fail_unknown(self) {
+        self.fail(SettleFailed::Unknown);
+    }
+
+    fn fail(self, ending: SettleFailed) {
+        match self {
+            // One word for both: a hold that was written is given back by the next start.
+            Self::Hold(take) => drop(take.answer.send(Err(HoldRefused::Unavailable))),
+            Self::Resolve(mut resolve) => resolve.notify(Err(ending)),
+        }
+    }
+}
+
+/// The callers' ends of the two queues, and the callers' live holds.
+#[derive(Debug, Clone)]
+pub(super) struct WriterQueue {
+    pub(super) holds: mpsc::Sender<WriterOperation>,
+    pub(super) ends: mpsc::UnboundedSender<WriterOperation>,
+    pub(super) in_hand: LiveHolds,
 }

@@ -25,7 +25,7 @@ use tokio_util::task::TaskTracker;
 
 use super::LedgerStore;
 use super::commit::{Step, commit};
-use super::handle::PATIENCE;
+use super::patience::PATIENCE;
 use super::sql::{self, HoldState, IdempotencyRow, KeyOf};
 use crate::api::{
     ClaimState, IdempotencyOutcome, IdempotencyUnavailable, IdempotentEnd, IdempotentRequest, KeptAnswer, KeyClaim,

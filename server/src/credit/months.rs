@@ -13,7 +13,7 @@ use data_encoding::HEXLOWER;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::commit::{Step, commit};
-use super::seals::LedgerSeal;
+use super::ledger_seal::LedgerSeal;
 use super::sql::{self, MonthCount};
 use super::{Ledger, LedgerStore, LedgerStoreError};
 use crate::base::{YearMonth, rfc3339};

@@ -5,22 +5,15 @@
 //! the sweeper waits for what it has asked.
 
 use std::future::pending;
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::yield_now;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::attached_statements::AttachedStatements;
+use super::hold::{WriterOperation, WriterQueue};
 use super::live_holds::LiveHolds;
-use super::{
-    BilledUsage, FallbackModel, Hold, HoldRefused, HoldRequest, PriceTier, ServiceCharges, SettleFailed,
-    SettledAmounts, SettlementRule, UpstreamDelivery,
-};
-use crate::api::KeyClaim;
-use crate::base::{AccountId, HoldId, RequestId, Usd};
 use crate::generated::limits;
 
 /// The most holds that wait.
@@ -29,174 +22,6 @@ pub(super) const HOLDS_WAITING_MAX: usize = limits::LEDGER_QUEUE as usize;
 /// The most rounds in which all ready tasks run before a batch begins, as long as each round queues something. A commit costs
 /// as much for one operation as for fifty, so on a busy machine it is worth the wait.
 const ROUNDS_MAX: usize = 8;
-
-pub(super) type ResolveAnswer = oneshot::Sender<Result<SettledAmounts, SettleFailed>>;
-
-/// One thing to do in a batch.
-#[derive(Debug)]
-pub(super) enum WriterOperation {
-    Hold(TakeHold),
-    Resolve(ResolveHold),
-}
-
-/// A hold to take.
-#[derive(Debug)]
-pub(super) struct TakeHold {
-    pub(super) ask: HoldRequest,
-    /// Statements that are carried out with the hold. Where there are any, the hold is durable.
-    pub(super) rider: AttachedStatements,
-    pub(super) answer: oneshot::Sender<Result<Hold, HoldRefused>>,
-    pub(super) queued: Instant,
-}
-
-/// A hold to end.
-#[derive(Debug)]
-pub(super) struct ResolveHold {
-    pub(super) hold: HoldId,
-    pub(super) account: AccountId,
-    /// The request that it was taken for; absent where whoever ends it knows it by its row.
-    pub(super) request: Option<RequestId>,
-    pub(super) ending: HoldEnding,
-    /// Ends with it.
-    pub(super) claim: Option<Arc<KeyClaim>>,
-    /// Nobody waits for a dropped hold.
-    pub(super) answer: Option<ResolveAnswer>,
-    pub(super) queued: Instant,
-}
-
-/// The end of a hold that is asked for: a settlement or a release.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct HoldEnding {
-    /// A settlement has usage, a release has none.
-    pub(super) usage: Option<BilledUsage>,
-    pub(super) cost: Usd,
-    pub(super) rule: SettlementRule,
-    pub(super) delivery: UpstreamDelivery,
-    /// The model that answered in the place of the one held for; of a settlement alone.
-    pub(super) fallback: Option<FallbackModel>,
-    /// The prices that it came to by the length of its prompt; of a settlement alone. Few come to any, and all are moved.
-    pub(super) tier: Option<Box<PriceTier>>,
-    /// The charges beside tokens; of a settlement alone. In a box, as few have any.
-    pub(super) services: Option<Box<ServiceCharges>>,
-    /// True if it ends only where it has expired and nobody in this process owns it.
-    pub(super) if_expired: bool,
-    /// Statements that are carried out with the end. Where there are any, the hold is durable.
-    pub(super) rider: AttachedStatements,
-}
-
-impl ResolveHold {
-    pub(super) fn new(hold: HoldId, account: AccountId, ending: HoldEnding, answer: Option<ResolveAnswer>) -> Self {
-        Self { hold, account, request: None, ending, claim: None, answer, queued: Instant::now() }
-    }
-
-    /// Restricts it to the hold of this request, whatever has its number.
-    pub(super) fn of(mut self, request: RequestId) -> Self {
-        self.request = Some(request);
-        self
-    }
-
-    /// Ends a claim with the hold that it was written down with.
-    pub(super) fn with(mut self, claim: Option<Arc<KeyClaim>>) -> Self {
-        self.claim = claim;
-        self
-    }
-}
-
-impl ResolveHold {
-    /// Tells whoever waits what became of it.
-    pub(super) fn notify(&mut self, end: Result<SettledAmounts, SettleFailed>) {
-        let is_booked = matches!(end, Ok(_) | Err(SettleFailed::AlreadyResolved));
-        let told = self.answer.take().is_none_or(|answer| answer.send(end).is_ok());
-        if !told && !is_booked {
-            self.raise_alarm();
-        }
-    }
-
-    /// Nobody waits any more, so the answer that a charge was for has gone out. That it is not booked is our loss, and this
-    /// line is all that is left of it. A durable hold is ended again by whoever looks after what it is kept for.
-    fn raise_alarm(&self) {
-        if self.ending.cost > Usd::ZERO && self.ending.rider.is_empty() {
-            tracing::error!(
-                target: "alarm", alarm = "unbooked",
-                hold = %self.hold, account = %self.account, rule = %self.ending.rule, cost_usd = %self.ending.cost,
-                "an answer was delivered, and nobody will write its charge or knows that it was"
-            );
-        }
-    }
-}
-
-impl Drop for ResolveHold {
-    /// Whatever way it is lost, a writer that panics included: whoever waits hears that nobody knows.
-    fn drop(&mut self) {
-        if self.answer.as_ref().is_some_and(oneshot::Sender::is_closed) {
-            self.raise_alarm();
-        }
-    }
-}
-
-impl HoldEnding {
-    pub(super) fn release(rule: SettlementRule) -> Self {
-        Self {
-            usage: None,
-            cost: Usd::ZERO,
-            rule,
-            delivery: UpstreamDelivery::default(),
-            fallback: None,
-            tier: None,
-            services: None,
-            if_expired: false,
-            rider: AttachedStatements::new(),
-        }
-    }
-}
-
-impl WriterOperation {
-    pub(super) fn queued(&self) -> Instant {
-        match self {
-            Self::Hold(take) => take.queued,
-            Self::Resolve(resolve) => resolve.queued,
-        }
-    }
-
-    /// The account whose balance it changes.
-    pub(super) fn account(&self) -> AccountId {
-        match self {
-            Self::Hold(take) => take.ask.account,
-            Self::Resolve(resolve) => resolve.account,
-        }
-    }
-
-    /// True if it is a hold that nobody waits for any more. An ending is carried out whether anybody waits or not.
-    fn is_abandoned(&self) -> bool {
-        matches!(self, Self::Hold(take) if take.answer.is_closed())
-    }
-
-    /// Tells whoever waits that nothing of it is written, nor will be.
-    pub(super) fn refuse(self) {
-        self.fail(SettleFailed::Unavailable);
-    }
-
-    /// Tells whoever waits that nobody knows whether it is written.
-    pub(super) fn fail_unknown(self) {
-        self.fail(SettleFailed::Unknown);
-    }
-
-    fn fail(self, ending: SettleFailed) {
-        match self {
-            // One word for both: a hold that was written is given back by the next start.
-            Self::Hold(take) => drop(take.answer.send(Err(HoldRefused::Unavailable))),
-            Self::Resolve(mut resolve) => resolve.notify(Err(ending)),
-        }
-    }
-}
-
-/// The callers' ends of the two queues, and the callers' live holds.
-#[derive(Debug, Clone)]
-pub(super) struct WriterQueue {
-    pub(super) holds: mpsc::Sender<WriterOperation>,
-    pub(super) ends: mpsc::UnboundedSender<WriterOperation>,
-    pub(super) in_hand: LiveHolds,
-}
 
 /// The writer's ends of the two queues.
 #[derive(Debug)]

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::claims::ClaimKey;
+use super::claim_key::ClaimKey;
 use super::limits::{
     BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, RateLimitState, RateLimited,
 };

@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 use super::commit::{Step, commit};
+use super::ledger_seal::{SealBounds, SealHash};
 use super::sql::{HashedRows, SealedRows};
-use super::{BudgetPeriod, Ledger, LedgerStore, LedgerStoreError, sql};
+use super::{BudgetPeriod, Ledger, LedgerSeal, LedgerStore, LedgerStoreError, sql};
 use crate::base::rfc3339;
 use crate::store::{AuditEntry, StoreError, record};
 
@@ -27,37 +28,6 @@ const ALARM_AGAIN: Duration = Duration::from_secs(3_600);
 const ROWS_MAX: i64 = 5_000;
 /// The number of seals that are read together.
 const PAGE: i64 = 100;
-
-/// A SHA-256.
-pub(super) type SealHash = [u8; 32];
-
-/// The last rows that a seal covers, by their numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SealBounds {
-    pub(super) transfers: i64,
-    pub(super) receipts: i64,
-    pub(super) audit: i64,
-}
-
-impl SealBounds {
-    /// The bounds in front of all rows, whatever their numbers.
-    const NOTHING: Self = Self { transfers: i64::MIN, receipts: i64::MIN, audit: i64::MIN };
-}
-
-/// One link of the chain.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LedgerSeal {
-    /// Its place in the chain, from 1.
-    pub number: i64,
-    pub(super) upto: SealBounds,
-    /// The number of rows that it covers.
-    pub rows: i64,
-    /// The hash of the receipts among them, which may be taken away with their month one day.
-    pub(super) receipts_hash: SealHash,
-    pub(super) hash: SealHash,
-    /// Unix time in milliseconds.
-    pub created_at_ms: i64,
-}
 
 /// The result of checking the whole chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,14 +44,6 @@ pub struct SealReport {
     pub broken: Option<i64>,
     /// The number of the seal with the hash that was asked for, if any has it.
     pub told: Option<i64>,
-}
-
-impl LedgerSeal {
-    /// The hash in hexadecimal digits.
-    #[must_use]
-    pub fn to_hex(&self) -> String {
-        data_encoding::HEXLOWER.encode(&self.hash)
-    }
 }
 
 impl LedgerStore {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::TokenPrices;
+use super::{TokenPrices, ToolUseCharge};
 use crate::base::{PicoUsd, PriceRatio};
 
 /// The prices of a model beside those of tokens.
@@ -42,17 +42,6 @@ pub struct ServiceClass {
     pub name: String,
     /// The prices in it, in the place of all others.
     pub price: TokenPrices,
-}
-
-/// Uses of one tool.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ToolUseCharge {
-    /// The tool.
-    pub tool: String,
-    /// The number of uses; at least one.
-    pub uses: u64,
-    /// The price of one use, before the account's ratio.
-    pub price: PicoUsd,
 }
 
 impl ServiceCharges {

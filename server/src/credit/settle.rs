@@ -1,6 +1,6 @@
 //! The types that say how a hold ends.
 
-use super::{BilledUsage, Hold, PriceTier, ServiceCharges, TokenPrices};
+use super::{BilledUsage, PriceTier, ServiceCharges, TokenPrices};
 use crate::base::Usd;
 
 /// The written policy by which a hold ended. It says what each rule means for the one who pays.
@@ -54,27 +54,4 @@ pub struct SettledAmounts {
     pub charged: Usd,
     /// The part of the cost that the account did not have; the operator's loss.
     pub shortfall: Usd,
-}
-
-/// The reason that a hold was not settled or released.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SettleFailed {
-    /// It was resolved before, or expired: nothing was charged by this call.
-    #[error("the hold is resolved already")]
-    AlreadyResolved,
-    /// The cost is negative or the usage contradicts itself. The hold comes back, untouched.
-    #[error("the cost is negative, or the usage contradicts itself")]
-    Absurd(Box<Hold>),
-    /// It is not written yet: the ledger hangs, or cannot be written at the moment. It stays queued until it is, for as long
-    /// as the process lives, and nothing but a rule of the database makes anything else of it.
-    #[error("the ledger cannot write the charge yet: it stays queued")]
-    Late,
-    /// It could not be written. Nothing was charged, and nothing will be: the hold is given back when that is possible.
-    #[error("the ledger is not available")]
-    Unavailable,
-    /// Nobody knows whether it was written: the charge may be on the disk. The receipt tells, once a server has started
-    /// again.
-    #[error("the ledger is not available, and the charge may have been recorded")]
-    Unknown,
 }

@@ -49,7 +49,7 @@ pub(super) use seals::{
     sealing_start, seals_after,
 };
 pub(super) use sums::sums;
-pub(super) use writes::{find_transfer, insert_grant};
+pub(super) use writes::{PostedTransfer, find_transfer, insert_grant};
 
 use std::collections::HashSet;
 

@@ -12,11 +12,12 @@ use tokio_util::sync::CancellationToken;
 use super::attempt::{BatchExecutor, LedgerThread};
 use super::batch::BatchRunner;
 use super::commit::{Step, commit};
+use super::hold::WriterQueue;
 use super::nodes::{LastHeartbeat, ServerHeartbeat};
 use super::orphaned_holds::OrphanedHolds;
-use super::queue::{WriterIntake, WriterQueue, queues};
+use super::queue::{WriterIntake, queues};
 use super::sql::{self, PostgresLedger, SqliteLedger};
-use super::writer::LedgerWriter;
+use super::writer::{LedgerWriter, WriterEnd};
 use super::{Ledger, LedgerStore};
 use crate::store::{ServeLock, StoreError, WriterPlace};
 
@@ -33,21 +34,6 @@ pub struct LedgerWorker {
     closing: CancellationToken,
     /// The heartbeat, where other servers share the ledger.
     pulse: Option<ServerHeartbeat>,
-}
-
-/// The way that the writer ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WriterEnd {
-    /// It was told to stop and has answered everything.
-    Drained,
-    /// It was told to stop, and the store did not take the last endings. What they are of is left as it stands in the store.
-    Undrained,
-    /// The disk may not have what was written. The process must end, so that the next start reads what is.
-    DiskFault,
-    /// Another server has started in this one's place, or took it for gone, and has given its holds back. The process must end.
-    Superseded,
-    /// It broke. The process must end.
-    Panicked,
 }
 
 impl Ledger {

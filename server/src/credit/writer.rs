@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 
+use super::WriterStats;
 use super::attempt::BatchExecutor;
 use super::batch::{BatchRunner, WriterHalt};
-use super::queue::{WriterIntake, WriterOperation};
-use super::{WriterEnd, WriterStats};
+use super::hold::WriterOperation;
+use super::queue::WriterIntake;
 use crate::generated::limits;
 
 /// The most operations in one transaction: bounds how long the first of them waits for the last.
@@ -20,6 +21,21 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 /// The time for which such endings are tried when the writer is to stop. It is short of whatever ends a process that does not
 /// end by itself; whoever finds this start gone releases what is left.
 const LAST_TRIES: Duration = Duration::from_secs(8);
+
+/// The way that the writer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WriterEnd {
+    /// It was told to stop and has answered everything.
+    Drained,
+    /// It was told to stop, and the store did not take the last endings. What they are of is left as it stands in the store.
+    Undrained,
+    /// The disk may not have what was written. The process must end, so that the next start reads what is.
+    DiskFault,
+    /// Another server has started in this one's place, or took it for gone, and has given its holds back. The process must end.
+    Superseded,
+    /// It broke. The process must end.
+    Panicked,
+}
 
 pub(super) struct LedgerWriter<A> {
     pub(super) batcher: BatchRunner<A>,

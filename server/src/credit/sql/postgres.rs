@@ -7,6 +7,7 @@
 mod attached_statements;
 mod begin;
 mod claims;
+mod columns;
 mod limits;
 mod rows;
 

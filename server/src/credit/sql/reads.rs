@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::terms::{hold_terms, outcome_columns, price_columns, receipt_terms};
 use crate::base::{AccountId, HoldId, KeyId, PicoUsd, PriceRatio, RequestId, Usd};
-use crate::credit::list::{ReceiptPosition, ReceiptQuery, ReceiptState};
+use crate::credit::receipt_query::{ReceiptPosition, ReceiptQuery, ReceiptState};
 use crate::credit::{
     AccountBalance, BilledUsage, FallbackModel, HoldOutcome, MediaTokens, PriceTier, Receipt, ResolutionKind,
     ServiceCharges, ServiceClass, TokenPrices, ToolUseCharge, UpstreamDelivery,

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use crate::credit::seals::{LedgerSeal, SealBounds, SealHash};
+use crate::credit::ledger_seal::{LedgerSeal, SealBounds, SealHash};
 use crate::store::{DatabaseRow, ErrorClass, ReadPool, SqlText, StoreError, StoreTransaction, query};
 
 const LAST: &str = "SELECT number, transfers_upto, receipts_upto, audit_upto, row_count, receipts_hash, hash, created_at FROM seals ORDER BY number DESC LIMIT 1";

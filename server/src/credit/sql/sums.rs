@@ -1,8 +1,7 @@
 //! Reads of the sums that the database keeps.
 
 use crate::base::{Day, KeyId, Usd};
-use crate::credit::sums::{UsageSumQuery, UsageSums};
-use crate::credit::{BilledUsage, MediaTokens};
+use crate::credit::{BilledUsage, MediaTokens, UsageSumQuery, UsageSums};
 use crate::store::{DatabaseRow, ReadPool, SqlText, StoreError, query};
 
 /// The statement for sums. A column that rows are not grouped by is NULL in all of them.

@@ -1,12 +1,22 @@
 //! Writes off the writer's path: grants. Each runs inside its caller's transaction.
 
 use crate::base::{AccountId, Usd};
-use crate::credit::grant::{GrantRequest, PostedTransfer};
+use crate::credit::GrantRequest;
 use crate::store::{StoreError, StoreTransaction, query};
 
 const INSERT_GRANT: &str = "INSERT INTO transfers (kind, debit, credit, amount, idem, actor, note, created_at) \
     SELECT 'promo', p.id, $1, $2, $3, $4, $5, $6 FROM ledger_accounts p WHERE p.code = 'promo' RETURNING id";
 const FIND_TRANSFER: &str = "SELECT id, credit, amount, note, created_at FROM transfers WHERE idem = $1";
+
+/// A transfer as it stands in the books.
+#[derive(Debug)]
+pub(in crate::credit) struct PostedTransfer {
+    pub(in crate::credit) transfer: i64,
+    pub(in crate::credit) account: AccountId,
+    pub(in crate::credit) amount: Usd,
+    pub(in crate::credit) note: String,
+    pub(in crate::credit) at_ms: i64,
+}
 
 pub(in crate::credit) async fn insert_grant(
     transaction: &mut StoreTransaction,

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::*;
-use crate::credit::queue::{HoldEnding, ResolveHold, WriterOperation};
+use crate::credit::hold::{ResolveHold, WriterOperation};
+use crate::credit::hold_ending::HoldEnding;
 
 async fn the_charge_is_exact_and_the_receipt_says_why(on: On) {
     let house = TestLedger::open_on(on).await;

@@ -11,8 +11,10 @@ use tokio_util::sync::CancellationToken;
 use super::fake::{Commit, Fake, FakeLedger, POISON};
 use super::*;
 use crate::credit::batch::BatchRunner;
-use crate::credit::handle::PATIENCE;
-use crate::credit::queue::{HOLDS_WAITING_MAX, HoldEnding, ResolveHold, WriterOperation, queues};
+use crate::credit::hold::{ResolveHold, WriterOperation};
+use crate::credit::hold_ending::HoldEnding;
+use crate::credit::patience::PATIENCE;
+use crate::credit::queue::{HOLDS_WAITING_MAX, queues};
 use crate::credit::writer::LedgerWriter;
 use crate::store::ErrorClass;
 

@@ -13,7 +13,7 @@ use super::*;
 use crate::credit::attempt::LedgerThread;
 use crate::credit::backend::{BackendError, BatchPlan, LedgerBackend, Touched};
 use crate::credit::batch::BatchRunner;
-use crate::credit::handle::PATIENCE;
+use crate::credit::patience::PATIENCE;
 use crate::credit::queue::queues;
 use crate::credit::rules::LoadedRows;
 use crate::credit::sql::SqliteLedger;
@@ -181,7 +181,7 @@ async fn a_ledger_that_breaks_leaves_nobody_waiting() {
 #[tokio::test]
 async fn a_batch_is_written_when_each_of_its_rows_is() {
     use crate::credit::backend::{NewHold, NewReceipt};
-    use crate::credit::queue::HoldEnding;
+    use crate::credit::hold_ending::HoldEnding;
 
     let house = TestLedger::open().await;
     let account = house.account(1, "100").await;

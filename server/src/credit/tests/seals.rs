@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::credit::handle::PATIENCE;
+use crate::credit::patience::PATIENCE;
 
 impl TestLedger {
     pub(super) async fn spend(&self, account: AccountId, cost: &str) {

@@ -6,10 +6,11 @@ use sqlx::PgConnection;
 use sqlx::Row;
 use sqlx::postgres::PgRow;
 
-use super::rows::{InsertQuery, column};
+use super::columns::{InsertQuery, column};
 use crate::base::{AccountId, RequestId};
 use crate::credit::backend::BatchPlan;
-use crate::credit::claims::{ClaimEnd, ClaimKey, ClaimRowChange};
+use crate::credit::claim_key::ClaimKey;
+use crate::credit::claims::{ClaimEnd, ClaimRowChange};
 use crate::credit::rules::LoadedRows;
 use crate::credit::sql::idempotency::written;
 

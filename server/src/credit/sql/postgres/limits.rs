@@ -3,7 +3,7 @@
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
-use super::rows::column;
+use super::columns::column;
 use crate::base::{AccountId, KeyId, Usd};
 use crate::credit::backend::{BatchPlan, Touched};
 use crate::credit::limits::{

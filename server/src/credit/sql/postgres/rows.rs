@@ -1,10 +1,9 @@
 //! The rows that a batch writes, a column an array.
 
-use sqlx::postgres::PgArguments;
-use sqlx::query::Query;
-use sqlx::{PgConnection, Postgres, Row};
+use sqlx::{PgConnection, Row};
 
 use super::claims::{self, end_claims, insert_claims};
+use super::columns::{InsertQuery, column, counts, maybe_counts};
 use crate::credit::BilledUsage;
 use crate::credit::backend::{BatchPlan, NewPrice, NewReceipt};
 use crate::credit::sql::rows::state;
@@ -66,8 +65,6 @@ const HOLDS_THERE: &str = "SELECT count(*) FROM UNNEST($1::bigint[], $2::bigint[
             AND h.request_id = written.request_id AND h.amount = written.amount) \
         OR EXISTS (SELECT 1 FROM receipts r WHERE r.request_id = written.request_id AND r.account_id = written.account_id \
             AND r.hold_id = written.id AND r.held = written.amount)";
-
-pub(super) type InsertQuery<'q> = Query<'q, Postgres, PgArguments>;
 
 /// Inserts prices before the rows that refer to them. Another server may write the same.
 pub(super) async fn insert_prices(connection: &mut PgConnection, prices: &[NewPrice<'_>]) -> sqlx::Result<()> {
@@ -186,22 +183,4 @@ pub(super) async fn written(connection: &mut PgConnection, plan: &BatchPlan<'_>)
 
 fn owned(text: &str) -> String {
     storable(text).into_owned()
-}
-
-/// One column of all rows.
-pub(super) fn column<'r, R, T>(rows: &'r [R], of: impl Fn(&'r R) -> T) -> Vec<T> {
-    rows.iter().map(of).collect()
-}
-
-/// One column of counts of all rows. A count that a column is too small for is refused before the database could.
-fn counts<'r, R>(rows: &'r [R], of: impl Fn(&'r R) -> u64) -> sqlx::Result<Vec<i64>> {
-    rows.iter().map(|row| fits(of(row))).collect()
-}
-
-fn maybe_counts<'r, R>(rows: &'r [R], of: impl Fn(&'r R) -> Option<u64>) -> sqlx::Result<Vec<Option<i64>>> {
-    rows.iter().map(|row| of(row).map(fits).transpose()).collect()
-}
-
-fn fits(count: u64) -> sqlx::Result<i64> {
-    i64::try_from(count).map_err(|error| sqlx::Error::Encode(error.into()))
 }
