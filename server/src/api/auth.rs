@@ -4,25 +4,8 @@ use http::header::COOKIE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 
 use super::params::{decode_query_value, query_pairs};
-use super::{Failure, Framework, Principal, SessionCookies, WireName};
+use super::{Failure, Framework, Principal, Scheme, SessionCookies};
 use crate::base::{AccountId, SessionId};
-
-/// One way to show who is calling, as `auth:` in the spec declares it.
-#[derive(Debug)]
-pub struct Scheme {
-    /// Its name in the spec.
-    pub id: &'static str,
-    /// The header that carries the key.
-    pub header: Option<&'static WireName>,
-    /// The text before the key in the header: `Bearer `, in any case.
-    pub prefix: &'static str,
-    /// The query parameter that carries the key.
-    pub query: Option<&'static str>,
-    /// The cookie that carries a session.
-    pub cookie: Option<&'static str>,
-    /// The text that every key begins with.
-    pub key_starts: &'static str,
-}
 
 /// The look-up of credentials. Implemented by the room that keeps keys.
 pub trait Authenticate: Send + Sync + 'static {

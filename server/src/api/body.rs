@@ -13,20 +13,11 @@ use tokio::time::{Instant, timeout_at};
 use super::body_memory::{BodyMemory, BodyMemoryPermit};
 use super::depth::too_deep;
 use super::form::{boundary, is_form};
-use super::idempotency::RequestDigest;
 use super::inflate::{BodyEncoding, GzipInflater, InflateError};
-use super::router::RouterContext;
+use super::request_digest::RequestDigest;
+use super::router_context::RouterContext;
 use super::wire::{self, Refusal, ValueDecodeErrorKind};
-use super::{CodeInfo, Failure, Framework, Rules};
-
-/// The most that a body may be, and the code for more.
-#[derive(Debug, Clone, Copy)]
-pub struct BodyLimit {
-    /// The cap; a body of exactly this size is read.
-    pub bytes: usize,
-    /// The limit's own code; `None` is the framework's.
-    pub over: Option<&'static CodeInfo>,
-}
+use super::{BodyLimit, Failure, Framework, Rules};
 
 /// A body that has not been read yet.
 #[derive(Debug)]

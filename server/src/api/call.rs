@@ -18,19 +18,16 @@ use serde::de::DeserializeOwned;
 use super::auth::{self, ShownCredentials};
 use super::authenticate::CredentialCheck;
 use super::body::BodyReader;
-use super::idempotency;
+use super::dispatched_request::DispatchedRequest;
 use super::in_flight::{InFlightPermit, ShareTaken};
 use super::params::{decode, decode_query_value, path_value, query_pairs, query_without};
 use super::request_context::client_address;
-use super::router::RouterContext;
-use super::serve::DispatchedRequest;
+use super::request_digest::{RequestDigest, is_keyed};
+use super::router_context::RouterContext;
 use super::{
-    Authenticate, BeginsSession, Caller, Cx, Failure, Framework, Head, Operation, ParamValue, Principal, ProxyBody,
-    Route, Rules, Scheme, Seen, SessionCookies, ValueConstraint, WireName, WithValue,
+    Answer, Authenticate, BeginsSession, Caller, Cx, Failure, Framework, Head, Operation, ParamValue, Principal,
+    ProxyBody, Route, Rules, Scheme, Seen, SessionCookies, ValueConstraint, WireName, WithValue,
 };
-
-/// The result of a route function: an answer, or a failure that the router renders.
-pub type Answer = Result<Response, Failure>;
 
 /// One request of a known operation.
 #[derive(Debug)]
@@ -73,8 +70,8 @@ impl Call {
         auth::strip(schemes, &mut headers);
         let query = uri.query().and_then(|query| query_without(query, |name| auth::is_secret_parameter(schemes, name)));
         let client = client_address(&parts.extensions);
-        let digest = idempotency::is_keyed(operation, &headers)
-            .then(|| idempotency::RequestDigest::of(&parts.method, uri.path(), query.as_deref()));
+        let digest =
+            is_keyed(operation, &headers).then(|| RequestDigest::of(&parts.method, uri.path(), query.as_deref()));
         let reader = BodyReader::new(body, operation.body, host, started, digest);
         let cx = Cx { request_id, client, headers, query, started, claim: None, wait_seconds: AtomicU32::new(0) };
         let within = host.config.within(operation);
@@ -223,7 +220,7 @@ impl Call {
 
     /// The digest of the request, once its body is read.
     pub(super) fn digest(&mut self) -> Option<[u8; 32]> {
-        self.reader.digest.take().map(idempotency::RequestDigest::finish)
+        self.reader.digest.take().map(RequestDigest::finish)
     }
 
     /// A fault of ours in an answer.

@@ -2,6 +2,8 @@
 //!
 //! A request that is paid for has the row of its key written with its hold, and its reply with the receipt, each pair in one
 //! transaction: a crash leaves both or neither, and neither costs a commit of its own.
+//!
+//! The decision on a request stands here too: it may be a claim, and a claim keeps the decision that was made on it.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -10,9 +12,10 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::base::Usd;
+use crate::base::{RequestId, Usd};
 
-use super::idempotency::{IdempotencyOutcome, IdempotentEnd, IdempotentRequest, KeptAnswer};
+use super::idempotent_request::IdempotentRequest;
+use super::kept_answer::{IdempotentEnd, KeptAnswer};
 use super::reply::ProxyReply;
 
 /// The claim of one request on its Idempotency-Key.
@@ -49,6 +52,23 @@ pub enum ClaimReply {
     WithReceipt(Box<dyn Fn(Usd) -> ProxyReply + Send + Sync>),
     /// It is written in a transaction of its own, after the receipt.
     Afterwards,
+}
+
+/// The decision on a request that carries a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IdempotencyOutcome {
+    /// It is the first: it is carried out, and [`Once::ended`](super::Once::ended) is told how that ended.
+    First,
+    /// It is paid for: it is carried out with this claim, and the ledger decides with its hold whether it is the first.
+    Claimed(Arc<KeyClaim>),
+    /// It was answered before.
+    Answered(KeptAnswer),
+    /// This request has the key and is under way.
+    InFlight(RequestId),
+    /// This request had the key and was carried out, and its answer cannot be given again.
+    Done(RequestId),
+    /// This request had the key and was another one.
+    Other(RequestId),
 }
 
 impl KeyClaim {
@@ -120,6 +140,20 @@ impl KeyClaim {
     #[must_use]
     pub fn covers(&self, end: &IdempotentEnd) -> bool {
         self.state() != ClaimState::Running || *end == IdempotentEnd::Done
+    }
+}
+
+impl IdempotencyOutcome {
+    /// The request that has the key in the place of this one.
+    #[must_use]
+    pub const fn first(&self) -> Option<RequestId> {
+        match self {
+            Self::First | Self::Claimed(_) => None,
+            Self::Answered(KeptAnswer { first, .. })
+            | Self::InFlight(first)
+            | Self::Done(first)
+            | Self::Other(first) => Some(*first),
+        }
     }
 }
 

@@ -12,10 +12,8 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method};
 
-use super::Rules;
-use super::family::is_below;
-use super::refuse::no_content;
-use super::router::RouterContext;
+use super::answer_headers::no_content;
+use super::router_context::RouterContext;
 
 const ANY: HeaderValue = HeaderValue::from_static("*");
 /// Browsers that keep it for less keep it for as long as they do.
@@ -23,13 +21,6 @@ const A_DAY: HeaderValue = HeaderValue::from_static("86400");
 /// Headers of a preflight that its answer depends on.
 const REPEATED: HeaderValue =
     HeaderValue::from_static("origin, access-control-request-method, access-control-request-headers");
-
-impl Rules {
-    /// True if pages of any origin may call the operations at a path.
-    pub(super) fn is_open(&self, path: &str) -> bool {
-        self.any_origin.iter().any(|prefix| is_below(prefix, path))
-    }
-}
 
 /// True for a preflight: the request that a browser sends before a page's own, to learn what the page may send.
 pub(super) fn is_preflight(request: &Request) -> bool {

@@ -3,19 +3,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bytes::Bytes;
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderName, HeaderValue, StatusCode};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::code::pick;
-use super::{CodeInfo, Envelope, RequestId, Retry, WithValue};
+use super::code_info::pick;
+use super::{CodeInfo, Envelope, WithValue};
 
 /// `Retry-After` where the handler named no time.
 const RETRY_AFTER_DEFAULT_SECONDS: u32 = 1;
-
-pub(super) const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 
 /// An operation's closed error set. Implemented by `#[derive(OpError)]` on the generated enum.
 pub trait OperationError: fmt::Debug + Send + Sync + 'static {
@@ -123,6 +119,11 @@ impl Failure {
         self.with.iter().find(|(given, _)| *given == name).map(|(_, value)| value)
     }
 
+    /// The headers that the operation declares.
+    pub(super) fn headers(&self) -> &[(HeaderName, HeaderValue)] {
+        &self.headers
+    }
+
     pub(super) fn data(&self) -> Option<&RawValue> {
         self.data.as_deref()
     }
@@ -159,23 +160,8 @@ impl Failure {
         })
     }
 
-    /// Status, headers and body in the words of `envelope`. The body alone is also the payload of an error event in a
-    /// stream that has begun. The headers that name the request are the router's.
-    #[must_use]
-    pub fn render(&self, envelope: &'static Envelope, request_id: &RequestId) -> (StatusCode, HeaderMap, Bytes) {
-        let status = self.status(envelope);
-        let mut headers = HeaderMap::with_capacity(6);
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let again = if self.info.retry == Retry::Never { "false" } else { "true" };
-        headers.insert(SHOULD_RETRY, HeaderValue::from_static(again));
-        if self.info.retry == Retry::After {
-            headers.insert(RETRY_AFTER, self.retry_after().into());
-        }
-        headers.extend(self.headers.iter().cloned());
-        (status, headers, envelope.body_of(self, status, request_id))
-    }
-
-    fn retry_after(&self) -> u32 {
+    /// The seconds before a retry.
+    pub(super) fn retry_after(&self) -> u32 {
         self.retry_after_seconds.unwrap_or(RETRY_AFTER_DEFAULT_SECONDS)
     }
 }

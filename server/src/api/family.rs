@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, Uri};
 
-use super::{Envelope, Probe, Rules};
+use super::{Envelope, Probe};
 
 /// Requests below one prefix, and the shape of what is answered there where no operation matched.
 #[derive(Debug)]
@@ -10,7 +10,7 @@ pub struct Family {
     prefix: &'static str,
     verbs: bool,
     with: Option<Probe>,
-    envelope: &'static Envelope,
+    pub(super) envelope: &'static Envelope,
 }
 
 impl Family {
@@ -32,22 +32,10 @@ impl Family {
         Self { prefix: self.prefix, verbs: self.verbs, with: Some(probe), envelope: self.envelope }
     }
 
-    fn has(&self, uri: &Uri, headers: &HeaderMap) -> bool {
+    pub(super) fn has(&self, uri: &Uri, headers: &HeaderMap) -> bool {
         is_below(self.prefix, uri.path())
             && (!self.verbs || ends_with_verb(uri.path()))
             && self.with.as_ref().is_none_or(|probe| probe.is_in(headers, uri.query()))
-    }
-}
-
-impl Rules {
-    /// The envelope of the family that a request belongs to.
-    ///
-    /// # Panics
-    /// When the families have no entry for `/`; the generator refuses such a spec.
-    #[must_use]
-    pub fn family(&self, uri: &Uri, headers: &HeaderMap) -> &'static Envelope {
-        let belongs = self.families.iter().find(|family| family.has(uri, headers));
-        belongs.or(self.families.last()).expect("the generator writes a family for /").envelope
     }
 }
 

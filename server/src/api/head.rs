@@ -7,14 +7,13 @@
 use std::ops::Range;
 
 use bytes::Bytes;
-use serde::de::DeserializeOwned;
 
 use super::body::{json_text, not_json, refused};
 use super::fast_scan;
 use super::form::MultipartForm;
 use super::scan::{self, FoundMembers, NAMES_MAX};
-use super::wire::{self, Refusal};
-use super::{Failure, Framework, Rules, ValueConstraint, WithValue};
+use super::wire::Refusal;
+use super::{Failure, Framework, HeadValue, Raw, Rules, ValueConstraint, WithValue};
 
 /// A body to pass on. What the handler does not splice reaches the upstream as the client wrote it.
 #[derive(Debug, Clone)]
@@ -34,33 +33,6 @@ pub struct Spanned<T> {
     pub value: T,
     /// The bytes of its JSON inside the body; in a form, of the part's text.
     pub span: Range<usize>,
-}
-
-/// Some JSON whose place is enough: `&body.bytes[member.span]` is its text. A part of a form is taken for JSON text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Raw {
-    first: u8,
-    empty: bool,
-}
-
-impl Raw {
-    /// True if it is a list.
-    #[must_use]
-    pub const fn is_list(&self) -> bool {
-        self.first == b'['
-    }
-
-    /// True if it is a list or object without anything in it.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.empty
-    }
-
-    /// True if it is an object.
-    #[must_use]
-    pub const fn is_object(&self) -> bool {
-        self.first == b'{'
-    }
 }
 
 /// The members that decide, as the operation's `reads:` lists them; generated.
@@ -258,29 +230,6 @@ impl<'b> Members<'b> {
 /// The fault of any other body is told by the slow pass.
 fn skimmed<'b>(body: &'b [u8], names: &'static [&'static str], rules: &Rules) -> Option<FoundMembers<'b>> {
     fast_scan::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_depth)
-}
-
-/// A type that a member of a head can have: whatever serde reads, or [`Raw`].
-pub trait HeadValue: Sized {
-    /// Reads the JSON text of the member.
-    ///
-    /// # Errors
-    /// When it is another type, or a part of it is.
-    fn read(raw: &str) -> Result<Self, Refusal>;
-}
-
-impl HeadValue for Raw {
-    fn read(raw: &str) -> Result<Self, Refusal> {
-        let mut bytes = raw.bytes().filter(|byte| !byte.is_ascii_whitespace());
-        let first = bytes.next().unwrap_or_default();
-        Ok(Self { first, empty: matches!(bytes.next(), Some(b']' | b'}')) && matches!(first, b'[' | b'{') })
-    }
-}
-
-impl<T: DeserializeOwned> HeadValue for T {
-    fn read(raw: &str) -> Result<Self, Refusal> {
-        wire::read(raw.as_bytes())
-    }
 }
 
 /// The text of a part, as a text where the type is one, else as what it says: a number, true or false.

@@ -9,20 +9,22 @@ use std::sync::Arc;
 use axum::body::HttpBody;
 use axum::response::Response;
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::{HeaderName, HeaderValue};
 use http_body_util::BodyExt;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 
-use super::failure::SHOULD_RETRY;
+use super::dispatched_request::DispatchedRequest;
+use super::kept_answer::{is_json, may_run_again};
 use super::refuse::refusal;
 use super::reply::ReportedCode;
-use super::serve::{DispatchedRequest, guarded};
-use super::{Answer, Call, Failure, Framework, KeyClaim, Operation, ProxyReply, ProxyReplyBody};
-use crate::base::{AccountId, Caller, CallerCredential, KeyId, Principal, RequestId};
+use super::request_digest::KEY;
+use super::serve::guarded;
+use super::{
+    Answer, Asker, Call, Failure, Framework, IdempotencyOutcome, IdempotentEnd, IdempotentRequest, KeptAnswer, KeyClaim,
+};
+use crate::base::RequestId;
 
-const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const KEY_LEN_MAX: usize = 255;
 /// The header of an answer that was given before.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -30,110 +32,6 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const FIRST: HeaderName = HeaderName::from_static("x-tollgate-first-request-id");
 /// The time that a client waits before it asks for an answer that is on its way.
 const IN_FLIGHT_WAIT_SECONDS: u32 = 1;
-
-/// A request that carries a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IdempotentRequest {
-    /// The account whose key it is: another account's may be the same.
-    pub account: AccountId,
-    /// The key.
-    pub key: String,
-    /// The digest of method, path and body, and of who asks.
-    pub sha256: [u8; 32],
-    /// The request.
-    pub request: RequestId,
-    /// True where money is held for it.
-    pub is_paid_for: bool,
-}
-
-/// The sender of a request that carries a key.
-#[derive(Debug, Clone, Copy)]
-pub struct Asker {
-    account: AccountId,
-    /// None for a person who is signed in, who is the same when they sign in again.
-    by: Option<KeyId>,
-}
-
-impl From<&Principal> for Asker {
-    fn from(principal: &Principal) -> Self {
-        Self { account: principal.account, by: Some(principal.key) }
-    }
-}
-
-impl From<&Caller> for Asker {
-    fn from(caller: &Caller) -> Self {
-        let by = match caller.by {
-            CallerCredential::Key(key) | CallerCredential::Agent(_, key) => Some(key),
-            CallerCredential::Session(_) => None,
-        };
-        Self { account: caller.account, by }
-    }
-}
-
-/// The decision on a request that carries a key.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum IdempotencyOutcome {
-    /// It is the first: it is carried out, and [`Once::ended`] is told how that ended.
-    First,
-    /// It is paid for: it is carried out with this claim, and the ledger decides with its hold whether it is the first.
-    Claimed(Arc<KeyClaim>),
-    /// It was answered before.
-    Answered(KeptAnswer),
-    /// This request has the key and is under way.
-    InFlight(RequestId),
-    /// This request had the key and was carried out, and its answer cannot be given again.
-    Done(RequestId),
-    /// This request had the key and was another one.
-    Other(RequestId),
-}
-
-impl IdempotencyOutcome {
-    /// The request that has the key in the place of this one.
-    #[must_use]
-    pub const fn first(&self) -> Option<RequestId> {
-        match self {
-            Self::First | Self::Claimed(_) => None,
-            Self::Answered(KeptAnswer { first, .. })
-            | Self::InFlight(first)
-            | Self::Done(first)
-            | Self::Other(first) => Some(*first),
-        }
-    }
-}
-
-/// An answer as it is given again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptAnswer {
-    /// The request that it was given to.
-    pub first: RequestId,
-    /// Its status.
-    pub status: StatusCode,
-    /// Its headers, but for those that every answer gets.
-    pub headers: HeaderMap,
-    /// Its body.
-    pub body: Bytes,
-}
-
-impl KeptAnswer {
-    /// A whole answer as it is kept, if it is one that can be given again.
-    #[must_use]
-    pub fn of(reply: ProxyReply, first: RequestId) -> Option<Self> {
-        let ProxyReply { status, headers, body: ProxyReplyBody::Whole(body) } = reply else { return None };
-        let is_kept = is_json(&headers) && !may_run_again(status, &headers, false);
-        is_kept.then_some(Self { first, status, headers, body })
-    }
-}
-
-/// The end of a first request.
-#[derive(Debug, PartialEq, Eq)]
-pub enum IdempotentEnd {
-    /// It was answered, and the answer can be given again if it is not too large.
-    Answered(KeptAnswer),
-    /// It was answered by a stream, which cannot be given again.
-    Done,
-    /// It may be sent again: nothing came of it, unless it was charged.
-    MayRunAgain,
-}
 
 /// The outcome of an earlier request with the key is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -209,39 +107,6 @@ fn is_key(text: &str) -> bool {
     (1..=KEY_LEN_MAX).contains(&text.len()) && text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic())
 }
 
-/// True if a request is to be carried out once.
-pub(super) fn is_keyed(operation: &Operation, headers: &HeaderMap) -> bool {
-    operation.once && headers.contains_key(KEY)
-}
-
-/// The digest by which a request is known again: method, path, query and body.
-/// Of a form it is the same whatever its client chose for a boundary this time.
-#[derive(Debug)]
-pub(super) struct RequestDigest(Sha256);
-
-impl RequestDigest {
-    pub(super) fn of(method: &Method, path: &str, query: Option<&str>) -> Self {
-        let mut digest = Sha256::new();
-        // None of them has a line break in it.
-        digest.update(format!("{method}\n{path}\n{}\n", query.unwrap_or_default()));
-        Self(digest)
-    }
-
-    pub(super) fn add(&mut self, body: &[u8], boundary: Option<&str>) {
-        let Some(boundary) = boundary.filter(|boundary| !boundary.is_empty()) else { return self.0.update(body) };
-        let mut rest = 0;
-        for at in memchr::memmem::find_iter(body, boundary.as_bytes()) {
-            self.0.update(&body[rest..at]);
-            rest = at + boundary.len();
-        }
-        self.0.update(&body[rest..]);
-    }
-
-    pub(super) fn finish(self) -> [u8; 32] {
-        self.0.finalize().into()
-    }
-}
-
 /// Carries a request with a key out in a task of its own.
 async fn carried<S, F, Fut>(service: Arc<S>, mut call: Call, request: IdempotentRequest, run: F) -> Answer
 where
@@ -312,21 +177,6 @@ fn rendered(outcome: Answer, asked: &DispatchedRequest) -> Response {
         response.extensions_mut().insert(ReportedCode(code));
         response
     })
-}
-
-/// True for an answer after which the request may be sent again, so that nothing of it is kept. `is_refusal`: it refuses the
-/// request, whatever its status.
-fn may_run_again(status: StatusCode, headers: &HeaderMap, is_refusal: bool) -> bool {
-    let says_so = headers.get(SHOULD_RETRY).is_some_and(|told| told == "true") || headers.contains_key(RETRY_AFTER);
-    // What is refused for want of money or rights is another matter once these are there.
-    let lacks = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::PAYMENT_REQUIRED | StatusCode::FORBIDDEN);
-    // Of an operation whose refusals are told with a status of success.
-    let refused = status.is_success() && is_refusal;
-    status.is_server_error() || says_so || lacks || refused
-}
-
-fn is_json(headers: &HeaderMap) -> bool {
-    headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"))
 }
 
 /// A response, and the part of it that is kept for a repeat of the request.

@@ -4,12 +4,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use axum::body::HttpBody;
-use axum::response::Response;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Operation;
-use super::permit_body::PermitBody;
 use crate::base::AccountId;
 
 /// The bound on requests in flight at the same time. Cheap to clone; clones count together.
@@ -90,12 +87,9 @@ impl InFlightPermit {
         Ok(())
     }
 
-    /// Keeps the place until the answer was handed to the connection, or was dropped.
-    pub(super) fn attach_to(self, response: Response) -> Response {
-        if self.0.is_none() || response.body().is_end_stream() {
-            return response;
-        }
-        response.map(|body| PermitBody::body(body, self))
+    /// True if it takes no place.
+    pub(super) fn is_exempt(&self) -> bool {
+        self.0.is_none()
     }
 }
 

@@ -5,6 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use axum::body::{Body, HttpBody};
+use axum::response::Response;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
@@ -13,16 +14,26 @@ use super::in_flight::InFlightPermit;
 /// The most that is handed to the connection at once.
 const PIECE_BYTES: usize = 16_384;
 
-pub(super) struct PermitBody {
+struct PermitBody {
     body: Body,
     /// The rest of a frame that was larger than a piece.
     rest: Bytes,
     _place: InFlightPermit,
 }
 
+impl InFlightPermit {
+    /// Keeps the place until the answer was handed to the connection, or was dropped.
+    pub(super) fn attach_to(self, response: Response) -> Response {
+        if self.is_exempt() || response.body().is_end_stream() {
+            return response;
+        }
+        response.map(|body| PermitBody::body(body, self))
+    }
+}
+
 impl PermitBody {
     /// `body`, with the place as long as it is there.
-    pub(super) fn body(body: Body, place: InFlightPermit) -> Body {
+    fn body(body: Body, place: InFlightPermit) -> Body {
         Body::new(Self { body, rest: Bytes::new(), _place: place })
     }
 

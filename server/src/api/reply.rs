@@ -4,7 +4,10 @@ use axum::response::Response;
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use super::CodeInfo;
+use super::{CodeInfo, Failure};
+
+/// The result of a route function: an answer, or a failure that the router renders.
+pub type Answer = Result<Response, Failure>;
 
 /// A body that may still be on its way. Made with `BoxBody::new(any http_body::Body<Data = Bytes>)`.
 pub type BoxBody = axum::body::Body;

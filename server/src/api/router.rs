@@ -6,124 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::extract::Request;
-use http::StatusCode;
-use tokio::time::Instant;
 
 use super::cors::{answer_preflight, is_preflight};
 use super::refuse::answer_unknown_path;
+use super::router_context::RouterContext;
 use super::serve::{PathService, RouteEntry, RouteHandler, RouteRunner};
-use super::{Answer, BodyMemory, Call, CodeInfo, InFlightRequests, Operation, RequestId, Rules, SessionCookies};
-use crate::base::Clock;
-
-/// The settings of the router, which an operator may set.
-#[derive(Clone)]
-pub struct RouterConfig {
-    /// The time that request ids carry.
-    pub clock: Clock,
-    /// The longest time that an operation may take to begin its answer.
-    pub request_timeout: Duration,
-    /// The longest time for operations that wait for an upstream.
-    pub proxy_timeout: Duration,
-    /// The longest time that a body may stay silent.
-    pub body_idle_timeout: Duration,
-    /// The longest time that a body may take to arrive.
-    pub body_total_timeout: Duration,
-    /// Places for requests in flight; one that finds none is refused.
-    pub places: InFlightRequests,
-    /// Memory for the bodies of requests in flight; one that does not fit is refused.
-    pub bodies: BodyMemory,
-    /// The longest wait that an answer may ask for before a retry.
-    pub retry_after_max: Duration,
-    /// The cookies of those who are signed in.
-    pub cookies: Arc<SessionCookies>,
-    /// The observer of every answer, for logs and metrics.
-    pub observer: Option<Arc<dyn ResponseObserver>>,
-}
-
-impl RouterConfig {
-    /// A configuration with the times that `rules` and `bounds` give; plain cookies, no observer.
-    #[must_use]
-    pub fn new(clock: Clock, rules: &Rules, bounds: RouterBounds) -> Self {
-        Self {
-            clock,
-            request_timeout: bounds.request_own,
-            proxy_timeout: rules.request_total,
-            body_idle_timeout: rules.body_read_idle,
-            body_total_timeout: rules.body_read_total,
-            places: bounds.places,
-            bodies: bounds.bodies,
-            retry_after_max: bounds.retry_after_max,
-            cookies: Arc::default(),
-            observer: None,
-        }
-    }
-
-    /// The longest time that an operation may take to begin its answer.
-    pub(super) fn within(&self, operation: &Operation) -> Duration {
-        if operation.proxy { self.proxy_timeout } else { self.request_timeout }
-    }
-}
-
-/// Bounds that a service sets itself.
-#[derive(Debug, Clone)]
-pub struct RouterBounds {
-    /// The longest time that an operation may take which waits for no upstream.
-    pub request_own: Duration,
-    /// Places for requests in flight.
-    pub places: InFlightRequests,
-    /// Memory for the bodies of requests in flight.
-    pub bodies: BodyMemory,
-    /// The longest wait that an answer may ask for before a retry.
-    pub retry_after_max: Duration,
-}
-
-impl fmt::Debug for RouterConfig {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RouterConfig")
-            .field("request_timeout", &self.request_timeout)
-            .field("proxy_timeout", &self.proxy_timeout)
-            .field("body_idle_timeout", &self.body_idle_timeout)
-            .field("body_total_timeout", &self.body_total_timeout)
-            .field("places", &self.places)
-            .field("bodies", &self.bodies)
-            .field("retry_after_max", &self.retry_after_max)
-            .field("cookies", &self.cookies)
-            .finish_non_exhaustive()
-    }
-}
-
-/// An observer, told of every answer once its head is known; a stream may still be running.
-/// Called on the request's task, so it must be quick.
-pub trait ResponseObserver: Send + Sync + 'static {
-    /// One answer.
-    fn answered(&self, answered: &ObservedResponse);
-}
-
-/// One answer, as an observer learns of it.
-#[derive(Debug, Clone, Copy)]
-pub struct ObservedResponse {
-    /// The operation; `None` where no operation matched.
-    pub operation: Option<&'static Operation>,
-    /// The request.
-    pub request_id: RequestId,
-    /// The status that was sent.
-    pub status: StatusCode,
-    /// The error code, unless it succeeded.
-    pub code: Option<&'static CodeInfo>,
-    /// The moment at which the request arrived; the head of the answer is about to be sent.
-    pub began: Instant,
-}
-
-/// The parts that every request needs: service, rules and configuration.
-pub(super) struct RouterContext<S> {
-    pub service: Arc<S>,
-    pub rules: &'static Rules,
-    pub config: RouterConfig,
-}
+use super::{Answer, Call, Operation, RouterConfig, Rules};
 
 /// Operations on their way into a router.
 pub struct Routes<S> {

@@ -17,13 +17,15 @@ use http::header::ORIGIN;
 use tokio::time::{Instant, timeout};
 use tower::Service;
 
+use super::answer_headers::{bound_wait, name_request, without_body};
 use super::cors::{answer_preflight, is_preflight, let_read};
+use super::dispatched_request::DispatchedRequest;
 use super::family::ends_with_verb;
 use super::params::path_matches;
-use super::refuse::{answer_other_method, answer_unknown_path, bound_wait, name_request, refusal, without_body};
+use super::refuse::{answer_other_method, answer_unknown_path, refusal};
 use super::reply::ReportedCode;
-use super::router::{ObservedResponse, RouterContext};
-use super::{Answer, Call, Envelope, Failure, Framework, Operation, RequestId, Route, Seen};
+use super::router_context::RouterContext;
+use super::{Answer, Call, Envelope, Failure, Framework, ObservedResponse, Operation, RequestId, Route, Seen};
 
 type ResponseFuture = Pin<Box<dyn Future<Output = Response> + Send>>;
 
@@ -69,15 +71,6 @@ where
             place.attach_to(asked.answer(&host, outcome))
         })
     }
-}
-
-/// A request of a known operation, on its way to an answer.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct DispatchedRequest {
-    pub operation: &'static Operation,
-    pub envelope: &'static Envelope,
-    pub request_id: RequestId,
-    pub started: Instant,
 }
 
 impl DispatchedRequest {

@@ -20,6 +20,7 @@ mod object;
 mod refusal;
 mod rest;
 mod suggest;
+mod tag;
 mod union;
 mod written;
 
@@ -31,7 +32,8 @@ pub use name::{Named, parse_name, read_name};
 pub use object::{Object, read_object, write_object, write_open, write_tag};
 pub use refusal::{Refusal, ValueDecodeErrorKind, mismatch, read};
 pub use rest::Rest;
-pub use union::{Kind, Tag, Union, Unknown, read_none, read_union, unknown_kind, write_union};
+pub use tag::Tag;
+pub use union::{Kind, Union, Unknown, read_none, read_union, unknown_kind, write_union};
 pub use written::WrittenUsd;
 
 /// An object with free names: in the order it was written, each name once.

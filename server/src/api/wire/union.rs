@@ -13,19 +13,10 @@ use super::members::{MemberKey, MemberKeySeed};
 use super::object::write_open;
 use super::refusal::{at, mismatch, missing};
 use super::suggest::{known_name, one_of, shown};
-use super::{Json, Members, Rest};
+use super::{Json, Members, Rest, Tag};
 
 /// The most levels, which is serde_json's own limit; that does not look into a text that is kept.
 const DEPTH_MAX: usize = 128;
-
-/// The discriminator to be written among the members of a kind.
-#[derive(Debug, Clone, Copy)]
-pub struct Tag<'k> {
-    /// Its name.
-    pub name: &'static str,
-    /// Its value.
-    pub kind: &'k str,
-}
 
 /// The kind of a union that an object is.
 #[derive(Debug, Clone, PartialEq, Eq)]
