@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use crate::base::{Moment, rfc3339};
 use crate::topup::ewallet::default_wallets;
 
-use super::House;
 use super::book::{Asked, NoRefund, Payment, State};
 use super::desk::{refuse, result};
+use super::house::House;
 
 /// `POST /ams/sandbox/api/v1/payments/{call}`
 pub(super) async fn call(

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use crate::base::rfc3339;
 use crate::topup::ewallet::{CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureInput, published};
 
-use super::House;
 use super::faults::Answers;
+use super::house::House;
 
 /// The version of both sides' keys.
 pub(super) const KEY_VERSION: &str = "1";

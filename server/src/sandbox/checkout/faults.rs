@@ -1,12 +1,6 @@
 //! The faults of the provider, set by a test or by somebody who tries the rail out, for all later calls.
 
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
-use http::{StatusCode, header};
 use serde::{Deserialize, Serialize};
-
-use super::House;
 
 /// The faults that are on. `PUT /control/faults` replaces them all; `{}` turns them off.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -67,35 +61,4 @@ pub(super) enum Answers {
     Unsigned,
     /// With more than anybody reads.
     Oversized,
-}
-
-/// `GET /control/faults`
-pub(super) async fn show(State(house): State<House>) -> Response {
-    as_json(&house.faults())
-}
-
-/// `PUT /control/faults`
-pub(super) async fn set(State(house): State<House>, body: Bytes) -> Response {
-    match serde_json::from_slice::<Faults>(&body) {
-        Ok(faults) => {
-            let told = as_json(&faults);
-            house.0.faults.send_replace(faults);
-            told
-        }
-        Err(error) => (StatusCode::BAD_REQUEST, format!("these are no faults: {error}\n")).into_response(),
-    }
-}
-
-impl House {
-    /// Waits as long as `is_held` says so of the faults.
-    pub(super) async fn held(&self, is_held: impl Fn(&Faults) -> bool) {
-        // The sender is the house's own, so that it is not gone.
-        drop(self.0.faults.subscribe().wait_for(|faults| !is_held(faults)).await);
-    }
-}
-
-/// An answer of the control endpoints, in JSON.
-pub(super) fn as_json(told: &impl Serialize) -> Response {
-    let text = serde_json::to_string(told).expect("texts and numbers are always JSON");
-    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }

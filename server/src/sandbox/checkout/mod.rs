@@ -10,16 +10,19 @@
 
 mod api;
 mod book;
+mod control;
 mod desk;
 mod faults;
+mod house;
 mod notices;
 mod page;
+mod sent;
 #[cfg(test)]
 mod tests;
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::routing::{get, post};
@@ -28,22 +31,13 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::base::{Clock, Secret};
+use crate::base::Secret;
 use crate::topup::ewallet::{KeyError, SigningKey, VerifyingKey, VerifyingKeys, published};
 
-use book::Book;
-use desk::KEY_VERSION;
-use faults::Faults;
-use notices::Sent;
+pub use house::Options;
 
-/// The options of the provider at its start.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Its time of day.
-    pub clock: Clock,
-    /// Divisor of the pauses between two repetitions of a notice.
-    pub speed: u32,
-}
+use desk::KEY_VERSION;
+use house::{House, Inner};
 
 /// The provider did not start.
 #[derive(Debug, thiserror::Error)]
@@ -64,25 +58,6 @@ pub enum CheckoutError {
 pub struct CheckoutSandbox {
     listener: TcpListener,
     house: House,
-}
-
-/// The state that all parts of the provider share. Cheap to clone.
-#[derive(Debug, Clone)]
-struct House(Arc<Inner>);
-
-#[derive(Debug)]
-struct Inner {
-    address: SocketAddr,
-    options: Options,
-    signing: SigningKey,
-    merchant: VerifyingKeys,
-    http: reqwest::Client,
-    book: Mutex<Book>,
-    faults: watch::Sender<Faults>,
-    sent: Mutex<Vec<Sent>>,
-    /// Notices on their way, and payments that are made later.
-    tasks: TaskTracker,
-    stopping: CancellationToken,
 }
 
 impl CheckoutSandbox {
@@ -129,42 +104,12 @@ impl CheckoutSandbox {
             .route("/ams/sandbox/api/v1/payments/{call}", post(api::call))
             .route("/checkout/{session}", get(page::show))
             .route("/checkout/{session}/{act}", post(page::act))
-            .route("/control/faults", get(faults::show).put(faults::set))
-            .route("/control/notices", get(notices::show))
+            .route("/control/faults", get(control::show_faults).put(control::set_faults))
+            .route("/control/notices", get(control::show_notices))
             .with_state(house.clone());
         let served = axum::serve(listener, router).with_graceful_shutdown(stop).await;
         house.0.tasks.close();
         house.0.tasks.wait().await;
         served
-    }
-}
-
-impl House {
-    /// Every change of these is one step.
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.0.book.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn faults(&self) -> Faults {
-        self.0.faults.borrow().clone()
-    }
-
-    fn sent(&self) -> MutexGuard<'_, Vec<Sent>> {
-        self.0.sent.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn now_ms(&self) -> i64 {
-        self.0.options.clock.now_ms()
-    }
-
-    /// Does `work` unless the provider stops before it is done.
-    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        let stopping = self.0.stopping.clone();
-        self.0.tasks.spawn(async move {
-            tokio::select! {
-                () = work => {}
-                () = stopping.cancelled() => {}
-            }
-        });
     }
 }

@@ -2,22 +2,19 @@
 
 use std::time::Duration;
 
-use axum::extract::State as Shared;
-use axum::response::Response;
 use futures_util::future::join_all;
 use http::{HeaderMap, Uri};
 use reqwest::redirect::Policy;
-use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use crate::topup::ewallet::{REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureInput, published};
 
-use super::House;
 use super::api::described;
 use super::book::{Payment, State};
 use super::desk::{FORGED, result};
-use super::faults::as_json;
+use super::house::House;
+use super::sent::Sent;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
@@ -27,18 +24,6 @@ const PAUSES: [u64; 8] = [0, 2 * MINUTE, 10 * MINUTE, 10 * MINUTE, HOUR, 2 * HOU
 const PATIENCE: Duration = Duration::from_secs(10);
 /// Sendings that are remembered.
 const SENT_MAX: usize = 10_000;
-
-/// A sending of a notice, as `GET /control/notices` tells it.
-#[derive(Debug, Clone, Serialize)]
-pub(super) struct Sent {
-    payment_request_id: String,
-    notify_type: String,
-    /// The merchant's status; absent where it was not reached.
-    status: Option<u16>,
-    acknowledged: bool,
-    /// True if the acknowledgement was signed by the merchant.
-    signed: bool,
-}
 
 /// A notice, signed once: a repetition is the same bytes.
 struct Notice {
@@ -53,12 +38,6 @@ struct Notice {
 /// The client that notices are sent with.
 pub(super) fn client() -> reqwest::Result<reqwest::Client> {
     reqwest::Client::builder().timeout(PATIENCE).no_proxy().redirect(Policy::none()).build()
-}
-
-/// `GET /control/notices`
-pub(super) async fn show(Shared(house): Shared<House>) -> Response {
-    let sent = house.sent().clone();
-    as_json(&sent)
 }
 
 impl House {

@@ -10,8 +10,8 @@ use tokio::time::sleep;
 
 use crate::topup::ewallet::default_wallets;
 
-use super::House;
 use super::book::{Payment, State};
+use super::house::House;
 
 /// Nothing but the page itself, and its own style.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
