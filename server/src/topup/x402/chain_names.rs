@@ -1,7 +1,7 @@
 //! Names of chains for people.
 
 use super::ChainConfig;
-use super::offer::PaymentOffer;
+use super::offers::PaymentOffer;
 
 /// Chains by their CAIP-2 ids, with their names in wallets.
 const NAMES: [(&str, &str); 11] = [

@@ -12,7 +12,7 @@ use super::super::commit::{Step, commit};
 use super::super::{CreditOrder, NewOrder, OpenRefused, PaymentRail};
 use super::X402Payments;
 use super::network::{PaymentNetwork, newest_blocks};
-use super::offer::PaymentOffers;
+use super::offers::PaymentOffers;
 use super::sql::{self, AssetFilter};
 
 /// A request for an order that is paid on a chain.

@@ -2,10 +2,10 @@
 //! chain and sees it through. Agents sign by program; a person's wallet can sign the same.
 //!
 //! Steps of a payment: read and compared with the order's options ([`payload`]), verified against its signature and the chain
-//! ([`verify`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]), sent, looked for on the
-//! chain ([`inspect`]), credited or given up ([`settle`]). A worker ([`worker`]) does the last three for all open payments, so that
-//! a payment ends the same way whichever process stops in between; and looks after credited ones until their block is final
-//! ([`watch`]).
+//! (`verify` of [`evm`] and [`solana`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]),
+//! sent, looked for on the chain (`inspect` of both), credited or given up ([`settle`]). A worker ([`worker`]) does the last three
+//! for all open payments, so that a payment ends the same way whichever process stops in between; and looks after credited ones
+//! until their block is final ([`watch`]).
 //!
 //! Invariants: nothing is sent that was not kept before; what is sent again is the same bytes, or the same call for the same
 //! number at a higher fee, of which one at most is carried out; only a transfer of exactly the signed amount, from the signed
@@ -16,25 +16,26 @@ mod chain_names;
 mod config;
 mod config_advice;
 mod create;
+mod evidence;
+mod evm;
 mod fees;
+mod fields;
 mod handlers;
 mod incoming;
-mod inspect;
 mod network;
-mod offer;
+mod offers;
 mod one_node;
 mod pay;
 mod payload;
 mod poll_schedule;
-mod relayer_number;
 mod settle;
+mod settle_error;
 mod solana;
 mod sql;
 mod terms;
 #[cfg(test)]
 mod tests;
-mod typed_data;
-mod verify;
+mod verify_error;
 mod watch;
 mod worker;
 
@@ -53,8 +54,8 @@ pub(in crate::topup) use incoming::{ChainScan, SeenTransfer, TransactionLookup};
 
 pub use config::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 pub use config_advice::ChainAdvice;
+pub use evm::{NumberReset, NumberResetRefused, NumberResetRequest, RelayerNumber};
 pub use network::NetworkUnfit;
-pub use relayer_number::{NumberReset, NumberResetRefused, NumberResetRequest, RelayerNumber};
 
 /// Payments on chains. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use super::super::commit::commit;
 use super::super::{ConfirmedPayment, CreditOutcome};
 use super::X402Payments;
 use super::network::PaymentNetwork;
-use super::settle::SettleError;
+use super::settle_error::SettleError;
 use super::sql::{self, PendingPayment};
 
 /// The time for which such credits are counted, in milliseconds.

@@ -6,23 +6,24 @@ use tokio::time::{Duration, Instant, sleep, timeout, timeout_at};
 
 use crate::base::{OrderId, Usd};
 use crate::chains::WalletAddress;
-use crate::chains::evm::{EvmToken, RpcError, TransferAuthorization};
+use crate::chains::evm::RpcError;
 use crate::credit::LedgerStoreError;
 use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
-use crate::store::{StoreError, StoreTransaction};
+use crate::store::StoreError;
+use crate::topup::quarantine::{SET_ASIDE, UNDECIDED};
+use crate::topup::{CapExceeded, ClaimRefused, CreditOrder, NewPayment, OrderFailure};
 
-use super::super::{
-    CapExceeded, ClaimRefused, CreditOrder, NewPayment, OrderFailure, OrderPayment, SET_ASIDE, UNDECIDED,
-};
-use super::X402Payments;
+use super::evm::{PayloadPaths, VerifiedEvmPayment, reference, verify};
+use super::fields::{Mismatch, mismatch};
 use super::network::{ChainClient, PaymentNetwork};
-use super::payload::{self, Mismatch, PayloadPaths, SubmittedPayment, mismatch};
+use super::offers::PaymentOffer;
+use super::payload::{self, SubmittedPayment};
 use super::settle::SettleOutcome;
-use super::solana;
-use super::sql::{self, PaymentOwner, PendingPayment, RelayerTransaction};
-use super::terms::{SignedTerms, hex};
-use super::verify::{PaymentCarrier, VerifiedEvmPayment, VerifyError, verify};
+use super::sql::{self, PaymentOwner, PendingPayment};
+use super::terms::hex;
+use super::verify_error::VerifyError;
+use super::{X402Payments, solana};
 
 /// The pause between two looks at the chain while a payer waits.
 const LOOK_AGAIN: Duration = Duration::from_millis(250);
@@ -209,47 +210,6 @@ impl X402Payments {
         }
     }
 
-    /// Claims the payment for the order, with all that finds it again. The bytes that are about to be sent are kept with it.
-    async fn claim(&self, order: &CreditOrder, good: VerifiedEvmPayment<'_>) -> Result<PendingPayment, PayRefused> {
-        let (offer, signed) = (good.claimed.offer, &good.claimed.signed);
-        let (network, evm) = (&offer.network.id, offer.evm);
-        let terms = SignedTerms::of(offer.token, signed);
-        let new = NewPayment {
-            source: network.clone(),
-            reference: reference(offer.token, signed),
-            asset: offer.token.address.to_string(),
-            amount: signed.value.to_string(),
-            payer: Some(signed.from.to_string()),
-            receipt: None,
-        };
-        let now_ms = self.topups().now_ms();
-        let relayer = evm.config().relayer.address().to_string();
-        if let PaymentCarrier::Us { sent, .. } = good.carrier
-            && !self.may_be_so_many(offer.network, &relayer, sent).await?
-        {
-            return Err(PayRefused::Unreachable(order.clone(), network.clone()));
-        }
-        let beside = async |transaction: &mut StoreTransaction, payment: &OrderPayment| {
-            let fee = match good.carrier {
-                PaymentCarrier::Us { gas, fees, .. } => Some(offer.network.worth(gas, fees)),
-                PaymentCarrier::Another => None,
-            };
-            sql::keep(transaction, payment.id, network, offer.since, &terms, &good.call, fee).await?;
-            let PaymentCarrier::Us { sent, gas, fees } = good.carrier else { return Ok(()) };
-            self.spends(transaction, offer.network).await?;
-            let (nonce, turn) = sql::next_nonce(transaction, network, &relayer, sent).await?;
-            let made = evm.sign(nonce, &offer.token.settlement_contract(), &good.call, gas, fees).map_err(unsigned)?;
-            let (payment, signed_at_ms, relayer) = (payment.id, now_ms, relayer.clone());
-            let send = RelayerTransaction { signed: made, relayer, nonce, turn, payment, gas, fees, signed_at_ms };
-            Ok(sql::signed(transaction, network, &send).await?)
-        };
-        let claimed = match good.carrier {
-            PaymentCarrier::Us { .. } => self.topups().claim(order.id, &new, beside).await,
-            PaymentCarrier::Another => self.topups().claim_carried(order.id, &new, beside).await,
-        };
-        self.kept(order, claimed, &new).await
-    }
-
     /// The payment that was claimed, or the reason for which it was not.
     pub(super) async fn kept(
         &self,
@@ -410,12 +370,7 @@ fn taken_before(order: &CreditOrder, taken: &PaymentOwner) -> PayRefused {
     PayRefused::Rejected(order.clone(), reason)
 }
 
-/// The unique name of an authorization: nothing else can be paid under it.
-fn reference(token: &EvmToken, signed: &TransferAuthorization) -> String {
-    format!("{}/{}/{}", token.address, signed.from, hex(&signed.nonce))
-}
-
-fn refused(order: CreditOrder, offers: &[super::offer::PaymentOffer<'_>], why: VerifyError) -> PayRefused {
+fn refused(order: CreditOrder, offers: &[PaymentOffer<'_>], why: VerifyError) -> PayRefused {
     match why {
         VerifyError::Mismatch(mismatch) => PayRefused::Mismatch(order, mismatch),
         VerifyError::Rejected(reason) => PayRefused::Rejected(order, reason),
@@ -430,10 +385,4 @@ fn refused(order: CreditOrder, offers: &[super::offer::PaymentOffer<'_>], why: V
             PayRefused::Unshown(order)
         }
     }
-}
-
-/// The error of a key of ours that could not sign.
-#[expect(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
-pub(super) fn unsigned(error: crate::chains::evm::TransactionSignError) -> StoreError {
-    StoreError::Unreadable { what: "the key of our account on a chain", found: error.to_string() }
 }

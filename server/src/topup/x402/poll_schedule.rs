@@ -19,6 +19,7 @@ const LONG_REST: Duration = Duration::from_secs(60);
 /// The time limit of a look, doubled after one that reached it: what is looked for may lie far back.
 const PATIENCE: Duration = Duration::from_secs(15);
 const PATIENCE_MAX: Duration = Duration::from_secs(240);
+pub(super) const LOOKS_IN_VAIN: u32 = 3;
 
 /// The result of a look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

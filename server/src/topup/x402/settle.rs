@@ -2,17 +2,19 @@
 
 use crate::base::Usd;
 use crate::chains::WitnessCount;
+use crate::chains::evm::RpcError;
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
+use crate::topup::quarantine::SET_ASIDE;
+use crate::topup::{ConfirmedPayment, CreditOutcome, NewPayment, OrderFailure, PaymentAnomaly};
 
 use super::super::commit::{Step, commit};
-use super::super::{ConfirmedPayment, CreditError, CreditOutcome, NewPayment, OrderFailure, PaymentAnomaly, SET_ASIDE};
-use super::X402Payments;
-use super::inspect::{ChainEvidence, FailureCause, REJECTED, inspect_chain};
+use super::evidence::{ChainEvidence, FailureCause, REJECTED};
+use super::evm::{inspect_chain, token_of};
 use super::network::{ChainClient, PaymentNetwork};
-use super::solana;
+use super::settle_error::SettleError;
 use super::sql::{self, PendingPayment};
-use crate::chains::evm::{EvmNetwork, EvmToken, RpcError, TransferAuthorization};
+use super::{X402Payments, solana};
 
 /// The outcome of looking for a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,50 +25,6 @@ pub(super) enum SettleOutcome {
     Waits(Option<u64>),
     /// It was given up.
     GivenUp(OrderFailure),
-}
-
-/// The reason for which the state of a payment is not known.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum SettleError {
-    /// The chain could not be asked.
-    #[error("the chain could not be asked for a payment")]
-    Chain(#[from] RpcError),
-    /// The chain's nodes did not answer within this many seconds.
-    #[error("the chain's nodes did not answer about a payment within {0} seconds")]
-    TooLong(u64),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// One node alone shows it, beyond the amount that may be credited on the word of one.
-    #[error("one node alone shows it, and {before} of the {per_hour} USD an hour on the word of one node are used")]
-    OneNode {
-        /// The amount that was so credited within the last hour.
-        before: Usd,
-        /// The most that may be within an hour.
-        per_hour: Usd,
-    },
-    /// It cannot be booked.
-    #[error("a payment that came could not be booked")]
-    Booking(#[from] CreditError),
-    /// It is credited, and was not found. One look is not believed, because behind an address there may be a node that is behind.
-    #[error("a payment that is credited was not found in a block; it is looked for again")]
-    Missed,
-    /// The token is no longer configured.
-    #[error("the token {0} of an open payment is not in the configuration any more")]
-    NoToken(String),
-}
-
-impl SettleError {
-    /// The nodes' part in the reason, for an alarm; none if they are not the reason.
-    pub(super) fn of_the_nodes(&self) -> Option<String> {
-        match self {
-            Self::Chain(error) => Some(error.to_string()),
-            Self::TooLong(_) => Some(self.to_string()),
-            // This has an alarm of its own.
-            Self::OneNode { .. } => None,
-            Self::Store(_) | Self::Booking(_) | Self::NoToken(_) | Self::Missed => None,
-        }
-    }
 }
 
 impl X402Payments {
@@ -255,16 +213,4 @@ impl X402Payments {
         commit(transaction, Step::Close, "a payment on chain").await?;
         Ok(is_first)
     }
-}
-
-/// The token of a payment and the authorization that was signed.
-pub(super) fn token_of<'n>(
-    evm: &'n EvmNetwork,
-    kept: &PendingPayment,
-) -> Result<(&'n EvmToken, TransferAuthorization), SettleError> {
-    let gone = || SettleError::NoToken(kept.new.asset.clone());
-    let (address, signed) = kept.terms.read().ok_or_else(gone)?;
-    let is_paid_so = |token: &&EvmToken| token.address == address && kept.terms.is_for(token);
-    let token = evm.config().tokens.iter().find(is_paid_so).ok_or_else(gone)?;
-    Ok((token, signed))
 }

@@ -9,7 +9,7 @@ use crate::generated::machines::payment::State;
 use crate::store::{DatabaseRow, ReadPool, StatementTarget, StoreError, StoreTransaction, query};
 
 use super::super::NewPayment;
-use super::relayer_number::RelayerNumber;
+use super::evm::RelayerNumber;
 use super::terms::{SignedTerms, hex, unhex};
 
 const WISH: &str = "INSERT INTO chain_orders (order_id, network, symbol) VALUES ($1, $2, $3)";

@@ -2,31 +2,17 @@
 //! charged for that automatically: an operator is told, once, and decides. Our signed transaction is sent again meanwhile, as any
 //! that is in no block, so that most such payments come a second time.
 
-use crate::chains::evm::{AuthorizationStatus, EvmNetwork, EvmTransferOutcome};
-
 use super::super::commit::{Step, commit};
-use super::X402Payments;
+use super::evidence::PaymentFinality;
 use super::network::{ChainClient, PaymentNetwork};
-use super::settle::{SettleError, token_of};
-use super::solana;
+use super::poll_schedule::LOOKS_IN_VAIN;
+use super::settle_error::SettleError;
 use super::sql::{self, PendingPayment};
-use super::terms::unhex;
-use super::worker::LOOKS_IN_VAIN;
+use super::{X402Payments, solana};
 
 /// The time after the credit for which a payment is watched, in milliseconds. It applies where the chain does not say that the
 /// block is final.
 const WATCHED_MS: i64 = 30 * 60_000;
-
-/// The standing of a credited payment on its chain.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PaymentFinality {
-    /// Its block is final.
-    ForEver,
-    /// It is in this block, which could be reorganised.
-    In(u64),
-    /// It is in no block any more.
-    Gone,
-}
 
 impl X402Payments {
     /// Checks that a credited payment is still in the chain, after `vain` looks that did not find it. Watching ends by the result
@@ -93,30 +79,4 @@ impl X402Payments {
         );
         Ok(())
     }
-
-    /// The standing by the transaction of the credit, or by another one that has replaced it since. That may be one of ours, or of
-    /// anybody who has carried the same payment.
-    async fn finality(&self, evm: &EvmNetwork, kept: &PendingPayment) -> Result<PaymentFinality, SettleError> {
-        let Some(by) = kept.new.receipt.as_deref().and_then(unhex) else { return Ok(PaymentFinality::ForEver) };
-        let seen = kept.seen_block.unwrap_or(kept.since_block);
-        let sends = sql::sends_of(self.topups().store.readers(), kept.payment).await?;
-        for hash in [by].into_iter().chain(sends.into_iter().map(|send| send.signed.hash)) {
-            if let Some(block) = evm.block_in_chain(&hash, seen).await? {
-                return stands_in(evm, block).await;
-            }
-        }
-        let Ok((token, signed)) = token_of(evm, kept) else { return Ok(PaymentFinality::Gone) };
-        match evm.authorization_status(token, &signed, kept.since_block, 0).await? {
-            AuthorizationStatus::Used(receipt)
-                if receipt.transfer_outcome(token, &signed) == EvmTransferOutcome::Exactly =>
-            {
-                stands_in(evm, receipt.block).await
-            }
-            _ => Ok(PaymentFinality::Gone),
-        }
-    }
-}
-
-async fn stands_in(evm: &EvmNetwork, block: u64) -> Result<PaymentFinality, SettleError> {
-    Ok(if evm.is_final(block).await? { PaymentFinality::ForEver } else { PaymentFinality::In(block) })
 }

@@ -14,10 +14,11 @@ use crate::store::StoreError;
 
 use super::super::commit::{Step, commit};
 use super::X402Payments;
+use super::evm::{token_of, unsigned};
 use super::network::{ChainClient, PaymentNetwork};
-use super::pay::unsigned;
-use super::poll_schedule::{PollResult, PollSchedule, PollStart};
-use super::settle::{SettleError, SettleOutcome, token_of};
+use super::poll_schedule::{LOOKS_IN_VAIN, PollResult, PollSchedule, PollStart};
+use super::settle::SettleOutcome;
+use super::settle_error::SettleError;
 use super::sql::{self, PendingPayment, RelayerTransaction};
 
 /// The pause between two rounds on a chain that answers.
@@ -36,7 +37,6 @@ const WATCHED_AT_ONCE: usize = 8;
 const WATCHED_LESS_MS: i64 = 2 * 60_000;
 /// The age of a claimed payment, in milliseconds, from which failed looks raise an alarm. A node of its chain may be gone for good.
 const UNCONFIRMED_MS: i64 = 3 * 60_000;
-pub(super) const LOOKS_IN_VAIN: u32 = 3;
 /// The most transactions by which a node's count may be ahead of ours, because others may send from our account.
 const AHEAD_MAX: u64 = 1_000;
 /// Transactions that are sent again at the same time.

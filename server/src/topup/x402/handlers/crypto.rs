@@ -13,16 +13,16 @@ use crate::generated::ops::crypto::{
     GetCryptoOrderInput,
 };
 use crate::generated::types::{CryptoOrder, CryptoOrderReply, CryptoToken, X402Option};
+use crate::topup::x402::evm::typed_data;
+use crate::topup::x402::offers::{PaymentOffer, PaymentOffers};
 
 use super::super::super::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
 use super::super::super::handlers::order::to_status;
 use super::super::super::{CreditOrder, OpenRefused, PaymentRail};
 use super::super::X402Payments;
 use super::super::create::{ChainOrderRefused, ChainOrderRequest};
-use super::super::offer::{PaymentOffer, PaymentOffers};
 use super::super::solana::SolanaOffer;
 use super::super::sql::AssetFilter;
-use super::super::typed_data::typed_data;
 use super::{agent_of, no_chain, some, unavailable};
 
 /// The wait before the next order of an account that has too many.

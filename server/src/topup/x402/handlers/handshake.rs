@@ -9,10 +9,10 @@ use crate::generated::ops::x402::{
     PayX402OrderByHeader, PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders, PayX402OrderByHeaderInput,
 };
 use crate::generated::types::X402SettlementReply;
+use crate::topup::x402::fields::mismatch;
 
 use super::super::X402Payments;
 use super::super::pay::PayRefused;
-use super::super::payload::mismatch;
 use super::pay::{refused, reply, response};
 use super::{NO_STORE, PRIVATE};
 

@@ -20,7 +20,7 @@ use super::super::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
 use super::super::{CreditOrder, OpenRefused};
 use super::X402Payments;
 use super::create::ChainOrderRefused;
-use super::offer::PaymentOffers;
+use super::offers::PaymentOffers;
 
 /// The cache rule for the client alone that paid.
 const PRIVATE: &str = "private";

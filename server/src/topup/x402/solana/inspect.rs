@@ -4,12 +4,11 @@ use crate::chains::solana::{
     RpcError, SolanaNetwork, SolanaSignedTransaction, SolanaTransferOutcome, TransactionExpiry,
 };
 use crate::generated::machines::payment::State;
+use crate::topup::x402::evidence::{ChainEvidence, FailureCause, PaymentFinality, not};
+use crate::topup::x402::settle_error::SettleError;
 
-use super::super::inspect::{ChainEvidence, FailureCause, not};
 use super::super::network::PaymentNetwork;
-use super::super::settle::SettleError;
 use super::super::sql::PendingPayment;
-use super::super::watch::PaymentFinality;
 
 /// The blocks, some ten minutes, for which a transaction is looked for after the last block that accepts it. After it was given up
 /// it is looked for as long: a server that comes back later has looked once, and one look may be wrong.

@@ -2,8 +2,8 @@
 
 use crate::base::OrderId;
 use crate::chains::solana::{SolanaPayment, SolanaPaymentPart};
+use crate::topup::x402::fields::{Mismatch, mismatch};
 
-use super::super::payload::{Mismatch, mismatch};
 use super::offer::{SolanaOffer, memo};
 
 /// A payment that does what an option asks for, and nothing else, by its signer.

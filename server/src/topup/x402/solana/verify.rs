@@ -2,8 +2,8 @@
 
 use crate::base::Usd;
 use crate::chains::solana::{RpcError, SolanaNetwork, SolanaPayment};
+use crate::topup::x402::verify_error::VerifyError;
 
-use super::super::verify::VerifyError;
 use super::offer::SolanaOffer;
 use super::payload::SubmittedSolanaPayment;
 

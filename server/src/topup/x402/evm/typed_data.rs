@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::chains::EvmAddress;
 use crate::chains::evm::TokenUnits;
 use crate::generated::types::X402Option;
+use crate::topup::x402::terms::hex;
 
 /// The address of Permit2, on every chain.
 const PERMIT2: &str = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
@@ -13,7 +14,12 @@ const PERMIT2: &str = "0x000000000022D473030F116dDEE9F6B43aC78BA3";
 const SPENDER: &str = "0x402085c248EeA27D92E8b30b2C58ed07f9E20001";
 
 /// The data that `payer` signs, valid until `valid_before` and named by `nonce`. None for an option of another kind of chain.
-pub(super) fn typed_data(option: &X402Option, payer: EvmAddress, valid_before: i64, nonce: &[u8; 32]) -> Option<Value> {
+pub(in crate::topup::x402) fn typed_data(
+    option: &X402Option,
+    payer: EvmAddress,
+    valid_before: i64,
+    nonce: &[u8; 32],
+) -> Option<Value> {
     let chain: u64 = option.network.strip_prefix("eip155:")?.parse().ok()?;
     let extra: Value = serde_json::from_str(option.extra.get()).ok()?;
     let is_permit = extra.get("assetTransferMethod").is_some_and(|method| method == "permit2");
@@ -46,7 +52,7 @@ fn authorization(
         "primaryType": "TransferWithAuthorization",
         "message": {
             "from": payer.checksummed(), "to": option.pay_to, "value": option.amount, "validAfter": "0",
-            "validBefore": valid_before.to_string(), "nonce": super::terms::hex(nonce),
+            "validBefore": valid_before.to_string(), "nonce": hex(nonce),
         },
     })
 }

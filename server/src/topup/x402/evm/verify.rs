@@ -1,14 +1,15 @@
 //! Verification of a payment that claims to pay an option: its time, its signature, and what the chain would do with it.
 
+use crate::base::Usd;
 use crate::chains::evm::{
     AuthorizationStatus, ConfirmationDepth, EvmMethod, EvmTransferOutcome, GAS_MAX, GasFees, PaymentEvidence,
     PaymentSignature, RpcError, SignatureOrigin,
 };
-
-use crate::base::Usd;
 use crate::generated::limits;
+use crate::topup::x402::fields::{Mismatch, mismatch};
+use crate::topup::x402::verify_error::VerifyError;
 
-use super::payload::{Mismatch, PayloadPaths, SubmittedEvmPayment, mismatch};
+use super::payload::{PayloadPaths, SubmittedEvmPayment};
 
 /// The time that a payment needs to reach a block before it expires.
 const LEAD_SECONDS: u64 = limits::PAYMENT_LEAD.as_secs();
@@ -16,21 +17,19 @@ const LEAD_SECONDS: u64 = limits::PAYMENT_LEAD.as_secs();
 const LONGEST_SECONDS: u64 = 86_400;
 /// The longest validity of a permit from now on.
 const LONGEST_PERMIT_SECONDS: u64 = 3_600;
-/// The characters of a chain's reason that are passed on.
-const REASON_CHARS: usize = 200;
 
 /// A verified payment, ready to be claimed.
 #[derive(Debug)]
-pub(super) struct VerifiedEvmPayment<'n> {
-    pub(super) claimed: SubmittedEvmPayment<'n>,
+pub(in crate::topup::x402) struct VerifiedEvmPayment<'n> {
+    pub(in crate::topup::x402) claimed: SubmittedEvmPayment<'n>,
     /// The call that carries it out.
-    pub(super) call: Vec<u8>,
-    pub(super) carrier: PaymentCarrier,
+    pub(in crate::topup::x402) call: Vec<u8>,
+    pub(in crate::topup::x402) carrier: PaymentCarrier,
 }
 
 /// The party that carries a payment to the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PaymentCarrier {
+pub(in crate::topup::x402) enum PaymentCarrier {
     /// Our account does.
     Us {
         /// The number of transactions of our account that the chain knows of.
@@ -44,43 +43,8 @@ pub(super) enum PaymentCarrier {
     Another,
 }
 
-/// The reason for which a payment is not accepted. Nothing was sent.
-#[derive(Debug)]
-pub(super) enum VerifyError {
-    /// It is not what is asked for.
-    Mismatch(Mismatch),
-    /// The chain would not carry it out.
-    Rejected(String),
-    /// The chain could not be asked.
-    Unreachable(RpcError),
-    /// The authorization is used up, and the nodes do not show by what: its money may be with us.
-    Unshown(RpcError),
-}
-
-impl VerifyError {
-    /// The refusal of a payment whose fee would eat up too much of it.
-    pub(super) fn too_dear() -> Self {
-        Self::Rejected("the chain's fee would be more than a tenth of the order: pay a larger one, or later".to_owned())
-    }
-}
-
-impl From<RpcError> for VerifyError {
-    fn from(error: RpcError) -> Self {
-        match error {
-            // A contract's reason is for the payer. Other refusals of a node are its own matter: a bound of its operator, in words
-            // that are for us.
-            RpcError::Refused { ref message, .. } if error.is_revert() => {
-                Self::Rejected(message.chars().take(REASON_CHARS).collect())
-            }
-            RpcError::Unreachable(_) | RpcError::Refused { .. } | RpcError::Behind | RpcError::Disagreed(_) => {
-                Self::Unreachable(error)
-            }
-        }
-    }
-}
-
 /// Verifies a payment for an order of an amount, at a moment.
-pub(super) async fn verify<'n>(
+pub(in crate::topup::x402) async fn verify<'n>(
     claimed: SubmittedEvmPayment<'n>,
     amount: Usd,
     now_ms: i64,

@@ -1,18 +1,13 @@
 //! The evidence that an EVM chain shows of a payment: a receipt, an event, the state of the authorization, and the chain's own
 //! time.
 
-use crate::chains::WitnessCount;
 use crate::chains::evm::{
     AuthorizationExpiry, AuthorizationStatus, ConfirmationDepth, EvmBlock, EvmMethod, EvmNetwork, EvmReceipt, EvmToken,
     PaymentEvidence, RpcError, TransferAuthorization,
 };
-
-use super::super::OrderFailure;
-use super::sql::{PendingPayment, RelayerTransaction};
-use super::terms::hex;
-
-/// The code of payments that did not come, as the pay operation has it.
-pub(super) const REJECTED: &str = "X402_PAYMENT_REJECTED";
+use crate::topup::x402::evidence::{ChainEvidence, FailureCause, not, rejected};
+use crate::topup::x402::sql::{PendingPayment, RelayerTransaction};
+use crate::topup::x402::terms::hex;
 
 /// The most seconds that an answering node may be behind.
 const BEHIND_SECONDS: i64 = 600;
@@ -21,65 +16,8 @@ const BEHIND_SECONDS: i64 = 600;
 /// too soon.
 const TIME_ENOUGH_SECONDS: i64 = 120;
 
-/// The cause of a payment's failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FailureCause {
-    /// The payer can have seen to it. The chain refused what was signed while it was valid, or it was used up otherwise. Our
-    /// account pays the fee all the same.
-    Payer {
-        /// The block that shows it.
-        block: u64,
-    },
-    /// The chain took no transaction of it while it was valid. One that came too late may have cost a fee.
-    Chain,
-    /// No block has its one transaction, and none takes it any more: it costs no fee.
-    Lapsed,
-}
-
-/// The evidence on a payment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ChainEvidence {
-    /// The money is there, deep enough.
-    Came {
-        /// The transaction by which it came.
-        receipt: String,
-        /// The block of that transaction.
-        block: u64,
-        /// True if the chain says that the block cannot be reorganised any more.
-        is_final: bool,
-        /// The number of nodes that show it.
-        witnesses: WitnessCount,
-    },
-    /// It has not come yet; the block that it was seen in, if any.
-    Waits(Option<u64>),
-    /// Another amount came than was signed, by this transfer: an operator decides.
-    Otherwise(String),
-    /// It did not come. Unless it is `closed`, it still could.
-    Not { why: OrderFailure, closed: bool, cause: FailureCause },
-    /// It was used up for nothing that is ours: an operator has to look.
-    UsedUp {
-        /// The failure that the payer is shown.
-        why: OrderFailure,
-        /// The transaction that has used it up; none if nothing shows it.
-        by: Option<String>,
-        /// The block that shows it.
-        block: u64,
-    },
-    /// The amount came, and nothing shows that it came for this payment.
-    Unnamed {
-        /// The transfers that are deep enough: a transaction each, and the place in its block.
-        transfers: Vec<String>,
-        /// The block of a transfer that is not deep enough.
-        later: Option<u64>,
-        /// True if every node has all that there is, by the chain's own time.
-        is_all: bool,
-        /// The block of the last transfer.
-        block: u64,
-    },
-}
-
 /// Looks for a payment on its chain.
-pub(super) async fn inspect_chain(
+pub(in crate::topup::x402) async fn inspect_chain(
     evm: &EvmNetwork,
     token: &EvmToken,
     signed: &TransferAuthorization,
@@ -224,15 +162,6 @@ impl PaymentInspection<'_> {
             AuthorizationStatus::Unknown => return Err(unreachable("it has not got an event yet")),
         })
     }
-}
-
-/// The evidence of a payment that did not come, for this reason.
-pub(super) fn not(detail: &str, closed: bool, cause: FailureCause) -> ChainEvidence {
-    ChainEvidence::Not { why: rejected(detail), closed, cause }
-}
-
-fn rejected(detail: &str) -> OrderFailure {
-    OrderFailure { code: REJECTED.to_owned(), detail: detail.to_owned() }
 }
 
 fn unreachable(why: &str) -> RpcError {

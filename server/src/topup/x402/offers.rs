@@ -4,12 +4,13 @@ use serde_json::json;
 
 use crate::api::{Json, Rest};
 use crate::base::Usd;
-use crate::chains::evm::{EvmMethod, EvmNetwork, EvmToken, TokenUnits};
-use crate::chains::{EvmAddress, WalletAddress};
+use crate::chains::WalletAddress;
+use crate::chains::evm::{EvmMethod, TokenUnits};
 use crate::generated::types::{X402Challenge, X402LeftOut, X402LeftOutReason, X402Option, X402Resource};
 
 use super::super::{CreditOrder, PaymentRail};
 use super::X402Payments;
+use super::evm::EvmOffer;
 use super::network::{ChainClient, PaymentNetwork};
 use super::solana::SolanaOffer;
 use super::sql::AssetFilter;
@@ -19,23 +20,6 @@ use super::sql::AssetFilter;
 pub(super) enum PaymentOffer<'n> {
     Evm(EvmOffer<'n>),
     Solana(SolanaOffer<'n>),
-}
-
-/// One way to pay an order on an EVM chain.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct EvmOffer<'n> {
-    pub(super) network: &'n PaymentNetwork,
-    pub(super) evm: &'n EvmNetwork,
-    pub(super) token: &'n EvmToken,
-    pub(super) amount: TokenUnits,
-    /// The newest block of the chain when the order was made.
-    pub(super) since: u64,
-}
-
-impl EvmOffer<'_> {
-    pub(super) fn pay_to(&self) -> EvmAddress {
-        self.evm.config().pay_to
-    }
 }
 
 impl PaymentOffer<'_> {

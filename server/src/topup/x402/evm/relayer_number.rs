@@ -8,24 +8,12 @@ use std::ops::RangeInclusive;
 
 use crate::chains::EvmAddress;
 use crate::store::{AuditEntry, StoreError, record};
+use crate::topup::Topups;
+use crate::topup::commit::{Step, commit};
+use crate::topup::x402::network::{ChainClient, NetworkUnfit, PaymentNetwork};
+use crate::topup::x402::sql;
 
-use super::super::Topups;
-use super::super::commit::{Step, commit};
-use super::network::{ChainClient, NetworkUnfit, PaymentNetwork};
-use super::sql;
-
-/// The state of one of our accounts on a chain.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RelayerNumber {
-    /// The chain, by its CAIP-2 id.
-    pub network: String,
-    /// The account's address on it.
-    pub relayer: String,
-    /// The number of its next transaction.
-    pub next: u64,
-    /// The number of transactions that it has signed for payments that are not decided yet.
-    pub on_their_way: u64,
-}
+use super::relayer::RelayerNumber;
 
 /// A request to ask the chain for an account's number again.
 #[derive(Debug, Clone, Copy)]
