@@ -3,14 +3,13 @@
 
 use crate::base::OrderId;
 use crate::generated::limits;
-use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::{AnyRow, Row, State, at};
 use crate::store::{StoreError, StoreTransaction};
 
 use super::commit::{Step, commit};
-use super::sql::moves;
 use super::sql::payments::{self, PaymentDecision};
-use super::{CapExceeded, CreditOrder, OrderFailure, PaymentRail, Topups, caps, sql};
+use super::sql::{self, moves};
+use super::{CapExceeded, CreditOrder, NewPayment, OrderFailure, OrderPayment, PaymentRail, Topups, caps};
 
 /// Payments of an order that may fail before the order does: each of them cost us a transaction.
 const TRIES_MAX: i64 = 3;
@@ -22,38 +21,6 @@ const FRUITLESS_COUNTS: i64 = 3;
 const FRUITLESS_MS: i64 = 3_600_000;
 /// The age of an order, in milliseconds, beyond which no payment of it is on its way. An authorization is valid for a day at most.
 const ORDERS_MS: i64 = 3 * 86_400_000;
-
-/// A payment as the chain or provider knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewPayment {
-    /// A chain by its CAIP-2 id, or a payment provider by its name in the configuration.
-    pub source: String,
-    /// Its unique name there: what has this name can be paid once alone.
-    pub reference: String,
-    /// The token's address, or the currency.
-    pub asset: String,
-    /// The amount in the smallest units of the asset.
-    pub amount: String,
-    /// The payer, where that is known.
-    pub payer: Option<String>,
-    /// The name that people find it by, where that is known already: a transaction on chain, or the provider's number.
-    pub receipt: Option<String>,
-}
-
-/// A payment that an order has claimed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OrderPayment {
-    /// The number of the payment in the ledger.
-    pub id: i64,
-    /// The order that has claimed it.
-    pub order: OrderId,
-    /// The state of the payment.
-    pub state: PaymentState,
-    /// The payment as the chain or provider knows it.
-    pub new: NewPayment,
-    /// Unix time in milliseconds.
-    pub claimed_at_ms: i64,
-}
 
 /// A payment that is on its way for an order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::store::{StoreError, StoreTransaction};
 use super::commit::{Step, commit};
 use super::sql::moves;
 use super::sql::payments::{self, PaymentDecision};
-use super::{CreditOrder, NewPayment, OrderPayment, Topups, sql};
+use super::{ConfirmedPayment, CreditOrder, NewPayment, OrderPayment, Topups, sql};
 
 /// The outcome of booking money that came.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,16 +43,6 @@ pub enum CreditError {
     /// The store failed; a repeated call shows whether the money was credited.
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// A payment that a rail has confirmed. The chain shows the exact transfer at the configured depth, or the provider says paid, with
-/// the order's amount in its currency. **Made by the rails' checkers alone.**
-#[derive(Debug)]
-pub struct ConfirmedPayment {
-    /// The order that it pays.
-    pub(super) order: OrderId,
-    /// The payment.
-    pub(super) payment: NewPayment,
 }
 
 impl Topups {

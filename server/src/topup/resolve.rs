@@ -8,17 +8,8 @@ use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 use super::commit::{Step, commit};
 use super::sql::payments::{self, PaymentDecision};
-use super::sql::resolutions;
-use super::{CreditOrder, NewPayment, OrderPayment, PaymentRail, Topups, sql};
-
-/// The decision on a payment that was set aside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Resolution {
-    /// This much of it is credited.
-    Credit(Usd),
-    /// The payer has it back; nothing is booked.
-    Returned,
-}
+use super::sql::{self, resolutions};
+use super::{CreditOrder, NewPayment, OrderPayment, QuarantinedPayment, Resolution, Topups};
 
 /// A request to decide on a payment.
 #[derive(Debug, Clone, Copy)]
@@ -93,25 +84,6 @@ fn told(resolution: &Resolution) -> String {
         Resolution::Credit(amount) => format!("{amount} USD of it were credited"),
         Resolution::Returned => "it was returned".to_owned(),
     }
-}
-
-/// A payment that waits for an operator.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QuarantinedPayment {
-    /// The number of the payment.
-    pub id: i64,
-    /// The payment as the chain or provider knows it.
-    pub new: NewPayment,
-    /// The order of the payment.
-    pub order: OrderId,
-    /// The account of that order.
-    pub account: AccountId,
-    /// The rail of the order.
-    pub rail: PaymentRail,
-    /// The amount of the order.
-    pub amount: Usd,
-    /// The time at which it was set aside, unix time in milliseconds.
-    pub since_ms: i64,
 }
 
 impl Topups {

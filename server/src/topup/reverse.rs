@@ -1,12 +1,13 @@
 //! Money that went back to its payer: the account gives what it has available, and owes the rest.
 
-use crate::base::{AccountId, OrderId, Usd};
+use crate::base::{OrderId, Usd};
 use crate::credit::{Reversal, ReversalKind, ReversalRefused, ReversalRequest, check_texts, find_reversal, reverse};
 use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
+use super::Topups;
 use super::commit::{Step, commit};
+use super::payment::CreditedPayment;
 use super::sql::reversals;
-use super::{PaymentRail, Topups};
 
 /// The party that gave the money back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,23 +98,6 @@ pub enum PaymentReversalRefused {
 
 fn list(payments: &[i64]) -> String {
     payments.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ")
-}
-
-/// A payment that was credited, and what of it has gone back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CreditedPayment {
-    pub(super) payment: i64,
-    pub(super) order: OrderId,
-    pub(super) account: AccountId,
-    pub(super) rail: PaymentRail,
-    pub(super) credited: Usd,
-    pub(super) reversed: Usd,
-}
-
-impl CreditedPayment {
-    fn left(&self) -> Usd {
-        Usd::from_nanos(self.credited.nanos() - self.reversed.nanos())
-    }
 }
 
 impl Topups {

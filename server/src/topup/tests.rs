@@ -12,12 +12,12 @@ use tokio::task::JoinSet;
 
 use super::*;
 use crate::accounts::AccountService;
-use crate::base::{ManualClock, Usd};
+use crate::base::{AccountId, Clock, ManualClock, OrderId, Usd};
 use crate::credit::{LedgerStore, ReversalRefused, TakeBackRequest};
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::store::tests::{On, on_both, temporary_on};
-use crate::store::{StoreConfig, StoreTransaction, query};
+use crate::store::{StoreConfig, StoreError, StoreTransaction, query};
 
 const START_MS: i64 = 1_800_000_000_000;
 const MINUTE_MS: i64 = 60_000;

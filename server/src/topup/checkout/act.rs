@@ -1,14 +1,19 @@
 //! Acting on what the provider says of an order, reported or asked for.
 
+use std::time::Duration;
+
 use crate::base::OrderId;
+use crate::generated::limits;
 use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{Cents, PaymentId, confirm_payment};
 use super::super::sql as orders;
 use super::super::{CreditError, CreditOrder, CreditOutcome, NewPayment, OrderFailure};
-use super::ask::settled;
 use super::{Checkouts, ProviderConnection, sql};
+
+/// The margin beyond the calls that may be on their way to the provider when an order is given up.
+const AFTER_CALLS: Duration = Duration::from_secs(5);
 
 /// The certain part of a provider's report or answer on the payment of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,4 +159,16 @@ impl Checkouts {
 fn expected(desk: &ProviderConnection, order: &CreditOrder, payment_id: &PaymentId) -> Option<NewPayment> {
     let cents = Cents::try_from(order.amount).ok()?;
     confirm_payment(order, desk.name(), payment_id, cents).ok().map(|came| came.payment)
+}
+
+/// The time, in unix milliseconds, by which the provider has carried out a cancellation that is sent now. It may still give back
+/// money that it reports before that time.
+pub(super) fn settled(now_ms: i64) -> i64 {
+    let wait = limits::CHECKOUT_CALL * 2 + AFTER_CALLS;
+    now_ms.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// The failure of an order whose payment failed for good at its provider.
+pub(super) fn failed(code: &str) -> OrderFailure {
+    OrderFailure { code: "PAYMENT_FAILED".to_owned(), detail: format!("the payment failed at its provider: {code}") }
 }

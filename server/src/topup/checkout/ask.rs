@@ -2,15 +2,13 @@
 
 use std::time::Duration;
 
-use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::store::{AuditEntry, StoreError, StoreTransaction, record};
 
 use super::super::commit::{Step, commit};
 use super::super::ewallet::{CheckoutProvider, OrderRef, ProviderError, ProviderStatus};
 use super::super::{CreditOrder, OrderFailure, sql as orders};
-use super::act::{PaymentReport, ReportOutcome};
-use super::receive::failed;
+use super::act::{PaymentReport, ReportOutcome, failed, settled};
 use super::sql::{self, DueCheckout, ScheduledQuestion};
 use super::{Checkouts, ProviderConnection};
 
@@ -28,19 +26,10 @@ const SETTLING_MS: i64 = 30 * 60 * 1000;
 /// The time for which a silent provider is asked about an expired order. It is longer than the provider repeats a notice.
 const PATIENCE: Duration = Duration::from_hours(26);
 
-/// The margin beyond the calls that may be on their way to the provider when an order is given up.
-const AFTER_CALLS: Duration = Duration::from_secs(5);
 /// The code of orders that were cancelled at their provider.
 const CANCELLED: &str = "PAYMENT_CANCELLED";
 /// The code of orders that were paid otherwise than they ask for.
 const UNFIT: &str = "PAYMENT_UNFIT";
-
-/// The time, in unix milliseconds, by which the provider has carried out a cancellation that is sent now. It may still give back
-/// money that it reports before that time.
-pub(super) fn settled(now_ms: i64) -> i64 {
-    let wait = limits::CHECKOUT_CALL * 2 + AFTER_CALLS;
-    now_ms.saturating_add(i64::try_from(wait.as_millis()).unwrap_or(i64::MAX))
-}
 
 /// The time of the first question about an order that is made now, in unix milliseconds.
 pub(super) const fn first_ask(now_ms: i64) -> i64 {

@@ -13,8 +13,8 @@ use super::super::ewallet::{
     AuthenticityError, CheckoutProvider, NoticeOutcome, NoticeRefused, PaymentNotice, RawRequest, RawResponse,
     UnusableNotice, reread,
 };
-use super::super::{OrderFailure, sql as orders};
-use super::act::{PaymentReport, ReportOutcome};
+use super::super::sql as orders;
+use super::act::{PaymentReport, ReportOutcome, failed};
 use super::sql::{self, NewNotice, StoredNotice};
 use super::{Checkouts, ProviderConnection};
 
@@ -152,9 +152,4 @@ fn certain_report(notice: &PaymentNotice) -> PaymentReport {
         NoticeOutcome::Pending => PaymentReport::InProgress(Some(notice.payment_id.clone())),
         NoticeOutcome::Failed { code } => PaymentReport::Over(failed(code)),
     }
-}
-
-/// The failure of an order whose payment failed for good at its provider.
-pub(super) fn failed(code: &str) -> OrderFailure {
-    OrderFailure { code: "PAYMENT_FAILED".to_owned(), detail: format!("the payment failed at its provider: {code}") }
 }

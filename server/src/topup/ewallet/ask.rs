@@ -3,9 +3,8 @@
 use crate::base::{Moment, rfc3339};
 
 use super::code;
-use super::provider::{
-    CheckoutOrder, CheckoutPage, OrderRef, PaymentId, ProviderError, ProviderStatus, UncertainAnswer,
-};
+use super::payment_id::PaymentId;
+use super::provider::{CheckoutOrder, CheckoutPage, OrderRef, ProviderError, ProviderStatus, UncertainAnswer};
 use super::wire::{
     CallResult, CreateSessionRequest, CreateSessionResponse, InquiryResponse, PaymentMethod, PaymentRequest,
     ResultStatus, SettlementStrategy, USD, WireAmount, WireAmountError, WireEnv, WireOrder,

@@ -9,25 +9,29 @@
 
 mod action;
 mod ask;
+mod cents;
 mod client;
 mod code;
 mod config;
 mod keys;
 mod money;
 mod notice;
+mod payment_id;
 mod provider;
 pub mod published;
 mod sign;
 mod wire;
 
+pub use cents::{Cents, NotWholeCents};
 pub use client::{Antom, ClientError};
 pub use config::{Config, RequestTimeFormat, WalletOption, called_path, default_wallets};
 pub use keys::{KeyError, SigningKey, VerifyingKey, VerifyingKeys};
 pub use money::{OrderMismatch, confirm_payment};
 pub use notice::{AuthenticityError, NoticeOutcome, NoticeRefused, PaymentNotice, UnusableNotice, reread};
+pub use payment_id::PaymentId;
 pub use provider::{
-    Cents, CheckoutOrder, CheckoutPage, CheckoutProvider, NotWholeCents, OrderRef, PaymentId, ProviderError,
-    ProviderStatus, RawRequest, RawResponse, UncertainAnswer,
+    CheckoutOrder, CheckoutPage, CheckoutProvider, OrderRef, ProviderError, ProviderStatus, RawRequest, RawResponse,
+    UncertainAnswer,
 };
 pub use sign::{BadSignature, CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureHeader, SignatureInput};
 

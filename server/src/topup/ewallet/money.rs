@@ -1,7 +1,8 @@
 //! Comparing a provider's report of a payment with the order that it names.
 
 use super::super::{ConfirmedPayment, CreditOrder, NewPayment, PaymentRail};
-use super::provider::{Cents, PaymentId};
+use super::cents::Cents;
+use super::payment_id::PaymentId;
 use super::wire::USD;
 
 /// The reason for which a payment is not the one that an order asks for. It is credited to nobody, and an operator has to look at

@@ -8,8 +8,9 @@ use serde::Deserialize;
 use crate::base::Moment;
 use crate::generated::limits;
 
+use super::cents::Cents;
 use super::config::Config;
-use super::provider::{Cents, PaymentId, UncertainAnswer, is_name};
+use super::payment_id::{PaymentId, is_name};
 use super::sign::{BadSignature, CLIENT_ID, SIGNATURE, SignatureInput};
 use super::wire::{CallResult, ResultStatus, WireAmount, WireAmountError};
 
@@ -175,18 +176,6 @@ impl SignedMessage<'_> {
         match (values.next().map(HeaderValue::to_str), values.next()) {
             (Some(Ok(value)), None) => Ok(value),
             _ => Err(AuthenticityError::Header(name)),
-        }
-    }
-}
-
-impl From<AuthenticityError> for UncertainAnswer {
-    fn from(forged: AuthenticityError) -> Self {
-        match forged {
-            AuthenticityError::Signature(bad) => Self::Unsigned(bad),
-            AuthenticityError::Header(_) | AuthenticityError::Client | AuthenticityError::Time => {
-                Self::Unsigned(BadSignature::Header)
-            }
-            AuthenticityError::TooOld | AuthenticityError::Future => Self::Untimely,
         }
     }
 }

@@ -1,17 +1,12 @@
 //! The interface of a payment provider of this rail, in our words.
 
-use std::fmt;
-
 use bytes::Bytes;
 use http::{HeaderMap, StatusCode};
 
-use crate::base::Usd;
-
-use super::notice::{NoticeRefused, PaymentNotice};
+use super::cents::Cents;
+use super::notice::{AuthenticityError, NoticeRefused, PaymentNotice};
+use super::payment_id::PaymentId;
 use super::sign::BadSignature;
-
-const NANOS_PER_CENT: i64 = 10_000_000;
-const NAME_MAX: usize = 64;
 
 /// A payment provider that has a checkout page of its own.
 pub trait CheckoutProvider: Send + Sync {
@@ -33,49 +28,6 @@ pub trait CheckoutProvider: Send + Sync {
 
     /// The answer to a notice that was taken, after which it is not repeated. `path` is the one of the notice.
     fn acknowledge(&self, path: &str) -> RawResponse;
-}
-
-/// A positive amount of US dollars, in whole cents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cents(i64);
-
-/// The error of an amount that this rail cannot ask for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the amount is not a whole number of cents above 0")]
-pub struct NotWholeCents;
-
-impl Cents {
-    /// Decimal places of an amount in US dollars that is whole cents.
-    pub const PLACES: u32 = 2;
-
-    /// An amount of this many cents.
-    ///
-    /// # Errors
-    /// At 0 and below.
-    pub const fn new(cents: i64) -> Result<Self, NotWholeCents> {
-        if cents > 0 { Ok(Self(cents)) } else { Err(NotWholeCents) }
-    }
-
-    /// The number.
-    #[must_use]
-    pub const fn number(self) -> i64 {
-        self.0
-    }
-
-    /// The amount as credit; `None` beyond what an account can hold.
-    #[must_use]
-    pub fn usd(self) -> Option<Usd> {
-        self.0.checked_mul(NANOS_PER_CENT).map(Usd::from_nanos)
-    }
-}
-
-impl TryFrom<Usd> for Cents {
-    type Error = NotWholeCents;
-
-    /// Converts without rounding: the amount that is paid is the amount that is credited.
-    fn try_from(usd: Usd) -> Result<Self, NotWholeCents> {
-        if usd.nanos() % NANOS_PER_CENT == 0 { Self::new(usd.nanos() / NANOS_PER_CENT) } else { Err(NotWholeCents) }
-    }
 }
 
 /// A request for a checkout page.
@@ -111,35 +63,6 @@ pub struct CheckoutPage {
     pub provider_ref: String,
     /// The end of the page's validity, in unix milliseconds, as the provider says.
     pub expires_at_ms: i64,
-}
-
-/// The provider's name of a payment: at most 64 visible ASCII characters.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct PaymentId(String);
-
-impl PaymentId {
-    /// Reads one; `None` for what has another form.
-    #[must_use]
-    pub fn read(text: String) -> Option<Self> {
-        is_name(&text).then_some(Self(text))
-    }
-
-    /// The text, as the provider writes it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for PaymentId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// True if a text can be the name of an order or a payment on this wire. A name has 1 to 64 visible ASCII characters.
-pub(super) fn is_name(text: &str) -> bool {
-    (1..=NAME_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// The status of a payment that its provider states for certain.
@@ -216,6 +139,18 @@ pub enum UncertainAnswer {
         /// The provider's result code.
         code: String,
     },
+}
+
+impl From<AuthenticityError> for UncertainAnswer {
+    fn from(forged: AuthenticityError) -> Self {
+        match forged {
+            AuthenticityError::Signature(bad) => Self::Unsigned(bad),
+            AuthenticityError::Header(_) | AuthenticityError::Client | AuthenticityError::Time => {
+                Self::Unsigned(BadSignature::Header)
+            }
+            AuthenticityError::TooOld | AuthenticityError::Future => Self::Untimely,
+        }
+    }
 }
 
 /// A request as it arrived, before anything of it was believed.

@@ -9,7 +9,7 @@ use data_encoding::BASE64;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use super::keys::{SigningKey, VerifyingKeys};
-use super::provider::is_name;
+use super::payment_id::is_name;
 
 /// The header with the merchant's id at the provider.
 pub const CLIENT_ID: &str = "client-id";

@@ -7,7 +7,7 @@ use std::num::ParseIntError;
 
 use serde::{Deserialize, Serialize};
 
-use super::provider::Cents;
+use super::cents::Cents;
 
 /// The currency of this rail.
 pub(super) const USD: &str = "USD";

@@ -8,8 +8,9 @@ use crate::topup::sql as orders;
 use crate::topup::x402::{ChainScan, SeenTransfer, TransactionLookup};
 
 use super::matching::{MatchResult, matched};
+use super::report::NAMED_MAX;
 use super::sql::{self, LedgerPayment};
-use super::{Discrepancy, DiscrepancyKind, LOOK_BACK_MAX_MS, NAMED_MAX, Reconciler, SourceReport};
+use super::{Discrepancy, DiscrepancyKind, LOOK_BACK_MAX_MS, Reconciler, SourceReport};
 
 /// The most time from naming a payment to its transfer, and from there to its decision, in milliseconds. Clocks may differ too.
 const LEDGER_MARGIN_MS: i64 = 3 * 86_400_000;

@@ -15,10 +15,10 @@ mod provider;
 mod report;
 mod settlements;
 mod sql;
+mod stats;
 
-use std::collections::BTreeMap;
 use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -32,12 +32,11 @@ use super::x402::X402Payments;
 
 pub use report::{Discrepancy, DiscrepancyKind, Reconciliation, SourceReport};
 pub use settlements::{SettlementReport, SettlementReportError};
+pub use stats::ReconcilerStats;
 
 /// The span that is compared by default: two days, so that each moment is in two daily comparisons.
 pub const WINDOW_MS: i64 = 48 * 3_600_000;
 
-/// Findings of one source that are named; of more, a node that makes them up is likelier than anything else.
-const NAMED_MAX: usize = 1_000;
 /// The furthest that a comparison looks back by itself, in milliseconds.
 const LOOK_BACK_MAX_MS: i64 = 30 * 86_400_000;
 /// The time in which one source has to be compared. One that does not end must not keep the others from being compared.
@@ -52,16 +51,6 @@ struct ReconcilerInner {
     topups: Topups,
     x402: X402Payments,
     checkouts: Checkouts,
-}
-
-/// The last comparison of each source that this server has made.
-#[derive(Debug, Default)]
-pub struct ReconcilerStats(Mutex<BTreeMap<String, LastComparison>>);
-
-#[derive(Debug, Clone, Copy)]
-struct LastComparison {
-    findings: usize,
-    is_whole: bool,
 }
 
 impl Reconciler {
@@ -134,30 +123,6 @@ async fn in_time(source: &str, compared: impl Future<Output = Result<SourceRepor
     }
 }
 
-impl ReconcilerStats {
-    /// The number of differences that the last comparison of each source has found, together.
-    #[must_use]
-    pub fn findings(&self) -> usize {
-        self.last().values().map(|last| last.findings).sum()
-    }
-
-    /// The number of sources whose last comparison was not whole.
-    #[must_use]
-    pub fn unread(&self) -> usize {
-        self.last().values().filter(|last| !last.is_whole).count()
-    }
-
-    fn note(&self, report: &SourceReport) {
-        let last = LastComparison { findings: report.findings.len() + report.unnamed, is_whole: report.is_whole() };
-        self.last().insert(report.source.clone(), last);
-    }
-
-    /// The last comparisons; a poisoned lock is taken over, because every number in it is whole.
-    fn last(&self) -> MutexGuard<'_, BTreeMap<String, LastComparison>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,15 +134,5 @@ mod tests {
         let failed = StoreError::Unreadable { what: "a payment", found: "x".to_owned() };
         let report = in_time("chain", async { Err(failed) }).await;
         assert!(report.unread.is_some() && report.source == "chain");
-    }
-
-    #[test]
-    fn the_last_comparison_of_each_source_counts() {
-        let stats = ReconcilerStats::default();
-        stats.note(&SourceReport { unnamed: 3, ..SourceReport::of("a") });
-        stats.note(&SourceReport::unread("b", "it is away".to_owned()));
-        assert_eq!((stats.findings(), stats.unread()), (3, 1));
-        stats.note(&SourceReport::of("a"));
-        assert_eq!((stats.findings(), stats.unread()), (0, 1));
     }
 }

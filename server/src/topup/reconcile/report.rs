@@ -5,8 +5,10 @@ use std::fmt;
 
 use crate::base::{AccountId, OrderId, Usd};
 
-use super::NAMED_MAX;
 use super::sql::LedgerPayment;
+
+/// Findings of one source that are named; of more, a node that makes them up is likelier than anything else.
+pub(super) const NAMED_MAX: usize = 1_000;
 
 /// The kind of a discrepancy between the ledger and a chain or provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

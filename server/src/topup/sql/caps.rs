@@ -2,7 +2,7 @@
 
 use crate::base::{AgentId, OrderId, Usd};
 use crate::store::{StatementTarget, StoreError, StoreTransaction, query};
-use crate::topup::caps::TopupCaps;
+use crate::topup::cap::TopupCaps;
 
 const READ: &str = "SELECT cap_order, cap_day, \
     coalesce((SELECT spent + held FROM agent_windows WHERE agent_id = $1 AND period = 'day' AND starts_at = $2), 0), cap_life, \

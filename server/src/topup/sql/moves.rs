@@ -5,7 +5,8 @@ use crate::api::machine::{Cas, Lost};
 use crate::base::OrderId;
 use crate::generated::machines::topup_order::{Allows, Row, at, effect, guard, mv, proof};
 use crate::store::{AuditEntry, StoreError, StoreTransaction, query, record};
-use crate::topup::{ConfirmedPayment, CreditOrder, NewPayment, OrderFailure, OrderPayment, SettlementRights};
+use crate::topup::topups::SettlementRights;
+use crate::topup::{ConfirmedPayment, CreditOrder, NewPayment, OrderFailure, OrderPayment};
 
 /// Proof that nothing was paid and nothing can be any more.
 struct CertainlyUnpaid;

@@ -3,7 +3,7 @@
 use crate::base::{AccountId, OrderId, draw_id};
 use crate::generated::machines::payment::{AnyRow, State, actor, mv};
 use crate::store::{DatabaseRow, ReadPool, StoreError, StoreTransaction, query};
-use crate::topup::claim::{NewPayment, OrderPayment};
+use crate::topup::payment::{NewPayment, OrderPayment};
 
 macro_rules! payments {
     ($condition:literal) => {

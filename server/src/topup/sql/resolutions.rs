@@ -2,7 +2,7 @@
 
 use crate::base::{AccountId, OrderId, Usd};
 use crate::store::{DatabaseRow, ReadPool, StoreError, StoreTransaction, query};
-use crate::topup::resolve::{QuarantinedPayment, Resolution};
+use crate::topup::payment::{QuarantinedPayment, Resolution};
 use crate::topup::{NewPayment, PaymentRail};
 
 const RESOLVE: &str = "UPDATE payments SET resolution = $2, resolved_amount = $3, resolved_at = $4 WHERE id = $1";

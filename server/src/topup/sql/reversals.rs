@@ -3,7 +3,7 @@
 use crate::base::{AccountId, OrderId, Usd};
 use crate::store::{DatabaseRow, StoreError, StoreTransaction, query};
 use crate::topup::PaymentRail;
-use crate::topup::reverse::CreditedPayment;
+use crate::topup::payment::CreditedPayment;
 
 /// Finds by the number of the payment, or by the number or the name of its order. No name is a number.
 const CREDITED: &str = "SELECT p.id, o.id, o.account_id, o.rail, CASE p.state WHEN 'paid' THEN o.amount ELSE p.resolved_amount END, \
