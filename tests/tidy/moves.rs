@@ -26,10 +26,10 @@ fn named(file: &File) -> BTreeSet<&str> {
     paths.flat_map(|path| path.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')).collect()
 }
 
-/// Whether a file is the sql of a room: `server/src/<room>/sql.rs` or below `server/src/<room>/sql/`.
+/// True for the sql of a room: a `sql.rs` in its folder or in one below, and all that is below a `sql/`.
 fn is_sql_of(file: &File, room: &str) -> bool {
-    let inside = file.path.strip_prefix(&format!("server/src/{room}/"));
-    inside.is_some_and(|inside| inside == "sql.rs" || inside.starts_with("sql/"))
+    let inside = file.path.strip_prefix(&format!("server/src/{room}")).filter(|inside| inside.starts_with('/'));
+    inside.is_some_and(|inside| inside.ends_with("/sql.rs") || inside.contains("/sql/"))
 }
 
 #[test]

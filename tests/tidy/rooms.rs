@@ -30,7 +30,7 @@ const PACKAGES: [(&str, &[&str]); 16] = [
             "server/src/gateway/upstream/",
             "server/src/sandbox/checkout/",
             "server/src/telemetry/traces/",
-            "server/src/topup/ewallet/",
+            "server/src/topup/ewallet/provider/",
         ],
     ),
     ("opentelemetry", &["server/src/telemetry/traces/"]),

@@ -12,7 +12,7 @@ use crate::credit::Ledger;
 use crate::gateway::Gateway;
 use crate::generated;
 use crate::topup::Topups;
-use crate::topup::checkout::Checkouts;
+use crate::topup::ewallet::Checkouts;
 use crate::topup::reconcile::Reconciler;
 use crate::topup::x402::X402Payments;
 use crate::video::Videos;

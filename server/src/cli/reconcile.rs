@@ -11,7 +11,7 @@ use crate::credit::LedgerStore;
 use crate::settings::Settings;
 use crate::store::Store;
 use crate::topup::Topups;
-use crate::topup::checkout::Checkouts;
+use crate::topup::ewallet::Checkouts;
 use crate::topup::reconcile::{
     Discrepancy, DiscrepancyKind, Reconciler, Reconciliation, SettlementReport, SourceReport, WINDOW_MS,
 };

@@ -9,48 +9,31 @@
 //! operator with an alarm, never kept in silence; a move of an order is one transaction with all that it owes.
 //!
 //! Start reading at [`Topups::open`], then [`ConfirmedPayment`]; payments on chains are in [`x402`], those on a provider's page in
-//! [`checkout`]. [`reconcile`] compares what came with what was credited.
+//! [`ewallet`]. [`reconcile`] compares what came with what was credited.
 
-mod amount;
-mod cap;
-mod caps;
-pub mod checkout;
-mod claim;
-mod close;
 mod commit;
 mod config;
-mod credit;
 pub mod ewallet;
-mod expire;
-mod find;
 mod handlers;
-mod open;
-mod order;
+mod orders;
 mod orphaned;
-mod payment;
-mod quarantine;
+mod payments;
 mod rail;
 pub mod reconcile;
-mod resolve;
-mod reverse;
-mod sql;
 #[cfg(test)]
 mod tests;
 mod topups;
 pub mod x402;
 
-pub use cap::{CapExceeded, CapSpan, TopupCaps};
-pub use claim::{ClaimRefused, GiveUpOutcome, PaymentClaim};
 #[cfg(feature = "crash-points")]
 pub use commit::Step;
 pub use config::{Config, RailConfig};
-pub use credit::{CreditError, CreditOutcome};
-pub use open::{NewOrder, OpenRefused};
-pub use order::{CreditOrder, OrderFailure, ResolvedCredit};
+pub use orders::{CapExceeded, CapSpan, CreditOrder, NewOrder, OpenRefused, OrderFailure, ResolvedCredit, TopupCaps};
 pub use orphaned::{OrphanOrigin, OrphanedPayments, find_orphaned};
-pub use payment::{ConfirmedPayment, NewPayment, OrderPayment, QuarantinedPayment, Resolution};
-pub use quarantine::PaymentAnomaly;
+pub use payments::{
+    ClaimRefused, ConfirmedPayment, CreditAmount, CreditError, CreditOutcome, GiveUpOutcome, NewPayment, OrderPayment,
+    PaymentAnomaly, PaymentClaim, PaymentResolveRefused, PaymentReversal, PaymentReversalRefused,
+    PaymentReversalRequest, QuarantinedPayment, Resolution, ResolveRequest, ResolvedPayment, ReversalParty,
+};
 pub use rail::PaymentRail;
-pub use resolve::{CreditAmount, PaymentResolveRefused, ResolveRequest, ResolvedPayment};
-pub use reverse::{PaymentReversal, PaymentReversalRefused, PaymentReversalRequest, ReversalParty};
 pub use topups::Topups;

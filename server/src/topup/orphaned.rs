@@ -1,6 +1,8 @@
 //! Orphaned payments: open payments of a chain or a token, and checkouts of a provider, that the configuration no longer has. They
 //! are kept as they are, and end when the configuration has them again; until then there is an alarm.
 
+mod sql;
+
 use std::fmt;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -10,7 +12,6 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::chains::evm::EvmMethod;
 use crate::store::{ReadPool, StoreError};
 
-use super::sql::orphaned as sql;
 use super::x402::{ChainConfig, ChainKind};
 use super::{Config, Topups};
 

@@ -1,39 +1,109 @@
-//! The rail of hosted checkout pages: what a payment provider is asked, what it answers, and what it reports by itself.
+//! The rail of hosted checkout pages, whole: orders that are paid on a page of the payment provider, its notices, and the
+//! questions that it is asked where none comes.
 //!
-//! May import `base` and the limits of the spec; of this room, what an order and a payment are. Cannot: find or write an
-//! order, move money, or answer a client; whoever calls it decides what an answer means for an order.
+//! Steps of an order: it is written down with what the provider will know it by, then its page is opened ([`orders`]). A notice
+//! is proven, kept, and acted on ([`notices`]); a worker ([`worker`]) acts on what was kept and not acted on, and asks about
+//! what nobody reported ([`questions`]). What the provider says, either way, is done in one place ([`outcome`]). Whoever returns from
+//! the page is shown how the order stands ([`order_state`]), by the token in the address of that return ([`token`]).
 //!
-//! Invariants: nothing of a provider is believed before its signature over the raw bytes was verified; an answer that does
-//! not say for certain how a payment ended is [`ProviderError::Unknown`] and never a failure; amounts are whole cents in
-//! integers. Start reading at [`CheckoutProvider`], then [`Antom`].
+//! Invariants: nothing is asked of the ledger by a notice that is not proven; a page is opened for an order that is on the disk,
+//! by its name, so that it can be asked about; an order ends without money by what the provider says, never by our clock alone;
+//! what the provider says that does not fit its order is credited to nobody, and told to a person.
 
-mod action;
-mod ask;
-mod cents;
-mod client;
-mod code;
-mod config;
-mod keys;
-mod money;
-mod notice;
-mod payment_id;
+mod confirm;
+mod handlers;
+mod notices;
+mod order_state;
+mod orders;
+mod outcome;
 mod provider;
-pub mod published;
-mod sign;
-mod wire;
+mod questions;
+mod reconcile;
+mod sql;
+mod token;
+mod worker;
 
-pub use cents::{Cents, NotWholeCents};
-pub use client::{Antom, ClientError};
-pub use config::{Config, RequestTimeFormat, WalletOption, called_path, default_wallets};
-pub use keys::{KeyError, SigningKey, VerifyingKey, VerifyingKeys};
-pub use money::{OrderMismatch, confirm_payment};
-pub use notice::{AuthenticityError, NoticeOutcome, NoticeRefused, PaymentNotice, UnusableNotice, reread};
-pub use payment_id::PaymentId;
+use std::sync::Arc;
+
+use crate::accounts::{AttemptLimiter, ClientNetwork};
+use crate::base::Clock;
+use crate::generated::limits;
+
+use super::Topups;
+
+pub use confirm::{OrderMismatch, confirm_payment};
 pub use provider::{
-    CheckoutOrder, CheckoutPage, CheckoutProvider, OrderRef, ProviderError, ProviderStatus, RawRequest, RawResponse,
-    UncertainAnswer,
+    Antom, AuthenticityError, BadSignature, CLIENT_ID, Cents, CheckoutOrder, CheckoutPage, CheckoutProvider,
+    ClientError, Config, KeyError, NotWholeCents, NoticeOutcome, NoticeRefused, OrderRef, PaymentId, PaymentNotice,
+    ProviderError, ProviderStatus, REQUEST_TIME, RESPONSE_TIME, RawRequest, RawResponse, RequestTimeFormat, SIGNATURE,
+    SignatureHeader, SignatureInput, SigningKey, UncertainAnswer, UnusableNotice, VerifyingKey, VerifyingKeys,
+    WalletOption, called_path, default_wallets, published, reread,
 };
-pub use sign::{BadSignature, CLIENT_ID, REQUEST_TIME, RESPONSE_TIME, SIGNATURE, SignatureHeader, SignatureInput};
 
-#[cfg(test)]
-mod tests;
+/// Orders that are paid on a provider's page. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Checkouts(Arc<CheckoutsInner>);
+
+#[derive(Debug)]
+struct CheckoutsInner {
+    topups: Topups,
+    /// Absent where the rail is off.
+    desk: Option<ProviderConnection>,
+    /// Notices that were refused as not the provider's.
+    refused: AttemptLimiter<ClientNetwork>,
+    /// Questions about an order without its token.
+    token_refusals: AttemptLimiter<ClientNetwork>,
+}
+
+/// The payment provider and the addresses by which it reaches this service.
+#[derive(Debug)]
+struct ProviderConnection {
+    provider: Antom,
+    public_url: String,
+    notify_url: String,
+    /// The path of notices, as the provider calls and signs it.
+    notify_path: String,
+}
+
+impl Checkouts {
+    /// Checkouts for these orders, at the provider of their configuration, of a service that is reached under `public_url`. No
+    /// connection is opened yet.
+    ///
+    /// # Errors
+    /// When the client for the provider cannot be made.
+    pub fn new(topups: Topups, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
+        let config = topups.config().checkout.clone().filter(|_| topups.config().ewallet.enabled);
+        let desk = config.map(|config| ProviderConnection::open(config, clock, public_url)).transpose()?;
+        let refused = AttemptLimiter::new(limits::NOTICE_REFUSALS);
+        let token_refusals = AttemptLimiter::new(limits::ORDER_TOKEN_REFUSALS);
+        Ok(Self(Arc::new(CheckoutsInner { topups, desk, refused, token_refusals })))
+    }
+
+    fn topups(&self) -> &Topups {
+        &self.0.topups
+    }
+
+    fn desk(&self) -> Option<&ProviderConnection> {
+        self.0.desk.as_ref()
+    }
+}
+
+impl ProviderConnection {
+    fn open(config: Config, clock: Clock, public_url: &str) -> Result<Self, ClientError> {
+        Ok(Self {
+            public_url: public_url.to_owned(),
+            notify_url: config.notify_url(public_url),
+            notify_path: config.notify_path(public_url),
+            provider: Antom::new(config, clock)?,
+        })
+    }
+
+    /// The provider's name in the configuration.
+    fn name(&self) -> &str {
+        &self.config().provider
+    }
+
+    fn config(&self) -> &Config {
+        self.provider.config()
+    }
+}

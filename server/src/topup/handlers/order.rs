@@ -6,8 +6,9 @@ use crate::generated::machines::topup_order::State;
 use crate::generated::ops::topup::{GetTopupOrder, GetTopupOrderError, GetTopupOrderInput};
 use crate::generated::types::{self, TopupFailure, TopupOrderReply, TopupStatus, X402OrderStatus};
 use crate::store::StoreError;
-use crate::topup::quarantine::{SET_ASIDE, UNDECIDED};
-use crate::topup::{CreditOrder, Topups, sql};
+use crate::topup::orders::sql;
+use crate::topup::payments::quarantine::{SET_ASIDE, UNDECIDED};
+use crate::topup::{CreditOrder, Topups};
 
 use super::info::wire;
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use crate::base::{OrderId, Usd, with_causes};
 use crate::store::StoreError;
-use crate::topup::sql as orders;
+use crate::topup::orders::sql as orders;
 use crate::topup::x402::{ChainScan, SeenTransfer, TransactionLookup};
 
 use super::matching::{MatchResult, matched};

@@ -27,7 +27,7 @@ use crate::base::with_causes;
 use crate::store::{ReadPool, StoreError};
 
 use super::Topups;
-use super::checkout::Checkouts;
+use super::ewallet::Checkouts;
 use super::x402::X402Payments;
 
 pub use report::{Discrepancy, DiscrepancyKind, Reconciliation, SourceReport};

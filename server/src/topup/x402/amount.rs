@@ -2,9 +2,9 @@
 //! can pay it.
 
 use crate::api::UsdBounds;
+use crate::topup::orders::amount::{AcceptedAmounts, PLACES_MAX};
 
 use super::super::PaymentRail;
-use super::super::amount::{AcceptedAmounts, PLACES_MAX};
 use super::X402Payments;
 use super::network::PaymentNetwork;
 use super::sql::AssetFilter;

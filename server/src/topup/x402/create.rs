@@ -6,8 +6,8 @@ use crate::chains::WalletAddress;
 use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::store::StoreError;
+use crate::topup::orders::amount::AmountRefused;
 
-use super::super::amount::AmountRefused;
 use super::super::commit::{Step, commit};
 use super::super::{CreditOrder, NewOrder, OpenRefused, PaymentRail};
 use super::X402Payments;

@@ -11,7 +11,7 @@ use crate::credit::LedgerStoreError;
 use crate::generated::machines::payment::State as PaymentState;
 use crate::generated::machines::topup_order::State;
 use crate::store::StoreError;
-use crate::topup::quarantine::{SET_ASIDE, UNDECIDED};
+use crate::topup::payments::quarantine::{SET_ASIDE, UNDECIDED};
 use crate::topup::{CapExceeded, ClaimRefused, CreditOrder, NewPayment, OrderFailure};
 
 use super::evm::{PayloadPaths, VerifiedEvmPayment, reference, verify};

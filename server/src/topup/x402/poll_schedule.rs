@@ -101,10 +101,10 @@ impl PollSchedule {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::NewPayment;
     use super::super::terms::SignedTerms;
     use super::*;
     use crate::base::OrderId;
+    use crate::topup::NewPayment;
 
     fn kept(payment: i64) -> PendingPayment {
         let text = || "x".to_owned();

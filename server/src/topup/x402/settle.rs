@@ -5,7 +5,7 @@ use crate::chains::WitnessCount;
 use crate::chains::evm::RpcError;
 use crate::generated::machines::payment::State;
 use crate::store::StoreError;
-use crate::topup::quarantine::SET_ASIDE;
+use crate::topup::payments::quarantine::SET_ASIDE;
 use crate::topup::{ConfirmedPayment, CreditOutcome, NewPayment, OrderFailure, PaymentAnomaly};
 
 use super::super::commit::{Step, commit};

@@ -4,8 +4,8 @@ use crate::api::Cx;
 use crate::base::Usd;
 use crate::generated::ops::x402::{GetX402Config, GetX402ConfigError, GetX402ConfigInput};
 use crate::generated::types::{X402Config, X402ConfigReply, X402Network};
+use crate::topup::PaymentRail;
 
-use super::super::super::PaymentRail;
 use super::super::X402Payments;
 
 impl GetX402Config for X402Payments {

@@ -4,8 +4,8 @@ use crate::api::Cx;
 use crate::base::AgentId;
 use crate::generated::ops::x402::{CreateX402Order, CreateX402OrderError, CreateX402OrderInput};
 use crate::generated::types::X402OrderReply;
+use crate::topup::PaymentRail;
 
-use super::super::super::PaymentRail;
 use super::super::X402Payments;
 use super::super::create::ChainOrderRequest;
 use super::super::sql::AssetFilter;

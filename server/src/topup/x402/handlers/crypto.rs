@@ -13,12 +13,12 @@ use crate::generated::ops::crypto::{
     GetCryptoOrderInput,
 };
 use crate::generated::types::{CryptoOrder, CryptoOrderReply, CryptoToken, X402Option};
+use crate::topup::handlers::order::to_status;
+use crate::topup::orders::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
 use crate::topup::x402::evm::typed_data;
 use crate::topup::x402::offers::{PaymentOffer, PaymentOffers};
+use crate::topup::{CreditOrder, OpenRefused, PaymentRail};
 
-use super::super::super::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
-use super::super::super::handlers::order::to_status;
-use super::super::super::{CreditOrder, OpenRefused, PaymentRail};
 use super::super::X402Payments;
 use super::super::create::{ChainOrderRefused, ChainOrderRequest};
 use super::super::solana::SolanaOffer;

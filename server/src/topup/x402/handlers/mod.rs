@@ -15,8 +15,8 @@ use crate::base::{AgentId, Caller, CallerCredential, Usd};
 use crate::generated::errors::code;
 use crate::generated::types::{self, X402OrderStatus};
 use crate::store::StoreError;
+use crate::topup::orders::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
 
-use super::super::amount::{AcceptedAmounts, AmountRefused, PLACES_MAX};
 use super::super::{CreditOrder, OpenRefused};
 use super::X402Payments;
 use super::create::ChainOrderRefused;

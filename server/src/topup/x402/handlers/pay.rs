@@ -10,9 +10,9 @@ use crate::generated::limits;
 use crate::generated::machines::topup_order::State;
 use crate::generated::ops::x402::{PayX402Order, PayX402OrderError, PayX402OrderHeaders, PayX402OrderInput};
 use crate::generated::types::{X402OrderStatus, X402Settled, X402SettlementReply};
+use crate::topup::CreditOrder;
 use crate::topup::x402::fields::Mismatch;
 
-use super::super::super::CreditOrder;
 use super::super::X402Payments;
 use super::super::pay::{PayOutcome, PayRefused, SettleResponse};
 use super::{CHAIN_AGAIN_SECONDS, NO_STORE, PRIVATE, unavailable};

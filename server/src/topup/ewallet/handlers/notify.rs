@@ -1,0 +1,39 @@
+//! `POST /api/topup/ewallet/notify/{provider}`
+
+use crate::api::{Cx, ProxyReply, ProxyReplyBody};
+use crate::generated::limits;
+use crate::generated::ops::ewallet::{ReceiveEwalletNotice, ReceiveEwalletNoticeError, ReceiveEwalletNoticeInput};
+use crate::topup::ewallet::Checkouts;
+use crate::topup::ewallet::notices::ReceiveRefused;
+
+impl ReceiveEwalletNotice for Checkouts {
+    async fn receive_ewallet_notice(
+        &self,
+        cx: &Cx,
+        input: ReceiveEwalletNoticeInput,
+    ) -> Result<ProxyReply, ReceiveEwalletNoticeError> {
+        let received = self.receive(&input.provider, &cx.headers, &input.body, cx.client).await;
+        let answer = received.map_err(|why| refused(cx, &input.provider, why))?;
+        Ok(ProxyReply { status: answer.status, headers: answer.headers, body: ProxyReplyBody::Whole(answer.body) })
+    }
+}
+
+fn refused(cx: &Cx, provider: &str, why: ReceiveRefused) -> ReceiveEwalletNoticeError {
+    match why {
+        ReceiveRefused::NoSuchProvider => ReceiveEwalletNoticeError::RouteNotFound {
+            method: "POST".to_owned(),
+            path: format!("/api/topup/ewallet/notify/{provider}"),
+        },
+        ReceiveRefused::Forged(_) | ReceiveRefused::Parked(_) => {
+            ReceiveEwalletNoticeError::NoticeRefused { reason: why.to_string() }
+        }
+        ReceiveRefused::TooMany => ReceiveEwalletNoticeError::RateLimited {
+            limit: format!("{} refused notices a minute from one address", limits::NOTICE_REFUSALS),
+        },
+        ReceiveRefused::Store(error) => {
+            let (request_id, error) = (cx.request_id, &error as &dyn std::error::Error);
+            tracing::error!(%request_id, error, "a notice could not be kept");
+            ReceiveEwalletNoticeError::LedgerUnavailable
+        }
+    }
+}
