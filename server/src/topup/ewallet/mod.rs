@@ -3,8 +3,8 @@
 //!
 //! Steps of an order: it is written down with what the provider will know it by, then its page is opened ([`orders`]). A notice
 //! is proven, kept, and acted on ([`notices`]); a worker ([`worker`]) acts on what was kept and not acted on, and asks about
-//! what nobody reported ([`questions`]). What the provider says, either way, is done in one place ([`outcome`]). Whoever returns from
-//! the page is shown how the order stands ([`order_state`]), by the token in the address of that return ([`token`]).
+//! what nobody reported ([`questions`]). What the provider says, either way, is done in one place ([`outcome`]). Whoever returns
+//! from the page is shown how the order stands ([`order_state`]), by the token in the address of that return ([`token`]).
 //!
 //! Invariants: nothing is asked of the ledger by a notice that is not proven; a page is opened for an order that is on the disk,
 //! by its name, so that it can be asked about; an order ends without money by what the provider says, never by our clock alone;

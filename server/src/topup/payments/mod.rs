@@ -1,5 +1,5 @@
-//! Payments for orders: claimed before anything is sent, credited once or set aside, decided on and taken back by operators; and the
-//! moves of orders that they bring.
+//! Payments for orders: claimed before anything is sent, credited once or set aside, decided on and taken back by operators; and
+//! the moves of orders that they bring.
 
 mod claim;
 mod close;
