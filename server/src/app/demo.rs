@@ -4,7 +4,7 @@ use crate::accounts::{AccountError, AccountService, NewKey};
 use crate::base::{Clock, Secret, Usd};
 use crate::credit::{GrantRequest, Ledger};
 
-use super::StartError;
+use super::start_error::StartError;
 
 const NAME: &str = "demo";
 const ACTOR: &str = "sandbox";

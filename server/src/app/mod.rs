@@ -9,10 +9,10 @@ mod health;
 mod metrics_readers;
 mod sandbox;
 mod service;
+mod start_error;
 mod status;
 mod workers;
 
-use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,25 +22,23 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
-use crate::accounts::{AccountError, AccountService};
+use crate::accounts::AccountService;
 use crate::agents::AgentService;
 use crate::api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
-use crate::base::{AccountGroup, Clock};
-use crate::chains::evm::RpcError;
-use crate::console::{Console, PageError};
-use crate::credit::{GrantRefused, Ledger, LedgerStore, LedgerStoreError, LedgerWorker, WriterEnd};
-use crate::gateway::{self, Gateway, ResponseStore, UpstreamError};
+use crate::base::Clock;
+use crate::console::Console;
+use crate::credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
+use crate::gateway::{self, Gateway, ResponseStore};
 use crate::generated;
 use crate::generated::errors::RULES;
 use crate::generated::limits;
 use crate::http::{HttpServer, ListenerRefusals};
-use crate::sandbox::CheckoutError;
 use crate::settings::{ServerMode, Settings};
-use crate::store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig, StoreError};
-use crate::telemetry::{MetricsRegistry, TraceHandle, TracesError};
-use crate::topup::ewallet::{Checkouts, ClientError};
+use crate::store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig};
+use crate::telemetry::{MetricsRegistry, TraceHandle};
+use crate::topup::ewallet::Checkouts;
 use crate::topup::reconcile::Reconciler;
-use crate::topup::x402::{ChainUnfit, X402Payments};
+use crate::topup::x402::X402Payments;
 use crate::topup::{self, Topups};
 use crate::video::Videos;
 
@@ -48,74 +46,11 @@ pub use demo::DemoAccount;
 pub use health::HealthProbes;
 pub use sandbox::SANDBOX_PROVIDER;
 pub use service::Service;
+pub use start_error::{GroupsError, StartError};
 pub use status::CallerStatus;
 
 /// Time for the last settlements once no answer is read any more. On a ledger that can be written it is a moment.
 const SETTLEMENTS: Duration = Duration::from_secs(5);
-
-/// The gateway did not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// The ledger's file or database.
-    #[error("opening the ledger failed")]
-    Store(#[from] StoreError),
-    /// A provider's client.
-    #[error("setting up an upstream failed")]
-    Upstream(#[from] UpstreamError),
-    /// The exporter of traces.
-    #[error("setting up traces failed")]
-    Traces(#[from] TracesError),
-    /// The listener's address.
-    #[error("listening on {address} failed")]
-    Listen {
-        /// The address that was asked for.
-        address: SocketAddr,
-        /// The cause.
-        #[source]
-        source: io::Error,
-    },
-    /// The sandbox provider's address.
-    #[error("starting the sandbox provider failed")]
-    Sandbox(#[source] io::Error),
-    /// The sandbox of payment providers.
-    #[error("starting the sandbox payment provider failed")]
-    Checkout(#[from] CheckoutError),
-    /// The client for the payment provider.
-    #[error("setting up the payment provider failed")]
-    PaymentProvider(#[from] ClientError),
-    /// The groups of the accounts.
-    #[error("the groups of the accounts cannot be used")]
-    Groups(#[from] GroupsError),
-    /// The address of a node of a chain.
-    #[error("the nodes of a chain cannot be used")]
-    Nodes(#[from] RpcError),
-    /// A chain is not as the configuration has it.
-    #[error("a chain on which can be paid was refused")]
-    Chain(#[from] ChainUnfit),
-    /// The pages for people.
-    #[error("writing the pages failed")]
-    Pages(#[from] PageError),
-    /// The demo account.
-    #[error("setting up the demo account failed")]
-    DemoAccount(#[from] AccountError),
-    /// The demo account's credit.
-    #[error("giving the demo account its credit failed")]
-    DemoCredit(#[from] GrantRefused),
-    /// The demo account's balance.
-    #[error("reading the demo account's balance failed")]
-    DemoBalance(#[from] LedgerStoreError),
-}
-
-/// A server cannot sell to all accounts of its ledger.
-#[derive(Debug, thiserror::Error)]
-pub enum GroupsError {
-    /// It would have no price for those of this group.
-    #[error("there are accounts in the group `{0}`, and no [groups.{0}] with their ratio: write it, or move them")]
-    Unknown(AccountGroup),
-    /// They cannot be read.
-    #[error("reading the groups failed")]
-    Unreadable(#[source] AccountError),
-}
 
 /// Sees that every account's group has a ratio, before it is sold anything.
 ///

@@ -19,7 +19,7 @@ use crate::topup::ewallet::{
     self, KeyError, RequestTimeFormat, SigningKey, VerifyingKey, VerifyingKeys, default_wallets, published,
 };
 
-use super::StartError;
+use super::start_error::StartError;
 use super::workers::stop_signal;
 
 const UPSTREAM: &str = "sandbox";

@@ -10,8 +10,8 @@ use crate::base::{AccountGroup, PriceRatio, Secret};
 use crate::credit::LedgerStore;
 use crate::settings::Settings;
 
-use super::output::{CommandOutput, table};
-use super::{ACTOR, CommandResult, open};
+use super::operator::{ACTOR, open};
+use super::output::{CommandOutput, CommandResult, table};
 
 /// More than any password.
 const INPUT_BYTES_MAX: u64 = 64 * 1024;

@@ -10,8 +10,8 @@ use crate::base::{Clock, Usd, rfc3339};
 use crate::settings::Settings;
 use crate::store::Store;
 
-use super::output::{CommandOutput, table};
-use super::{ACTOR, CommandResult, open};
+use super::operator::{ACTOR, open};
+use super::output::{CommandOutput, CommandResult, table};
 
 pub(super) async fn list(settings: &Settings, account: &str, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;

@@ -12,9 +12,9 @@ use crate::settings::{LogFormat, Settings};
 use crate::telemetry;
 use crate::topup::reconcile::Reconciliation;
 
-use super::output::CommandOutput;
+use super::operator::open;
+use super::output::{CommandOutput, CommandResult};
 use super::reconcile::{self, ComparisonStart};
-use super::{CommandResult, open};
 
 /// The parts of an audit beside the balances.
 #[derive(Debug, Clone, Copy)]

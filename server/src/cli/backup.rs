@@ -11,8 +11,7 @@ use crate::credit::LedgerStore;
 use crate::settings::Settings;
 use crate::store::{Store, StoreConfig, back_up};
 
-use super::CommandResult;
-use super::output::CommandOutput;
+use super::output::{CommandOutput, CommandResult};
 
 /// Copies the ledger, opens the copy as a server would and audits it: a copy is known to be one while there is still
 /// something to copy again.

@@ -12,8 +12,7 @@ use crate::store::{
 use crate::topup::x402::ChainAdvice;
 use crate::topup::{OrphanOrigin, OrphanedPayments};
 
-use super::CommandResult;
-use super::output::{CommandOutput, table};
+use super::output::{CommandOutput, CommandResult, table};
 
 pub(super) async fn check(settings: &Settings, output: CommandOutput) -> CommandResult {
     // Builds every upstream's client: an address or key that cannot be used fails here and not at the first request.

@@ -10,8 +10,7 @@ use crate::base::Clock;
 use crate::sandbox::{CheckoutSandbox, Options};
 use crate::topup::ewallet::published;
 
-use super::CommandResult;
-use super::output::CommandOutput;
+use super::output::{CommandOutput, CommandResult};
 
 /// The default port.
 const PORT: u16 = 8090;

@@ -13,8 +13,8 @@ use crate::base::{Clock, RequestId, Usd};
 use crate::credit::{GrantRequest, LedgerStore, PostedGrant, Reversal, TakeBackRequest};
 use crate::settings::Settings;
 
-use super::output::CommandOutput;
-use super::{ACTOR, CommandResult, open};
+use super::operator::{ACTOR, open};
+use super::output::{CommandOutput, CommandResult};
 
 /// A grant as it was typed.
 pub(super) struct TypedGrant<'a> {

@@ -9,8 +9,9 @@ use crate::base::rfc3339;
 use crate::settings::Settings;
 
 use super::args::KeyLimitArgs;
-use super::output::{CommandOutput, table};
-use super::{ACTOR, CommandResult, key_limits, open};
+use super::key_limits;
+use super::operator::{ACTOR, open};
+use super::output::{CommandOutput, CommandResult, table};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 

@@ -9,8 +9,8 @@ use crate::base::YearMonth;
 use crate::credit::LedgerStore;
 use crate::settings::Settings;
 
-use super::output::CommandOutput;
-use super::{CommandResult, open};
+use super::operator::open;
+use super::output::{CommandOutput, CommandResult};
 
 /// Puts a month of receipts into a file.
 pub(super) async fn archive(

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::settings::Settings;
 
-use super::output::CommandOutput;
-use super::{CommandResult, open};
+use super::operator::open;
+use super::output::{CommandOutput, CommandResult};
 
 pub(super) async fn migrate(settings: &Settings, output: CommandOutput) -> CommandResult {
     // Opening brings the schema up to date: there is no other way to open it.

@@ -12,6 +12,7 @@ mod key;
 mod key_limits;
 mod ledger;
 mod migrate;
+mod operator;
 mod output;
 mod payment;
 mod prices;
@@ -24,19 +25,14 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::accounts::AccountState;
-use crate::base::Clock;
 use crate::settings::{CommandLine, Settings};
-use crate::store::Store;
 use crate::topup::ReversalParty;
 
 use args::{
     AccountCommand, AgentCommand, CliArgs, CliCommand, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,
     PricesCommand, RelayerCommand, ReversalArgs,
 };
-use output::CommandOutput;
-
-/// The result of a command, which can fail with anything, told with its causes.
-type CommandResult = Result<ExitCode, Box<dyn std::error::Error + Send + Sync>>;
+use output::{CommandOutput, CommandResult};
 
 /// Runs the binary.
 #[must_use]
@@ -149,14 +145,4 @@ async fn of_relayers(command: RelayerCommand, settings: &Settings, output: Comma
 fn reverse(args: &ReversalArgs, by: ReversalParty) -> payment::TypedReversal<'_> {
     let ReversalArgs { of, usd, reason, idempotency_key } = args;
     payment::TypedReversal { of, by, amount: *usd, reason, idempotency_key: idempotency_key.clone() }
-}
-
-/// The actor that the ledger names for commands.
-const ACTOR: &str = "operator";
-
-/// The ledger's file, for a command that needs no server.
-async fn open(settings: &Settings) -> Result<(Store, Clock), crate::store::StoreError> {
-    let clock = Clock::system();
-    let config = crate::app::store_config(settings);
-    Ok((Store::open_in(&config, crate::app::ledger_mode(settings), &clock).await?, clock))
 }

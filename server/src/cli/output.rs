@@ -3,10 +3,14 @@
 use std::error::Error;
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
 use crate::base::with_causes;
+
+/// The result of a command, which can fail with anything, told with its causes.
+pub(super) type CommandResult = Result<ExitCode, Box<dyn Error + Send + Sync>>;
 
 /// Prints results and failures.
 #[derive(Debug, Clone, Copy)]

@@ -16,8 +16,8 @@ use crate::topup::{
     ResolvedPayment, ReversalParty, Topups,
 };
 
-use super::output::{CommandOutput, table};
-use super::{ACTOR, CommandResult, open};
+use super::operator::{ACTOR, open};
+use super::output::{CommandOutput, CommandResult, table};
 
 /// A decision on a payment, as it was typed.
 pub(super) struct TypedResolution<'a> {

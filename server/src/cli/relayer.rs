@@ -9,8 +9,8 @@ use crate::settings::Settings;
 use crate::topup::x402::{NumberResetRequest, RelayerNumber};
 use crate::topup::{Config, Topups};
 
-use super::output::{CommandOutput, table};
-use super::{ACTOR, CommandResult, open};
+use super::operator::{ACTOR, open};
+use super::output::{CommandOutput, CommandResult, table};
 
 pub(super) async fn list(settings: &Settings, output: CommandOutput) -> CommandResult {
     let (store, clock) = open(settings).await?;

@@ -11,8 +11,7 @@ use crate::sandbox::MODEL;
 use crate::settings::{LogFormat, Settings, SettingsLoadError};
 use crate::telemetry;
 
-use super::CommandResult;
-use super::output::CommandOutput;
+use super::output::{CommandOutput, CommandResult};
 
 /// Serves. `read` reads the settings, at the start and at each hangup.
 pub(super) async fn serve(

@@ -9,6 +9,7 @@
 //!
 //! Start reading at [`Console::new`].
 
+mod crypto_page;
 mod docs;
 mod handlers;
 mod order_page;
@@ -17,11 +18,10 @@ mod qr_code;
 
 use std::sync::Arc;
 
-use bytes::Bytes;
-use http::HeaderValue;
-
 use crate::topup::Topups;
 use crate::topup::x402::X402Payments;
+
+use page::RenderedPage;
 
 pub use page::PageError;
 
@@ -37,21 +37,13 @@ struct ConsoleState {
     order: RenderedPage,
 }
 
-/// A page as it is sent.
-#[derive(Debug)]
-struct RenderedPage {
-    html: Bytes,
-    /// Content security policy of the page.
-    policy: HeaderValue,
-}
-
 impl Console {
     /// Writes the pages of a service whose rails these are.
     ///
     /// # Errors
     /// When one cannot be written.
     pub fn new(topups: Topups, x402: X402Payments) -> Result<Self, PageError> {
-        let (crypto, order) = (page::crypto(topups.config())?, order_page::order()?);
+        let (crypto, order) = (crypto_page::crypto(topups.config())?, order_page::order()?);
         Ok(Self(Arc::new(ConsoleState { topups, x402, crypto, order })))
     }
 }

@@ -2,8 +2,7 @@
 
 use askama::Template;
 
-use super::RenderedPage;
-use super::page::{PageError, STYLE, policy};
+use super::page::{PageError, RenderedPage, STYLE, policy};
 
 const SCRIPT: &str = include_str!("../../templates/order.js");
 

@@ -4,8 +4,6 @@ use serde::Deserialize;
 
 use crate::gateway::{InputKind, ModelCapabilities, ThinkingMode};
 
-use super::file;
-
 /// The capabilities of a model; absent ones are not known.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -21,9 +19,9 @@ pub(super) struct WrittenCapabilities {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ListedModel {
-    context_tokens: Option<u64>,
-    max_output_tokens: Option<u64>,
-    capabilities: WrittenCapabilities,
+    pub(super) context_tokens: Option<u64>,
+    pub(super) max_output_tokens: Option<u64>,
+    pub(super) capabilities: WrittenCapabilities,
 }
 
 impl WrittenCapabilities {
@@ -39,22 +37,13 @@ impl WrittenCapabilities {
     }
 
     /// Takes what is not written here from another.
-    fn fill(&mut self, other: &Self) {
+    pub(super) fn fill(&mut self, other: &Self) {
         let Self { thinking, sampling, input, structured_output, tools } = self;
         *thinking = thinking.or(other.thinking);
         *sampling = sampling.or(other.sampling);
         *input = input.take().or_else(|| other.input.clone());
         *structured_output = structured_output.or(other.structured_output);
         *tools = tools.or(other.tools);
-    }
-}
-
-impl ListedModel {
-    /// Gives a model what is not written beside it.
-    pub(super) fn fill(&self, model: &mut file::ModelTable) {
-        model.context_tokens = model.context_tokens.or(self.context_tokens);
-        model.max_output_tokens = model.max_output_tokens.or(self.max_output_tokens);
-        model.capabilities.fill(&self.capabilities);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod agent;
 mod capabilities;
+mod chain_access;
 mod chains;
 mod complaints;
 mod database;
@@ -19,6 +20,7 @@ mod patterns;
 mod price;
 mod price_list;
 mod resolve;
+mod resolved;
 mod secrets;
 mod services;
 mod solana;
@@ -31,50 +33,9 @@ use std::path::{Path, PathBuf};
 pub use complaints::ConfigComplaint;
 pub use file::{LogFormat, MetricsAccess, ServerMode};
 pub use listener::InFlightBounds;
-
-use crate::store::ServerAddress;
-use crate::{agents, gateway, http, telemetry, topup, video};
+pub use resolved::Settings;
 
 use price_list::PriceListOutcome;
-
-/// Everything the binary is told, resolved.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// The mode, by which sandbox parts are allowed or refused.
-    pub mode: ServerMode,
-    /// The address that the gateway listens on.
-    pub listen: SocketAddr,
-    /// The public address of the service, up to the path; absent where it goes by what clients ask for.
-    pub public_url: Option<String>,
-    /// The folder of the ledger; or, where the ledger is in a database, of what else this server keeps.
-    pub data_dir: PathBuf,
-    /// The database of the ledger; absent where it is a file.
-    pub database: Option<Box<ServerAddress>>,
-    /// The filter of the log, in the syntax of `tracing`.
-    pub log_filter: String,
-    /// The form of the log.
-    pub log_format: LogFormat,
-    /// True if the sandbox provider is started.
-    pub sandbox: bool,
-    /// Configuration of the listener.
-    pub http: http::Config,
-    /// The bounds on requests in flight.
-    pub in_flight: InFlightBounds,
-    /// True if people may open accounts by themselves.
-    pub registration: bool,
-    /// Configuration of agents.
-    pub agents: agents::Config,
-    /// The callers that may read the metrics.
-    pub metrics: MetricsAccess,
-    /// The collector of traces; absent where nothing is traced.
-    pub traces: Option<telemetry::TracesConfig>,
-    /// The timeouts of videos.
-    pub videos: video::VideoTimeouts,
-    /// Configuration of rails: their bounds, chains and payment provider.
-    pub topup: topup::Config,
-    /// Configuration of the gateway.
-    pub gateway: gateway::Config,
-}
 
 /// The configuration cannot be read or used.
 #[derive(Debug, thiserror::Error)]

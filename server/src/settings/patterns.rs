@@ -34,7 +34,7 @@ pub(super) fn expand(
             }
             let mut found = named(&model, key, listed, star);
             if let Some(known) = known.get(listed) {
-                known.fill(&mut found);
+                found.fill(known);
             }
             if found.context_tokens.is_some() && found.max_output_tokens.is_some() {
                 models.insert(name, found);

@@ -5,7 +5,7 @@ use crate::credit::{MediaTokens, TokenPrices};
 use crate::gateway::{Format, ProviderKind, VideoTerms};
 
 use super::complaints::UnplacedComplaint;
-use super::{file, tiers};
+use super::file;
 
 /// Seconds that a video may have.
 const LENGTHS: std::ops::RangeInclusive<u32> = 1..=600;
@@ -72,20 +72,6 @@ pub(super) fn tokens(
         ratio: PriceRatio::ONE,
         version,
     })
-}
-
-/// Complains about written prices that cannot be read.
-pub(super) fn check(model: &str, file: &file::PriceTable, found: &mut Vec<UnplacedComplaint>) {
-    tiers::tariff(model, file, &[], found);
-    let file::PriceTable { image, video_second, video_second_large, .. } = file;
-    let units = [
-        ("image", "picture", image),
-        ("video_second", "second of a video", video_second),
-        ("video_second_large", "second of a video", video_second_large),
-    ];
-    for (key, of, text) in units {
-        text.as_ref().and_then(|text| unit(&["models", model, "price"], key, of, text, found));
-    }
 }
 
 /// The prices of sound and pictures that are written: true for each.
@@ -179,7 +165,13 @@ pub(super) fn video(
     }
 }
 
-fn unit(at: &[&str], key: &str, unit: &str, text: &str, found: &mut Vec<UnplacedComplaint>) -> Option<PicoUsd> {
+pub(super) fn unit(
+    at: &[&str],
+    key: &str,
+    unit: &str,
+    text: &str,
+    found: &mut Vec<UnplacedComplaint>,
+) -> Option<PicoUsd> {
     let price = PicoUsd::from_usd(text);
     if let Err(error) = &price {
         let message = format!("{error}: write USD for each {unit}, as in \"0.04\"");

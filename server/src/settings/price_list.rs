@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::complaints::{ConfigComplaint, UnplacedComplaint, placed};
 use super::file::{ConfigFile, PriceListFile};
-use super::{overrides, patterns, price};
+use super::{overrides, patterns, tiers};
 
 /// The result of reading a price list.
 #[derive(Debug, Default)]
@@ -40,7 +40,7 @@ pub(super) fn fill(file: &mut ConfigFile, name: &Path, text: &str) -> PriceListO
     for (name, model) in &mut file.models {
         let listed_name = model.listed_as.clone().unwrap_or_else(|| name.clone());
         if let Some(known) = models.get(&listed_name) {
-            known.fill(model);
+            model.fill(known);
         }
         if model.price.is_some() {
             continue;
@@ -54,7 +54,7 @@ pub(super) fn fill(file: &mut ConfigFile, name: &Path, text: &str) -> PriceListO
     }
     let mut found = Vec::new();
     for (model, written) in &prices {
-        price::check(model, written, &mut found);
+        tiers::check(model, written, &mut found);
     }
     listed.complaints.extend(placed(name, found.into_iter().map(UnplacedComplaint::of_list).collect(), text));
     listed

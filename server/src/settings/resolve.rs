@@ -11,9 +11,9 @@ use crate::gateway::{
 use crate::topup;
 use crate::video::VideoTimeouts;
 
-use super::Settings;
 use super::complaints::UnplacedComplaint;
 use super::file::{self, ConfigFile, ServerMode};
+use super::resolved::Settings;
 use super::{agent, chains, database, ewallet, groups, listener, patterns, price, secrets, tiers, traces};
 
 /// Resolves a file. `bare` says that there was none.

@@ -4,7 +4,7 @@ use crate::base::Secret;
 use crate::chains::SolanaAddress;
 use crate::chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram, usual_tokens};
 
-use super::chains::{key, nodes};
+use super::chain_access::{key, nodes};
 use super::complaints::UnplacedComplaint;
 use super::file::{self, TokenMethod};
 

@@ -39,6 +39,20 @@ pub(super) fn tariff(
     Some(Tariff { base: base?, tiers: tiers?, services })
 }
 
+/// Complains about written prices that cannot be read.
+pub(super) fn check(model: &str, file: &file::PriceTable, found: &mut Vec<UnplacedComplaint>) {
+    tariff(model, file, &[], found);
+    let file::PriceTable { image, video_second, video_second_large, .. } = file;
+    let units = [
+        ("image", "picture", image),
+        ("video_second", "second of a video", video_second),
+        ("video_second_large", "second of a video", video_second_large),
+    ];
+    for (key, of, text) in units {
+        text.as_ref().and_then(|text| price::unit(&["models", model, "price"], key, of, text, found));
+    }
+}
+
 /// The price of a tier, in which parts that it does not write are at least as dear as without the tier.
 fn no_cheaper(mut price: TokenPrices, tier: &file::TierEntry, base: &TokenPrices) -> TokenPrices {
     for (written, price, base) in [

@@ -14,6 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::base::PicoUsd;
 
+use super::entry_members::EntryMembers;
 use super::tiers;
 
 pub(super) use facts::ModelFacts;
@@ -132,9 +133,6 @@ const SEARCH: &str = "search_context_";
 const WEB_SEARCH: &str = "web_search";
 /// In the names of models that search for every request, whether they are asked to or not.
 const SEARCHERS: [&str; 2] = ["search", "sonar"];
-
-/// The members of an entry, by the list's own names.
-pub(super) type EntryMembers<'a> = IndexMap<String, &'a RawValue>;
 
 #[derive(Deserialize)]
 struct OfferEntry<'a> {

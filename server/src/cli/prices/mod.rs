@@ -1,5 +1,6 @@
 //! `tollgate prices …`
 
+mod entry_members;
 mod lists;
 mod price_list_text;
 mod tiers;
@@ -9,8 +10,7 @@ use std::process::ExitCode;
 
 use crate::base::{Clock, rfc3339};
 
-use super::CommandResult;
-use super::output::CommandOutput;
+use super::output::{CommandOutput, CommandResult};
 use lists::{ListEntry, UnknownPriceList};
 use price_list_text::PriceListText;
 

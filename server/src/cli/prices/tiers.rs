@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::lists::EntryMembers;
+use super::entry_members::EntryMembers;
 
 /// A tier of a list: the tokens that a prompt has to be above, and the prices by the list's own names.
 pub(super) type ListTier<'a> = (u64, EntryMembers<'a>);

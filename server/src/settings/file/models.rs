@@ -114,6 +114,15 @@ pub(in crate::settings) struct ModelTable {
     pub(in crate::settings) fallback: Vec<String>,
 }
 
+impl ModelTable {
+    /// Takes what is not written here from the price list.
+    pub(in crate::settings) fn fill(&mut self, listed: &ListedModel) {
+        self.context_tokens = self.context_tokens.or(listed.context_tokens);
+        self.max_output_tokens = self.max_output_tokens.or(listed.max_output_tokens);
+        self.capabilities.fill(&listed.capabilities);
+    }
+}
+
 const fn tool_uses_max() -> u64 {
     10
 }

@@ -11,12 +11,13 @@
 //! carried through all of them. Whatever becomes of the collector, a request never waits: a queue that is full drops.
 
 mod collector;
+mod export;
 mod link;
 mod sampling;
 mod span;
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, UNIX_EPOCH};
 
 use opentelemetry::{InstrumentationScope, KeyValue};
 use opentelemetry_otlp::{ExporterBuildError, Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
@@ -28,6 +29,7 @@ use tokio::time::Instant;
 use crate::base::{Clock, RequestId};
 
 use collector::CollectorClient;
+use export::SpanExport;
 use sampling::TraceSampling;
 pub use span::{SpanPart, TraceSpan};
 
@@ -63,15 +65,6 @@ pub enum TracesError {
 /// The handle on traces. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct TraceHandle(Option<Arc<SpanExport>>);
-
-#[derive(Debug)]
-struct SpanExport {
-    processor: BatchSpanProcessor,
-    sampling: TraceSampling,
-    scope: InstrumentationScope,
-    /// One moment on both clocks: spans are measured by the one that is never set.
-    began: (SystemTime, Instant),
-}
 
 impl TraceHandle {
     /// Begins to send spans to the collector, or not, without one. To be called in a runtime, which carries what is sent.
@@ -127,16 +120,6 @@ impl TraceHandle {
         let last = spawn_blocking(move || exporting.processor.shutdown_with_timeout(LAST_PATIENCE)).await;
         if !matches!(last, Ok(Ok(()))) {
             tracing::warn!("the last spans could not be sent in time");
-        }
-    }
-}
-
-impl SpanExport {
-    fn time(&self, at: Instant) -> SystemTime {
-        let (system, began) = self.began;
-        match at.checked_duration_since(began) {
-            Some(later) => system + later,
-            None => system - began.duration_since(at),
         }
     }
 }

@@ -10,7 +10,7 @@ use opentelemetry::{KeyValue, Value};
 use opentelemetry_sdk::trace::{SpanData, SpanEvents, SpanLinks, SpanProcessor};
 use tokio::time::Instant;
 
-use super::SpanExport;
+use super::export::SpanExport;
 use super::link::linked;
 use super::sampling::TraceIds;
 use crate::base::RequestId;
