@@ -16,7 +16,7 @@ use tollgate_server::credit::GrantRequest;
 use tollgate_server::settings::{CommandLine, Settings};
 use tollgate_server::topup;
 
-use crate::bells::Bells;
+use crate::alarm_log::AlarmLog;
 use crate::upstream::Upstream;
 use crate::wait::until;
 
@@ -75,7 +75,7 @@ impl TestGateway {
     /// # Panics
     /// When it does not start.
     pub async fn with(options: Options) -> Self {
-        Bells::listen();
+        AlarmLog::listen();
         let upstream = Upstream::start().await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         let config = options.config.replace("{upstream}", &upstream.base_url());

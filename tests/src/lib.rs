@@ -3,42 +3,42 @@
 //!
 //! Nothing in here stands in for a part of the gateway. Waiting is always for a condition, never for a time.
 
-pub mod bells;
+pub mod alarm_log;
 pub mod beside_tokens;
 pub mod binary;
+pub mod broken_peer;
 pub mod browser;
 pub mod chain;
 pub mod checkout;
 pub mod clients;
 pub mod disk;
-pub mod fickle;
+pub mod fake_image_provider;
+pub mod fake_video_provider;
+pub mod flaky_node;
 pub mod formats;
-pub mod front;
-pub mod gate;
 pub mod gateway;
+pub mod mini_service;
 pub mod node;
-pub mod painter;
 pub mod patroni;
+pub mod pg_proxy;
 pub mod pgbouncer;
 pub mod postgres;
 pub mod python;
 pub mod random;
 pub mod reply;
-pub mod rude;
+pub mod reply_gate;
+pub mod reverse_proxy;
 pub mod rustc;
 pub mod script;
 pub mod scripted_model;
-pub mod small;
 pub mod spans;
 pub mod statements;
-pub mod strict;
-pub mod studio;
+pub mod strict_provider;
 pub mod svm;
 pub mod tool_model;
 pub mod upstream;
 pub mod wait;
 pub mod wallet;
-pub mod way;
 
 /// What the generator makes of the small spec of `golden/mini`, compiled as it stands: that it compiles is a test, and
 /// the compile-fail cases of `ui/service` are written against it.
@@ -49,7 +49,7 @@ pub mod generated;
 /// Macro output and generated code name the runtime as `crate::api`.
 pub use tollgate_server::{api, base};
 
-pub use bells::Bells;
-pub use gate::Gate;
+pub use alarm_log::AlarmLog;
 pub use gateway::{TestGateway, client};
+pub use reply_gate::ReplyGate;
 pub use upstream::Upstream;

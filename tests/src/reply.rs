@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::gate::Gate;
+use crate::reply_gate::ReplyGate;
 
 /// An answer, step by step.
 #[derive(Debug, Clone)]
@@ -12,7 +12,7 @@ pub struct Reply {
     /// Headers besides the framing.
     pub headers: Vec<(String, String)>,
     /// Held up before the head is sent.
-    pub head_after: Option<Gate>,
+    pub head_after: Option<ReplyGate>,
     /// What happens after the head was sent.
     pub steps: Vec<Step>,
 }
@@ -23,7 +23,7 @@ pub enum Step {
     /// Sends these bytes as one piece.
     Send(Vec<u8>),
     /// Waits for a gate.
-    Wait(Gate),
+    Wait(ReplyGate),
     /// Breaks the connection without an end.
     Cut,
 }
@@ -65,7 +65,7 @@ impl Reply {
 
     /// The same, but nothing of it is sent before the gate opens.
     #[must_use]
-    pub fn after(mut self, gate: Gate) -> Self {
+    pub fn after(mut self, gate: ReplyGate) -> Self {
         self.head_after = Some(gate);
         self
     }

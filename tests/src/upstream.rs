@@ -10,8 +10,8 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-use crate::gate::Gate;
 use crate::reply::{Reply, Step, completion};
+use crate::reply_gate::ReplyGate;
 
 /// A request as it arrived.
 #[derive(Debug, Clone)]
@@ -165,7 +165,7 @@ async fn answer(read: &mut BufReader<OwnedReadHalf>, write: &mut OwnedWriteHalf,
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     head.push_str("\r\n");
-    let mut held = async |gate: Gate| {
+    let mut held = async |gate: ReplyGate| {
         tokio::select! {
             () = gate.passed() => true,
             // Nothing is due from the gateway now: what can be read is its hanging up.

@@ -1,8 +1,8 @@
 //! The story of a maintainer: an operation with two error codes and a state move, from the first command to what the
 //! compiler is told to say, on a copy of the small golden spec. What is said in between is held here word for word; what the
-//! compiler then says, in `tests/it/maintainer.rs`.
+//! compiler then says, in `tests/it/spec/maintainer.rs`.
 
-#[path = "../../../tests/it/maintainer/added.rs"]
+#[path = "../../../tests/it/spec/maintainer/added.rs"]
 mod added;
 
 use std::{fs, path::Path};

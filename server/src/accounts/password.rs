@@ -143,21 +143,17 @@ impl PasswordHashPool {
     ) -> Result<T, PasswordError> {
         let desk = self.desks.clone().acquire_owned().await.map_err(|_| PasswordError::Lost)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
+        let places = (place, desk);
         let (answer, answered) = oneshot::channel();
         let hashing = move || {
             lower_priority();
-            // Where nobody waits for it any more, only its places matter.
-            let _ = answer.send(work());
+            let done = work();
+            drop(places);
+            // Whoever asked may have gone.
+            let _ = answer.send(done);
         };
         thread::Builder::new().name("password".to_owned()).spawn(hashing).map_err(|_| PasswordError::Lost)?;
-        // The places are given back here: a thread of a low priority would keep others waiting for their lock.
-        let done = tokio::spawn(async move {
-            let done = answered.await;
-            drop((place, desk));
-            done
-        });
-        let done = done.await.map_err(|_| PasswordError::Lost)?.map_err(|_| PasswordError::Lost)?;
-        done.map_err(PasswordError::Broken)
+        answered.await.map_err(|_| PasswordError::Lost)?.map_err(PasswordError::Broken)
     }
 
     /// The number of hashes that have been computed.

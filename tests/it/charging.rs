@@ -1,0 +1,14 @@
+//! What requests cost: prices, what providers report, and what is told of it.
+
+mod answered_by;
+mod cache_writes;
+mod call_endings;
+pub(crate) mod charges;
+mod cost;
+mod hidden_usage;
+pub(crate) mod hosted_tools;
+mod media;
+mod prices;
+mod service_terms;
+mod sold_tools;
+mod tariffs;

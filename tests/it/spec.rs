@@ -1,0 +1,16 @@
+//! What the spec promises: examples, machines, documents, clients made from it, and the macros under it.
+
+pub(crate) mod answers;
+mod clients;
+mod compiler_messages;
+mod conformance;
+mod docs;
+mod downstream;
+mod fuzz;
+mod machine;
+mod machines;
+mod maintainer;
+pub(crate) mod mini_service;
+mod packages;
+mod request_members;
+mod wire;

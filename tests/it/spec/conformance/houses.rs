@@ -1,0 +1,187 @@
+//! Gateways: one for nearly all examples, and some where something is otherwise than usual.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use tollgate_server::accounts::NewKey;
+use tollgate_server::api::InFlightRequests;
+use tollgate_server::app::Service;
+use tollgate_server::base::{Clock, ManualClock};
+use tollgate_server::topup::{Config, RailConfig};
+use tollgate_spec_generator::interface::Case;
+use tollgate_tests::chain::Anvil;
+use tollgate_tests::checkout::Provider;
+use tollgate_tests::gateway::Options;
+use tollgate_tests::{TestGateway, client};
+
+use crate::spec::answers::{Door, gateway, signed_in};
+
+/// Payments that are signed before the chain is gone; an account may have no more that wait.
+const PREPARED: u8 = 3;
+/// More than a minute, after which tries are forgotten.
+const MINUTE_MS: i64 = 61_000;
+
+/// Where an example takes place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Place {
+    /// Where all is as usual.
+    Usual,
+    /// Where people sign in, whose tries are counted.
+    Door,
+    /// Where somebody tries too often.
+    Tried,
+    /// Where it is late: orders have expired.
+    Late,
+    /// Without rails.
+    NoRails,
+    /// Without agents.
+    NoAgents,
+    /// Without registration.
+    NoRegistration,
+    /// With no place left for a request more.
+    Full,
+    /// On a chain that confirms nothing for long.
+    SlowChain,
+    /// On a chain that is gone.
+    LostChain,
+    /// With a payment provider that is gone.
+    LostCheckout,
+    /// Where the ledger is closed.
+    Closed,
+}
+
+/// Fixtures that are to be had in one place only.
+const PLACES: [(&str, Place); 10] = [
+    ("sent_too_often", Place::Tried),
+    ("expired_order", Place::Late),
+    ("rails_off", Place::NoRails),
+    ("agents_off", Place::NoAgents),
+    ("registration_off", Place::NoRegistration),
+    ("no_place_left", Place::Full),
+    ("slow_chain", Place::SlowChain),
+    ("lost_chain", Place::LostChain),
+    ("lost_checkout", Place::LostCheckout),
+    ("ledger_closed", Place::Closed),
+];
+
+impl Place {
+    pub(super) fn of(case: &Case<'_>) -> Self {
+        let given = |fixture: &str| case.given.contains(&fixture);
+        // Whatever else is given: what is closed is closed.
+        let own = PLACES.iter().rev().find(|(fixture, _)| given(fixture)).map(|(_, place)| *place);
+        let usual = if case.id.starts_with("sessions.") { Self::Door } else { Self::Usual };
+        own.unwrap_or(usual)
+    }
+}
+
+/// A gateway in one of the places.
+pub(super) struct House {
+    pub(super) place: Place,
+    pub(super) gateway: Option<TestGateway>,
+    pub(super) door: Door,
+    pub(super) clock: Clock,
+    pub(super) hand: ManualClock,
+    /// A key and a session from before the ledger was closed.
+    pub(super) before: Option<(String, String)>,
+    /// A session of somebody, for all examples that do not end it.
+    pub(super) session: Option<String>,
+    /// Orders and their payments from before the chain was gone.
+    pub(super) prepared: Vec<(i64, Value)>,
+}
+
+/// Gateways, started when they are first asked for; one at a time.
+#[derive(Default)]
+pub(super) struct Houses {
+    open: BTreeMap<Place, House>,
+}
+
+impl Houses {
+    pub(super) async fn house(&mut self, place: Place) -> &mut House {
+        if !self.open.contains_key(&place) {
+            self.close().await;
+            self.open.insert(place, House::open(place).await);
+        }
+        let house = self.open.get_mut(&place).expect("it is open now");
+        if place == Place::Door || place == Place::Tried {
+            house.hand.advance_ms(MINUTE_MS);
+        }
+        house
+    }
+
+    /// Closes what is open; the books of each are right.
+    pub(super) async fn close(&mut self) {
+        for house in std::mem::take(&mut self.open).into_values() {
+            if let Some(gateway) = &house.gateway {
+                gateway.assert_books().await;
+            }
+        }
+    }
+}
+
+impl House {
+    async fn open(place: Place) -> Self {
+        let (clock, hand) = Clock::manual(Clock::system().now_ms());
+        let options = Options { clock: clock.clone(), ..Options::default() };
+        let on = RailConfig { enabled: true, ..RailConfig::default() };
+        let x402 = |chains| Config { crypto: on, x402: on, chains, ..Config::default() };
+        let mut prepared = Vec::new();
+        let gateway = match place {
+            Place::NoRails => TestGateway::with(options).await,
+            Place::NoAgents => gateway(Options { config: "[agents]\nenabled = false\n".to_owned(), ..options }).await,
+            Place::SlowChain => {
+                let chains = Anvil::shared().await.chains(1_000_000).await;
+                TestGateway::with(Options { topup: Some(x402(chains)), ..options }).await
+            }
+            Place::LostChain => {
+                let anvil = Anvil::start().await;
+                let chains = anvil.chains(0).await;
+                let gateway = TestGateway::with(Options { topup: Some(x402(chains)), ..options }).await;
+                for number in 0..PREPARED {
+                    prepared.push(payment(&gateway, &anvil, number).await);
+                }
+                gateway
+            }
+            Place::LostCheckout => {
+                let topup = Some(Provider::start(Clock::system(), 1).rails());
+                TestGateway::with(Options { topup, ..options }).await
+            }
+            _ => gateway(options).await,
+        };
+        let service = gateway.service();
+        let door = match place {
+            Place::Full => Door::with(service, |config| config.places = InFlightRequests::new(100, 0)).await,
+            Place::NoRegistration => {
+                let accounts = service.accounts.clone().with_registration(false);
+                Door::open(&Service { accounts, ..service.clone() }).await
+            }
+            _ => Door::open(service).await,
+        };
+        let mut house =
+            Self { place, gateway: Some(gateway), door, clock, hand, before: None, session: None, prepared };
+        if place == Place::Closed {
+            house.close_ledger().await;
+        }
+        house
+    }
+
+    /// The listener stays open, as while a server ends.
+    async fn close_ledger(&mut self) {
+        let gateway = self.gateway.take().expect("it was opened");
+        // Never shown before, so that it is known from nowhere else.
+        let key = NewKey { account: gateway.account, label: String::new(), expires_at_ms: None };
+        let key = gateway.service().accounts.create_key(key, "test").await.expect("a key").secret;
+        let cookie = signed_in(&gateway).await;
+        let session = cookie.trim_start_matches("session=").to_owned();
+        self.before = Some((key.reveal().to_owned(), session));
+        gateway.stop().await;
+    }
+}
+
+/// An order of the gateway's account, and its payment on a chain.
+async fn payment(gateway: &TestGateway, anvil: &Anvil, number: u8) -> (i64, Value) {
+    let request = client().post(gateway.url("/api/user/topup/x402/orders")).bearer_auth(&gateway.key);
+    let request = request.header("content-type", "application/json").body(r#"{"amount_usd": 5}"#);
+    let made: Value = request.send().await.expect("an answer").json().await.expect("JSON");
+    let order_id = made["data"]["order_id"].as_i64().unwrap_or_else(|| panic!("{made}"));
+    (order_id, anvil.payment(&made["data"]["challenge"], number))
+}

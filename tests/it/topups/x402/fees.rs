@@ -1,0 +1,137 @@
+//! What our account on a chain spends on fees, whatever payers and nodes do: a tenth of an order at most, and in an hour so much on
+//! payments that come to nothing.
+
+use serde_json::{Value, json};
+use tollgate_server::base::Clock;
+use tollgate_server::chains::evm::TransferAuthorization;
+use tollgate_tests::AlarmLog;
+use tollgate_tests::chain::{Anvil, NETWORK, RELAYER, account};
+use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
+use tollgate_tests::wait::until;
+
+use super::{House, Payment, gateway_at, gateway_on};
+
+const HOUR_MS: i64 = 3_600_000;
+
+impl House {
+    /// What our account has, in wei.
+    async fn relayers(&self) -> u128 {
+        let has = self.anvil.ask("eth_getBalance", json!([account(RELAYER).address, "latest"])).await;
+        u128::from_str_radix(&has.as_str().expect("a number")[2..], 16).expect("a number")
+    }
+
+    /// A payment that is good for some hours.
+    fn payment_for_hours(&self, challenge: &Value, nonce: u8) -> Payment {
+        let Payment { accepted, signed, .. } = self.payment(challenge, nonce);
+        let until = Clock::system().now_ms() / 1000 + 4 * 3600;
+        let valid_before = until.to_string().parse().expect("a number");
+        self.signed(accepted, TransferAuthorization { valid_before, ..signed })
+    }
+}
+
+/// A payer who takes each payment back just before it is carried out has us pay for nothing: as much as may be spent in an hour, and
+/// then nothing is signed, until the hour is over.
+#[tokio::test(flavor = "multi_thread")]
+async fn payers_who_take_their_payments_back_cost_no_more_than_the_amount_of_an_hour() {
+    let (clock, hand) = Clock::manual(Clock::system().now_ms());
+    // A coin is worth a thousand dollars, and half a dollar may be lost.
+    let anvil = Anvil::start().await;
+    let config = anvil.config("0").replace("coin_usd = \"1\"", "coin_usd = \"1000\"\nrelayer_usd_per_hour = \"0.5\"");
+    let config = config.replace("wait_seconds = 5", "wait_seconds = 0");
+    let house = House { gateway: gateway_at(config, clock).await, anvil };
+    let had = house.relayers().await;
+    let (order, challenge) = house.order("5").await;
+    let bells = AlarmLog::of_this_test();
+    let mut failed = 0_u8;
+    let refused = loop {
+        house.anvil.mine_at_once(false).await;
+        let payment = house.payment_for_hours(&challenge, failed + 1);
+        let told = house.pay(order, &payment.body()).await;
+        if told["data"]["status"] != "credit_pending" {
+            break told;
+        }
+        failed += 1;
+        house.anvil.cancel_first(&payment.signed.nonce).await;
+        house.anvil.mine(1).await;
+        until("the order to wait again", async || (house.waiting().await == 1).then_some(())).await;
+    };
+    assert_eq!((&refused["message"], &refused["data"]["status"]), (&json!("CHAIN_UNAVAILABLE"), &json!("pending")));
+    assert!(failed >= 1);
+    let rung = bells.rings("relayer_budget").await;
+    assert_eq!((&rung["network"], &rung["per_hour_usd"]), (&json!(NETWORK), &json!("0.5")), "{rung}");
+    // Half a thousandth of a coin.
+    let lost = had - house.relayers().await;
+    assert!((1..=500_000_000_000_000).contains(&lost), "{lost} wei");
+    let signed = house.number("SELECT count(*) FROM chain_sends").await;
+    house.anvil.mine_at_once(true).await;
+    // Another account's payment is not carried either: it is one account of ours that pays.
+    hand.advance_ms(HOUR_MS - 60_000);
+    let payment = house.payment_for_hours(&challenge, failed + 1).body();
+    assert_eq!(house.pay(order, &payment).await["message"], "ORDER_EXPIRED");
+    let (order, challenge) = house.order("5").await;
+    let payment = house.payment_for_hours(&challenge, failed + 1).body();
+    assert_eq!(house.pay(order, &payment).await["message"], "CHAIN_UNAVAILABLE");
+    assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, signed);
+    hand.advance_ms(60_001);
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["success"], true, "{paid}");
+    house.ends_well(order, &payment).await;
+    // What came has paid for itself.
+    for number in 10..20 {
+        let (order, challenge) = house.order("5").await;
+        let paid = house.pay(order, &house.payment_for_hours(&challenge, number).body()).await;
+        assert_eq!(paid["success"], true, "{paid}");
+        house.balance_is(&(5 * (u64::from(number) - 8)).to_string()).await;
+    }
+    house.gateway.assert_books().await;
+}
+
+/// What a chain asks would be more than a tenth of the order: it is not carried, and a larger one is.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_is_not_carried_for_more_than_a_tenth_of_it() {
+    let anvil = Anvil::start().await;
+    let config =
+        anvil.config("0").replace("coin_usd = \"1\"", "coin_usd = \"100000\"\nrelayer_usd_per_hour = \"1000\"");
+    let house = House { gateway: gateway_on(config).await, anvil };
+    let (order, challenge) = house.order("5").await;
+    let refused = house.pay(order, &house.payment(&challenge, 1).body()).await;
+    assert_eq!((&refused["message"], &refused["data"]["status"]), (&json!("X402_PAYMENT_REJECTED"), &json!("pending")));
+    assert!(refused["detail"].as_str().is_some_and(|told| told.contains("a tenth of the order")), "{refused}");
+    assert_eq!(house.number("SELECT count(*) FROM chain_sends").await, 0);
+    let had = house.relayers().await;
+    let (order, challenge) = house.order("400").await;
+    let payment = house.payment(&challenge, 2).body();
+    let paid = house.pay(order, &payment).await;
+    assert_eq!(paid["data"]["status"], "settled", "{paid}");
+    // Forty dollars, at so many a coin.
+    assert!(had - house.relayers().await <= 400_000_000_000_000);
+    house.gateway.assert_books().await;
+}
+
+/// A node that says that work is dear, or that our account has sent much, is held against the others.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_node_says_of_tips_and_numbers_is_the_least_that_any_says() {
+    for is_first in [true, false] {
+        let anvil = Anvil::start().await;
+        let node = FlakyNode::before(&anvil.url).await;
+        let mut nodes = [node.url(), anvil.url.clone()];
+        if !is_first {
+            nodes.reverse();
+        }
+        let one = format!("rpc_urls = [\"{}\"]", anvil.url);
+        let config = anvil.config("0").replace(&one, &format!("rpc_urls = {nodes:?}"));
+        let house = House { gateway: gateway_on(config).await, anvil };
+        let (order, challenge) = house.order("5").await;
+        // A hundred gwei, and five hundred transactions.
+        node.takes("eth_maxPriorityFeePerGas", NodeFault::Pretends(json!("0x174876e800")));
+        node.takes("eth_getTransactionCount", NodeFault::Pretends(json!("0x1f4")));
+        let payment = house.payment(&challenge, 1).body();
+        let paid = house.pay(order, &payment).await;
+        assert_eq!(paid["data"]["status"], "settled", "{paid}");
+        let tip = house.number("SELECT max(fee_tip) FROM chain_sends").await;
+        assert!(tip <= 2_000_000_000, "{tip} wei");
+        assert_eq!(house.number("SELECT max(nonce) FROM chain_sends").await, 0);
+        node.calm();
+        house.ends_well(order, &payment).await;
+    }
+}
