@@ -19,7 +19,7 @@ use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
 
 use super::exchange::Format;
 use super::model_offer::ModelOffer;
-use super::run::ReplyResult;
+use super::reply::ReplyResult;
 
 /// The progress of a stream's answer. Cheap to clone; clones share one state.
 #[derive(Debug, Clone)]

@@ -13,12 +13,12 @@ use crate::telemetry::{SpanPart, TraceHandle, TraceSpan};
 use super::Gateway;
 use super::breaker::BreakerPermit;
 use super::candidate_error::{CandidateError, HealthSignal, more_useful};
-use super::catalog::Candidate;
 use super::disconnect::WaitingClient;
 use super::error::GatewayError;
 use super::load_balance::{self, CandidateStats};
-use super::model_offer::ModelOffer;
-use super::run::ReplyResult;
+use super::model::Candidate;
+use super::model_offer::{AttemptTarget, ModelOffer};
+use super::reply::ReplyResult;
 use super::session::SessionHash;
 use super::upstream::{AnswerDeadlines, UpstreamAction, UpstreamAnswer, UpstreamRequest};
 
@@ -82,15 +82,6 @@ pub trait AttemptOutput: Send {
 
     /// True if the provider refused the request itself.
     fn is_refusal(&self) -> bool;
-}
-
-/// A model and one of its candidates, to be tried.
-#[derive(Debug, Clone, Copy)]
-pub struct AttemptTarget<'a> {
-    /// The model that may answer.
-    pub offer: &'a ModelOffer,
-    /// The candidate of the model.
-    pub candidate: &'a Candidate,
 }
 
 /// A request to a provider, before it is sent.

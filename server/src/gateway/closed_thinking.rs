@@ -194,7 +194,7 @@ impl HiddenThinking {
 fn member(bytes: &Bytes) -> Option<Range<usize>> {
     #[derive(Deserialize)]
     struct EncryptedContentMember<'a> {
-        #[serde(borrow, default, deserialize_with = "super::inbound::raw")]
+        #[serde(borrow, default, deserialize_with = "super::splice::raw")]
         encrypted_content: Option<&'a RawValue>,
     }
     let EncryptedContentMember { encrypted_content } = serde_json::from_slice(bytes).ok()?;

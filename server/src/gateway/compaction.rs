@@ -15,8 +15,8 @@ use super::exchange::responses::{compaction_response, is_of_user, read_context, 
 use super::exchange::{BlockKind, ResponseContext, TokenUsage, transcript};
 use super::inbound::InboundRequest;
 use super::inbound::members::StoredItems;
+use super::reply::{ReplyResult, answer_id};
 use super::resolve::ResolvedRequest;
-use super::run::{ReplyResult, answer_id};
 use super::stream::StreamErrorRenderer;
 
 /// The instruction to the model that summarises.

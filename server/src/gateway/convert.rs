@@ -8,15 +8,15 @@ use bytes::Bytes;
 
 use crate::generated::limits;
 
-use super::attempts::AttemptTarget;
 use super::candidate_error::CandidateError;
-use super::catalog::FormatCandidate;
 use super::exchange::{
     self, ChatRequest, ConversionTarget, EncodedRequest, Format, FunctionNames, MalformedRequest, ToolChoice,
     Unsupported,
 };
 use super::inbound::InboundRequest;
 use super::inbound::members::{self, FindingKind, MemberClasses, RequestAdmission, StoredItems};
+use super::model::FormatCandidate;
+use super::model_offer::AttemptTarget;
 use super::model_offer::ModelOffer;
 
 /// The edits of an answer whose provider was sent other than the client's own request.

@@ -13,8 +13,7 @@ use crate::base::Usd;
 use crate::generated::auth::names;
 
 use super::exchange::Format;
-use super::inbound::raw;
-use super::splice::{JsonSplice, range_within};
+use super::splice::{JsonSplice, range_within, raw};
 use super::sse::{self, SseDecoder};
 
 /// The places beside the header where the client wants to read the cost.

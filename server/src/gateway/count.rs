@@ -17,7 +17,7 @@ use crate::generated::auth::names;
 use crate::generated::limits;
 
 use super::Gateway;
-use super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
+use super::attempts::{AttemptOutput, CandidateRequest, OutboundRequest, SentRequest};
 use super::candidate_error::CandidateError;
 use super::config::ProviderKind;
 use super::deliver;
@@ -26,9 +26,9 @@ use super::error::GatewayError;
 use super::exchange::{self, ConversionTarget, Format};
 use super::inbound::members::{self, AdmissionPolicy, RequestAdmission, StoredItems};
 use super::metering::tokens_of_text;
-use super::model_offer::ModelOffer;
+use super::model_offer::{AttemptTarget, ModelOffer};
 use super::refusal::{ProviderRefusal, RefusedRequest};
-use super::run::ReplyResult;
+use super::reply::ReplyResult;
 use super::splice::{JsonSplice, range_within};
 use super::upstream::{AnswerRoom, UpstreamAction, UpstreamAnswer, downstream, kept, upstream};
 

@@ -13,7 +13,7 @@ use super::sse;
 #[derive(Deserialize)]
 struct UsageMember<'a> {
     /// Null counts as present, because its place is needed.
-    #[serde(borrow, default, alias = "usageMetadata", deserialize_with = "super::inbound::raw")]
+    #[serde(borrow, default, alias = "usageMetadata", deserialize_with = "super::splice::raw")]
     usage: Option<&'a RawValue>,
 }
 

@@ -17,13 +17,13 @@ use super::error::GatewayError;
 use super::exchange::Format;
 use super::first_bytes::{ResponseStart, StartedResponse};
 use super::inbound::InboundRequest;
+use super::prepared_turn::PreparedTurn;
 use super::rate_limit_headers;
 use super::refusal::ProviderRefusal;
-use super::run::ReplyResult;
+use super::reply::ReplyResult;
 use super::settlement_policy::CallEnding;
 use super::stream::MeteredStream;
 use super::tab::BilledRequest;
-use super::turn::PreparedTurn;
 use super::upstream::downstream;
 
 const ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");

@@ -8,24 +8,26 @@ use tokio::time::Instant;
 
 use super::Gateway;
 use super::answer_progress::AnswerTerms;
-use super::attempts::AttemptTarget;
 use super::candidate_error::CandidateError;
-use super::catalog::FormatCandidate;
+use super::client_stream_error::ClientStreamError;
 use super::closed_thinking::HiddenThinking;
 use super::config::ProviderKind;
 use super::convert::AnswerEdits;
 use super::counted_usage;
 use super::exchange::{self, Format, ResponseContext};
-use super::forward::{ClientStreamError, StreamForwarder};
+use super::forward::StreamForwarder;
 use super::inbound::OriginalRequest;
 use super::metering::{MeteredEvent, UsageMeter};
+use super::model::FormatCandidate;
 use super::model_name::ModelName;
-use super::passthrough::{ForwardBuffer, StreamChunk, StreamPassthrough, StreamState};
+use super::model_offer::AttemptTarget;
+use super::passthrough::StreamPassthrough;
+use super::prepared_turn::PreparedTurn;
 use super::previous_response;
 use super::refusal::{ProviderRefusal, RefusedRequest};
 use super::splice::range_within;
+use super::stream_chunk::{ForwardBuffer, StreamChunk, StreamState};
 use super::transcode::StreamTranscoder;
-use super::turn::PreparedTurn;
 use super::upstream::{AnswerBody, UpstreamAnswer, UpstreamError, retry_after_seconds};
 
 /// A provider's answer that has begun.

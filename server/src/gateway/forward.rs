@@ -2,11 +2,13 @@
 
 use bytes::Bytes;
 
+use super::client_stream_error::ClientStreamError;
 use super::closed_thinking::ClientResponse;
 use super::exchange;
 use super::metering::UsageMeter;
-use super::passthrough::{StreamChunk, StreamPassthrough};
+use super::passthrough::StreamPassthrough;
 use super::sse;
+use super::stream_chunk::StreamChunk;
 use super::transcode::StreamTranscoder;
 
 /// The state of one stream.
@@ -16,19 +18,6 @@ pub enum StreamForwarder {
     Same(StreamPassthrough),
     /// They do not.
     Recoded(StreamTranscoder),
-}
-
-/// The error of a stream that broke, as the client is told it.
-#[derive(Debug)]
-pub struct ClientStreamError {
-    /// The code of the error.
-    pub code: &'static str,
-    /// Its message.
-    pub message: String,
-    /// The error object of the client's format.
-    pub body: Bytes,
-    /// The error as an event of the operation's stream.
-    pub event: Bytes,
 }
 
 impl StreamForwarder {

@@ -1,11 +1,12 @@
-//! The models that may answer one request: the one that was asked for, and behind it those of its configured `fallback`.
+//! The models that may answer one request: the one that was asked for, and behind it those of its configured `fallback`;
+//! each with its candidates.
 
 use std::sync::Arc;
 
 use crate::credit::{FallbackModel, Tariff};
 
-use super::catalog::CatalogModel;
 use super::inbound::members::RequestAdmission;
+use super::model::{Candidate, CatalogModel};
 
 /// A model that may answer, and on which terms.
 #[derive(Debug)]
@@ -40,4 +41,13 @@ impl ModelOffer {
     pub fn receipt_fallback(&self) -> Option<FallbackModel> {
         self.fallback.then(|| FallbackModel { model: self.model.id.clone(), price: self.tariff.base.clone() })
     }
+}
+
+/// A model and one of its candidates, to be tried.
+#[derive(Debug, Clone, Copy)]
+pub struct AttemptTarget<'a> {
+    /// The model that may answer.
+    pub offer: &'a ModelOffer,
+    /// The candidate of the model.
+    pub candidate: &'a Candidate,
 }

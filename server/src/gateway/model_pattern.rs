@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use indexmap::IndexMap;
 
-use super::catalog::CatalogModel;
 use super::config::{ModelConfig, PatternConfig};
+use super::model::CatalogModel;
 
 /// The longest name that a pattern stands for, in bytes.
 const NAME_BYTES_MAX: usize = 128;

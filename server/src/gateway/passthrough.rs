@@ -11,20 +11,21 @@ mod tests;
 
 use std::ops::Range;
 
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
+use super::client_stream_error::ClientStreamError;
 use super::closed_thinking::HiddenThinking;
 use super::counted_usage;
 use super::exchange::responses::{StreamProgress, failure_events};
 use super::exchange::{Format, ResponseContext};
-use super::forward::ClientStreamError;
 use super::metering::{MeteredEvent, UsageMeter};
 use super::model_name::ModelName;
 use super::previous_response;
 use super::splice::range_within;
 use super::sse::{self, SseDecoder};
+use super::stream_chunk::{ForwardBuffer, StreamChunk, StreamState};
 use super::strip_usage::{usage_alone, without_member};
 
 /// The state of one stream.
@@ -52,28 +53,6 @@ pub struct StreamPassthrough {
     hidden: Option<HiddenThinking>,
     /// The usage of the answer so far.
     pub tally: UsageMeter,
-}
-
-/// The output of one read.
-#[derive(Debug, PartialEq, Eq)]
-pub struct StreamChunk {
-    /// To be forwarded now; may be empty.
-    pub forward: Bytes,
-    /// The state of the stream after it.
-    pub then: StreamState,
-}
-
-/// The state of a stream.
-#[derive(Debug, PartialEq, Eq)]
-pub enum StreamState {
-    /// More will come.
-    Goes,
-    /// The terminal event has come; here it is, held back.
-    Ends(Bytes),
-    /// The provider reported an error in the stream; here is its event, held back.
-    Failed(Bytes),
-    /// Cannot go on: the provider broke off, an event is larger than we keep, or the first one has no shape we know.
-    Broken,
 }
 
 impl StreamPassthrough {
@@ -403,40 +382,4 @@ enum PassedEvent {
     Error(Bytes),
     /// No event of the format, where the stream should begin; no JSON, where it is shown as a list.
     Garbage,
-}
-
-/// Events put together for one write; a single one is not copied.
-#[derive(Debug, Default)]
-pub struct ForwardBuffer {
-    first: Bytes,
-    more: BytesMut,
-}
-
-impl ForwardBuffer {
-    /// Adds what follows.
-    pub fn push(&mut self, event: Bytes) {
-        if event.is_empty() {
-            return;
-        }
-        if self.first.is_empty() {
-            self.first = event;
-        } else {
-            if self.more.is_empty() {
-                self.more.extend_from_slice(&self.first);
-            }
-            self.more.extend_from_slice(&event);
-        }
-    }
-
-    /// The number of bytes.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.first.len().max(self.more.len())
-    }
-
-    /// All of it.
-    #[must_use]
-    pub fn join(self) -> Bytes {
-        if self.more.is_empty() { self.first } else { self.more.freeze() }
-    }
 }

@@ -19,7 +19,7 @@ struct PreviousIdEvent<'a> {
 #[derive(Deserialize)]
 struct PreviousIdMember<'a> {
     /// Null counts as present, because its place is needed.
-    #[serde(borrow, default, deserialize_with = "super::inbound::raw")]
+    #[serde(borrow, default, deserialize_with = "super::splice::raw")]
     previous_response_id: Option<&'a RawValue>,
 }
 

@@ -4,7 +4,7 @@ use crate::base::{PicoUsd, PriceRatio, Principal};
 use crate::generated::types::SelfPrice;
 
 use super::Gateway;
-use super::catalog::CatalogModel;
+use super::model::CatalogModel;
 
 impl Gateway {
     /// The prices of the models that a caller may use, and the ratio that its account pays of them.

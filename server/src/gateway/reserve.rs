@@ -9,11 +9,11 @@ use crate::generated::limits;
 use crate::telemetry::SpanPart;
 
 use super::Gateway;
-use super::catalog::CatalogModel;
 use super::error::{BudgetOverrun, CreditShortage, GatewayError};
 use super::exchange::MalformedRequest;
 use super::inbound::InboundRequest;
 use super::inbound::members::{self, MemberRefusal, RequestedServices};
+use super::model::CatalogModel;
 use super::model_offer::ModelOffer;
 use super::token_bounds::TokenBounds;
 

@@ -6,7 +6,7 @@ use http::{HeaderMap, StatusCode};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody, RequestId};
+use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
 
 use super::Gateway;
 use super::answer_progress::{AnswerProgress, LateAnswer};
@@ -15,15 +15,14 @@ use super::deliver::late_headers;
 use super::disconnect::{DisconnectGrace, WaitingClient};
 use super::error::GatewayError;
 use super::inbound::InboundRequest;
+use super::prepared_turn::PreparedTurn;
+use super::reply::{ReplyResult, answer_id};
 use super::reserve::ReservedRequest;
 use super::session::SessionHash;
 use super::stream::{StreamErrorRenderer, StreamFault};
 use super::tab::BilledRequest;
-use super::turn::{ChatTurn, PreparedTurn};
+use super::turn::ChatTurn;
 use super::upstream::kept;
-
-/// The outcome of a request.
-pub(super) type ReplyResult = Result<ProxyReply, GatewayError>;
 
 impl Gateway {
     /// Answers a request for one turn. Whatever happens, the hold is settled or released.
@@ -107,10 +106,4 @@ impl Gateway {
             }
         }
     }
-}
-
-/// The id of a request without its prefix, of which the ids in an answer are made.
-pub(super) fn answer_id(request_id: &RequestId) -> String {
-    let text = request_id.as_str();
-    text.split_once('_').map_or(text, |(_, unique)| unique).to_owned()
 }

@@ -11,9 +11,9 @@ use sha2::{Digest, Sha256};
 use crate::api::FastScanner;
 use crate::base::AccountId;
 
-use super::catalog::Candidate;
 use super::exchange::Format;
 use super::inbound::InboundRequest;
+use super::model::Candidate;
 
 /// Headers in which programs name their session, the surest first.
 const HEADERS: [&str; 3] = ["x-session-id", "session_id", "x-session-affinity"];

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bytes::{Bytes, BytesMut};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 /// A list of edits of one text, to be applied together.
@@ -71,6 +72,11 @@ pub fn with_member(
         }
     }
     Some(splice.apply(source))
+}
+
+/// Reads a member whose place is needed even where it is null: `Option` alone would take null for absent.
+pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 #[cfg(test)]

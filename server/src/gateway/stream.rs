@@ -19,11 +19,12 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
+use super::client_stream_error::ClientStreamError;
 use super::cost;
 use super::disconnect::DisconnectGrace;
-use super::forward::{ClientStreamError, StreamForwarder};
-use super::passthrough::{ForwardBuffer, StreamChunk, StreamState};
+use super::forward::StreamForwarder;
 use super::settlement_policy::CallEnding;
+use super::stream_chunk::{ForwardBuffer, StreamChunk, StreamState};
 use super::tab::BilledRequest;
 use super::upstream::AnswerBody;
 

@@ -16,13 +16,14 @@ use crate::store::StoreError;
 use crate::telemetry::{SpanPart, TraceHandle, TraceSpan};
 
 use super::Gateway;
-use super::attempts::AttemptTarget;
-use super::catalog::{Catalog, CatalogModel};
+use super::catalog::Catalog;
 use super::closed_thinking::ClientResponse;
 use super::cost::UnchargedReply;
 use super::exchange::Format;
 use super::inbound::members::RequestedServices;
 use super::metering::UsageMeter;
+use super::model::CatalogModel;
+use super::model_offer::AttemptTarget;
 use super::service_charges::{ChargedServices, charged};
 use super::settlement_policy::{CallEnding, SettlementDecision, settlement_for};
 use super::stored_responses::{PendingStorage, StoredResponse};

@@ -3,9 +3,9 @@
 use crate::credit::MediaKinds;
 use crate::generated::limits;
 
-use super::catalog::CatalogModel;
 use super::config::ProviderKind;
 use super::exchange::Format;
+use super::model::CatalogModel;
 
 /// The parts of a client's request that decide the worst case.
 #[derive(Debug, Clone, Copy)]

@@ -9,8 +9,8 @@ use bytes::{Bytes, BytesMut};
 use super::closed_thinking::{ClientResponse, HiddenThinking};
 use super::exchange::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, StreamEncoder, StreamEvent};
 use super::metering::UsageMeter;
-use super::passthrough::{StreamChunk, StreamState};
 use super::sse::{self, SseDecoder};
+use super::stream_chunk::{StreamChunk, StreamState};
 
 /// The state of one converted stream.
 #[derive(Debug)]

@@ -1,46 +1,25 @@
 //! One turn of a conversation as a [`CandidateRequest`]: in the client's own bytes where a candidate speaks its format, converted
 //! where it does not.
 
-use http::HeaderMap;
 use tokio::time::Instant;
 
 use crate::base::RequestId;
 
 use super::Gateway;
-use super::answer_progress::{AnswerProgress, AnswerTerms};
-use super::attempts::{AttemptOutput, AttemptTarget, CandidateRequest, OutboundRequest, SentRequest};
+use super::answer_progress::AnswerTerms;
+use super::attempts::{AttemptOutput, CandidateRequest, OutboundRequest, SentRequest};
 use super::candidate_error::CandidateError;
 use super::closed_thinking;
 use super::config::ProviderKind;
 use super::convert::RequestConversion;
 use super::exchange::Format;
 use super::first_bytes::{ResponseStart, StartedResponse};
-use super::inbound::InboundRequest;
 use super::inbound::members::RequestedServices;
-use super::model_offer::ModelOffer;
+use super::model_offer::AttemptTarget;
+use super::prepared_turn::PreparedTurn;
 use super::session::SessionHash;
-use super::stream::StreamErrorRenderer;
 use super::tab::BilledRequest;
 use super::upstream::{UpstreamAction, UpstreamAnswer, upstream};
-
-/// A request that was read and held for.
-#[derive(Debug)]
-pub struct PreparedTurn {
-    /// The client's request.
-    pub inbound: InboundRequest,
-    /// The client's headers that some provider may be shown.
-    pub headers: HeaderMap,
-    /// The base of the answer's ids, where we have to make them.
-    pub answer_id: String,
-    /// The models that may answer.
-    pub offers: Vec<ModelOffer>,
-    /// Makes the error of a stream that broke.
-    pub fault_event: StreamErrorRenderer,
-    /// The session that it belongs to, where there is a choice of candidates.
-    pub session: Option<SessionHash>,
-    /// The progress of the answer.
-    pub opening: AnswerProgress,
-}
 
 /// A request on its way to one candidate after the other.
 #[derive(Debug)]

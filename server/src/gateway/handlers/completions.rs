@@ -5,7 +5,7 @@ use crate::generated::errors::envelopes;
 use crate::generated::ops::completions::{CreateCompletion, CreateCompletionError, CreateCompletionInput};
 
 use super::super::Gateway;
-use super::super::forward::ClientStreamError;
+use super::super::client_stream_error::ClientStreamError;
 use super::super::stream::StreamFault;
 use super::super::tab::BilledRequest;
 use super::turn;

@@ -7,8 +7,8 @@ use crate::generated::ops::content::{
 };
 
 use super::super::Gateway;
+use super::super::client_stream_error::ClientStreamError;
 use super::super::error::GatewayError;
-use super::super::forward::ClientStreamError;
 use super::super::inbound::GenerateRequest;
 use super::super::stream::StreamFault;
 use super::super::tab::BilledRequest;

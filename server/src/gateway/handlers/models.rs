@@ -20,9 +20,9 @@ use crate::generated::types::{
 };
 
 use super::super::Gateway;
-use super::super::catalog::CatalogModel;
 use super::super::error::GatewayError;
 use super::super::exchange::{InputKind, ModelCapabilities, ThinkingMode};
+use super::super::model::CatalogModel;
 
 impl ListModels for Gateway {
     async fn list_models(&self, _: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {

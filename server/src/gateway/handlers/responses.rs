@@ -10,13 +10,13 @@ use crate::generated::ops::responses::{
 };
 
 use super::super::Gateway;
+use super::super::client_stream_error::ClientStreamError;
 use super::super::count::TokenCountRequest;
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, MalformedRequest};
-use super::super::forward::ClientStreamError;
 use super::super::inbound::{InboundRequest, OriginalRequest};
+use super::super::reply::answer_id;
 use super::super::resolve::{ResolvedRequest, UnresolvedReference};
-use super::super::run::answer_id;
 use super::super::stored_responses::PendingStorage;
 use super::super::stream::StreamFault;
 use super::super::tab::BilledRequest;

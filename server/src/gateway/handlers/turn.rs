@@ -5,9 +5,9 @@ use crate::api::{Code, Cx, Envelope, EventStream, Failure, OperationError, Proxy
 use crate::credit::RateLimitState;
 use crate::generated::errors::code;
 
+use super::super::client_stream_error::ClientStreamError;
 use super::super::error::GatewayError;
 use super::super::exchange::MalformedRequest;
-use super::super::forward::ClientStreamError;
 use super::super::inbound::members::MemberRefusal;
 use super::super::rate_limit_headers;
 use super::super::stream::StreamFault;

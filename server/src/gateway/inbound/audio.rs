@@ -9,7 +9,7 @@ use crate::api::ProxyBody;
 use crate::credit::MediaTokens;
 use crate::generated::ops::chat::CreateChatCompletionHead;
 
-use super::{spells_letters, words};
+use super::words::{spells_letters, words};
 
 /// The words for audio in these formats: kinds of parts, and members of parts and of earlier answers.
 const WORDS: [&str; 3] = ["\"input_audio", "\"audio_url", "\"audio"];

@@ -9,7 +9,8 @@ use super::super::token_bounds::RequestExtent;
 use super::audio::AudioMentions;
 use super::members::StoredItems;
 use super::outgoing::{ChatEditPlaces, OutputBound, flag};
-use super::{BodyEdits, InboundRequest, size, text_alone};
+use super::words::text_alone;
+use super::{BodyEdits, InboundRequest, size};
 
 impl From<ProxyBody<CreateChatCompletionHead>> for InboundRequest {
     fn from(body: ProxyBody<CreateChatCompletionHead>) -> Self {

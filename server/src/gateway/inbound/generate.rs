@@ -8,11 +8,13 @@ use serde_json::value::RawValue;
 
 use super::super::cost::CostReporting;
 use super::super::exchange::{Format, MalformedRequest};
-use super::super::splice::{JsonSplice, range_within};
+use super::super::splice::{range_within, raw};
 use super::super::token_bounds::RequestExtent;
 use super::audio::AudioMentions;
+use super::generate_places::GenerateEditPlaces;
 use super::members::StoredItems;
-use super::{BodyEdits, InboundRequest, raw, size, text_alone};
+use super::words::text_alone;
+use super::{BodyEdits, InboundRequest, size};
 
 /// A request of format G, from either of its two operations.
 #[derive(Debug)]
@@ -29,16 +31,6 @@ pub struct GenerateRequest {
     pub contents: Range<usize>,
     /// True if it has tools.
     pub tools: bool,
-}
-
-/// The ranges of the body where an output bound can be written.
-#[derive(Debug)]
-pub(super) struct GenerateEditPlaces {
-    config: Option<Range<usize>>,
-    /// A configuration that is null.
-    null_config: Option<Range<usize>>,
-    /// A bound that is null.
-    null: Option<Range<usize>>,
 }
 
 /// The member of the body that can bound the output.
@@ -142,33 +134,9 @@ fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, MalformedRequest> 
     }
 }
 
-impl GenerateEditPlaces {
-    /// Writes `output_bound`, if there is one; the client gave none of its own then.
-    pub(super) fn edit(&self, bytes: &Bytes, output_bound: Option<u64>, splice: &mut JsonSplice) {
-        if let Some(bound) = output_bound {
-            match (&self.config, &self.null) {
-                (_, Some(null)) => splice.replace(null.clone(), bound.to_string()),
-                (Some(config), None) => {
-                    let empty = bytes[config.start + 1..config.end].trim_ascii_start().starts_with(b"}");
-                    let comma = if empty { "" } else { "," };
-                    let at = config.start + 1;
-                    splice.replace(at..at, format!("\"maxOutputTokens\":{bound}{comma}"));
-                }
-                (None, None) if let Some(null) = &self.null_config => {
-                    splice.replace(null.clone(), format!("{{\"maxOutputTokens\":{bound}}}"));
-                }
-                (None, None) => {
-                    let brace = bytes.iter().position(|byte| *byte == b'{').expect("a proxied body is a JSON object");
-                    let at = brace + 1;
-                    splice.replace(at..at, format!("\"generationConfig\":{{\"maxOutputTokens\":{bound}}},"));
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::super::splice::JsonSplice;
     use super::*;
 
     fn bound(body: &'static str) -> (Option<u64>, u64, String) {

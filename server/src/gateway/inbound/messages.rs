@@ -9,7 +9,8 @@ use super::super::token_bounds::RequestExtent;
 use super::audio::AudioMentions;
 use super::members::StoredItems;
 use super::outgoing::flag;
-use super::{BodyEdits, InboundRequest, size, text_alone};
+use super::words::text_alone;
+use super::{BodyEdits, InboundRequest, size};
 
 /// Kinds of parts whose tokens are not bounded by their size.
 const MEDIA: [&str; 6] = ["\"image", "\"document", "\"audio", "\"video", "\"container_upload", "\"file_id"];

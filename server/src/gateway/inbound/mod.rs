@@ -7,30 +7,34 @@ mod audio;
 mod chat;
 mod completions;
 mod generate;
+mod generate_places;
 pub mod members;
 mod messages;
 mod outgoing;
 mod responses;
+mod responses_places;
+mod words;
 
 use std::ops::Range;
 
 use bytes::Bytes;
-use serde::{Deserialize, Deserializer};
-use serde_json::value::RawValue;
 
-use super::attempts::AttemptTarget;
-use super::catalog::CatalogModel;
 use super::config::OutputBoundField;
 use super::cost::CostReporting;
 use super::exchange::Format;
+use super::model::CatalogModel;
+use super::model_offer::AttemptTarget;
 use super::splice::JsonSplice;
 use super::stored_responses::PendingStorage;
 use super::token_bounds::RequestExtent;
 
 use audio::AudioMentions;
 pub use generate::{GenerateRequest, holds_no_media};
+use generate_places::GenerateEditPlaces;
 use members::{AdmissionPolicy, MemberFinding, MemberPath, MemberRefusal, RequestAdmission, StoredItems};
 use outgoing::OutgoingBody;
+use responses_places::ResponsesEditPlaces;
+pub(super) use words::text_alone;
 
 /// A client's request.
 #[derive(Debug)]
@@ -78,8 +82,8 @@ enum BodyEdits {
     Completions(outgoing::ChatEditPlaces),
     /// The range of the model's name; the bound is the client's own, which the format requires.
     Messages(Range<usize>),
-    Generate(generate::GenerateEditPlaces),
-    Responses(responses::ResponsesEditPlaces),
+    Generate(GenerateEditPlaces),
+    Responses(ResponsesEditPlaces),
 }
 
 impl InboundRequest {
@@ -211,53 +215,7 @@ impl InboundRequest {
     }
 }
 
-/// Reads a member whose place is needed even where it is null: `Option` alone would take null for absent.
-pub(super) fn raw<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
-}
-
 /// A size in bytes as `u64`.
 fn size(bytes: usize) -> u64 {
     u64::try_from(bytes).unwrap_or(u64::MAX)
-}
-
-/// True if none of these words is in a conversation, before a quote. With an image or a file, the size of a conversation
-/// does not bound its tokens.
-pub(super) fn text_alone(conversation: &[u8], parts: &[&'static str]) -> bool {
-    words(conversation, parts).next().is_none() && !spells_letters(conversation)
-}
-
-/// The ranges of these words in a JSON text, with the quote that closes each. One pass over the quotes finds them all:
-/// conversations are long, and have few quotes.
-fn words(json: &[u8], words: &[&'static str]) -> impl Iterator<Item = (Range<usize>, &'static str)> {
-    memchr::memchr_iter(b'"', json).filter_map(|at| {
-        let word = words.iter().find(|word| json[..at].ends_with(word.as_bytes()))?;
-        Some((at - word.len()..at + 1, *word))
-    })
-}
-
-/// True if a letter or `_` is written as an escape. Programs do not do that, and a word could be hidden by it.
-fn spells_letters(json: &[u8]) -> bool {
-    const ESCAPE: &[u8] = b"\\u00";
-    let next = |at: usize| json.get(at + ESCAPE.len());
-    memchr::memmem::find_iter(json, ESCAPE).any(|at| matches!(next(at), Some(b'4'..=b'7')))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_word_is_found_however_it_is_spelt() {
-        let words = &["\"image_url"];
-        for (conversation, alone) in [
-            (r#"[{"content":"caf\u00e9 \u003cb\u003e"}]"#, true),
-            (r#"[{"content":[{"type":"image_url"}]}]"#, false),
-            (r#"[{"content":[{"type":"image\u005furl"}]}]"#, false),
-            (r#"[{"content":[{"type":"\u0069mage_url"}]}]"#, false),
-            (r#"[{"content":"cut \u00"#, true),
-        ] {
-            assert_eq!(text_alone(conversation.as_bytes(), words), alone, "{conversation}");
-        }
-    }
 }

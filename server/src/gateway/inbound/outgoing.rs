@@ -17,8 +17,7 @@ use serde_json::value::RawValue;
 use crate::api::Spanned;
 
 use super::super::config::OutputBoundField;
-use super::super::splice::{JsonSplice, range_within};
-use super::raw;
+use super::super::splice::{JsonSplice, range_within, raw};
 
 /// The ranges of the members that are edited.
 #[derive(Debug)]

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::event::{GeneratedSize, MeteredEvent};
+use super::event::MeteredEvent;
+use super::generated_size::GeneratedSize;
 
 #[derive(Deserialize)]
 struct MeteredMessagesEvent<'a> {

@@ -1,6 +1,6 @@
 //! The usage of an answer, read from its bytes as they go by.
 //!
-//! [`event`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] checks what the upstream
+//! [`read`] looks once over a reply or an event of a stream, each format in its own file; [`usage`] checks what the upstream
 //! reports; [`usage_meter`] gathers both over an answer, what its totals leave out ([`beyond_totals`]) and uses of tools
 //! ([`tool_uses`]) included, so that an ending of any kind can be charged. Nothing here changes a byte.
 
@@ -8,7 +8,9 @@ mod answering_model;
 mod beyond_totals;
 mod event;
 mod generate;
+mod generated_size;
 mod messages;
+mod read;
 mod responses;
 mod tool_uses;
 mod usage;

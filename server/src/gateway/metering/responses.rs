@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
-use super::event::{GeneratedSize, MeteredEvent};
+use super::event::MeteredEvent;
+use super::generated_size::GeneratedSize;
 
 /// Events about a response of which nothing is there yet.
 const OPENING: [&str; 3] = ["response.created", "response.queued", "response.in_progress"];

@@ -6,7 +6,7 @@ use crate::generated::limits;
 use super::super::exchange::{self, Format};
 use super::answering_model::AnsweringModel;
 use super::beyond_totals::{ReportedServices, UsageBeyondTotals, sum};
-use super::event::GeneratedSize;
+use super::generated_size::GeneratedSize;
 use super::tool_uses::ToolUses;
 use super::{MeteredEvent, UsageReport};
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::generated::limits;
 
-use super::StoredResponseRow;
+use super::row::StoredResponseRow;
 
 /// The most items of one response that can be found, and that one request may refer to.
 pub const ITEMS: usize = limits::STORED_ITEMS as usize;

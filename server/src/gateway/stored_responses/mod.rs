@@ -8,6 +8,7 @@
 
 mod items;
 mod keep;
+mod row;
 mod seal;
 mod sql;
 #[cfg(test)]
@@ -24,6 +25,7 @@ use crate::store::{Store, StoreError};
 
 pub use items::{ITEMS, is_findable};
 pub use keep::{PendingStorage, StoredResponse};
+pub use row::StoredResponseRow;
 pub use seal::{CompactionSeal, ForeignSeal};
 use sql::LongColumn;
 
@@ -45,29 +47,6 @@ pub struct ResponseStore {
     clock: Clock,
     seal: CompactionSeal,
     quota: usize,
-}
-
-/// A stored response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StoredResponseRow {
-    /// The id that the client knows.
-    pub id: String,
-    /// The model as the client named it.
-    pub model: String,
-    /// Its whole input: a JSON list of items, each with an id.
-    pub input: String,
-    /// The response as the client got it: a JSON object.
-    pub response: String,
-    /// The thinking that was hidden from the client, as [`HiddenThinking`](super::closed_thinking::HiddenThinking) writes
-    /// it.
-    pub hidden: String,
-}
-
-impl StoredResponseRow {
-    /// Its share of the account's quota, in bytes.
-    fn bytes(&self) -> usize {
-        [&self.id, &self.model, &self.input, &self.response, &self.hidden].map(String::len).iter().sum()
-    }
 }
 
 impl ResponseStore {

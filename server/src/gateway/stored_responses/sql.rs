@@ -3,7 +3,7 @@
 use crate::base::AccountId;
 use crate::store::{ReadPool, SqlText, StoreError, StoreTransaction, query};
 
-use super::StoredResponseRow;
+use super::row::StoredResponseRow;
 
 /// The insertion of a response. Providers of format R choose the ids, and of two responses with one id the newer stays.
 const INSERT: &str = "INSERT INTO stored_responses (account_id, id, created_at, expires_at, model, input, response, hidden, bytes) \

@@ -7,9 +7,10 @@ use serde_json::value::RawValue;
 use crate::credit::BilledUsage;
 
 use super::super::candidate_error::CandidateError;
-use super::super::catalog::CatalogModel;
 use super::super::metering::UsageReport;
-use super::images::{ImageList, ListedImage, WantedImages};
+use super::super::model::CatalogModel;
+use super::image_list::{ImageList, ListedImage};
+use super::images::WantedImages;
 use super::{UnaryContent, UnaryOutcome};
 
 #[derive(Deserialize)]

@@ -10,8 +10,8 @@ use crate::generated::limits;
 
 use super::super::Gateway;
 use super::super::upstream::{AnswerDeadlines, FetchError, UpstreamError};
+use super::image_list::{ImageList, ListedImage};
 use super::image_type::picture_type;
-use super::images::{ImageList, ListedImage};
 
 /// The divisor of the memory for one answer. Base64 is a third larger than the images, and both are in memory at once.
 const SHARE_OF_ANSWER: usize = 3;

@@ -12,10 +12,10 @@ use crate::credit::Tariff;
 use crate::generated::ops::images::EditImageHead;
 
 use super::super::candidate_error::CandidateError;
-use super::super::catalog::{Candidate, CatalogModel};
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, MalformedRequest};
 use super::super::media_body::{check_json, check_parts};
+use super::super::model::{Candidate, CatalogModel};
 use super::super::splice::JsonSplice;
 use super::super::upstream::UpstreamAction;
 use super::image_prompt::{ImagePrompt, wants_bytes, wrong};

@@ -11,10 +11,10 @@ use crate::credit::Tariff;
 use crate::generated::ops::images::GenerateImageHead;
 
 use super::super::candidate_error::CandidateError;
-use super::super::catalog::{Candidate, CatalogModel};
 use super::super::error::GatewayError;
 use super::super::exchange::{Format, MalformedRequest};
 use super::super::media_body::check_json;
+use super::super::model::{Candidate, CatalogModel};
 use super::super::upstream::UpstreamAction;
 use super::image_prompt::{ImagePrompt, wants_bytes, wrong};
 use super::images::{ImageProtocol, WantedImages};

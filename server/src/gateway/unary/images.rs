@@ -6,16 +6,17 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::de::{DeserializeOwned, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::credit::{BilledUsage, MediaKinds, MediaTokens, Tariff};
 
 use super::super::candidate_error::CandidateError;
-use super::super::catalog::{Candidate, CatalogModel};
 use super::super::config::ProviderKind;
 use super::super::exchange::Format;
 use super::super::metering::{UsageReport, counted as counted_text};
+use super::super::model::{Candidate, CatalogModel};
+use super::image_list::ImageList;
 use super::{InputLoad, UnaryContent, UnaryOutcome, UnitBounds, not_carried};
 
 /// The images that a request asks for, and its input.
@@ -27,37 +28,11 @@ pub(super) struct WantedImages {
     pub(super) load: InputLoad,
 }
 
-/// A list of images, with every member that the spec's source has.
-#[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(bound(deserialize = "T: Deserialize<'de> + Default"))]
-pub struct ImageList<T = String> {
-    /// The creation time, in Unix seconds.
-    #[serde(default)]
-    pub created: i64,
-    /// One or more images.
-    pub data: Vec<ListedImage<T>>,
-}
-
 /// The usage that a provider reports beside the images.
 #[derive(Deserialize)]
 struct ImageUsageMember<'a> {
     #[serde(borrow)]
     usage: Option<&'a RawValue>,
-}
-
-/// An image. Members that do not apply are empty.
-#[derive(Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(bound(deserialize = "T: Deserialize<'de> + Default"))]
-pub struct ListedImage<T = String> {
-    /// Its URL.
-    #[serde(default, deserialize_with = "text_or_null")]
-    pub url: T,
-    /// The image itself, in base64.
-    #[serde(default, deserialize_with = "text_or_null")]
-    pub b64_json: T,
-    /// The prompt as the provider changed it.
-    #[serde(default, deserialize_with = "text_or_null")]
-    pub revised_prompt: T,
 }
 
 /// A text that is checked and skipped: an image is large, and its presence is enough.
@@ -192,16 +167,4 @@ pub(super) fn image_protocol(candidate: &Candidate) -> Result<ImageProtocol, Can
             Err(not_carried("model", "its provider draws no pictures"))
         }
     }
-}
-
-impl ImageList {
-    /// The JSON that the client reads.
-    #[must_use]
-    pub fn written(&self) -> Bytes {
-        serde_json::to_vec(self).expect("texts and numbers are JSON").into()
-    }
-}
-
-fn text_or_null<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }

@@ -9,6 +9,7 @@ mod image_answer;
 mod image_download;
 mod image_edit;
 mod image_generation;
+mod image_list;
 mod image_prompt;
 mod image_task;
 mod image_type;
@@ -26,16 +27,16 @@ use bytes::Bytes;
 use crate::credit::{BilledUsage, MediaKinds, Tariff};
 
 use super::candidate_error::CandidateError;
-use super::catalog::{Candidate, CatalogModel};
 use super::exchange::Format;
 use super::metering::UsageReport;
+use super::model::{Candidate, CatalogModel};
 use super::token_bounds;
 use super::upstream::{UpstreamAction, WholeAnswer};
 
 pub use embeddings::{ContentBatching, EmbeddingRequest};
 pub use image_edit::ImageEdit;
 pub use image_generation::ImageGeneration;
-use images::ImageList;
+use image_list::ImageList;
 pub use moderation::ModerationRequest;
 
 /// A unary request: its body for each candidate, its bounds and the reading of its answer.

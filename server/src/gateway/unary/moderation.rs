@@ -11,11 +11,11 @@ use crate::api::ProxyBody;
 use crate::generated::ops::moderations::CreateModerationHead;
 
 use super::super::candidate_error::CandidateError;
-use super::super::catalog::{Candidate, CatalogModel};
 use super::super::config::ProviderKind;
 use super::super::exchange::{Format, MalformedRequest};
 use super::super::inbound::text_alone;
 use super::super::metering::{UsageReport, counted};
+use super::super::model::{Candidate, CatalogModel};
 use super::super::upstream::UpstreamAction;
 use super::{
     InputLoad, UnaryContent, UnaryOutcome, UnaryProviderRequest, UnaryRequest, UnitBounds, model_splice, not_carried,

@@ -14,7 +14,7 @@ use crate::api::{BodyMemory, BodyMemoryPermit};
 use crate::generated::limits;
 
 use super::UpstreamError;
-use super::send::UpstreamPermit;
+use super::permit::UpstreamPermit;
 
 /// The head of an answer, and its body to be read.
 #[derive(Debug)]

@@ -17,7 +17,8 @@ use super::super::config::UpstreamLimits;
 use super::UpstreamError;
 use super::address_guard::{AddressGuard, ForbiddenAddress, GuardedResolver, SystemResolver};
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
-use super::send::{UpstreamPermit, install_tls};
+use super::permit::UpstreamPermit;
+use super::send::install_tls;
 
 /// The client for such URLs. Cheap to clone.
 #[derive(Debug, Clone)]

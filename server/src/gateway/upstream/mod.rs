@@ -6,15 +6,19 @@
 mod action;
 mod address_guard;
 mod answer;
+mod error;
 mod fetch;
 mod headers;
+mod permit;
 mod retry_after;
 mod send;
 mod signed_tokens;
 
 pub use action::UpstreamAction;
 pub use answer::{AnswerBody, AnswerDeadlines, AnswerRoom, UpstreamAnswer, WholeAnswer};
+pub use error::UpstreamError;
 pub use fetch::{AddressFetcher, FetchError};
 pub use headers::{downstream, kept, upstream};
+pub use permit::UpstreamPermit;
 pub use retry_after::retry_after_seconds;
-pub use send::{ResourceRequest, UpstreamClient, UpstreamError, UpstreamPermit, UpstreamRequest, install_tls};
+pub use send::{ResourceRequest, UpstreamClient, UpstreamRequest, install_tls};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use reqwest::{Client, RequestBuilder, Url};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 
 use super::super::config::{
@@ -14,7 +14,9 @@ use super::super::config::{
 use super::super::exchange::Format;
 use super::action::UpstreamAction;
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
+use super::error::UpstreamError;
 use super::headers::A_VERSION;
+use super::permit::{UpstreamAtLimit, UpstreamPermit};
 use super::signed_tokens::TokenSigner;
 
 /// The default version of format A, for clients of other formats, which name none.
@@ -36,35 +38,6 @@ pub struct UpstreamClient {
     places: Option<Arc<Semaphore>>,
     client: Client,
     patience: UpstreamLimits,
-}
-
-/// An error of a request to an upstream. Never carries a URL or a key.
-#[derive(Debug, thiserror::Error)]
-pub enum UpstreamError {
-    /// The HTTP client could not be built.
-    #[error("upstream `{name}`: building its HTTP client failed")]
-    Build {
-        /// The upstream.
-        name: String,
-        /// The cause.
-        #[source]
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
-    /// No connection was made, or it broke before an answer began.
-    #[error("reaching the upstream failed")]
-    Unreachable(#[source] reqwest::Error),
-    /// The answer did not begin, or did not go on, in time.
-    #[error("the upstream took too long")]
-    TooSlow,
-    /// The connection broke within the answer.
-    #[error("the upstream broke off its answer")]
-    BrokeOff(#[source] reqwest::Error),
-    /// The answer, or an event of it, is too large.
-    #[error("the upstream's answer is too large")]
-    TooLarge,
-    /// Answers of providers use all the memory that they may.
-    #[error("there was no room for the upstream's answer")]
-    NoRoom,
 }
 
 impl UpstreamClient {
@@ -135,7 +108,7 @@ impl UpstreamClient {
     /// A permit for one of its concurrent requests, to be held until the answer has ended.
     ///
     /// # Errors
-    /// [`Full`] when all are taken.
+    /// [`UpstreamAtLimit`] when all are taken.
     pub fn try_acquire(&self) -> Result<UpstreamPermit, UpstreamAtLimit> {
         let taken = self.places.as_ref().map(|places| places.clone().try_acquire_owned()).transpose();
         taken.map(UpstreamPermit).map_err(|_| UpstreamAtLimit)
@@ -256,22 +229,6 @@ pub struct ResourceRequest<'a> {
     /// The body; empty for requests without one.
     pub body: Bytes,
 }
-
-/// A permit for one of the concurrent requests at a provider, released when it is dropped.
-#[derive(Debug)]
-pub struct UpstreamPermit(#[expect(dead_code, reason = "given back when it is dropped")] Option<OwnedSemaphorePermit>);
-
-impl UpstreamPermit {
-    /// A permit that counts against no limit.
-    #[must_use]
-    pub const fn unbounded() -> Self {
-        Self(None)
-    }
-}
-
-/// The error of a provider that has its most requests under way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UpstreamAtLimit;
 
 /// The header for the API key, by the kind of provider.
 fn credential(kind: ProviderKind, key: &str) -> Result<(HeaderName, HeaderValue), header::InvalidHeaderValue> {

@@ -9,11 +9,11 @@ use tokio::time::Instant;
 use crate::base::RequestId;
 
 use super::super::Gateway;
-use super::super::attempts::{AttemptTarget, busy, candidates, log_failure, report_health};
+use super::super::attempts::{busy, candidates, log_failure, report_health};
 use super::super::candidate_error::{CandidateError, more_useful};
-use super::super::catalog::Candidate;
 use super::super::error::GatewayError;
-use super::super::model_offer::ModelOffer;
+use super::super::model::Candidate;
+use super::super::model_offer::{AttemptTarget, ModelOffer};
 use super::super::upstream::{
     AnswerDeadlines, AnswerRoom, ResourceRequest, UpstreamAnswer, UpstreamClient, UpstreamError, UpstreamPermit, kept,
     retry_after_seconds,

@@ -8,8 +8,8 @@ use super::super::super::candidate_error::CandidateError;
 use super::super::super::splice::{JsonSplice, range_within};
 use super::super::super::upstream::UpstreamAction;
 use super::super::{model_splice, not_carried};
-use super::vectors::listed;
-use super::{EmbeddingTexts, EmbeddingVectors};
+use super::texts::EmbeddingTexts;
+use super::vectors::{EmbeddingVectors, listed};
 
 /// The number of contents that the operation takes; the answer has the same form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::super::super::candidate_error::CandidateError;
 use super::super::super::exchange::MalformedRequest;
 use super::super::super::splice::{JsonSplice, range_within};
 use super::super::{model_splice, not_carried};
-use super::vectors::{is_packed, packed};
-use super::{EmbeddingTexts, EmbeddingVectors};
+use super::texts::EmbeddingTexts;
+use super::vectors::{EmbeddingVectors, is_packed, packed};
 
 /// The details of a request that the edits of its body and its answer need.
 #[derive(Debug)]

@@ -1,10 +1,11 @@
 //! Embeddings: format O's list, format G's one or several contents.
 //!
-//! A provider of the client's format gets the client's bytes. Conversions go through [`Texts`] and [`Vectors`], which have a
+//! A provider of the client's format gets the client's bytes. Conversions go through [`texts`] and [`vectors`], which have a
 //! reader and a writer for each format: [`list`] is format O's, [`contents`] format G's. Format R has the embeddings of O.
 
 mod contents;
 mod list;
+mod texts;
 mod vectors;
 
 use std::ops::Range;
@@ -15,27 +16,17 @@ use crate::api::ProxyBody;
 use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
 
 use super::super::candidate_error::CandidateError;
-use super::super::catalog::{Candidate, CatalogModel};
 use super::super::config::ProviderKind;
 use super::super::exchange::{Format, MalformedRequest};
 use super::super::inbound::holds_no_media;
 use super::super::metering::{UsageReport, counted};
+use super::super::model::{Candidate, CatalogModel};
 use super::super::upstream::UpstreamAction;
 use super::{InputLoad, UnaryContent, UnaryOutcome, UnaryProviderRequest, UnaryRequest, UnitBounds, not_carried};
 
 pub use contents::ContentBatching;
 use list::EmbeddingListDetails;
-use vectors::EmbeddingVectors;
-
-/// Texts to embed, independent of a format.
-#[derive(Debug, PartialEq, Eq)]
-pub struct EmbeddingTexts {
-    texts: Vec<String>,
-    /// The wanted length of each embedding.
-    dimensions: Option<u64>,
-    /// Members that another format lacks and that do not change the result.
-    dropped: Vec<String>,
-}
+use texts::EmbeddingTexts;
 
 /// A request for embeddings.
 #[derive(Debug)]
