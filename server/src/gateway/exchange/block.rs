@@ -2,7 +2,8 @@
 
 use serde_json::value::RawValue;
 
-use super::{ThinkingSignature, UnknownMember};
+use super::ThinkingSignature;
+use super::unknown_member::UnknownMember;
 
 /// One turn of a conversation.
 #[derive(Debug, Clone)]

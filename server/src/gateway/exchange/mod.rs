@@ -35,6 +35,7 @@ mod stop_texts;
 #[cfg(test)]
 mod tests;
 mod transcript;
+mod unknown_member;
 
 use std::sync::Arc;
 
@@ -47,7 +48,6 @@ pub use format::{ConversionTarget, Format};
 pub use functions::{FunctionNames, lower_tools};
 pub use request::{
     ChatRequest, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings, ToolChoice, ToolDefinition, ToolKind,
-    UnknownMember,
 };
 pub use response::{ChatResponse, ConvertedResponse, ResponseChoice, ResponseContext, StopReason, TokenUsage};
 pub use responses::final_response as ended_response;
@@ -55,6 +55,7 @@ pub use sequence::BlockSequencer;
 pub use signature::{ThinkingSignature, has_foreign_signature};
 pub use stop_texts::stop_texts;
 pub use transcript::transcript;
+pub use unknown_member::UnknownMember;
 
 /// Checks that a request means something in other formats.
 ///

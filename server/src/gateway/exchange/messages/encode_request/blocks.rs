@@ -9,8 +9,8 @@ use super::super::super::{
 };
 use super::super::{call, nested};
 use super::accepted_blocks::BlockPlace;
+use super::arranged_message::{ArrangedBlock, ArrangedMessage};
 use super::caching::{CacheMarks, takes_mark};
-use super::turns::{ArrangedBlock, ArrangedMessage};
 use super::{accepted_blocks, media};
 
 /// Writes blocks of one client for one provider.

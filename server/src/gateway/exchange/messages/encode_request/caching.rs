@@ -3,7 +3,7 @@
 
 use super::super::super::json::{JsonValue, ObjectWriter};
 use super::super::super::{BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, UnknownMember};
-use super::RequestPurpose;
+use super::purpose::RequestPurpose;
 
 /// The member of the request, and of blocks and tools, in formats A and O.
 const MEMBER: &str = "cache_control";

@@ -1,10 +1,12 @@
 //! Requests to providers.
 
 mod accepted_blocks;
+mod arranged_message;
 mod blocks;
 mod caching;
 mod media;
 mod pairs;
+mod purpose;
 mod sampling;
 mod schema;
 mod settings;
@@ -16,17 +18,15 @@ mod unsupported;
 
 use super::super::json::ObjectWriter;
 use super::super::{ChatRequest, ConversionTarget, DropReport, EncodedRequest, Format, LocatedValue, Unsupported};
+use arranged_message::ArrangedMessage;
 use blocks::RequestBlockEncoder;
 use caching::CacheMarks;
+pub(super) use purpose::RequestPurpose;
 use sampling::SamplingSettings;
 use schema::SchemaBudget;
 use shape::EncodedShape;
 use thinking::{ThinkingLimits, ThinkingPlan};
 use tools::EncodedToolChoice;
-use turns::ArrangedMessage;
-
-/// Objects whose unknown members are kept one level up.
-const WITHIN: [&str; 3] = ["metadata", "output_config", "tool_choice"];
 
 /// Writes a request for `/v1/messages`.
 ///
@@ -34,15 +34,6 @@ const WITHIN: [&str; 3] = ["metadata", "output_config", "tool_choice"];
 /// When it asks for what the format has no word for, and leaving it out would change the answer.
 pub fn write(ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<EncodedRequest, Unsupported> {
     encode(ask, target, RequestPurpose::Answer)
-}
-
-/// The purpose of a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum RequestPurpose {
-    /// An answer.
-    Answer,
-    /// The count of its tokens. Settings of an answer have no place in it.
-    Count,
 }
 
 pub(super) fn encode(

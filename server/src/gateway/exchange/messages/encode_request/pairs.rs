@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::super::super::{BlockKind, MessageRole};
 use super::super::call;
-use super::turns::{ArrangedBlock, ArrangedMessage};
+use super::arranged_message::{ArrangedBlock, ArrangedMessage};
 
 /// Goes through a conversation from its start.
 #[derive(Debug, Default)]

@@ -3,10 +3,13 @@
 use super::super::super::json::ObjectWriter;
 use super::super::super::{ChatRequest, DropReport, LocatedValue, ReasoningEffort, Unsupported};
 use super::super::nested;
+use super::purpose::RequestPurpose;
 use super::shape::EncodedShape;
 use super::thinking::ThinkingPlan;
-use super::{RequestPurpose, WITHIN, unsupported};
+use super::unsupported;
 
+/// Objects whose unknown members are kept one level up.
+const WITHIN: [&str; 3] = ["metadata", "output_config", "tool_choice"];
 /// The longest id of an end user, in bytes.
 const USER_LENGTH_MAX: usize = 256;
 /// Members that bound or place an answer: the endpoint that counts refuses them.

@@ -1,42 +1,10 @@
-//! Calls that wait to be announced.
+//! The announcement of calls.
 
 use bytes::BytesMut;
 
-use super::super::super::ThinkingSignature;
 use super::super::item::ItemBody;
+use super::unannounced_call::UnannouncedCall;
 use super::{DeltaDestination, ResponsesStreamEncoder};
-
-/// A call that the client knows nothing of yet.
-#[derive(Debug)]
-pub struct UnannouncedCall {
-    id: String,
-    name: String,
-    custom: bool,
-    /// The first piece of the arguments.
-    first: Option<String>,
-    signature: Option<ThinkingSignature>,
-}
-
-impl UnannouncedCall {
-    /// One without arguments.
-    pub const fn new(id: String, name: String, custom: bool) -> Self {
-        Self { id, name, custom, first: None, signature: None }
-    }
-
-    /// Keeps its signature.
-    pub fn sign(&mut self, signature: ThinkingSignature) {
-        self.signature = Some(signature);
-    }
-
-    /// Keeps the first piece, gives back any later one: it is time to announce the call.
-    pub fn push(&mut self, piece: String) -> Option<String> {
-        if self.first.is_some() {
-            return Some(piece);
-        }
-        self.first = Some(piece);
-        None
-    }
-}
 
 impl ResponsesStreamEncoder {
     /// Announces a call, those before it first: items are numbered in the order of their blocks.

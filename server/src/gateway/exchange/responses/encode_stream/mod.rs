@@ -8,6 +8,7 @@ mod calls;
 mod failure;
 mod items;
 mod parts;
+mod unannounced_call;
 mod whole;
 mod wire;
 
@@ -25,7 +26,7 @@ use super::item::ResponseItem;
 use super::response::{ResponseObject, ResponseState, last_event};
 pub use failure::{StreamProgress, failure_events, final_response};
 
-use calls::UnannouncedCall;
+use unannounced_call::UnannouncedCall;
 use wire::NumberedEvents;
 
 /// Writes one stream for a client of this format.
