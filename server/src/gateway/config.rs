@@ -8,10 +8,9 @@ use ipnet::IpNet;
 
 use crate::base::{AccountGroup, PicoUsd, PriceRatio, Secret};
 use crate::credit::{MediaTokens, Tariff};
+use crate::gateway::exchange::{Format, ModelCapabilities};
+use crate::gateway::members::MemberClasses;
 use crate::generated::limits;
-
-use super::exchange::{Format, ModelCapabilities};
-use super::inbound::members::MemberClasses;
 
 /// The gateway's whole configuration; values are resolved and valid.
 #[derive(Debug, Clone)]
@@ -52,7 +51,7 @@ pub struct UpstreamConfig {
     pub kind: ProviderKind,
     /// The API key, sent in the header that the kind uses. `None` where no key or a key pair is used.
     pub api_key: Option<Secret>,
-    /// The key pair that signs requests; present for [`Kind::VideoA`], and for no other.
+    /// The key pair that signs requests; present for [`ProviderKind::VideoA`], and for no other.
     pub key_pair: Option<KeyPair>,
     /// The most requests under way at once; `None` for no limit.
     pub concurrency_max: Option<usize>,

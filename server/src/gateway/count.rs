@@ -13,24 +13,23 @@ use tokio::time::Instant;
 
 use crate::api::{Cx, Principal, ProxyReply, ProxyReplyBody};
 use crate::base::RequestId;
+use crate::gateway::Gateway;
+use crate::gateway::config::ProviderKind;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{self, ConversionTarget, Format};
+use crate::gateway::members::{self, AdmissionPolicy, RequestAdmission, StoredItems};
+use crate::gateway::metering::tokens_of_text;
+use crate::gateway::pipeline::attempts::{AttemptOutput, CandidateRequest, OutboundRequest, SentRequest};
+use crate::gateway::pipeline::deliver;
+use crate::gateway::pipeline::disconnect::{DisconnectGrace, WaitingClient};
+use crate::gateway::pipeline::reply::ReplyResult;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model_offer::{AttemptTarget, ModelOffer};
+use crate::gateway::routing::refusal::{ProviderRefusal, RefusedRequest};
+use crate::gateway::upstream::{AnswerRoom, UpstreamAction, UpstreamAnswer, downstream, kept, upstream};
+use crate::gateway::wire::splice::{JsonSplice, range_within};
 use crate::generated::auth::names;
 use crate::generated::limits;
-
-use super::Gateway;
-use super::attempts::{AttemptOutput, CandidateRequest, OutboundRequest, SentRequest};
-use super::candidate_error::CandidateError;
-use super::config::ProviderKind;
-use super::deliver;
-use super::disconnect::{DisconnectGrace, WaitingClient};
-use super::error::GatewayError;
-use super::exchange::{self, ConversionTarget, Format};
-use super::inbound::members::{self, AdmissionPolicy, RequestAdmission, StoredItems};
-use super::metering::tokens_of_text;
-use super::model_offer::{AttemptTarget, ModelOffer};
-use super::refusal::{ProviderRefusal, RefusedRequest};
-use super::reply::ReplyResult;
-use super::splice::{JsonSplice, range_within};
-use super::upstream::{AnswerRoom, UpstreamAction, UpstreamAnswer, downstream, kept, upstream};
 
 /// A request to be counted.
 #[derive(Debug)]

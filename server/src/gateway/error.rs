@@ -2,9 +2,8 @@
 
 use crate::base::{Usd, rfc3339};
 use crate::credit::{RateKind, RateLimited};
-
-use super::exchange::{MalformedRequest, Unsupported};
-use super::inbound::members::MemberRefusal;
+use crate::gateway::exchange::{MalformedRequest, Unsupported};
+use crate::gateway::members::MemberRefusal;
 
 /// An error that ends a model request without an answer.
 #[derive(Debug, thiserror::Error)]

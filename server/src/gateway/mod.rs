@@ -4,68 +4,30 @@
 //! key (it is handed a `Principal`), or know HTTP servers. reqwest stands in `upstream` alone.
 //!
 //! Invariants: nothing is sent before its hold is durable; no end of an answer is shown before its charge is durable;
-//! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`],
-//! [`hide`], [`closed_thinking`] and [`previous`]; every hold is settled or released by the code that took it, whoever
-//! goes away meanwhile.
+//! bytes of the client and of the provider are copied as they stand but for the edits named in [`inbound`]
+//! and [`streaming`]; every hold is settled or released by the code that took it, whoever goes away meanwhile.
 //!
-//! Start reading at [`run`]: its steps are the path of a request. Each step has its file: [`reserve`], [`attempts`],
-//! [`first_bytes`], [`deliver`]. Chat turns, unary requests and token counts share the one loop over candidates in [`attempts`].
+//! Start reading at [`pipeline`]: its steps are the path of a request. The folders by their levels, each of which imports
+//! those before it alone: [`exchange`] and [`wire`]; [`members`] and [`metering`]; [`streaming`]; [`stored_responses`] and
+//! [`upstream`]; [`routing`]; [`inbound`]; [`pipeline`]; [`unary`] and [`video_provider`]; [`handlers`].
 
-mod answer_progress;
-mod attempts;
-mod breaker;
-mod candidate_error;
-mod catalog;
-mod client_stream_error;
-mod closed_thinking;
-mod compaction;
 mod config;
-mod convert;
-mod cost;
 mod count;
-mod counted_usage;
-mod deliver;
-mod disconnect;
 mod error;
 mod exchange;
-mod first_bytes;
-mod forward;
 mod handlers;
 mod inbound;
-mod load_balance;
-mod media_body;
+mod members;
 mod metering;
-mod model;
-mod model_name;
-mod model_offer;
-mod model_pattern;
-mod passthrough;
-mod prepared_turn;
-mod previous_response;
+mod pipeline;
 mod prices;
-mod rate_limit_headers;
-mod refusal;
-mod reply;
-mod reserve;
-mod resolve;
-mod run;
-mod service_charges;
-mod session;
-mod settlement_policy;
-mod splice;
-mod sse;
+mod routing;
 mod stored_responses;
-mod stream;
-mod stream_chunk;
-mod strip_usage;
-mod tab;
-mod token_bounds;
-mod transcode;
-mod turn;
+mod streaming;
 mod unary;
 mod upstream;
-mod verdict;
 mod video_provider;
+mod wire;
 
 use std::sync::Arc;
 
@@ -80,19 +42,19 @@ use crate::telemetry::TraceHandle;
 
 use upstream::{AddressFetcher, AnswerRoom};
 
-pub use catalog::Catalog;
 pub use config::{
     CandidateConfig, Config, HostedTools, HttpVersion, KeyPair, ModelConfig, OutputBoundField, PatternConfig,
     ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits, VideoTerms,
 };
-pub use deliver::add_dropped_header;
 pub use error::{CreditShortage, GatewayError, rate};
 pub use exchange::{Format, InputKind, MalformedRequest, ModelCapabilities, ThinkingMode, Unsupported};
 pub(crate) use handlers::turn::turn_error;
 pub use handlers::turn::{self as answers, TurnError};
-pub use inbound::members::{MemberClasses, OperatorClass, class_key, is_sold};
-pub use media_body::{check_json, check_parts};
-pub use model_pattern::NamePattern;
+pub use inbound::{check_json, check_parts};
+pub use members::{MemberClasses, OperatorClass, class_key, is_sold};
+pub use pipeline::deliver::add_dropped_header;
+pub use routing::catalog::Catalog;
+pub use routing::model_pattern::NamePattern;
 pub use stored_responses::ResponseStore;
 pub use upstream::{UpstreamError, install_tls};
 pub use video_provider::{

@@ -1,10 +1,9 @@
 //! The prices of models, for callers who want to know before they ask.
 
 use crate::base::{PicoUsd, PriceRatio, Principal};
+use crate::gateway::Gateway;
+use crate::gateway::routing::model::CatalogModel;
 use crate::generated::types::SelfPrice;
-
-use super::Gateway;
-use super::model::CatalogModel;
 
 impl Gateway {
     /// The prices of the models that a caller may use, and the ratio that its account pays of them.

@@ -1,13 +1,13 @@
 //! `POST /v1/completions`
 
 use crate::api::{Cx, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::pipeline::billing::BilledRequest;
+use crate::gateway::pipeline::body::StreamFault;
+use crate::gateway::streaming::client_error::ClientStreamError;
 use crate::generated::errors::envelopes;
 use crate::generated::ops::completions::{CreateCompletion, CreateCompletionError, CreateCompletionInput};
 
-use super::super::Gateway;
-use super::super::client_stream_error::ClientStreamError;
-use super::super::stream::StreamFault;
-use super::super::tab::BilledRequest;
 use super::turn;
 
 turn::turn_error!(CreateCompletionError);

@@ -1,17 +1,17 @@
 //! `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`
 
 use crate::api::{Cx, Principal, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::error::GatewayError;
+use crate::gateway::inbound::GenerateRequest;
+use crate::gateway::pipeline::billing::BilledRequest;
+use crate::gateway::pipeline::body::StreamFault;
+use crate::gateway::streaming::client_error::ClientStreamError;
 use crate::generated::errors::envelopes;
 use crate::generated::ops::content::{
     GenerateContent, GenerateContentError, GenerateContentInput, StreamContent, StreamContentError, StreamContentInput,
 };
 
-use super::super::Gateway;
-use super::super::client_stream_error::ClientStreamError;
-use super::super::error::GatewayError;
-use super::super::inbound::GenerateRequest;
-use super::super::stream::StreamFault;
-use super::super::tab::BilledRequest;
 use super::turn::{self, TurnError};
 
 turn::turn_error!(GenerateContentError);

@@ -1,14 +1,14 @@
 //! `POST /v1beta/models/{model}:embedContent` and `:batchEmbedContents`
 
 use crate::api::{Cx, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::unary::{ContentBatching, EmbeddingRequest};
 use crate::generated::errors::envelopes;
 use crate::generated::ops::content::{
     BatchEmbedContents, BatchEmbedContentsError, BatchEmbedContentsInput, EmbedContent, EmbedContentError,
     EmbedContentInput,
 };
 
-use super::super::Gateway;
-use super::super::unary::{ContentBatching, EmbeddingRequest};
 use super::turn;
 
 turn::turn_error!(EmbedContentError);

@@ -1,15 +1,15 @@
 //! `POST /v1/embeddings` and `POST /v1/engines/{model}/embeddings`
 
 use crate::api::{Cx, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::error::GatewayError;
+use crate::gateway::unary::EmbeddingRequest;
 use crate::generated::errors::envelopes;
 use crate::generated::ops::embeddings::{
     CreateEmbedding, CreateEmbeddingError, CreateEmbeddingInput, CreateEngineEmbedding, CreateEngineEmbeddingError,
     CreateEngineEmbeddingInput,
 };
 
-use super::super::Gateway;
-use super::super::error::GatewayError;
-use super::super::unary::EmbeddingRequest;
 use super::turn;
 
 turn::turn_error!(CreateEmbeddingError);

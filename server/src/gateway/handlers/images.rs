@@ -1,13 +1,13 @@
 //! `POST /v1/images/generations` and `/v1/images/edits`
 
 use crate::api::{Cx, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::unary::{ImageEdit, ImageGeneration};
 use crate::generated::errors::envelopes;
 use crate::generated::ops::images::{
     EditImage, EditImageError, EditImageInput, GenerateImage, GenerateImageError, GenerateImageInput,
 };
 
-use super::super::Gateway;
-use super::super::unary::{ImageEdit, ImageGeneration};
 use super::turn;
 
 turn::turn_error!(GenerateImageError);

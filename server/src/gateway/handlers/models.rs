@@ -6,6 +6,10 @@ use std::sync::Arc;
 use crate::api::Cx;
 use crate::base::{PriceRatio, rfc3339};
 use crate::credit::TokenPrices;
+use crate::gateway::Gateway;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{InputKind, ModelCapabilities, ThinkingMode};
+use crate::gateway::routing::model::CatalogModel;
 use crate::generated::ops::content::{
     GetContentModel, GetContentModelError, GetContentModelInput, ListContentModels, ListContentModelsError,
     ListContentModelsInput,
@@ -18,11 +22,6 @@ use crate::generated::types::{
     CapabilityA, EffortCapabilityA, InputModality, ModelA, ModelCapabilitiesA, ModelG, ModelListA, ModelListG,
     ModelListO, ModelO, ModelPricing, ServerToolsCapabilityA, ThinkingCapabilityA, ThinkingTypesA,
 };
-
-use super::super::Gateway;
-use super::super::error::GatewayError;
-use super::super::exchange::{InputKind, ModelCapabilities, ThinkingMode};
-use super::super::model::CatalogModel;
 
 impl ListModels for Gateway {
     async fn list_models(&self, _: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {

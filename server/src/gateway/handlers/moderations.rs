@@ -1,12 +1,12 @@
 //! `POST /v1/moderations`
 
 use crate::api::{Cx, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::error::GatewayError;
+use crate::gateway::unary::{ModerationRequest, UnaryRequest};
 use crate::generated::errors::envelopes;
 use crate::generated::ops::moderations::{CreateModeration, CreateModerationError, CreateModerationInput};
 
-use super::super::Gateway;
-use super::super::error::GatewayError;
-use super::super::unary::{ModerationRequest, UnaryRequest};
 use super::turn;
 
 turn::turn_error!(CreateModerationError);

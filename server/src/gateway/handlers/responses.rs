@@ -3,23 +3,23 @@
 use bytes::Bytes;
 
 use crate::api::{Cx, Declares, Principal, ProxyBody, ProxyReply, raise};
+use crate::gateway::Gateway;
+use crate::gateway::count::TokenCountRequest;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::inbound::{InboundRequest, OriginalRequest};
+use crate::gateway::pipeline::billing::BilledRequest;
+use crate::gateway::pipeline::body::StreamFault;
+use crate::gateway::pipeline::reply::answer_id;
+use crate::gateway::pipeline::resolve::{ResolvedRequest, UnresolvedReference};
+use crate::gateway::stored_responses::PendingStorage;
+use crate::gateway::streaming::client_error::ClientStreamError;
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::responses::{
     CompactResponse, CompactResponseError, CompactResponseInput, CountResponseTokens, CountResponseTokensError,
     CountResponseTokensInput, CreateResponse, CreateResponseError, CreateResponseHead, CreateResponseInput,
 };
 
-use super::super::Gateway;
-use super::super::client_stream_error::ClientStreamError;
-use super::super::count::TokenCountRequest;
-use super::super::error::GatewayError;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::inbound::{InboundRequest, OriginalRequest};
-use super::super::reply::answer_id;
-use super::super::resolve::{ResolvedRequest, UnresolvedReference};
-use super::super::stored_responses::PendingStorage;
-use super::super::stream::StreamFault;
-use super::super::tab::BilledRequest;
 use super::turn::{self, TurnError};
 
 turn::turn_error!(CreateResponseError);

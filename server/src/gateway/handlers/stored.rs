@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::api::{Code, Cx, Declares, OperationError, ProxyReply, ProxyReplyBody, raise};
+use crate::gateway::Gateway;
 use crate::generated::errors::{code, envelopes};
 use crate::generated::ops::responses::{
     CancelResponse, CancelResponseError, CancelResponseInput, DeleteResponse, DeleteResponseError, DeleteResponseInput,
@@ -17,7 +18,6 @@ use crate::generated::ops::responses::{
 use crate::generated::types::ResponseDeleted;
 use crate::store::StoreError;
 
-use super::super::Gateway;
 use super::turn;
 
 impl GetResponse for Gateway {

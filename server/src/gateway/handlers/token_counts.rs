@@ -1,15 +1,15 @@
 //! `POST /v1/messages/count_tokens` and `POST /v1beta/models/{model}:countTokens`
 
 use crate::api::{Cx, ProxyReply};
+use crate::gateway::Gateway;
+use crate::gateway::count::TokenCountRequest;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::members::StoredItems;
 use crate::generated::errors::envelopes;
 use crate::generated::ops::content::{CountContentTokens, CountContentTokensError, CountContentTokensInput};
 use crate::generated::ops::messages::{CountMessageTokens, CountMessageTokensError, CountMessageTokensInput};
 
-use super::super::Gateway;
-use super::super::count::TokenCountRequest;
-use super::super::error::GatewayError;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::inbound::members::StoredItems;
 use super::turn;
 
 turn::turn_error!(CountMessageTokensError);

@@ -3,15 +3,14 @@
 
 use crate::api::{Code, Cx, Envelope, EventStream, Failure, OperationError, ProxyReply, ProxyReplyBody};
 use crate::credit::RateLimitState;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::MalformedRequest;
+use crate::gateway::members::MemberRefusal;
+use crate::gateway::pipeline::billing::BilledRequest;
+use crate::gateway::pipeline::body::StreamFault;
+use crate::gateway::pipeline::rate_limit_headers;
+use crate::gateway::streaming::client_error::ClientStreamError;
 use crate::generated::errors::code;
-
-use super::super::client_stream_error::ClientStreamError;
-use super::super::error::GatewayError;
-use super::super::exchange::MalformedRequest;
-use super::super::inbound::members::MemberRefusal;
-use super::super::rate_limit_headers;
-use super::super::stream::StreamFault;
-use super::super::tab::BilledRequest;
 
 /// The closed set of codes of an operation that asks a model.
 pub trait TurnError: OperationError + Sized {

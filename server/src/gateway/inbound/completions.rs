@@ -3,13 +3,13 @@
 use serde_json::value::RawValue;
 
 use crate::api::{ProxyBody, Spanned};
+use crate::gateway::exchange::Format;
+use crate::gateway::members::StoredItems;
+use crate::gateway::metering::cost::CostReporting;
+use crate::gateway::routing::token_bounds::RequestExtent;
 use crate::generated::ops::completions::CreateCompletionHead;
 
-use super::super::cost::CostReporting;
-use super::super::exchange::Format;
-use super::super::token_bounds::RequestExtent;
 use super::audio::AudioMentions;
-use super::members::StoredItems;
 use super::outgoing::{ChatEditPlaces, OutputBound, flag};
 use super::{BodyEdits, InboundRequest, size};
 

@@ -6,13 +6,14 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::cost::CostReporting;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::splice::{range_within, raw};
-use super::super::token_bounds::RequestExtent;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::members::StoredItems;
+use crate::gateway::metering::cost::CostReporting;
+use crate::gateway::routing::token_bounds::RequestExtent;
+use crate::gateway::wire::splice::{range_within, raw};
+
 use super::audio::AudioMentions;
 use super::generate_places::GenerateEditPlaces;
-use super::members::StoredItems;
 use super::words::text_alone;
 use super::{BodyEdits, InboundRequest, size};
 
@@ -136,8 +137,8 @@ fn whole(member: &str, raw: &RawValue) -> Result<Option<u64>, MalformedRequest> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::splice::JsonSplice;
     use super::*;
+    use crate::gateway::wire::splice::JsonSplice;
 
     fn bound(body: &'static str) -> (Option<u64>, u64, String) {
         let bytes = Bytes::from_static(body.as_bytes());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::super::splice::JsonSplice;
+use crate::gateway::wire::splice::JsonSplice;
 
 /// The ranges of the body where an output bound can be written.
 #[derive(Debug)]

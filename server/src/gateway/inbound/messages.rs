@@ -1,13 +1,13 @@
 //! Requests of format A.
 
 use crate::api::ProxyBody;
+use crate::gateway::exchange::Format;
+use crate::gateway::members::StoredItems;
+use crate::gateway::metering::cost::CostReporting;
+use crate::gateway::routing::token_bounds::RequestExtent;
 use crate::generated::ops::messages::CreateMessageHead;
 
-use super::super::cost::CostReporting;
-use super::super::exchange::Format;
-use super::super::token_bounds::RequestExtent;
 use super::audio::AudioMentions;
-use super::members::StoredItems;
 use super::outgoing::flag;
 use super::words::text_alone;
 use super::{BodyEdits, InboundRequest, size};

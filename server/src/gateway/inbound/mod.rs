@@ -8,7 +8,7 @@ mod chat;
 mod completions;
 mod generate;
 mod generate_places;
-pub mod members;
+mod media_body;
 mod messages;
 mod outgoing;
 mod responses;
@@ -19,19 +19,22 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::config::OutputBoundField;
-use super::cost::CostReporting;
-use super::exchange::Format;
-use super::model::CatalogModel;
-use super::model_offer::AttemptTarget;
-use super::splice::JsonSplice;
-use super::stored_responses::PendingStorage;
-use super::token_bounds::RequestExtent;
+use crate::gateway::config::OutputBoundField;
+use crate::gateway::exchange::Format;
+use crate::gateway::members::{
+    self, AdmissionPolicy, MemberFinding, MemberPath, MemberRefusal, RequestAdmission, StoredItems,
+};
+use crate::gateway::metering::cost::CostReporting;
+use crate::gateway::routing::model::CatalogModel;
+use crate::gateway::routing::model_offer::AttemptTarget;
+use crate::gateway::routing::token_bounds::RequestExtent;
+use crate::gateway::stored_responses::PendingStorage;
+use crate::gateway::wire::splice::JsonSplice;
 
 use audio::AudioMentions;
 pub use generate::{GenerateRequest, holds_no_media};
 use generate_places::GenerateEditPlaces;
-use members::{AdmissionPolicy, MemberFinding, MemberPath, MemberRefusal, RequestAdmission, StoredItems};
+pub use media_body::{check_json, check_parts};
 use outgoing::OutgoingBody;
 use responses_places::ResponsesEditPlaces;
 pub(super) use words::text_alone;

@@ -15,9 +15,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::api::Spanned;
-
-use super::super::config::OutputBoundField;
-use super::super::splice::{JsonSplice, range_within, raw};
+use crate::gateway::config::OutputBoundField;
+use crate::gateway::wire::splice::{JsonSplice, range_within, raw};
 
 /// The ranges of the members that are edited.
 #[derive(Debug)]

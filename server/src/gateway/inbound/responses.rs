@@ -5,12 +5,13 @@
 
 use bytes::Bytes;
 
-use super::super::cost::CostReporting;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::stored_responses::PendingStorage;
-use super::super::token_bounds::RequestExtent;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::members::StoredItems;
+use crate::gateway::metering::cost::CostReporting;
+use crate::gateway::routing::token_bounds::RequestExtent;
+use crate::gateway::stored_responses::PendingStorage;
+
 use super::audio::AudioMentions;
-use super::members::StoredItems;
 use super::responses_places::{ResponsesEditPlaces, ResponsesMembers};
 use super::words::text_alone;
 use super::{BodyEdits, InboundRequest, OriginalRequest, size};

@@ -7,9 +7,10 @@ use bytes::Bytes;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::closed_thinking::INCLUDE;
-use super::super::exchange::ThinkingSignature;
-use super::super::splice::{JsonSplice, range_within, raw};
+use crate::gateway::exchange::ThinkingSignature;
+use crate::gateway::streaming::closed_thinking::INCLUDE;
+use crate::gateway::wire::splice::{JsonSplice, range_within, raw};
+
 use super::outgoing::json_text;
 
 /// The ranges of the body to edit for a provider of this format.
@@ -164,8 +165,8 @@ fn is_lost(item: &RawValue) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::exchange::Format;
     use super::*;
+    use crate::gateway::exchange::Format;
 
     fn sent(body: &'static str, bound: Option<u64>, kept: bool) -> String {
         let bytes = Bytes::from_static(body.as_bytes());

@@ -8,8 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::credit::BilledUsage;
+use crate::gateway::exchange::Format;
 
-use super::super::exchange::Format;
 use super::tool_uses::UsesByTool;
 use super::usage::figures_of_messages;
 

@@ -167,8 +167,8 @@ impl<'de> Visitor<'de> for MeteredChoiceVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::exchange::Format;
     use super::*;
+    use crate::gateway::exchange::Format;
 
     #[test]
     fn a_chunk_shows_its_text_its_end_and_its_usage() {

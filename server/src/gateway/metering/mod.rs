@@ -6,6 +6,7 @@
 
 mod answering_model;
 mod beyond_totals;
+pub mod cost;
 mod event;
 mod generate;
 mod generated_size;

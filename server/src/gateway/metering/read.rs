@@ -1,6 +1,7 @@
 //! The reading of a reply or an event, in each format by the file of its name.
 
-use super::super::exchange::Format;
+use crate::gateway::exchange::Format;
+
 use super::event::MeteredEvent;
 use super::{generate, messages, responses};
 

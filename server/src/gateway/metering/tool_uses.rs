@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::exchange::Format;
+use crate::gateway::exchange::Format;
 
 /// The most uses of one tool that are believed, and the most kinds of tools.
 const USES_MAX: u64 = 1_000_000;

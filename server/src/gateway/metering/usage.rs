@@ -3,8 +3,7 @@
 use serde::Deserialize;
 
 use crate::credit::{BilledUsage, MediaTokens};
-
-use super::super::exchange::{self, Format};
+use crate::gateway::exchange::{self, Format};
 
 /// The usage that the upstream reported.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! The usage of an answer so far: enough to charge it, wherever it ends.
 
 use crate::credit::BilledUsage;
+use crate::gateway::exchange::{self, Format};
 use crate::generated::limits;
 
-use super::super::exchange::{self, Format};
 use super::answering_model::AnsweringModel;
 use super::beyond_totals::{ReportedServices, UsageBeyondTotals, sum};
 use super::generated_size::GeneratedSize;

@@ -6,9 +6,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::base::AccountId;
+use crate::gateway::streaming::closed_thinking::ClientResponse;
 use crate::store::StoreError;
 
-use super::super::closed_thinking::ClientResponse;
 use super::{ResponseStore, StoredResponseRow};
 
 /// A request whose response is to be stored.

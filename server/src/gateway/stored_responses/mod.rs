@@ -3,8 +3,8 @@
 //! Each response belongs to its account alone: every statement has the account in its condition. A row holds the whole
 //! conversation, so it does not depend on the rows of earlier turns. Items are found by their ids, each in the newest row that
 //! has it. The rows of an account have a quota, above which the oldest are deleted: they are in the database of the ledger,
-//! and all accounts share its disk. Nothing here goes through the ledger's writer; a row is on the disk when [`Memory::keep`]
-//! returns.
+//! and all accounts share its disk. Nothing here goes through the ledger's writer; a row is on the disk when
+//! [`ResponseStore::keep`] returns.
 
 mod items;
 mod keep;

@@ -11,8 +11,8 @@ pub struct StoredResponseRow {
     pub input: String,
     /// The response as the client got it: a JSON object.
     pub response: String,
-    /// The thinking that was hidden from the client, as [`HiddenThinking`](super::super::closed_thinking::HiddenThinking) writes
-    /// it.
+    /// The thinking that was hidden from the client, as
+    /// [`HiddenThinking`](crate::gateway::streaming::closed_thinking::HiddenThinking) writes it.
     pub hidden: String,
 }
 

@@ -66,7 +66,7 @@ impl CompactionSeal {
     /// The summary in a text that was sealed here for `account`.
     ///
     /// # Errors
-    /// [`NotOurs`] for anything else.
+    /// [`ForeignSeal`] for anything else.
     pub fn open(&self, account: AccountId, closed: &str) -> Result<String, ForeignSeal> {
         let text = closed.strip_prefix(PREFIX).ok_or(ForeignSeal)?;
         let mut bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| ForeignSeal)?;

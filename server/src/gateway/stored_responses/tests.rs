@@ -1,10 +1,10 @@
 //! Rows against a real file: whose they are, how long they last, and the key that stays.
 
 use crate::base::{Clock, ManualClock};
+use crate::gateway::streaming::closed_thinking::{ClientResponse, HiddenThinking};
 use crate::store::Store;
 use crate::store::tests::{On, on_both, temporary_on};
 
-use super::super::closed_thinking::{ClientResponse, HiddenThinking};
 use super::*;
 
 const OWNER: AccountId = AccountId(4_294_967_296);

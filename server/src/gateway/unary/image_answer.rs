@@ -5,10 +5,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::credit::BilledUsage;
+use crate::gateway::metering::UsageReport;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::CatalogModel;
 
-use super::super::candidate_error::CandidateError;
-use super::super::metering::UsageReport;
-use super::super::model::CatalogModel;
 use super::image_list::{ImageList, ListedImage};
 use super::images::WantedImages;
 use super::{UnaryContent, UnaryOutcome};

@@ -6,10 +6,10 @@ use futures_util::stream::iter;
 use http::HeaderMap;
 use tokio::time::Instant;
 
+use crate::gateway::Gateway;
+use crate::gateway::upstream::{AnswerDeadlines, FetchError, UpstreamError};
 use crate::generated::limits;
 
-use super::super::Gateway;
-use super::super::upstream::{AnswerDeadlines, FetchError, UpstreamError};
 use super::image_list::{ImageList, ListedImage};
 use super::image_type::picture_type;
 

@@ -9,15 +9,15 @@ use serde::Serialize;
 
 use crate::api::{MultipartForm, ProxyBody};
 use crate::credit::Tariff;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::inbound::{check_json, check_parts};
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::{Candidate, CatalogModel};
+use crate::gateway::upstream::UpstreamAction;
+use crate::gateway::wire::splice::JsonSplice;
 use crate::generated::ops::images::EditImageHead;
 
-use super::super::candidate_error::CandidateError;
-use super::super::error::GatewayError;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::media_body::{check_json, check_parts};
-use super::super::model::{Candidate, CatalogModel};
-use super::super::splice::JsonSplice;
-use super::super::upstream::UpstreamAction;
 use super::image_prompt::{ImagePrompt, wants_bytes, wrong};
 use super::images::{ImageProtocol, WantedImages};
 use super::{

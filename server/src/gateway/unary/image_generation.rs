@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use crate::api::ProxyBody;
 use crate::credit::Tariff;
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::inbound::check_json;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::{Candidate, CatalogModel};
+use crate::gateway::upstream::UpstreamAction;
 use crate::generated::ops::images::GenerateImageHead;
 
-use super::super::candidate_error::CandidateError;
-use super::super::error::GatewayError;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::media_body::check_json;
-use super::super::model::{Candidate, CatalogModel};
-use super::super::upstream::UpstreamAction;
 use super::image_prompt::{ImagePrompt, wants_bytes, wrong};
 use super::images::{ImageProtocol, WantedImages};
 use super::{

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::verdict::ProviderErrorBody;
+use crate::gateway::routing::blame::ProviderErrorBody;
+
 use super::image_answer;
 
 /// The id of a task, restricted to letters that cannot change a path. A provider's answer must not choose our next URL.

@@ -10,12 +10,12 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::credit::{BilledUsage, MediaKinds, MediaTokens, Tariff};
+use crate::gateway::config::ProviderKind;
+use crate::gateway::exchange::Format;
+use crate::gateway::metering::{UsageReport, counted as counted_text};
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::{Candidate, CatalogModel};
 
-use super::super::candidate_error::CandidateError;
-use super::super::config::ProviderKind;
-use super::super::exchange::Format;
-use super::super::metering::{UsageReport, counted as counted_text};
-use super::super::model::{Candidate, CatalogModel};
 use super::image_list::ImageList;
 use super::{InputLoad, UnaryContent, UnaryOutcome, UnitBounds, not_carried};
 

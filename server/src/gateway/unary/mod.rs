@@ -1,6 +1,6 @@
 //! Unary requests, with one whole answer, that are no turns of a conversation: embeddings, moderations, images.
 //!
-//! An [`Errand`] is pure: it writes the request for a candidate and reads the answer. The steps that it shares with a turn
+//! A [`UnaryRequest`] is pure: it writes the request for a candidate and reads the answer. The steps that it shares with a turn
 //! (hold, settlement) are in [`run`], in the same order and by the same rules; candidates are tried by the same loop. Images
 //! that a provider only gave addresses of are fetched there too, and tasks of providers are polled until they are over.
 
@@ -25,13 +25,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::credit::{BilledUsage, MediaKinds, Tariff};
-
-use super::candidate_error::CandidateError;
-use super::exchange::Format;
-use super::metering::UsageReport;
-use super::model::{Candidate, CatalogModel};
-use super::token_bounds;
-use super::upstream::{UpstreamAction, WholeAnswer};
+use crate::gateway::exchange::{Format, MalformedResponse, Unsupported};
+use crate::gateway::metering::UsageReport;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::{Candidate, CatalogModel};
+use crate::gateway::routing::token_bounds;
+use crate::gateway::upstream::{UpstreamAction, WholeAnswer};
 
 pub use embeddings::{ContentBatching, EmbeddingRequest};
 pub use image_edit::ImageEdit;
@@ -156,10 +155,10 @@ impl InputLoad {
 
 /// An error for a place of the request that the candidate's format lacks.
 fn not_carried(at: &str, reason: &str) -> CandidateError {
-    CandidateError::NotCarried(super::exchange::Unsupported { at: at.to_owned(), reason: reason.to_owned() })
+    CandidateError::NotCarried(Unsupported { at: at.to_owned(), reason: reason.to_owned() })
 }
 
 /// An error for an answer that does not fit its format.
 fn garbled(at: &str, expected: &str) -> CandidateError {
-    CandidateError::Garbled(super::exchange::MalformedResponse { at: at.to_owned(), expected: expected.to_owned() })
+    CandidateError::Garbled(MalformedResponse { at: at.to_owned(), expected: expected.to_owned() })
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bytes::Bytes;
 
-use super::super::splice::JsonSplice;
+use crate::gateway::wire::splice::JsonSplice;
 
 /// Replaces the model's name in an object, or adds it as the first member.
 pub fn put_model(splice: &mut JsonSplice, object: &[u8], start: usize, named: Option<Range<usize>>, model: &str) {

@@ -8,15 +8,15 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::api::ProxyBody;
+use crate::gateway::config::ProviderKind;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::inbound::text_alone;
+use crate::gateway::metering::{UsageReport, counted};
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::{Candidate, CatalogModel};
+use crate::gateway::upstream::UpstreamAction;
 use crate::generated::ops::moderations::CreateModerationHead;
 
-use super::super::candidate_error::CandidateError;
-use super::super::config::ProviderKind;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::inbound::text_alone;
-use super::super::metering::{UsageReport, counted};
-use super::super::model::{Candidate, CatalogModel};
-use super::super::upstream::UpstreamAction;
 use super::{
     InputLoad, UnaryContent, UnaryOutcome, UnaryProviderRequest, UnaryRequest, UnitBounds, model_splice, not_carried,
 };

@@ -7,17 +7,17 @@ use http::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, sleep_until};
 
 use crate::base::RequestId;
-use crate::generated::limits;
-
-use super::super::Gateway;
-use super::super::candidate_error::CandidateError;
-use super::super::config::ProviderKind;
-use super::super::refusal::ProviderRefusal;
-use super::super::upstream::{
+use crate::gateway::Gateway;
+use crate::gateway::config::ProviderKind;
+use crate::gateway::routing::blame::ProviderErrorBody;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::refusal::ProviderRefusal;
+use crate::gateway::upstream::{
     AnswerDeadlines, ResourceRequest, UpstreamAnswer, UpstreamClient, UpstreamError, UpstreamPermit, WholeAnswer,
     retry_after_seconds,
 };
-use super::super::verdict::ProviderErrorBody;
+use crate::generated::limits;
+
 use super::image_task::{ImageTaskId, ImageTaskReport, ImageTaskState};
 use super::poll_schedule::TaskPollSchedule;
 

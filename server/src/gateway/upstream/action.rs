@@ -2,8 +2,8 @@
 
 use reqwest::Url;
 
-use super::super::config::ProviderKind;
-use super::super::exchange::Format;
+use crate::gateway::config::ProviderKind;
+use crate::gateway::exchange::Format;
 
 /// A service of a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Requests to URLs that somebody else named: checked by a [`Guard`], and without credentials of ours.
+//! Requests to URLs that somebody else named: checked by an [`AddressGuard`], and without credentials of ours.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -11,9 +11,9 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url};
 use tokio::time::timeout_at;
 
+use crate::gateway::config::UpstreamLimits;
 use crate::generated::limits;
 
-use super::super::config::UpstreamLimits;
 use super::UpstreamError;
 use super::address_guard::{AddressGuard, ForbiddenAddress, GuardedResolver, SystemResolver};
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};

@@ -3,9 +3,9 @@
 
 use http::{HeaderMap, HeaderName, header};
 
-use super::super::config::ProviderKind;
-use super::super::exchange::Format;
 use crate::api::WireName;
+use crate::gateway::config::ProviderKind;
+use crate::gateway::exchange::Format;
 use crate::generated::auth::names;
 
 /// Headers of the client for every provider. No Idempotency-Key: keys of different accounts would collide at the

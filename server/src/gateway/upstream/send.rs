@@ -8,10 +8,11 @@ use reqwest::{Client, RequestBuilder, Url};
 use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 
-use super::super::config::{
+use crate::gateway::config::{
     HttpVersion, OutputBoundField, ProviderKind, UnknownMembers, UpstreamConfig, UpstreamLimits,
 };
-use super::super::exchange::Format;
+use crate::gateway::exchange::Format;
+
 use super::action::UpstreamAction;
 use super::answer::{AnswerBody, AnswerDeadlines, UpstreamAnswer};
 use super::error::UpstreamError;

@@ -10,7 +10,7 @@ use data_encoding::BASE64URL_NOPAD;
 use ring::hmac;
 use serde::Serialize;
 
-use super::super::config::KeyPair;
+use crate::gateway::config::KeyPair;
 
 /// The lifetime of a token, in seconds.
 const LASTS: i64 = 1800;

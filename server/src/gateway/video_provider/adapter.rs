@@ -3,7 +3,8 @@
 use bytes::Bytes;
 use http::StatusCode;
 
-use super::super::candidate_error::CandidateError;
+use crate::gateway::routing::candidate_error::CandidateError;
+
 use super::report::VideoTaskReport;
 use super::request::VideoRequest;
 

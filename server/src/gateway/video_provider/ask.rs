@@ -7,17 +7,17 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use tokio::time::Instant;
 
 use crate::base::RequestId;
-
-use super::super::Gateway;
-use super::super::attempts::{busy, candidates, log_failure, report_health};
-use super::super::candidate_error::{CandidateError, more_useful};
-use super::super::error::GatewayError;
-use super::super::model::Candidate;
-use super::super::model_offer::{AttemptTarget, ModelOffer};
-use super::super::upstream::{
+use crate::gateway::Gateway;
+use crate::gateway::error::GatewayError;
+use crate::gateway::pipeline::attempts::{busy, candidates, log_failure, report_health};
+use crate::gateway::routing::candidate_error::{CandidateError, more_useful};
+use crate::gateway::routing::model::Candidate;
+use crate::gateway::routing::model_offer::{AttemptTarget, ModelOffer};
+use crate::gateway::upstream::{
     AnswerDeadlines, AnswerRoom, ResourceRequest, UpstreamAnswer, UpstreamClient, UpstreamError, UpstreamPermit, kept,
     retry_after_seconds,
 };
+
 use super::adapter::{AnsweredRequest, VideoAdapter, VideoProviderReply, VideoSubmission};
 use super::{
     ANSWER_BYTES, SubmissionJournal, SubmittedVideo, VideoPollResult, VideoRequest, VideoSource, VideoTaskId,

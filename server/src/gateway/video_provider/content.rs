@@ -9,13 +9,13 @@ use http_body::{Body, Frame};
 use tokio::time::Instant;
 
 use crate::api::{BoxBody, ProxyReply, ProxyReplyBody};
-
-use super::super::Gateway;
-use super::super::candidate_error::CandidateError;
-use super::super::error::GatewayError;
-use super::super::upstream::{
+use crate::gateway::Gateway;
+use crate::gateway::error::GatewayError;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::upstream::{
     AnswerBody, AnswerDeadlines, FetchError, ResourceRequest, UpstreamAnswer, UpstreamError, UpstreamPermit,
 };
+
 use super::adapter::VideoAdapter;
 use super::{VideoSource, video_adapter};
 

@@ -6,10 +6,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
-use super::super::candidate_error::CandidateError;
-use super::super::config::ProviderKind;
-use super::super::exchange::{Format, Unsupported};
-use super::super::verdict::{ErrorBlame, ProviderErrorBody, client_status};
+use crate::gateway::config::ProviderKind;
+use crate::gateway::exchange::{Format, Unsupported};
+use crate::gateway::routing::blame::{ErrorBlame, ProviderErrorBody, client_status};
+use crate::gateway::routing::candidate_error::CandidateError;
+
 use super::adapter::{AnsweredRequest, VideoAdapter, VideoProviderReply, VideoSubmission};
 use super::report::{VideoMeasures, VideoTaskFailure, VideoTaskReport, VideoTaskState, seconds};
 use super::request::{ForwardedForm, FrameSize, RemainingMembers, StartImage, VideoRequest};

@@ -1,7 +1,7 @@
 //! Requests to providers of videos: submission, reports on the task, and download of the video.
 //!
 //! Holds, charges and stores nothing: owner, cost and state of a video belong to the room `video`. Each kind of provider has
-//! a [`Studio`]; the HTTP requests are the same for all and are here.
+//! a [`VideoAdapter`]; the HTTP requests are the same for all and are here.
 
 mod adapter;
 mod ask;
@@ -15,13 +15,12 @@ mod video_a;
 
 use crate::base::Principal;
 use crate::credit::TokenPrices;
+use crate::gateway::Gateway;
+use crate::gateway::config::{ProviderKind, VideoTerms};
+use crate::gateway::error::GatewayError;
+use crate::gateway::exchange::{Format, Unsupported};
+use crate::gateway::routing::candidate_error::CandidateError;
 use crate::generated::limits;
-
-use super::Gateway;
-use super::candidate_error::CandidateError;
-use super::config::{ProviderKind, VideoTerms};
-use super::error::GatewayError;
-use super::exchange::{Format, Unsupported};
 
 use adapter::VideoAdapter;
 pub use report::{VideoMeasures, VideoTaskFailure, VideoTaskReport, VideoTaskState};

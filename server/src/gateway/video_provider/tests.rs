@@ -5,7 +5,8 @@ use http::StatusCode;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::candidate_error::CandidateError;
+use crate::gateway::routing::candidate_error::CandidateError;
+
 use super::adapter::{AnsweredRequest, VideoAdapter, VideoProviderReply, VideoSubmission};
 use super::format_o::FormatOAdapter;
 use super::video_a::VideoAAdapter;

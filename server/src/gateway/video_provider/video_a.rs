@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::candidate_error::CandidateError;
+use crate::gateway::routing::candidate_error::CandidateError;
+
 use super::adapter::{AnsweredRequest, VideoAdapter, VideoProviderReply, VideoSubmission};
 use super::report::{VideoMeasures, VideoTaskFailure, VideoTaskReport, VideoTaskState, seconds};
 use super::request::{FrameSize, RemainingMembers, StartImage, VideoRequest};

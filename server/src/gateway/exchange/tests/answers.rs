@@ -3,7 +3,8 @@
 use bytes::BytesMut;
 use serde_json::{Value, json};
 
-use super::super::super::sse;
+use crate::gateway::wire::sse;
+
 use super::super::{
     Format, StreamDecoder, StreamEvent, convert_response, error_message, stream_decoder, stream_encoder,
 };

@@ -1,6 +1,7 @@
 //! Streams cut anywhere: a reader gets the same events whatever the reads were.
 
-use super::super::super::sse;
+use crate::gateway::wire::sse;
+
 use super::super::{Format, StreamEvent, stream_decoder};
 use super::{FORMATS, UPSTREAM, answers, golden, name};
 

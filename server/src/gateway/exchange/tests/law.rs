@@ -6,13 +6,14 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use bytes::Bytes;
 use serde::de::IgnoredAny;
 
-use super::super::super::client_stream_error::ClientStreamError;
-use super::super::super::forward::StreamForwarder;
-use super::super::super::metering::UsageMeter;
-use super::super::super::passthrough::StreamPassthrough;
-use super::super::super::sse;
-use super::super::super::stream_chunk::StreamState;
-use super::super::super::transcode::StreamTranscoder;
+use crate::gateway::metering::UsageMeter;
+use crate::gateway::streaming::chunk::StreamState;
+use crate::gateway::streaming::client_error::ClientStreamError;
+use crate::gateway::streaming::forward::StreamForwarder;
+use crate::gateway::streaming::passthrough::StreamPassthrough;
+use crate::gateway::streaming::transcode::StreamTranscoder;
+use crate::gateway::wire::sse;
+
 use super::super::{BlockDelta, BlockOpening, Format, StreamEvent, stream_decoder, stream_encoder};
 use super::dice::Dice;
 use super::{UPSTREAM, echo};

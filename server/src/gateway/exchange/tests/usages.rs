@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::metering::{MeteredEvent, UsageMeter, UsageReport};
-use super::super::super::sse;
 use super::super::{Format, StreamEvent, TokenUsage, convert_response, stream_decoder};
 use super::{FORMATS, UPSTREAM, echo, name};
 use crate::base::{PicoUsd, PriceRatio};
 use crate::credit::{MediaTokens, TokenPrices};
+use crate::gateway::metering::{MeteredEvent, UsageMeter, UsageReport};
+use crate::gateway::wire::sse;
 
 /// The counts of a provider, by bucket: uncached, read, written for minutes, written for an hour, said, thought.
 type Counts = [u64; 6];

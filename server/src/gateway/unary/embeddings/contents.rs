@@ -4,9 +4,10 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::super::super::candidate_error::CandidateError;
-use super::super::super::splice::{JsonSplice, range_within};
-use super::super::super::upstream::UpstreamAction;
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::upstream::UpstreamAction;
+use crate::gateway::wire::splice::{JsonSplice, range_within};
+
 use super::super::{model_splice, not_carried};
 use super::texts::EmbeddingTexts;
 use super::vectors::{EmbeddingVectors, listed};

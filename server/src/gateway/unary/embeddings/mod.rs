@@ -13,15 +13,15 @@ use std::ops::Range;
 use bytes::Bytes;
 
 use crate::api::ProxyBody;
+use crate::gateway::config::ProviderKind;
+use crate::gateway::exchange::{Format, MalformedRequest};
+use crate::gateway::inbound::holds_no_media;
+use crate::gateway::metering::{UsageReport, counted};
+use crate::gateway::routing::candidate_error::CandidateError;
+use crate::gateway::routing::model::{Candidate, CatalogModel};
+use crate::gateway::upstream::UpstreamAction;
 use crate::generated::ops::embeddings::{CreateEmbeddingHead, CreateEngineEmbeddingHead};
 
-use super::super::candidate_error::CandidateError;
-use super::super::config::ProviderKind;
-use super::super::exchange::{Format, MalformedRequest};
-use super::super::inbound::holds_no_media;
-use super::super::metering::{UsageReport, counted};
-use super::super::model::{Candidate, CatalogModel};
-use super::super::upstream::UpstreamAction;
 use super::{InputLoad, UnaryContent, UnaryOutcome, UnaryProviderRequest, UnaryRequest, UnitBounds, not_carried};
 
 pub use contents::ContentBatching;

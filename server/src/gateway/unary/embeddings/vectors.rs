@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use data_encoding::BASE64;
 use serde_json::value::RawValue;
 
-use super::super::super::candidate_error::CandidateError;
+use crate::gateway::routing::candidate_error::CandidateError;
+
 use super::super::garbled;
 
 /// Embeddings, in the order of their texts.

@@ -3,9 +3,9 @@
 use data_encoding::BASE64;
 
 use crate::api::{FormPart, MultipartForm};
+use crate::gateway::exchange::MalformedRequest;
+use crate::gateway::routing::candidate_error::CandidateError;
 
-use super::super::super::candidate_error::CandidateError;
-use super::super::super::exchange::MalformedRequest;
 use super::super::image_type::picture_type;
 use super::super::not_carried;
 use super::ImagePrompt;

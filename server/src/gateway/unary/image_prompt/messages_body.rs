@@ -4,7 +4,8 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::super::super::exchange::MalformedRequest;
+use crate::gateway::exchange::MalformedRequest;
+
 use super::prompt_body::READ;
 use super::{ImagePrompt, unread};
 

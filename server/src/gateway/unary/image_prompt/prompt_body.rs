@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::super::super::candidate_error::CandidateError;
-use super::super::super::exchange::MalformedRequest;
+use crate::gateway::exchange::MalformedRequest;
+use crate::gateway::routing::candidate_error::CandidateError;
+
 use super::super::not_carried;
 use super::{ImagePrompt, unread};
 
