@@ -12,7 +12,7 @@ pub struct ChatMessage {
     pub at: String,
     /// The role of the speaker.
     pub role: MessageRole,
-    /// The content, in order. Results of tools are blocks of a [`Role::User`] turn, as in formats A and G.
+    /// The content, in order. Results of tools are blocks of a [`MessageRole::User`] turn, as in formats A and G.
     pub blocks: Vec<ContentBlock>,
     /// Members that only the client's format knows.
     pub extra: Vec<UnknownMember>,
@@ -21,9 +21,9 @@ pub struct ChatMessage {
 /// The role of a turn's speaker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageRole {
-    /// Instructions in the middle of a conversation. Those before it are `Ask::system`.
+    /// Instructions in the middle of a conversation. Those before it are `ChatRequest::system`.
     System,
-    /// Instructions of the program, by the newer name; only formats O and R tell them from [`Role::System`].
+    /// Instructions of the program, by the newer name; only formats O and R tell them from [`MessageRole::System`].
     Developer,
     /// The person or program that asks.
     User,

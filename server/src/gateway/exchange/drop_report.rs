@@ -111,7 +111,7 @@ impl DropReport {
         }
     }
 
-    /// Notes the members as left out, nulls and marks excepted: a null asks for nothing, and a mark (see [`Extra::at`])
+    /// Notes the members as left out, nulls and marks excepted: a null asks for nothing, and a mark (see [`UnknownMember::at`])
     /// says nothing that the inner language does not say.
     pub fn drop_extras(&mut self, extras: &[UnknownMember]) {
         for extra in extras.iter().filter(|extra| extra.value.get() != "null" && !extra.at.is_empty()) {

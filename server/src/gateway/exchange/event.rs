@@ -60,7 +60,7 @@ pub enum BlockOpening {
     Thinking,
     /// A call; its arguments come in pieces.
     Call {
-        /// The id of the call, as in `Kind::Call`; never empty.
+        /// The id of the call, as in `BlockKind::Call`; never empty.
         id: String,
         /// The name of the tool.
         name: String,
@@ -87,7 +87,7 @@ pub trait StreamDecoder: Send + std::fmt::Debug {
     /// Takes one event: its name, where it has one, and its data. What it means is added to `out`.
     ///
     /// # Errors
-    /// [`Garbled`] when the data is not what its format says. Unknown kinds of event are no error: they mean nothing.
+    /// [`MalformedResponse`] when the data is not what its format says. Unknown kinds of event are no error: they mean nothing.
     fn read(&mut self, name: Option<&str>, data: &[u8], out: &mut Vec<StreamEvent>) -> Result<(), MalformedResponse>;
 
     /// True if the answer has said why it ended, in formats whose readers keep that back until the connection ends.
@@ -95,7 +95,7 @@ pub trait StreamDecoder: Send + std::fmt::Debug {
         false
     }
 
-    /// The connection has ended. Adds what was still to come: `Event::End` too, where the format's rule (or the kindness
+    /// The connection has ended. Adds what was still to come: `StreamEvent::End` too, where the format's rule (or the kindness
     /// of `wire` towards providers that forget their terminator) lets the answer pass for complete.
     fn finish(&mut self, out: &mut Vec<StreamEvent>);
 }
@@ -103,7 +103,7 @@ pub trait StreamDecoder: Send + std::fmt::Debug {
 /// Writes one stream for a client.
 pub trait StreamEncoder: Send + std::fmt::Debug {
     /// Adds to `out` what the client is to see of `event`. What tells the client that the answer is complete is written at
-    /// `Event::End` and not before: it is handed in when the charge is recorded. `Event::Error` writes nothing.
+    /// `StreamEvent::End` and not before: it is handed in when the charge is recorded. `StreamEvent::Error` writes nothing.
     fn write(&mut self, event: StreamEvent, out: &mut BytesMut);
 
     /// The whole answer, once it has ended, in formats that know answers by their ids.

@@ -1,19 +1,19 @@
 //! One inner language between the text formats: chat completions (O), responses (R), messages (A), generate-content (G).
 //!
-//! Each format has a folder with six small files: `ask_in` and `ask_out` for requests, `reply_in` and `reply_out` for
-//! whole answers, `events_in` and `events_out` for streams. They know the inner language and [`json`], never each other:
-//! N + M converters, not N x M. Pure: no network, no clock, no money, no generated types.
+//! Each format has a folder with six small files: `decode_request` and `encode_request` for requests, `decode_response` and
+//! `encode_response` for whole answers, `decode_stream` and `encode_stream` for streams. They know the inner language and
+//! [`json`], never each other: N + M converters, not N x M. Pure: no network, no clock, no money, no generated types.
 //!
-//! Invariants: what a conversion cannot carry is refused by name ([`NotCarried`]) where leaving it out would change what
-//! the client gets, and reported ([`Encoded::dropped`], [`Converted::left_out`]) where it would not; nothing vanishes
-//! silently but blocks of a stream, whose headers are gone when they come. A request written
+//! Invariants: what a conversion cannot carry is refused by name ([`Unsupported`]) where leaving it out would change what
+//! the client gets, and reported ([`EncodedRequest::dropped`], [`ConvertedResponse::left_out`]) where it would not; nothing
+//! vanishes silently but blocks of a stream, whose headers are gone when they come. A request written
 //! in the format that it was read from loses nothing. Numbers keep their spelling, texts their bytes, arguments and
 //! schemas their order of members. A signature goes back to its maker and to nobody else.
 //!
 //! Tools that only one format has are made functions, which all have, before a request is written, and are restored in the
 //! answer: [`functions`].
 //!
-//! Start reading at [`Ask`], then [`Event`].
+//! Start reading at [`ChatRequest`], then [`StreamEvent`].
 
 mod block;
 mod capabilities;
@@ -123,7 +123,7 @@ pub fn decode_count_request(format: Format, body: &[u8], model: &str) -> Result<
     }
 }
 
-/// Writes a request to be counted by a provider that speaks `format`, one that [`counts`].
+/// Writes a request to be counted by a provider that speaks `format`, one that [counts](has_token_counter).
 ///
 /// # Errors
 /// When the format has no word for something that matters.

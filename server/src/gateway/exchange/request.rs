@@ -10,7 +10,7 @@ use super::{ChatMessage, ContentBlock, Format};
 /// Encoders take it apart without `..`, so that a member added here stops the build in each of them.
 #[derive(Debug, Clone)]
 pub struct ChatRequest {
-    /// The client's format: what [`Extra`] members are written in.
+    /// The client's format: what [`UnknownMember`] members are written in.
     pub from: Format,
     /// The model as the client named it.
     #[allow(dead_code, reason = "shown by `Debug`; providers are told their own name for it")]

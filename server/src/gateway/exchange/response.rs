@@ -69,7 +69,7 @@ pub struct ResponseChoice {
 /// The reason why an answer ended.
 ///
 /// Formats that have no word of their own for calls get it from the presence of one: decoders put
-/// [`Stop::Calls`] when the answer holds a call and ended naturally, whatever the provider's word was.
+/// [`StopReason::Calls`] when the answer holds a call and ended naturally, whatever the provider's word was.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StopReason {
     /// It was complete.

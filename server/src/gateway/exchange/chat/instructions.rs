@@ -1,4 +1,4 @@
-//! Instructions before the conversation. Here they are messages; inside, blocks of [`Ask::system`](super::super::Ask).
+//! Instructions before the conversation. Here they are messages; inside, blocks of `ChatRequest::system`.
 //!
 //! Members of the message and not of its parts are kept on its first block, below `message`: its name, and
 //! `message.developer` where it goes by the newer role. That one is null, for it asks for nothing: other formats know

@@ -2,7 +2,7 @@
 //!
 //! Beside the six readers and writers stand the pieces that several of them share: content `parts`, `calls`,
 //! `thinking`, `usage`, `stop` reasons, `data:` addresses, signatures on their way to clients (`signed`), what comes in
-//! `answer`s, and the members that only this format knows (`kept`).
+//! `answer`s, and the members that only this format knows (`native_members`).
 //!
 //! Invariants: an id, a name and a role are written once in a stream, and tool indexes are dense; usage stands in the
 //! last chunk and only where it was asked for; a signature of another provider never leaves for an upstream.

@@ -1,4 +1,4 @@
-//! The parts of a message's content, read. Their writer is in `ask_out`.
+//! The parts of a message's content, read. Their writer is in `encode_request`.
 
 use super::super::json::{JsonObject, JsonValue};
 use super::super::{BlockKind, ContentBlock, MalformedRequest, MediaContent, MediaSource, UnknownMember};

@@ -24,8 +24,8 @@ pub fn extra_content(signature: Option<&ThinkingSignature>, call: &mut ObjectWri
 
 /// The signature of a thought, to be put on the next call's id; `text` is `None` for a closed thought.
 ///
-/// It is for clients that send back nothing else of the thought. [`thinking::reunite`](super::thinking::reunite) takes it off
-/// again.
+/// It is for clients that send back nothing else of the thought. [`restore_signatures`](super::thinking::restore_signatures)
+/// takes it off again.
 ///
 /// Format A refuses a signature beside any text but the one that it signs, so the length of that text is put there too; and
 /// a closed thought of its could not be told from an open one, and is not put there.

@@ -4,7 +4,7 @@
 //! function with the one argument `input`, its grammar a part of its description. A search for tools that the client
 //! runs becomes a function too, and the tools that it found are declared. What format A's clients declare by its kind alone
 //! becomes a function with the arguments that are published. What providers ran in earlier turns becomes
-//! text. [`lowered`] does this to a request and tells the [`FunctionNames`]; with them answers are [restored](Restoring).
+//! text. [`lower_tools`] does this to a request and tells the [`FunctionNames`]; with them answers are [restored](ToolRestorer).
 
 mod history;
 mod lower;

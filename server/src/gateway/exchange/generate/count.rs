@@ -7,7 +7,7 @@ use super::{decode_request, encode_request, encode_value};
 /// Reads the body of `:countTokens`: contents, or a whole request of `:generateContent` under `generateContentRequest`.
 ///
 /// # Errors
-/// [`Unreadable`] with the place, in the client's own spelling.
+/// [`MalformedRequest`] with the place, in the client's own spelling.
 pub fn read(body: &[u8], model: &str) -> Result<ChatRequest, MalformedRequest> {
     let mut object = JsonValue::document(body)?.object()?;
     match object.object(&["generateContentRequest", "generate_content_request"])? {
@@ -19,7 +19,7 @@ pub fn read(body: &[u8], model: &str) -> Result<ChatRequest, MalformedRequest> {
 /// Writes the body for a provider: always a whole request, so that instructions and tools count too. It repeats the model.
 ///
 /// # Errors
-/// As [`ask_out::write`].
+/// As [`encode_request::write`].
 pub fn write(ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<EncodedRequest, Unsupported> {
     let mut dropped = Vec::new();
     let request = encode_value::try_of_writer(|request| {
@@ -37,7 +37,7 @@ pub fn write(ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<Encoded
 /// Reads the answer: how many tokens.
 ///
 /// # Errors
-/// [`Garbled`] when it does not tell.
+/// [`MalformedResponse`] when it does not tell.
 pub fn read_answer(body: &[u8]) -> Result<u64, MalformedResponse> {
     Ok(JsonValue::document(body)?.object()?.required(&["totalTokens", "total_tokens"])?.whole()?)
 }

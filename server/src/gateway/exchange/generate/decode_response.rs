@@ -10,7 +10,7 @@ use super::stop_reason;
 /// Reads the answer of `:generateContent`. A blocked prompt gives an answer without choices; why is in its `extra`.
 ///
 /// # Errors
-/// [`Garbled`] when it is an error after all, or not what the format says.
+/// [`MalformedResponse`] when it is an error after all, or not what the format says.
 pub fn read(body: &[u8], upstream: &str) -> Result<ChatResponse, MalformedResponse> {
     let mut answer = JsonValue::document(body)?.object()?;
     if decode_parts::error(&mut answer).is_some() {

@@ -1,7 +1,7 @@
 //! Format G, generate-content: between its JSON and the inner language, both ways. Knows no other format.
 //!
-//! Requests: [`ask_in`] and [`ask_out`]; whole answers: [`reply_in`] and [`reply_out`]; streams: [`events_in`] and
-//! [`events_out`]; counting of tokens: [`count`].
+//! Requests: [`decode_request`] and [`encode_request`]; whole answers: [`decode_response`] and [`encode_response`]; streams:
+//! [`decode_stream`] and [`encode_stream`]; counting of tokens: [`count`].
 //!
 //! Invariants: members are read in both spellings that the format has (`systemInstruction`, `system_instruction`), but
 //! never inside arguments, results and schemas. Bytes are in standard base64 inside; clients may write them URL-safe. A

@@ -1,7 +1,7 @@
 //! Reading: members are taken from an object by name, and those that nobody took are left at the end.
 //!
 //! Values stay text until they are read; each level is scanned once. Of a name that stands twice the last value
-//! counts. A member that is null counts as absent for everything but [`Object::raw`] and [`Object::rest`].
+//! counts. A member that is null counts as absent for everything but [`JsonObject::raw`] and [`JsonObject::rest`].
 
 use std::borrow::Cow;
 use std::fmt;

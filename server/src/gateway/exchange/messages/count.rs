@@ -13,7 +13,7 @@ pub fn read(body: &[u8]) -> Result<ChatRequest, MalformedRequest> {
     decode_request::read_count(body)
 }
 
-/// Writes a request that counts what [`ask_out::write`] would send.
+/// Writes a request that counts what [`encode_request::write`] would send.
 ///
 /// # Errors
 /// When the request itself could not be carried.

@@ -1,10 +1,10 @@
 //! Format A, messages: between its JSON and the inner language, both ways. Knows no other format.
 //!
-//! `ask_in` and `ask_out` hold requests, `reply_in` and `reply_out` whole answers, `events_in` and `events_out` streams,
-//! `count` the counting of a request's tokens. The rest is what two of them share.
+//! `decode_request` and `encode_request` hold requests, `decode_response` and `encode_response` whole answers,
+//! `decode_stream` and `encode_stream` streams, `count` the counting of a request's tokens. The rest is what two of them share.
 //!
 //! Invariants: from a client of this format to a provider of it, turns stay as they stood and every member comes back.
-//! From another format, turns are brought into the order that providers insist on (`ask_out::turns`), and no member that
+//! From another format, turns are brought into the order that providers insist on (`encode_request::turns`), and no member that
 //! they do not know is written.
 
 mod answer_block;

@@ -5,7 +5,7 @@
 //! written to its own format as it came. `input` does what state needs before a request is read: earlier items in
 //! front, ids where none are. Providers are always told to store nothing; whatever a later turn needs is in the items.
 //!
-//! Start reading at [`read`], then [`Writer`].
+//! Start reading at [`read`], then [`ResponsesStreamEncoder`].
 
 mod compaction;
 mod decode_item;

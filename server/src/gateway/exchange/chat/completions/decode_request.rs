@@ -9,7 +9,7 @@ use super::super::decode_request::{one_or_more, stop};
 /// Checks that the request means something to a model that holds conversations.
 ///
 /// # Errors
-/// [`NotCarried`] for what it does not: several texts, tokens, and members that ask for the text in another way.
+/// [`Unsupported`] for what it does not: several texts, tokens, and members that ask for the text in another way.
 pub fn check_portable(body: &[u8]) -> Result<(), Unsupported> {
     // What cannot be read is told by `read`.
     let Ok(mut object) = JsonValue::document(body).and_then(|value| value.object()) else { return Ok(()) };

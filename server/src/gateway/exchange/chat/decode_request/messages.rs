@@ -8,9 +8,9 @@ use super::super::{calls, instructions, parts, thinking};
 /// The content of a list of messages.
 #[derive(Debug, Default)]
 pub struct DecodedConversation {
-    /// Instructions before the conversation, as in `Ask::system`.
+    /// Instructions before the conversation, as in `ChatRequest::system`.
     pub system: Vec<ContentBlock>,
-    /// The conversation, as in `Ask::turns`.
+    /// The conversation, as in `ChatRequest::turns`.
     pub turns: Vec<ChatMessage>,
     /// Calls of the older form, which have no ids: name and the id that was made, not answered yet.
     unanswered: Vec<(String, String)>,

@@ -12,7 +12,7 @@ use super::part::{GeneratePart, PartPayload, listed};
 /// Reads the body of `:generateContent`. `model` and `stream` stand in the path.
 ///
 /// # Errors
-/// [`Unreadable`] with the place, in the client's own spelling.
+/// [`MalformedRequest`] with the place, in the client's own spelling.
 pub fn read(body: &[u8], model: &str, stream: bool) -> Result<ChatRequest, MalformedRequest> {
     read_object(JsonValue::document(body)?.object()?, model, stream)
 }

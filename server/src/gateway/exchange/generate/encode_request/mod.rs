@@ -17,7 +17,7 @@ use super::encode_value;
 /// Writes the body of `:generateContent`; the model and the switch for streams stand in the path.
 ///
 /// # Errors
-/// [`NotCarried`] when another format's client asks for what cannot be said here.
+/// [`Unsupported`] when another format's client asks for what cannot be said here.
 pub fn write(ask: &ChatRequest, target: &ConversionTarget<'_>) -> Result<EncodedRequest, Unsupported> {
     let mut body = Vec::with_capacity(1024);
     let mut object = ObjectWriter::new(&mut body);
@@ -53,7 +53,7 @@ fn members(
 ) -> Result<(), Unsupported> {
     #[rustfmt::skip]
     let ChatRequest {
-        // `speech` writes what is said, `settings` and `rules` have the rest; model and stream stand in the path.
+        // `conversation` writes what is said, `settings` and `rules` have the rest; model and stream stand in the path.
         from: _, model: _, stream: _, turns: _, output_max: _, choices: _, stop: _, temperature: _, top_p: _, top_k: _,
         presence_penalty: _, frequency_penalty: _, seed: _, logprobs: _, top_logprobs: _, logit_bias: _, shape: _,
         reasoning: _,

@@ -10,7 +10,7 @@ const STOP_TEXTS_MAX: usize = 5;
 /// Refuses what would change the answer if it were left out.
 ///
 /// # Errors
-/// [`NotCarried`] for the first such member.
+/// [`Unsupported`] for the first such member.
 pub fn refuse(ask: &ChatRequest) -> Result<(), Unsupported> {
     if let Some(choices) = ask.choices.as_ref().filter(|choices| choices.value > 1) {
         return Err(Unsupported::new(&choices.at, "one answer is all that this model gives here; ask several times"));
@@ -37,7 +37,7 @@ pub fn refuse(ask: &ChatRequest) -> Result<(), Unsupported> {
 /// The name, where the format allows it.
 ///
 /// # Errors
-/// [`NotCarried`] where it does not.
+/// [`Unsupported`] where it does not.
 pub fn name<'n>(name: &'n str, at: &str) -> Result<&'n str, Unsupported> {
     let first = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
     let others = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b':' | b'-'));

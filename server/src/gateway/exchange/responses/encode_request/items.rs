@@ -48,7 +48,7 @@ impl<'w, 'a> ItemListEncoder<'w, 'a> {
         object.end();
     }
 
-    /// A message of instructions that was read into `Ask::system`.
+    /// A message of instructions that was read into `ChatRequest::system`.
     pub fn lifted(&mut self, blocks: &[&'a ContentBlock]) -> Result<(), Unsupported> {
         let Some(first) = blocks.first() else { return Ok(()) };
         let of_message = |extra: &UnknownMember| {

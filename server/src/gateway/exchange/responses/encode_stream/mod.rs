@@ -74,7 +74,7 @@ impl ResponsesStreamEncoder {
         }
     }
 
-    /// The final response object, to be kept before the client is told that it is complete: from `Event::Stop` on, with
+    /// The final response object, to be kept before the client is told that it is complete: from `StreamEvent::Stop` on, with
     /// the usage that is known by then.
     #[must_use]
     pub fn response(&self) -> Option<Vec<u8>> {
