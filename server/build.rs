@@ -8,10 +8,10 @@ use std::path::Path;
 use std::time::SystemTime;
 use std::{env, fs, io};
 
-use tollgate_spec_generator::diagnostics::Printer;
-use tollgate_spec_generator::emit::{Mode, Part, apply, generate};
-use tollgate_spec_generator::lower::lower;
-use tollgate_spec_generator::parse::Sources;
+use tollgate_spec_generator::diagnostics::DiagnosticPrinter;
+use tollgate_spec_generator::emit::{OutputPart, WriteMode, apply, generate};
+use tollgate_spec_generator::parse::SpecSources;
+use tollgate_spec_generator::resolve::resolve;
 
 fn main() {
     println!("cargo::rerun-if-changed=../spec");
@@ -25,26 +25,26 @@ fn main() {
 
 /// Makes the tree what the spec says. Gives what stands against that, empty when nothing does.
 fn keep(root: &Path) -> io::Result<String> {
-    let sources = Sources::read(root)?;
+    let sources = SpecSources::read(root)?;
     let loaded = tollgate_spec_generator::load(&sources);
     if loaded.has_errors() {
-        let printer = Printer::new(&sources, false);
+        let printer = DiagnosticPrinter::new(&sources, false);
         return Ok(loaded.diagnostics.iter().map(|diagnostic| printer.render(diagnostic) + "\n").collect());
     }
-    let lowered = match lower(&loaded.spec) {
+    let lowered = match resolve(&loaded.spec) {
         Ok(lowered) => lowered,
         Err(refusals) => {
             let line = |place, message| format!("{}: {message}\n", loaded.spec.at(place));
             return Ok(refusals.into_iter().map(|refusal| line(refusal.place, refusal.message)).collect());
         }
     };
-    let outputs = generate(&lowered, Part::Server);
+    let outputs = generate(&lowered, OutputPart::Server);
     // Each file by itself: a folder counts as changed when a file in it is written.
     outputs.keys().for_each(|path| println!("cargo::rerun-if-changed=../{path}"));
     if is_ci() {
-        return apply(root, &outputs, Mode::Check).map(|report| report.diff);
+        return apply(root, &outputs, WriteMode::Check).map(|report| report.diff);
     }
-    let report = apply(root, &outputs, Mode::Write)?;
+    let report = apply(root, &outputs, WriteMode::Write)?;
     let written = newest(&root.join("spec"))?;
     for path in &report.changed {
         // As old as the spec: newer than this run, they would have it run again next time.

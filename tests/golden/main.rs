@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use tollgate_spec_generator::emit::{Mode, Outputs, Part, apply, generate};
-use tollgate_spec_generator::lower::lower;
-use tollgate_spec_language::parse::Sources;
+use tollgate_spec_generator::emit::{OutputFiles, OutputPart, WriteMode, apply, generate};
+use tollgate_spec_generator::resolve::resolve;
+use tollgate_spec_language::parse::SpecSources;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -14,32 +14,33 @@ fn mini() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden/mini")
 }
 
-fn outputs(sources: &Sources) -> Outputs {
+fn outputs(sources: &SpecSources) -> OutputFiles {
     let loaded = tollgate_spec_language::load(sources);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
-    let lowered = lower(&loaded.spec).unwrap_or_else(|refusals| panic!("{refusals:?}"));
-    generate(&lowered, Part::All)
+    let lowered = resolve(&loaded.spec).unwrap_or_else(|refusals| panic!("{refusals:?}"));
+    generate(&lowered, OutputPart::All)
 }
 
 /// The files of a spec, changed by `change` and given in another order.
-fn changed(root: &Path, change: impl Fn(&str) -> String) -> Sources {
-    let read = Sources::read(root).expect("a spec");
+fn changed(root: &Path, change: impl Fn(&str) -> String) -> SpecSources {
+    let read = SpecSources::read(root).expect("a spec");
     let files: Vec<(String, String)> = read.files().map(|(_, file)| (file.path.clone(), change(&file.text))).collect();
-    Sources::new(files.into_iter().rev())
+    SpecSources::new(files.into_iter().rev())
 }
 
 /// What is made of the small spec stands beside it. `UPDATE_GOLDEN=1` writes it anew, for a person to look at.
 #[test]
 fn the_small_spec_gives_what_stands_beside_it() {
-    let mode = if std::env::var_os("UPDATE_GOLDEN").is_some() { Mode::Write } else { Mode::Check };
-    let report = apply(&mini(), &outputs(&Sources::read(&mini()).expect("a spec")), mode).expect("the files are ours");
+    let mode = if std::env::var_os("UPDATE_GOLDEN").is_some() { WriteMode::Write } else { WriteMode::Check };
+    let report =
+        apply(&mini(), &outputs(&SpecSources::read(&mini()).expect("a spec")), mode).expect("the files are ours");
     assert!(report.diff.is_empty(), "{}", report.diff);
 }
 
 #[test]
 fn order_of_files_and_line_ends_decide_nothing() {
     for root in [root(), mini()] {
-        let expected = outputs(&Sources::read(&root).expect("a spec"));
+        let expected = outputs(&SpecSources::read(&root).expect("a spec"));
         assert_eq!(outputs(&changed(&root, str::to_owned)), expected);
         assert_eq!(outputs(&changed(&root, |text| text.replace('\n', "\r\n"))), expected);
         assert_eq!(outputs(&changed(&root, |text| format!("\u{feff}{text}"))), expected);
@@ -60,8 +61,8 @@ fn locale_time_zone_and_home_decide_nothing() {
 #[test]
 fn a_tree_is_made_from_nothing_and_left_alone_when_it_is_right() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let expected = outputs(&Sources::read(&root()).expect("a spec"));
-    let report = apply(folder.path(), &expected, Mode::Write).expect("written");
+    let expected = outputs(&SpecSources::read(&root()).expect("a spec"));
+    let report = apply(folder.path(), &expected, WriteMode::Write).expect("written");
     assert_eq!(report.changed.len(), expected.len());
     for (path, bytes) in &expected {
         assert_eq!(&std::fs::read(root().join(path)).expect("it is committed"), bytes, "{path}");
@@ -70,10 +71,10 @@ fn a_tree_is_made_from_nothing_and_left_alone_when_it_is_right() {
     let modified =
         |path: &str| std::fs::metadata(folder.path().join(path)).expect("it is there").modified().expect("a time");
     let before: Vec<_> = expected.keys().map(|path| modified(path)).collect();
-    assert!(apply(folder.path(), &expected, Mode::Write).expect("written").is_clean());
+    assert!(apply(folder.path(), &expected, WriteMode::Write).expect("written").is_clean());
     assert_eq!(expected.keys().map(|path| modified(path)).collect::<Vec<_>>(), before);
-    let fewer = outputs(&Sources::read(&mini()).expect("a spec"));
-    let report = apply(folder.path(), &fewer, Mode::Write).expect("written");
+    let fewer = outputs(&SpecSources::read(&mini()).expect("a spec"));
+    let report = apply(folder.path(), &fewer, WriteMode::Write).expect("written");
     assert!(report.orphaned.iter().any(|path| path.ends_with("ops/chat.rs")), "{:?}", report.orphaned);
     assert!(!folder.path().join("server/src/generated/ops/chat.rs").exists());
 }

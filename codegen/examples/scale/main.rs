@@ -14,12 +14,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use rayon::prelude::*;
-use tollgate_spec_generator::emit::client::{self, Language, Listing};
-use tollgate_spec_generator::emit::{Mode, Outputs, Part, apply, generate_beside};
-use tollgate_spec_generator::interface::Document;
-use tollgate_spec_generator::lower::lower;
-use tollgate_spec_language::diagnostics::Printer;
-use tollgate_spec_language::parse::Sources;
+use tollgate_spec_generator::client_model::ApiDocument;
+use tollgate_spec_generator::emit::client::{self, ClientLanguage, PackageListing};
+use tollgate_spec_generator::emit::{OutputFiles, OutputPart, WriteMode, apply, generate_beside};
+use tollgate_spec_generator::resolve::resolve;
+use tollgate_spec_language::diagnostics::DiagnosticPrinter;
+use tollgate_spec_language::parse::SpecSources;
 
 /// As `codegen` does.
 #[global_allocator]
@@ -30,15 +30,15 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let told = match words[..] {
         [root] => {
-            let sources = Sources::read(Path::new(root))?;
+            let sources = SpecSources::read(Path::new(root))?;
             take(&sources, None)
         }
         [root, into] => {
-            let sources = Sources::read(Path::new(root))?;
+            let sources = SpecSources::read(Path::new(root))?;
             take(&sources, Some(Path::new(into)))
         }
         [root, factor, into, ref only @ ..] => {
-            let read = Sources::read(Path::new(root))?;
+            let read = SpecSources::read(Path::new(root))?;
             let files = read.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
             return write(&multiply::multiplied(files, factor.parse()?, only)?, Path::new(into));
         }
@@ -66,28 +66,28 @@ fn write(files: &[multiply::File], into: &Path) -> Result<ExitCode, Box<dyn Erro
 }
 
 /// Generates everything, and tells how long it took and how much memory, or the first few complaints.
-fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
+fn take(sources: &SpecSources, into: Option<&Path>) -> Result<String, String> {
     let started = Instant::now();
     let loaded = tollgate_spec_language::load(sources);
     let load = started.elapsed();
     if !loaded.diagnostics.is_empty() {
-        let printer = Printer::new(sources, false);
+        let printer = DiagnosticPrinter::new(sources, false);
         return Err(loaded.diagnostics.iter().take(3).map(|diagnostic| printer.render(diagnostic)).collect());
     }
-    let lowered = lower(&loaded.spec).map_err(|refusals| {
+    let lowered = resolve(&loaded.spec).map_err(|refusals| {
         let told = refusals.iter().take(3).map(|refusal| (loaded.spec.at(refusal.place), &refusal.message));
         told.map(|(at, message)| format!("{at}: {message}\n")).collect::<String>()
     })?;
-    let lower = started.elapsed() - load;
+    let resolved = started.elapsed() - load;
     // As `cargo codegen` and then `codegen client` do, in one process.
-    let listing = Listing::of("1.0.0");
-    let languages = [Language::Typescript, Language::Python, Language::Rust];
-    let (outputs, clients): (_, Outputs) = generate_beside(&lowered, Part::All, |interface| {
+    let listing = PackageListing::of("1.0.0");
+    let languages = [ClientLanguage::Typescript, ClientLanguage::Python, ClientLanguage::Rust];
+    let (outputs, clients): (_, OutputFiles) = generate_beside(&lowered, OutputPart::All, |interface| {
         languages.into_par_iter().flat_map_iter(|of| package(interface, of, &listing)).collect()
     });
-    let made = started.elapsed() - load - lower;
+    let made = started.elapsed() - load - resolved;
     let operations = lowered.operations.values().filter(|operation| !operation.planned).count();
-    let write = |made| into.map_or(Ok(()), |into| apply(into, made, Mode::Write).map(drop));
+    let write = |made| into.map_or(Ok(()), |into| apply(into, made, WriteMode::Write).map(drop));
     // The models go while files are written.
     let written = rayon::join(|| write(&clients), || drop(lowered)).0;
     let written = written.and(rayon::join(|| write(&outputs), || drop(loaded)).0);
@@ -98,9 +98,9 @@ fn take(sources: &Sources, into: Option<&Path>) -> Result<String, String> {
         files.map(|(_, bytes)| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
     };
     Ok(format!(
-        "{operations} operations: load and check {load:?}, lower {lower:?}, make {made:?}, write {:?}, total {total:?}; {} files, {} \
-         lines of Rust{}",
-        total - load - lower - made,
+        "{operations} operations: load and check {load:?}, resolve {resolved:?}, make {made:?}, write {:?}, total {total:?}; \
+         {} files, {} lines of Rust{}",
+        total - load - resolved - made,
         outputs.len() + clients.len(),
         lines("server/src/generated"),
         peak_memory().map_or(String::new(), |peak| format!("; peak memory {peak}")),
@@ -114,7 +114,11 @@ fn peak_memory() -> Option<String> {
 }
 
 /// The files of a client, in a folder of its own.
-fn package(interface: &Document, language: Language, listing: &Listing) -> impl Iterator<Item = (String, Vec<u8>)> {
+fn package(
+    interface: &ApiDocument,
+    language: ClientLanguage,
+    listing: &PackageListing,
+) -> impl Iterator<Item = (String, Vec<u8>)> {
     let files = client::generate(interface, language, listing);
     files.into_iter().map(move |(path, bytes)| (format!("clients/{language:?}/{path}"), bytes))
 }

@@ -12,9 +12,9 @@ use tollgate_macros::{{ macros }};
 #[derive({{ item.derives }})]
 #[wire({{ item.words }})]
 {%- match item.body %}
-{%- when Body::Is(ty) %}
+{%- when TypeItemBody::Is(ty) %}
 pub struct {{ item.name }}({{ ty }});
-{%- when Body::Has(kind, entries) %}
+{%- when TypeItemBody::Has(kind, entries) %}
 pub {{ kind }} {{ item.name }} {
     {%- for entry in entries %}
     {%- for line in entry.docs %}

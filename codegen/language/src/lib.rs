@@ -5,7 +5,6 @@
 //! would take minutes to compile.
 
 pub mod check;
-pub mod choice;
 pub mod diagnostics;
 pub mod diff;
 pub mod map;
@@ -13,5 +12,6 @@ pub mod model;
 pub mod naming;
 pub mod parse;
 pub mod schema;
+pub mod shape_choice;
 
-pub use self::check::{Loaded, load};
+pub use self::check::{CheckedSpec, load};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::map::HashMap;
-use crate::model::Operation;
+use crate::model::DeclaredOperation;
 
 /// The words of a name, in lower case: split at punctuation and where lower case meets upper.
 ///
@@ -146,7 +146,7 @@ pub fn is_keyword(word: &str) -> bool {
 
 /// The trait of an operation: `name.rust`, else `<Verb><Group>`: `chat.create` → `CreateChat`.
 #[must_use]
-pub fn operation_trait(name: &str, operation: &Operation) -> String {
+pub fn operation_trait(name: &str, operation: &DeclaredOperation) -> String {
     if let Some(rust) = &operation.name.rust {
         return rust.value.clone();
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use schemars::{SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 
-use crate::model::File;
+use crate::model::SpecFile;
 
 /// Greatest whole number that every reader of JSON keeps exactly.
 const EXACT_MAX: u64 = (1 << 53) - 1;
@@ -19,7 +19,7 @@ pub fn language() -> &'static Value {
 
 fn made() -> Value {
     let settings = SchemaSettings::draft2020_12();
-    let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<File>().to_value();
+    let mut schema = SchemaGenerator::new(settings).into_root_schema_for::<SpecFile>().to_value();
     tighten(&mut schema);
     if let Value::Object(root) = &mut schema {
         root.insert("title".to_owned(), json!("A file of the spec"));

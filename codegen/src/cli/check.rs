@@ -2,15 +2,15 @@
 
 use std::io;
 
-use super::project::Project;
+use super::project::SpecProject;
 
-impl Project {
+impl SpecProject {
     pub(super) fn check(&self) -> io::Result<bool> {
         let mut loaded = self.load();
-        if self.lowered(&mut loaded)?.is_none() {
+        if self.resolved(&mut loaded)?.is_none() {
             return Ok(false);
         }
-        self.tell(&self.sources, &loaded.diagnostics)?;
+        self.report(&self.sources, &loaded.diagnostics)?;
         Ok(true)
     }
 }

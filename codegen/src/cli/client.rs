@@ -3,17 +3,17 @@
 use std::{fs, io, path::PathBuf};
 
 use tollgate_spec_generator::{
+    client_model::{self, ApiDocument},
     emit::{
         self,
-        client::{self, Language, Listing},
+        client::{self, ClientLanguage, PackageListing},
     },
-    interface::{self, Document},
 };
 
 use super::{
-    package::{self, Written},
-    project::Project,
-    say,
+    output,
+    package::{self, PackageOutcome},
+    project::SpecProject,
 };
 
 /// The arguments of `codegen client`.
@@ -56,7 +56,7 @@ enum LanguageName {
     Rust,
 }
 
-impl From<LanguageName> for Language {
+impl From<LanguageName> for ClientLanguage {
     fn from(name: LanguageName) -> Self {
         match name {
             LanguageName::Typescript => Self::Typescript,
@@ -68,30 +68,30 @@ impl From<LanguageName> for Language {
 
 impl ClientArgs {
     /// Writes the package of a resolved spec; of the project's own where none is named.
-    pub(super) fn run(&self, project: impl FnOnce() -> io::Result<Project>) -> io::Result<bool> {
+    pub(super) fn run(&self, project: impl FnOnce() -> io::Result<SpecProject>) -> io::Result<bool> {
         let bytes = match &self.resolved {
             Some(path) => fs::read(path)
                 .map_err(|error| io::Error::new(error.kind(), format!("reading {}: {error}", path.display())))?,
             None => {
                 let project = project()?;
                 let mut loaded = project.load();
-                let Some(lowered) = project.lowered(&mut loaded)? else { return Ok(false) };
+                let Some(lowered) = project.resolved(&mut loaded)? else { return Ok(false) };
                 emit::resolved(&lowered)
             }
         };
-        let document = interface::read(&bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+        let document = client_model::read(&bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
         self.write(&document)
     }
 
-    fn write(&self, document: &Document) -> io::Result<bool> {
-        let language = Language::from(self.lang);
+    fn write(&self, document: &ApiDocument) -> io::Result<bool> {
+        let language = ClientLanguage::from(self.lang);
         if let Some(name) = self.name.as_ref().filter(|name| !language.may_be_called(name)) {
-            say::err(format_args!("error: a package cannot be called `{name}` in every registry of its language"))?;
-            say::err("help: words of small letters and digits, a letter first, with one `-` or `_` between two")?;
-            say::err("help: in Python and Rust no keyword; in TypeScript also `@scope/name`")?;
+            output::err(format_args!("error: a package cannot be called `{name}` in every registry of its language"))?;
+            output::err("help: words of small letters and digits, a letter first, with one `-` or `_` between two")?;
+            output::err("help: in Python and Rust no keyword; in TypeScript also `@scope/name`")?;
             return Ok(false);
         }
-        let listing = Listing {
+        let listing = PackageListing {
             version: self.package_version.clone(),
             name: self.name.clone(),
             license: self.license.clone(),
@@ -99,20 +99,20 @@ impl ClientArgs {
         };
         let files = client::generate(document, language, &listing);
         let leftovers = match package::write(&self.out, &files, self.force)? {
-            Written::All(leftovers) => leftovers,
-            Written::Nothing(others) => {
+            PackageOutcome::All(leftovers) => leftovers,
+            PackageOutcome::Nothing(others) => {
                 let others = others.join(", ");
-                say::err(format_args!("error: these are not as they were made here, or were never made: {others}"))?;
-                say::err("help: nothing was written; give another folder, or `--force` to write over them")?;
+                output::err(format_args!("error: these are not as they were made here, or were never made: {others}"))?;
+                output::err("help: nothing was written; give another folder, or `--force` to write over them")?;
                 return Ok(false);
             }
         };
-        say::err(format_args!("wrote {} files to {}", files.len(), self.out.display()))?;
+        output::err(format_args!("wrote {} files to {}", files.len(), self.out.display()))?;
         if leftovers.removed > 0 {
-            say::err(format_args!("removed {} that are not part of it any more", leftovers.removed))?;
+            output::err(format_args!("removed {} that are not part of it any more", leftovers.removed))?;
         }
         for path in leftovers.changed {
-            say::err(format_args!("left {path}, which is not part of it any more: somebody changed it"))?;
+            output::err(format_args!("left {path}, which is not part of it any more: somebody changed it"))?;
         }
         Ok(true)
     }

@@ -4,17 +4,17 @@ use std::{io, path::Path};
 
 use clap::Args;
 use tollgate_spec_language::{
-    check::{Loaded, load},
+    check::{CheckedSpec, load},
     diagnostics::{Diagnostic, Severity, codes::references, summary},
-    diff::{self, Names},
+    diff::{self, SideNames},
     model::Spec,
-    parse::Sources,
+    parse::SpecSources,
 };
 
 use super::{
-    git::{self, Base, Release},
-    project::Project,
-    say,
+    git::{self, BaseCommit, ReleaseLookup},
+    output,
+    project::SpecProject,
 };
 
 /// The two specs to compare, and the form of the result.
@@ -37,17 +37,17 @@ pub(super) struct DiffArgs {
 }
 
 /// One side of a comparison: its name, and its texts.
-struct Side {
+struct ComparedSide {
     name: String,
-    sources: Sources,
+    sources: SpecSources,
 }
 
 /// The older side.
-enum Old {
+enum OlderSpec {
     /// The release that acceptances are counted from: one that accepts nothing has no reason to stay.
-    Release(Side),
+    Release(ComparedSide),
     /// Another, from which on only some of what is accepted need have happened.
-    Other(Side),
+    Other(ComparedSide),
     /// There is none, which is no mistake of the spec.
     Absent(String),
     /// There should be one.
@@ -61,52 +61,52 @@ impl DiffArgs {
     }
 }
 
-impl Project {
+impl SpecProject {
     /// Prints the changes; true if nothing breaks that was not accepted.
     pub(super) fn diff(&self, args: &DiffArgs) -> io::Result<bool> {
         let new = match &args.new {
             Some(new) => self.side(new)?,
-            None => Side { name: "the working tree".to_owned(), sources: self.sources.clone() },
+            None => ComparedSide { name: "the working tree".to_owned(), sources: self.sources.clone() },
         };
         let is = load(&new.sources);
         if is.has_errors() {
-            self.tell(&new.sources, &is.diagnostics)?;
+            self.report(&new.sources, &is.diagnostics)?;
             return Ok(false);
         }
         let (old, all_since) = match self.old(args, &is.spec)? {
-            Old::Release(old) => (old, true),
-            Old::Other(old) => (old, false),
-            Old::Absent(why) => {
-                say::err(format_args!("nothing was compared: {why}"))?;
+            OlderSpec::Release(old) => (old, true),
+            OlderSpec::Other(old) => (old, false),
+            OlderSpec::Absent(why) => {
+                output::err(format_args!("nothing was compared: {why}"))?;
                 return Ok(!args.must_compare);
             }
-            Old::Unknown(complaint) => {
-                self.tell(&new.sources, &[complaint])?;
+            OlderSpec::Unknown(complaint) => {
+                self.report(&new.sources, &[complaint])?;
                 return Ok(false);
             }
         };
         let was = load(&old.sources);
-        tell_unsound(&old, &was)?;
-        let judged = diff::judge(diff::compare(&was.spec, &is.spec), &is.spec);
-        let names = Names { old: &old.name, new: &new.name };
+        report_unsound(&old, &was)?;
+        let judged = diff::apply_acceptances(diff::compare(&was.spec, &is.spec), &is.spec);
+        let names = SideNames { old: &old.name, new: &new.name };
         if self.json {
             for (finding, accepted) in &judged.findings {
-                say::out(diff::to_json(finding, accepted.as_deref()))?;
+                output::out(diff::to_json(finding, accepted.as_deref()))?;
             }
         } else if args.markdown {
-            say::out(diff::markdown(&judged, names).trim_end())?;
+            output::out(diff::markdown(&judged, names).trim_end())?;
         } else {
-            say::out(diff::text(&judged, names).trim_end())?;
+            output::out(diff::text(&judged, names).trim_end())?;
         }
         if self.json || args.markdown {
             for stale in &judged.stale {
-                say::err(format_args!("stale: {} accepts {} of {}", stale.at, stale.class, stale.subject))?;
+                output::err(format_args!("stale: {} accepts {} of {}", stale.at, stale.class, stale.subject))?;
             }
         }
         let needless = all_since && !judged.stale.is_empty();
         if needless {
             let count = judged.stale.len();
-            say::err(format_args!(
+            output::err(format_args!(
                 "error: {count} acceptances of what did not happen since the release; take them out"
             ))?;
         }
@@ -114,35 +114,35 @@ impl Project {
     }
 
     /// The older spec, which the new one is compared with.
-    fn old(&self, args: &DiffArgs, new: &Spec) -> io::Result<Old> {
+    fn old(&self, args: &DiffArgs, new: &Spec) -> io::Result<OlderSpec> {
         if let Some(old) = &args.old {
-            return Ok(Old::Other(self.side(old)?));
+            return Ok(OlderSpec::Other(self.side(old)?));
         }
         let Some(since) = &new.since else {
             return Ok(match git::base(&self.root)? {
-                Ok(base) => Old::Other(self.of_commit(base)?),
-                Err(why) => Old::Absent(why),
+                Ok(base) => OlderSpec::Other(self.of_commit(base)?),
+                Err(why) => OlderSpec::Absent(why),
             });
         };
         Ok(match git::release(&self.root, &since.value)? {
-            Release::Here(base) => Old::Release(self.of_commit(base)?),
-            Release::Elsewhere(why) => Old::Absent(why),
-            Release::Nowhere => {
+            ReleaseLookup::Here(base) => OlderSpec::Release(self.of_commit(base)?),
+            ReleaseLookup::Elsewhere(why) => OlderSpec::Absent(why),
+            ReleaseLookup::Nowhere => {
                 let message = format!("there is no release `{}`: neither a tag nor a commit", since.value);
-                Old::Unknown(Diagnostic::error(references::UNKNOWN_RELEASE, since.place, message))
+                OlderSpec::Unknown(Diagnostic::error(references::UNKNOWN_RELEASE, since.place, message))
             }
         })
     }
 
-    fn of_commit(&self, base: Base) -> io::Result<Side> {
+    fn of_commit(&self, base: BaseCommit) -> io::Result<ComparedSide> {
         let sources = git::sources(&self.root, &base.commit)?;
-        Ok(Side { name: base.name, sources })
+        Ok(ComparedSide { name: base.name, sources })
     }
 
     /// A spec by the name of a folder or of a revision.
-    fn side(&self, name: &str) -> io::Result<Side> {
+    fn side(&self, name: &str) -> io::Result<ComparedSide> {
         let sources = if Path::new(name).join("spec").is_dir() {
-            Sources::read(Path::new(name))?
+            SpecSources::read(Path::new(name))?
         } else {
             let commit = git::commit(&self.root, name)?.ok_or_else(|| {
                 io::Error::new(
@@ -152,19 +152,19 @@ impl Project {
             })?;
             git::sources(&self.root, &commit)?
         };
-        Ok(Side { name: name.to_owned(), sources })
+        Ok(ComparedSide { name: name.to_owned(), sources })
     }
 }
 
 /// The language may have moved on since the old spec was written. What can be read of it is compared all the same: what
 /// cannot is told as new, which breaks nobody.
-fn tell_unsound(old: &Side, loaded: &Loaded) -> io::Result<()> {
+fn report_unsound(old: &ComparedSide, loaded: &CheckedSpec) -> io::Result<()> {
     if !loaded.has_errors() {
         return Ok(());
     }
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|it| it.severity == Severity::Error).cloned().collect();
     let files = old.sources.files().count();
-    say::err(format_args!(
+    output::err(format_args!(
         "note: {} has mistakes by the rules of today ({}); it is compared as far as it can be read",
         old.name,
         summary(&errors, files)

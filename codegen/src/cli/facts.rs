@@ -4,14 +4,14 @@ use std::io;
 
 use tollgate_spec_language::model::{Fact, FactStatus, Spec};
 
-use super::{project::Project, say};
+use super::{output, project::SpecProject};
 
-impl Project {
+impl SpecProject {
     /// Prints every gap with what closes it, then the decisions that close none; true if every gap is decided.
     pub(super) fn facts(&self) -> io::Result<bool> {
         let loaded = self.load();
         if loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics)?;
+            self.report(&self.sources, &loaded.diagnostics)?;
             return Ok(false);
         }
         let spec = &loaded.spec;
@@ -30,8 +30,8 @@ impl Project {
         for (name, fact) in spec.facts.iter().filter(|(_, fact)| fact.closes.is_empty()) {
             rows.push([String::new(), "(our own)".to_owned(), status(fact).to_owned(), name.clone()]);
         }
-        say::out(table(rows))?;
-        say::out(format_args!("{} decisions; {undecided} gaps without one", spec.facts.len()))?;
+        output::out(table(rows))?;
+        output::out(format_args!("{} decisions; {undecided} gaps without one", spec.facts.len()))?;
         Ok(undecided == 0)
     }
 }

@@ -2,32 +2,32 @@
 
 use std::io;
 
-use tollgate_spec_generator::emit::{self, Mode, Part};
+use tollgate_spec_generator::emit::{self, OutputPart, WriteMode};
 use tollgate_spec_language::diagnostics::Severity;
 
-use super::{project::Project, say};
+use super::{output, project::SpecProject};
 
-impl Project {
+impl SpecProject {
     pub(super) fn generate(&self, check: bool) -> io::Result<bool> {
         let mut loaded = self.load();
         let warned = loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Warning);
         if warned && !loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics)?;
+            self.report(&self.sources, &loaded.diagnostics)?;
         }
-        let Some(lowered) = self.lowered(&mut loaded)? else { return Ok(false) };
-        let outputs = emit::generate(&lowered, Part::All);
+        let Some(lowered) = self.resolved(&mut loaded)? else { return Ok(false) };
+        let outputs = emit::generate(&lowered, OutputPart::All);
         drop(lowered);
-        let mode = if check { Mode::Check } else { Mode::Write };
+        let mode = if check { WriteMode::Check } else { WriteMode::Write };
         // The model goes while files are compared and written.
         let report = rayon::join(|| emit::apply(&self.root, &outputs, mode), || drop(loaded)).0?;
         let (made, gone) = if check { ("differs", "is no longer made") } else { ("wrote", "removed") };
-        report.changed.iter().try_for_each(|path| say::err(format_args!("{made} {path}")))?;
-        report.orphaned.iter().try_for_each(|path| say::err(format_args!("{gone} {path}")))?;
+        report.changed.iter().try_for_each(|path| output::err(format_args!("{made} {path}")))?;
+        report.orphaned.iter().try_for_each(|path| output::err(format_args!("{gone} {path}")))?;
         if !report.diff.is_empty() {
-            say::out(report.diff.trim_end())?;
+            output::out(report.diff.trim_end())?;
         }
         if report.is_clean() {
-            say::err(format_args!("{} files are up to date", outputs.len()))?;
+            output::err(format_args!("{} files are up to date", outputs.len()))?;
         }
         Ok(report.is_clean() || !check)
     }

@@ -6,10 +6,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use tollgate_spec_language::parse::Sources;
+use tollgate_spec_language::parse::SpecSources;
 
 /// The commit that the work at hand is compared with.
-pub(super) struct Base {
+pub(super) struct BaseCommit {
     /// Its name for people.
     pub(super) name: String,
     /// Its full id.
@@ -18,7 +18,7 @@ pub(super) struct Base {
 
 /// The commit where this branch left the main one; on the main one itself, the commit before. The inner error says why there is
 /// neither: a clone may be without history, and that is no mistake of the spec.
-pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
+pub(super) fn base(root: &Path) -> io::Result<Result<BaseCommit, String>> {
     let head = match head(root)? {
         Ok(head) => head,
         Err(why) => return Ok(Err(why)),
@@ -26,19 +26,19 @@ pub(super) fn base(root: &Path) -> io::Result<Result<Base, String>> {
     for main in ["main", "origin/main"] {
         let Some(commit) = ask(root, &["merge-base", "HEAD", main])? else { continue };
         if commit != head {
-            return Ok(Ok(Base { name: format!("{main} ({})", short(&commit)), commit }));
+            return Ok(Ok(BaseCommit { name: format!("{main} ({})", short(&commit)), commit }));
         }
     }
     match commit(root, "HEAD~1")? {
-        Some(commit) => Ok(Ok(Base { name: format!("the commit before ({})", short(&commit)), commit })),
+        Some(commit) => Ok(Ok(BaseCommit { name: format!("the commit before ({})", short(&commit)), commit })),
         None => Ok(Err(format!("{} has no commit before it in this clone", short(&head)))),
     }
 }
 
 /// A release, and whether it is here.
-pub(super) enum Release {
+pub(super) enum ReleaseLookup {
     /// It is here.
-    Here(Base),
+    Here(BaseCommit),
     /// It is not here, which is no mistake of the spec: the reason in words.
     Elsewhere(String),
     /// This clone has all of the history, and not that.
@@ -46,27 +46,29 @@ pub(super) enum Release {
 }
 
 /// A release by its tag, or by the id of its commit. No branch is one, whatever it is called.
-pub(super) fn release(root: &Path, named: &str) -> io::Result<Release> {
+pub(super) fn release(root: &Path, named: &str) -> io::Result<ReleaseLookup> {
     if let Err(why) = head(root)? {
-        return Ok(Release::Elsewhere(why));
+        return Ok(ReleaseLookup::Elsewhere(why));
     }
     if let Some(commit) = commit(root, &format!("refs/tags/{named}"))? {
-        return Ok(Release::Here(Base { name: format!("{named} ({})", short(&commit)), commit }));
+        return Ok(ReleaseLookup::Here(BaseCommit { name: format!("{named} ({})", short(&commit)), commit }));
     }
     let is_id = named.len() >= ID_MIN && named.bytes().all(|byte| byte.is_ascii_hexdigit());
     let by_id = if is_id { commit(root, named)? } else { None };
     if let Some(commit) = by_id.filter(|commit| commit.starts_with(&named.to_ascii_lowercase())) {
-        return Ok(Release::Here(Base { name: format!("the release {}", short(&commit)), commit }));
+        return Ok(ReleaseLookup::Here(BaseCommit { name: format!("the release {}", short(&commit)), commit }));
     }
     if ask(root, &["rev-parse", "--is-shallow-repository"])?.is_none_or(|told| told != "true") {
-        return Ok(Release::Nowhere);
+        return Ok(ReleaseLookup::Nowhere);
     }
     let fetch = match (is_id, named.len()) {
         (true, ID | ID_LONG) => format!("git fetch --depth=1 origin {named}"),
         (true, _) => "git fetch --unshallow origin".to_owned(),
         (false, _) => format!("git fetch --depth=1 origin tag {named}"),
     };
-    Ok(Release::Elsewhere(format!("the release {named} is not in this clone, which is shallow; `{fetch}` brings it")))
+    Ok(ReleaseLookup::Elsewhere(format!(
+        "the release {named} is not in this clone, which is shallow; `{fetch}` brings it"
+    )))
 }
 
 /// Fewer letters of an id may be a word.
@@ -92,7 +94,7 @@ fn head(root: &Path) -> io::Result<Result<String, String>> {
 }
 
 /// The spec of a commit, with the paths that it has below `root`.
-pub(super) fn sources(root: &Path, commit: &str) -> io::Result<Sources> {
+pub(super) fn sources(root: &Path, commit: &str) -> io::Result<SpecSources> {
     let listed = run(root, &["ls-tree", "-r", "-z", commit, "--", "spec"])?
         .ok_or_else(|| io::Error::other(format!("git cannot list the files of {commit}")))?;
     let listed = String::from_utf8_lossy(&listed).into_owned();
@@ -100,7 +102,7 @@ pub(super) fn sources(root: &Path, commit: &str) -> io::Result<Sources> {
     for entry in listed.split('\0') {
         // `<mode> <type> <id>\t<path>`
         let Some((about, path)) = entry.split_once('\t') else { continue };
-        if !Sources::holds(path) {
+        if !SpecSources::holds(path) {
             continue;
         }
         let blob = about.rsplit(' ').next().unwrap_or_default();
@@ -108,7 +110,7 @@ pub(super) fn sources(root: &Path, commit: &str) -> io::Result<Sources> {
             .ok_or_else(|| io::Error::other(format!("git cannot read {path} of {commit}")))?;
         files.push((path.to_owned(), text));
     }
-    Ok(Sources::new(files))
+    Ok(SpecSources::new(files))
 }
 
 /// One line of an answer; `None` where git says no.

@@ -12,9 +12,9 @@ mod generate;
 mod git;
 mod new;
 mod new_text;
+mod output;
 mod package;
 mod project;
-mod say;
 mod watch;
 
 use std::{
@@ -25,29 +25,29 @@ use std::{
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use self::project::Project;
+use self::project::SpecProject;
 
 /// Turns spec/ into Rust, SQL, schema and documents. Without a command: `gen`.
 #[derive(Debug, Parser)]
 #[command(name = "codegen", version, args_conflicts_with_subcommands = false)]
 struct Cli {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CodegenCommand>,
     #[command(flatten)]
     generate: GenerateArgs,
     /// The folder that holds `spec`; looked for upwards from here.
     #[arg(long, global = true, value_name = "DIR")]
     root: Option<PathBuf>,
     /// The use of colours.
-    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto)]
-    color: Colour,
+    #[arg(long, global = true, value_enum, default_value_t = ColourChoice::Auto)]
+    color: ColourChoice,
     /// Complaints as JSON, one object per line, on the standard output.
     #[arg(long, global = true)]
     json: bool,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CodegenCommand {
     /// Read the spec and say what is wrong with it.
     Check,
     /// Write everything that follows from the spec.
@@ -69,7 +69,7 @@ enum Command {
     },
     /// Add something to the spec.
     #[command(subcommand)]
-    New(New),
+    New(NewCommand),
 }
 
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -80,7 +80,7 @@ struct GenerateArgs {
 }
 
 #[derive(Debug, Subcommand)]
-enum New {
+enum NewCommand {
     /// Add an operation, planned, in the file of its group.
     Operation {
         /// `group.verb`
@@ -89,7 +89,7 @@ enum New {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Colour {
+enum ColourChoice {
     Auto,
     Always,
     Never,
@@ -104,7 +104,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             // The standard error may be what failed, and then there is nobody left to tell.
-            let _ = say::err(format_args!("error: {error}"));
+            let _ = output::err(format_args!("error: {error}"));
             ExitCode::from(2)
         }
     }
@@ -114,26 +114,26 @@ impl Cli {
     /// Runs the command; true if all was well. An error is one of the disk.
     fn run(self) -> io::Result<bool> {
         match &self.command {
-            Some(Command::Schema) => {
-                say::out(format_args!("{:#}", tollgate_spec_language::schema::language()))?;
+            Some(CodegenCommand::Schema) => {
+                output::out(format_args!("{:#}", tollgate_spec_language::schema::language()))?;
                 Ok(true)
             }
-            Some(Command::Explain { codes }) => {
+            Some(CodegenCommand::Explain { codes }) => {
                 // Complaints can be explained anywhere.
                 let project = self.project().ok();
                 explain::explain(codes, project.as_ref())
             }
-            Some(Command::Watch) => self.project()?.watch(),
-            Some(Command::Client(args)) => args.run(|| self.project()),
-            Some(Command::Check) => self.project()?.check(),
-            Some(Command::Diff(args)) if args.only_classes() => {
-                say::out(tollgate_spec_language::diff::reference().trim_end())?;
+            Some(CodegenCommand::Watch) => self.project()?.watch(),
+            Some(CodegenCommand::Client(args)) => args.run(|| self.project()),
+            Some(CodegenCommand::Check) => self.project()?.check(),
+            Some(CodegenCommand::Diff(args)) if args.only_classes() => {
+                output::out(tollgate_spec_language::diff::reference().trim_end())?;
                 Ok(true)
             }
-            Some(Command::Diff(args)) => self.project()?.diff(args),
-            Some(Command::Facts) => self.project()?.facts(),
-            Some(Command::New(New::Operation { name })) => self.project()?.new_operation(name),
-            Some(Command::Gen(args)) => {
+            Some(CodegenCommand::Diff(args)) => self.project()?.diff(args),
+            Some(CodegenCommand::Facts) => self.project()?.facts(),
+            Some(CodegenCommand::New(NewCommand::Operation { name })) => self.project()?.new_operation(name),
+            Some(CodegenCommand::Gen(args)) => {
                 let check = args.check || self.generate.check;
                 self.project()?.generate(check)
             }
@@ -141,12 +141,12 @@ impl Cli {
         }
     }
 
-    fn project(&self) -> io::Result<Project> {
+    fn project(&self) -> io::Result<SpecProject> {
         let coloured = match self.color {
-            Colour::Always => true,
-            Colour::Never => false,
-            Colour::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+            ColourChoice::Always => true,
+            ColourChoice::Never => false,
+            ColourChoice::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         };
-        Project::open(self.root.as_deref(), coloured, self.json)
+        SpecProject::open(self.root.as_deref(), coloured, self.json)
     }
 }

@@ -6,19 +6,19 @@ use std::{
 };
 
 use tollgate_spec_language::{
-    check::{Loaded, is_operation_name, load},
+    check::{CheckedSpec, is_operation_name, load},
     diagnostics::{Diagnostic, Severity},
-    model::{Auth, Spec},
-    parse::Sources,
+    model::{OperationAuth, Spec},
+    parse::SpecSources,
 };
 
-use super::{new_text, project::Project, say};
+use super::{new_text, output, project::SpecProject};
 
 /// The file of decisions, unless the project keeps them elsewhere.
 const FACTS: &str = "spec/facts.yaml";
 
 /// A stub that follows from its name and its neighbours.
-struct Stub {
+struct OperationStub {
     /// The id of the decision that it rests on.
     fact: String,
     operation: String,
@@ -26,7 +26,7 @@ struct Stub {
 }
 
 /// The spec with a stub in it, not written yet.
-struct Draft {
+struct SpecDraft {
     texts: Vec<(String, String)>,
     /// The file of the operation.
     path: String,
@@ -34,45 +34,45 @@ struct Draft {
     fact_line: usize,
 }
 
-impl Project {
+impl SpecProject {
     /// Adds a planned operation and the open decision behind it, if the spec is still sound with them.
     pub(super) fn new_operation(&self, name: &str) -> io::Result<bool> {
         let loaded = self.load();
         if let Some(why) = refused(name, &loaded) {
             if is_operation_name(name) && loaded.has_errors() {
-                self.tell(&self.sources, &loaded.diagnostics)?;
+                self.report(&self.sources, &loaded.diagnostics)?;
             }
-            return say::err(format_args!("error: {why}")).map(|()| false);
+            return output::err(format_args!("error: {why}")).map(|()| false);
         }
-        let stub = Stub::new(name, &loaded.spec);
+        let stub = OperationStub::new(name, &loaded.spec);
         let Some(draft) = self.draft(name, &stub) else {
-            return say::err(format_args!("error: a section is written in braces; add `{name}` by hand"))
+            return output::err(format_args!("error: a section is written in braces; add `{name}` by hand"))
                 .map(|()| false);
         };
-        let sources = Sources::new(draft.texts.iter().map(|(path, text)| (path.as_str(), text)));
+        let sources = SpecSources::new(draft.texts.iter().map(|(path, text)| (path.as_str(), text)));
         let errors = errors(load(&sources));
         if !errors.is_empty() {
-            self.tell(&sources, &errors)?;
-            say::err(format_args!("error: with `{name}` the spec would not be sound; nothing was written"))?;
+            self.report(&sources, &errors)?;
+            output::err(format_args!("error: with `{name}` the spec would not be sound; nothing was written"))?;
             return Ok(false);
         }
         self.write(&draft)?;
-        tell_what_is_next(name, &stub, &draft)?;
+        print_next_steps(name, &stub, &draft)?;
         Ok(true)
     }
 
     /// The texts with the stub in them; `None` where it cannot be added.
-    fn draft(&self, name: &str, stub: &Stub) -> Option<Draft> {
+    fn draft(&self, name: &str, stub: &OperationStub) -> Option<SpecDraft> {
         let group = name.split('.').next().unwrap_or(name);
         let path = format!("spec/operations/{group}.yaml");
         let mut texts: Vec<(String, String)> =
             self.sources.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
         let operation_line = new_text::add(&mut texts, &path, "operations", &stub.operation)?;
         let fact_line = new_text::add(&mut texts, FACTS, "facts", &stub.decision)?;
-        Some(Draft { texts, path, operation_line, fact_line })
+        Some(SpecDraft { texts, path, operation_line, fact_line })
     }
 
-    fn write(&self, draft: &Draft) -> io::Result<()> {
+    fn write(&self, draft: &SpecDraft) -> io::Result<()> {
         for (path, text) in draft.texts.iter().filter(|(path, _)| *path == draft.path || path == FACTS) {
             let place = self.root.join(path);
             if let Some(folder) = place.parent() {
@@ -85,7 +85,7 @@ impl Project {
 }
 
 /// The reason why nothing can be added under this name.
-fn refused(name: &str, loaded: &Loaded) -> Option<String> {
+fn refused(name: &str, loaded: &CheckedSpec) -> Option<String> {
     if !is_operation_name(name) {
         return Some("an operation is called `group.verb`, in snake case: `keys.create`".to_owned());
     }
@@ -96,21 +96,21 @@ fn refused(name: &str, loaded: &Loaded) -> Option<String> {
     Some(format!("there is an operation `{name}` already, at {}", loaded.spec.at(entry.place)))
 }
 
-fn errors(loaded: Loaded) -> Vec<Diagnostic> {
+fn errors(loaded: CheckedSpec) -> Vec<Diagnostic> {
     loaded.diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect()
 }
 
-fn tell_what_is_next(name: &str, stub: &Stub, draft: &Draft) -> io::Result<()> {
-    say::out(format_args!("{}:{}: operation `{name}`, planned", draft.path, draft.operation_line))?;
-    say::out(format_args!("{FACTS}:{}: fact `{}`, open\n", draft.fact_line, stub.fact))?;
-    say::out("Next:")?;
-    say::out("  1. Say what it takes and gives: route, auth, body, ok, errors, limits.")?;
-    say::out("  2. Decide the fact, or name a heading of the source with `from:` and drop the fact.")?;
-    say::out("  3. Take out `stage: planned` and run `cargo codegen`.")?;
-    say::out("  4. `cargo check -p tollgate-server` names the handler that is missing, and what to write.")
+fn print_next_steps(name: &str, stub: &OperationStub, draft: &SpecDraft) -> io::Result<()> {
+    output::out(format_args!("{}:{}: operation `{name}`, planned", draft.path, draft.operation_line))?;
+    output::out(format_args!("{FACTS}:{}: fact `{}`, open\n", draft.fact_line, stub.fact))?;
+    output::out("Next:")?;
+    output::out("  1. Say what it takes and gives: route, auth, body, ok, errors, limits.")?;
+    output::out("  2. Decide the fact, or name a heading of the source with `from:` and drop the fact.")?;
+    output::out("  3. Take out `stage: planned` and run `cargo codegen`.")?;
+    output::out("  4. `cargo check -p tollgate-server` names the handler that is missing, and what to write.")
 }
 
-impl Stub {
+impl OperationStub {
     /// Takes after the operations of the same group, else after what stands for `/`.
     fn new(name: &str, spec: &Spec) -> Self {
         let (group, verb) = name.split_once('.').unwrap_or((name, "new"));
@@ -121,7 +121,7 @@ impl Stub {
         let schemes: Vec<&str> = neighbour
             .map(|operation| &operation.auth)
             .into_iter()
-            .flat_map(Auth::schemes)
+            .flat_map(OperationAuth::schemes)
             .map(|scheme| scheme.value.as_str())
             .collect();
         let auth = if schemes.is_empty() { "public".to_owned() } else { format!("[{}]", schemes.join(", ")) };

@@ -17,14 +17,14 @@ const ABOUT: &str = "Made by `codegen client`. What is listed here is written ov
                      long as it was not changed.";
 
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct List {
+struct PackageManifest {
     about: String,
     files: BTreeMap<String, String>,
 }
 
 /// The files of an earlier version that are not part of this one.
 #[derive(Debug, Default)]
-pub(super) struct Leftovers {
+pub(super) struct StaleFiles {
     pub(super) removed: usize,
     /// Files that somebody changed, and that stay.
     pub(super) changed: Vec<String>,
@@ -32,9 +32,9 @@ pub(super) struct Leftovers {
 
 /// The outcome of writing a package.
 #[derive(Debug)]
-pub(super) enum Written {
+pub(super) enum PackageOutcome {
     /// It is there.
-    All(Leftovers),
+    All(StaleFiles),
     /// Nothing was written: these files are somebody else's, or somebody changed them.
     Nothing(Vec<String>),
 }
@@ -43,16 +43,16 @@ pub(super) enum Written {
 /// unless it is `forced`, and the package is not written then: half of it would be of no use.
 ///
 /// A file that is right is not touched, so that nothing is built again for it.
-pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, forced: bool) -> io::Result<Written> {
+pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, forced: bool) -> io::Result<PackageOutcome> {
     let before = listed(folder)?;
     let others = if forced { Vec::new() } else { others(folder, &before, files)? };
     if !others.is_empty() {
-        return Ok(Written::Nothing(others));
+        return Ok(PackageOutcome::Nothing(others));
     }
     for (path, bytes) in files {
         write_file(&folder.join(path), bytes)?;
     }
-    let mut leftovers = Leftovers::default();
+    let mut leftovers = StaleFiles::default();
     for (path, was) in before.files {
         if files.contains_key(&path) || !is_inside(&path) {
             continue;
@@ -67,14 +67,15 @@ pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, forced: bo
     }
     // Last, so that a run that ends before leaves the old list, and the next one finds what is left of it.
     let files = files.iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
-    let mut list = serde_json::to_vec_pretty(&List { about: ABOUT.to_owned(), files }).expect("texts are JSON");
+    let mut list =
+        serde_json::to_vec_pretty(&PackageManifest { about: ABOUT.to_owned(), files }).expect("texts are JSON");
     list.push(b'\n');
     write_file(&folder.join(LIST), &list)?;
-    Ok(Written::All(leftovers))
+    Ok(PackageOutcome::All(leftovers))
 }
 
 /// The files that would be written over, and are not as an earlier run made them.
-fn others(folder: &Path, before: &List, files: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<String>> {
+fn others(folder: &Path, before: &PackageManifest, files: &BTreeMap<String, Vec<u8>>) -> io::Result<Vec<String>> {
     let mut others = Vec::new();
     for (path, bytes) in files {
         let Some(found) = read(&folder.join(path))? else { continue };
@@ -85,7 +86,7 @@ fn others(folder: &Path, before: &List, files: &BTreeMap<String, Vec<u8>>) -> io
     Ok(others)
 }
 
-fn listed(folder: &Path) -> io::Result<List> {
+fn listed(folder: &Path) -> io::Result<PackageManifest> {
     let bytes = read(&folder.join(LIST))?;
     // A list that does not read is written anew; what it listed is then found by eye.
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())

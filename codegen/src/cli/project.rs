@@ -5,27 +5,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tollgate_spec_generator::lower::{Lowered, lower};
+use tollgate_spec_generator::resolve::{ResolvedSpec, resolve};
 use tollgate_spec_language::{
-    check::{Loaded, load},
-    diagnostics::{Diagnostic, Printer, summary, to_json},
-    parse::Sources,
+    check::{CheckedSpec, load},
+    diagnostics::{Diagnostic, DiagnosticPrinter, summary, to_json},
+    parse::SpecSources,
 };
 
-use super::say;
+use super::output;
 
 /// A project and its spec.
-pub(super) struct Project {
+pub(super) struct SpecProject {
     /// The folder that holds `spec`.
     pub(super) root: PathBuf,
     /// The texts.
-    pub(super) sources: Sources,
+    pub(super) sources: SpecSources,
     coloured: bool,
     /// True if results and complaints are printed as JSON.
     pub(super) json: bool,
 }
 
-impl Project {
+impl SpecProject {
     pub(super) fn open(root: Option<&Path>, coloured: bool, json: bool) -> io::Result<Self> {
         let root = match root {
             Some(root) => root.to_owned(),
@@ -36,41 +36,41 @@ impl Project {
                 )
             })?,
         };
-        let sources = Sources::read(&root).map_err(|error| {
+        let sources = SpecSources::read(&root).map_err(|error| {
             io::Error::new(error.kind(), format!("reading {}: {error}", root.join("spec").display()))
         })?;
         Ok(Self { root, sources, coloured, json })
     }
 
-    pub(super) fn load(&self) -> Loaded {
+    pub(super) fn load(&self) -> CheckedSpec {
         load(&self.sources)
     }
 
     /// Prints complaints, then their number.
-    pub(super) fn tell(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> io::Result<()> {
-        let printer = Printer::new(sources, self.coloured);
+    pub(super) fn report(&self, sources: &SpecSources, diagnostics: &[Diagnostic]) -> io::Result<()> {
+        let printer = DiagnosticPrinter::new(sources, self.coloured);
         for diagnostic in diagnostics {
             if self.json {
-                say::out(to_json(diagnostic, sources))?;
+                output::out(to_json(diagnostic, sources))?;
             } else {
-                say::err(format_args!("{}\n", printer.render(diagnostic)))?;
+                output::err(format_args!("{}\n", printer.render(diagnostic)))?;
             }
         }
-        say::err(summary(diagnostics, sources.files().count()))
+        output::err(summary(diagnostics, sources.files().count()))
     }
 
     /// The resolved spec, where it is sound; prints all complaints otherwise, and warnings in any case.
-    pub(super) fn lowered<'l>(&self, loaded: &'l mut Loaded) -> io::Result<Option<Lowered<'l>>> {
+    pub(super) fn resolved<'l>(&self, loaded: &'l mut CheckedSpec) -> io::Result<Option<ResolvedSpec<'l>>> {
         if loaded.has_errors() {
-            self.tell(&self.sources, &loaded.diagnostics)?;
+            self.report(&self.sources, &loaded.diagnostics)?;
             return Ok(None);
         }
-        match lower(&loaded.spec) {
+        match resolve(&loaded.spec) {
             Ok(lowered) => Ok(Some(lowered)),
             Err(refusals) => {
                 let refused = refusals.into_iter().map(Diagnostic::from);
                 let all: Vec<Diagnostic> = loaded.diagnostics.iter().cloned().chain(refused).collect();
-                self.tell(&self.sources, &all)?;
+                self.report(&self.sources, &all)?;
                 Ok(None)
             }
         }

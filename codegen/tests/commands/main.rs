@@ -15,7 +15,7 @@ use std::{
 };
 
 use tempfile::TempDir;
-use tollgate_spec_language::{diagnostics::Code, diff::classes, load, parse::Sources};
+use tollgate_spec_language::{diagnostics::DiagnosticCode, diff::classes, load, parse::SpecSources};
 
 /// A project with the base spec.
 struct Project(TempDir);
@@ -154,8 +154,8 @@ fn codes_are_explained() {
 #[test]
 fn every_code_is_explained() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let loaded = load(&Sources::read(&root).expect("the spec"));
-    let mut codes: Vec<&str> = Code::all().map(Code::as_str).collect();
+    let loaded = load(&SpecSources::read(&root).expect("the spec"));
+    let mut codes: Vec<&str> = DiagnosticCode::all().map(DiagnosticCode::as_str).collect();
     codes.extend(loaded.spec.errors.keys().map(String::as_str));
     codes.extend(classes().map(|class| class.id));
     assert!(loaded.spec.errors.len() > 60, "the codes of the service are there");
@@ -179,7 +179,7 @@ fn every_code_is_explained() {
 #[test]
 fn names_on_the_wire_are_explained() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let loaded = load(&Sources::read(&root).expect("the spec"));
+    let loaded = load(&SpecSources::read(&root).expect("the spec"));
     let root = root.to_str().expect("a path");
     let mut names = 0;
     for (code, error) in &loaded.spec.errors {

@@ -10,11 +10,11 @@ mod command;
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use tollgate_spec_language::{
-    diagnostics::{Printer, Severity},
-    diff::{Finding, classes, compare},
+    diagnostics::{DiagnosticPrinter, Severity},
+    diff::{SpecChange, classes, compare},
     load,
     model::Spec,
-    parse::Sources,
+    parse::SpecSources,
 };
 
 use cases::{COMPATIBLE, Case, cases};
@@ -41,8 +41,8 @@ impl Texts {
         texts
     }
 
-    fn sources(&self) -> Sources {
-        Sources::new(self.0.iter().map(|(path, text)| (*path, text)))
+    fn sources(&self) -> SpecSources {
+        SpecSources::new(self.0.iter().map(|(path, text)| (*path, text)))
     }
 
     /// The line of a place.
@@ -59,7 +59,7 @@ static OLD: LazyLock<Spec> = LazyLock::new(|| spec(&Texts::old()).unwrap_or_else
 fn spec(texts: &Texts) -> Result<Spec, String> {
     let sources = texts.sources();
     let loaded = load(&sources);
-    let printer = Printer::new(&sources, false);
+    let printer = DiagnosticPrinter::new(&sources, false);
     let errors = loaded.diagnostics.iter().filter(|it| it.severity == Severity::Error);
     let told: Vec<String> = errors.map(|it| printer.render(it)).collect();
     if loaded.has_errors() { Err(told.join("\n")) } else { Ok(loaded.spec) }
@@ -137,7 +137,7 @@ fn what_breaks_nobody_is_no_alarm() {
     for (what, edits) in COMPATIBLE {
         let edited = spec(&Texts::edited(edits)).unwrap_or_else(|why| panic!("{what}: {why}"));
         let findings = compare(&OLD, &edited);
-        let alarms: Vec<&Finding> = findings.iter().filter(|finding| finding.class.is_breaking()).collect();
+        let alarms: Vec<&SpecChange> = findings.iter().filter(|finding| finding.class.is_breaking()).collect();
         assert!(alarms.is_empty(), "{what}: {alarms:?}");
         quiet += 1;
     }

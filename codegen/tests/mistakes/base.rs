@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path, path::PathBuf};
 
-use tollgate_spec_language::{diagnostics::Printer, load, parse::Sources};
+use tollgate_spec_language::{diagnostics::DiagnosticPrinter, load, parse::SpecSources};
 
 /// Where the cases and the base spec are.
 pub(crate) fn folder() -> PathBuf {
@@ -28,13 +28,13 @@ pub(crate) fn files() -> BTreeMap<String, String> {
 }
 
 /// Sources from files by their path below `spec/`.
-pub(crate) fn sources(files: &BTreeMap<String, String>) -> Sources {
-    Sources::new(files.iter().map(|(path, text)| (format!("spec/{path}"), text)))
+pub(crate) fn sources(files: &BTreeMap<String, String>) -> SpecSources {
+    SpecSources::new(files.iter().map(|(path, text)| (format!("spec/{path}"), text)))
 }
 
 /// Every complaint about a spec, as people read them.
-pub(crate) fn rendered(sources: &Sources) -> String {
-    let printer = Printer::new(sources, false);
+pub(crate) fn rendered(sources: &SpecSources) -> String {
+    let printer = DiagnosticPrinter::new(sources, false);
     load(sources).diagnostics.iter().map(|diagnostic| printer.render(diagnostic) + "\n\n").collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, fs};
 
-use tollgate_spec_language::{diagnostics::Code, load, parse::Sources};
+use tollgate_spec_language::{diagnostics::DiagnosticCode, load, parse::SpecSources};
 
 use crate::base;
 
@@ -57,7 +57,8 @@ fn every_mistake_is_named_where_it_is() {
 fn every_code_has_a_mistake() {
     let seeded: BTreeSet<String> = cases().into_iter().map(|case| case.code).collect();
     // O017 comes from the stage after the check.
-    let missing = Code::all().map(Code::as_str).filter(|code| *code != "O017" && !seeded.contains(*code));
+    let missing =
+        DiagnosticCode::all().map(DiagnosticCode::as_str).filter(|code| *code != "O017" && !seeded.contains(*code));
     assert_eq!(missing.collect::<Vec<_>>(), Vec::<&str>::new());
 }
 
@@ -80,7 +81,7 @@ impl Case {
             }
         }
         let (path, start, end) = marked.expect("a case marks the place of the complaint");
-        let sources = Sources::new(files.iter().map(|(path, text)| (format!("spec/{path}"), bytes(text))));
+        let sources = SpecSources::new(files.iter().map(|(path, text)| (format!("spec/{path}"), bytes(text))));
         let loaded = load(&sources);
         let [found] = loaded.diagnostics.as_slice() else {
             return Outcome { place: false, suggestion: false, report: base::rendered(&sources) };

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tollgate_spec_language::{Loaded, diagnostics::Printer, load, parse::Sources};
+use tollgate_spec_language::{CheckedSpec, diagnostics::DiagnosticPrinter, load, parse::SpecSources};
 
 use crate::base;
 
@@ -41,8 +41,8 @@ fn mutants_are_accepted_or_complained_about() {
     println!("{MUTANTS} mutants: {accepted} accepted, {} complained about, slowest {slowest:?}", MUTANTS - accepted);
 }
 
-fn every_complaint_has_a_place(seed: u64, sources: &Sources, loaded: &Loaded) {
-    let printer = Printer::new(sources, false);
+fn every_complaint_has_a_place(seed: u64, sources: &SpecSources, loaded: &CheckedSpec) {
+    let printer = DiagnosticPrinter::new(sources, false);
     for diagnostic in &loaded.diagnostics {
         let place = diagnostic.primary.place;
         let file = sources.file(place.file).expect("a complaint is about a file");
@@ -64,7 +64,7 @@ pub(crate) fn each(count: u64, check: impl Fn(u64) + Sync) {
     });
 }
 
-fn timed(sources: &Sources) -> (Loaded, Duration) {
+fn timed(sources: &SpecSources) -> (CheckedSpec, Duration) {
     let started = Instant::now();
     let loaded = load(sources);
     (loaded, started.elapsed())
@@ -80,7 +80,7 @@ fn the_same_spec_gets_the_same_complaints() {
 }
 
 /// The base spec with one to three changes that follow from the seed alone.
-pub(crate) fn mutant(files: &BTreeMap<String, String>, seed: u64) -> Sources {
+pub(crate) fn mutant(files: &BTreeMap<String, String>, seed: u64) -> SpecSources {
     let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let mut bytes: BTreeMap<&str, Vec<u8>> =
         files.iter().map(|(path, text)| (path.as_str(), text.clone().into_bytes())).collect();
@@ -90,7 +90,7 @@ pub(crate) fn mutant(files: &BTreeMap<String, String>, seed: u64) -> Sources {
         let text = bytes.get_mut(path).expect("a file of the base");
         *text = change(std::mem::take(text), &mut dice);
     }
-    Sources::new(bytes.into_iter().map(|(path, text)| (format!("spec/{path}"), text)))
+    SpecSources::new(bytes.into_iter().map(|(path, text)| (format!("spec/{path}"), text)))
 }
 
 /// One change to a text.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use tollgate_spec_language::{
     load,
-    parse::{self, Tree},
+    parse::{self, YamlTree},
     schema,
 };
 
@@ -23,7 +23,7 @@ fn the_schema_and_the_check_agree() {
         let sources = mutants::mutant(&files, seed);
         let complaints = load(&sources).diagnostics;
         for (file, source) in sources.files() {
-            let Tree { root, .. } = parse::parse(file, source, &mut Vec::new());
+            let YamlTree { root, .. } = parse::parse(file, source, &mut Vec::new());
             if files.get(source.path.trim_start_matches("spec/")) == Some(&source.text) {
                 // Not touched by this mutant, and sound: the base is.
                 continue;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use tollgate_spec_language::{Loaded, load};
+use tollgate_spec_language::{CheckedSpec, load};
 
 use crate::base;
 
@@ -72,7 +72,7 @@ fn words(text: &str) -> Vec<(usize, &str)> {
     words
 }
 
-fn changed(files: &BTreeMap<String, String>, path: &str, text: &str) -> Loaded {
+fn changed(files: &BTreeMap<String, String>, path: &str, text: &str) -> CheckedSpec {
     let mut files = files.clone();
     files.insert(path.to_owned(), text.to_owned());
     load(&base::sources(&files))

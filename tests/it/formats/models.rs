@@ -65,9 +65,9 @@ const FORMATS: [&str; 16] = ["o", "o", "a", "a", "g", "g", "g", "a", "g", "g", "
 /// The same by the rule as the spec has it: the first branch that fits.
 fn by_the_spec(operation: &str, has: &[&str]) -> (String, String) {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let sources = tollgate_spec_language::parse::Sources::read(&root).expect("a spec");
+    let sources = tollgate_spec_language::parse::SpecSources::read(&root).expect("a spec");
     let spec = tollgate_spec_language::load(&sources).spec;
-    let fits = |branch: &tollgate_spec_language::model::Branch| {
+    let fits = |branch: &tollgate_spec_language::model::DeclaredBranch| {
         let any = branch.has_any.is_empty() || branch.has_any.iter().any(|word| has.contains(&word.value.as_str()));
         branch.otherwise || (any && branch.has.iter().all(|word| has.contains(&word.value.as_str())))
     };

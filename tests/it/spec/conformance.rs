@@ -19,7 +19,7 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::timeout;
-use tollgate_spec_generator::interface::{Case, Document, cases, read};
+use tollgate_spec_generator::client_model::{ApiDocument, ExampleCase, cases, read};
 
 use crate::spec::answers::root;
 use answers::{Reply, Written};
@@ -34,7 +34,7 @@ const CASES_MIN: usize = 220;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The spec as it was resolved.
-pub(crate) fn document() -> Document {
+pub(crate) fn document() -> ApiDocument {
     let bytes = fs::read(root().join("spec/dist/resolved.json")).expect("it is committed");
     read(&bytes).expect("it is whole")
 }
@@ -84,7 +84,14 @@ async fn every_example_is_answered_as_it_says() {
 }
 
 impl Outcome {
-    fn take(&mut self, document: &Document, schemas: &Schemas, case: &Case<'_>, reply: &Reply, scene: &Scene<'_>) {
+    fn take(
+        &mut self,
+        document: &ApiDocument,
+        schemas: &Schemas,
+        case: &ExampleCase<'_>,
+        reply: &Reply,
+        scene: &Scene<'_>,
+    ) {
         let mut wrong = held::wrong(document, case, reply, &scene.values);
         let outside = schemas.outside(case, reply);
         self.outside += usize::from(outside.is_some());

@@ -6,7 +6,7 @@
 use std::process::Output;
 
 use serde_json::{Value, json};
-use tollgate_spec_generator::{Routed, routed};
+use tollgate_spec_generator::{RoutedOperation, routed};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client, python, script};
 
@@ -23,7 +23,7 @@ async fn house() -> TestGateway {
 }
 
 /// What is served, by id.
-fn operations(asked: impl Fn(&Routed) -> bool) -> Vec<String> {
+fn operations(asked: impl Fn(&RoutedOperation) -> bool) -> Vec<String> {
     let served = routed(&root()).expect("the spec is sound");
     served.into_iter().filter(asked).map(|operation| operation.id).collect()
 }
@@ -65,7 +65,7 @@ async fn nothing_undeclared_is_told_to_a_key() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_undeclared_is_told_to_a_person() {
     let gateway = house().await;
-    let by_session = |operation: &Routed| operation.codes.contains("SESSION_INVALID");
+    let by_session = |operation: &RoutedOperation| operation.codes.contains("SESSION_INVALID");
     let person =
         async || json!({"cookie": signed_in(&gateway).await, "origin": gateway.url(""), "x-tollgate-csrf": "1"});
     let first = person().await;

@@ -3,11 +3,11 @@
 use askama::Template;
 
 use super::text::{anchor, bytes, cell, list};
-use crate::lower::{Fact, Lowered};
+use crate::resolve::{ResolvedFact, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "decisions.md", escape = "none")]
-struct Decisions<'l> {
+struct DecisionsPage<'l> {
     title: &'l str,
     gaps: Vec<GapRow<'l>>,
     facts: Vec<FactText<'l>>,
@@ -32,13 +32,13 @@ struct FactText<'l> {
     at: &'l str,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
+pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
     let gaps = lowered.gaps.iter().map(|(name, gap)| {
         let closing = lowered.facts.iter().filter(|(_, fact)| fact.closes.contains(name));
         let closed_by = list(closing.map(|(fact, _)| format!("[{fact}](#{})", anchor(fact))));
         GapRow { name, part: gap.part, open: cell(gap.open), closed_by }
     });
-    let decisions = Decisions {
+    let decisions = DecisionsPage {
         title: lowered.service.title,
         gaps: gaps.collect(),
         facts: lowered.facts.iter().map(|(name, fact)| text(name, fact)).collect(),
@@ -46,7 +46,7 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
     bytes(decisions.render().expect("writing to a string cannot fail"))
 }
 
-fn text<'l>(name: &'l str, fact: &'l Fact<'_>) -> FactText<'l> {
+fn text<'l>(name: &'l str, fact: &'l ResolvedFact<'_>) -> FactText<'l> {
     let quoted = |words: &[&str]| list(words.iter().map(|word| format!("`{word}`")));
     FactText {
         name,

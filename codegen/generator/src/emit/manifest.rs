@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::Outputs;
+use super::OutputFiles;
 
 /// Lists what the server is built from.
 pub(super) const SERVER: &str = "server/src/generated/manifest.json";
@@ -17,7 +17,7 @@ const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off. Every file l
 
 /// A manifest as it is written.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct Manifest {
+pub(super) struct OutputManifest {
     about: String,
     /// Paths with the SHA-256 of their bytes.
     pub(super) files: BTreeMap<String, String>,
@@ -25,14 +25,14 @@ pub(super) struct Manifest {
 
 /// Files on their way out, with the digest of each.
 #[derive(Debug, Default)]
-pub(super) struct Made {
-    pub(super) files: Outputs,
+pub(super) struct OutputSet {
+    pub(super) files: OutputFiles,
     /// SHA-256 in hexadecimal, by path.
     pub(super) digests: BTreeMap<String, String>,
 }
 
-impl Made {
-    pub(super) fn new(files: Outputs) -> Self {
+impl OutputSet {
+    pub(super) fn new(files: OutputFiles) -> Self {
         let digests = files.par_iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
         Self { files, digests }
     }
@@ -43,9 +43,9 @@ impl Made {
     }
 
     /// The files, with what lists them.
-    pub(super) fn with_manifest(self, path: &str) -> Outputs {
+    pub(super) fn with_manifest(self, path: &str) -> OutputFiles {
         let Self { mut files, digests } = self;
-        let manifest = Manifest { about: ABOUT.to_owned(), files: digests };
+        let manifest = OutputManifest { about: ABOUT.to_owned(), files: digests };
         let mut text = serde_json::to_vec_pretty(&manifest).expect("texts are JSON");
         text.push(b'\n');
         files.insert(path.to_owned(), text);

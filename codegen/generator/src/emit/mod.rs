@@ -3,7 +3,7 @@
 //! What is written out does not depend on the machine: no clock, no locale, no order of a folder, no hash seed. Paths
 //! are from the root of the project, with `/`. [`apply`] is the one place that touches a disk.
 //!
-//! What clients are told (OpenAPI, the types, packages) is made of the sections of `resolved.json`, by way of `interface`.
+//! What clients are told (OpenAPI, the types, packages) is made of the sections of `resolved.json`, by way of `client_model`.
 
 mod changes;
 pub mod client;
@@ -24,14 +24,14 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use self::manifest::Made;
+use self::manifest::OutputSet;
 pub use self::manifest::digest;
-pub use self::write::{Mode, Report, apply};
-use crate::interface::{self, Case, Document};
-use crate::lower::Lowered;
+pub use self::write::{WriteMode, WriteReport, apply};
+use crate::client_model::{self, ApiDocument, ExampleCase};
+use crate::resolve::ResolvedSpec;
 
 /// Paths from the root of the project, with what belongs there.
-pub type Outputs = BTreeMap<String, Vec<u8>>;
+pub type OutputFiles = BTreeMap<String, Vec<u8>>;
 
 /// The whole spec, resolved.
 const RESOLVED: &str = "spec/dist/resolved.json";
@@ -43,7 +43,7 @@ pub const COMMAND: &str = "cargo codegen";
 
 /// The outputs to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum OutputPart {
     /// The Rust and the migrations that the server is built from. The server's build writes these by itself.
     Server,
     /// The documents for people and other tools: `spec/dist`.
@@ -54,48 +54,48 @@ pub enum Part {
 
 /// The bytes of `resolved.json`.
 #[must_use]
-pub fn resolved(lowered: &Lowered<'_>) -> Vec<u8> {
+pub fn resolved(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
     resolved::generate(lowered)
 }
 
 /// Everything that follows from the spec, manifests included. Files are made side by side, on all cores.
 #[must_use]
-pub fn generate(lowered: &Lowered<'_>, part: Part) -> Outputs {
+pub fn generate(lowered: &ResolvedSpec<'_>, part: OutputPart) -> OutputFiles {
     generate_beside(lowered, part, |_| ()).0
 }
 
 /// All outputs, and beside them what `other` makes of the interface: clients, say.
 pub fn generate_beside<T: Send>(
-    lowered: &Lowered<'_>,
-    part: Part,
-    other: impl FnOnce(&Document) -> T + Send,
-) -> (Outputs, T) {
+    lowered: &ResolvedSpec<'_>,
+    part: OutputPart,
+    other: impl FnOnce(&ApiDocument) -> T + Send,
+) -> (OutputFiles, T) {
     let ((mut server, resolved), ((told, mut documents), other)) = rayon::join(
         || server(lowered, part),
         || {
             let interface = resolved::interface(lowered);
             let ours = || {
-                let cases = interface::cases(&interface);
+                let cases = client_model::cases(&interface);
                 rayon::join(
                     || match part {
-                        Part::Documents => Made::default(),
-                        Part::Server | Part::All => told(lowered, &interface, &cases),
+                        OutputPart::Documents => OutputSet::default(),
+                        OutputPart::Server | OutputPart::All => served_documents(lowered, &interface, &cases),
                     },
                     || match part {
-                        Part::Server => Made::default(),
-                        Part::Documents | Part::All => documents(lowered, &interface, &cases),
+                        OutputPart::Server => OutputSet::default(),
+                        OutputPart::Documents | OutputPart::All => documents(lowered, &interface, &cases),
                     },
                 )
             };
             rayon::join(ours, || other(&interface))
         },
     );
-    let mut outputs = Outputs::new();
-    if part != Part::Documents {
+    let mut outputs = OutputFiles::new();
+    if part != OutputPart::Documents {
         server.extend(told);
         outputs.extend(server.with_manifest(manifest::SERVER));
     }
-    if part != Part::Server {
+    if part != OutputPart::Server {
         documents.extend(resolved);
         outputs.extend(documents.with_manifest(manifest::DOCUMENTS));
     }
@@ -104,30 +104,30 @@ pub fn generate_beside<T: Send>(
 
 /// The files that the server is built from, but for those that follow from its documents; and `resolved.json`, whose digest they
 /// name.
-fn server(lowered: &Lowered<'_>, part: Part) -> (Made, Made) {
-    let resolved = || Made::new([(RESOLVED.to_owned(), resolved::generate(lowered))].into());
-    if part == Part::Documents {
-        return (Made::default(), resolved());
+fn server(lowered: &ResolvedSpec<'_>, part: OutputPart) -> (OutputSet, OutputSet) {
+    let resolved = || OutputSet::new([(RESOLVED.to_owned(), resolved::generate(lowered))].into());
+    if part == OutputPart::Documents {
+        return (OutputSet::default(), resolved());
     }
     let (mut files, resolved) = rayon::join(|| rust::generate(lowered), resolved);
     files.extend(sql::generate(lowered));
     files.extend(rust::root(lowered, &resolved.digests[RESOLVED]));
-    (Made::new(files), resolved)
+    (OutputSet::new(files), resolved)
 }
 
 /// The documents that the server shows, and its Rust that names them.
-fn told(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made {
+fn served_documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputSet {
     let (openapi, mut told) = rayon::join(
-        || Made::new([(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()),
-        || Made::new(docs::generate(lowered, interface, cases)),
+        || OutputSet::new([(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()),
+        || OutputSet::new(docs::generate(lowered, interface, cases)),
     );
-    told.extend(Made::new(rust::docs(&told.digests)));
+    told.extend(OutputSet::new(rust::docs(&told.digests)));
     told.extend(openapi);
     told
 }
 
 /// The documents for people and other tools.
-fn documents(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) -> Made {
+fn documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputSet {
     let (reference, types) =
         rayon::join(|| reference::generate(lowered, interface, cases), || openapi::types(interface));
     let files = [
@@ -139,5 +139,5 @@ fn documents(lowered: &Lowered<'_>, interface: &Document, cases: &[Case<'_>]) ->
         ("decisions.md", decisions::generate(lowered)),
         ("changes.md", changes::generate()),
     ];
-    Made::new(files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect())
+    OutputSet::new(files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect())
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::interface;
-use crate::lower::Lowered;
+use crate::client_model;
+use crate::resolve::ResolvedSpec;
 
 const ABOUT: &[&str] = &[
     "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.",
@@ -15,32 +15,33 @@ const ABOUT: &[&str] = &[
 ];
 
 #[derive(Serialize)]
-struct Document<'l, 's> {
+struct ResolvedDocument<'l, 's> {
     #[serde(rename = "$about")]
     about: &'static [&'static str],
     #[serde(rename = "$version")]
     version: u32,
     #[serde(flatten)]
-    lowered: &'l Lowered<'s>,
+    lowered: &'l ResolvedSpec<'s>,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
-    let document = Document { about: ABOUT, version: interface::VERSION, lowered };
+pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
+    let document = ResolvedDocument { about: ABOUT, version: client_model::VERSION, lowered };
     let mut text = serde_json::to_vec_pretty(&document).expect("keys are texts");
     text.push(b'\n');
     text
 }
 
-/// The interface as [`interface::read`] finds it in that file. Its sections are written and read side by side, and nobody waits for
-/// the whole.
-pub(super) fn interface(lowered: &Lowered<'_>) -> interface::Document {
-    let Lowered { service, wire_names, auth, proofs, limits, families, envelopes, errors, framework, .. } = lowered;
+/// The interface as [`client_model::read`] finds it in that file. Its sections are written and read side by side, and nobody
+/// waits for the whole.
+pub(super) fn interface(lowered: &ResolvedSpec<'_>) -> client_model::ApiDocument {
+    let ResolvedSpec { service, wire_names, auth, proofs, limits, families, envelopes, errors, framework, .. } =
+        lowered;
     let (types, (operations, (examples, fixtures))) = rayon::join(
         || read(&lowered.types),
         || rayon::join(|| read(&lowered.operations), || (read(&lowered.examples), read(&lowered.fixtures))),
     );
-    let document = interface::Document {
-        version: interface::VERSION,
+    let document = client_model::ApiDocument {
+        version: client_model::VERSION,
         service: read(service),
         wire_names: read(wire_names),
         auth: read(auth),
@@ -55,7 +56,7 @@ pub(super) fn interface(lowered: &Lowered<'_>) -> interface::Document {
         fixtures,
         examples,
     };
-    interface::served(document).expect("what was lowered is whole")
+    client_model::served(document).expect("what was lowered is whole")
 }
 
 fn read<T: DeserializeOwned>(section: &impl Serialize) -> T {

@@ -4,23 +4,23 @@
 
 use askama::Template;
 
-use super::Outputs;
-use crate::lower::Lowered;
+use super::OutputFiles;
+use crate::resolve::ResolvedSpec;
 
 #[derive(Template)]
 #[template(path = "machines.sqlite.sql", escape = "none")]
-struct Sqlite<'l> {
-    machines: &'l [Rules<'l>],
+struct SqliteMigration<'l> {
+    machines: &'l [MachineRules<'l>],
 }
 
 #[derive(Template)]
 #[template(path = "machines.postgres.sql", escape = "none")]
-struct Postgres<'l> {
-    machines: &'l [Rules<'l>],
+struct PostgresMigration<'l> {
+    machines: &'l [MachineRules<'l>],
 }
 
 /// The rules of a machine, as a database keeps them.
-struct Rules<'l> {
+struct MachineRules<'l> {
     name: &'l str,
     at: &'l str,
     table: &'l str,
@@ -30,10 +30,11 @@ struct Rules<'l> {
     pairs: Vec<(&'l str, &'l str)>,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
-    let machines: Vec<Rules<'_>> = lowered.machines.iter().filter_map(|(name, machine)| rules(name, machine)).collect();
-    let sqlite = Sqlite { machines: &machines }.render();
-    let postgres = Postgres { machines: &machines }.render();
+pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
+    let machines: Vec<MachineRules<'_>> =
+        lowered.machines.iter().filter_map(|(name, machine)| rules(name, machine)).collect();
+    let sqlite = SqliteMigration { machines: &machines }.render();
+    let postgres = PostgresMigration { machines: &machines }.render();
     [("sqlite", sqlite), ("postgres", postgres)]
         .into_iter()
         .map(|(database, text)| {
@@ -44,9 +45,9 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
 }
 
 /// The rules of a machine that has a row; a view has none of its own.
-fn rules<'l>(name: &'l str, machine: &'l crate::lower::Machine<'_>) -> Option<Rules<'l>> {
+fn rules<'l>(name: &'l str, machine: &'l crate::resolve::ResolvedMachine<'_>) -> Option<MachineRules<'l>> {
     let row = machine.row.as_ref()?;
-    Some(Rules {
+    Some(MachineRules {
         name,
         at: &machine.origin.at,
         table: row.table,

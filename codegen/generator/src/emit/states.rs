@@ -3,11 +3,11 @@
 use askama::Template;
 
 use super::text::{bytes, cell, decision, list};
-use crate::lower::{Lowered, Machine, Move};
+use crate::resolve::{ResolvedMachine, ResolvedMove, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "states.md", escape = "none")]
-struct States<'l> {
+struct StatesPage<'l> {
     machines: Vec<MachineText<'l>>,
 }
 
@@ -15,11 +15,11 @@ struct MachineText<'l> {
     name: &'l str,
     about: String,
     edges: Vec<String>,
-    moves: Vec<Row<'l>>,
+    moves: Vec<StatesRow<'l>>,
     words: Vec<String>,
 }
 
-struct Row<'l> {
+struct StatesRow<'l> {
     name: &'l str,
     from: String,
     to: &'l str,
@@ -29,12 +29,12 @@ struct Row<'l> {
     about: String,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>) -> Vec<u8> {
+pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
     let machines = lowered.machines.iter().map(|(name, machine)| text(name, machine)).collect();
-    bytes(States { machines }.render().expect("writing to a string cannot fail"))
+    bytes(StatesPage { machines }.render().expect("writing to a string cannot fail"))
 }
 
-fn text<'l>(name: &'l str, machine: &'l Machine<'_>) -> MachineText<'l> {
+fn text<'l>(name: &'l str, machine: &'l ResolvedMachine<'_>) -> MachineText<'l> {
     MachineText {
         name,
         about: about(machine),
@@ -44,7 +44,7 @@ fn text<'l>(name: &'l str, machine: &'l Machine<'_>) -> MachineText<'l> {
     }
 }
 
-fn about(machine: &Machine<'_>) -> String {
+fn about(machine: &ResolvedMachine<'_>) -> String {
     let stored = match (&machine.row, machine.view_of) {
         (Some(row), _) => format!("Stored in `{}.{}`.", row.table, row.state),
         (None, Some(base)) => format!("Another vocabulary of `{base}`; nothing is stored twice."),
@@ -56,7 +56,7 @@ fn about(machine: &Machine<'_>) -> String {
 }
 
 /// `pending --> settling: begin_settlement by settlement [within_validity] / credit_balance`.
-fn edges(machine: &Machine<'_>) -> Vec<String> {
+fn edges(machine: &ResolvedMachine<'_>) -> Vec<String> {
     let mut edges: Vec<String> = machine.start.iter().map(|start| format!("[*] --> {start}")).collect();
     for (name, step) in &machine.moves {
         let when = if step.when.is_empty() { String::new() } else { format!(" [{}]", step.when.join(", ")) };
@@ -70,9 +70,9 @@ fn edges(machine: &Machine<'_>) -> Vec<String> {
     edges
 }
 
-fn row<'l>(name: &'l str, step: &'l Move<'_>) -> Row<'l> {
+fn row<'l>(name: &'l str, step: &'l ResolvedMove<'_>) -> StatesRow<'l> {
     let words = |words: &[&str]| list(words.iter().map(|word| (*word).to_owned()));
-    Row {
+    StatesRow {
         name,
         from: words(&step.from),
         to: step.to,
@@ -84,7 +84,7 @@ fn row<'l>(name: &'l str, step: &'l Move<'_>) -> Row<'l> {
 }
 
 /// The meanings of the names of guards, effects and views.
-fn words(machine: &Machine<'_>) -> Vec<String> {
+fn words(machine: &ResolvedMachine<'_>) -> Vec<String> {
     let guards = machine.guards.iter().map(|(name, guard)| {
         let test = match (guard.sql, guard.proof) {
             (Some(sql), _) => format!(", `{sql}`"),

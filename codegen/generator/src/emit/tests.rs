@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Mode, Outputs, Part, apply, generate};
-use crate::interface;
-use crate::lower::lower;
-use crate::parse::Sources;
+use super::{OutputFiles, OutputPart, WriteMode, apply, generate};
+use crate::client_model;
+use crate::parse::SpecSources;
+use crate::resolve::resolve;
 
 /// A folder that goes with the test.
 struct Folder(PathBuf);
@@ -26,9 +26,9 @@ impl Drop for Folder {
     }
 }
 
-fn outputs(files: &[(&str, &str)]) -> Outputs {
+fn outputs(files: &[(&str, &str)]) -> OutputFiles {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
-    super::manifest::Made::new(files).with_manifest(super::manifest::SERVER)
+    super::manifest::OutputSet::new(files).with_manifest(super::manifest::SERVER)
 }
 
 #[test]
@@ -36,19 +36,19 @@ fn only_what_differs_is_written_and_what_is_gone_is_removed() {
     let folder = Folder::new("write");
     let (kept, gone) = ("server/src/generated/kept.rs", "server/src/generated/ops/gone.rs");
     let first = outputs(&[(kept, "1"), (gone, "2")]);
-    let report = apply(&folder.0, &first, Mode::Write).expect("writes");
+    let report = apply(&folder.0, &first, WriteMode::Write).expect("writes");
     assert_eq!(report.changed.len(), 3);
-    assert!(apply(&folder.0, &first, Mode::Write).expect("writes").is_clean());
+    assert!(apply(&folder.0, &first, WriteMode::Write).expect("writes").is_clean());
 
     let modified = || fs::metadata(folder.0.join(kept)).and_then(|file| file.modified()).expect("a file");
     let before = modified();
     let second = outputs(&[(kept, "1")]);
-    let report = apply(&folder.0, &second, Mode::Check).expect("compares");
+    let report = apply(&folder.0, &second, WriteMode::Check).expect("compares");
     assert_eq!(report.orphaned, [gone]);
     assert!(report.diff.contains("-2") && report.diff.contains("cargo codegen"), "{}", report.diff);
     assert!(folder.0.join(gone).exists(), "a check changes nothing");
 
-    let report = apply(&folder.0, &second, Mode::Write).expect("writes");
+    let report = apply(&folder.0, &second, WriteMode::Write).expect("writes");
     assert_eq!((report.orphaned.as_slice(), report.changed.len()), ([gone.to_owned()].as_slice(), 1));
     assert!(!folder.0.join("server/src/generated/ops").exists());
     assert_eq!(modified(), before, "what is right is not touched");
@@ -68,24 +68,24 @@ fn what_stands_in_the_place_of_a_file() {
         if let Some(text) = there {
             fs::write(&elsewhere, text).expect("writes");
         }
-        assert!(apply(&folder.0, &wanted, Mode::Write).expect("writes").changed.contains(&path.to_owned()));
+        assert!(apply(&folder.0, &wanted, WriteMode::Write).expect("writes").changed.contains(&path.to_owned()));
         assert!(fs::symlink_metadata(&file).expect("it is there").is_file());
         assert_eq!(fs::read_to_string(&file).expect("it is there"), "1");
         assert_eq!(fs::read_to_string(&elsewhere).ok().as_deref(), there);
         fs::remove_file(&file).expect("it is there");
     }
     fs::create_dir(&file).expect("a folder");
-    apply(&folder.0, &wanted, Mode::Write).expect_err("a folder is no file");
+    apply(&folder.0, &wanted, WriteMode::Write).expect_err("a folder is no file");
 }
 
 #[test]
 fn two_that_write_the_same_at_once() {
     let files: Vec<(String, String)> =
         (0..200).map(|of| (format!("spec/dist/{of}/{of}.md"), "text ".repeat(of))).collect();
-    let wanted: Outputs = files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+    let wanted: OutputFiles = files.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
     let folder = Folder::new("twice");
     std::thread::scope(|scope| {
-        let writers = [(); 2].map(|()| scope.spawn(|| apply(&folder.0, &wanted, Mode::Write)));
+        let writers = [(); 2].map(|()| scope.spawn(|| apply(&folder.0, &wanted, WriteMode::Write)));
         writers.into_iter().for_each(|writer| drop(writer.join().expect("it ends").expect("it writes")));
     });
     for (path, text) in files {
@@ -97,15 +97,19 @@ fn two_that_write_the_same_at_once() {
 #[test]
 fn others_are_made_of_the_same_interface() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project");
-    let sources = Sources::read(root).expect("the spec");
+    let sources = SpecSources::read(root).expect("the spec");
     let loaded = crate::load(&sources);
-    let lowered = lower(&loaded.spec).expect("the spec lowers");
-    let client = |document: &interface::Document| {
-        super::client::generate(document, super::client::Language::Typescript, &super::client::Listing::of("1.0.0"))
+    let lowered = resolve(&loaded.spec).expect("the spec lowers");
+    let client = |document: &client_model::ApiDocument| {
+        super::client::generate(
+            document,
+            super::client::ClientLanguage::Typescript,
+            &super::client::PackageListing::of("1.0.0"),
+        )
     };
-    let (outputs, beside) = super::generate_beside(&lowered, Part::All, client);
-    assert!(outputs == generate(&lowered, Part::All));
-    assert!(beside == client(&interface::read(&outputs["spec/dist/resolved.json"]).expect("a document")));
+    let (outputs, beside) = super::generate_beside(&lowered, OutputPart::All, client);
+    assert!(outputs == generate(&lowered, OutputPart::All));
+    assert!(beside == client(&client_model::read(&outputs["spec/dist/resolved.json"]).expect("a document")));
 }
 
 #[test]
@@ -116,7 +120,7 @@ fn a_manifest_leads_nowhere_else() {
     let path = folder.0.join(super::manifest::SERVER);
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a folder");
     fs::write(path, manifest).expect("writes");
-    let report = apply(&folder.0, &outputs(&[]), Mode::Write).expect("writes");
+    let report = apply(&folder.0, &outputs(&[]), WriteMode::Write).expect("writes");
     assert!(report.orphaned.is_empty());
     assert!(folder.0.join("mine.txt").exists());
 }
@@ -124,14 +128,14 @@ fn a_manifest_leads_nowhere_else() {
 #[test]
 fn the_same_spec_gives_the_same_bytes() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project");
-    let sources = Sources::read(root).expect("the spec");
+    let sources = SpecSources::read(root).expect("the spec");
     let mut texts: Vec<(String, String)> =
         sources.files().map(|(_, file)| (file.path.clone(), file.text.replace('\n', "\r\n"))).collect();
     texts.reverse();
-    let other = Sources::new(texts);
+    let other = SpecSources::new(texts);
     let [one, two] = [&sources, &other].map(|sources| {
         let loaded = crate::load(sources);
-        lower(&loaded.spec).map(|lowered| generate(&lowered, Part::All)).expect("the spec lowers")
+        resolve(&loaded.spec).map(|lowered| generate(&lowered, OutputPart::All)).expect("the spec lowers")
     });
     assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
     assert!(one == two, "line ends and the order of files do not show");
@@ -165,8 +169,8 @@ fn schemas_are_sound_and_hold() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Every type can be looked up, and holds for the replies that examples show.
     let types = read("types.schema.json");
-    let document = interface::read(resolved.to_string().as_bytes()).expect("a document");
-    let values = interface::samples(&document);
+    let document = client_model::read(resolved.to_string().as_bytes()).expect("a document");
+    let values = client_model::samples(&document);
     let validator = |name: &str| {
         let mut schema = types.clone();
         schema["$ref"] = format!("#/$defs/{name}").into();
@@ -174,13 +178,15 @@ fn schemas_are_sound_and_hold() {
     };
     document.types.keys().for_each(|name| drop(validator(name)));
     let mut held = 0;
-    for case in interface::cases(&document).iter().filter(|case| case.expect.code.is_none()) {
-        let (interface::Reply::Json(interface::Field { ty: interface::Ty::Ref(name), .. }), Some(body)) =
-            (case.expect.reply, case.expect.body)
+    for case in client_model::cases(&document).iter().filter(|case| case.expect.code.is_none()) {
+        let (
+            client_model::ApiReply::Json(client_model::ApiField { ty: client_model::ApiType::Ref(name), .. }),
+            Some(body),
+        ) = (case.expect.reply, case.expect.body)
         else {
             continue;
         };
-        let body = interface::filled(body, &values);
+        let body = client_model::filled(body, &values);
         let wrong: Vec<String> = validator(name).iter_errors(&body).map(|wrong| wrong.to_string()).collect();
         assert!(wrong.is_empty(), "{}: {body} is no {name}: {}", case.at, wrong.join("\n"));
         held += 1;

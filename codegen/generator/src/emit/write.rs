@@ -7,15 +7,15 @@ use std::path::Path;
 use rayon::prelude::*;
 use similar::TextDiff;
 
-use super::manifest::{DOCUMENTS, Manifest, SERVER};
-use super::{COMMAND, Outputs};
+use super::manifest::{DOCUMENTS, OutputManifest, SERVER};
+use super::{COMMAND, OutputFiles};
 
 /// Lines of unchanged text around a difference.
 const CONTEXT_LINES: usize = 3;
 
 /// The treatment of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum WriteMode {
     /// Write them away.
     Write,
     /// Only report them.
@@ -24,16 +24,16 @@ pub enum Mode {
 
 /// The differences that were found.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct WriteReport {
     /// Files whose bytes were other, or that were missing.
     pub changed: Vec<String>,
     /// Files that a manifest lists and that are no longer made.
     pub orphaned: Vec<String>,
-    /// With [`Mode::Check`]: the differences as a unified diff, then the command to run; empty when there are none.
+    /// With [`WriteMode::Check`]: the differences as a unified diff, then the command to run; empty when there are none.
     pub diff: String,
 }
 
-impl Report {
+impl WriteReport {
     /// True if all files were as they should be.
     #[must_use]
     pub fn is_clean(&self) -> bool {
@@ -41,23 +41,23 @@ impl Report {
     }
 }
 
-/// Compares the outputs with what stands under `root` and, with [`Mode::Write`], makes it so. A file whose bytes are
+/// Compares the outputs with what stands under `root` and, with [`WriteMode::Write`], makes it so. A file whose bytes are
 /// right is not touched, so that nothing is built again for it.
 ///
 /// # Errors
 /// When a file cannot be read, written or removed, other than by not being there.
-pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
-    let mut report = Report::default();
+pub fn apply(root: &Path, outputs: &OutputFiles, mode: WriteMode) -> io::Result<WriteReport> {
+    let mut report = WriteReport::default();
     for path in orphans(root, outputs)? {
         match mode {
-            Mode::Write => remove(&root.join(&path))?,
-            Mode::Check => report.diff.push_str(&diff(&path, &fs::read(root.join(&path))?, b"")),
+            WriteMode::Write => remove(&root.join(&path))?,
+            WriteMode::Check => report.diff.push_str(&diff(&path, &fs::read(root.join(&path))?, b"")),
         }
         report.orphaned.push(path);
     }
     let compared = outputs.par_iter().map(|(path, wanted)| {
         let file = root.join(path);
-        if mode == Mode::Write && make(&file, wanted)? {
+        if mode == WriteMode::Write && make(&file, wanted)? {
             return Ok(Some((path, String::new())));
         }
         let found = read(&file)?;
@@ -65,8 +65,8 @@ pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
             return Ok(None);
         }
         Ok(Some(match mode {
-            Mode::Write => replace(&file, wanted).map(|()| (path, String::new()))?,
-            Mode::Check => (path, diff(path, &found.unwrap_or_default(), wanted)),
+            WriteMode::Write => replace(&file, wanted).map(|()| (path, String::new()))?,
+            WriteMode::Check => (path, diff(path, &found.unwrap_or_default(), wanted)),
         }))
     });
     for (path, diff) in compared.collect::<io::Result<Vec<_>>>()?.into_iter().flatten() {
@@ -80,12 +80,12 @@ pub fn apply(root: &Path, outputs: &Outputs, mode: Mode) -> io::Result<Report> {
 }
 
 /// The files that a manifest on disk lists, that still exist and are no longer made.
-fn orphans(root: &Path, outputs: &Outputs) -> io::Result<Vec<String>> {
+fn orphans(root: &Path, outputs: &OutputFiles) -> io::Result<Vec<String>> {
     let mut orphans = Vec::new();
     for manifest in [SERVER, DOCUMENTS].into_iter().filter(|manifest| outputs.contains_key(*manifest)) {
         let Some(bytes) = read(&root.join(manifest))? else { continue };
         // A manifest that does not read is rewritten; what it listed is then found by eye.
-        let listed: Manifest = serde_json::from_slice(&bytes).unwrap_or_default();
+        let listed: OutputManifest = serde_json::from_slice(&bytes).unwrap_or_default();
         let gone = listed.files.into_keys().filter(|path| is_ours(path) && !outputs.contains_key(path));
         orphans.extend(gone.filter(|path| root.join(path).is_file()));
     }

@@ -2,69 +2,69 @@
 
 use serde::Deserialize;
 
-use super::{Wrong, damage::Damage};
+use super::{CheckIssues, lost::LostParts};
 use crate::{
     diagnostics::{Diagnostic, Severity, codes::structure},
-    model::{Entries, Entry, Origin, Section, Spec, Text},
-    parse::{Kind, Mapping, Node, Pair, Place, Tree, decode},
+    model::{EntryMap, EntryOrigin, SpannedText, Spec, SpecEntry, SpecSection},
+    parse::{SourceSpan, YamlKind, YamlMapping, YamlNode, YamlPair, YamlTree, decode},
 };
 
 /// Reads the rest of the trees that the structural check left: the model, and what cannot be read beside what is wrong already.
-pub(super) fn assemble(trees: &[Tree<'_>], wrong: &Wrong) -> (Spec, Wrong) {
-    let (mut spec, mut unread) = (Spec::default(), Wrong::default());
-    let mut said: Vec<Place> = errors(&wrong.diagnostics);
+pub(super) fn assemble(trees: &[YamlTree<'_>], wrong: &CheckIssues) -> (Spec, CheckIssues) {
+    let (mut spec, mut unread) = (Spec::default(), CheckIssues::default());
+    let mut said: Vec<SourceSpan> = errors(&wrong.diagnostics);
     said.sort_unstable();
     for tree in trees {
-        let Some(Node { kind: Kind::Mapping(root), .. }) = &tree.root else { continue };
-        let Wrong { diagnostics, damage } = &mut unread;
-        let mut reader = Assembler { root, said: &said, damage, diagnostics };
+        let Some(YamlNode { kind: YamlKind::Mapping(root), .. }) = &tree.root else { continue };
+        let CheckIssues { diagnostics, damage } = &mut unread;
+        let mut reader = SpecAssembler { root, said: &said, damage, diagnostics };
         reader.file(&mut spec);
     }
     (spec, unread)
 }
 
-fn errors(diagnostics: &[Diagnostic]) -> Vec<Place> {
+fn errors(diagnostics: &[Diagnostic]) -> Vec<SourceSpan> {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     errors.map(|diagnostic| diagnostic.primary.place).collect()
 }
 
-struct Assembler<'a, 's> {
-    root: &'a Mapping<'s>,
+struct SpecAssembler<'a, 's> {
+    root: &'a YamlMapping<'s>,
     /// Places of all errors so far, in order: what lies in one of them has been complained about.
-    said: &'a [Place],
-    damage: &'a mut Damage,
+    said: &'a [SourceSpan],
+    damage: &'a mut LostParts,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-impl Assembler<'_, '_> {
+impl SpecAssembler<'_, '_> {
     fn file(&mut self, spec: &mut Spec) {
-        let from: Option<Text> = self.value("from");
-        let fact: Option<Text> = self.value("fact");
+        let from: Option<SpannedText> = self.value("from");
+        let fact: Option<SpannedText> = self.value("fact");
         self.singleton("service", &mut spec.service);
         self.singleton("source", &mut spec.source);
-        self.plain(Section::Actors, &mut spec.actors);
-        self.plain(Section::Families, &mut spec.families);
-        self.plain(Section::Kinds, &mut spec.kinds);
-        self.plain(Section::Groups, &mut spec.groups);
-        self.plain(Section::Framework, &mut spec.framework);
-        self.plain(Section::Fixtures, &mut spec.fixtures);
-        self.plain(Section::Examples, &mut spec.examples);
-        self.plain(Section::Untold, &mut spec.untold);
-        self.plain(Section::Facts, &mut spec.facts);
+        self.plain(SpecSection::Actors, &mut spec.actors);
+        self.plain(SpecSection::Families, &mut spec.families);
+        self.plain(SpecSection::Kinds, &mut spec.kinds);
+        self.plain(SpecSection::Groups, &mut spec.groups);
+        self.plain(SpecSection::Framework, &mut spec.framework);
+        self.plain(SpecSection::Fixtures, &mut spec.fixtures);
+        self.plain(SpecSection::Examples, &mut spec.examples);
+        self.plain(SpecSection::Untold, &mut spec.untold);
+        self.plain(SpecSection::Facts, &mut spec.facts);
         self.since(&mut spec.since);
-        self.plain(Section::Changes, &mut spec.changes);
+        self.plain(SpecSection::Changes, &mut spec.changes);
         let origin = (from.as_ref(), fact.as_ref());
-        self.sourced(Section::WireNames, &mut spec.wire_names, origin);
-        self.sourced(Section::Auth, &mut spec.auth, origin);
-        self.sourced(Section::Proofs, &mut spec.proofs, origin);
-        self.sourced(Section::Rails, &mut spec.rails, origin);
-        self.sourced(Section::Limits, &mut spec.limits, origin);
-        self.sourced(Section::RequestObjects, &mut spec.request_objects, origin);
-        self.sourced(Section::Envelopes, &mut spec.envelopes, origin);
-        self.sourced(Section::Errors, &mut spec.errors, origin);
-        self.sourced(Section::Operations, &mut spec.operations, origin);
-        self.sourced(Section::Types, &mut spec.types, origin);
-        self.sourced(Section::Machines, &mut spec.machines, origin);
+        self.sourced(SpecSection::WireNames, &mut spec.wire_names, origin);
+        self.sourced(SpecSection::Auth, &mut spec.auth, origin);
+        self.sourced(SpecSection::Proofs, &mut spec.proofs, origin);
+        self.sourced(SpecSection::Rails, &mut spec.rails, origin);
+        self.sourced(SpecSection::Limits, &mut spec.limits, origin);
+        self.sourced(SpecSection::RequestObjects, &mut spec.request_objects, origin);
+        self.sourced(SpecSection::Envelopes, &mut spec.envelopes, origin);
+        self.sourced(SpecSection::Errors, &mut spec.errors, origin);
+        self.sourced(SpecSection::Operations, &mut spec.operations, origin);
+        self.sourced(SpecSection::Types, &mut spec.types, origin);
+        self.sourced(SpecSection::Machines, &mut spec.machines, origin);
     }
 
     /// A value of the file itself.
@@ -74,12 +74,12 @@ impl Assembler<'_, '_> {
     }
 
     /// A section that all files together have once.
-    fn singleton<T: for<'t> Deserialize<'t>>(&mut self, key: &str, slot: &mut Option<Entry<T>>) {
+    fn singleton<T: for<'t> Deserialize<'t>>(&mut self, key: &str, slot: &mut Option<SpecEntry<T>>) {
         let Some(pair) = self.root.pairs.iter().find(|pair| pair.key.text == key) else { return };
         match slot {
             Some(first) => self.twice(&format!("the section `{key}`"), pair.key.place, first.place),
             None => {
-                *slot = self.read::<Entry<T>>(pair);
+                *slot = self.read::<SpecEntry<T>>(pair);
                 if slot.is_none() {
                     self.damage.break_entry(key);
                 }
@@ -88,10 +88,11 @@ impl Assembler<'_, '_> {
     }
 
     /// The release that changes are counted from, which all files together say once.
-    fn since(&mut self, slot: &mut Option<Text>) {
-        let changes = self.root.pairs.iter().find(|pair| pair.key.text == Section::Changes.key());
-        let Some(Pair { value: Node { kind: Kind::Mapping(changes), .. }, .. }) = changes else { return };
-        let Some(pair) = changes.pairs.iter().find(|pair| Some(pair.key.text.as_ref()) == Section::Changes.own_key())
+    fn since(&mut self, slot: &mut Option<SpannedText>) {
+        let changes = self.root.pairs.iter().find(|pair| pair.key.text == SpecSection::Changes.key());
+        let Some(YamlPair { value: YamlNode { kind: YamlKind::Mapping(changes), .. }, .. }) = changes else { return };
+        let Some(pair) =
+            changes.pairs.iter().find(|pair| Some(pair.key.text.as_ref()) == SpecSection::Changes.own_key())
         else {
             return;
         };
@@ -102,28 +103,28 @@ impl Assembler<'_, '_> {
     }
 
     /// A section whose entries say where they come from.
-    fn sourced<T: for<'t> Deserialize<'t> + Origin>(
+    fn sourced<T: for<'t> Deserialize<'t> + EntryOrigin>(
         &mut self,
-        section: Section,
-        entries: &mut Entries<T>,
-        (from, fact): (Option<&Text>, Option<&Text>),
+        section: SpecSection,
+        entries: &mut EntryMap<T>,
+        (from, fact): (Option<&SpannedText>, Option<&SpannedText>),
     ) {
         self.section(section, entries, |entry: &mut T| entry.inherit(from, fact));
     }
 
     /// A section whose entries do not.
-    fn plain<T: for<'t> Deserialize<'t>>(&mut self, section: Section, entries: &mut Entries<T>) {
+    fn plain<T: for<'t> Deserialize<'t>>(&mut self, section: SpecSection, entries: &mut EntryMap<T>) {
         self.section(section, entries, |_: &mut T| {});
     }
 
     fn section<T: for<'t> Deserialize<'t>>(
         &mut self,
-        section: Section,
-        entries: &mut Entries<T>,
+        section: SpecSection,
+        entries: &mut EntryMap<T>,
         finish: impl Fn(&mut T),
     ) {
         let pair = self.root.pairs.iter().find(|pair| pair.key.text == section.key());
-        let Some(Pair { value: Node { kind: Kind::Mapping(mapping), .. }, .. }) = pair else { return };
+        let Some(YamlPair { value: YamlNode { kind: YamlKind::Mapping(mapping), .. }, .. }) = pair else { return };
         for pair in &mapping.pairs {
             let name = pair.key.text.as_ref();
             if section.own_key() == Some(name) {
@@ -137,10 +138,10 @@ impl Assembler<'_, '_> {
             if self.has_errors(pair) {
                 self.damage.hurt_entry(section, name);
             }
-            if matches!(&pair.value.kind, Kind::Mapping(entry) if !entry.dropped.is_empty()) {
+            if matches!(&pair.value.kind, YamlKind::Mapping(entry) if !entry.dropped.is_empty()) {
                 self.damage.merge_entry(section, name);
             }
-            match self.read::<Entry<T>>(pair) {
+            match self.read::<SpecEntry<T>>(pair) {
                 Some(mut entry) => {
                     finish(&mut entry.value);
                     entries.insert(name.to_owned(), entry);
@@ -151,8 +152,8 @@ impl Assembler<'_, '_> {
     }
 
     /// Reads one value; where that fails, something in it has been complained about, or is now.
-    fn read<T: for<'t> Deserialize<'t>>(&mut self, pair: &Pair<'_>) -> Option<T> {
-        if matches!(pair.value.kind, Kind::Broken) {
+    fn read<T: for<'t> Deserialize<'t>>(&mut self, pair: &YamlPair<'_>) -> Option<T> {
+        if matches!(pair.value.kind, YamlKind::Broken) {
             return None;
         }
         match decode(&pair.value, pair.key.place) {
@@ -169,7 +170,7 @@ impl Assembler<'_, '_> {
     }
 
     /// True if something at or in a pair has been complained about, the end of all YAML included.
-    fn has_errors(&self, pair: &Pair<'_>) -> bool {
+    fn has_errors(&self, pair: &YamlPair<'_>) -> bool {
         if pair.value.is_cut() {
             return true;
         }
@@ -178,7 +179,7 @@ impl Assembler<'_, '_> {
         self.said.get(next).is_some_and(|place| place.file == start.file && place.start <= end)
     }
 
-    fn twice(&mut self, what: &str, second: Place, first: Place) {
+    fn twice(&mut self, what: &str, second: SourceSpan, first: SourceSpan) {
         self.diagnostics.push(
             Diagnostic::error(structure::DEFINED_TWICE, second, format!("{what} is defined in two places"))
                 .label("the second one")

@@ -1,13 +1,16 @@
 //! Bodies of operations: their shape and the fields that are read.
 
-use super::{context::Context, expressions::Stands};
+use super::{context::CheckContext, expressions::ExpressionPosition};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations, codes::references, codes::types},
-    model::{Base, Body, Entry, Fields, Operation, Place, Route, Section, Shape, Text, Type, TypeExpr},
+    model::{
+        BaseType, DeclaredBody, DeclaredFields, DeclaredOperation, DeclaredRoute, DeclaredShape, DeclaredType,
+        SourceSpan, SpannedText, SpecEntry, SpecSection, TypeExpr,
+    },
 };
 
-impl<'a> Context<'a> {
-    pub(super) fn body(&mut self, name: &str, operation: &'a Entry<Operation>) {
+impl<'a> CheckContext<'a> {
+    pub(super) fn body(&mut self, name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
         let Some(body) = operation.body.as_ref().map(|body| &body.0) else { return };
         let whole = [&body.ty, &body.raw, &body.multipart];
         let place = whole.into_iter().flatten().next().map_or(operation.place, |text| text.place);
@@ -16,13 +19,13 @@ impl<'a> Context<'a> {
             (Some(_), Some(_), _) | (_, Some(_), Some(_)) => Some("`raw` stands alone"),
             _ => None,
         };
-        let lost = self.damage.lacks(Section::Operations, name, &["type", "raw", "multipart"]);
+        let lost = self.damage.lacks(SpecSection::Operations, name, &["type", "raw", "multipart"]);
         if let Some(message) = message.filter(|_| !lost) {
             self.complain(Diagnostic::error(operations::BODY_SHAPE, place, message));
         }
-        if let Ok(route) = Route::parse(&operation.route.value)
+        if let Ok(route) = DeclaredRoute::parse(&operation.route.value)
             && matches!(route.method.word(), "GET" | "DELETE")
-            && !self.damage.lacks(Section::Operations, name, &["route"])
+            && !self.damage.lacks(SpecSection::Operations, name, &["route"])
         {
             let message = format!("`{}` carries no body", route.method.word());
             self.complain(
@@ -30,7 +33,7 @@ impl<'a> Context<'a> {
             );
         }
         for text in whole.into_iter().flatten() {
-            self.expression(text, Stands::Whole);
+            self.expression(text, ExpressionPosition::Whole);
         }
         if let Some(multipart) = &body.multipart
             && TypeExpr::parse(&multipart.value).is_ok_and(|expr| !self.may_be_object(&expr))
@@ -39,23 +42,23 @@ impl<'a> Context<'a> {
             self.complain(Diagnostic::error(types::NOT_A_BODY, multipart.place, message));
         }
         if let Some(limit) = &body.limit {
-            self.resolve(Section::Limits, limit, references::UNKNOWN_LIMIT);
+            self.resolve(SpecSection::Limits, limit, references::UNKNOWN_LIMIT);
         }
         self.reads(operation, body);
     }
 
     fn may_be_object(&self, expr: &TypeExpr) -> bool {
         match &expr.base {
-            Base::Named(name) => !matches!(
-                self.type_named(name).map(Type::shape),
-                Some(Some(Shape::Enum { .. } | Shape::Newtype { .. }))
+            BaseType::Named(name) => !matches!(
+                self.type_named(name).map(DeclaredType::shape),
+                Some(Some(DeclaredShape::Enum { .. } | DeclaredShape::Newtype { .. }))
             ),
             _ => false,
         }
     }
 
     /// Complains about `converts` on an operation that passes nothing on.
-    pub(super) fn converts(&mut self, operation: &'a Operation) {
+    pub(super) fn converts(&mut self, operation: &'a DeclaredOperation) {
         if let Some(converts) = operation.converts.as_ref().filter(|converts| converts.value && !*operation.proxy) {
             let message = "`converts` is for operations that pass bytes on";
             let complaint = Diagnostic::error(operations::READS_WITHOUT_PROXY, converts.place, message);
@@ -63,7 +66,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn reads(&mut self, operation: &'a Operation, body: &'a Body) {
+    fn reads(&mut self, operation: &'a DeclaredOperation, body: &'a DeclaredBody) {
         let Some(first) = body.reads.first() else { return };
         if !*operation.proxy {
             let message = "`reads` is for operations that pass bytes on";
@@ -83,19 +86,25 @@ impl<'a> Context<'a> {
     }
 
     /// The fields of the body, where it has any; those of its JSON where it is that or a form.
-    pub(super) fn body_fields(&self, body: &'a Body) -> Option<&'a Fields> {
+    pub(super) fn body_fields(&self, body: &'a DeclaredBody) -> Option<&'a DeclaredFields> {
         self.fields_of(body.ty.as_ref().or(body.raw.as_ref()).or(body.multipart.as_ref())?)
     }
 
-    fn fields_of(&self, text: &'a Text) -> Option<&'a Fields> {
+    fn fields_of(&self, text: &'a SpannedText) -> Option<&'a DeclaredFields> {
         let expr = TypeExpr::parse(&text.value).ok()?;
         match self.type_named(expr.named()?)?.shape() {
-            Some(Shape::Struct { fields, .. }) if matches!(expr.base, Base::Named(_)) => Some(fields),
+            Some(DeclaredShape::Struct { fields, .. }) if matches!(expr.base, BaseType::Named(_)) => Some(fields),
             _ => None,
         }
     }
 
-    pub(super) fn unknown_field(&mut self, name: &str, place: Place, body: &Body, fields: &'a Fields) {
+    pub(super) fn unknown_field(
+        &mut self,
+        name: &str,
+        place: SourceSpan,
+        body: &DeclaredBody,
+        fields: &'a DeclaredFields,
+    ) {
         let owner =
             body.ty.as_ref().or(body.raw.as_ref()).or(body.multipart.as_ref()).map_or("", |text| text.value.as_str());
         let meant = closest(name, fields.keys().map(String::as_str));

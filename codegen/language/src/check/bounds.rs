@@ -2,26 +2,26 @@
 
 use std::cmp::Ordering;
 
-use super::{context::Context, expressions::Underlying};
+use super::{context::CheckContext, expressions::UnderlyingType};
 use crate::{
     diagnostics::{Diagnostic, codes::types},
-    model::{Base, Field, Located, Number, Place, Primitive, Type},
+    model::{BaseType, DeclaredField, DeclaredType, Primitive, SourceSpan, SpannedValue, WrittenNumber},
 };
 
 /// The bounds of a field, or of a type that `is` another.
 #[derive(Clone, Copy)]
-pub(super) struct Bounds<'a> {
-    pub(super) min: Option<&'a Located<Number>>,
-    pub(super) max: Option<&'a Located<Number>>,
-    pub(super) min_len: Option<&'a Located<u64>>,
-    pub(super) max_len: Option<&'a Located<u64>>,
-    pub(super) min_items: Option<&'a Located<u64>>,
-    pub(super) max_items: Option<&'a Located<u64>>,
+pub(super) struct DeclaredBounds<'a> {
+    pub(super) min: Option<&'a SpannedValue<WrittenNumber>>,
+    pub(super) max: Option<&'a SpannedValue<WrittenNumber>>,
+    pub(super) min_len: Option<&'a SpannedValue<u64>>,
+    pub(super) max_len: Option<&'a SpannedValue<u64>>,
+    pub(super) min_items: Option<&'a SpannedValue<u64>>,
+    pub(super) max_items: Option<&'a SpannedValue<u64>>,
 }
 
 macro_rules! bounds_of {
     ($owner:expr) => {
-        Bounds {
+        DeclaredBounds {
             min: $owner.min.as_ref(),
             max: $owner.max.as_ref(),
             min_len: $owner.min_len.as_ref(),
@@ -32,28 +32,28 @@ macro_rules! bounds_of {
     };
 }
 
-impl<'a> From<&'a Field> for Bounds<'a> {
-    fn from(field: &'a Field) -> Self {
+impl<'a> From<&'a DeclaredField> for DeclaredBounds<'a> {
+    fn from(field: &'a DeclaredField) -> Self {
         bounds_of!(field)
     }
 }
 
-impl<'a> From<&'a Type> for Bounds<'a> {
-    fn from(named: &'a Type) -> Self {
+impl<'a> From<&'a DeclaredType> for DeclaredBounds<'a> {
+    fn from(named: &'a DeclaredType) -> Self {
         bounds_of!(named)
     }
 }
 
-impl Bounds<'_> {
+impl DeclaredBounds<'_> {
     /// Every bound that is there: its key, its place, and what it bounds.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&'static str, Place, Of)> {
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'static str, SourceSpan, BoundedQuantity)> {
         [
-            self.min.map(|bound| ("min", bound.place, Of::Value)),
-            self.max.map(|bound| ("max", bound.place, Of::Value)),
-            self.min_len.map(|bound| ("min_len", bound.place, Of::Length)),
-            self.max_len.map(|bound| ("max_len", bound.place, Of::Length)),
-            self.min_items.map(|bound| ("min_items", bound.place, Of::Items)),
-            self.max_items.map(|bound| ("max_items", bound.place, Of::Items)),
+            self.min.map(|bound| ("min", bound.place, BoundedQuantity::Value)),
+            self.max.map(|bound| ("max", bound.place, BoundedQuantity::Value)),
+            self.min_len.map(|bound| ("min_len", bound.place, BoundedQuantity::Length)),
+            self.max_len.map(|bound| ("max_len", bound.place, BoundedQuantity::Length)),
+            self.min_items.map(|bound| ("min_items", bound.place, BoundedQuantity::Items)),
+            self.max_items.map(|bound| ("max_items", bound.place, BoundedQuantity::Items)),
         ]
         .into_iter()
         .flatten()
@@ -62,20 +62,20 @@ impl Bounds<'_> {
 
 /// The quantity that a bound limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Of {
+pub(super) enum BoundedQuantity {
     Value,
     Length,
     Items,
 }
 
-impl Of {
+impl BoundedQuantity {
     /// The quantity of a type that bounds can limit, `Some(None)` for none; `None` where the type is unknown.
-    const fn bounded(underlying: Underlying<'_>) -> Option<Option<Self>> {
+    const fn bounded(underlying: UnderlyingType<'_>) -> Option<Option<Self>> {
         match underlying {
-            Underlying::Unknown => None,
-            Underlying::Const | Underlying::Enum(_) | Underlying::Object => Some(None),
-            Underlying::List | Underlying::Map => Some(Some(Self::Items)),
-            Underlying::Primitive(primitive) => match primitive {
+            UnderlyingType::Unknown => None,
+            UnderlyingType::Const | UnderlyingType::Enum(_) | UnderlyingType::Object => Some(None),
+            UnderlyingType::List | UnderlyingType::Map => Some(Some(Self::Items)),
+            UnderlyingType::Primitive(primitive) => match primitive {
                 Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => Some(Some(Self::Value)),
                 Primitive::WrittenUsd => Some(None),
                 Primitive::String | Primitive::Url | Primitive::Bytes => Some(Some(Self::Length)),
@@ -93,13 +93,13 @@ impl Of {
     }
 }
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks the bounds of something of a type.
-    pub(super) fn bounds(&mut self, bounds: &Bounds<'_>, base: &Base, written: &str) {
+    pub(super) fn bounds(&mut self, bounds: &DeclaredBounds<'_>, base: &BaseType, written: &str) {
         for number in [bounds.min, bounds.max].into_iter().flatten() {
             self.exact(number);
         }
-        let Some(bounded) = Of::bounded(self.underlying(base)) else { return };
+        let Some(bounded) = BoundedQuantity::bounded(self.underlying(base)) else { return };
         for (key, place, of) in bounds.all() {
             if Some(of) != bounded {
                 let message = format!("`{key}` does not fit `{written}`");
@@ -116,7 +116,12 @@ impl<'a> Context<'a> {
         self.crossed(bounds.min_items, bounds.max_items, |min, max| min > max);
     }
 
-    fn crossed<T>(&mut self, min: Option<&Located<T>>, max: Option<&Located<T>>, above: impl Fn(&T, &T) -> bool) {
+    fn crossed<T>(
+        &mut self,
+        min: Option<&SpannedValue<T>>,
+        max: Option<&SpannedValue<T>>,
+        above: impl Fn(&T, &T) -> bool,
+    ) {
         if let (Some(min), Some(max)) = (min, max)
             && above(&min.value, &max.value)
         {
@@ -128,7 +133,7 @@ impl<'a> Context<'a> {
     }
 
     /// Complains about a number that cannot be kept exactly.
-    pub(super) fn exact(&mut self, number: &Located<Number>) -> bool {
+    pub(super) fn exact(&mut self, number: &SpannedValue<WrittenNumber>) -> bool {
         let exact = number.nanos().is_some();
         if !exact {
             let message = format!("`{}` has more than nine decimals, or too many digits", number.text());

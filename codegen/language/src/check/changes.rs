@@ -1,13 +1,13 @@
 //! The check of accepted changes: their classes exist, and a release is named by what git keeps. That what they accept has
 //! happened, and that there is the release, only `codegen diff` can tell.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::references},
     diff::classes,
 };
 
-impl Context<'_> {
+impl CheckContext<'_> {
     pub(super) fn changes(&mut self) {
         let spec = self.spec;
         if let Some(since) = spec.since.as_ref().filter(|since| !may_be_release(&since.value)) {

@@ -1,9 +1,9 @@
 //! The check of envelopes and their placeholders, and of families and their prefixes.
 
-use super::{context::Context, errors::braces};
+use super::{context::CheckContext, errors::braces};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::errors, codes::references},
-    model::{Entries, FamilyPaths, Place, Section, Text, Value},
+    model::{EntryMap, FamilyPaths, SourceSpan, SpannedJson, SpannedText, SpecSection},
 };
 
 /// The values an envelope can show.
@@ -13,7 +13,7 @@ const WHOLE: [&str; 2] = ["with", "data"];
 /// The suffixes of a placeholder that stands alone.
 const SUFFIXES: [&str; 4] = ["", "?", "?omit", "?\"\""];
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     pub(super) fn envelopes(&mut self) {
         let spec = self.spec;
         for envelope in spec.envelopes.values() {
@@ -28,10 +28,10 @@ impl<'a> Context<'a> {
                 let mended = FamilyPaths::parse(&mended).is_some().then_some(mended);
                 self.complain(Diagnostic::error(errors::FAMILY_FORM, envelope.place, message).suggest(mended));
             }
-            self.resolve(Section::Envelopes, &envelope.value, references::UNKNOWN_ENVELOPE);
+            self.resolve(SpecSection::Envelopes, &envelope.value, references::UNKNOWN_ENVELOPE);
         }
         if !spec.families.contains_key("/") && !self.damage.lost_name("/") {
-            let place = spec.families.values().last().map_or(Place::BEGINNING, |last| last.place);
+            let place = spec.families.values().last().map_or(SourceSpan::BEGINNING, |last| last.place);
             self.complain(
                 Diagnostic::error(errors::NO_ROOT_FAMILY, place, "no family for `/`")
                     .label("the last resort is missing"),
@@ -40,7 +40,7 @@ impl<'a> Context<'a> {
     }
 
     /// A header that a family asks for is one that the spec names, or that some scheme reads.
-    fn family_asks_for(&mut self, family: FamilyPaths<'_>, place: Place) {
+    fn family_asks_for(&mut self, family: FamilyPaths<'_>, place: SourceSpan) {
         let Some(header) = family.with.filter(|with| !with.starts_with("query.")) else { return };
         let spec = self.spec;
         let schemes = spec.auth.values().filter_map(|scheme| scheme.header.as_ref());
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn placeholders(&mut self, word: &Text) {
+    fn placeholders(&mut self, word: &SpannedText) {
         let found = braces(&word.value);
         let alone = found.len() == 1 && found[0].start == 0 && found[0].end == word.value.len();
         for brace in found {
@@ -84,20 +84,20 @@ impl<'a> Context<'a> {
 }
 
 /// Calls `see` with every word in an envelope.
-fn each_word<'v>(pairs: &'v Entries<Value>, see: &mut impl FnMut(&'v Text)) {
-    fn walk<'v>(value: &'v Value, see: &mut impl FnMut(&'v Text)) {
+fn each_word<'v>(pairs: &'v EntryMap<SpannedJson>, see: &mut impl FnMut(&'v SpannedText)) {
+    fn walk<'v>(value: &'v SpannedJson, see: &mut impl FnMut(&'v SpannedText)) {
         match value {
-            Value::Word(word) => see(word),
-            Value::List(items) => items.iter().for_each(|item| walk(item, see)),
-            Value::Mapping(pairs) => pairs.values().for_each(|value| walk(value, see)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            SpannedJson::Word(word) => see(word),
+            SpannedJson::List(items) => items.iter().for_each(|item| walk(item, see)),
+            SpannedJson::Mapping(pairs) => pairs.values().for_each(|value| walk(value, see)),
+            SpannedJson::Null | SpannedJson::Bool(_) | SpannedJson::Number(_) => {}
         }
     }
     pairs.values().for_each(|value| walk(value, see));
 }
 
 /// True if an envelope shows a value.
-pub(super) fn says(body: &Entries<Value>, name: &str) -> bool {
+pub(super) fn shows_value(body: &EntryMap<SpannedJson>, name: &str) -> bool {
     let mut says = false;
     each_word(body, &mut |word| {
         let inside = braces(&word.value).into_iter().filter_map(|brace| brace.inside);

@@ -1,16 +1,16 @@
 //! Error codes, groups, kinds, and what the framework answers.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, closest, codes::errors, codes::references, codes::types},
-    model::{Entry, ErrorCode, FRAMEWORK_EVENTS, Place, Section, Style, Text},
+    model::{DeclaredErrorCode, EnvelopeStyle, FRAMEWORK_EVENTS, SourceSpan, SpannedText, SpecEntry, SpecSection},
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     pub(super) fn errors(&mut self) {
         let spec = self.spec;
         for (name, code) in &spec.errors {
-            self.resolve(Section::Kinds, &code.kind, references::UNKNOWN_KIND);
+            self.resolve(SpecSection::Kinds, &code.kind, references::UNKNOWN_KIND);
             self.sentence(&code.say, name, code);
             self.sentence(&code.remedy, name, code);
             self.statuses(code);
@@ -18,18 +18,18 @@ impl<'a> Context<'a> {
         for codes in spec.groups.values() {
             self.no_repeats(types::WORD_TWICE, &codes.value);
             for code in &codes.value {
-                self.resolve(Section::Errors, code, references::UNKNOWN_ERROR);
+                self.resolve(SpecSection::Errors, code, references::UNKNOWN_ERROR);
             }
         }
         for code in spec.framework.values() {
-            self.resolve(Section::Errors, &code.value, references::UNKNOWN_ERROR);
+            self.resolve(SpecSection::Errors, &code.value, references::UNKNOWN_ERROR);
         }
         self.events();
         self.kinds();
     }
 
     /// Each status is listed once.
-    fn statuses(&mut self, code: &ErrorCode) {
+    fn statuses(&mut self, code: &DeclaredErrorCode) {
         let mut before = vec![&code.http];
         for status in &code.http_also {
             if let Some(first) = before.iter().find(|first| first.value == status.value) {
@@ -42,7 +42,7 @@ impl<'a> Context<'a> {
     }
 
     /// `{field}` in a sentence is filled from `with`.
-    fn sentence(&mut self, text: &Text, owner: &str, code: &Entry<ErrorCode>) {
+    fn sentence(&mut self, text: &SpannedText, owner: &str, code: &SpecEntry<DeclaredErrorCode>) {
         for brace in braces(&text.value) {
             let (start, end) = (brace.start, brace.end);
             let place = text.place.part(&text.value, start, end);
@@ -72,7 +72,7 @@ impl<'a> Context<'a> {
         let missing: Vec<String> =
             FRAMEWORK_EVENTS.iter().filter(|event| !named(event)).map(|event| format!("`{event}`")).collect();
         if !missing.is_empty() {
-            let place = self.spec.framework.values().last().map_or(Place::BEGINNING, |last| last.place);
+            let place = self.spec.framework.values().last().map_or(SourceSpan::BEGINNING, |last| last.place);
             let message = format!("the framework has no code for {}", missing.join(", "));
             self.complain(
                 Diagnostic::error(errors::EVENT_WITHOUT_CODE, place, message).label("the section `framework`"),
@@ -83,15 +83,15 @@ impl<'a> Context<'a> {
     /// Every kind has a name in every style whose envelopes show it.
     fn kinds(&mut self) {
         let spec = self.spec;
-        let says_kind = |style: &Style| {
+        let says_kind = |style: &EnvelopeStyle| {
             let mut envelopes = spec.envelopes.values().filter(|envelope| envelope.style.value == *style);
-            envelopes.any(|envelope| super::envelopes::says(&envelope.body, "kind"))
+            envelopes.any(|envelope| super::envelopes::shows_value(&envelope.body, "kind"))
         };
-        let styles: Vec<Style> = Style::ALL.into_iter().filter(says_kind).collect();
+        let styles: Vec<EnvelopeStyle> = EnvelopeStyle::ALL.into_iter().filter(says_kind).collect();
         for (name, kind) in &spec.kinds {
             let missing = styles.iter().filter(|style| kind.get(**style).is_none());
             let missing: Vec<String> = missing.map(|style| format!("`{}`", style.key())).collect();
-            if !missing.is_empty() && !self.damage.lacks(Section::Kinds, name, &["a", "o", "g", "account"]) {
+            if !missing.is_empty() && !self.damage.lacks(SpecSection::Kinds, name, &["a", "o", "g", "account"]) {
                 let message = format!("the kind `{name}` has no name in the style {}", missing.join(", "));
                 self.complain(Diagnostic::error(errors::KIND_WITHOUT_NAME, kind.place, message));
             }
@@ -100,7 +100,7 @@ impl<'a> Context<'a> {
 }
 
 /// A pair of braces in a text, or a lone one.
-pub(super) struct Brace<'t> {
+pub(super) struct BraceSpan<'t> {
     /// The first byte, of `{`.
     pub(super) start: usize,
     /// The first byte after it.
@@ -112,7 +112,7 @@ pub(super) struct Brace<'t> {
 }
 
 /// The braces of a text.
-pub(super) fn braces(text: &str) -> Vec<Brace<'_>> {
+pub(super) fn braces(text: &str) -> Vec<BraceSpan<'_>> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some(at) = text[from..].find(['{', '}']) {
@@ -125,7 +125,7 @@ pub(super) fn braces(text: &str) -> Vec<Brace<'_>> {
                 && inside.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
         };
         let end = inside.map_or(start + 1, |inside| start + inside.len() + 2);
-        found.push(Brace { start, end, name: inside.filter(is_name), inside });
+        found.push(BraceSpan { start, end, name: inside.filter(is_name), inside });
         from = end;
     }
     found

@@ -1,14 +1,14 @@
 //! Type expressions, wherever they stand.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, closest, codes::references, codes::types},
-    model::{Base, ExprError, Primitive, Section, Shape, Text, Type, TypeExpr},
+    model::{BaseType, DeclaredShape, DeclaredType, ExprError, Primitive, SpannedText, SpecSection, TypeExpr},
 };
 
 /// The position of an expression, which decides what it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stands {
+pub(super) enum ExpressionPosition {
     /// The type of a field: anything.
     InField,
     /// A parameter of the path: a single word that is always there.
@@ -21,9 +21,9 @@ pub(super) enum Stands {
     Is,
 }
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Reads an expression, complaining about its grammar, its names and whether it may stand there.
-    pub(super) fn expression(&mut self, text: &'a Text, stands: Stands) -> Option<TypeExpr> {
+    pub(super) fn expression(&mut self, text: &'a SpannedText, stands: ExpressionPosition) -> Option<TypeExpr> {
         let expr = match TypeExpr::parse(&text.value) {
             Ok(expr) => expr,
             Err(error) => {
@@ -35,7 +35,7 @@ impl<'a> Context<'a> {
         if expr.named().is_some() {
             // The name borrowed from the spec's own text, so that it can be remembered as used.
             let name = &text.value[expr.name.clone()];
-            if !self.exists(Section::Types, name) {
+            if !self.exists(SpecSection::Types, name) {
                 if !self.damage.lost_name(name) {
                     self.unknown_type(name, place);
                 }
@@ -43,20 +43,28 @@ impl<'a> Context<'a> {
             }
         }
         let complaint = match stands {
-            Stands::InField => None,
-            Stands::InPath if expr.optional || expr.nullable => Some("a parameter of the path is always there"),
-            Stands::InPath => (!self.is_single_word(&expr.base)).then_some("it is a single word on the wire"),
-            Stands::InQueryOrHeader => {
+            ExpressionPosition::InField => None,
+            ExpressionPosition::InPath if expr.optional || expr.nullable => {
+                Some("a parameter of the path is always there")
+            }
+            ExpressionPosition::InPath => {
+                (!self.is_single_word(&expr.base)).then_some("it is a single word on the wire")
+            }
+            ExpressionPosition::InQueryOrHeader => {
                 // A list of words is one word with commas in it.
-                let item = if let Base::List(item) = &expr.base { item } else { &expr.base };
+                let item = if let BaseType::List(item) = &expr.base { item } else { &expr.base };
                 (!self.is_single_word(item)).then_some("it is a single word on the wire, or a list of such")
             }
-            Stands::Whole | Stands::Is if expr.optional || expr.nullable => Some("what stands here is always there"),
-            Stands::Whole | Stands::Is => matches!(expr.base, Base::Const(_)).then_some("a constant is for fields"),
+            ExpressionPosition::Whole | ExpressionPosition::Is if expr.optional || expr.nullable => {
+                Some("what stands here is always there")
+            }
+            ExpressionPosition::Whole | ExpressionPosition::Is => {
+                matches!(expr.base, BaseType::Const(_)).then_some("a constant is for fields")
+            }
         };
         if let Some(why) = complaint {
             let code = match stands {
-                Stands::InPath | Stands::InQueryOrHeader => types::NOT_FOR_A_PARAMETER,
+                ExpressionPosition::InPath | ExpressionPosition::InQueryOrHeader => types::NOT_FOR_A_PARAMETER,
                 _ => types::NOT_A_BODY,
             };
             let message = format!("`{}` cannot stand here", text.value);
@@ -66,7 +74,7 @@ impl<'a> Context<'a> {
         Some(expr)
     }
 
-    fn bad_expression(&mut self, text: &Text, error: &ExprError) {
+    fn bad_expression(&mut self, text: &SpannedText, error: &ExprError) {
         let place = text.place.part(&text.value, error.range.start, error.range.end);
         let word = text.value.get(error.range.clone()).unwrap_or_default();
         let candidates = error.candidates.iter().copied().chain(self.spec.types.keys().map(String::as_str));
@@ -81,64 +89,66 @@ impl<'a> Context<'a> {
         };
         // What it says or was meant to say is in use all the same.
         for word in text.value.split_whitespace().map(str::to_owned).chain(suggestion.clone()) {
-            self.mark_meant(Section::Types, Some(word));
+            self.mark_meant(SpecSection::Types, Some(word));
         }
         let complaint = Diagnostic::error(types::BAD_EXPRESSION, place, error.message.clone());
         self.complain(complaint.suggest(suggestion));
     }
 
-    fn unknown_type(&mut self, name: &str, place: crate::model::Place) {
+    fn unknown_type(&mut self, name: &str, place: crate::model::SourceSpan) {
         let all = |context: &Self| {
             let primitives = Primitive::ALL.iter().map(|primitive| primitive.word());
-            context.names(Section::Types).into_iter().chain(primitives).collect()
+            context.names(SpecSection::Types).into_iter().chain(primitives).collect()
         };
         let meant = self.unknown(references::UNKNOWN_TYPE, "type", name, place, all);
-        self.mark_meant(Section::Types, meant);
+        self.mark_meant(SpecSection::Types, meant);
     }
 
     /// True if a value of it is one word in a path, query or header.
-    fn is_single_word(&self, base: &Base) -> bool {
+    fn is_single_word(&self, base: &BaseType) -> bool {
         match self.underlying(base) {
-            Underlying::Primitive(primitive) => !matches!(primitive, Primitive::Json | Primitive::Bytes),
-            Underlying::Enum(_) | Underlying::Unknown => true,
-            Underlying::Const | Underlying::List | Underlying::Map | Underlying::Object => false,
+            UnderlyingType::Primitive(primitive) => !matches!(primitive, Primitive::Json | Primitive::Bytes),
+            UnderlyingType::Enum(_) | UnderlyingType::Unknown => true,
+            UnderlyingType::Const | UnderlyingType::List | UnderlyingType::Map | UnderlyingType::Object => false,
         }
     }
 
     /// The type that a base comes down to, through types that are another one under a name of their own.
-    pub(super) fn underlying(&self, base: &Base) -> Underlying<'a> {
+    pub(super) fn underlying(&self, base: &BaseType) -> UnderlyingType<'a> {
         let mut base = base.clone();
         // A circle of such types is a complaint of its own; here it only must not hang.
         for _ in 0..16 {
             let name = match base {
-                Base::Const(_) => return Underlying::Const,
-                Base::List(_) => return Underlying::List,
-                Base::Map(_) => return Underlying::Map,
-                Base::Primitive(primitive) => return Underlying::Primitive(primitive),
-                Base::Named(name) => name,
+                BaseType::Const(_) => return UnderlyingType::Const,
+                BaseType::List(_) => return UnderlyingType::List,
+                BaseType::Map(_) => return UnderlyingType::Map,
+                BaseType::Primitive(primitive) => return UnderlyingType::Primitive(primitive),
+                BaseType::Named(name) => name,
             };
             match self.type_named(&name).map(|named| (named, named.shape())) {
-                Some((_, Some(Shape::Newtype { is }))) => match TypeExpr::parse(&is.value) {
+                Some((_, Some(DeclaredShape::Newtype { is }))) => match TypeExpr::parse(&is.value) {
                     Ok(inner) => base = inner.base,
-                    Err(_) => return Underlying::Unknown,
+                    Err(_) => return UnderlyingType::Unknown,
                 },
-                Some((named, Some(Shape::Enum { .. }))) => return Underlying::Enum(named),
-                Some((_, Some(Shape::Struct { .. } | Shape::Union { .. }))) => return Underlying::Object,
-                Some((_, None)) | None => return Underlying::Unknown,
+                Some((named, Some(DeclaredShape::Enum { .. }))) => return UnderlyingType::Enum(named),
+                Some((_, Some(DeclaredShape::Struct { .. } | DeclaredShape::Union { .. }))) => {
+                    return UnderlyingType::Object;
+                }
+                Some((_, None)) | None => return UnderlyingType::Unknown,
             }
         }
-        Underlying::Unknown
+        UnderlyingType::Unknown
     }
 }
 
 /// The type that an expression comes down to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Underlying<'a> {
+pub(super) enum UnderlyingType<'a> {
     Const,
     List,
     Map,
     Primitive(Primitive),
-    Enum(&'a Type),
+    Enum(&'a DeclaredType),
     /// A type with fields or variants.
     Object,
     /// A type that is wrong or could not be read.

@@ -1,13 +1,13 @@
 //! Gaps of the source and the decisions that close them.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::unused},
     map::HashSet,
-    model::{Entries, Entry, Fact, FactStatus, Place, Section, Text},
+    model::{EntryMap, Fact, FactStatus, SourceSpan, SpannedText, SpecEntry, SpecSection},
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks every fact, then that every gap is closed. Comes after everything that refers to facts.
     pub(super) fn facts(&mut self) {
         let spec = self.spec;
@@ -23,8 +23,8 @@ impl<'a> Context<'a> {
             }
             let idle = fact.closes.is_empty()
                 && fact.about.is_empty()
-                && !self.damage.lacks(Section::Facts, name, &["closes", "about"]);
-            if idle && !self.is_used(Section::Facts, name) {
+                && !self.damage.lacks(SpecSection::Facts, name, &["closes", "about"]);
+            if idle && !self.is_used(SpecSection::Facts, name) {
                 let message = format!("nothing rests on fact `{name}`");
                 self.complain(Diagnostic::error(unused::UNUSED_FACT, fact.place, message));
             }
@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn status(&mut self, name: &str, fact: &Entry<Fact>) {
+    fn status(&mut self, name: &str, fact: &SpecEntry<Fact>) {
         match fact.status.value {
             FactStatus::Decided | FactStatus::Confirmed => {}
             FactStatus::Open => self.complain(
@@ -55,14 +55,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn date(&mut self, when: &Text) {
+    fn date(&mut self, when: &SpannedText) {
         if !is_day(&when.value) {
             let message = format!("`{}` is not a day", when.value);
             self.complain(Diagnostic::error(facts::BAD_DATE, when.place, message).label("like `2026-11-21`"));
         }
     }
 
-    fn gap(&mut self, gap: &'a Text, closed: &mut HashSet<&'a str>) {
+    fn gap(&mut self, gap: &'a SpannedText, closed: &mut HashSet<&'a str>) {
         let Some(source) = &self.spec.source else { return };
         if let Some((name, _)) = source.gaps.get_key_value(gap.value.as_str()) {
             closed.insert(name);
@@ -79,7 +79,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn part(&mut self, part: &'a Text) {
+    fn part(&mut self, part: &'a SpannedText) {
         let Some(source) = &self.spec.source else { return };
         if !source.parts.contains_key(&part.value) && !self.damage.lost_name("parts") {
             self.unknown(references::UNKNOWN_HEADING, "part of the source", &part.value, part.place, |_| {
@@ -90,12 +90,12 @@ impl<'a> Context<'a> {
 
     /// `operations.chat.create`, `machines.topup_order.succeed`, `types.Message.usage`: the section, the entry, and
     /// perhaps a move or field of it.
-    fn about(&mut self, entry: &'a Text) {
+    fn about(&mut self, entry: &'a SpannedText) {
         let (key, name) = entry.value.split_once('.').unwrap_or((&entry.value, ""));
-        let Some(section) = Section::ALL.into_iter().find(|section| section.key() == key) else {
+        let Some(section) = SpecSection::ALL.into_iter().find(|section| section.key() == key) else {
             let place = entry.place.part(&entry.value, 0, key.len());
             self.unknown(references::UNKNOWN_ENTRY, "section", key, place, |_| {
-                Section::ALL.iter().map(|section| section.key()).collect()
+                SpecSection::ALL.iter().map(|section| section.key()).collect()
             });
             return;
         };
@@ -103,7 +103,7 @@ impl<'a> Context<'a> {
             return;
         }
         // A name with a dot in it may be an entry and a part of it.
-        let whole_parts = matches!(section, Section::Machines | Section::Types);
+        let whole_parts = matches!(section, SpecSection::Machines | SpecSection::Types);
         let (owner, part) = name.split_once('.').filter(|_| whole_parts).unwrap_or((name, ""));
         let start = key.len() + 1;
         if self.exists(section, owner) {
@@ -116,12 +116,12 @@ impl<'a> Context<'a> {
     }
 
     /// A move of a machine or a field of a type.
-    fn part_of(&mut self, section: Section, owner: &str, part: &'a str, place: Place) {
-        let moves = self.spec.machines.get(owner).filter(|_| section == Section::Machines);
+    fn part_of(&mut self, section: SpecSection, owner: &str, part: &'a str, place: SourceSpan) {
+        let moves = self.spec.machines.get(owner).filter(|_| section == SpecSection::Machines);
         let fields = self.type_named(owner).and_then(|named| named.fields.as_ref());
         let known: Vec<&str> = match moves {
             Some(machine) => machine.moves.keys().map(String::as_str).collect(),
-            None => fields.into_iter().flat_map(Entries::keys).map(String::as_str).collect(),
+            None => fields.into_iter().flat_map(EntryMap::keys).map(String::as_str).collect(),
         };
         if !known.contains(&part) && !self.damage.is_hurt(section, owner) {
             let message = format!("`{owner}` has no part `{part}`");

@@ -1,29 +1,29 @@
 //! Limits and rails: exactly one bound, readable numbers.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references, codes::types},
-    model::{Bound, ByteCount, Entry, Limit, Located, RUNTIME_LIMITS, Section},
+    model::{ByteCount, DeclaredLimit, LimitBound, RUNTIME_LIMITS, SpannedValue, SpecEntry, SpecSection},
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     pub(super) fn limits(&mut self) {
         let spec = self.spec;
         for (name, limit) in &spec.limits {
             self.bound(name, limit);
             if let Some(error) = &limit.error {
-                self.resolve(Section::Errors, error, references::UNKNOWN_ERROR);
+                self.resolve(SpecSection::Errors, error, references::UNKNOWN_ERROR);
             }
             if let Some(keeper) = &limit.kept_by {
-                self.resolve(Section::Actors, keeper, references::UNKNOWN_ACTOR);
+                self.resolve(SpecSection::Actors, keeper, references::UNKNOWN_ACTOR);
             }
             if limit.kept_by.is_some() || RUNTIME_LIMITS.contains(&name.as_str()) {
-                self.mark_used(Section::Limits, name);
+                self.mark_used(SpecSection::Limits, name);
             }
         }
         for rail in spec.rails.values() {
             if let Some(validity) = &rail.validity {
-                self.resolve(Section::Limits, validity, references::UNKNOWN_LIMIT);
+                self.resolve(SpecSection::Limits, validity, references::UNKNOWN_LIMIT);
             }
             if let Some(rate) = &rail.rate {
                 self.exact(rate);
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn bound(&mut self, name: &str, limit: &Entry<Limit>) {
+    fn bound(&mut self, name: &str, limit: &SpecEntry<DeclaredLimit>) {
         self.one_bound(name, limit);
         if let Some(size) = limit.bytes.as_ref().filter(|size| size.bytes().is_none()) {
             self.bad_size(size);
@@ -42,9 +42,9 @@ impl<'a> Context<'a> {
             self.complain(Diagnostic::error(errors::LIMIT_SHAPE, limit.least.place, message));
         }
         for number in usd.iter().flatten() {
-            self.exact(&Located { value: number.clone(), place: usd.place });
+            self.exact(&SpannedValue { value: number.clone(), place: usd.place });
         }
-        if let Some(Bound::Usd(least, most)) = limit.bound()
+        if let Some(LimitBound::Usd(least, most)) = limit.bound()
             && least.zip(most).and_then(|(least, most)| least.compare(most)) == Some(std::cmp::Ordering::Greater)
         {
             let message = "the least amount is above the greatest";
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
     }
 
     /// A limit has exactly one bound.
-    fn one_bound(&mut self, name: &str, limit: &Entry<Limit>) {
+    fn one_bound(&mut self, name: &str, limit: &SpecEntry<DeclaredLimit>) {
         let there = [
             limit.count.is_some(),
             limit.seconds.is_some(),
@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
             limit.usd.is_some(),
         ];
         let bounds: Vec<&str> = BOUNDS.into_iter().zip(there).filter_map(|(key, there)| there.then_some(key)).collect();
-        if bounds.len() == 1 || self.damage.lacks(Section::Limits, name, &BOUNDS) {
+        if bounds.len() == 1 || self.damage.lacks(SpecSection::Limits, name, &BOUNDS) {
             return;
         }
         let message = if bounds.is_empty() {
@@ -74,7 +74,7 @@ impl<'a> Context<'a> {
     }
 
     /// A size that is none; where only its unit is written in another way, the right one is suggested.
-    fn bad_size(&mut self, size: &Located<ByteCount>) {
+    fn bad_size(&mut self, size: &SpannedValue<ByteCount>) {
         let mended = size.text().replace("kB", "KiB").replace("KB", "KiB").replace("MB", "MiB").replace("GB", "GiB");
         let digits = mended.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
         let unit = mended.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start();

@@ -1,22 +1,23 @@
 //! Stored machines: states, moves, guards, effects.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{
         Diagnostic, closest, codes::machines, codes::references, codes::structure, codes::types, codes::unused,
     },
     map::{HashMap, HashSet},
-    model::{Entry, Machine, OneOrMore, Place, Section, States, Text},
+    model::{DeclaredMachine, DeclaredStates, OneOrMore, SourceSpan, SpannedText, SpecEntry, SpecSection},
 };
 
 /// The word for the time before a row exists.
 pub(super) const NONE: &str = "none";
 
-impl<'a> Context<'a> {
-    /// Checks every machine; who makes its moves is checked in `movers`.
+impl<'a> CheckContext<'a> {
+    /// Checks every machine; who makes its moves is checked in `transition_actors`.
     pub(super) fn machines(&mut self) {
         // One that is two in one is neither.
-        let whole = |(name, _): &(&String, &Entry<Machine>)| !self.damage.lacks(Section::Machines, name, &[]);
+        let whole =
+            |(name, _): &(&String, &SpecEntry<DeclaredMachine>)| !self.damage.lacks(SpecSection::Machines, name, &[]);
         let (views, stored): (Vec<_>, Vec<_>) =
             self.spec.machines.iter().filter(whole).partition(|(_, machine)| machine.view_of.is_some());
         let mut sound = HashSet::default();
@@ -33,9 +34,9 @@ impl<'a> Context<'a> {
     }
 
     /// Checks a stored machine; true if its states and moves hang together, so that views can be compared with it.
-    fn stored(&mut self, name: &str, machine: &'a Entry<Machine>) -> bool {
-        let hurt = self.damage.is_hurt(Section::Machines, name);
-        let States::Own(own) = &machine.states else {
+    fn stored(&mut self, name: &str, machine: &'a SpecEntry<DeclaredMachine>) -> bool {
+        let hurt = self.damage.is_hurt(SpecSection::Machines, name);
+        let DeclaredStates::Own(own) = &machine.states else {
             let message = format!("the states of `{name}` stand for others, but it is no view");
             let complaint = Diagnostic::error(machines::VIEW_SHAPE, machine.place, message);
             self.complain(complaint.label("`view_of` is missing, or `states` should be a list"));
@@ -46,11 +47,11 @@ impl<'a> Context<'a> {
             .into_iter()
             .filter_map(|(key, missing)| missing.then_some(key))
             .collect();
-        if !missing.is_empty() && !self.damage.lacks(Section::Machines, name, &["row", "start"]) {
+        if !missing.is_empty() && !self.damage.lacks(SpecSection::Machines, name, &["row", "start"]) {
             let message = format!("`{name}` is stored, and has no {}", missing.join(" and no "));
             self.complain(Diagnostic::error(machines::VIEW_SHAPE, machine.place, message));
         }
-        let states: HashMap<&str, Place> = machine.states.names().collect();
+        let states: HashMap<&str, SourceSpan> = machine.states.names().collect();
         let mut sound = !hurt && missing.is_empty();
         for state in machine.start.iter().chain(&machine.finals) {
             sound &= self.state(name, state, &states, false);
@@ -70,7 +71,13 @@ impl<'a> Context<'a> {
     }
 
     /// True if a state exists; `none` is one where it may be. Complains where it does not.
-    pub(super) fn state(&mut self, machine: &str, word: &Text, states: &HashMap<&str, Place>, none: bool) -> bool {
+    pub(super) fn state(
+        &mut self,
+        machine: &str,
+        word: &SpannedText,
+        states: &HashMap<&str, SourceSpan>,
+        none: bool,
+    ) -> bool {
         if states.contains_key(word.value.as_str()) || none && word.value == NONE {
             return true;
         }
@@ -89,8 +96,8 @@ impl<'a> Context<'a> {
     }
 
     /// Every state is reached, final ones have no way out, all others have one.
-    fn graph(&mut self, name: &str, machine: &Entry<Machine>) {
-        let mut exits: HashMap<&str, (&str, Place)> = HashMap::default();
+    fn graph(&mut self, name: &str, machine: &SpecEntry<DeclaredMachine>) {
+        let mut exits: HashMap<&str, (&str, SourceSpan)> = HashMap::default();
         let mut next: HashMap<&str, Vec<&str>> = HashMap::default();
         for (one, entry) in &machine.moves {
             for from in entry.from.all() {
@@ -119,14 +126,15 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn guards_and_effects(&mut self, name: &str, machine: &'a Entry<Machine>) {
+    fn guards_and_effects(&mut self, name: &str, machine: &'a SpecEntry<DeclaredMachine>) {
         if machine.view_of.is_some() {
             self.words_of_view(name, machine);
         } else {
             self.tests_and_places(name, machine);
         }
         let base = machine.view_of.as_ref().and_then(|base| self.spec.machines.get(&base.value));
-        let of_base = |keys: fn(&'a Machine) -> Vec<&'a str>| base.map(|base| keys(&base.value)).unwrap_or_default();
+        let of_base =
+            |keys: fn(&'a DeclaredMachine) -> Vec<&'a str>| base.map(|base| keys(&base.value)).unwrap_or_default();
         let mut used: HashSet<&str> = HashSet::default();
         for one in machine.moves.values() {
             for (words, what, code, known) in [
@@ -150,17 +158,17 @@ impl<'a> Context<'a> {
     }
 
     /// A guard of a stored machine is a test, an effect of it has its place.
-    fn tests_and_places(&mut self, name: &str, machine: &Machine) {
+    fn tests_and_places(&mut self, name: &str, machine: &DeclaredMachine) {
         for (guard, entry) in &machine.guards {
             if entry.sql.is_some() == entry.proof.is_some()
-                && !self.damage.lacks(Section::Machines, name, &["sql", "proof"])
+                && !self.damage.lacks(SpecSection::Machines, name, &["sql", "proof"])
             {
                 let message = format!("the guard `{guard}` is exactly one of `sql` and `proof`");
                 self.complain(Diagnostic::error(machines::GUARD_SHAPE, entry.place, message));
             }
         }
         for entry in machine.effects.values() {
-            if entry.within.is_none() && !self.damage.lacks(Section::Machines, name, &["in"]) {
+            if entry.within.is_none() && !self.damage.lacks(SpecSection::Machines, name, &["in"]) {
                 let complaint = Diagnostic::error(structure::MISSING_KEY, entry.place, "missing key `in`");
                 self.complain(complaint.label("not complete"));
             }
@@ -168,7 +176,7 @@ impl<'a> Context<'a> {
     }
 
     /// Guards and effects of a view are words: what is tested and done is its base's.
-    fn words_of_view(&mut self, name: &str, machine: &Machine) {
+    fn words_of_view(&mut self, name: &str, machine: &DeclaredMachine) {
         let guards = machine
             .guards
             .iter()
@@ -181,14 +189,14 @@ impl<'a> Context<'a> {
                 let message = format!("`{name}` is a view, and what `{one}` tests or does is its base's");
                 let complaint = Diagnostic::error(machines::VIEW_SHAPE, place, message);
                 self.complain(complaint.label("in a view `doc` alone"));
-            } else if !told && !self.damage.lacks(Section::Machines, name, &["doc"]) {
+            } else if !told && !self.damage.lacks(SpecSection::Machines, name, &["doc"]) {
                 let message = format!("`{one}` of the view `{name}` says nothing");
                 self.complain(Diagnostic::error(machines::VIEW_SHAPE, place, message).label("`doc` is missing"));
             }
         }
     }
 
-    fn unused_words(&mut self, name: &str, machine: &Machine, used: &HashSet<&str>) {
+    fn unused_words(&mut self, name: &str, machine: &DeclaredMachine, used: &HashSet<&str>) {
         for (what, code, entries) in [
             ("guard", unused::UNUSED_GUARD, places(&machine.guards)),
             ("effect", unused::UNUSED_EFFECT, places(&machine.effects)),
@@ -203,15 +211,15 @@ impl<'a> Context<'a> {
     }
 }
 
-fn guards(machine: &Machine) -> Vec<&str> {
+fn guards(machine: &DeclaredMachine) -> Vec<&str> {
     machine.guards.keys().map(String::as_str).collect()
 }
 
-fn effects(machine: &Machine) -> Vec<&str> {
+fn effects(machine: &DeclaredMachine) -> Vec<&str> {
     machine.effects.keys().map(String::as_str).collect()
 }
 
-fn places<T>(entries: &crate::model::Entries<T>) -> Vec<(&str, Place)> {
+fn places<T>(entries: &crate::model::EntryMap<T>) -> Vec<(&str, SourceSpan)> {
     entries.iter().map(|(name, entry)| (name.as_str(), entry.place)).collect()
 }
 

@@ -2,45 +2,45 @@
 //!
 //! Three steps: `structure` walks each tree beside the schema and takes out what does not fit; `assemble` reads what
 //! is left, entry by entry; then each matter has a file that looks at the whole model. Nothing here stops at a
-//! mistake, and nothing complains about what follows from one that was named already (`damage`).
+//! mistake, and nothing complains about what follows from one that was named already (`lost`).
 //!
 //! Pure; never panics, whatever the text.
 
 mod assemble;
+mod auth;
 mod body;
 mod bounds;
-mod callers;
 mod changes;
+mod coerce;
 mod context;
-mod damage;
 mod defaults;
-mod documented;
-mod endless;
 mod envelopes;
 mod errors;
 mod examples;
 mod expressions;
 mod facts;
-mod forms;
 mod limits;
+mod lost;
 mod machines;
-mod movers;
+mod misplaced;
+mod missing_docs;
 mod names;
+mod naming_style;
 mod operations;
 mod origin;
-mod rehome;
-mod repair;
+mod recursive_types;
 mod requests;
 mod route_table;
 mod routes;
 pub mod schema_line;
 mod select;
 mod shape;
-mod strays;
+mod stray_entries;
 mod stream;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod transition_actors;
 mod types;
 mod unused;
 mod views;
@@ -49,25 +49,25 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-pub use self::forms::is_operation_name;
+pub use self::naming_style::is_operation_name;
 
-use self::{context::Context, damage::Damage, shape::Shapes, structure::Walk};
+use self::{context::CheckContext, lost::LostParts, shape::SchemaShapes, structure::StructureWalk};
 use crate::{
     diagnostics::{Diagnostic, Severity, codes::syntax},
     model::Spec,
-    parse::{self, FileId, Kind, Node, SourceFile, Sources, Tree},
+    parse::{self, FileId, SourceFile, SpecSources, YamlKind, YamlNode, YamlTree},
 };
 
 /// A spec, as far as it could be read, and everything that is wrong with it.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct CheckedSpec {
     /// All files together.
     pub spec: Spec,
     /// Complaints, by file and place.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Loaded {
+impl CheckedSpec {
     /// True if nothing can be generated from it.
     #[must_use]
     pub fn has_errors(&self) -> bool {
@@ -77,12 +77,12 @@ impl Loaded {
 
 /// The complaints of a check, and the parts that could not be read because of them.
 #[derive(Debug, Default)]
-struct Wrong {
+struct CheckIssues {
     diagnostics: Vec<Diagnostic>,
-    damage: Damage,
+    damage: LostParts,
 }
 
-impl Wrong {
+impl CheckIssues {
     fn add(&mut self, other: Self) {
         let Self { diagnostics, damage } = other;
         self.diagnostics.extend(diagnostics);
@@ -96,7 +96,7 @@ impl Wrong {
 
 /// Reads and checks a spec, files side by side.
 #[must_use]
-pub fn load(sources: &Sources) -> Loaded {
+pub fn load(sources: &SpecSources) -> CheckedSpec {
     let files: Vec<_> = sources.files().collect();
     // A tree goes as soon as it is read: its memory is that of the next one.
     let read = files.par_iter().map(|(id, file)| {
@@ -105,7 +105,7 @@ pub fn load(sources: &Sources) -> Loaded {
         (wrong, spec, unread)
     });
     let read: Vec<_> = read.collect();
-    let (mut spec, mut wrong, mut unread) = (Spec::default(), Wrong::default(), Wrong::default());
+    let (mut spec, mut wrong, mut unread) = (Spec::default(), CheckIssues::default(), CheckIssues::default());
     spec.reserve(read.iter().map(|(_, spec, _)| spec));
     let mut apart = true;
     for (wrong_here, spec_here, unread_here) in read {
@@ -119,17 +119,17 @@ pub fn load(sources: &Sources) -> Loaded {
         (spec, unread) = assemble::assemble(&trees, &wrong);
     }
     wrong.add(unread);
-    let Wrong { mut diagnostics, damage } = wrong;
+    let CheckIssues { mut diagnostics, damage } = wrong;
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     diagnostics.extend(check(&spec, &damage));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
-    Loaded { spec, diagnostics }
+    CheckedSpec { spec, diagnostics }
 }
 
 /// One file as a tree, without what does not fit the language.
-fn fitting(id: FileId, file: &SourceFile) -> (Tree<'_>, Wrong) {
-    static SHAPES: LazyLock<Shapes> = LazyLock::new(|| Shapes::new(crate::schema::language()));
-    let Wrong { mut diagnostics, mut damage } = Wrong::default();
+fn fitting(id: FileId, file: &SourceFile) -> (YamlTree<'_>, CheckIssues) {
+    static SHAPES: LazyLock<SchemaShapes> = LazyLock::new(|| SchemaShapes::new(crate::schema::language()));
+    let CheckIssues { mut diagnostics, mut damage } = CheckIssues::default();
     let mut tree = parse::parse(id, file, &mut diagnostics);
     diagnostics.extend(schema_line::schema_line(id, file));
     if let Some(from) = tree.lost_from {
@@ -137,10 +137,10 @@ fn fitting(id: FileId, file: &SourceFile) -> (Tree<'_>, Wrong) {
     }
     match &mut tree.root {
         None => {}
-        Some(Node { kind: Kind::Null, .. }) => tree.root = None,
-        Some(root @ Node { kind: Kind::Mapping(_), .. }) => {
+        Some(YamlNode { kind: YamlKind::Null, .. }) => tree.root = None,
+        Some(root @ YamlNode { kind: YamlKind::Mapping(_), .. }) => {
             let place = root.place;
-            let mut walk = Walk { shapes: &SHAPES, diagnostics: &mut diagnostics, damage: &mut damage };
+            let mut walk = StructureWalk { shapes: &SHAPES, diagnostics: &mut diagnostics, damage: &mut damage };
             walk.value(root, SHAPES.root, place);
         }
         Some(root) => {
@@ -149,13 +149,13 @@ fn fitting(id: FileId, file: &SourceFile) -> (Tree<'_>, Wrong) {
             damage.lose(root);
         }
     }
-    (tree, Wrong { diagnostics, damage })
+    (tree, CheckIssues { diagnostics, damage })
 }
 
 /// Checks the whole model: in parts at once, and where anything is wrong, one after the other, so that each complaint knows of
 /// those before it.
-fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
-    let mut all = Context::new(spec, damage);
+fn check(spec: &Spec, damage: &LostParts) -> Vec<Diagnostic> {
+    let mut all = CheckContext::new(spec, damage);
     if !damage.is_any() {
         let (mut others, mut examples) = (all.beside(), all.beside());
         let beside = || {
@@ -164,7 +164,7 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
             others.unused_types();
         };
         rayon::join(|| all.entries(), || rayon::join(beside, || examples.examples()));
-        if [&all, &others, &examples].into_iter().all(Context::is_sound) {
+        if [&all, &others, &examples].into_iter().all(CheckContext::is_sound) {
             all.add(others);
             all.add(examples);
             all.unused();
@@ -176,7 +176,7 @@ fn check(spec: &Spec, damage: &Damage) -> Vec<Diagnostic> {
     in_order(all.beside())
 }
 
-fn in_order(mut context: Context<'_>) -> Vec<Diagnostic> {
+fn in_order(mut context: CheckContext<'_>) -> Vec<Diagnostic> {
     context.entries();
     context.other_entries();
     context.examples();
@@ -185,7 +185,7 @@ fn in_order(mut context: Context<'_>) -> Vec<Diagnostic> {
     context.finish()
 }
 
-impl Context<'_> {
+impl CheckContext<'_> {
     /// The checks of operations, and of what they are made with.
     fn entries(&mut self) {
         self.name_forms();
@@ -202,9 +202,9 @@ impl Context<'_> {
     /// The checks of all other entries. Examples come after them; what marks facts as used comes before what asks for it.
     fn other_entries(&mut self) {
         self.types();
-        self.documented();
+        self.missing_docs();
         self.machines();
-        self.movers();
+        self.transition_actors();
         self.origins();
         self.facts();
         self.changes();

@@ -1,19 +1,19 @@
 //! The form of names, and names that become one in Rust.
 
-use super::{context::Context, forms::Form};
+use super::{context::CheckContext, naming_style::NamingStyle};
 use crate::{
     diagnostics::{Diagnostic, codes::names},
     map::HashMap,
-    model::{Entries, Fields, Place, Section, Shape, Variant},
+    model::{DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, SourceSpan, SpecSection},
     naming,
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks the form of every name.
     pub(super) fn name_forms(&mut self) {
-        for section in Section::ALL {
+        for section in SpecSection::ALL {
             for (name, place) in self.spec.names(section) {
-                let Some(form) = Form::of(section, name) else { continue };
+                let Some(form) = NamingStyle::of(section, name) else { continue };
                 if !self.form(form, section.entry(), name, place) {
                     // Under this name nothing may be able to refer to it.
                     self.mark_used(section, name);
@@ -21,26 +21,26 @@ impl<'a> Context<'a> {
             }
         }
         for machine in self.spec.machines.values() {
-            self.forms(Form::Snake, "state", machine.states.names());
-            self.forms(Form::Snake, "move", places(&machine.moves));
-            self.forms(Form::Snake, "guard", places(&machine.guards));
-            self.forms(Form::Snake, "effect", places(&machine.effects));
+            self.forms(NamingStyle::Snake, "state", machine.states.names());
+            self.forms(NamingStyle::Snake, "move", places(&machine.moves));
+            self.forms(NamingStyle::Snake, "guard", places(&machine.guards));
+            self.forms(NamingStyle::Snake, "effect", places(&machine.effects));
         }
         for code in self.spec.errors.values() {
-            self.forms(Form::Snake, "value", places(&code.with));
+            self.forms(NamingStyle::Snake, "value", places(&code.with));
         }
         for operation in self.spec.operations.values() {
-            self.forms(Form::Header, "header", places(&operation.headers));
+            self.forms(NamingStyle::Header, "header", places(&operation.headers));
         }
     }
 
-    fn forms<'n>(&mut self, form: Form, what: &str, names: impl Iterator<Item = (&'n str, Place)>) {
+    fn forms<'n>(&mut self, form: NamingStyle, what: &str, names: impl Iterator<Item = (&'n str, SourceSpan)>) {
         for (name, place) in names {
             self.form(form, what, name, place);
         }
     }
 
-    fn form(&mut self, form: Form, what: &str, name: &str, place: Place) -> bool {
+    fn form(&mut self, form: NamingStyle, what: &str, name: &str, place: SourceSpan) -> bool {
         let fits = form.fits(name);
         if !fits {
             let message = format!("the {what} `{name}` is not {}", form.name());
@@ -74,28 +74,28 @@ impl<'a> Context<'a> {
         }
         for named in spec.types.values() {
             match named.shape() {
-                Some(Shape::Struct { fields, .. }) => self.field_names(fields),
-                Some(Shape::Enum { words, .. }) => {
+                Some(DeclaredShape::Struct { fields, .. }) => self.field_names(fields),
+                Some(DeclaredShape::Enum { words, .. }) => {
                     self.clash("variant", words.all().map(|(word, place, _)| (word, place, naming::upper_camel(word))));
                 }
-                Some(Shape::Union { of, .. }) => {
+                Some(DeclaredShape::Union { of, .. }) => {
                     let variants = of.iter();
                     self.clash(
                         "variant",
                         variants.map(|(tag, entry)| (tag.as_str(), entry.place, naming::upper_camel(tag))),
                     );
                     for variant in of.values() {
-                        if let Variant::Inline(fields) = &variant.value {
+                        if let DeclaredVariant::Inline(fields) = &variant.value {
                             self.field_names(fields);
                         }
                     }
                 }
-                Some(Shape::Newtype { .. }) | None => {}
+                Some(DeclaredShape::Newtype { .. }) | None => {}
             }
         }
     }
 
-    fn field_names(&mut self, fields: &'a Fields) {
+    fn field_names(&mut self, fields: &'a DeclaredFields) {
         let names = fields.iter().map(|(name, entry)| {
             let rust = entry.name.rust.as_ref().map_or_else(|| naming::snake(name), |rust| rust.value.clone());
             (name.as_str(), entry.place, rust)
@@ -103,8 +103,8 @@ impl<'a> Context<'a> {
         self.clash("field", names);
     }
 
-    fn clash<'n>(&mut self, what: &str, names: impl Iterator<Item = (&'n str, Place, String)>) {
-        let mut seen: HashMap<String, (&str, Place)> = HashMap::default();
+    fn clash<'n>(&mut self, what: &str, names: impl Iterator<Item = (&'n str, SourceSpan, String)>) {
+        let mut seen: HashMap<String, (&str, SourceSpan)> = HashMap::default();
         for (name, place, rust) in names {
             if rust.is_empty() {
                 let message = format!("`{name}` has no letter or digit to name a {what} by");
@@ -124,6 +124,6 @@ impl<'a> Context<'a> {
     }
 }
 
-fn places<T>(entries: &Entries<T>) -> impl Iterator<Item = (&str, Place)> {
+fn places<T>(entries: &EntryMap<T>) -> impl Iterator<Item = (&str, SourceSpan)> {
     entries.iter().map(|(name, entry)| (name.as_str(), entry.place))
 }

@@ -1,22 +1,22 @@
 //! Operations: callers, bodies, replies, errors, limits.
 
-use super::{context::Context, expressions::Stands};
+use super::{context::CheckContext, expressions::ExpressionPosition};
 use crate::{
     diagnostics::{Diagnostic, codes::operations, codes::references, codes::types},
     map::HashMap,
-    model::{Entry, Operation, Place, Section, Text},
+    model::{DeclaredOperation, SourceSpan, SpannedText, SpecEntry, SpecSection},
     naming,
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks every operation but for its routes and moves.
     pub(super) fn operations(&mut self) {
         let spec = self.spec;
         for (name, entry) in &spec.operations {
             self.callers(entry);
-            self.fields(&entry.path, Stands::InPath);
-            self.fields(&entry.query, Stands::InQueryOrHeader);
-            self.fields(&entry.headers, Stands::InQueryOrHeader);
+            self.fields(&entry.path, ExpressionPosition::InPath);
+            self.fields(&entry.query, ExpressionPosition::InQueryOrHeader);
+            self.fields(&entry.headers, ExpressionPosition::InQueryOrHeader);
             self.reply_headers(entry);
             self.input_names(entry);
             self.body(name, entry);
@@ -27,30 +27,30 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn callers(&mut self, operation: &'a Entry<Operation>) {
+    fn callers(&mut self, operation: &'a SpecEntry<DeclaredOperation>) {
         let schemes = operation.auth.schemes();
         self.no_repeats(types::WORD_TWICE, schemes);
         for scheme in schemes {
-            self.resolve(Section::Auth, scheme, references::UNKNOWN_SCHEME);
+            self.resolve(SpecSection::Auth, scheme, references::UNKNOWN_SCHEME);
         }
         if let Some(proof) = &operation.proof {
-            self.resolve(Section::Proofs, proof, references::UNKNOWN_PROOF);
+            self.resolve(SpecSection::Proofs, proof, references::UNKNOWN_PROOF);
         }
-        self.resolve(Section::Envelopes, &operation.envelope, references::UNKNOWN_ENVELOPE);
+        self.resolve(SpecSection::Envelopes, &operation.envelope, references::UNKNOWN_ENVELOPE);
     }
 
-    fn reply_headers(&mut self, operation: &'a Entry<Operation>) {
+    fn reply_headers(&mut self, operation: &'a SpecEntry<DeclaredOperation>) {
         self.no_repeats(types::WORD_TWICE, &operation.reply_headers);
         for header in &operation.reply_headers {
             // Path prefixes have other names on the wire, too.
             let is_header = |name: &str| !name.starts_with('/');
-            self.resolve_among(Section::WireNames, header, references::UNKNOWN_WIRE_NAME, "header", is_header);
+            self.resolve_among(SpecSection::WireNames, header, references::UNKNOWN_WIRE_NAME, "header", is_header);
         }
     }
 
     /// Parameters become fields of one input, and headers are one on the wire whatever their spelling.
-    fn input_names(&mut self, operation: &'a Entry<Operation>) {
-        let mut fields: HashMap<String, Place> = HashMap::default();
+    fn input_names(&mut self, operation: &'a SpecEntry<DeclaredOperation>) {
+        let mut fields: HashMap<String, SourceSpan> = HashMap::default();
         for (name, entry) in operation.path.iter().chain(&operation.query).chain(&operation.headers) {
             let rust = entry.name.rust.as_ref().map_or_else(|| naming::snake(name), |rust| rust.value.clone());
             if let Some(first) = fields.get(&rust) {
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
                 fields.insert(rust, entry.place);
             }
         }
-        let mut wires: HashMap<String, Place> = HashMap::default();
+        let mut wires: HashMap<String, SourceSpan> = HashMap::default();
         for (name, entry) in &operation.headers {
             let accepted = self.spec.wire_names.get(name).map(|wire| wire.accepts.iter());
             let spellings =
@@ -80,20 +80,20 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn reply(&mut self, name: &str, operation: &'a Entry<Operation>) {
+    fn reply(&mut self, name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
         if let Some(ok) = &operation.ok {
-            self.expression(ok, Stands::Whole);
+            self.expression(ok, ExpressionPosition::Whole);
         }
         let selects = !operation.select.is_empty();
         match &operation.ok {
-            Some(ok) if selects && !self.damage.lacks(Section::Operations, name, &[]) => {
+            Some(ok) if selects && !self.damage.lacks(SpecSection::Operations, name, &[]) => {
                 let message = "`ok` and `select` both say what the reply is";
                 let first = operation.select[0].place;
                 self.complain(Diagnostic::error(operations::NO_REPLY, ok.place, message).and(first, "the branches"));
             }
             None if !selects
                 && operation.stream.is_none()
-                && !self.damage.lacks(Section::Operations, name, &["ok", "select", "stream"]) =>
+                && !self.damage.lacks(SpecSection::Operations, name, &["ok", "select", "stream"]) =>
             {
                 let message = format!("operation `{name}` has no reply");
                 self.complain(
@@ -107,15 +107,15 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn errors_of(&mut self, name: &str, operation: &'a Entry<Operation>) {
-        let mut listed: HashMap<&str, (Place, Option<&str>)> = HashMap::default();
+    fn errors_of(&mut self, name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
+        let mut listed: HashMap<&str, (SourceSpan, Option<&str>)> = HashMap::default();
         for word in &operation.errors {
             let group = word.value.starts_with('$');
-            let codes: Vec<&'a Text> = if group {
-                self.resolve(Section::Groups, word, references::UNKNOWN_GROUP);
+            let codes: Vec<&'a SpannedText> = if group {
+                self.resolve(SpecSection::Groups, word, references::UNKNOWN_GROUP);
                 self.spec.groups.get(&word.value).into_iter().flat_map(|codes| &codes.value).collect()
             } else {
-                self.resolve(Section::Errors, word, references::UNKNOWN_ERROR);
+                self.resolve(SpecSection::Errors, word, references::UNKNOWN_ERROR);
                 vec![word]
             };
             let by = group.then_some(word.value.as_str());
@@ -139,7 +139,7 @@ impl<'a> Context<'a> {
         }
         self.no_repeats(types::WORD_TWICE, &operation.limits);
         for limit in &operation.limits {
-            if self.resolve(Section::Limits, limit, references::UNKNOWN_LIMIT) {
+            if self.resolve(SpecSection::Limits, limit, references::UNKNOWN_LIMIT) {
                 self.limit_error(name, limit, &listed);
             }
         }
@@ -147,7 +147,7 @@ impl<'a> Context<'a> {
 
     /// True if every code and group that an operation lists exists, so that one it lacks is lacking indeed.
     fn all_known(&self, name: &str) -> bool {
-        let known = |code: &Text| self.exists(Section::Errors, &code.value);
+        let known = |code: &SpannedText| self.exists(SpecSection::Errors, &code.value);
         let operation = self.spec.operations.get(name);
         operation.into_iter().flat_map(|operation| &operation.errors).all(|word| {
             match self.spec.groups.get(&word.value) {
@@ -158,11 +158,11 @@ impl<'a> Context<'a> {
     }
 
     /// An operation has the error of each limit that bounds it, unless the framework answers with it anyway.
-    fn limit_error(&mut self, name: &str, limit: &Text, listed: &HashMap<&str, (Place, Option<&str>)>) {
+    fn limit_error(&mut self, name: &str, limit: &SpannedText, listed: &HashMap<&str, (SourceSpan, Option<&str>)>) {
         let Some(error) = self.spec.limits.get(&limit.value).and_then(|limit| limit.error.as_ref()) else { return };
         let framework = self.spec.framework.values().any(|code| code.value.value == error.value);
         let known = listed.contains_key(error.value.as_str()) || !self.spec.errors.contains_key(&error.value);
-        let lost = self.damage.lacks(Section::Operations, name, &["errors"])
+        let lost = self.damage.lacks(SpecSection::Operations, name, &["errors"])
             || self.damage.may_be_used(&error.value)
             || !self.all_known(name);
         if !known && !framework && !lost {

@@ -1,30 +1,32 @@
 //! The check of origins: headings of the source and decisions of the project.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
-    diagnostics::{Diagnostic, Label, closest, codes::facts, codes::references},
+    diagnostics::{Diagnostic, DiagnosticLabel, closest, codes::facts, codes::references},
     map::HashSet,
-    model::{Entries, Field, Fields, Origin, Place, Section, Text, Variant},
+    model::{
+        DeclaredField, DeclaredFields, DeclaredVariant, EntryMap, EntryOrigin, SourceSpan, SpannedText, SpecSection,
+    },
 };
 
 /// The most entries without an origin that get a complaint each; with more, a file gets one.
 const NOWHERE_MAX: usize = 3;
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks the origin of every entry that must have one, and of the parts that may.
     pub(super) fn origins(&mut self) {
         let spec = self.spec;
-        let mut seen = Seen::default();
-        self.section_origins(Section::WireNames, &spec.wire_names, &mut seen);
-        self.section_origins(Section::Auth, &spec.auth, &mut seen);
-        self.section_origins(Section::Proofs, &spec.proofs, &mut seen);
-        self.section_origins(Section::Rails, &spec.rails, &mut seen);
-        self.section_origins(Section::Limits, &spec.limits, &mut seen);
-        self.section_origins(Section::RequestObjects, &spec.request_objects, &mut seen);
-        self.section_origins(Section::Errors, &spec.errors, &mut seen);
-        self.section_origins(Section::Operations, &spec.operations, &mut seen);
-        self.section_origins(Section::Types, &spec.types, &mut seen);
-        self.section_origins(Section::Machines, &spec.machines, &mut seen);
+        let mut seen = VisitedOrigins::default();
+        self.section_origins(SpecSection::WireNames, &spec.wire_names, &mut seen);
+        self.section_origins(SpecSection::Auth, &spec.auth, &mut seen);
+        self.section_origins(SpecSection::Proofs, &spec.proofs, &mut seen);
+        self.section_origins(SpecSection::Rails, &spec.rails, &mut seen);
+        self.section_origins(SpecSection::Limits, &spec.limits, &mut seen);
+        self.section_origins(SpecSection::RequestObjects, &spec.request_objects, &mut seen);
+        self.section_origins(SpecSection::Errors, &spec.errors, &mut seen);
+        self.section_origins(SpecSection::Operations, &spec.operations, &mut seen);
+        self.section_origins(SpecSection::Types, &spec.types, &mut seen);
+        self.section_origins(SpecSection::Machines, &spec.machines, &mut seen);
         for envelope in spec.envelopes.values() {
             self.origin(envelope.from.as_ref(), envelope.fact.as_ref(), &mut seen);
         }
@@ -34,7 +36,7 @@ impl<'a> Context<'a> {
 
     /// One complaint for each entry without an origin; where a file has many, one for all of them, since then it is the line at its
     /// top that is missing.
-    fn nowhere(&mut self, mut entries: Vec<(Place, String)>) {
+    fn nowhere(&mut self, mut entries: Vec<(SourceSpan, String)>) {
         entries.sort_by_key(|(place, _)| *place);
         for of_file in entries.chunk_by(|(one, _), (other, _)| one.file == other.file) {
             let singly = of_file.len() <= NOWHERE_MAX;
@@ -45,15 +47,21 @@ impl<'a> Context<'a> {
                 if !singly {
                     complaint.message = format!("{} entries of this file come from nowhere", of_file.len());
                     let others = of_file.iter().skip(1).take(NOWHERE_MAX);
-                    complaint.secondary =
-                        others.map(|(place, _)| Label { place: *place, text: "nor this".to_owned() }).collect();
+                    complaint.secondary = others
+                        .map(|(place, _)| DiagnosticLabel { place: *place, text: "nor this".to_owned() })
+                        .collect();
                 }
                 self.complain(complaint);
             }
         }
     }
 
-    fn section_origins<T: Origin>(&mut self, section: Section, entries: &'a Entries<T>, seen: &mut Seen) {
+    fn section_origins<T: EntryOrigin>(
+        &mut self,
+        section: SpecSection,
+        entries: &'a EntryMap<T>,
+        seen: &mut VisitedOrigins,
+    ) {
         for (name, entry) in entries {
             let (from, fact) = (entry.value.from(), entry.value.fact());
             if from.is_none() && fact.is_none() && !self.damage.lacks(section, name, &["from", "fact"]) {
@@ -64,7 +72,7 @@ impl<'a> Context<'a> {
     }
 
     /// Checks the origins of fields, streams and moves, which may be more exact.
-    fn inner_origins(&mut self, seen: &mut Seen) {
+    fn inner_origins(&mut self, seen: &mut VisitedOrigins) {
         let spec = self.spec;
         for operation in spec.operations.values() {
             for fields in [&operation.path, &operation.query, &operation.headers] {
@@ -76,8 +84,8 @@ impl<'a> Context<'a> {
         }
         for named in spec.types.values() {
             named.fields.iter().for_each(|fields| self.field_origins(fields, seen));
-            for variant in named.of.iter().flat_map(Entries::values) {
-                if let Variant::Inline(fields) = &variant.value {
+            for variant in named.of.iter().flat_map(EntryMap::values) {
+                if let DeclaredVariant::Inline(fields) = &variant.value {
                     self.field_origins(fields, seen);
                 }
             }
@@ -87,14 +95,14 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn field_origins(&mut self, fields: &'a Fields, seen: &mut Seen) {
+    fn field_origins(&mut self, fields: &'a DeclaredFields, seen: &mut VisitedOrigins) {
         for field in fields.values() {
-            let field: &'a Field = field;
+            let field: &'a DeclaredField = field;
             self.origin(field.from.as_ref(), field.fact.as_ref(), seen);
         }
     }
 
-    fn origin(&mut self, from: Option<&'a Text>, fact: Option<&'a Text>, seen: &mut Seen) {
+    fn origin(&mut self, from: Option<&'a SpannedText>, fact: Option<&'a SpannedText>, seen: &mut VisitedOrigins) {
         if let Some(from) = from
             && seen.places.insert(from.place)
         {
@@ -103,12 +111,12 @@ impl<'a> Context<'a> {
         if let Some(fact) = fact
             && seen.places.insert(fact.place)
         {
-            self.resolve(Section::Facts, fact, references::UNKNOWN_FACT);
+            self.resolve(SpecSection::Facts, fact, references::UNKNOWN_FACT);
         }
     }
 
     /// `§4 POST /v1/messages`: the part, and its heading.
-    fn heading(&mut self, from: &'a Text) {
+    fn heading(&mut self, from: &'a SpannedText) {
         let Some(source) = &self.spec.source else { return };
         let Some(rest) = from.value.strip_prefix('§') else {
             let message = "a place in the source is `§` and a part, then perhaps a heading";
@@ -146,9 +154,9 @@ impl<'a> Context<'a> {
 
 /// The origins that have been looked at.
 #[derive(Default)]
-struct Seen {
+struct VisitedOrigins {
     /// Places of origins: that of a file is handed to many entries.
-    places: HashSet<Place>,
+    places: HashSet<SourceSpan>,
     /// Entries without one.
-    nowhere: Vec<(Place, String)>,
+    nowhere: Vec<(SourceSpan, String)>,
 }

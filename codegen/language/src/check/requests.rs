@@ -1,21 +1,21 @@
 //! Request objects: every name in one class, everything that is held known, kinds told by a member.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references, codes::types},
     map::HashMap,
-    model::{Classes, Entry, Place, RequestObject, Section},
+    model::{DeclaredMemberClasses, DeclaredRequestObject, SourceSpan, SpecEntry, SpecSection},
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     pub(super) fn request_objects(&mut self) {
         let spec = self.spec;
         for (name, object) in &spec.request_objects {
             if object.body_of.is_some() {
-                self.mark_used(Section::RequestObjects, name);
+                self.mark_used(SpecSection::RequestObjects, name);
             }
             for held in object.members.holds.values() {
-                self.resolve(Section::RequestObjects, &held.value, references::UNKNOWN_REQUEST_OBJECT);
+                self.resolve(SpecSection::RequestObjects, &held.value, references::UNKNOWN_REQUEST_OBJECT);
             }
             self.one_class(&object.members.value);
             self.one_class(&object.kinds.value);
@@ -25,8 +25,8 @@ impl<'a> Context<'a> {
     }
 
     /// A name asks for one thing.
-    fn one_class(&mut self, classes: &Classes) {
-        let mut seen: HashMap<&str, Place> = HashMap::default();
+    fn one_class(&mut self, classes: &DeclaredMemberClasses) {
+        let mut seen: HashMap<&str, SourceSpan> = HashMap::default();
         for (name, place, _) in classes.all() {
             match seen.get(name) {
                 Some(first) => {
@@ -41,8 +41,8 @@ impl<'a> Context<'a> {
     }
 
     /// Kinds are told by a member, which is a plain one.
-    fn kinds_told(&mut self, name: &str, object: &Entry<RequestObject>) {
-        if self.damage.lacks(Section::RequestObjects, name, &["kind_in", "kinds", "members"]) {
+    fn kinds_told(&mut self, name: &str, object: &SpecEntry<DeclaredRequestObject>) {
+        if self.damage.lacks(SpecSection::RequestObjects, name, &["kind_in", "kinds", "members"]) {
             return;
         }
         let are_kinds = object.kinds.all().next().is_some();
@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
     }
 
     /// Only kinds stand for others, and only by how they begin.
-    fn stars(&mut self, object: &RequestObject) {
+    fn stars(&mut self, object: &DeclaredRequestObject) {
         let star = |name: &str, kind: bool| match name.find('*') {
             Some(at) => !kind || at == 0 || at + 1 != name.len(),
             None => false,

@@ -1,36 +1,36 @@
 //! All routes in one tree, so that those that some path fits both of are found without comparing every pair.
 
 use crate::map::HashMap;
-use crate::model::{Method, Place, Route, Segment};
+use crate::model::{DeclaredRoute, PathSegment, RouteMethod, SourceSpan};
 
 /// A route that was placed.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(super) struct PlacedRoute<'a> {
     pub(super) operation: &'a str,
-    pub(super) place: Place,
+    pub(super) place: SourceSpan,
     pub(super) alias: bool,
 }
 
 /// All routes, by method and then piece by piece.
 #[derive(Default)]
-pub(super) struct Table<'a> {
-    roots: HashMap<Method, usize>,
-    nodes: Vec<Branch<'a>>,
+pub(super) struct RouteTree<'a> {
+    roots: HashMap<RouteMethod, usize>,
+    nodes: Vec<RouteTreeNode<'a>>,
 }
 
 /// The continuations of a path after some pieces.
 #[derive(Default)]
-struct Branch<'a> {
+struct RouteTreeNode<'a> {
     words: HashMap<String, usize>,
     parameter: Option<usize>,
     /// By verb: `{name}:verb`.
-    verbs: HashMap<String, Known<'a>>,
-    end: Option<Known<'a>>,
+    verbs: HashMap<String, PlacedRoute<'a>>,
+    end: Option<PlacedRoute<'a>>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> RouteTree<'a> {
     /// Places a route; gives the one that is there already.
-    pub(super) fn insert(&mut self, route: &Route, known: Known<'a>) -> Option<Known<'a>> {
+    pub(super) fn insert(&mut self, route: &DeclaredRoute, known: PlacedRoute<'a>) -> Option<PlacedRoute<'a>> {
         let mut at = match self.roots.get(&route.method) {
             Some(root) => *root,
             None => {
@@ -41,7 +41,7 @@ impl<'a> Table<'a> {
         };
         for segment in &route.segments {
             at = match segment {
-                Segment::Literal(word) => match self.nodes[at].words.get(word) {
+                PathSegment::Literal(word) => match self.nodes[at].words.get(word) {
                     Some(next) => *next,
                     None => {
                         let next = self.grow();
@@ -50,7 +50,7 @@ impl<'a> Table<'a> {
                     }
                 },
                 // A last parameter and the rest of the path begin in the same place, and routers cannot tell them apart.
-                Segment::Parameter(_) | Segment::Rest(_) => match self.nodes[at].parameter {
+                PathSegment::Parameter(_) | PathSegment::Rest(_) => match self.nodes[at].parameter {
                     Some(next) => next,
                     None => {
                         let next = self.grow();
@@ -58,7 +58,7 @@ impl<'a> Table<'a> {
                         next
                     }
                 },
-                Segment::ParameterVerb(_, verb) => {
+                PathSegment::ParameterVerb(_, verb) => {
                     let first = self.nodes[at].verbs.get(verb).copied();
                     self.nodes[at].verbs.entry(verb.clone()).or_insert(known);
                     return first;
@@ -71,12 +71,12 @@ impl<'a> Table<'a> {
     }
 
     fn grow(&mut self) -> usize {
-        self.nodes.push(Branch::default());
+        self.nodes.push(RouteTreeNode::default());
         self.nodes.len() - 1
     }
 
     /// Pairs of routes that some path fits both of, where neither is the more exact one.
-    pub(super) fn overlaps(&self) -> Vec<(Known<'a>, Known<'a>)> {
+    pub(super) fn overlaps(&self) -> Vec<(PlacedRoute<'a>, PlacedRoute<'a>)> {
         let mut found = Vec::new();
         for root in self.roots.values() {
             // Pairs of branches that the same pieces lead to: whether one had a word where the other had a parameter,

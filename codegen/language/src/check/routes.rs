@@ -1,26 +1,26 @@
 //! Routes: their grammar, their parameters, and that no path fits two of them.
 
 use super::{
-    context::Context,
-    route_table::{Known, Table},
+    context::CheckContext,
+    route_table::{PlacedRoute, RouteTree},
 };
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations},
     map::HashSet,
-    model::{Operation, Route, Section, Text},
+    model::{DeclaredOperation, DeclaredRoute, SpannedText, SpecSection},
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks the routes of all operations.
     pub(super) fn routes(&mut self) {
-        let mut table = Table::default();
+        let mut table = RouteTree::default();
         for (name, operation) in &self.spec.operations {
             let texts = std::iter::once(&operation.route).chain(&operation.also);
             for text in texts {
                 let Some(route) = self.route(text) else { continue };
                 self.parameters(name, operation, text, &route);
                 for (route, alias) in self.spellings(route) {
-                    self.place_route(&mut table, &route, Known { operation: name, place: text.place, alias });
+                    self.place_route(&mut table, &route, PlacedRoute { operation: name, place: text.place, alias });
                 }
             }
         }
@@ -40,8 +40,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn route(&mut self, text: &Text) -> Option<Route> {
-        match Route::parse(&text.value) {
+    fn route(&mut self, text: &SpannedText) -> Option<DeclaredRoute> {
+        match DeclaredRoute::parse(&text.value) {
             Ok(route) => Some(route),
             Err(error) => {
                 let place = text.place.part(&text.value, error.range.start, error.range.end);
@@ -54,7 +54,7 @@ impl<'a> Context<'a> {
     }
 
     /// The parameters in the route and the entries of `path` are the same.
-    fn parameters(&mut self, name: &str, operation: &Operation, text: &Text, route: &Route) {
+    fn parameters(&mut self, name: &str, operation: &DeclaredOperation, text: &SpannedText, route: &DeclaredRoute) {
         let in_route: Vec<&str> = route.parameters().map(|parameter| parameter.name.as_str()).collect();
         let free: Vec<&str> = operation.path.keys().map(String::as_str).filter(|key| !in_route.contains(key)).collect();
         let mut meant = Vec::new();
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
             let only = if let ([only], 1) = (free.as_slice(), in_route.len()) { Some(*only) } else { None };
             let suggestion = only.or_else(|| closest(&parameter.name, free.iter().copied()));
             let lost =
-                self.damage.lost_name(&parameter.name) || self.damage.lacks(Section::Operations, name, &["path"]);
+                self.damage.lost_name(&parameter.name) || self.damage.lacks(SpecSection::Operations, name, &["path"]);
             if suggestion.is_none() && lost {
                 continue;
             }
@@ -77,7 +77,7 @@ impl<'a> Context<'a> {
             self.complain_once(&format!("{name}.{}", parameter.name), complaint.suggest(suggestion));
         }
         for (key, entry) in &operation.path {
-            let lost = self.damage.lacks(Section::Operations, name, &["route", "also"]);
+            let lost = self.damage.lacks(SpecSection::Operations, name, &["route", "also"]);
             if !in_route.contains(&key.as_str()) && !meant.contains(key) && !lost {
                 let message = format!("the route has no parameter `{key}`");
                 let complaint = Diagnostic::error(operations::PARAMETER_NOT_IN_ROUTE, entry.place, message);
@@ -87,7 +87,7 @@ impl<'a> Context<'a> {
     }
 
     /// The route under every spelling of its prefix.
-    fn spellings(&self, route: Route) -> Vec<(Route, bool)> {
+    fn spellings(&self, route: DeclaredRoute) -> Vec<(DeclaredRoute, bool)> {
         let mut all = Vec::new();
         let prefixes = self.spec.wire_names.iter().filter(|(key, _)| key.starts_with('/'));
         for (key, name) in prefixes {
@@ -96,14 +96,14 @@ impl<'a> Context<'a> {
             }
             for accepted in name.accepts.iter().filter(|accepted| accepted.value != *key) {
                 let path = format!("{}{}", accepted.value, &route.path[key.len()..]);
-                all.extend(Route::parse(&format!("{} {path}", route.method.word())).map(|route| (route, true)));
+                all.extend(DeclaredRoute::parse(&format!("{} {path}", route.method.word())).map(|route| (route, true)));
             }
         }
         all.push((route, false));
         all
     }
 
-    fn place_route(&mut self, table: &mut Table<'a>, route: &Route, known: Known<'a>) {
+    fn place_route(&mut self, table: &mut RouteTree<'a>, route: &DeclaredRoute, known: PlacedRoute<'a>) {
         let Some(first) = table.insert(route, known) else { return };
         let alias = if known.alias || first.alias { ", one of them by another name on the wire" } else { "" };
         let message = format!("the route of `{}` is that of `{}`{alias}", known.operation, first.operation);

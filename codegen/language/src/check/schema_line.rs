@@ -2,7 +2,7 @@
 
 use crate::{
     diagnostics::{Diagnostic, codes::structure},
-    parse::{FileId, Place, SourceFile},
+    parse::{FileId, SourceFile, SourceSpan},
 };
 
 /// The beginning of the line.
@@ -17,7 +17,7 @@ pub(super) fn schema_line(id: FileId, file: &SourceFile) -> Option<Diagnostic> {
         return None;
     }
     let start = file.place_of(id, 0);
-    let place = Place { end: u32::try_from(line.len()).unwrap_or(u32::MAX), ..start };
+    let place = SourceSpan { end: u32::try_from(line.len()).unwrap_or(u32::MAX), ..start };
     let right = right_line(&file.path);
     let complaint = Diagnostic::warning(structure::SCHEMA_LINE, place, "the first line does not name the schema");
     Some(if named.is_some() {

@@ -2,24 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use super::{context::Context, expressions::Stands};
+use super::{context::CheckContext, expressions::ExpressionPosition};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::operations, codes::references},
-    model::{Branch, Entry, Located, Operation, Section, Text},
+    model::{DeclaredBranch, DeclaredOperation, SpannedText, SpannedValue, SpecEntry, SpecSection},
 };
 
 /// With more names than this, branches are not compared: every combination of them is tried.
 const NAMES_MAX: usize = 12;
 
-impl<'a> Context<'a> {
-    pub(super) fn select(&mut self, name: &str, operation: &'a Entry<Operation>) {
+impl<'a> CheckContext<'a> {
+    pub(super) fn select(&mut self, name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
         let known = self.selectable(operation);
         let schemes = operation.auth.schemes();
-        let all_known = schemes.iter().all(|scheme| self.exists(Section::Auth, &scheme.value));
-        let mut sound = !self.damage.is_hurt(Section::Operations, name) && all_known;
+        let all_known = schemes.iter().all(|scheme| self.exists(SpecSection::Auth, &scheme.value));
+        let mut sound = !self.damage.is_hurt(SpecSection::Operations, name) && all_known;
         for branch in &operation.select {
-            self.resolve(Section::Envelopes, &branch.envelope, references::UNKNOWN_ENVELOPE);
-            self.expression(&branch.ok, Stands::Whole);
+            self.resolve(SpecSection::Envelopes, &branch.envelope, references::UNKNOWN_ENVELOPE);
+            self.expression(&branch.ok, ExpressionPosition::Whole);
             for word in branch.has.iter().chain(&branch.has_any) {
                 if all_known && !known.contains(word.value.as_str()) && !self.damage.lost_name(&word.value) {
                     sound = false;
@@ -35,7 +35,7 @@ impl<'a> Context<'a> {
     }
 
     /// The members that a branch may ask for: the operation's headers and query parameters, and those its schemes read.
-    fn selectable(&self, operation: &Operation) -> BTreeSet<String> {
+    fn selectable(&self, operation: &DeclaredOperation) -> BTreeSet<String> {
         let mut known: BTreeSet<String> = operation.headers.keys().cloned().collect();
         known.extend(operation.query.keys().map(|name| format!("query.{name}")));
         for scheme in operation.auth.schemes().iter().filter_map(|scheme| self.spec.auth.get(&scheme.value)) {
@@ -46,7 +46,7 @@ impl<'a> Context<'a> {
     }
 
     /// The last branch fits always, all others ask for something.
-    fn shape_of_branches(&mut self, operation: &Entry<Operation>) -> bool {
+    fn shape_of_branches(&mut self, operation: &SpecEntry<DeclaredOperation>) -> bool {
         let mut sound = true;
         let last = operation.select.len() - 1;
         for (index, branch) in operation.select.iter().enumerate() {
@@ -65,7 +65,7 @@ impl<'a> Context<'a> {
     }
 
     /// Tries every combination of what a request may have.
-    fn unreachable(&mut self, branches: &[Located<Branch>]) {
+    fn unreachable(&mut self, branches: &[SpannedValue<DeclaredBranch>]) {
         let words = branches.iter().flat_map(|branch| branch.has.iter().chain(&branch.has_any));
         let names: BTreeSet<&str> = words.map(|word| word.value.as_str()).collect();
         let names: Vec<&str> = names.into_iter().collect();
@@ -74,9 +74,10 @@ impl<'a> Context<'a> {
         }
         let mut taken = vec![false; branches.len()];
         for present in 0..1_u32 << names.len() {
-            let has =
-                |word: &Text| names.binary_search(&word.value.as_str()).is_ok_and(|bit| present & (1 << bit) != 0);
-            let fits = |branch: &Located<Branch>| {
+            let has = |word: &SpannedText| {
+                names.binary_search(&word.value.as_str()).is_ok_and(|bit| present & (1 << bit) != 0)
+            };
+            let fits = |branch: &SpannedValue<DeclaredBranch>| {
                 branch.has.iter().all(has) && (branch.has_any.is_empty() || branch.has_any.iter().any(has))
             };
             if let Some(first) = branches.iter().position(fits) {

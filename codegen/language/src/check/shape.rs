@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use crate::map::HashMap;
-use crate::model::Number;
+use crate::model::WrittenNumber;
 
 /// Every shape of the language; a shape refers to others by number, since some contain themselves.
 #[derive(Debug)]
-pub(super) struct Shapes {
-    all: Vec<Shape>,
+pub(super) struct SchemaShapes {
+    all: Vec<SchemaShape>,
     /// The shape of a file.
     pub(super) root: ShapeId,
 }
@@ -19,7 +19,7 @@ pub(super) struct ShapeId(usize);
 
 /// The form that a value must have.
 #[derive(Debug)]
-pub(super) enum Shape {
+pub(super) enum SchemaShape {
     /// Anything.
     Any,
     /// Nothing.
@@ -27,7 +27,7 @@ pub(super) enum Shape {
     /// `true` or `false`.
     Bool,
     /// A number.
-    Number { whole: bool, min: Option<Number>, max: Option<Number> },
+    Number { whole: bool, min: Option<WrittenNumber>, max: Option<WrittenNumber> },
     /// Text; one of these words where there are any.
     Word { words: Vec<String> },
     /// A list.
@@ -38,31 +38,33 @@ pub(super) enum Shape {
     Choice(Vec<ShapeId>),
 }
 
-impl Shapes {
+impl SchemaShapes {
     /// Reads a schema as [`crate::schema::language`] makes it.
     pub(super) fn new(schema: &Value) -> Self {
-        let mut reader = Reader { schema, all: Vec::new(), named: HashMap::default() };
+        let mut reader = SchemaReader { schema, all: Vec::new(), named: HashMap::default() };
         let root = reader.read(schema);
         Self { all: reader.all, root }
     }
 
-    pub(super) fn get(&self, id: ShapeId) -> &Shape {
+    pub(super) fn get(&self, id: ShapeId) -> &SchemaShape {
         &self.all[id.0]
     }
 
     /// The expected form, in a sentence.
     pub(super) fn name(&self, id: ShapeId) -> String {
         match self.get(id) {
-            Shape::Any => "anything".to_owned(),
-            Shape::Null => "null".to_owned(),
-            Shape::Bool => "`true` or `false`".to_owned(),
-            Shape::Number { whole: true, .. } => "a whole number".to_owned(),
-            Shape::Number { .. } => "a number".to_owned(),
-            Shape::Word { words } if words.is_empty() => "a word".to_owned(),
-            Shape::Word { words } => one_of(words),
-            Shape::List { .. } => "a list".to_owned(),
-            Shape::Mapping { .. } => "a mapping".to_owned(),
-            Shape::Choice(choices) => choices.iter().map(|choice| self.name(*choice)).collect::<Vec<_>>().join(" or "),
+            SchemaShape::Any => "anything".to_owned(),
+            SchemaShape::Null => "null".to_owned(),
+            SchemaShape::Bool => "`true` or `false`".to_owned(),
+            SchemaShape::Number { whole: true, .. } => "a whole number".to_owned(),
+            SchemaShape::Number { .. } => "a number".to_owned(),
+            SchemaShape::Word { words } if words.is_empty() => "a word".to_owned(),
+            SchemaShape::Word { words } => one_of(words),
+            SchemaShape::List { .. } => "a list".to_owned(),
+            SchemaShape::Mapping { .. } => "a mapping".to_owned(),
+            SchemaShape::Choice(choices) => {
+                choices.iter().map(|choice| self.name(*choice)).collect::<Vec<_>>().join(" or ")
+            }
         }
     }
 }
@@ -73,13 +75,13 @@ pub(super) fn one_of(words: &[String]) -> String {
     quoted.join(", ")
 }
 
-struct Reader<'a> {
+struct SchemaReader<'a> {
     schema: &'a Value,
-    all: Vec<Shape>,
+    all: Vec<SchemaShape>,
     named: HashMap<&'a str, ShapeId>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> SchemaReader<'a> {
     fn read(&mut self, schema: &'a Value) -> ShapeId {
         if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
             return self.named(name);
@@ -103,55 +105,59 @@ impl<'a> Reader<'a> {
     }
 
     fn reserve(&mut self) -> ShapeId {
-        self.all.push(Shape::Any);
+        self.all.push(SchemaShape::Any);
         ShapeId(self.all.len() - 1)
     }
 
-    fn shape(&mut self, schema: &'a Value) -> Shape {
+    fn shape(&mut self, schema: &'a Value) -> SchemaShape {
         if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
-            return Shape::Choice(choices.iter().map(|choice| self.read(choice)).collect());
+            return SchemaShape::Choice(choices.iter().map(|choice| self.read(choice)).collect());
         }
         if let Some(words) = words(schema) {
-            return Shape::Word { words };
+            return SchemaShape::Word { words };
         }
         match schema.get("type") {
             Some(Value::String(kind)) => self.kind(kind, schema),
             // `["number", "null"]`: one shape for each.
             Some(Value::Array(kinds)) => {
                 let kinds = kinds.iter().filter_map(Value::as_str);
-                let shapes: Vec<Shape> = kinds.map(|kind| self.kind(kind, schema)).collect();
+                let shapes: Vec<SchemaShape> = kinds.map(|kind| self.kind(kind, schema)).collect();
                 let ids = shapes.into_iter().map(|shape| {
                     self.all.push(shape);
                     ShapeId(self.all.len() - 1)
                 });
-                Shape::Choice(ids.collect())
+                SchemaShape::Choice(ids.collect())
             }
-            _ => Shape::Any,
+            _ => SchemaShape::Any,
         }
     }
 
-    fn kind(&mut self, kind: &str, schema: &'a Value) -> Shape {
-        let number = |key: &str| schema.get(key).map(|bound| Number::new(bound.to_string()));
+    fn kind(&mut self, kind: &str, schema: &'a Value) -> SchemaShape {
+        let number = |key: &str| schema.get(key).map(|bound| WrittenNumber::new(bound.to_string()));
         let count = |key: &str| schema.get(key).and_then(Value::as_u64).and_then(|count| usize::try_from(count).ok());
         match kind {
-            "null" => Shape::Null,
-            "boolean" => Shape::Bool,
-            "integer" => Shape::Number { whole: true, min: number("minimum"), max: number("maximum") },
-            "number" => Shape::Number { whole: false, min: number("minimum"), max: number("maximum") },
-            "string" => Shape::Word { words: Vec::new() },
+            "null" => SchemaShape::Null,
+            "boolean" => SchemaShape::Bool,
+            "integer" => SchemaShape::Number { whole: true, min: number("minimum"), max: number("maximum") },
+            "number" => SchemaShape::Number { whole: false, min: number("minimum"), max: number("maximum") },
+            "string" => SchemaShape::Word { words: Vec::new() },
             "array" => {
                 let item = match schema.get("items") {
                     Some(item) => self.read(item),
                     None => self.reserve(),
                 };
-                Shape::List { item, min: count("minItems").unwrap_or(0), max: count("maxItems").unwrap_or(usize::MAX) }
+                SchemaShape::List {
+                    item,
+                    min: count("minItems").unwrap_or(0),
+                    max: count("maxItems").unwrap_or(usize::MAX),
+                }
             }
             "object" => self.mapping(schema),
-            _ => Shape::Any,
+            _ => SchemaShape::Any,
         }
     }
 
-    fn mapping(&mut self, schema: &'a Value) -> Shape {
+    fn mapping(&mut self, schema: &'a Value) -> SchemaShape {
         let properties = schema.get("properties").and_then(Value::as_object);
         let keys = properties.into_iter().flatten().map(|(key, value)| (key.clone(), self.read(value))).collect();
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
@@ -161,7 +167,7 @@ impl<'a> Reader<'a> {
             Some(others) => Some(self.read(others)),
             None => Some(self.reserve()),
         };
-        Shape::Mapping { keys, required, others }
+        SchemaShape::Mapping { keys, required, others }
     }
 }
 
@@ -183,10 +189,12 @@ mod tests {
 
     #[test]
     fn the_language_is_walked_whole() {
-        let shapes = Shapes::new(crate::schema::language());
-        let Shape::Mapping { keys, others: None, .. } = shapes.get(shapes.root) else { panic!("a file is a mapping") };
-        for section in crate::model::Section::ALL {
-            let Shape::Mapping { .. } = shapes.get(keys[section.key()]) else {
+        let shapes = SchemaShapes::new(crate::schema::language());
+        let SchemaShape::Mapping { keys, others: None, .. } = shapes.get(shapes.root) else {
+            panic!("a file is a mapping")
+        };
+        for section in crate::model::SpecSection::ALL {
+            let SchemaShape::Mapping { .. } = shapes.get(keys[section.key()]) else {
                 panic!("{} is a mapping", section.key())
             };
         }
@@ -194,9 +202,9 @@ mod tests {
 
     #[test]
     fn choices_differ_in_kind() {
-        let shapes = Shapes::new(crate::schema::language());
+        let shapes = SchemaShapes::new(crate::schema::language());
         for shape in &shapes.all {
-            let Shape::Choice(choices) = shape else { continue };
+            let SchemaShape::Choice(choices) = shape else { continue };
             let mut kinds: Vec<_> = choices.iter().map(|choice| std::mem::discriminant(shapes.get(*choice))).collect();
             kinds.dedup();
             assert_eq!(kinds.len(), choices.len(), "{choices:?}");

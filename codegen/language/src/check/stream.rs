@@ -1,28 +1,30 @@
 //! Streams of events: their event, and what asks for them.
 
-use super::{context::Context, expressions::Stands};
+use super::{context::CheckContext, expressions::ExpressionPosition};
 use crate::{
     diagnostics::{
         Diagnostic, closest,
         codes::{operations, types},
     },
-    model::{Base, Body, Operation, Primitive, Switch, Text, TypeExpr},
+    model::{BaseType, DeclaredBody, DeclaredOperation, Primitive, SpannedText, StreamSwitch, TypeExpr},
 };
 
-impl<'a> Context<'a> {
-    pub(super) fn stream(&mut self, operation: &'a Operation) {
+impl<'a> CheckContext<'a> {
+    pub(super) fn stream(&mut self, operation: &'a DeclaredOperation) {
         let Some(stream) = &operation.stream else { return };
-        self.expression(&stream.event, Stands::Whole);
+        self.expression(&stream.event, ExpressionPosition::Whole);
         stream.ends_with.iter().for_each(|ends| self.no_repeats(types::WORD_TWICE, ends.all()));
         let Some(when) = &stream.when else { return };
         match (stream.switch(), &operation.body) {
-            (Some(Switch::Body { field }), Some(body)) => self.switch_in_body(when, field, body),
-            (Some(Switch::Query { name, word }), _) if !word.is_empty() => self.switch_in_query(when, name, operation),
+            (Some(StreamSwitch::Body { field }), Some(body)) => self.switch_in_body(when, field, body),
+            (Some(StreamSwitch::Query { name, word }), _) if !word.is_empty() => {
+                self.switch_in_query(when, name, operation)
+            }
             _ => self.no_switch(when, operation),
         }
     }
 
-    fn no_switch(&mut self, when: &'a Text, operation: &'a Operation) {
+    fn no_switch(&mut self, when: &'a SpannedText, operation: &'a DeclaredOperation) {
         let fields = operation.body.as_ref().and_then(|body| self.body_fields(body));
         let last = when.value.rsplit('.').next();
         let field = last.filter(|field| fields.is_some_and(|fields| fields.contains_key(*field)));
@@ -32,7 +34,7 @@ impl<'a> Context<'a> {
         self.complain(complaint.suggest(field.map(|field| format!("body.{field}"))));
     }
 
-    fn switch_in_body(&mut self, when: &'a Text, name: &'a str, body: &'a Body) {
+    fn switch_in_body(&mut self, when: &'a SpannedText, name: &'a str, body: &'a DeclaredBody) {
         let Some(fields) = self.body_fields(body) else { return };
         let Some(field) = fields.get(name) else {
             let start = when.value.len() - name.len();
@@ -42,14 +44,14 @@ impl<'a> Context<'a> {
             }
             return;
         };
-        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base != Base::Primitive(Primitive::Bool)) {
+        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base != BaseType::Primitive(Primitive::Bool)) {
             let message = format!("`{name}` is `{}` and not a bool", field.ty.value);
             let complaint = Diagnostic::error(operations::STREAM_SWITCH, when.place, message);
             self.complain(complaint.and(field.ty.place, "its type"));
         }
     }
 
-    fn switch_in_query(&mut self, when: &'a Text, name: &'a str, operation: &'a Operation) {
+    fn switch_in_query(&mut self, when: &'a SpannedText, name: &'a str, operation: &'a DeclaredOperation) {
         let start = "query.".len();
         let place = when.place.part(&when.value, start, start + name.len());
         let Some(field) = operation.query.get(name) else {
@@ -60,7 +62,7 @@ impl<'a> Context<'a> {
             }
             return;
         };
-        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base != Base::Primitive(Primitive::String)) {
+        if TypeExpr::parse(&field.ty.value).is_ok_and(|expr| expr.base != BaseType::Primitive(Primitive::String)) {
             let message = format!("`{name}` is `{}` and not a text", field.ty.value);
             let complaint = Diagnostic::error(operations::STREAM_SWITCH, place, message);
             self.complain(complaint.and(field.ty.place, "its type"));

@@ -6,50 +6,52 @@
 use std::borrow::Cow;
 
 use super::{
-    damage::Damage,
-    repair::Repair,
-    shape::{Shape, ShapeId, Shapes, one_of},
+    coerce::CoercedValue,
+    lost::LostParts,
+    shape::{SchemaShape, SchemaShapes, ShapeId, one_of},
 };
 use crate::{
     diagnostics::{Diagnostic, closest, codes::structure},
     map::HashMap,
-    model::Number,
-    parse::{Kind, Mapping, Node, Place},
+    model::WrittenNumber,
+    parse::{SourceSpan, YamlKind, YamlMapping, YamlNode},
 };
 
 /// The check of one file.
-pub(super) struct Walk<'a> {
-    pub(super) shapes: &'a Shapes,
+pub(super) struct StructureWalk<'a> {
+    pub(super) shapes: &'a SchemaShapes,
     pub(super) diagnostics: &'a mut Vec<Diagnostic>,
-    pub(super) damage: &'a mut Damage,
+    pub(super) damage: &'a mut LostParts,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> StructureWalk<'a> {
     /// Checks a value and all it contains; `place` is what to point at where something is missing from it.
-    pub(super) fn value(&mut self, node: &mut Node<'_>, id: ShapeId, place: Place) {
-        let shapes: &'a Shapes = self.shapes;
+    pub(super) fn value(&mut self, node: &mut YamlNode<'_>, id: ShapeId, place: SourceSpan) {
+        let shapes: &'a SchemaShapes = self.shapes;
         self.settle(node, id);
         match (shapes.get(id), &mut node.kind) {
-            (Shape::Any, kind) => self.anything(kind, id),
-            (_, Kind::Broken) | (Shape::Null, Kind::Null) | (Shape::Bool, Kind::Bool(_)) => {}
-            (Shape::Choice(choices), kind) => match choices.iter().find(|choice| fits(shapes.get(**choice), kind)) {
-                Some(choice) => self.value(node, *choice, place),
-                None => self.wrong_kind(node, id),
-            },
-            (Shape::Number { whole, min, max }, Kind::Number(text)) => {
-                let number = Number::new(text.as_ref());
+            (SchemaShape::Any, kind) => self.anything(kind, id),
+            (_, YamlKind::Broken) | (SchemaShape::Null, YamlKind::Null) | (SchemaShape::Bool, YamlKind::Bool(_)) => {}
+            (SchemaShape::Choice(choices), kind) => {
+                match choices.iter().find(|choice| fits(shapes.get(**choice), kind)) {
+                    Some(choice) => self.value(node, *choice, place),
+                    None => self.wrong_kind(node, id),
+                }
+            }
+            (SchemaShape::Number { whole, min, max }, YamlKind::Number(text)) => {
+                let number = WrittenNumber::new(text.as_ref());
                 match broken_bound(&number, min.as_ref(), max.as_ref()) {
                     _ if *whole && number.whole().is_none() => self.wrong_kind(node, id),
                     Some(bound) => self.out_of_range(node, &number, bound),
                     None => {}
                 }
             }
-            (Shape::Word { words }, Kind::Word(word)) => {
+            (SchemaShape::Word { words }, YamlKind::Word(word)) => {
                 if !words.is_empty() && !words.iter().any(|one| one == word) {
                     self.unknown_word(node, words);
                 }
             }
-            (Shape::List { item, min, max }, Kind::List(items)) => {
+            (SchemaShape::List { item, min, max }, YamlKind::List(items)) => {
                 for one in &mut *items {
                     let place = one.place;
                     self.value(one, *item, place);
@@ -59,13 +61,13 @@ impl<'a> Walk<'a> {
                     self.wrong_length(node, *min, *max);
                 }
             }
-            (Shape::Mapping { keys, required, others }, Kind::Mapping(mapping)) => {
+            (SchemaShape::Mapping { keys, required, others }, YamlKind::Mapping(mapping)) => {
                 let meant = self.pairs(mapping, keys, *others);
                 if !mapping.unfinished {
                     self.missing_keys(mapping, required, &meant, place);
                 }
             }
-            (_, Kind::Null) if node.place.start == node.place.end => {
+            (_, YamlKind::Null) if node.place.start == node.place.end => {
                 // There is nothing to point at but the key.
                 let message = format!("expected {}, found nothing", shapes.name(id));
                 self.take_out(node, Diagnostic::error(structure::WRONG_KIND, place, message).label("holds nothing"));
@@ -74,14 +76,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn out_of_range(&mut self, node: &mut Node<'_>, number: &Number, bound: String) {
+    fn out_of_range(&mut self, node: &mut YamlNode<'_>, number: &WrittenNumber, bound: String) {
         let message = format!("`{}` is out of range", number.text());
         let complaint = Diagnostic::error(structure::OUT_OF_RANGE, node.place, message).label(bound);
         self.take_out(node, complaint);
     }
 
-    fn unknown_word(&mut self, node: &mut Node<'_>, words: &[String]) {
-        let Kind::Word(word) = &mut node.kind else { return };
+    fn unknown_word(&mut self, node: &mut YamlNode<'_>, words: &[String]) {
+        let YamlKind::Word(word) = &mut node.kind else { return };
         let meant = closest(word, words.iter().map(String::as_str));
         let message = format!("unknown word `{word}`");
         let complaint = Diagnostic::error(structure::UNKNOWN_WORD, node.place, message)
@@ -100,7 +102,7 @@ impl<'a> Walk<'a> {
     /// The keys and values of a mapping; gives the keys that were meant by others and are still not there.
     fn pairs<'k>(
         &mut self,
-        mapping: &mut Mapping<'_>,
+        mapping: &mut YamlMapping<'_>,
         keys: &'k HashMap<String, ShapeId>,
         others: Option<ShapeId>,
     ) -> Vec<&'k str> {
@@ -114,14 +116,14 @@ impl<'a> Walk<'a> {
             self.strangers(mapping, keys, entry);
             Vec::new()
         } else {
-            self.rehome(mapping, keys);
+            self.move_misplaced(mapping, keys);
             self.unknown_keys(mapping, keys)
         };
         for pair in &mut mapping.pairs {
             if let Some(shape) = keys.get(pair.key.text.as_ref()).copied().or(others) {
                 self.value(&mut pair.value, shape, pair.key.place);
             }
-            if matches!(pair.value.kind, Kind::Broken) {
+            if matches!(pair.value.kind, YamlKind::Broken) {
                 self.damage.lose_name(&pair.key.text);
             }
         }
@@ -129,10 +131,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Checks the values inside a place that takes anything.
-    fn anything(&mut self, kind: &mut Kind<'_>, id: ShapeId) {
-        let inner: Vec<&mut Node<'_>> = match kind {
-            Kind::List(items) => items.iter_mut().collect(),
-            Kind::Mapping(mapping) => mapping.pairs.iter_mut().map(|pair| &mut pair.value).collect(),
+    fn anything(&mut self, kind: &mut YamlKind<'_>, id: ShapeId) {
+        let inner: Vec<&mut YamlNode<'_>> = match kind {
+            YamlKind::List(items) => items.iter_mut().collect(),
+            YamlKind::Mapping(mapping) => mapping.pairs.iter_mut().map(|pair| &mut pair.value).collect(),
             _ => return,
         };
         for node in inner {
@@ -143,7 +145,7 @@ impl<'a> Walk<'a> {
 
     /// Complains about the keys that a mapping cannot have. One that was probably meant for another is read as that
     /// one, all others are taken out; gives the keys that were meant and are still not there.
-    fn unknown_keys<'k>(&mut self, mapping: &mut Mapping<'_>, keys: &'k HashMap<String, ShapeId>) -> Vec<&'k str> {
+    fn unknown_keys<'k>(&mut self, mapping: &mut YamlMapping<'_>, keys: &'k HashMap<String, ShapeId>) -> Vec<&'k str> {
         if mapping.pairs.iter().all(|pair| keys.contains_key(pair.key.text.as_ref())) {
             return Vec::new();
         }
@@ -180,15 +182,15 @@ impl<'a> Walk<'a> {
     }
 
     /// True if a value is of the kind that a shape wants.
-    pub(super) fn accepts(&self, id: ShapeId, kind: &Kind<'_>) -> bool {
+    pub(super) fn accepts(&self, id: ShapeId, kind: &YamlKind<'_>) -> bool {
         match self.shapes.get(id) {
-            Shape::Choice(choices) => choices.iter().any(|choice| fits(self.shapes.get(*choice), kind)),
+            SchemaShape::Choice(choices) => choices.iter().any(|choice| fits(self.shapes.get(*choice), kind)),
             shape => fits(shape, kind),
         }
     }
 
     /// Complains about the keys that a mapping must have, except those that a misspelt one was meant for.
-    fn missing_keys(&mut self, mapping: &Mapping<'_>, required: &[String], meant: &[&str], place: Place) {
+    fn missing_keys(&mut self, mapping: &YamlMapping<'_>, required: &[String], meant: &[&str], place: SourceSpan) {
         let missing = required.iter().map(String::as_str).filter(|key| mapping.get(key).is_none());
         let missing: Vec<&str> = missing.filter(|key| !meant.contains(key)).collect();
         missing.iter().for_each(|key| self.damage.miss(key));
@@ -200,16 +202,16 @@ impl<'a> Walk<'a> {
     }
 
     /// Complains about a value of another kind than its place wants. Where it can be told what was meant, it is read as that.
-    fn wrong_kind(&mut self, node: &mut Node<'_>, id: ShapeId) {
-        let found = if matches!(node.kind, Kind::Null) { "null" } else { node.kind.name() };
+    fn wrong_kind(&mut self, node: &mut YamlNode<'_>, id: ShapeId) {
+        let found = if matches!(node.kind, YamlKind::Null) { "null" } else { node.kind.name() };
         let message = format!("expected {}, found {found}", self.shapes.name(id));
         let place = node.place;
-        let Some(Repair { text, kind }) = self.repair(node, id) else {
+        let Some(CoercedValue { text, kind }) = self.coerce(node, id) else {
             let complaint = Diagnostic::error(structure::WRONG_KIND, place, message).label(format!("this is {found}"));
             return self.take_out(node, complaint);
         };
         let complaint = match kind {
-            Kind::Word(_) => Diagnostic::error(structure::NOT_A_WORD, place, message).label("put it in quotes"),
+            YamlKind::Word(_) => Diagnostic::error(structure::NOT_A_WORD, place, message).label("put it in quotes"),
             _ => Diagnostic::error(structure::WRONG_KIND, place, message).label(format!("this is {found}")),
         };
         self.diagnostics.push(complaint.suggest(Some(text)));
@@ -217,7 +219,7 @@ impl<'a> Walk<'a> {
         self.value(node, id, place);
     }
 
-    fn wrong_length(&mut self, node: &mut Node<'_>, min: usize, max: usize) {
+    fn wrong_length(&mut self, node: &mut YamlNode<'_>, min: usize, max: usize) {
         let wanted = match (min, max) {
             (min, usize::MAX) => format!("at least {min}"),
             (min, max) if min == max => format!("exactly {min}"),
@@ -228,29 +230,29 @@ impl<'a> Walk<'a> {
         self.take_out(node, complaint);
     }
 
-    fn take_out(&mut self, node: &mut Node<'_>, complaint: Diagnostic) {
+    fn take_out(&mut self, node: &mut YamlNode<'_>, complaint: Diagnostic) {
         self.damage.lose(node);
         self.diagnostics.push(complaint);
-        node.kind = Kind::Broken;
+        node.kind = YamlKind::Broken;
     }
 }
 
 /// True if a value is of the kind of a shape, whatever is inside.
-const fn fits(shape: &Shape, kind: &Kind<'_>) -> bool {
+const fn fits(shape: &SchemaShape, kind: &YamlKind<'_>) -> bool {
     matches!(
         (shape, kind),
-        (Shape::Any, _)
-            | (Shape::Null, Kind::Null)
-            | (Shape::Bool, Kind::Bool(_) | Kind::Switch(_))
-            | (Shape::Number { .. }, Kind::Number(_))
-            | (Shape::Word { .. }, Kind::Word(_) | Kind::Switch(_))
-            | (Shape::List { .. }, Kind::List(_))
-            | (Shape::Mapping { .. }, Kind::Mapping(_))
+        (SchemaShape::Any, _)
+            | (SchemaShape::Null, YamlKind::Null)
+            | (SchemaShape::Bool, YamlKind::Bool(_) | YamlKind::Switch(_))
+            | (SchemaShape::Number { .. }, YamlKind::Number(_))
+            | (SchemaShape::Word { .. }, YamlKind::Word(_) | YamlKind::Switch(_))
+            | (SchemaShape::List { .. }, YamlKind::List(_))
+            | (SchemaShape::Mapping { .. }, YamlKind::Mapping(_))
     )
 }
 
 /// The bound that a number breaks, in words.
-fn broken_bound(number: &Number, min: Option<&Number>, max: Option<&Number>) -> Option<String> {
+fn broken_bound(number: &WrittenNumber, min: Option<&WrittenNumber>, max: Option<&WrittenNumber>) -> Option<String> {
     let below = min.filter(|min| number.compare(min) == Some(std::cmp::Ordering::Less));
     let above = max.filter(|max| number.compare(max) == Some(std::cmp::Ordering::Greater));
     below.map(|min| format!("at least {}", min.text())).or_else(|| above.map(|max| format!("at most {}", max.text())))

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::{Wrong, assemble, context::Context, fitting, in_order, load};
-use crate::{diagnostics::Diagnostic, parse::Sources};
+use super::{CheckIssues, assemble, context::CheckContext, fitting, in_order, load};
+use crate::{diagnostics::Diagnostic, parse::SpecSources};
 
 /// The complaints about a spec, with nothing side by side.
-fn one_by_one(sources: &Sources) -> Vec<Diagnostic> {
-    let mut wrong = Wrong::default();
+fn one_by_one(sources: &SpecSources) -> Vec<Diagnostic> {
+    let mut wrong = CheckIssues::default();
     let mut trees = Vec::new();
     for (id, file) in sources.files() {
         let (tree, wrong_here) = fitting(id, file);
@@ -18,14 +18,14 @@ fn one_by_one(sources: &Sources) -> Vec<Diagnostic> {
     wrong.add(unread);
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     let mut diagnostics = wrong.diagnostics;
-    diagnostics.extend(in_order(Context::new(&spec, &wrong.damage)));
+    diagnostics.extend(in_order(CheckContext::new(&spec, &wrong.damage)));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     diagnostics
 }
 
 /// The number of complaints about some texts, which is the same either way.
 fn complaints(texts: &[(String, String)]) -> usize {
-    let sources = Sources::new(texts.iter().cloned());
+    let sources = SpecSources::new(texts.iter().cloned());
     let (together, apart) = (load(&sources).diagnostics, one_by_one(&sources));
     assert_eq!(format!("{together:#?}"), format!("{apart:#?}"));
     together.len()
@@ -34,7 +34,7 @@ fn complaints(texts: &[(String, String)]) -> usize {
 /// The spec of the service.
 fn texts() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the project");
-    let sources = Sources::read(root).expect("the spec");
+    let sources = SpecSources::read(root).expect("the spec");
     sources.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect()
 }
 

@@ -1,55 +1,58 @@
 //! Types: their shape, their fields, their variants.
 
-use super::{bounds::Bounds, context::Context, expressions::Stands};
+use super::{bounds::DeclaredBounds, context::CheckContext, expressions::ExpressionPosition};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::types},
-    model::{Base, Entry, EnumWords, Field, Fields, Located, Place, Section, Shape, Text, Type, TypeExpr, Variant},
+    model::{
+        BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EnumWords, SourceSpan,
+        SpannedText, SpannedValue, SpecEntry, SpecSection, TypeExpr,
+    },
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks every type.
     pub(super) fn types(&mut self) {
         let spec = self.spec;
         for (name, entry) in &spec.types {
             self.one_type(name, entry);
         }
-        self.endless_types();
+        self.recursive_types();
     }
 
-    fn one_type(&mut self, name: &'a str, entry: &'a Entry<Type>) {
+    fn one_type(&mut self, name: &'a str, entry: &'a SpecEntry<DeclaredType>) {
         self.misplaced_keys(entry);
         match entry.shape() {
             None => self.no_one_shape(name, entry),
-            Some(Shape::Struct { fields, .. }) => self.fields(fields, Stands::InField),
-            Some(Shape::Enum { words, .. }) => self.words(words, entry.place),
-            Some(Shape::Union { union, of }) => {
-                if of.is_empty() && !self.damage.is_hurt(Section::Types, name) {
+            Some(DeclaredShape::Struct { fields, .. }) => self.fields(fields, ExpressionPosition::InField),
+            Some(DeclaredShape::Enum { words, .. }) => self.words(words, entry.place),
+            Some(DeclaredShape::Union { union, of }) => {
+                if of.is_empty() && !self.damage.is_hurt(SpecSection::Types, name) {
                     self.complain(Diagnostic::error(types::EMPTY_ENUM, entry.place, "a union without variants"));
                 }
                 for (tag, variant) in of {
                     self.variant(tag, variant, &union.by);
                 }
             }
-            Some(Shape::Newtype { is }) => {
-                if let Some(expr) = self.expression(is, Stands::Is) {
-                    self.bounds(&Bounds::from(&entry.value), &expr.base, &is.value);
+            Some(DeclaredShape::Newtype { is }) => {
+                if let Some(expr) = self.expression(is, ExpressionPosition::Is) {
+                    self.bounds(&DeclaredBounds::from(&entry.value), &expr.base, &is.value);
                 }
             }
         }
     }
 
     /// Fields or parameters, one by one.
-    pub(super) fn fields(&mut self, fields: &'a Fields, stands: Stands) {
+    pub(super) fn fields(&mut self, fields: &'a DeclaredFields, stands: ExpressionPosition) {
         for field in fields.values() {
-            let field: &'a Field = field;
+            let field: &'a DeclaredField = field;
             if let Some(expr) = self.expression(&field.ty, stands) {
-                self.bounds(&Bounds::from(field), &expr.base, &field.ty.value);
+                self.bounds(&DeclaredBounds::from(field), &expr.base, &field.ty.value);
                 self.default(field, &expr);
             }
         }
     }
 
-    fn words(&mut self, words: &'a EnumWords, place: Place) {
+    fn words(&mut self, words: &'a EnumWords, place: SourceSpan) {
         match words {
             EnumWords::Bare(words) if words.is_empty() => {
                 self.complain(Diagnostic::error(types::EMPTY_ENUM, place, "an enum without words"));
@@ -63,20 +66,20 @@ impl<'a> Context<'a> {
     }
 
     /// Bounds and `open` where the shape has no use for them.
-    fn misplaced_keys(&mut self, named: &'a Type) {
+    fn misplaced_keys(&mut self, named: &'a DeclaredType) {
         let Some(shape) = named.shape() else { return };
-        if !matches!(shape, Shape::Newtype { .. }) {
-            for (key, place, _) in Bounds::from(named).all() {
+        if !matches!(shape, DeclaredShape::Newtype { .. }) {
+            for (key, place, _) in DeclaredBounds::from(named).all() {
                 let message = format!("`{key}` goes with `is`");
                 self.complain(Diagnostic::error(types::BOUND_DOES_NOT_FIT, place, message));
             }
         }
         if let Some(open) = &named.open
-            && matches!(shape, Shape::Union { .. } | Shape::Newtype { .. })
+            && matches!(shape, DeclaredShape::Union { .. } | DeclaredShape::Newtype { .. })
         {
             let complaint =
                 Diagnostic::error(types::BOUND_DOES_NOT_FIT, open.place, "`open` goes with `fields` and `enum`");
-            let union = matches!(shape, Shape::Union { .. });
+            let union = matches!(shape, DeclaredShape::Union { .. });
             self.complain(if union {
                 complaint.note("a union is open as `union: {by: …, open: true}`")
             } else {
@@ -85,8 +88,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn no_one_shape(&mut self, name: &str, entry: &Entry<Type>) {
-        if self.damage.lacks(Section::Types, name, &["fields", "enum", "union", "of", "is"]) {
+    fn no_one_shape(&mut self, name: &str, entry: &SpecEntry<DeclaredType>) {
+        if self.damage.lacks(SpecSection::Types, name, &["fields", "enum", "union", "of", "is"]) {
             return;
         }
         let shapes: Vec<&str> = [
@@ -108,17 +111,17 @@ impl<'a> Context<'a> {
         self.complain(Diagnostic::error(types::TYPE_SHAPE, entry.place, message));
     }
 
-    fn variant(&mut self, tag: &str, variant: &'a Entry<Variant>, by: &Text) {
+    fn variant(&mut self, tag: &str, variant: &'a SpecEntry<DeclaredVariant>, by: &SpannedText) {
         match &variant.value {
-            Variant::Inline(fields) => {
-                self.fields(fields, Stands::InField);
+            DeclaredVariant::Inline(fields) => {
+                self.fields(fields, ExpressionPosition::InField);
                 self.tag_field(tag, fields, by, variant.place);
             }
-            Variant::Named(word) => {
-                let Some(expr) = self.expression(word, Stands::Whole) else { return };
+            DeclaredVariant::Named(word) => {
+                let Some(expr) = self.expression(word, ExpressionPosition::Whole) else { return };
                 match &expr.base {
-                    Base::Named(name) => match self.type_named(name).map(Type::shape) {
-                        Some(Some(Shape::Struct { fields, .. })) => self.tag_field(tag, fields, by, word.place),
+                    BaseType::Named(name) => match self.type_named(name).map(DeclaredType::shape) {
+                        Some(Some(DeclaredShape::Struct { fields, .. })) => self.tag_field(tag, fields, by, word.place),
                         Some(Some(_)) => self.bad_variant(word, "a variant is an object, and this is none"),
                         Some(None) | None => {}
                     },
@@ -129,11 +132,11 @@ impl<'a> Context<'a> {
     }
 
     /// Complains about a variant whose own tag field does not say which variant it is.
-    fn tag_field(&mut self, tag: &str, fields: &Fields, by: &Text, place: Place) {
+    fn tag_field(&mut self, tag: &str, fields: &DeclaredFields, by: &SpannedText, place: SourceSpan) {
         let Some(field) = fields.get(&by.value) else { return };
         // What is no expression at all has been complained about as such.
         let Ok(expr) = TypeExpr::parse(&field.ty.value) else { return };
-        if expr.base == Base::Const(tag.to_owned()) && !expr.optional && !expr.nullable {
+        if expr.base == BaseType::Const(tag.to_owned()) && !expr.optional && !expr.nullable {
             return;
         }
         let message = format!("`{}` tells the variants apart, so here it is `const {tag}`", by.value);
@@ -144,8 +147,9 @@ impl<'a> Context<'a> {
         );
     }
 
-    fn bad_variant(&mut self, word: &Located<String>, why: &str) {
-        let objects = self.spec.types.iter().filter(|(_, named)| matches!(named.shape(), Some(Shape::Struct { .. })));
+    fn bad_variant(&mut self, word: &SpannedValue<String>, why: &str) {
+        let objects =
+            self.spec.types.iter().filter(|(_, named)| matches!(named.shape(), Some(DeclaredShape::Struct { .. })));
         let suggestion = closest(&word.value, objects.map(|(name, _)| name.as_str()));
         self.complain(Diagnostic::error(types::BAD_VARIANT, word.place, why).suggest(suggestion));
     }

@@ -1,26 +1,26 @@
 //! Entries that nothing uses. What asks for marks comes last: by then everything in use has been marked.
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
-    diagnostics::{Code, Diagnostic, codes::unused},
+    diagnostics::{Diagnostic, DiagnosticCode, codes::unused},
     map::HashSet,
-    model::{Operation, Section, Shape, Stage, Type, TypeExpr, Variant},
+    model::{DeclaredOperation, DeclaredShape, DeclaredType, DeclaredVariant, OperationStage, SpecSection, TypeExpr},
 };
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Entries that nobody named.
     pub(super) fn unused(&mut self) {
-        let sections: [(Section, Code, &str); 10] = [
-            (Section::Errors, unused::UNUSED_ERROR, "nothing raises"),
-            (Section::Groups, unused::UNUSED_GROUP, "no operation lists"),
-            (Section::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
-            (Section::Actors, unused::UNUSED_ACTOR, "nothing is done by"),
-            (Section::Auth, unused::UNUSED_SCHEME, "no operation admits by"),
-            (Section::Proofs, unused::UNUSED_PROOF, "no operation asks for"),
-            (Section::Kinds, unused::UNUSED_KIND, "no error code is of"),
-            (Section::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
-            (Section::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
-            (Section::RequestObjects, unused::UNUSED_REQUEST_OBJECT, "no request holds"),
+        let sections: [(SpecSection, DiagnosticCode, &str); 10] = [
+            (SpecSection::Errors, unused::UNUSED_ERROR, "nothing raises"),
+            (SpecSection::Groups, unused::UNUSED_GROUP, "no operation lists"),
+            (SpecSection::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
+            (SpecSection::Actors, unused::UNUSED_ACTOR, "nothing is done by"),
+            (SpecSection::Auth, unused::UNUSED_SCHEME, "no operation admits by"),
+            (SpecSection::Proofs, unused::UNUSED_PROOF, "no operation asks for"),
+            (SpecSection::Kinds, unused::UNUSED_KIND, "no error code is of"),
+            (SpecSection::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
+            (SpecSection::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
+            (SpecSection::RequestObjects, unused::UNUSED_REQUEST_OBJECT, "no request holds"),
         ];
         for (section, code, nobody) in sections {
             if section_key(section).is_some_and(|key| self.damage.misses(key)) {
@@ -78,15 +78,15 @@ impl<'a> Context<'a> {
             each_expression(operation, &mut |text| open.extend(self.named(text)));
         }
         // Marked so far is what a misspelt name was meant for; and a broken entry may use what it mentions.
-        let names = self.names(Section::Types);
-        open.extend(names.into_iter().filter(|name| self.is_used(Section::Types, name)));
+        let names = self.names(SpecSection::Types);
+        open.extend(names.into_iter().filter(|name| self.is_used(SpecSection::Types, name)));
         self.reached_from(open)
     }
 
     /// The types that routed operations take and give, directly or inside others.
     pub(super) fn types_of_routed(&self) -> HashSet<&'a str> {
         let mut open: Vec<&'a str> = Vec::new();
-        for operation in self.spec.operations.values().filter(|operation| operation.stage == Stage::Routed) {
+        for operation in self.spec.operations.values().filter(|operation| operation.stage == OperationStage::Routed) {
             each_expression(operation, &mut |text| open.extend(self.named(text)));
         }
         self.reached_from(open)
@@ -112,38 +112,42 @@ impl<'a> Context<'a> {
         self.spec.types.get_key_value(expr.named()?).map(|(name, _)| name.as_str())
     }
 
-    fn inner_types(&self, named: &'a Type) -> Vec<&'a str> {
+    fn inner_types(&self, named: &'a DeclaredType) -> Vec<&'a str> {
         let mut texts: Vec<&str> = Vec::new();
         match named.shape() {
-            Some(Shape::Struct { fields, .. }) => texts.extend(fields.values().map(|field| field.ty.value.as_str())),
-            Some(Shape::Newtype { is }) => texts.push(&is.value),
-            Some(Shape::Union { of, .. }) => {
+            Some(DeclaredShape::Struct { fields, .. }) => {
+                texts.extend(fields.values().map(|field| field.ty.value.as_str()))
+            }
+            Some(DeclaredShape::Newtype { is }) => texts.push(&is.value),
+            Some(DeclaredShape::Union { of, .. }) => {
                 for variant in of.values() {
                     match &variant.value {
-                        Variant::Named(word) => texts.push(&word.value),
-                        Variant::Inline(fields) => texts.extend(fields.values().map(|field| field.ty.value.as_str())),
+                        DeclaredVariant::Named(word) => texts.push(&word.value),
+                        DeclaredVariant::Inline(fields) => {
+                            texts.extend(fields.values().map(|field| field.ty.value.as_str()))
+                        }
                     }
                 }
             }
-            Some(Shape::Enum { .. }) | None => {}
+            Some(DeclaredShape::Enum { .. }) | None => {}
         }
         texts.into_iter().filter_map(|text| self.named(text)).collect()
     }
 }
 
 /// The key that every user of a section must have: where one lacks it, nobody knows what it would have used.
-const fn section_key(section: Section) -> Option<&'static str> {
+const fn section_key(section: SpecSection) -> Option<&'static str> {
     match section {
-        Section::Auth => Some("auth"),
-        Section::Kinds => Some("kind"),
-        Section::Envelopes => Some("envelope"),
-        Section::Actors => Some("by"),
+        SpecSection::Auth => Some("auth"),
+        SpecSection::Kinds => Some("kind"),
+        SpecSection::Envelopes => Some("envelope"),
+        SpecSection::Actors => Some("by"),
         _ => None,
     }
 }
 
 /// Calls `see` with every type expression of an operation.
-fn each_expression(operation: &Operation, see: &mut impl FnMut(&str)) {
+fn each_expression(operation: &DeclaredOperation, see: &mut impl FnMut(&str)) {
     for fields in [&operation.path, &operation.query, &operation.headers] {
         fields.values().for_each(|field| see(&field.ty.value));
     }

@@ -1,29 +1,29 @@
 //! Views: another vocabulary for a stored machine, which can do nothing that its base cannot.
 
 use super::{
-    context::Context,
+    context::CheckContext,
     machines::{NONE, reached},
 };
 use crate::{
     diagnostics::{Diagnostic, codes::machines, codes::references},
     map::{HashMap, HashSet},
-    model::{Entry, Machine, Move, Place, Section, States, Text},
+    model::{DeclaredMachine, DeclaredMove, DeclaredStates, SourceSpan, SpannedText, SpecEntry, SpecSection},
 };
 
-impl<'a> Context<'a> {
-    pub(super) fn view(&mut self, name: &str, machine: &'a Entry<Machine>, sound_bases: &HashSet<&str>) {
+impl<'a> CheckContext<'a> {
+    pub(super) fn view(&mut self, name: &str, machine: &'a SpecEntry<DeclaredMachine>, sound_bases: &HashSet<&str>) {
         let Some(base_name) = &machine.view_of else { return };
         self.view_shape(name, machine);
         let base = self.base(base_name);
-        let States::View(mapped) = &machine.states else {
-            if !self.damage.lacks(Section::Machines, name, &["states"]) {
+        let DeclaredStates::View(mapped) = &machine.states else {
+            if !self.damage.lacks(SpecSection::Machines, name, &["states"]) {
                 let message = format!("`{name}` is a view, and its states do not say which of the base they stand for");
                 let complaint = Diagnostic::error(machines::VIEW_SHAPE, machine.place, message);
                 self.complain(complaint.label("`states` is a mapping: `settled: success`"));
             }
             return;
         };
-        let states: HashMap<&str, Place> = machine.states.names().collect();
+        let states: HashMap<&str, SourceSpan> = machine.states.names().collect();
         let mut sound = true;
         for one in machine.moves.values() {
             for from in one.from.all() {
@@ -33,13 +33,13 @@ impl<'a> Context<'a> {
             sound &= self.state(name, &one.to, &states, false);
         }
         let Some(base) = base else { return };
-        let base_states: HashMap<&str, Place> = base.states.names().collect();
+        let base_states: HashMap<&str, SourceSpan> = base.states.names().collect();
         for state in mapped.values() {
             sound &= self.state(&base_name.value, &state.value, &base_states, false);
         }
         if sound && sound_bases.contains(base_name.value.as_str()) {
             let meaning = mapped.iter().map(|(state, base)| (state.as_str(), base.value.value.as_str())).collect();
-            let paths = Paths::of(base);
+            let paths = MovePaths::of(base);
             for (one, entry) in &machine.moves {
                 self.simulated(one, entry, &meaning, &paths, base_name);
             }
@@ -47,8 +47,8 @@ impl<'a> Context<'a> {
     }
 
     /// The machine below a view, where it is a stored one.
-    fn base(&mut self, name: &'a Text) -> Option<&'a Entry<Machine>> {
-        if !self.resolve(Section::Machines, name, references::UNKNOWN_MACHINE) {
+    fn base(&mut self, name: &'a SpannedText) -> Option<&'a SpecEntry<DeclaredMachine>> {
+        if !self.resolve(SpecSection::Machines, name, references::UNKNOWN_MACHINE) {
             return None;
         }
         let base = self.spec.machines.get(&name.value)?;
@@ -61,7 +61,7 @@ impl<'a> Context<'a> {
         Some(base)
     }
 
-    fn view_shape(&mut self, name: &str, machine: &Entry<Machine>) {
+    fn view_shape(&mut self, name: &str, machine: &SpecEntry<DeclaredMachine>) {
         let start = machine.start.as_ref().map(|start| ("start", start.place));
         let finals = machine.finals.first().map(|first| ("final", first.place));
         let row = machine.row.as_ref().map(|row| ("row", row.table.place));
@@ -75,10 +75,10 @@ impl<'a> Context<'a> {
     fn simulated(
         &mut self,
         name: &str,
-        one: &Entry<Move>,
+        one: &SpecEntry<DeclaredMove>,
         meaning: &HashMap<&str, &str>,
-        paths: &Paths<'_>,
-        base: &Text,
+        paths: &MovePaths<'_>,
+        base: &SpannedText,
     ) {
         let Some(to) = meaning.get(one.to.value.as_str()) else { return };
         for from in one.from.all() {
@@ -98,13 +98,13 @@ impl<'a> Context<'a> {
 }
 
 /// The moves of a machine, as a graph of its states.
-struct Paths<'s> {
+struct MovePaths<'s> {
     start: Option<&'s str>,
     next: HashMap<&'s str, Vec<&'s str>>,
 }
 
-impl<'s> Paths<'s> {
-    fn of(machine: &'s Machine) -> Self {
+impl<'s> MovePaths<'s> {
+    fn of(machine: &'s DeclaredMachine) -> Self {
         let mut next: HashMap<&str, Vec<&str>> = HashMap::default();
         for one in machine.moves.values() {
             for from in one.from.all() {

@@ -1,21 +1,21 @@
 //! One complaint.
 
-use super::{Code, codes::operations};
-use crate::parse::Place;
+use super::{DiagnosticCode, codes::operations};
+use crate::parse::SourceSpan;
 
 /// A complaint: message, place, reason and correction.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     /// The code of the complaint.
-    pub code: Code,
+    pub code: DiagnosticCode,
     /// An error stops everything, a warning does not.
     pub severity: Severity,
     /// The complaint in one line.
     pub message: String,
     /// The place at fault, and what to say there.
-    pub primary: Label,
+    pub primary: DiagnosticLabel,
     /// Other places that have to do with it.
-    pub secondary: Vec<Label>,
+    pub secondary: Vec<DiagnosticLabel>,
     /// Further advice.
     pub notes: Vec<String>,
     /// The correction that was probably meant.
@@ -33,9 +33,9 @@ pub enum Severity {
 
 /// A place and a word on it.
 #[derive(Debug, Clone)]
-pub struct Label {
+pub struct DiagnosticLabel {
     /// The place.
-    pub place: Place,
+    pub place: SourceSpan,
     /// A word on the place; may be empty.
     pub text: String,
 }
@@ -44,29 +44,29 @@ pub struct Label {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     /// The stretch of text to replace.
-    pub place: Place,
+    pub place: SourceSpan,
     /// The text to write.
     pub text: String,
 }
 
 impl Diagnostic {
     /// An error of a stage after the check.
-    pub fn not_generated(place: Place, message: impl Into<String>) -> Self {
+    pub fn not_generated(place: SourceSpan, message: impl Into<String>) -> Self {
         Self::error(operations::NOT_GENERATED, place, message)
     }
 
     /// An error.
-    pub fn error(code: Code, place: Place, message: impl Into<String>) -> Self {
+    pub fn error(code: DiagnosticCode, place: SourceSpan, message: impl Into<String>) -> Self {
         Self::new(Severity::Error, code, place, message.into())
     }
 
     /// A warning.
-    pub fn warning(code: Code, place: Place, message: impl Into<String>) -> Self {
+    pub fn warning(code: DiagnosticCode, place: SourceSpan, message: impl Into<String>) -> Self {
         Self::new(Severity::Warning, code, place, message.into())
     }
 
-    fn new(severity: Severity, code: Code, place: Place, message: String) -> Self {
-        let primary = Label { place, text: String::new() };
+    fn new(severity: Severity, code: DiagnosticCode, place: SourceSpan, message: String) -> Self {
+        let primary = DiagnosticLabel { place, text: String::new() };
         Self { code, severity, message, primary, secondary: Vec::new(), notes: Vec::new(), suggestion: None }
     }
 
@@ -79,8 +79,8 @@ impl Diagnostic {
 
     /// Points at another place.
     #[must_use]
-    pub fn and(mut self, place: Place, text: impl Into<String>) -> Self {
-        self.secondary.push(Label { place, text: text.into() });
+    pub fn and(mut self, place: SourceSpan, text: impl Into<String>) -> Self {
+        self.secondary.push(DiagnosticLabel { place, text: text.into() });
         self
     }
 
@@ -100,7 +100,7 @@ impl Diagnostic {
 
     /// Offers a text for another place.
     #[must_use]
-    pub fn suggest_at(mut self, place: Place, text: Option<impl Into<String>>) -> Self {
+    pub fn suggest_at(mut self, place: SourceSpan, text: Option<impl Into<String>>) -> Self {
         self.suggestion = text.map(|text| Suggestion { place, text: text.into() });
         self
     }

@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::{Diagnostic, Label, Severity};
-use crate::parse::{Place, Sources};
+use super::{Diagnostic, DiagnosticLabel, Severity};
+use crate::parse::{SourceSpan, SpecSources};
 
 /// One complaint as one JSON object.
 #[must_use]
-pub fn to_json(diagnostic: &Diagnostic, sources: &Sources) -> Value {
-    let place = |place: Place| {
+pub fn to_json(diagnostic: &Diagnostic, sources: &SpecSources) -> Value {
+    let place = |place: SourceSpan| {
         let path = sources.file(place.file).map_or("spec", |file| file.path.as_str());
         json!({"file": path, "line": place.line, "column": place.column, "start": place.start, "end": place.end})
     };
-    let label = |label: &Label| json!({"place": place(label.place), "text": label.text});
+    let label = |label: &DiagnosticLabel| json!({"place": place(label.place), "text": label.text});
     json!({
         "code": diagnostic.code.as_str(),
         "severity": match diagnostic.severity {

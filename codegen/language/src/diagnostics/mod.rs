@@ -1,7 +1,7 @@
 //! What is wrong with a spec, said so that it can be put right.
 //!
-//! Every complaint has a stable code ([`Code`], explained by `codegen explain CODE`), a place, and where it can be
-//! known a correction. Building one never fails and never prints; [`Printer`] turns them into text or JSON.
+//! Every complaint has a stable code ([`DiagnosticCode`], explained by `codegen explain CODE`), a place, and where it can be
+//! known a correction. Building one never fails and never prints; [`DiagnosticPrinter`] turns them into text or JSON.
 
 pub mod codes;
 mod diagnostic;
@@ -10,9 +10,9 @@ mod print;
 mod similar;
 
 pub use self::{
-    codes::{Code, CodeInfo},
-    diagnostic::{Diagnostic, Label, Severity, Suggestion},
+    codes::{DiagnosticCode, DiagnosticInfo},
+    diagnostic::{Diagnostic, DiagnosticLabel, Severity, Suggestion},
     json::to_json,
-    print::{Printer, summary},
+    print::{DiagnosticPrinter, summary},
     similar::closest,
 };

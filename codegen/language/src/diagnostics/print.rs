@@ -4,19 +4,19 @@ use std::borrow::Cow;
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 
-use super::{Diagnostic, Label, Severity};
-use crate::parse::{FileId, Sources};
+use super::{Diagnostic, DiagnosticLabel, Severity};
+use crate::parse::{FileId, SpecSources};
 
 /// Renders complaints in the look of rustc.
-pub struct Printer<'a> {
-    sources: &'a Sources,
+pub struct DiagnosticPrinter<'a> {
+    sources: &'a SpecSources,
     renderer: Renderer,
 }
 
-impl<'a> Printer<'a> {
+impl<'a> DiagnosticPrinter<'a> {
     /// A printer over the texts that the places point into.
     #[must_use]
-    pub fn new(sources: &'a Sources, coloured: bool) -> Self {
+    pub fn new(sources: &'a SpecSources, coloured: bool) -> Self {
         let renderer = if coloured { Renderer::styled() } else { Renderer::plain() };
         Self { sources, renderer }
     }
@@ -47,7 +47,7 @@ impl<'a> Printer<'a> {
     /// The labels of a complaint that lie in one file, on its text.
     fn snippet(&self, diagnostic: &'a Diagnostic, file: FileId) -> Option<Snippet<'a, Annotation<'a>>> {
         let source = self.sources.file(file)?;
-        let annotate = |kind: AnnotationKind, label: &'a Label| {
+        let annotate = |kind: AnnotationKind, label: &'a DiagnosticLabel| {
             let text = (!label.text.is_empty()).then_some(Cow::Borrowed(label.text.as_str()));
             kind.span(clamp(label, &source.text)).label(text)
         };
@@ -66,7 +66,7 @@ impl<'a> Printer<'a> {
     fn help(&self, diagnostic: &'a Diagnostic) -> Option<Group<'a>> {
         let suggestion = diagnostic.suggestion.as_ref()?;
         let source = self.sources.file(suggestion.place.file)?;
-        let label = Label { place: suggestion.place, text: String::new() };
+        let label = DiagnosticLabel { place: suggestion.place, text: String::new() };
         let span = clamp(&label, &source.text);
         let title = Level::HELP.secondary_title(format!("did you mean `{}`?", suggestion.text));
         let snippet = Snippet::source(source.text.as_str()).path(source.path.as_str());
@@ -95,7 +95,7 @@ fn files_of(diagnostic: &Diagnostic) -> Vec<FileId> {
 }
 
 /// The bytes of a label, cut to the text and to whole characters, so that no complaint can break the printing.
-fn clamp(label: &Label, text: &str) -> std::ops::Range<usize> {
+fn clamp(label: &DiagnosticLabel, text: &str) -> std::ops::Range<usize> {
     let inside = |at: u32| {
         let at = (at as usize).min(text.len());
         (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)

@@ -1,11 +1,11 @@
 //! Accepted changes: the entries of the section `changes`.
 
-use super::{Finding, Spot, classes};
+use super::{ChangePlace, SpecChange, classes};
 use crate::model::Spec;
 
 /// An entry of the section `changes`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Acceptance {
+pub struct AcceptedChange {
     /// The class.
     pub class: String,
     /// The subject of the change.
@@ -13,19 +13,19 @@ pub struct Acceptance {
     /// The reason for accepting it.
     pub reason: String,
     /// The place of the entry.
-    pub at: Spot,
+    pub at: ChangePlace,
 }
 
 /// Changes beside what was accepted of them.
 #[derive(Debug, Default)]
-pub struct Judged {
+pub struct ReviewedChanges {
     /// Each change, with the reason for which it was accepted.
-    pub findings: Vec<(Finding, Option<String>)>,
+    pub findings: Vec<(SpecChange, Option<String>)>,
     /// Acceptances of changes that there are not.
-    pub stale: Vec<Acceptance>,
+    pub stale: Vec<AcceptedChange>,
 }
 
-impl Judged {
+impl ReviewedChanges {
     /// The number of changes that break somebody and were not accepted.
     #[must_use]
     pub fn refused(&self) -> usize {
@@ -35,11 +35,11 @@ impl Judged {
 
 /// Puts what the new spec accepts beside what changed.
 #[must_use]
-pub fn judge(findings: Vec<Finding>, new: &Spec) -> Judged {
+pub fn apply_acceptances(findings: Vec<SpecChange>, new: &Spec) -> ReviewedChanges {
     let mut stale = acceptances(new);
-    let mut judged = Judged::default();
+    let mut judged = ReviewedChanges::default();
     for finding in findings {
-        let fits = |entry: &Acceptance| entry.class == finding.class.id && entry.subject == finding.subject;
+        let fits = |entry: &AcceptedChange| entry.class == finding.class.id && entry.subject == finding.subject;
         let accepted = stale.iter().position(fits).map(|at| stale.remove(at).reason);
         judged.findings.push((finding, accepted));
     }
@@ -47,16 +47,16 @@ pub fn judge(findings: Vec<Finding>, new: &Spec) -> Judged {
     judged
 }
 
-fn acceptances(spec: &Spec) -> Vec<Acceptance> {
+fn acceptances(spec: &Spec) -> Vec<AcceptedChange> {
     let of_class = |class: &str| classes().any(|known| known.id == class);
     let entries = spec.changes.iter().filter(|(class, _)| of_class(class));
     entries
         .flat_map(|(class, subjects)| {
-            subjects.iter().map(|(subject, reason)| Acceptance {
+            subjects.iter().map(|(subject, reason)| AcceptedChange {
                 class: class.clone(),
                 subject: subject.clone(),
                 reason: reason.value.clone(),
-                at: Spot::of(spec, reason.place),
+                at: ChangePlace::of(spec, reason.place),
             })
         })
         .collect()

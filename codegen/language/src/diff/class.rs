@@ -12,11 +12,11 @@ mod service;
 
 use std::fmt;
 
-use super::node::{Direction, Happening, Kind};
+use super::node::{FacetChange, FacetKind, WireDirection};
 
 /// The parties that have to know of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Audience {
+pub enum ChangeAudience {
     /// Clients that run.
     Wire,
     /// Clients that are built anew, against what is generated for them.
@@ -27,7 +27,7 @@ pub enum Audience {
 
 /// The parties that a change breaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Breaks {
+pub enum BrokenSide {
     /// Nobody.
     Nobody,
     /// Senders of what was valid before.
@@ -42,41 +42,41 @@ pub enum Breaks {
 
 /// A class of change.
 #[derive(Debug)]
-pub struct Class {
+pub struct ChangeClass {
     /// `reply-field-removed`; never given to another meaning.
     pub id: &'static str,
     /// The parties that have to know of it.
-    pub audience: Audience,
+    pub audience: ChangeAudience,
     /// The parties that it breaks.
-    pub breaks: Breaks,
+    pub breaks: BrokenSide,
     /// The sentence, with `{subject}`, `{key}`, `{old}` and `{new}`.
     pub says: &'static str,
-    of: &'static [(Kind, Happening)],
+    of: &'static [(FacetKind, FacetChange)],
     /// The direction it is seen in; none where it is of no direction.
-    directions: &'static [Direction],
+    directions: &'static [WireDirection],
 }
 
-impl Class {
+impl ChangeClass {
     /// True if it breaks somebody.
     #[must_use]
     pub fn is_breaking(&self) -> bool {
-        self.breaks != Breaks::Nobody
+        self.breaks != BrokenSide::Nobody
     }
 
     /// True if it breaks what clients send.
     #[must_use]
     pub const fn breaks_sent(&self) -> bool {
-        matches!(self.breaks, Breaks::Sent | Breaks::Both)
+        matches!(self.breaks, BrokenSide::Sent | BrokenSide::Both)
     }
 
     /// True if it breaks what clients receive.
     #[must_use]
     pub const fn breaks_received(&self) -> bool {
-        matches!(self.breaks, Breaks::Received | Breaks::Both)
+        matches!(self.breaks, BrokenSide::Received | BrokenSide::Both)
     }
 }
 
-impl fmt::Display for Audience {
+impl fmt::Display for ChangeAudience {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Wire => "wire",
@@ -92,14 +92,14 @@ macro_rules! table {
         $id:literal $audience:ident $breaks:ident $([$direction:ident])?
         $($kind:ident $happening:ident),+ => $says:literal;
     )+) => {
-        pub(super) const ALL: &[super::Class] = &[$(
-            super::Class {
+        pub(super) const ALL: &[super::ChangeClass] = &[$(
+            super::ChangeClass {
                 id: $id,
-                audience: super::Audience::$audience,
-                breaks: super::Breaks::$breaks,
+                audience: super::ChangeAudience::$audience,
+                breaks: super::BrokenSide::$breaks,
                 says: $says,
-                of: &[$((super::Kind::$kind, super::Happening::$happening)),+],
-                directions: &[$(super::Direction::$direction)?],
+                of: &[$((super::FacetKind::$kind, super::FacetChange::$happening)),+],
+                directions: &[$(super::WireDirection::$direction)?],
             }
         ),+];
     };
@@ -107,7 +107,7 @@ macro_rules! table {
 use table;
 
 /// The tables by what they are about, in the order in which changes are told.
-pub const TABLES: [(&str, &[Class]); 6] = [
+pub const TABLES: [(&str, &[ChangeClass]); 6] = [
     ("operations", operations::ALL),
     ("what clients send", requests::ALL),
     ("what clients receive", replies::ALL),
@@ -117,20 +117,24 @@ pub const TABLES: [(&str, &[Class]); 6] = [
 ];
 
 /// All classes.
-pub fn classes() -> impl Iterator<Item = &'static Class> {
+pub fn classes() -> impl Iterator<Item = &'static ChangeClass> {
     TABLES.iter().flat_map(|(_, table)| table.iter())
 }
 
 /// The class of what happened to something.
-pub(super) fn class_of(kind: Kind, happening: Happening, direction: Option<Direction>) -> Option<&'static Class> {
-    let fits = |class: &&Class| {
+pub(super) fn class_of(
+    kind: FacetKind,
+    happening: FacetChange,
+    direction: Option<WireDirection>,
+) -> Option<&'static ChangeClass> {
+    let fits = |class: &&ChangeClass| {
         class.of.contains(&(kind, happening)) && class.directions.iter().all(|only| direction == Some(*only))
     };
     classes().find(fits)
 }
 
 /// The position of a class among all.
-pub(super) fn rank(class: &Class) -> usize {
+pub(super) fn rank(class: &ChangeClass) -> usize {
     classes().position(|other| other.id == class.id).unwrap_or(usize::MAX)
 }
 
@@ -142,14 +146,15 @@ mod tests {
 
     #[test]
     fn everything_that_can_happen_has_one_class() {
-        for kind in Kind::ALL {
+        for kind in FacetKind::ALL {
             for happening in kind.measure().happenings() {
-                let fits: Vec<&Class> = classes().filter(|class| class.of.contains(&(*kind, *happening))).collect();
+                let fits: Vec<&ChangeClass> =
+                    classes().filter(|class| class.of.contains(&(*kind, *happening))).collect();
                 let directions: Vec<_> = fits.iter().map(|class| class.directions).collect();
-                let (whole, halves): ([&[Direction]; 1], [&[Direction]; 2]) =
-                    ([&[]], [&[Direction::Sent], &[Direction::Received]]);
+                let (whole, halves): ([&[WireDirection]; 1], [&[WireDirection]; 2]) =
+                    ([&[]], [&[WireDirection::Sent], &[WireDirection::Received]]);
                 // What an agent sends may be ignored; what is sent to one is not.
-                let one_way = *kind == Kind::IgnoredFor && directions == halves[..1];
+                let one_way = *kind == FacetKind::IgnoredFor && directions == halves[..1];
                 assert!(
                     directions == whole || directions == halves || one_way,
                     "{kind:?} {happening:?}: {:?}",
@@ -183,8 +188,12 @@ mod tests {
     fn audiences_fit_whom_they_break() {
         for class in classes() {
             match class.audience {
-                Audience::Stored => assert!(matches!(class.breaks, Breaks::Kept | Breaks::Nobody), "{}", class.id),
-                Audience::Wire | Audience::Source => assert_ne!(class.breaks, Breaks::Kept, "{}", class.id),
+                ChangeAudience::Stored => {
+                    assert!(matches!(class.breaks, BrokenSide::Kept | BrokenSide::Nobody), "{}", class.id)
+                }
+                ChangeAudience::Wire | ChangeAudience::Source => {
+                    assert_ne!(class.breaks, BrokenSide::Kept, "{}", class.id)
+                }
             }
         }
     }

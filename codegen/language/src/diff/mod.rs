@@ -12,39 +12,39 @@ mod accept;
 mod class;
 mod measure;
 mod node;
-mod tell;
+mod report;
 mod tree;
 mod walk;
 
 use std::collections::BTreeSet;
 
 pub use self::{
-    accept::{Acceptance, Judged, judge},
-    class::{Audience, Breaks, Class, TABLES, classes},
-    tell::{Names, markdown, reference, text, to_json},
+    accept::{AcceptedChange, ReviewedChanges, apply_acceptances},
+    class::{BrokenSide, ChangeAudience, ChangeClass, TABLES, classes},
+    report::{SideNames, markdown, reference, text, to_json},
 };
-use crate::model::{Place, Spec};
+use crate::model::{SourceSpan, Spec};
 
 /// One change.
 #[derive(Debug, Clone)]
-pub struct Finding {
+pub struct SpecChange {
     /// The class of the change.
-    pub class: &'static Class,
+    pub class: &'static ChangeClass,
     /// The subject of the change: `types.Thing.size`.
     pub subject: String,
     /// The sentence for the changelog.
     pub says: String,
     /// Its place in the old spec, or the place that would have held it.
-    pub old: Spot,
+    pub old: ChangePlace,
     /// Its place in the new spec, or the place that would hold it.
-    pub new: Spot,
+    pub new: ChangePlace,
     /// The operations that it reaches; none where it is not of operations.
     pub through: BTreeSet<String>,
 }
 
 /// A place in one of two specs, in words.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Spot {
+pub struct ChangePlace {
     /// `spec/operations/chat.yaml`
     pub file: String,
     /// From 1.
@@ -53,16 +53,16 @@ pub struct Spot {
     pub column: u32,
 }
 
-impl Spot {
-    fn of(spec: &Spec, place: Place) -> Self {
+impl ChangePlace {
+    fn of(spec: &Spec, place: SourceSpan) -> Self {
         Self { file: spec.path(place).to_owned(), line: place.line.max(1), column: place.column.max(1) }
     }
 }
 
 /// Everything that changed: what breaks somebody first, then by audience, class and subject.
 #[must_use]
-pub fn compare(old: &Spec, new: &Spec) -> Vec<Finding> {
-    let mut findings = walk::Walk::new(old, new).findings();
+pub fn compare(old: &Spec, new: &Spec) -> Vec<SpecChange> {
+    let mut findings = walk::DiffWalk::new(old, new).findings();
     findings.sort_by_cached_key(|finding| {
         let class = finding.class;
         (!class.is_breaking(), class.audience, class::rank(class), finding.subject.clone())

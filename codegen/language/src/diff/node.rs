@@ -1,11 +1,11 @@
 //! A spec as a tree of things and facets, each with the place where it is written: the form in which two are compared.
 
-use crate::model::{Base, Place};
+use crate::model::{BaseType, SourceSpan};
 
 /// The way in which the values of a kind of node differ, and with it the changes that it can have.
 #[cfg(test)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(super) enum FacetMeasure {
     /// It is there on both sides, and only holds others.
     Holder,
     /// It is there or it is not.
@@ -28,7 +28,7 @@ pub(super) enum Measure {
 
 /// A change of a node between the old spec and the new one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Happening {
+pub(super) enum FacetChange {
     /// It was there.
     Gone,
     /// It is there now.
@@ -48,10 +48,10 @@ pub(super) enum Happening {
 }
 
 #[cfg(test)]
-impl Measure {
+impl FacetMeasure {
     /// The changes that such a kind of node can have.
-    pub(super) const fn happenings(self) -> &'static [Happening] {
-        use Happening::{Come, Forced, Gone, Narrower, Off, On, Other, Wider};
+    pub(super) const fn happenings(self) -> &'static [FacetChange] {
+        use FacetChange::{Come, Forced, Gone, Narrower, Off, On, Other, Wider};
         match self {
             Self::Holder => &[],
             Self::Presence => &[Gone, Come],
@@ -65,32 +65,32 @@ impl Measure {
     }
 }
 
-macro_rules! kinds {
+macro_rules! facet_kinds {
     ($($measure:ident { $($kind:ident),+ $(,)? })+) => {
         /// The kinds of things and facets.
         #[expect(clippy::enum_variant_names, reason = "`kind` is a word of the spec language, too")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub(super) enum Kind {
+        pub(super) enum FacetKind {
             $($($kind),+),+
         }
 
-        impl Kind {
+        impl FacetKind {
             /// All of them.
             #[cfg(test)]
             pub(super) const ALL: &[Self] = &[$($(Self::$kind),+),+];
 
             /// The way in which its values differ.
             #[cfg(test)]
-            pub(super) const fn measure(self) -> Measure {
+            pub(super) const fn measure(self) -> FacetMeasure {
                 match self {
-                    $($(Self::$kind)|+ => Measure::$measure),+
+                    $($(Self::$kind)|+ => FacetMeasure::$measure),+
                 }
             }
         }
     };
 }
 
-kinds! {
+facet_kinds! {
     Holder { Root, Shape, EnvelopeBody, PathParameter }
     Presence {
         Body, WireName, Accepted, Scheme, Caller, Proof, ProofFamily, Rail, Chain, Limit, Family, KindName, Code, AlsoStatus,
@@ -119,7 +119,7 @@ kinds! {
     Type { Type }
 }
 
-impl Kind {
+impl FacetKind {
     /// True for a member of a list that may be closed.
     pub(super) const fn is_member(self) -> bool {
         matches!(self, Self::EnumWord | Self::Variant | Self::Answers)
@@ -128,7 +128,7 @@ impl Kind {
 
 /// The direction on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Direction {
+pub(super) enum WireDirection {
     /// From the client.
     Sent,
     /// To the client.
@@ -137,7 +137,7 @@ pub(super) enum Direction {
 
 /// The value of a facet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum FacetValue {
     /// Nothing but that it is there.
     Nothing,
     /// On or off.
@@ -145,18 +145,18 @@ pub(super) enum Value {
     /// A word, where there is one.
     Word(Option<String>),
     /// Room up to a bound, or down to one.
-    Room(Room),
+    Room(ValueRoom),
     /// The placeholders of a text: fewer are less room.
     Set(Vec<String>),
     /// Things whose order matters, those on one side only left aside.
     Order(Vec<String>),
     /// A type.
-    Type(Base),
+    Type(BaseType),
 }
 
 /// Room up to a bound, or down to one; no bound is all room.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Room {
+pub(super) struct ValueRoom {
     /// True if the bound is the greatest that is possible, false for the least.
     pub(super) most: bool,
     /// The bound.
@@ -169,7 +169,7 @@ pub(super) struct Room {
 
 /// A further node to compare, wherever it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Link {
+pub(super) enum NodeLink {
     /// An envelope.
     Envelope(String),
     /// A type.
@@ -178,47 +178,47 @@ pub(super) enum Link {
 
 /// A thing or a facet.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
+pub(super) struct DiffNode {
+    pub(super) kind: FacetKind,
     /// The key that tells it from its siblings of the same kind.
     pub(super) key: String,
     /// The words that it adds to its parent's subject; empty for a facet.
     pub(super) step: String,
     /// True if `step` is the whole subject.
     pub(super) absolute: bool,
-    pub(super) value: Value,
-    pub(super) place: Place,
+    pub(super) value: FacetValue,
+    pub(super) place: SourceSpan,
     /// The direction of all that is inside.
-    pub(super) direction: Option<Direction>,
+    pub(super) direction: Option<WireDirection>,
     /// True if it is forced on those who knew nothing of it.
     pub(super) must: bool,
     /// A sibling that clients of this node know too; where the old side lacks it, the node is forced on them.
-    pub(super) with_sibling: Option<(Kind, String)>,
+    pub(super) with_sibling: Option<(FacetKind, String)>,
     /// True if its list has no room for members that nobody knew of.
     pub(super) closed: bool,
-    pub(super) link: Option<Link>,
-    pub(super) children: Vec<Node>,
+    pub(super) link: Option<NodeLink>,
+    pub(super) children: Vec<DiffNode>,
 }
 
-impl Node {
+impl DiffNode {
     /// A thing, named by its key.
-    pub(super) fn thing(kind: Kind, key: impl Into<String>, place: Place) -> Self {
+    pub(super) fn thing(kind: FacetKind, key: impl Into<String>, place: SourceSpan) -> Self {
         let key = key.into();
         Self { step: key.clone(), ..Self::bare(kind, key, place) }
     }
 
     /// A facet of a thing.
-    pub(super) fn facet(kind: Kind, value: Value, place: Place) -> Self {
+    pub(super) fn facet(kind: FacetKind, value: FacetValue, place: SourceSpan) -> Self {
         Self { value, ..Self::bare(kind, String::new(), place) }
     }
 
-    fn bare(kind: Kind, key: String, place: Place) -> Self {
+    fn bare(kind: FacetKind, key: String, place: SourceSpan) -> Self {
         Self {
             kind,
             key,
             step: String::new(),
             absolute: false,
-            value: Value::Nothing,
+            value: FacetValue::Nothing,
             place,
             direction: None,
             must: false,
@@ -251,7 +251,7 @@ impl Node {
         self
     }
 
-    pub(super) const fn going(mut self, direction: Direction) -> Self {
+    pub(super) const fn going(mut self, direction: WireDirection) -> Self {
         self.direction = Some(direction);
         self
     }
@@ -261,7 +261,7 @@ impl Node {
         self
     }
 
-    pub(super) fn forced_without(mut self, kind: Kind, key: impl Into<String>) -> Self {
+    pub(super) fn forced_without(mut self, kind: FacetKind, key: impl Into<String>) -> Self {
         self.with_sibling = Some((kind, key.into()));
         self
     }
@@ -271,7 +271,7 @@ impl Node {
         self
     }
 
-    pub(super) fn leading_to(mut self, link: Link) -> Self {
+    pub(super) fn leading_to(mut self, link: NodeLink) -> Self {
         self.link = Some(link);
         self
     }

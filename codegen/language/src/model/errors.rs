@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 
-use super::{Entries, Located, PerStyle, Text};
+use super::{EntryMap, PerStyle, SpannedText, SpannedValue};
 
 /// Everything the server may answer before or around an operation; `framework` names a code for each.
 pub const FRAMEWORK_EVENTS: [&str; 13] = [
@@ -24,40 +24,41 @@ pub const FRAMEWORK_EVENTS: [&str; 13] = [
 
 /// One error code.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "ErrorCode")]
 #[serde(deny_unknown_fields)]
-pub struct ErrorCode {
+pub struct DeclaredErrorCode {
     /// More than `say` tells, for the reference.
     pub doc: Option<String>,
     /// The kind, from `kinds`.
-    pub kind: Text,
+    pub kind: SpannedText,
     /// The HTTP status.
     #[schemars(range(min = 400, max = 599))]
-    pub http: Located<u16>,
+    pub http: SpannedValue<u16>,
     /// Further statuses that the handler may choose, such as a provider's own. All others it cannot send.
     #[serde(default)]
     #[schemars(inner(range(min = 400, max = 599)))]
-    pub http_also: Vec<Located<u16>>,
+    pub http_also: Vec<SpannedValue<u16>>,
     /// A different status in one style.
     #[serde(default)]
-    pub http_in: PerStyle<Located<u16>>,
+    pub http_in: PerStyle<SpannedValue<u16>>,
     /// The sentence the caller reads; `{field}` is filled from `with`.
-    pub say: Text,
+    pub say: SpannedText,
     /// The advice for the caller.
     #[serde(rename = "do")]
-    pub remedy: Text,
+    pub remedy: SpannedText,
     /// The values the error carries.
     #[serde(default)]
-    pub with: Entries<Located<WithType>>,
+    pub with: EntryMap<SpannedValue<WithType>>,
     /// A different wire code in one style.
     #[serde(default)]
-    pub names: PerStyle<Text>,
+    pub names: PerStyle<SpannedText>,
     /// The advice on sending the same request again.
     #[serde(default)]
-    pub retry: Located<Retry>,
+    pub retry: SpannedValue<RetryAdvice>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// The type of a value that an error carries.
@@ -77,8 +78,9 @@ pub enum WithType {
 
 /// The advice on sending the same request again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "Retry")]
 #[serde(rename_all = "snake_case")]
-pub enum Retry {
+pub enum RetryAdvice {
     /// `x-should-retry: false`.
     #[default]
     Never,

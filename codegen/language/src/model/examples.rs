@@ -5,7 +5,7 @@ use std::ops::Range;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Entries, Located, OneOrMore, Text, Value};
+use super::{EntryMap, OneOrMore, SpannedJson, SpannedText, SpannedValue};
 
 /// Something that is there before a request is sent: an account that calls, an order that waits, a provider that fails.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -14,13 +14,13 @@ pub struct Fixture {
     /// One line on the thing that exists.
     pub doc: String,
     /// Of a caller: the scheme of `auth` that it is admitted by. It then gives a `secret`.
-    pub caller: Option<Text>,
+    pub caller: Option<SpannedText>,
     /// Headers that it adds to each request.
     #[serde(default)]
-    pub sends: Entries<Text>,
+    pub sends: EntryMap<SpannedText>,
     /// The values that examples name as `{fixture.value}`, each with one as it may look.
     #[serde(default)]
-    pub gives: Entries<Value>,
+    pub gives: EntryMap<SpannedJson>,
 }
 
 /// A request and its answer.
@@ -36,74 +36,77 @@ pub struct Example {
     pub of: Option<OneOrMore>,
     /// Without `of`: operations that it is no example of.
     #[serde(default)]
-    pub except: Vec<Text>,
+    pub except: Vec<SpannedText>,
     /// The caller, from `fixtures`; where absent, the first that an operation admits.
     #[serde(rename = "as")]
-    pub caller: Option<Text>,
+    pub caller: Option<SpannedText>,
     /// The fixtures that exist before the request, from `fixtures`.
     #[serde(default)]
-    pub given: Vec<Text>,
+    pub given: Vec<SpannedText>,
     /// The request.
     #[serde(default)]
-    pub send: Sent,
+    pub send: ExampleRequest,
     /// The answer.
-    pub expect: Expected,
+    pub expect: ExampleAnswer,
 }
 
 /// The request of an example, beside its credentials.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Sent")]
 #[serde(deny_unknown_fields)]
-pub struct Sent {
+pub struct ExampleRequest {
     /// Parameters of the path.
     #[serde(default)]
-    pub path: Entries<Value>,
+    pub path: EntryMap<SpannedJson>,
     /// Parameters of the query.
     #[serde(default)]
-    pub query: Entries<Value>,
+    pub query: EntryMap<SpannedJson>,
     /// Headers, by our names for them.
     #[serde(default)]
-    pub headers: Entries<Value>,
+    pub headers: EntryMap<SpannedJson>,
     /// The body. Of a refusal: members in the place of those of the success.
-    pub body: Option<Located<Value>>,
+    pub body: Option<SpannedValue<SpannedJson>>,
     /// Of a refusal: headers and members of the body that the success has, and that are left out.
     #[serde(default)]
-    pub without: Vec<Text>,
+    pub without: Vec<SpannedText>,
 }
 
 /// The answer that an example expects.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Expected")]
 #[serde(deny_unknown_fields)]
-pub struct Expected {
+pub struct ExampleAnswer {
     /// Of a refusal: its code.
-    pub code: Option<Text>,
+    pub code: Option<SpannedText>,
     /// Of a refusal: whether the last event of a stream tells it.
     #[serde(default)]
-    pub late: Located<bool>,
+    pub late: SpannedValue<bool>,
     /// The status, where it is not the one that the operation or the code has by itself.
     #[schemars(range(min = 200, max = 599))]
-    pub status: Option<Located<u16>>,
+    pub status: Option<SpannedValue<u16>>,
     /// Headers of the answer; `*` is any value.
     #[serde(default)]
-    pub headers: Entries<Value>,
+    pub headers: EntryMap<SpannedJson>,
     /// The whole body of a success.
-    pub body: Option<Located<Value>>,
+    pub body: Option<SpannedValue<SpannedJson>>,
     /// All events of a success that is a stream, but for a line that only ends it.
-    pub stream: Option<Vec<Located<Value>>>,
+    pub stream: Option<Vec<SpannedValue<SpannedJson>>>,
     /// Parts of the body or of the events whose values differ from time to time: `data.created`, with `*` for every item.
     #[serde(default)]
-    pub varies: Vec<Text>,
+    pub varies: Vec<SpannedText>,
 }
 
 /// The reason why some codes of some operations have no example.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Untold")]
 #[serde(deny_unknown_fields)]
-pub struct Untold {
+pub struct UntoldCodes {
     /// The codes; `success` for having no success.
     #[schemars(length(min = 1))]
-    pub codes: Vec<Text>,
+    pub codes: Vec<SpannedText>,
     /// The operations; where absent, all that declare the codes and have no example of them.
     #[serde(default)]
-    pub of: Vec<Text>,
+    pub of: Vec<SpannedText>,
     /// The reason.
     pub because: String,
 }
@@ -121,7 +124,7 @@ impl Example {
 
 /// `{fixture.value}` in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placeholder<'t> {
+pub struct FixturePlaceholder<'t> {
     /// Its bytes, braces included.
     pub range: Range<usize>,
     /// The fixture.
@@ -130,7 +133,7 @@ pub struct Placeholder<'t> {
     pub value: &'t str,
 }
 
-impl<'t> Placeholder<'t> {
+impl<'t> FixturePlaceholder<'t> {
     /// All of a text.
     #[must_use]
     pub fn all(text: &'t str) -> Vec<Self> {
@@ -161,16 +164,16 @@ impl<'t> Placeholder<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::Placeholder;
+    use super::FixturePlaceholder;
 
     #[test]
     fn placeholders_are_found() {
         let found = |text| {
-            Placeholder::all(text).into_iter().map(|one| (one.range, one.fixture, one.value)).collect::<Vec<_>>()
+            FixturePlaceholder::all(text).into_iter().map(|one| (one.range, one.fixture, one.value)).collect::<Vec<_>>()
         };
         assert_eq!(found("a {key.secret}{b.c_1}"), [(2..14, "key", "secret"), (14..21, "b", "c_1")]);
         assert_eq!(found("{} {a} {a.B} {a.b"), []);
         assert_eq!(found("{\"a\": \"{a.b}\"}"), [(7..12, "a", "b")]);
-        assert!(Placeholder::whole("{a.b}").is_some() && Placeholder::whole("{a.b} ").is_none());
+        assert!(FixturePlaceholder::whole("{a.b}").is_some() && FixturePlaceholder::whole("{a.b} ").is_none());
     }
 }

@@ -12,14 +12,14 @@ pub struct TypeExpr {
     /// May be null.
     pub nullable: bool,
     /// The type of a value that is present.
-    pub base: Base,
+    pub base: BaseType,
     /// The bytes of the name (or the constant) in the expression.
     pub name: Range<usize>,
 }
 
 /// A type expression without `optional` and `or null`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Base {
+pub enum BaseType {
     /// Always this word.
     Const(String),
     /// A list.
@@ -55,23 +55,23 @@ impl TypeExpr {
     /// # Errors
     /// When it does not follow the grammar, with the bytes at fault.
     pub fn parse(text: &str) -> Result<Self, ExprError> {
-        Reader { text, words: words(text), at: 0 }.expression()
+        ExprReader { text, words: words(text), at: 0 }.expression()
     }
 
     /// The name of the spec's type it speaks of, through lists and maps.
     #[must_use]
     pub fn named(&self) -> Option<&str> {
         match self.innermost() {
-            Base::Named(name) => Some(name),
+            BaseType::Named(name) => Some(name),
             _ => None,
         }
     }
 
     /// The type inside all lists and maps.
     #[must_use]
-    pub fn innermost(&self) -> &Base {
+    pub fn innermost(&self) -> &BaseType {
         let mut base = &self.base;
-        while let Base::List(inner) | Base::Map(inner) = base {
+        while let BaseType::List(inner) | BaseType::Map(inner) = base {
             base = inner;
         }
         base
@@ -79,13 +79,13 @@ impl TypeExpr {
 }
 
 /// Reads one expression word by word.
-struct Reader<'a> {
+struct ExprReader<'a> {
     text: &'a str,
     words: Vec<Range<usize>>,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ExprReader<'a> {
     fn expression(mut self) -> Result<TypeExpr, ExprError> {
         let optional = self.take("optional");
         let (base, name) = self.base()?;
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         Ok(TypeExpr { optional, nullable, base, name })
     }
 
-    fn base(&mut self) -> Result<(Base, Range<usize>), ExprError> {
+    fn base(&mut self) -> Result<(BaseType, Range<usize>), ExprError> {
         // Words come from one line of a file, yet a hostile one may repeat `list of` without end: no recursion.
         let mut wrappers = Vec::new();
         while let Some(word @ ("list" | "map")) = self.peek() {
@@ -115,12 +115,12 @@ impl<'a> Reader<'a> {
         }
         let (mut base, name) = self.name()?;
         for wrapper in wrappers.into_iter().rev() {
-            base = if wrapper == "list" { Base::List(Box::new(base)) } else { Base::Map(Box::new(base)) };
+            base = if wrapper == "list" { BaseType::List(Box::new(base)) } else { BaseType::Map(Box::new(base)) };
         }
         Ok((base, name))
     }
 
-    fn name(&mut self) -> Result<(Base, Range<usize>), ExprError> {
+    fn name(&mut self) -> Result<(BaseType, Range<usize>), ExprError> {
         let Some(word) = self.peek() else {
             return Err(self.complain("a type is missing", &[]));
         };
@@ -131,11 +131,11 @@ impl<'a> Reader<'a> {
                 return Err(self.complain("`const` is followed by the word that is always there", &[]));
             };
             range = self.words[self.at].clone();
-            Base::Const(constant.to_owned())
+            BaseType::Const(constant.to_owned())
         } else if let Some(primitive) = Primitive::ALL.iter().find(|primitive| primitive.word() == word) {
-            Base::Primitive(*primitive)
+            BaseType::Primitive(*primitive)
         } else if is_upper_camel(word) {
-            Base::Named(word.to_owned())
+            BaseType::Named(word.to_owned())
         } else {
             return Err(self.complain(&format!("`{word}` is no type"), WORDS));
         };
@@ -210,8 +210,8 @@ mod tests {
         assert!(all.optional && all.nullable);
         assert_eq!(all.named(), Some("StopReason"));
         assert_eq!(&"optional list of map of StopReason or null"[all.name], "StopReason");
-        assert_eq!(parse("const chat.completion").base, Base::Const("chat.completion".to_owned()));
-        assert_eq!(parse("unix_seconds").base, Base::Primitive(Primitive::UnixSeconds));
+        assert_eq!(parse("const chat.completion").base, BaseType::Const("chat.completion".to_owned()));
+        assert_eq!(parse("unix_seconds").base, BaseType::Primitive(Primitive::UnixSeconds));
     }
 
     #[test]

@@ -3,31 +3,33 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Entries, Located, Text};
+use super::{EntryMap, SpannedText, SpannedValue};
 
 /// An index of the source document, in our own words.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Source")]
 #[serde(deny_unknown_fields)]
-pub struct Source {
+pub struct SourceDocument {
     /// Its title.
     pub title: String,
     /// Its parts, by number.
     #[serde(default)]
-    pub parts: Entries<Part>,
+    pub parts: EntryMap<SourcePart>,
     /// Its gaps: what it leaves open, by an id of ours.
     #[serde(default)]
-    pub gaps: Entries<Gap>,
+    pub gaps: EntryMap<Gap>,
 }
 
 /// A part of the source document.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Part")]
 #[serde(deny_unknown_fields)]
-pub struct Part {
+pub struct SourcePart {
     /// Its subject.
     pub title: String,
     /// Its headings, as `from:` names them.
     #[serde(default)]
-    pub headings: Vec<Text>,
+    pub headings: Vec<SpannedText>,
 }
 
 /// Something the source document leaves open.
@@ -35,7 +37,7 @@ pub struct Part {
 #[serde(deny_unknown_fields)]
 pub struct Gap {
     /// The part it is in.
-    pub part: Text,
+    pub part: SpannedText,
     /// The open question.
     pub open: String,
 }
@@ -46,10 +48,10 @@ pub struct Gap {
 pub struct Fact {
     /// The gaps of the source it closes; none when it is a decision of our own.
     #[serde(default)]
-    pub closes: Vec<Text>,
+    pub closes: Vec<SpannedText>,
     /// The entries it is about: `operations.x402.pay`, `envelopes.account`.
     #[serde(default)]
-    pub about: Vec<Text>,
+    pub about: Vec<SpannedText>,
     /// The decision.
     pub choice: String,
     /// The reason for it.
@@ -58,9 +60,9 @@ pub struct Fact {
     #[serde(default)]
     pub instead_of: Vec<String>,
     /// The status of the decision.
-    pub status: Located<FactStatus>,
+    pub status: SpannedValue<FactStatus>,
     /// The day it was decided, `2026-11-21`.
-    pub when: Text,
+    pub when: SpannedText,
 }
 
 /// The status of a decision.

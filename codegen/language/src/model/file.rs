@@ -5,90 +5,92 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{
-    Entries, Entry, Envelope, ErrorCode, Example, Fact, Fixture, Limit, Machine, Operation, PerStyle, Place, Proof,
-    Rail, RequestObject, Scheme, Section, Service, Source, Text, Type, Untold, WireName, errors::framework_schema,
+    AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredLimit, DeclaredMachine, DeclaredOperation, DeclaredProof,
+    DeclaredRail, DeclaredRequestObject, DeclaredService, DeclaredType, DeclaredWireName, EntryMap, Example, Fact,
+    Fixture, PerStyle, SourceDocument, SourceSpan, SpannedText, SpecEntry, SpecSection, UntoldCodes,
+    errors::framework_schema,
 };
 
 /// One file under `spec/`. Any section may stand in any file; a file is only a place.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct File {
+pub struct SpecFile {
     /// The heading of the source that the entries follow, unless they name one or a decision themselves: `§4 POST /v1/messages`.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind the entries of this file, by fact id, unless they say so themselves.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
     /// The names of the service.
-    pub service: Option<Service>,
+    pub service: Option<DeclaredService>,
     /// An index of the source document: its parts, headings and gaps, in our own words.
-    pub source: Option<Source>,
+    pub source: Option<SourceDocument>,
     /// Our name of a header or path prefix, and every name accepted for it on the wire.
     #[serde(default)]
-    pub wire_names: Entries<WireName>,
+    pub wire_names: EntryMap<DeclaredWireName>,
     /// Ways to say who is calling.
     #[serde(default)]
-    pub auth: Entries<Scheme>,
+    pub auth: EntryMap<AuthScheme>,
     /// Second authorizations: proofs of owning something.
     #[serde(default)]
-    pub proofs: Entries<Proof>,
+    pub proofs: EntryMap<DeclaredProof>,
     /// Ways to pay.
     #[serde(default)]
-    pub rails: Entries<Rail>,
+    pub rails: EntryMap<DeclaredRail>,
     /// Bounds on counts, ages, sizes and amounts.
     #[serde(default)]
-    pub limits: Entries<Limit>,
+    pub limits: EntryMap<DeclaredLimit>,
     /// Objects of model requests, member by member.
     #[serde(default)]
-    pub request_objects: Entries<RequestObject>,
+    pub request_objects: EntryMap<DeclaredRequestObject>,
     /// Actors: who moves machines besides operations, each with a word on what it is.
     #[serde(default)]
-    pub actors: Entries<String>,
+    pub actors: EntryMap<String>,
     /// Path prefix to envelope, for answers where no operation matched; the longest prefix wins. After a prefix
     /// `/{name}:{verb}` says that only paths which end with a verb belong, and `with NAME` that only requests do which
     /// have the header, or with `query.NAME` the parameter; of those under one prefix, the first that fits.
     #[serde(default)]
-    pub families: Entries<Text>,
+    pub families: EntryMap<SpannedText>,
     /// The bodies of errors.
     #[serde(default)]
-    pub envelopes: Entries<Envelope>,
+    pub envelopes: EntryMap<DeclaredEnvelope>,
     /// A kind of error to its name in each style of envelope.
     #[serde(default)]
-    pub kinds: Entries<PerStyle<Text>>,
+    pub kinds: EntryMap<PerStyle<SpannedText>>,
     /// Error codes.
     #[serde(default)]
-    pub errors: Entries<ErrorCode>,
+    pub errors: EntryMap<DeclaredErrorCode>,
     /// Lists of error codes that operations share; names begin with `$`.
     #[serde(default)]
-    pub groups: Entries<Vec<Text>>,
+    pub groups: EntryMap<Vec<SpannedText>>,
     /// The error code for each event that the server answers by itself.
     #[serde(default)]
     #[schemars(schema_with = "framework_schema")]
-    pub framework: Entries<Text>,
+    pub framework: EntryMap<SpannedText>,
     /// Operations, `group.verb`.
     #[serde(default)]
-    pub operations: Entries<Operation>,
+    pub operations: EntryMap<DeclaredOperation>,
     /// Types, UpperCamel.
     #[serde(default)]
-    pub types: Entries<Type>,
+    pub types: EntryMap<DeclaredType>,
     /// State machines.
     #[serde(default)]
-    pub machines: Entries<Machine>,
+    pub machines: EntryMap<DeclaredMachine>,
     /// Things that may exist before a request of an example is sent, and the callers who send it.
     #[serde(default)]
-    pub fixtures: Entries<Fixture>,
+    pub fixtures: EntryMap<Fixture>,
     /// Requests and their answers.
     #[serde(default)]
-    pub examples: Entries<Example>,
+    pub examples: EntryMap<Example>,
     /// Codes without an example, each with the reason.
     #[serde(default)]
-    pub untold: Entries<Untold>,
+    pub untold: EntryMap<UntoldCodes>,
     /// Decisions of the project, with their reasons.
     #[serde(default)]
-    pub facts: Entries<Fact>,
+    pub facts: EntryMap<Fact>,
     /// Changes that break somebody and were accepted: class of change, as `codegen diff` names it, to what changed, to why
     /// that is all right; and with `since`, the release that `codegen diff` compares with.
     #[serde(default)]
     #[schemars(schema_with = "changes_schema")]
-    pub changes: Entries<Entries<String>>,
+    pub changes: EntryMap<EntryMap<String>>,
 }
 
 /// `changes` has one key that is no class.
@@ -97,7 +99,7 @@ fn changes_schema(generator: &mut SchemaGenerator) -> Schema {
         "type": "string",
         "description": "The release since which changes are counted: a git tag, or the id of a commit.",
     });
-    let subjects = generator.subschema_for::<Entries<String>>();
+    let subjects = generator.subschema_for::<EntryMap<String>>();
     json_schema!({"type": "object", "properties": {SINCE: since}, "additionalProperties": subjects})
 }
 
@@ -113,53 +115,53 @@ pub struct Spec {
     /// Paths of the files, in the order of their [`super::FileId`]s: `spec/operations/chat.yaml`.
     pub files: Vec<String>,
     /// The one `service` section.
-    pub service: Option<Entry<Service>>,
+    pub service: Option<SpecEntry<DeclaredService>>,
     /// The one `source` section.
-    pub source: Option<Entry<Source>>,
-    /// See [`File::wire_names`].
-    pub wire_names: Entries<WireName>,
-    /// See [`File::auth`].
-    pub auth: Entries<Scheme>,
-    /// See [`File::proofs`].
-    pub proofs: Entries<Proof>,
-    /// See [`File::rails`].
-    pub rails: Entries<Rail>,
-    /// See [`File::limits`].
-    pub limits: Entries<Limit>,
-    /// See [`File::request_objects`].
-    pub request_objects: Entries<RequestObject>,
-    /// See [`File::actors`].
-    pub actors: Entries<String>,
-    /// See [`File::families`].
-    pub families: Entries<Text>,
-    /// See [`File::envelopes`].
-    pub envelopes: Entries<Envelope>,
-    /// See [`File::kinds`].
-    pub kinds: Entries<PerStyle<Text>>,
-    /// See [`File::errors`].
-    pub errors: Entries<ErrorCode>,
-    /// See [`File::groups`].
-    pub groups: Entries<Vec<Text>>,
-    /// See [`File::framework`].
-    pub framework: Entries<Text>,
-    /// See [`File::operations`].
-    pub operations: Entries<Operation>,
-    /// See [`File::types`].
-    pub types: Entries<Type>,
-    /// See [`File::machines`].
-    pub machines: Entries<Machine>,
-    /// See [`File::fixtures`].
-    pub fixtures: Entries<Fixture>,
-    /// See [`File::examples`].
-    pub examples: Entries<Example>,
-    /// See [`File::untold`].
-    pub untold: Entries<Untold>,
-    /// See [`File::facts`].
-    pub facts: Entries<Fact>,
+    pub source: Option<SpecEntry<SourceDocument>>,
+    /// See [`SpecFile::wire_names`].
+    pub wire_names: EntryMap<DeclaredWireName>,
+    /// See [`SpecFile::auth`].
+    pub auth: EntryMap<AuthScheme>,
+    /// See [`SpecFile::proofs`].
+    pub proofs: EntryMap<DeclaredProof>,
+    /// See [`SpecFile::rails`].
+    pub rails: EntryMap<DeclaredRail>,
+    /// See [`SpecFile::limits`].
+    pub limits: EntryMap<DeclaredLimit>,
+    /// See [`SpecFile::request_objects`].
+    pub request_objects: EntryMap<DeclaredRequestObject>,
+    /// See [`SpecFile::actors`].
+    pub actors: EntryMap<String>,
+    /// See [`SpecFile::families`].
+    pub families: EntryMap<SpannedText>,
+    /// See [`SpecFile::envelopes`].
+    pub envelopes: EntryMap<DeclaredEnvelope>,
+    /// See [`SpecFile::kinds`].
+    pub kinds: EntryMap<PerStyle<SpannedText>>,
+    /// See [`SpecFile::errors`].
+    pub errors: EntryMap<DeclaredErrorCode>,
+    /// See [`SpecFile::groups`].
+    pub groups: EntryMap<Vec<SpannedText>>,
+    /// See [`SpecFile::framework`].
+    pub framework: EntryMap<SpannedText>,
+    /// See [`SpecFile::operations`].
+    pub operations: EntryMap<DeclaredOperation>,
+    /// See [`SpecFile::types`].
+    pub types: EntryMap<DeclaredType>,
+    /// See [`SpecFile::machines`].
+    pub machines: EntryMap<DeclaredMachine>,
+    /// See [`SpecFile::fixtures`].
+    pub fixtures: EntryMap<Fixture>,
+    /// See [`SpecFile::examples`].
+    pub examples: EntryMap<Example>,
+    /// See [`SpecFile::untold`].
+    pub untold: EntryMap<UntoldCodes>,
+    /// See [`SpecFile::facts`].
+    pub facts: EntryMap<Fact>,
     /// The release that `changes` are counted from.
-    pub since: Option<Text>,
-    /// See [`File::changes`].
-    pub changes: Entries<Entries<String>>,
+    pub since: Option<SpannedText>,
+    /// See [`SpecFile::changes`].
+    pub changes: EntryMap<EntryMap<String>>,
 }
 
 impl Spec {
@@ -177,7 +179,7 @@ impl Spec {
             *slot = slot.take().or(other);
             apart
         }
-        fn all<T>(entries: &mut Entries<T>, others: Entries<T>) -> bool {
+        fn all<T>(entries: &mut EntryMap<T>, others: EntryMap<T>) -> bool {
             let count = entries.len() + others.len();
             if entries.capacity() == 0 {
                 *entries = others;
@@ -244,43 +246,43 @@ impl Spec {
 
     /// The path of the file a place is in: `spec/operations/chat.yaml`.
     #[must_use]
-    pub fn path(&self, place: Place) -> &str {
+    pub fn path(&self, place: SourceSpan) -> &str {
         self.files.get(place.file.0 as usize).map_or("spec", String::as_str)
     }
 
     /// The names of a section's entries, with their places.
-    pub fn names(&self, section: Section) -> Box<dyn Iterator<Item = (&str, Place)> + '_> {
-        fn names<T>(entries: &Entries<T>) -> Box<dyn Iterator<Item = (&str, Place)> + '_> {
+    pub fn names(&self, section: SpecSection) -> Box<dyn Iterator<Item = (&str, SourceSpan)> + '_> {
+        fn names<T>(entries: &EntryMap<T>) -> Box<dyn Iterator<Item = (&str, SourceSpan)> + '_> {
             Box::new(entries.iter().map(|(name, entry)| (name.as_str(), entry.place)))
         }
         match section {
-            Section::WireNames => names(&self.wire_names),
-            Section::Auth => names(&self.auth),
-            Section::Proofs => names(&self.proofs),
-            Section::Rails => names(&self.rails),
-            Section::Limits => names(&self.limits),
-            Section::RequestObjects => names(&self.request_objects),
-            Section::Actors => names(&self.actors),
-            Section::Families => names(&self.families),
-            Section::Envelopes => names(&self.envelopes),
-            Section::Kinds => names(&self.kinds),
-            Section::Errors => names(&self.errors),
-            Section::Groups => names(&self.groups),
-            Section::Framework => names(&self.framework),
-            Section::Operations => names(&self.operations),
-            Section::Types => names(&self.types),
-            Section::Machines => names(&self.machines),
-            Section::Fixtures => names(&self.fixtures),
-            Section::Examples => names(&self.examples),
-            Section::Untold => names(&self.untold),
-            Section::Facts => names(&self.facts),
-            Section::Changes => names(&self.changes),
+            SpecSection::WireNames => names(&self.wire_names),
+            SpecSection::Auth => names(&self.auth),
+            SpecSection::Proofs => names(&self.proofs),
+            SpecSection::Rails => names(&self.rails),
+            SpecSection::Limits => names(&self.limits),
+            SpecSection::RequestObjects => names(&self.request_objects),
+            SpecSection::Actors => names(&self.actors),
+            SpecSection::Families => names(&self.families),
+            SpecSection::Envelopes => names(&self.envelopes),
+            SpecSection::Kinds => names(&self.kinds),
+            SpecSection::Errors => names(&self.errors),
+            SpecSection::Groups => names(&self.groups),
+            SpecSection::Framework => names(&self.framework),
+            SpecSection::Operations => names(&self.operations),
+            SpecSection::Types => names(&self.types),
+            SpecSection::Machines => names(&self.machines),
+            SpecSection::Fixtures => names(&self.fixtures),
+            SpecSection::Examples => names(&self.examples),
+            SpecSection::Untold => names(&self.untold),
+            SpecSection::Facts => names(&self.facts),
+            SpecSection::Changes => names(&self.changes),
         }
     }
 
     /// A place as people name it: `spec/operations/chat.yaml:4`.
     #[must_use]
-    pub fn at(&self, place: Place) -> String {
+    pub fn at(&self, place: SourceSpan) -> String {
         format!("{}:{}", self.path(place), place.line)
     }
 }

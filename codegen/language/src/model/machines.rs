@@ -3,76 +3,80 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Entries, OneOrMore, States, Text};
+use super::{DeclaredStates, EntryMap, OneOrMore, SpannedText};
 
 /// A state machine over a stored row, or a view of one.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Machine")]
 #[serde(deny_unknown_fields)]
-pub struct Machine {
+pub struct DeclaredMachine {
     /// The subject of the machine.
     pub doc: Option<String>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
     /// The row it is stored in; not for a view.
-    pub row: Option<Row>,
+    pub row: Option<DeclaredRow>,
     /// The machine this one is another vocabulary of.
-    pub view_of: Option<Text>,
+    pub view_of: Option<SpannedText>,
     /// The states: a list; for a view, a mapping to the states of its base.
-    pub states: States,
+    pub states: DeclaredStates,
     /// The first state; not for a view.
-    pub start: Option<Text>,
+    pub start: Option<SpannedText>,
     /// The states without a way out.
     #[serde(default, rename = "final")]
-    pub finals: Vec<Text>,
+    pub finals: Vec<SpannedText>,
     /// Conditions on moves. Those of a view are words for readers; it may name its base's too.
     #[serde(default)]
-    pub guards: Entries<Guard>,
+    pub guards: EntryMap<DeclaredGuard>,
     /// Effects of moves beside the change of state. Those of a view are words for readers; it may name its base's too.
     #[serde(default)]
-    pub effects: Entries<Effect>,
+    pub effects: EntryMap<DeclaredEffect>,
     /// The moves.
-    pub moves: Entries<Move>,
+    pub moves: EntryMap<DeclaredMove>,
 }
 
 /// The row a machine is stored in.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Row")]
 #[serde(deny_unknown_fields)]
-pub struct Row {
+pub struct DeclaredRow {
     /// The table.
-    pub table: Text,
+    pub table: SpannedText,
     /// Its key column.
-    pub key: Text,
+    pub key: SpannedText,
     /// The column of the state.
-    pub state: Text,
+    pub state: SpannedText,
     /// The column that counts changes.
-    pub revision: Option<Text>,
+    pub revision: Option<SpannedText>,
 }
 
 /// A condition on a move: exactly one of `sql` and `proof`; of a view, `doc` alone.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Guard")]
 #[serde(deny_unknown_fields)]
-pub struct Guard {
+pub struct DeclaredGuard {
     /// The condition in words.
     pub doc: Option<String>,
     /// A condition that goes into the compare-and-set statement.
-    pub sql: Option<Text>,
+    pub sql: Option<SpannedText>,
     /// A value that only the checker can build.
-    pub proof: Option<Text>,
+    pub proof: Option<SpannedText>,
 }
 
 /// An effect of a move beside the change of state.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Effect")]
 #[serde(deny_unknown_fields)]
-pub struct Effect {
+pub struct DeclaredEffect {
     /// The effect in words.
     pub doc: Option<String>,
     /// The place of the effect; not for a view.
     #[serde(rename = "in")]
     pub within: Option<EffectPlace>,
     /// The thing that it happens once for.
-    pub once_per: Option<Text>,
+    pub once_per: Option<SpannedText>,
 }
 
 /// The place of an effect.
@@ -85,14 +89,15 @@ pub enum EffectPlace {
 
 /// A move from one state to another.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Move")]
 #[serde(deny_unknown_fields)]
-pub struct Move {
+pub struct DeclaredMove {
     /// The move in words.
     pub doc: Option<String>,
     /// The states it may start in; `none` is before the row exists.
     pub from: OneOrMore,
     /// The state it ends in.
-    pub to: Text,
+    pub to: SpannedText,
     /// The actors and operations that may make it.
     pub by: OneOrMore,
     /// The guards that must hold.
@@ -100,5 +105,5 @@ pub struct Move {
     /// The effects it has.
     pub does: Option<OneOrMore>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }

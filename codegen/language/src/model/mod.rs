@@ -2,17 +2,17 @@
 //!
 //! These types are the spec language. Their `JsonSchema` is what the structural check walks and what editors
 //! complete from, so the two cannot disagree; their `Deserialize` reads the checked tree item by item.
-//! Every file has the same shape ([`File`]); all files together are one namespace, [`Spec`].
+//! Every file has the same shape ([`SpecFile`]); all files together are one namespace, [`Spec`].
 //!
 //! Invariants: no type here is `#[serde(untagged)]` (it would lose places); a choice between shapes is made by the
-//! kind of the YAML node alone (word, list or mapping), in the types of [`crate::choice`]. A name that others refer
-//! to is a key with its place ([`Entry`]); a word that refers to one is a [`Text`] with its own place.
+//! kind of the YAML node alone (word, list or mapping), in the types of [`crate::shape_choice`]. A name that others refer
+//! to is a key with its place ([`SpecEntry`]); a word that refers to one is a [`SpannedText`] with its own place.
 //!
-//! Start at [`Spec`], then [`Operation`] and [`Type`].
+//! Start at [`Spec`], then [`DeclaredOperation`] and [`DeclaredType`].
 
 use crate::map::IndexMap;
 
-pub use crate::parse::{Entry, FileId, Located, Place};
+pub use crate::parse::{FileId, SourceSpan, SpannedValue, SpecEntry};
 
 mod errors;
 mod examples;
@@ -31,31 +31,35 @@ mod style;
 mod types;
 
 pub use self::{
-    errors::{ErrorCode, FRAMEWORK_EVENTS, Retry, WithType},
-    examples::{Example, Expected, Fixture, Placeholder, SUCCESS, Sent, Untold},
-    expr::{Base, ExprError, TypeExpr, is_upper_camel},
-    facts::{Fact, FactStatus, Gap, Part, Source},
-    file::{File, Spec},
-    machines::{Effect, EffectPlace, Guard, Machine, Move, Row},
-    operations::{Branch, Csv, Names, Operation, Pages, SessionEffect, Stage, Stream, Switch},
-    origin::Origin,
-    primitive::Primitive,
-    requests::{Class, Classes, FormatName, RequestObject, TextClass},
-    route::{FamilyPaths, Method, Parameter, Route, Segment},
-    section::Section,
-    service::{
-        Bound, CallerKind, Docs, Ed25519Proof, EvmProof, Limit, Proof, RUNTIME_LIMITS, Rail, Scheme, Service, Wanted,
-        WireName,
+    errors::{DeclaredErrorCode, FRAMEWORK_EVENTS, RetryAdvice, WithType},
+    examples::{Example, ExampleAnswer, ExampleRequest, Fixture, FixturePlaceholder, SUCCESS, UntoldCodes},
+    expr::{BaseType, ExprError, TypeExpr, is_upper_camel},
+    facts::{Fact, FactStatus, Gap, SourceDocument, SourcePart},
+    file::{Spec, SpecFile},
+    machines::{DeclaredEffect, DeclaredGuard, DeclaredMachine, DeclaredMove, DeclaredRow, EffectPlace},
+    operations::{
+        DeclaredBranch, DeclaredCsv, DeclaredOperation, DeclaredPages, DeclaredStream, OperationStage, SessionEffect,
+        StreamSwitch, TargetNames,
     },
-    style::{Envelope, PerStyle, Style},
-    types::{Secret, Shape, Type, Union},
+    origin::EntryOrigin,
+    primitive::Primitive,
+    requests::{DeclaredMemberClass, DeclaredMemberClasses, DeclaredRequestObject, FormatName, TextClass},
+    route::{DeclaredRoute, FamilyPaths, PathParameter, PathSegment, RouteMethod},
+    section::SpecSection,
+    service::{
+        AuthScheme, CallerKind, DeclaredLimit, DeclaredProof, DeclaredRail, DeclaredService, DeclaredWireName,
+        DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, RUNTIME_LIMITS,
+    },
+    style::{DeclaredEnvelope, EnvelopeStyle, PerStyle},
+    types::{DeclaredShape, DeclaredType, SecretKind, UnionTag},
 };
-pub use crate::choice::{
-    Auth, Body, ByteCount, EnumWords, Field, Fields, Number, OneOrMore, Public, States, Value, Variant, WordOr,
+pub use crate::shape_choice::{
+    ByteCount, DeclaredBody, DeclaredField, DeclaredFields, DeclaredStates, DeclaredVariant, EnumWords, OneOrMore,
+    OperationAuth, PublicWord, SpannedJson, WordOr, WrittenNumber,
 };
 
 /// A word of the spec, with its place.
-pub type Text = Located<String>;
+pub type SpannedText = SpannedValue<String>;
 
 /// Named entries in the order they are written, each with the place of its key.
-pub type Entries<T> = IndexMap<String, Entry<T>>;
+pub type EntryMap<T> = IndexMap<String, SpecEntry<T>>;

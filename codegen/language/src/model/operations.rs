@@ -3,109 +3,112 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Auth, Body, Fields, Located, OneOrMore, Text, WordOr};
+use super::{DeclaredBody, DeclaredFields, OneOrMore, OperationAuth, SpannedText, SpannedValue, WordOr};
 
 /// One operation: a route, who may call it, what goes in and what comes out.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Operation")]
 #[serde(deny_unknown_fields)]
-pub struct Operation {
+pub struct DeclaredOperation {
     /// One line on the purpose of the operation.
     pub doc: Option<String>,
     /// Names in the target languages, where the derived ones do not please.
     #[serde(default)]
-    pub name: Names,
+    pub name: TargetNames,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
     /// Planned or routed: whether it is served.
     #[serde(default)]
-    pub stage: Stage,
+    pub stage: OperationStage,
     /// `METHOD /path/{parameter}`.
-    pub route: Text,
+    pub route: SpannedText,
     /// Further routes of the same operation.
     #[serde(default)]
-    pub also: Vec<Text>,
+    pub also: Vec<SpannedText>,
     /// The envelope of its errors, from `envelopes`; a branch of `select` names its own for what comes after.
-    pub envelope: Text,
+    pub envelope: SpannedText,
     /// True if the handler may answer with the upstream's bytes.
     #[serde(default)]
-    pub proxy: Located<bool>,
+    pub proxy: SpannedValue<bool>,
     /// With `proxy`: whether body, reply and events exist as types too, because other formats are turned into them.
     #[serde(default)]
-    pub converts: Option<Located<bool>>,
+    pub converts: Option<SpannedValue<bool>>,
     /// `public`, or the schemes of `auth` that admit a caller, in the order they are tried.
-    pub auth: Auth,
+    pub auth: OperationAuth,
     /// The effect on the caller's session.
-    pub session: Option<Located<SessionEffect>>,
+    pub session: Option<SpannedValue<SessionEffect>>,
     /// A second authorization, from `proofs`.
-    pub proof: Option<Text>,
+    pub proof: Option<SpannedText>,
     /// The parameters of the route's path: exactly those.
     #[serde(default)]
-    pub path: Fields,
+    pub path: DeclaredFields,
     /// The query parameters.
     #[serde(default)]
-    pub query: Fields,
+    pub query: DeclaredFields,
     /// The headers, by our names for them (`wire_names`) or literally.
     #[serde(default)]
-    pub headers: Fields,
+    pub headers: DeclaredFields,
     /// The headers that its answers may have beside those of all answers, by our names for them (`wire_names`).
     #[serde(default)]
-    pub reply_headers: Vec<Text>,
+    pub reply_headers: Vec<SpannedText>,
     /// The body: a type's name, or a mapping.
-    pub body: Option<WordOr<Body>>,
+    pub body: Option<WordOr<DeclaredBody>>,
     /// The stream of events that it answers with, and its switch.
-    pub stream: Option<Stream>,
+    pub stream: Option<DeclaredStream>,
     /// The reply chosen by what the request has; the first match wins, `else` is last.
     #[serde(default)]
-    pub select: Vec<Located<Branch>>,
+    pub select: Vec<SpannedValue<DeclaredBranch>>,
     /// The type of the reply.
-    pub ok: Option<Text>,
+    pub ok: Option<SpannedText>,
     /// The list of the reply that becomes CSV where a client asks for it.
-    pub csv: Option<Csv>,
+    pub csv: Option<DeclaredCsv>,
     /// The pagination of its list.
-    pub pages: Option<Pages>,
+    pub pages: Option<DeclaredPages>,
     /// Error codes and groups (`$auth`).
     #[serde(default)]
-    pub errors: Vec<Text>,
+    pub errors: Vec<SpannedText>,
     /// The reason why clients must expect further codes.
-    pub errors_open: Option<Text>,
+    pub errors_open: Option<SpannedText>,
     /// The status of every answer, errors too.
     #[schemars(range(min = 200, max = 599))]
-    pub always_http: Option<Located<u16>>,
+    pub always_http: Option<SpannedValue<u16>>,
     /// The limits it is bound by.
     #[serde(default)]
-    pub limits: Vec<Text>,
+    pub limits: Vec<SpannedText>,
     /// The moves it makes: `machine.move`.
     #[serde(default)]
-    pub moves: Vec<Text>,
+    pub moves: Vec<SpannedText>,
     /// True if sending it twice does no more than once.
     #[serde(default)]
-    pub idempotent: Located<bool>,
+    pub idempotent: SpannedValue<bool>,
     /// True if it is carried out once for each Idempotency-Key that a client sends.
     #[serde(default)]
-    pub idempotency_key: Option<Located<bool>>,
+    pub idempotency_key: Option<SpannedValue<bool>>,
     /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
-    pub conditional: Located<bool>,
+    pub conditional: SpannedValue<bool>,
 }
 
 /// Names in the target languages; derived where absent.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Names")]
 #[serde(deny_unknown_fields)]
-pub struct Names {
+pub struct TargetNames {
     /// In Rust, UpperCamel for operations and types, snake for fields.
-    pub rust: Option<Text>,
+    pub rust: Option<SpannedText>,
     /// In TypeScript.
-    pub ts: Option<Text>,
+    pub ts: Option<SpannedText>,
     /// In Python.
-    pub py: Option<Text>,
+    pub py: Option<SpannedText>,
 }
 
 /// Planned or routed: whether an operation is served.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "Stage")]
 #[serde(rename_all = "snake_case")]
-pub enum Stage {
+pub enum OperationStage {
     /// Checked and documented only.
     Planned,
     /// Checked, documented and served.
@@ -125,39 +128,40 @@ pub enum SessionEffect {
 
 /// The stream of events that an operation answers with, and its switch.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Stream")]
 #[serde(deny_unknown_fields)]
-pub struct Stream {
+pub struct DeclaredStream {
     /// `body.<field>`, a bool field of the body, or `query.<name>=<word>`; absent where it always streams.
-    pub when: Option<Text>,
+    pub when: Option<SpannedText>,
     /// The type of an event.
-    pub event: Text,
+    pub event: SpannedText,
     /// True if each event has its type as its name on the wire, in a line of its own.
     #[serde(default)]
-    pub named: Located<bool>,
+    pub named: SpannedValue<bool>,
     /// The event or literal line that ends it, or a list of those that do: a stream without one of them broke off.
     pub ends_with: Option<OneOrMore>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
-impl Stream {
+impl DeclaredStream {
     /// The switch that asks for the stream; `None` where it always streams, and where `when` has neither form.
     #[must_use]
-    pub fn switch(&self) -> Option<Switch<'_>> {
+    pub fn switch(&self) -> Option<StreamSwitch<'_>> {
         let when = self.when.as_ref()?.value.as_str();
         if let Some(field) = when.strip_prefix("body.") {
-            return Some(Switch::Body { field });
+            return Some(StreamSwitch::Body { field });
         }
         let (name, word) = when.strip_prefix("query.")?.split_once('=')?;
-        Some(Switch::Query { name, word })
+        Some(StreamSwitch::Query { name, word })
     }
 }
 
 /// The part of a request that asks for a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch<'s> {
+pub enum StreamSwitch<'s> {
     /// A bool field of the body.
     Body {
         /// Its name.
@@ -174,45 +178,48 @@ pub enum Switch<'s> {
 
 /// The CSV form of a reply: with `format=csv` in the query, or where `Accept` prefers it.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Csv")]
 #[serde(deny_unknown_fields)]
-pub struct Csv {
+pub struct DeclaredCsv {
     /// The fields that lead to the list whose items are the rows: `data.things`.
-    pub rows: Text,
+    pub rows: SpannedText,
     /// The fields that lead to what the next page is asked for by, where there are pages.
-    pub next: Option<Text>,
+    pub next: Option<SpannedText>,
     /// The header that tells it, by our name for it (`wire_names`); one of `reply_headers`.
-    pub header: Option<Text>,
+    pub header: Option<SpannedText>,
 }
 
 /// The pagination of a list.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Pages")]
 #[serde(deny_unknown_fields)]
-pub struct Pages {
+pub struct DeclaredPages {
     /// The fields that lead to the list: `data.things`.
-    pub items: Text,
+    pub items: SpannedText,
     /// The query parameter that asks for a later page.
-    pub by: Text,
+    pub by: SpannedText,
     /// The fields that lead to what it has to be for the next one.
-    pub next: Text,
+    pub next: SpannedText,
     /// The fields that lead to whether there is a next one; without it, there is one where `next` leads to something.
-    pub more: Option<Text>,
+    pub more: Option<SpannedText>,
 }
 
 /// One branch of `select`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Branch")]
 #[serde(deny_unknown_fields)]
-pub struct Branch {
+pub struct DeclaredBranch {
     /// All of these must be present: header names, or `query.<name>`.
     #[serde(default)]
-    pub has: Vec<Text>,
+    pub has: Vec<SpannedText>,
     /// One of these must be present.
     #[serde(default)]
-    pub has_any: Vec<Text>,
+    pub has_any: Vec<SpannedText>,
     /// The last branch: `else: true`.
     #[serde(default, rename = "else")]
     pub otherwise: bool,
     /// The envelope of errors in this branch.
-    pub envelope: Text,
+    pub envelope: SpannedText,
     /// The type of the reply in this branch.
-    pub ok: Text,
+    pub ok: SpannedText,
 }

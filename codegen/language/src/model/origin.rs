@@ -1,28 +1,31 @@
 //! The origin of entries: headings of the source and decisions of the project.
 
-use super::{Envelope, ErrorCode, Limit, Machine, Operation, Proof, Rail, RequestObject, Scheme, Text, Type, WireName};
+use super::{
+    AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredLimit, DeclaredMachine, DeclaredOperation, DeclaredProof,
+    DeclaredRail, DeclaredRequestObject, DeclaredType, DeclaredWireName, SpannedText,
+};
 
 /// The origin of an entry: a heading of the source, a decision, or both.
-pub trait Origin {
+pub trait EntryOrigin {
     /// `§4 POST /v1/messages`.
-    fn from(&self) -> Option<&Text>;
+    fn from(&self) -> Option<&SpannedText>;
     /// The id of a fact.
-    fn fact(&self) -> Option<&Text>;
+    fn fact(&self) -> Option<&SpannedText>;
     /// Takes from the origin of the file what the entry does not say. A decision of its own stands beside what the source
     /// says, so that its entry takes no heading from the file: it names the one it follows, or none has it.
-    fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>);
+    fn inherit(&mut self, from: Option<&SpannedText>, fact: Option<&SpannedText>);
 }
 
-macro_rules! origin {
+macro_rules! entry_origin {
     ($($entry:ty),+ $(,)?) => {$(
-        impl Origin for $entry {
-            fn from(&self) -> Option<&Text> {
+        impl EntryOrigin for $entry {
+            fn from(&self) -> Option<&SpannedText> {
                 self.from.as_ref()
             }
-            fn fact(&self) -> Option<&Text> {
+            fn fact(&self) -> Option<&SpannedText> {
                 self.fact.as_ref()
             }
-            fn inherit(&mut self, from: Option<&Text>, fact: Option<&Text>) {
+            fn inherit(&mut self, from: Option<&SpannedText>, fact: Option<&SpannedText>) {
                 let from = from.filter(|_| self.fact.is_none());
                 self.from = self.from.take().or_else(|| from.cloned());
                 self.fact = self.fact.take().or_else(|| fact.cloned());
@@ -31,4 +34,16 @@ macro_rules! origin {
     )+};
 }
 
-origin!(WireName, Scheme, Proof, Rail, Limit, Envelope, ErrorCode, Operation, Type, Machine, RequestObject);
+entry_origin!(
+    DeclaredWireName,
+    AuthScheme,
+    DeclaredProof,
+    DeclaredRail,
+    DeclaredLimit,
+    DeclaredEnvelope,
+    DeclaredErrorCode,
+    DeclaredOperation,
+    DeclaredType,
+    DeclaredMachine,
+    DeclaredRequestObject
+);

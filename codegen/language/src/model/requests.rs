@@ -3,34 +3,35 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Entries, Located, Place, Text};
+use super::{EntryMap, SourceSpan, SpannedText, SpannedValue};
 
 /// An object that may stand in a model request, with every member that the service knows in it. What is not listed is an
 /// unknown member: it is refused by name unless its value is plain.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "RequestObject")]
 #[serde(deny_unknown_fields)]
-pub struct RequestObject {
+pub struct DeclaredRequestObject {
     /// One line on the object.
     pub doc: String,
     /// The client format whose whole body it is; absent for an object within another.
-    pub body_of: Option<Located<FormatName>>,
+    pub body_of: Option<SpannedValue<FormatName>>,
     /// Request types of official SDKs that it stands for, `package: Type`; a test compares their members with these.
     #[serde(default)]
-    pub sdk: Vec<Text>,
+    pub sdk: Vec<SpannedText>,
     /// The class of a text that stands in its place; `free` where nothing is said.
-    pub text_is: Option<Located<TextClass>>,
+    pub text_is: Option<SpannedValue<TextClass>>,
     /// Its members.
     #[serde(default)]
-    pub members: Located<Classes>,
+    pub members: SpannedValue<DeclaredMemberClasses>,
     /// The member whose text says what kind of object it is.
-    pub kind_in: Option<Text>,
+    pub kind_in: Option<SpannedText>,
     /// The kinds. A name that ends in `*` stands for all that begin so.
     #[serde(default)]
-    pub kinds: Located<Classes>,
+    pub kinds: SpannedValue<DeclaredMemberClasses>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// A client format, by its letter.
@@ -73,61 +74,62 @@ pub enum TextClass {
 
 /// Names of members or kinds by what they ask for. A name stands in one class.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Classes")]
 #[serde(deny_unknown_fields)]
-pub struct Classes {
+pub struct DeclaredMemberClasses {
     /// Nothing beyond the tokens of prompt and answer, which are charged.
     #[serde(default)]
-    pub free: Vec<Text>,
+    pub free: Vec<SpannedText>,
     /// Nothing beyond tokens; the objects in it are request objects themselves, which are looked into.
     #[serde(default)]
-    pub holds: Entries<Text>,
+    pub holds: EntryMap<SpannedText>,
     /// A tool that the client runs.
     #[serde(default)]
-    pub client: Vec<Text>,
+    pub client: Vec<SpannedText>,
     /// Something that the provider runs for tokens alone, all of which its answer reports.
     #[serde(default)]
-    pub tokens: Vec<Text>,
+    pub tokens: Vec<SpannedText>,
     /// Something that the provider runs and charges for by use: the name of its price.
     #[serde(default)]
-    pub sold: Entries<Text>,
+    pub sold: EntryMap<SpannedText>,
     /// A class of service: the values that cost the base price.
     #[serde(default)]
-    pub tier: Entries<Vec<Text>>,
+    pub tier: EntryMap<Vec<SpannedText>>,
     /// An address that the provider fetches from, and the hosts (those below them too) of what it keeps itself.
     #[serde(default)]
-    pub address: Entries<Vec<Text>>,
+    pub address: EntryMap<Vec<SpannedText>>,
     /// Something kept at the provider under the operator's name, which no account may reach of another.
     #[serde(default)]
-    pub state: Vec<Text>,
+    pub state: Vec<SpannedText>,
     /// Another model than the one that the request names.
     #[serde(default)]
-    pub model: Vec<Text>,
+    pub model: Vec<SpannedText>,
 }
 
 /// The class of a member or kind: free, a tool, something sold, or something kept elsewhere.
 #[derive(Debug, Clone, Copy)]
-pub enum Class<'a> {
-    /// See [`Classes::free`].
+pub enum DeclaredMemberClass<'a> {
+    /// See [`DeclaredMemberClasses::free`].
     Free,
-    /// See [`Classes::holds`]; the name of the object.
-    Holds(&'a Text),
-    /// See [`Classes::client`].
+    /// See [`DeclaredMemberClasses::holds`]; the name of the object.
+    Holds(&'a SpannedText),
+    /// See [`DeclaredMemberClasses::client`].
     Client,
-    /// See [`Classes::tokens`].
+    /// See [`DeclaredMemberClasses::tokens`].
     Tokens,
-    /// See [`Classes::sold`]; the name of the price.
-    Sold(&'a Text),
-    /// See [`Classes::tier`]; the values that cost the base price.
-    Tier(&'a [Text]),
-    /// See [`Classes::address`]; the provider's own hosts.
-    Address(&'a [Text]),
-    /// See [`Classes::state`].
+    /// See [`DeclaredMemberClasses::sold`]; the name of the price.
+    Sold(&'a SpannedText),
+    /// See [`DeclaredMemberClasses::tier`]; the values that cost the base price.
+    Tier(&'a [SpannedText]),
+    /// See [`DeclaredMemberClasses::address`]; the provider's own hosts.
+    Address(&'a [SpannedText]),
+    /// See [`DeclaredMemberClasses::state`].
     State,
-    /// See [`Classes::model`].
+    /// See [`DeclaredMemberClasses::model`].
     Model,
 }
 
-impl Class<'_> {
+impl DeclaredMemberClass<'_> {
     /// The key of the class in the spec.
     #[must_use]
     pub const fn key(&self) -> &'static str {
@@ -145,24 +147,32 @@ impl Class<'_> {
     }
 }
 
-impl Classes {
+impl DeclaredMemberClasses {
     /// Every name with its place and class, in the order of the classes.
-    pub fn all(&self) -> impl Iterator<Item = (&str, Place, Class<'_>)> {
+    pub fn all(&self) -> impl Iterator<Item = (&str, SourceSpan, DeclaredMemberClass<'_>)> {
         let Self { free, holds, client, tokens, sold, tier, address, state, model } = self;
-        let mut all: Vec<(&str, Place, Class<'_>)> = listed(free, Class::Free).collect();
-        all.extend(holds.iter().map(|(name, of)| (name.as_str(), of.place, Class::Holds(&of.value))));
-        all.extend(listed(client, Class::Client));
-        all.extend(listed(tokens, Class::Tokens));
-        all.extend(sold.iter().map(|(name, price)| (name.as_str(), price.place, Class::Sold(&price.value))));
-        all.extend(tier.iter().map(|(name, base)| (name.as_str(), base.place, Class::Tier(&base.value))));
-        all.extend(address.iter().map(|(name, own)| (name.as_str(), own.place, Class::Address(&own.value))));
-        all.extend(listed(state, Class::State));
-        all.extend(listed(model, Class::Model));
+        let mut all: Vec<(&str, SourceSpan, DeclaredMemberClass<'_>)> =
+            listed(free, DeclaredMemberClass::Free).collect();
+        all.extend(holds.iter().map(|(name, of)| (name.as_str(), of.place, DeclaredMemberClass::Holds(&of.value))));
+        all.extend(listed(client, DeclaredMemberClass::Client));
+        all.extend(listed(tokens, DeclaredMemberClass::Tokens));
+        all.extend(
+            sold.iter().map(|(name, price)| (name.as_str(), price.place, DeclaredMemberClass::Sold(&price.value))),
+        );
+        all.extend(tier.iter().map(|(name, base)| (name.as_str(), base.place, DeclaredMemberClass::Tier(&base.value))));
+        all.extend(
+            address.iter().map(|(name, own)| (name.as_str(), own.place, DeclaredMemberClass::Address(&own.value))),
+        );
+        all.extend(listed(state, DeclaredMemberClass::State));
+        all.extend(listed(model, DeclaredMemberClass::Model));
         all.into_iter()
     }
 }
 
 /// Names that are a list, all of one class.
-fn listed<'n>(names: &'n [Text], class: Class<'n>) -> impl Iterator<Item = (&'n str, Place, Class<'n>)> {
+fn listed<'n>(
+    names: &'n [SpannedText],
+    class: DeclaredMemberClass<'n>,
+) -> impl Iterator<Item = (&'n str, SourceSpan, DeclaredMemberClass<'n>)> {
     names.iter().map(move |name| (name.value.as_str(), name.place, class))
 }

@@ -7,31 +7,31 @@ use super::expr::{ExprError, words};
 
 /// A route, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route {
+pub struct DeclaredRoute {
     /// The method.
-    pub method: Method,
+    pub method: RouteMethod,
     /// The path as written.
     pub path: String,
     /// Between the slashes.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<PathSegment>,
 }
 
 /// One piece of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Segment {
+pub enum PathSegment {
     /// Exactly this.
     Literal(String),
     /// `{name}`: anything that is not empty and has no slash.
-    Parameter(Parameter),
+    Parameter(PathParameter),
     /// `{*name}`, at the end only: the rest of the path, slashes and all.
-    Rest(Parameter),
+    Rest(PathParameter),
     /// `{name}:verb` or `{*name}:verb`, at the end only: what comes before the last colon, slashes and all.
-    ParameterVerb(Parameter, String),
+    ParameterVerb(PathParameter, String),
 }
 
 /// A parameter of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
+pub struct PathParameter {
     /// Its name.
     pub name: String,
     /// The bytes of the name in the route.
@@ -40,7 +40,7 @@ pub struct Parameter {
 
 /// The methods there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Method {
+pub enum RouteMethod {
     /// GET
     Get,
     /// POST
@@ -53,7 +53,7 @@ pub enum Method {
     Delete,
 }
 
-impl Method {
+impl RouteMethod {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Get, Self::Post, Self::Put, Self::Patch, Self::Delete];
 
@@ -70,7 +70,7 @@ impl Method {
     }
 }
 
-impl Route {
+impl DeclaredRoute {
     /// Reads a route.
     ///
     /// # Errors
@@ -98,12 +98,12 @@ impl Route {
     }
 
     /// The parameters in order.
-    pub fn parameters(&self) -> impl Iterator<Item = &Parameter> {
+    pub fn parameters(&self) -> impl Iterator<Item = &PathParameter> {
         self.segments.iter().filter_map(|segment| match segment {
-            Segment::Literal(_) => None,
-            Segment::Parameter(parameter) | Segment::Rest(parameter) | Segment::ParameterVerb(parameter, _) => {
-                Some(parameter)
-            }
+            PathSegment::Literal(_) => None,
+            PathSegment::Parameter(parameter)
+            | PathSegment::Rest(parameter)
+            | PathSegment::ParameterVerb(parameter, _) => Some(parameter),
         })
     }
 
@@ -114,9 +114,9 @@ impl Route {
         for segment in &self.segments {
             erased.push('/');
             match segment {
-                Segment::Literal(literal) => erased.push_str(literal),
-                Segment::Parameter(_) | Segment::Rest(_) => erased.push_str("{}"),
-                Segment::ParameterVerb(_, verb) => {
+                PathSegment::Literal(literal) => erased.push_str(literal),
+                PathSegment::Parameter(_) | PathSegment::Rest(_) => erased.push_str("{}"),
+                PathSegment::ParameterVerb(_, verb) => {
                     erased.push_str("{}:");
                     erased.push_str(verb);
                 }
@@ -166,21 +166,21 @@ fn is_verb_pattern(text: &str) -> bool {
     text.split_once(':').is_some_and(|(name, verb)| is_placeholder(name) && is_placeholder(verb))
 }
 
-fn read_method(text: &str, range: &Range<usize>) -> Result<Method, ExprError> {
+fn read_method(text: &str, range: &Range<usize>) -> Result<RouteMethod, ExprError> {
     let word = &text[range.clone()];
-    Method::ALL.into_iter().find(|method| method.word() == word).ok_or_else(|| ExprError {
+    RouteMethod::ALL.into_iter().find(|method| method.word() == word).ok_or_else(|| ExprError {
         range: range.clone(),
         message: format!("`{word}` is no method"),
-        candidates: Method::ALL.iter().map(|method| method.word()).collect(),
+        candidates: RouteMethod::ALL.iter().map(|method| method.word()).collect(),
     })
 }
 
-fn read_segment(piece: &str, start: usize, last: bool) -> Result<Segment, ExprError> {
+fn read_segment(piece: &str, start: usize, last: bool) -> Result<PathSegment, ExprError> {
     let whole = start..start + piece.len();
     let Some(inner) = piece.strip_prefix('{') else {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte);
         return if !piece.is_empty() && piece.bytes().all(plain) {
-            Ok(Segment::Literal(piece.to_owned()))
+            Ok(PathSegment::Literal(piece.to_owned()))
         } else if piece.is_empty() {
             Err(error(start - 1..start, "an empty piece: a doubled or trailing slash"))
         } else {
@@ -192,16 +192,16 @@ fn read_segment(piece: &str, start: usize, last: bool) -> Result<Segment, ExprEr
     };
     let (starred, name) = name.strip_prefix('*').map_or((false, name), |name| (true, name));
     let name_start = start + 1 + usize::from(starred);
-    let parameter = Parameter { name: name.to_owned(), range: name_start..name_start + name.len() };
+    let parameter = PathParameter { name: name.to_owned(), range: name_start..name_start + name.len() };
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
         return Err(error(whole, "the name of a parameter is letters, digits and `_`"));
     }
     match rest.strip_prefix(':') {
-        None if rest.is_empty() && !starred => Ok(Segment::Parameter(parameter)),
-        None if rest.is_empty() && last => Ok(Segment::Rest(parameter)),
+        None if rest.is_empty() && !starred => Ok(PathSegment::Parameter(parameter)),
+        None if rest.is_empty() && last => Ok(PathSegment::Rest(parameter)),
         None if rest.is_empty() => Err(error(whole, "`{*name}` stands at the end of a path only")),
         Some(verb) if last && !verb.is_empty() && verb.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
-            Ok(Segment::ParameterVerb(parameter, verb.to_owned()))
+            Ok(PathSegment::ParameterVerb(parameter, verb.to_owned()))
         }
         Some(_) => Err(error(whole, "`{name}:verb` stands at the end of a path only")),
         None => Err(error(whole, "nothing but `:verb` may follow `{name}` in one piece")),
@@ -218,10 +218,12 @@ mod tests {
 
     #[test]
     fn routes_are_taken_apart() {
-        let route = Route::parse("POST /v1beta/models/{model}:generateContent").expect("a route");
+        let route = DeclaredRoute::parse("POST /v1beta/models/{model}:generateContent").expect("a route");
         assert_eq!(route.erased(), "/v1beta/models/{}:generateContent");
-        let rest = Route::parse("GET /v1/models/{*model}").expect("a route");
-        assert!(matches!(&rest.segments[2], Segment::Rest(model) if model.name == "model" && model.range == (17..22)));
+        let rest = DeclaredRoute::parse("GET /v1/models/{*model}").expect("a route");
+        assert!(
+            matches!(&rest.segments[2], PathSegment::Rest(model) if model.name == "model" && model.range == (17..22))
+        );
         assert!(route.parameters().all(|parameter| parameter.range == (21..26)));
     }
 
@@ -240,7 +242,7 @@ mod tests {
 
     #[test]
     fn complaints_point_at_the_piece() {
-        let range = |text: &str| Route::parse(text).expect_err("no route").range;
+        let range = |text: &str| DeclaredRoute::parse(text).expect_err("no route").range;
         assert_eq!(range("PSOT /v1"), 0..4);
         assert_eq!(range("GET v1"), 4..6);
         assert_eq!(range("GET /v1//x"), 7..8);

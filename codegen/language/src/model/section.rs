@@ -4,7 +4,7 @@ use super::file::SINCE;
 
 /// The sections that hold named entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Section {
+pub enum SpecSection {
     /// `wire_names`
     WireNames,
     /// `auth`
@@ -49,7 +49,7 @@ pub enum Section {
     Changes,
 }
 
-impl Section {
+impl SpecSection {
     /// All of them, in the order in which a reader would want them.
     pub const ALL: [Self; 21] = [
         Self::WireNames,

@@ -3,33 +3,35 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ByteCount, Located, Number, Text};
+use super::{ByteCount, SpannedText, SpannedValue, WrittenNumber};
 
 /// The names of the service.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Service")]
 #[serde(deny_unknown_fields)]
-pub struct Service {
+pub struct DeclaredService {
     /// In code and packages.
-    pub name: Text,
+    pub name: SpannedText,
     /// For readers.
     pub title: String,
     /// A paragraph on the service.
     pub doc: Option<String>,
     /// The documentation that fields of routed operations must have.
     #[serde(default)]
-    pub docs: Docs,
+    pub docs: DocsPolicy,
     /// The examples that routed operations must have.
     #[serde(default)]
-    pub examples: Wanted,
+    pub examples: ExamplesPolicy,
     /// Path prefixes below which pages of any origin may call, without cookies. No operation there takes one.
     #[serde(default)]
-    pub any_origin: Vec<Text>,
+    pub any_origin: Vec<SpannedText>,
 }
 
 /// The amount of documentation that is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "Docs")]
 #[serde(rename_all = "snake_case")]
-pub enum Docs {
+pub enum DocsPolicy {
     /// None is required.
     #[default]
     Optional,
@@ -39,8 +41,9 @@ pub enum Docs {
 
 /// The number of examples that is required.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "Wanted")]
 #[serde(rename_all = "snake_case")]
-pub enum Wanted {
+pub enum ExamplesPolicy {
     /// None is required.
     #[default]
     Optional,
@@ -50,42 +53,44 @@ pub enum Wanted {
 
 /// Every name accepted on the wire for one header, or (key beginning with `/`) for one path prefix.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "WireName")]
 #[serde(deny_unknown_fields)]
-pub struct WireName {
+pub struct DeclaredWireName {
     /// The value that the header carries, in words.
     pub doc: Option<String>,
     /// The accepted names; the first is what we send.
     #[schemars(length(min = 1))]
-    pub accepts: Vec<Text>,
+    pub accepts: Vec<SpannedText>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// A way to say who is calling. At least one of `header`, `query`, `cookie`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Scheme")]
 #[serde(deny_unknown_fields)]
-pub struct Scheme {
+pub struct AuthScheme {
     /// The purpose of the scheme.
     pub doc: Option<String>,
     /// The header that carries the secret, by our name for it.
-    pub header: Option<Text>,
+    pub header: Option<SpannedText>,
     /// The text before the secret in the header.
-    pub prefix: Option<Text>,
+    pub prefix: Option<SpannedText>,
     /// The query parameter that carries the secret.
-    pub query: Option<Text>,
+    pub query: Option<SpannedText>,
     /// The cookie that carries the secret.
-    pub cookie: Option<Text>,
+    pub cookie: Option<SpannedText>,
     /// The beginning of every secret.
-    pub key_starts: Option<Text>,
+    pub key_starts: Option<SpannedText>,
     /// The callers that it admits.
     #[schemars(length(min = 1))]
-    pub gives: Vec<Located<CallerKind>>,
+    pub gives: Vec<SpannedValue<CallerKind>>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// The kinds of callers.
@@ -103,8 +108,9 @@ pub enum CallerKind {
 
 /// A second authorization: a signature of ownership, per family of chains.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Proof")]
 #[serde(deny_unknown_fields)]
-pub struct Proof {
+pub struct DeclaredProof {
     /// The statement that it proves.
     pub doc: Option<String>,
     /// On EVM chains.
@@ -114,9 +120,9 @@ pub struct Proof {
     /// One of each that is right, for the reference; as it stands.
     pub example: Option<String>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// A proof by typed structured data.
@@ -124,11 +130,11 @@ pub struct Proof {
 #[serde(deny_unknown_fields)]
 pub struct EvmProof {
     /// The EIP-712 domain's name.
-    pub eip712_domain: Text,
+    pub eip712_domain: SpannedText,
     /// The domain's version.
-    pub version: Option<Text>,
+    pub version: Option<SpannedText>,
     /// The type of what is signed, as EIP-712 encodes it.
-    pub signs: Option<Text>,
+    pub signs: Option<SpannedText>,
 }
 
 /// A proof by an ed25519 signature.
@@ -136,75 +142,77 @@ pub struct EvmProof {
 #[serde(deny_unknown_fields)]
 pub struct Ed25519Proof {
     /// The name of what is signed.
-    pub ed25519_over: Text,
+    pub ed25519_over: SpannedText,
     /// The text that is signed, with what is put into it in braces.
-    pub signs: Option<Text>,
+    pub signs: Option<SpannedText>,
 }
 
 /// A way to pay.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Rail")]
 #[serde(deny_unknown_fields)]
-pub struct Rail {
+pub struct DeclaredRail {
     /// A paragraph on the rail, for the reference.
     pub doc: Option<String>,
     /// The asset that is paid with.
-    pub pays: Text,
+    pub pays: SpannedText,
     /// The signer of the payment.
-    pub signer: Option<Text>,
+    pub signer: Option<SpannedText>,
     /// The event that gives the credit.
-    pub credit_on: Text,
+    pub credit_on: SpannedText,
     /// The chains it is paid on.
     #[serde(default)]
-    pub chains: Vec<Text>,
+    pub chains: Vec<SpannedText>,
     /// The number of wallets that it knows.
-    pub wallets: Option<Located<u32>>,
+    pub wallets: Option<SpannedValue<u32>>,
     /// The time for which an order is payable, by the name of a limit.
-    pub validity: Option<Text>,
+    pub validity: Option<SpannedText>,
     /// USD of credit per unit paid.
-    pub rate: Option<Located<Number>>,
+    pub rate: Option<SpannedValue<WrittenNumber>>,
     /// The currency it is paid in.
-    pub currency: Option<Text>,
+    pub currency: Option<SpannedText>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// A bound: exactly one of `count`, `seconds`, `minutes`, `bytes`, `usd`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Limit")]
 #[serde(deny_unknown_fields)]
-pub struct Limit {
+pub struct DeclaredLimit {
     /// The quantity that it bounds, in words.
     pub doc: Option<String>,
     /// At most so many.
-    pub count: Option<Located<u64>>,
+    pub count: Option<SpannedValue<u64>>,
     /// A time in seconds.
-    pub seconds: Option<Located<u64>>,
+    pub seconds: Option<SpannedValue<u64>>,
     /// A time in minutes.
-    pub minutes: Option<Located<u64>>,
+    pub minutes: Option<SpannedValue<u64>>,
     /// A size: `65536`, `64 KiB`, `4 MiB`, `1 GiB`.
-    pub bytes: Option<Located<ByteCount>>,
+    pub bytes: Option<SpannedValue<ByteCount>>,
     /// An amount: least and most, null where there is no bound.
     #[schemars(length(min = 2, max = 2))]
-    pub usd: Option<Located<Vec<Option<Number>>>>,
+    pub usd: Option<SpannedValue<Vec<Option<WrittenNumber>>>>,
     /// The scope over which it is counted: `user`, `account`, `key`, `order`.
-    pub per: Option<Text>,
+    pub per: Option<SpannedText>,
     /// True for the least that there must be, false for the most that there may be. An amount has both.
     #[serde(default)]
-    pub least: Located<bool>,
+    pub least: SpannedValue<bool>,
     /// True if a deployment may change it while running.
     #[serde(default)]
-    pub live: Located<bool>,
+    pub live: SpannedValue<bool>,
     /// The key of the configuration by which an operator sets it: `patience.idle_seconds`. The value is its default.
-    pub setting: Option<Text>,
+    pub setting: Option<SpannedText>,
     /// The actor that keeps it, from `actors`, where no operation, body or rail names it.
-    pub kept_by: Option<Text>,
+    pub kept_by: Option<SpannedText>,
     /// The code that is answered when it is broken.
-    pub error: Option<Text>,
+    pub error: Option<SpannedText>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// The limits that the runtime keeps for every request, whoever names them.
@@ -213,7 +221,7 @@ pub const RUNTIME_LIMITS: [&str; 6] =
 
 /// The bound of a limit, in its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound<'a> {
+pub enum LimitBound<'a> {
     /// At most so many.
     Count(u64),
     /// A time in seconds (written in seconds or minutes).
@@ -221,20 +229,20 @@ pub enum Bound<'a> {
     /// A size in bytes.
     Bytes(u64),
     /// An amount between two bounds, either of which may be missing.
-    Usd(Option<&'a Number>, Option<&'a Number>),
+    Usd(Option<&'a WrittenNumber>, Option<&'a WrittenNumber>),
 }
 
-impl Limit {
+impl DeclaredLimit {
     /// The one bound; `None` where there is none or more than one (there is a diagnostic then).
     #[must_use]
-    pub fn bound(&self) -> Option<Bound<'_>> {
+    pub fn bound(&self) -> Option<LimitBound<'_>> {
         match (&self.count, &self.seconds, &self.minutes, &self.bytes, &self.usd) {
-            (Some(count), None, None, None, None) => Some(Bound::Count(count.value)),
-            (None, Some(seconds), None, None, None) => Some(Bound::Seconds(seconds.value)),
-            (None, None, Some(minutes), None, None) => Some(Bound::Seconds(minutes.value.saturating_mul(60))),
-            (None, None, None, Some(bytes), None) => bytes.bytes().map(Bound::Bytes),
+            (Some(count), None, None, None, None) => Some(LimitBound::Count(count.value)),
+            (None, Some(seconds), None, None, None) => Some(LimitBound::Seconds(seconds.value)),
+            (None, None, Some(minutes), None, None) => Some(LimitBound::Seconds(minutes.value.saturating_mul(60))),
+            (None, None, None, Some(bytes), None) => bytes.bytes().map(LimitBound::Bytes),
             (None, None, None, None, Some(usd)) => match usd.value.as_slice() {
-                [least, most] => Some(Bound::Usd(least.as_ref(), most.as_ref())),
+                [least, most] => Some(LimitBound::Usd(least.as_ref(), most.as_ref())),
                 _ => None,
             },
             _ => None,

@@ -3,12 +3,13 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Entries, Located, Text, Value};
+use super::{EntryMap, SpannedJson, SpannedText, SpannedValue};
 
 /// The column of `kinds`, `names` and `http_in` that an envelope reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
+#[schemars(rename = "Style")]
 #[serde(rename_all = "snake_case")]
-pub enum Style {
+pub enum EnvelopeStyle {
     /// Format A.
     A,
     /// Format O.
@@ -19,7 +20,7 @@ pub enum Style {
     Account,
 }
 
-impl Style {
+impl EnvelopeStyle {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::A, Self::O, Self::G, Self::Account];
 
@@ -58,12 +59,12 @@ impl<T> Default for PerStyle<T> {
 
 impl<T> PerStyle<T> {
     /// The value for a style, where there is one.
-    pub const fn get(&self, style: Style) -> Option<&T> {
+    pub const fn get(&self, style: EnvelopeStyle) -> Option<&T> {
         match style {
-            Style::A => self.a.as_ref(),
-            Style::O => self.o.as_ref(),
-            Style::G => self.g.as_ref(),
-            Style::Account => self.account.as_ref(),
+            EnvelopeStyle::A => self.a.as_ref(),
+            EnvelopeStyle::O => self.o.as_ref(),
+            EnvelopeStyle::G => self.g.as_ref(),
+            EnvelopeStyle::Account => self.account.as_ref(),
         }
     }
 }
@@ -73,16 +74,17 @@ impl<T> PerStyle<T> {
 /// Placeholders are `{say} {kind} {code} {param} {http} {request_id} {remedy} {with} {data}`; `{x?}` is null when
 /// absent, `{x?omit}` leaves the key out, `{x?""}` is the empty string, `{http:int}` is a number.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Envelope")]
 #[serde(deny_unknown_fields)]
-pub struct Envelope {
+pub struct DeclaredEnvelope {
     /// The purpose of the envelope.
     pub doc: Option<String>,
     /// The column of `kinds`, `names` and `http_in` that it reads.
-    pub style: Located<Style>,
+    pub style: SpannedValue<EnvelopeStyle>,
     /// The JSON, its words being literals or placeholders.
-    pub body: Entries<Value>,
+    pub body: EntryMap<SpannedJson>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }

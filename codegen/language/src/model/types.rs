@@ -3,54 +3,58 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Entries, EnumWords, Fields, Located, Names, Number, Text, Variant};
+use super::{
+    DeclaredFields, DeclaredVariant, EntryMap, EnumWords, SpannedText, SpannedValue, TargetNames, WrittenNumber,
+};
 
 /// A named type: exactly one of `fields`, `enum`, `union` with `of`, or `is`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Type")]
 #[serde(deny_unknown_fields)]
-pub struct Type {
+pub struct DeclaredType {
     /// A sentence on the type.
     pub doc: Option<String>,
     /// Names in the target languages, where the derived ones do not please.
     #[serde(default)]
-    pub name: Names,
+    pub name: TargetNames,
     /// For `fields`: unknown fields are kept byte for byte. For `enum`: unknown words are kept.
-    pub open: Option<Located<bool>>,
+    pub open: Option<SpannedValue<bool>>,
     /// An object with these fields.
-    pub fields: Option<Fields>,
+    pub fields: Option<DeclaredFields>,
     /// One of these words: a list, or a mapping from word to what it means.
     #[serde(rename = "enum")]
     pub words: Option<EnumWords>,
     /// One of several objects, told apart by a field.
-    pub union: Option<Located<Union>>,
+    pub union: Option<SpannedValue<UnionTag>>,
     /// The variants of a union: the value of the field to its fields or type.
-    pub of: Option<Entries<Variant>>,
+    pub of: Option<EntryMap<DeclaredVariant>>,
     /// Another type under a name of its own.
-    pub is: Option<Text>,
+    pub is: Option<SpannedText>,
     /// With `is`: least value.
-    pub min: Option<Located<Number>>,
+    pub min: Option<SpannedValue<WrittenNumber>>,
     /// With `is`: greatest value.
-    pub max: Option<Located<Number>>,
+    pub max: Option<SpannedValue<WrittenNumber>>,
     /// With `is`: least length in characters.
-    pub min_len: Option<Located<u64>>,
+    pub min_len: Option<SpannedValue<u64>>,
     /// With `is`: greatest length in characters.
-    pub max_len: Option<Located<u64>>,
+    pub max_len: Option<SpannedValue<u64>>,
     /// With `is`: fewest items.
-    pub min_items: Option<Located<u64>>,
+    pub min_items: Option<SpannedValue<u64>>,
     /// With `is`: most items.
-    pub max_items: Option<Located<u64>>,
+    pub max_items: Option<SpannedValue<u64>>,
     /// The heading of the source that it follows.
-    pub from: Option<Text>,
+    pub from: Option<SpannedText>,
     /// The decision behind it.
-    pub fact: Option<Text>,
+    pub fact: Option<SpannedText>,
 }
 
 /// The field that tells the variants of a union apart.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[schemars(rename = "Union")]
 #[serde(deny_unknown_fields)]
-pub struct Union {
+pub struct UnionTag {
     /// The field that tells them apart.
-    pub by: Text,
+    pub by: SpannedText,
     /// Unknown variants are kept.
     #[serde(default)]
     pub open: bool,
@@ -58,8 +62,9 @@ pub struct Union {
 
 /// The way in which a secret value comes to exist; it is never logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[schemars(rename = "Secret")]
 #[serde(rename_all = "snake_case")]
-pub enum Secret {
+pub enum SecretKind {
     /// Shown once, in the reply that makes it; never logged, never stored in clear.
     Once,
     /// Sent by the client; never logged, never stored in clear.
@@ -68,11 +73,11 @@ pub enum Secret {
 
 /// The four shapes of a type.
 #[derive(Debug, Clone, Copy)]
-pub enum Shape<'a> {
+pub enum DeclaredShape<'a> {
     /// An object.
     Struct {
         /// Its fields.
-        fields: &'a Fields,
+        fields: &'a DeclaredFields,
         /// True if unknown fields are kept.
         open: bool,
     },
@@ -86,27 +91,27 @@ pub enum Shape<'a> {
     /// One of several objects.
     Union {
         /// The field that tells them apart, and whether unknown variants are kept.
-        union: &'a Located<Union>,
+        union: &'a SpannedValue<UnionTag>,
         /// The variants, by the value of that field.
-        of: &'a Entries<Variant>,
+        of: &'a EntryMap<DeclaredVariant>,
     },
     /// Another type under a name of its own.
     Newtype {
         /// The type expression.
-        is: &'a Text,
+        is: &'a SpannedText,
     },
 }
 
-impl Type {
+impl DeclaredType {
     /// The shape; `None` where the spec is wrong about it (there is a diagnostic then).
     #[must_use]
-    pub fn shape(&self) -> Option<Shape<'_>> {
+    pub fn shape(&self) -> Option<DeclaredShape<'_>> {
         let open = self.open.as_ref().is_some_and(|open| open.value);
         match (&self.fields, &self.words, &self.union, &self.of, &self.is) {
-            (Some(fields), None, None, None, None) => Some(Shape::Struct { fields, open }),
-            (None, Some(words), None, None, None) => Some(Shape::Enum { words, open }),
-            (None, None, Some(union), Some(of), None) => Some(Shape::Union { union, of }),
-            (None, None, None, None, Some(is)) => Some(Shape::Newtype { is }),
+            (Some(fields), None, None, None, None) => Some(DeclaredShape::Struct { fields, open }),
+            (None, Some(words), None, None, None) => Some(DeclaredShape::Enum { words, open }),
+            (None, None, Some(union), Some(of), None) => Some(DeclaredShape::Union { union, of }),
+            (None, None, None, None, Some(is)) => Some(DeclaredShape::Newtype { is }),
             _ => None,
         }
     }

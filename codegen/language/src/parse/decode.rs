@@ -12,34 +12,34 @@ use serde::{
 };
 
 use super::{
-    Place,
-    access::{Choice, Items, Pairs, Placed},
+    SourceSpan,
+    access::{ChoiceAccess, ListAccess, MappingAccess, PlaceAccess},
     place::{ENTRY, LOCATED},
-    tree::{Kind, Mapping, Node},
+    tree::{YamlKind, YamlMapping, YamlNode},
 };
-use crate::model::Number;
+use crate::model::WrittenNumber;
 
 /// Reads a value; `key` is the place of the name it stands under.
 ///
 /// # Errors
 /// When something in it that it cannot do without is missing or broken.
-pub fn decode<'t, T: Deserialize<'t>>(node: &'t Node<'_>, key: Place) -> Result<T, Unreadable> {
-    T::deserialize(Reader { node, key })
+pub fn decode<'t, T: Deserialize<'t>>(node: &'t YamlNode<'_>, key: SourceSpan) -> Result<T, DecodeError> {
+    T::deserialize(NodeDeserializer { node, key })
 }
 
 /// The error of a value that could not be read. The structural check has reported it already, with its place.
 #[derive(Debug)]
-pub struct Unreadable(pub(super) String);
+pub struct DecodeError(pub(super) String);
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Unreadable {}
+impl std::error::Error for DecodeError {}
 
-impl de::Error for Unreadable {
+impl de::Error for DecodeError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self(message.to_string())
     }
@@ -47,43 +47,43 @@ impl de::Error for Unreadable {
 
 /// One value, as serde asks for it.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'t, 's> {
-    pub(super) node: &'t Node<'s>,
-    pub(super) key: Place,
+pub(super) struct NodeDeserializer<'t, 's> {
+    pub(super) node: &'t YamlNode<'s>,
+    pub(super) key: SourceSpan,
 }
 
-impl Reader<'_, '_> {
+impl NodeDeserializer<'_, '_> {
     /// The complaint that something else is here than was wanted.
-    pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T, Unreadable> {
-        Err(Unreadable(format!("expected {wanted}, found {}", self.node.kind.name())))
+    pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T, DecodeError> {
+        Err(DecodeError(format!("expected {wanted}, found {}", self.node.kind.name())))
     }
 
     /// The whole number it is.
-    fn whole<T: TryFrom<i128>>(&self) -> Result<T, Unreadable> {
-        let Kind::Number(text) = &self.node.kind else { return self.unexpected("a number") };
-        let whole = Number::new(text.as_ref()).whole().and_then(|whole| T::try_from(whole).ok());
-        whole.ok_or_else(|| Unreadable(format!("`{text}` is out of range")))
+    fn whole<T: TryFrom<i128>>(&self) -> Result<T, DecodeError> {
+        let YamlKind::Number(text) = &self.node.kind else { return self.unexpected("a number") };
+        let whole = WrittenNumber::new(text.as_ref()).whole().and_then(|whole| T::try_from(whole).ok());
+        whole.ok_or_else(|| DecodeError(format!("`{text}` is out of range")))
     }
 }
 
 macro_rules! whole_numbers {
     ($($method:ident $visit:ident $number:ty),+ $(,)?) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
             visitor.$visit(self.whole::<$number>()?)
         }
     )+};
 }
 
-impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
-    type Error = Unreadable;
+impl<'de> de::Deserializer<'de> for NodeDeserializer<'de, '_> {
+    type Error = DecodeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match &self.node.kind {
-            Kind::Null | Kind::Broken => visitor.visit_unit(),
-            Kind::Bool(value) => visitor.visit_bool(*value),
-            Kind::Number(text) | Kind::Word(text) | Kind::Switch(text) => visitor.visit_str(text),
-            Kind::List(_) => self.deserialize_seq(visitor),
-            Kind::Mapping(_) => self.deserialize_map(visitor),
+            YamlKind::Null | YamlKind::Broken => visitor.visit_unit(),
+            YamlKind::Bool(value) => visitor.visit_bool(*value),
+            YamlKind::Number(text) | YamlKind::Word(text) | YamlKind::Switch(text) => visitor.visit_str(text),
+            YamlKind::List(_) => self.deserialize_seq(visitor),
+            YamlKind::Mapping(_) => self.deserialize_map(visitor),
         }
     }
 
@@ -95,9 +95,9 @@ impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
         deserialize_i64 visit_i64 i64,
     );
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self.node.kind {
-            Kind::Null => visitor.visit_none(),
+            YamlKind::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
@@ -106,23 +106,23 @@ impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, DecodeError> {
         let place = match name {
             LOCATED => self.node.place,
             ENTRY => self.key,
             _ => return visitor.visit_newtype_struct(self),
         };
-        visitor.visit_seq(Placed { place: Some(place), value: Some(self) })
+        visitor.visit_seq(PlaceAccess { place: Some(place), value: Some(self) })
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        let Kind::List(items) = &self.node.kind else { return self.unexpected("a list") };
-        visitor.visit_seq(Items(items.iter()))
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        let YamlKind::List(items) = &self.node.kind else { return self.unexpected("a list") };
+        visitor.visit_seq(ListAccess(items.iter()))
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unreadable> {
-        let Kind::Mapping(Mapping { pairs, .. }) = &self.node.kind else { return self.unexpected("a mapping") };
-        visitor.visit_map(Pairs { rest: pairs.iter(), value: None })
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
+        let YamlKind::Mapping(YamlMapping { pairs, .. }) = &self.node.kind else { return self.unexpected("a mapping") };
+        visitor.visit_map(MappingAccess { rest: pairs.iter(), value: None })
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -130,7 +130,7 @@ impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, DecodeError> {
         self.deserialize_map(visitor)
     }
 
@@ -139,11 +139,11 @@ impl<'de> de::Deserializer<'de> for Reader<'de, '_> {
         _: &'static str,
         variants: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unreadable> {
+    ) -> Result<V::Value, DecodeError> {
         if variants.first().is_some_and(|variant| variant.starts_with('$')) {
-            return visitor.visit_enum(Choice(self));
+            return visitor.visit_enum(ChoiceAccess(self));
         }
-        let Kind::Word(word) = &self.node.kind else { return self.unexpected("a word") };
+        let YamlKind::Word(word) = &self.node.kind else { return self.unexpected("a word") };
         visitor.visit_enum(word.as_ref().into_deserializer())
     }
 

@@ -6,7 +6,7 @@
 mod access;
 mod build;
 mod decode;
-mod frames;
+mod open_nodes;
 mod place;
 mod scalar;
 mod sources;
@@ -16,15 +16,15 @@ use crate::diagnostics::{Diagnostic, codes::syntax};
 
 pub(crate) use self::scalar::{switch, switched_on};
 pub use self::{
-    build::Tree,
-    decode::{Unreadable, decode},
-    place::{Entry, FileId, Located, Place},
-    sources::{SourceFile, Sources},
-    tree::{Key, Kind, Mapping, Node, Pair},
+    build::YamlTree,
+    decode::{DecodeError, decode},
+    place::{FileId, SourceSpan, SpannedValue, SpecEntry},
+    sources::{SourceFile, SpecSources},
+    tree::{YamlKey, YamlKind, YamlMapping, YamlNode, YamlPair},
 };
 
 /// Reads one file into a tree, adding what is wrong with it as text.
-pub fn parse<'s>(id: FileId, source: &'s SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Tree<'s> {
+pub fn parse<'s>(id: FileId, source: &'s SourceFile, diagnostics: &mut Vec<Diagnostic>) -> YamlTree<'s> {
     if let Some(at) = source.not_utf8_at {
         let place = source.place_of(id, at);
         diagnostics.push(Diagnostic::error(syntax::NOT_UTF8, place, "the file is not UTF-8 from here on"));

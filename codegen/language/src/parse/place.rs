@@ -5,22 +5,22 @@ use std::ops::Deref;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 
-/// The name by which [`Located`] asks the tree's deserializer for the place of the value.
+/// The name by which [`SpannedValue`] asks the tree's deserializer for the place of the value.
 pub(super) const LOCATED: &str = "$located";
-/// The name by which [`Entry`] asks the tree's deserializer for the place of the key.
+/// The name by which [`SpecEntry`] asks the tree's deserializer for the place of the key.
 pub(super) const ENTRY: &str = "$entry";
 
-/// A file of the spec, by its position in [`super::Sources`].
+/// A file of the spec, by its position in [`super::SpecSources`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(transparent)]
 pub struct FileId(pub u32);
 
 /// A stretch of a file: bytes `start..end`, beginning at `line`:`column` (both from 1, columns in characters).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-pub struct Place {
+pub struct SourceSpan {
     /// The file.
     pub file: FileId,
-    /// First byte, in the text as [`super::Sources`] holds it.
+    /// First byte, in the text as [`super::SpecSources`] holds it.
     pub start: u32,
     /// First byte after it.
     pub end: u32,
@@ -30,7 +30,7 @@ pub struct Place {
     pub column: u32,
 }
 
-impl Place {
+impl SourceSpan {
     /// The beginning of the first file, for what has no place of its own.
     pub const BEGINNING: Self = Self { file: FileId(0), start: 0, end: 0, line: 1, column: 1 };
 
@@ -54,23 +54,23 @@ impl Place {
 
 /// A value together with the place it was written at: every reference is one.
 #[derive(Debug, Clone, Default)]
-pub struct Located<T> {
+pub struct SpannedValue<T> {
     /// The value.
     pub value: T,
     /// Its place.
-    pub place: Place,
+    pub place: SourceSpan,
 }
 
 /// A named entry: the value, and the place of the KEY that names it. Dereferences to the value.
 #[derive(Debug, Clone, Default)]
-pub struct Entry<T> {
+pub struct SpecEntry<T> {
     /// The place of the key.
-    pub place: Place,
+    pub place: SourceSpan,
     /// The value of the key.
     pub value: T,
 }
 
-impl<T> Deref for Located<T> {
+impl<T> Deref for SpannedValue<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -78,7 +78,7 @@ impl<T> Deref for Located<T> {
     }
 }
 
-impl<T> Deref for Entry<T> {
+impl<T> Deref for SpecEntry<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -87,7 +87,7 @@ impl<T> Deref for Entry<T> {
 }
 
 /// Compares values alone; the place does not matter to meaning.
-impl<T: PartialEq> PartialEq for Located<T> {
+impl<T: PartialEq> PartialEq for SpannedValue<T> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
     }
@@ -95,37 +95,37 @@ impl<T: PartialEq> PartialEq for Located<T> {
 
 /// The place and value that the deserializer hands out for [`LOCATED`] and [`ENTRY`].
 #[derive(Deserialize)]
-struct Pair<T>(Place, T);
+struct SpannedPair<T>(SourceSpan, T);
 
 /// Reads a pair through a newtype of the given name; any other deserializer than the tree's refuses it.
 struct PairVisitor<T>(std::marker::PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> serde::de::Visitor<'de> for PairVisitor<T> {
-    type Value = Pair<T>;
+    type Value = SpannedPair<T>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("a value read from a spec tree")
     }
 
-    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<Pair<T>, A::Error> {
+    fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut seq: A) -> Result<SpannedPair<T>, A::Error> {
         let missing = || serde::de::Error::custom("a place and a value");
         let place = seq.next_element()?.ok_or_else(missing)?;
         let value = seq.next_element()?.ok_or_else(missing)?;
-        Ok(Pair(place, value))
+        Ok(SpannedPair(place, value))
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Located<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for SpannedValue<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Pair(place, value) =
+        let SpannedPair(place, value) =
             deserializer.deserialize_newtype_struct(LOCATED, PairVisitor(std::marker::PhantomData))?;
         Ok(Self { value, place })
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entry<T> {
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for SpecEntry<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Pair(place, value) =
+        let SpannedPair(place, value) =
             deserializer.deserialize_newtype_struct(ENTRY, PairVisitor(std::marker::PhantomData))?;
         Ok(Self { place, value })
     }
@@ -151,5 +151,5 @@ macro_rules! transparent_schema {
     };
 }
 
-transparent_schema!(Located);
-transparent_schema!(Entry);
+transparent_schema!(SpannedValue);
+transparent_schema!(SpecEntry);

@@ -3,31 +3,31 @@
 use std::borrow::Cow;
 
 use super::{
-    Place,
-    tree::{Kind, Node},
+    SourceSpan,
+    tree::{YamlKind, YamlNode},
 };
 use crate::diagnostics::{Diagnostic, codes::syntax};
 
 /// The value of a plain (unquoted) scalar; where readers do not agree on it, it is broken, with a complaint.
-pub(super) fn plain(text: Cow<'_, str>, place: Place) -> (Node<'_>, Option<Diagnostic>) {
+pub(super) fn plain(text: Cow<'_, str>, place: SourceSpan) -> (YamlNode<'_>, Option<Diagnostic>) {
     let mut complaint = None;
     let kind = match text.as_ref() {
-        "" | "~" | "null" | "Null" | "NULL" => Kind::Null,
-        "true" | "True" | "TRUE" => Kind::Bool(true),
-        "false" | "False" | "FALSE" => Kind::Bool(false),
-        word if is_switch(word) => Kind::Switch(text),
-        word if is_decimal(word) => Kind::Number(text),
+        "" | "~" | "null" | "Null" | "NULL" => YamlKind::Null,
+        "true" | "True" | "TRUE" => YamlKind::Bool(true),
+        "false" | "False" | "FALSE" => YamlKind::Bool(false),
+        word if is_switch(word) => YamlKind::Switch(text),
+        word if is_decimal(word) => YamlKind::Number(text),
         word if is_odd_number(word) => {
             complaint = Some(odd_number(word, place));
-            Kind::Broken
+            YamlKind::Broken
         }
-        _ => Kind::Word(text),
+        _ => YamlKind::Word(text),
     };
-    (Node { place, kind }, complaint)
+    (YamlNode { place, kind }, complaint)
 }
 
 /// A complaint about a plain key that is no word to every reader.
-pub(super) fn plain_key(text: &str, place: Place) -> Option<Diagnostic> {
+pub(super) fn plain_key(text: &str, place: SourceSpan) -> Option<Diagnostic> {
     let what = match text {
         "<<" => {
             return Some(Diagnostic::error(syntax::MERGE_KEY, place, "merge keys are not in the language"));
@@ -56,7 +56,7 @@ fn capital(lower: &str) -> String {
 }
 
 /// The complaint about a boolean of YAML 1.1, where a word or where a boolean is wanted.
-pub(crate) fn switch(word: &str, place: Place, wants_bool: bool) -> Diagnostic {
+pub(crate) fn switch(word: &str, place: SourceSpan, wants_bool: bool) -> Diagnostic {
     let truth = switched_on(word);
     let message = format!("`{word}` is a word to some readers of YAML, `{truth}` to others");
     let meant = if wants_bool { truth.to_string() } else { format!("\"{word}\"") };
@@ -123,7 +123,7 @@ fn is_float(rest: &str) -> bool {
     digits(whole) && digits(fraction) && exponent.is_none_or(|exponent| !exponent.is_empty() && digits(exponent))
 }
 
-fn odd_number(word: &str, place: Place) -> Diagnostic {
+fn odd_number(word: &str, place: SourceSpan) -> Diagnostic {
     Diagnostic::error(
         syntax::ODD_NUMBER,
         place,
@@ -137,17 +137,17 @@ fn odd_number(word: &str, place: Place) -> Diagnostic {
 mod tests {
     use super::*;
 
-    fn kind(word: &str) -> Kind<'_> {
-        plain(word.into(), Place::default()).0.kind
+    fn kind(word: &str) -> YamlKind<'_> {
+        plain(word.into(), SourceSpan::default()).0.kind
     }
 
     #[test]
     fn words_that_readers_disagree_on() {
         for word in ["yes", "No", "ON", "y"] {
-            assert!(matches!(kind(word), Kind::Switch(_)), "{word}");
+            assert!(matches!(kind(word), YamlKind::Switch(_)), "{word}");
         }
         for word in ["007", "1:30", "1e3", "1_000", "0x1F", ".5", "5.", "+5", "-.inf", "0b1"] {
-            assert!(matches!(kind(word), Kind::Broken), "{word}");
+            assert!(matches!(kind(word), YamlKind::Broken), "{word}");
         }
     }
 
@@ -156,9 +156,9 @@ mod tests {
         for word in
             ["yEs", "2026-11-21", "1.2.3", "10 MiB", "x402", "4:threads", "..", "eip155:8453", "-", "1-2", "0.5"]
         {
-            assert!(matches!(kind(word), Kind::Word(_) | Kind::Number(_)), "{word}");
+            assert!(matches!(kind(word), YamlKind::Word(_) | YamlKind::Number(_)), "{word}");
         }
-        assert!(matches!(kind("-0.25"), Kind::Number(_)));
-        assert!(matches!(kind("2026-11-21"), Kind::Word(_)));
+        assert!(matches!(kind("-0.25"), YamlKind::Number(_)));
+        assert!(matches!(kind("2026-11-21"), YamlKind::Word(_)));
     }
 }

@@ -7,11 +7,11 @@ use std::{
 
 use rayon::prelude::*;
 
-use super::{FileId, Place};
+use super::{FileId, SourceSpan};
 
 /// The texts of a spec, sorted by path, with `\n` line ends and no byte-order mark.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Sources {
+pub struct SpecSources {
     files: Vec<SourceFile>,
 }
 
@@ -26,7 +26,7 @@ pub struct SourceFile {
     pub not_utf8_at: Option<usize>,
 }
 
-impl Sources {
+impl SpecSources {
     /// Sources from paths and contents, in any order.
     pub fn new<P: Into<String>, B: AsRef<[u8]>>(files: impl IntoIterator<Item = (P, B)>) -> Self {
         Self::sorted(files.into_iter().map(|(path, bytes)| SourceFile::new(path.into(), bytes.as_ref())).collect())
@@ -81,13 +81,13 @@ impl SourceFile {
 
     /// The place of one byte of the text.
     #[must_use]
-    pub fn place_of(&self, file: FileId, at: usize) -> Place {
+    pub fn place_of(&self, file: FileId, at: usize) -> SourceSpan {
         let before = self.text.get(..at).unwrap_or(&self.text);
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         let narrow = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (line, column) = (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1);
         let at = narrow(before.len());
-        Place { file, start: at, end: at, line: narrow(line), column: narrow(column) }
+        SourceSpan { file, start: at, end: at, line: narrow(line), column: narrow(column) }
     }
 }
 
@@ -108,7 +108,7 @@ fn collect(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) -> io:
             if path != "spec/dist" {
                 collect(&entry.path(), &path, found)?;
             }
-        } else if Sources::holds(&path) {
+        } else if SpecSources::holds(&path) {
             found.push((path, entry.path()));
         }
     }

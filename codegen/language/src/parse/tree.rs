@@ -2,20 +2,20 @@
 
 use std::borrow::Cow;
 
-use super::Place;
+use super::SourceSpan;
 
 /// One value.
 #[derive(Debug, Clone)]
-pub struct Node<'s> {
+pub struct YamlNode<'s> {
     /// The whole of it.
-    pub place: Place,
+    pub place: SourceSpan,
     /// The value itself.
-    pub kind: Kind<'s>,
+    pub kind: YamlKind<'s>,
 }
 
 /// A value by its kind.
 #[derive(Debug, Clone)]
-pub enum Kind<'s> {
+pub enum YamlKind<'s> {
     /// Nothing, `null` or `~`.
     Null,
     /// `true` or `false`.
@@ -28,51 +28,51 @@ pub enum Kind<'s> {
     /// Any other text.
     Word(Cow<'s, str>),
     /// A list.
-    List(Vec<Node<'s>>),
+    List(Vec<YamlNode<'s>>),
     /// A mapping.
-    Mapping(Mapping<'s>),
+    Mapping(YamlMapping<'s>),
     /// Already complained about: nothing more is said of it, and it is not read.
     Broken,
 }
 
 /// A mapping, keys in the order they are written, each once.
 #[derive(Debug, Clone, Default)]
-pub struct Mapping<'s> {
+pub struct YamlMapping<'s> {
     /// Its pairs.
-    pub pairs: Vec<Pair<'s>>,
+    pub pairs: Vec<YamlPair<'s>>,
     /// Pairs whose key was there before: complained about, and not read.
-    pub dropped: Vec<Pair<'s>>,
+    pub dropped: Vec<YamlPair<'s>>,
     /// The file stopped being YAML inside it: keys may be missing that were written.
     pub unfinished: bool,
 }
 
 /// A key and its value.
 #[derive(Debug, Clone)]
-pub struct Pair<'s> {
+pub struct YamlPair<'s> {
     /// The key.
-    pub key: Key<'s>,
+    pub key: YamlKey<'s>,
     /// The value.
-    pub value: Node<'s>,
+    pub value: YamlNode<'s>,
 }
 
 /// A key.
 #[derive(Debug, Clone)]
-pub struct Key<'s> {
+pub struct YamlKey<'s> {
     /// Its text.
     pub text: Cow<'s, str>,
     /// Its place.
-    pub place: Place,
+    pub place: SourceSpan,
 }
 
-impl Mapping<'_> {
+impl YamlMapping<'_> {
     /// The value of a key.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Node<'_>> {
+    pub fn get(&self, key: &str) -> Option<&YamlNode<'_>> {
         self.pairs.iter().find(|pair| pair.key.text == key).map(|pair| &pair.value)
     }
 }
 
-impl Kind<'_> {
+impl YamlKind<'_> {
     /// The name of its kind in a sentence.
     #[must_use]
     pub const fn name(&self) -> &'static str {
@@ -88,13 +88,13 @@ impl Kind<'_> {
     }
 }
 
-impl Node<'_> {
+impl YamlNode<'_> {
     /// True if the file stopped being YAML inside it.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         match &self.kind {
-            Kind::List(items) => items.last().is_some_and(Node::is_cut),
-            Kind::Mapping(mapping) => {
+            YamlKind::List(items) => items.last().is_some_and(YamlNode::is_cut),
+            YamlKind::Mapping(mapping) => {
                 mapping.unfinished || mapping.pairs.last().is_some_and(|pair| pair.value.is_cut())
             }
             _ => false,
@@ -104,10 +104,10 @@ impl Node<'_> {
     /// Calls `see` with every text in it: words, numbers and keys.
     pub fn each_text(&self, see: &mut impl FnMut(&str)) {
         match &self.kind {
-            Kind::Null | Kind::Bool(_) | Kind::Broken => {}
-            Kind::Number(text) | Kind::Word(text) | Kind::Switch(text) => see(text),
-            Kind::List(items) => items.iter().for_each(|item| item.each_text(see)),
-            Kind::Mapping(mapping) => {
+            YamlKind::Null | YamlKind::Bool(_) | YamlKind::Broken => {}
+            YamlKind::Number(text) | YamlKind::Word(text) | YamlKind::Switch(text) => see(text),
+            YamlKind::List(items) => items.iter().for_each(|item| item.each_text(see)),
+            YamlKind::Mapping(mapping) => {
                 for pair in &mapping.pairs {
                     see(&pair.key.text);
                     pair.value.each_text(see);
@@ -120,12 +120,12 @@ impl Node<'_> {
     #[must_use]
     pub fn to_json(&self) -> serde_json::Value {
         match &self.kind {
-            Kind::Null | Kind::Broken => serde_json::Value::Null,
-            Kind::Bool(value) => (*value).into(),
-            Kind::Number(text) => serde_json::from_str(text).unwrap_or(serde_json::Value::Null),
-            Kind::Word(text) | Kind::Switch(text) => text.as_ref().into(),
-            Kind::List(items) => items.iter().map(Node::to_json).collect(),
-            Kind::Mapping(mapping) => {
+            YamlKind::Null | YamlKind::Broken => serde_json::Value::Null,
+            YamlKind::Bool(value) => (*value).into(),
+            YamlKind::Number(text) => serde_json::from_str(text).unwrap_or(serde_json::Value::Null),
+            YamlKind::Word(text) | YamlKind::Switch(text) => text.as_ref().into(),
+            YamlKind::List(items) => items.iter().map(YamlNode::to_json).collect(),
+            YamlKind::Mapping(mapping) => {
                 mapping.pairs.iter().map(|pair| (pair.key.text.to_string(), pair.value.to_json())).collect()
             }
         }

@@ -10,7 +10,7 @@ use tollgate_server::api::{Failure, InFlightRequests};
 use tollgate_server::base::{Clock, KeyScope};
 use tollgate_server::generated::errors::{RULES, envelopes};
 use tollgate_server::generated::limits;
-use tollgate_spec_generator::Routed;
+use tollgate_spec_generator::RoutedOperation;
 use tollgate_tests::checkout::{Posted, paid};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
@@ -26,9 +26,9 @@ pub(super) async fn run(cases: &mut Cases) {
     let (clock, hand) = Clock::manual(1_800_000_000_000);
     let gateway = gateway(Options { clock, ..Options::default() }).await;
     let routed = tollgate_spec_generator::routed(&root()).expect("the spec is sound");
-    let asks: Vec<(&Routed, Ask)> =
+    let asks: Vec<(&RoutedOperation, Ask)> =
         routed.iter().map(|operation| (operation, Ask::of(&operation.id, &Names::default()))).collect();
-    let with_key: Vec<(&Routed, Ask)> =
+    let with_key: Vec<(&RoutedOperation, Ask)> =
         asks.iter().filter(|(operation, _)| operation.codes.contains("KEY_INVALID")).cloned().collect();
     let door = Door::open(gateway.service()).await;
 
@@ -59,12 +59,18 @@ async fn key(gateway: &TestGateway, expires_at_ms: Option<i64>) -> (String, Stri
 }
 
 /// Sends a request of an operation, and sees that it is refused so in the operation's shape.
-async fn refused(cases: &mut Cases, door: &Door, operation: &Routed, request: RequestBuilder, code: &'static str) {
+async fn refused(
+    cases: &mut Cases,
+    door: &Door,
+    operation: &RoutedOperation,
+    request: RequestBuilder,
+    code: &'static str,
+) {
     let reply = door.send(&operation.id, request).await;
     cases.answered(Expected::new(Shape::of(&operation.id), code), reply).await;
 }
 
-async fn keys(cases: &mut Cases, door: &Door, operation: &Routed, ask: &Ask, [expired, revoked]: [&str; 2]) {
+async fn keys(cases: &mut Cases, door: &Door, operation: &RoutedOperation, ask: &Ask, [expired, revoked]: [&str; 2]) {
     let request = || ask.request(&door.url);
     refused(cases, door, operation, request(), "KEY_MISSING").await;
     refused(cases, door, operation, request().bearer_auth("sk-nobody"), "KEY_INVALID").await;
@@ -81,7 +87,7 @@ async fn keys(cases: &mut Cases, door: &Door, operation: &Routed, ask: &Ask, [ex
 }
 
 /// By keys that are for one other operation, and for another address.
-async fn scopes(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&Routed, Ask)]) {
+async fn scopes(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&RoutedOperation, Ask)]) {
     let operations = Some(vec!["receipts.get".to_owned()]);
     let elsewhere = Some(vec!["192.0.2.1".parse().expect("an address")]);
     let one = limited_key(gateway, KeyScope { operations, ..KeyScope::default() }).await;
@@ -103,7 +109,7 @@ async fn limited_key(gateway: &TestGateway, scope: KeyScope) -> String {
 }
 
 /// By a session beside somebody else's key, and by one of a page that is not ours.
-async fn sessions(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&Routed, Ask)]) {
+async fn sessions(cases: &mut Cases, gateway: &TestGateway, door: &Door, asks: &[(&RoutedOperation, Ask)]) {
     let cookie = signed_in(gateway).await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| operation.codes.contains("SESSION_INVALID")) {
         let request = || ask.request(&door.url).header("cookie", &cookie);
@@ -126,7 +132,7 @@ fn never() -> Body {
     Body::wrap_stream(stream::pending::<Result<Bytes, std::io::Error>>())
 }
 
-async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation: &Routed, ask: &Ask) {
+async fn bodies(cases: &mut Cases, gateway: &TestGateway, door: &Door, operation: &RoutedOperation, ask: &Ask) {
     let json = || with_type(ask, door, &gateway.key);
     let large = json().header("content-length", limits::MEDIA_BODY + 1).body(never());
     refused(cases, door, operation, large, "BODY_TOO_LARGE").await;
@@ -178,7 +184,7 @@ async fn headers_and_parameters(cases: &mut Cases, gateway: &TestGateway, door: 
 }
 
 /// Before an operation is found, the request's family says in which shape.
-async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
+async fn paths(cases: &mut Cases, door: &Door, asks: &[(&RoutedOperation, Ask)]) {
     let shape = |request: &reqwest::Request| match RULES
         .family(&request.url().as_str().parse().expect("a target"), request.headers())
         .name
@@ -217,7 +223,7 @@ async fn paths(cases: &mut Cases, door: &Door, asks: &[(&Routed, Ask)]) {
 }
 
 /// With no place, and with hardly any time for a body that never comes.
-async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&Routed, Ask)]) {
+async fn bounds(cases: &mut Cases, gateway: &TestGateway, asks: &[(&RoutedOperation, Ask)]) {
     let full = Door::with(gateway.service(), |config| config.places = InFlightRequests::new(0, 0)).await;
     for (operation, ask) in asks.iter().filter(|(operation, _)| !operation.id.starts_with("service.")) {
         refused(cases, &full, operation, ask.request(&full.url), "OVERLOADED").await;
@@ -256,7 +262,7 @@ fn rendered(cases: &mut Cases) {
 }
 
 /// The ledger is closed under a listener that is still open: the service was told to stop, which it says when asked.
-async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&Routed, Ask)]) {
+async fn ledger_lost(cases: &mut Cases, gateway: TestGateway, asks: &[(&RoutedOperation, Ask)]) {
     let door = Door::open(gateway.service()).await;
     // Never shown before, so that it is known from nowhere else.
     let key = gateway.new_key().await;

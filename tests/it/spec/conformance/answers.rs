@@ -4,7 +4,7 @@ use bytes::Bytes;
 use futures_util::stream;
 use reqwest::{Body, Method, RequestBuilder};
 use serde_json::Value;
-use tollgate_spec_generator::interface::{Case, Request, SentBody, Values};
+use tollgate_spec_generator::client_model::{CaseBody, ExampleCase, FixtureValues, Request};
 use tollgate_tests::client;
 
 use crate::spec::answers::Door;
@@ -51,14 +51,14 @@ impl Reply {
 /// How the request of an example is put into bytes.
 pub(super) trait Voice {
     /// The request, to be sent to a gateway.
-    fn said(&self, url: &str, case: &Case<'_>, values: &Values) -> RequestBuilder;
+    fn said(&self, url: &str, case: &ExampleCase<'_>, values: &FixtureValues) -> RequestBuilder;
 }
 
 /// As it is written.
 pub(super) struct Written;
 
 impl Voice for Written {
-    fn said(&self, url: &str, case: &Case<'_>, values: &Values) -> RequestBuilder {
+    fn said(&self, url: &str, case: &ExampleCase<'_>, values: &FixtureValues) -> RequestBuilder {
         sending(url, &case.request(values))
     }
 }
@@ -70,10 +70,10 @@ pub(super) fn sending(url: &str, request: &Request) -> RequestBuilder {
     let builder = request.headers.iter().fold(builder, |builder, (name, value)| builder.header(name, value));
     match &request.body {
         None => builder,
-        Some(SentBody::Json(body)) => builder.body(body.to_string()),
-        Some(SentBody::Text(text)) => builder.body(*text),
+        Some(CaseBody::Json(body)) => builder.body(body.to_string()),
+        Some(CaseBody::Text(text)) => builder.body(*text),
         // Of a body that is refused by its size alone, no byte is sent.
-        Some(SentBody::Bytes(_)) => builder.body(Body::wrap_stream(stream::pending::<Result<Bytes, std::io::Error>>())),
+        Some(CaseBody::Bytes(_)) => builder.body(Body::wrap_stream(stream::pending::<Result<Bytes, std::io::Error>>())),
     }
 }
 

@@ -20,7 +20,9 @@ use futures_util::FutureExt;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::block_in_place;
-use tollgate_spec_generator::interface::{Case, Document, Group, Values, calls, cases, samples};
+use tollgate_spec_generator::client_model::{
+    ApiDocument, CallGroup, ExampleCase, FixtureValues, calls, cases, samples,
+};
 
 use super::answers::{Reply, Voice};
 use super::fixtures::Scene;
@@ -45,8 +47,8 @@ pub(super) enum Way {
 /// A client between its program and the server.
 struct Client<'d> {
     way: Way,
-    document: &'d Document,
-    groups: &'d [Group<'d>],
+    document: &'d ApiDocument,
+    groups: &'d [CallGroup<'d>],
     tee: Tee,
     driver: RefCell<Driver>,
 }
@@ -109,14 +111,14 @@ async fn every_example_is_green(way: Way) {
 
 impl Client<'_> {
     /// All that is wrong with what comes of an example.
-    async fn wrong(&self, houses: &mut Houses, case: &Case<'_>) -> Vec<String> {
+    async fn wrong(&self, houses: &mut Houses, case: &ExampleCase<'_>) -> Vec<String> {
         let scene = Scene::set(houses.house(Place::of(case)).await, case, self.document, self).await;
         let wrong = self.answered(&scene, case);
         scene.end().await;
         wrong
     }
 
-    fn answered(&self, scene: &Scene<'_>, case: &Case<'_>) -> Vec<String> {
+    fn answered(&self, scene: &Scene<'_>, case: &ExampleCase<'_>) -> Vec<String> {
         self.tee.lead_to(Some(&scene.house.door.url));
         let request = case.request(&scene.values);
         let ask = Ask::new(self.groups, case, &scene.values, &request);
@@ -143,21 +145,21 @@ impl Client<'_> {
     }
 
     /// What a call sends, kept from the server; or what the client has told instead.
-    fn kept(&self, case: &Case<'_>, values: &Values) -> Result<Came, Value> {
+    fn kept(&self, case: &ExampleCase<'_>, values: &FixtureValues) -> Result<Came, Value> {
         self.tee.lead_to(None);
         let told = self.ask(&Ask::new(self.groups, case, values, &case.request(values)));
         self.tee.went().pop().map(|went| went.came).ok_or(told)
     }
 
     /// Whether a program can have the client send an example, whatever would be answered.
-    fn sends(&self, case: &Case<'_>) -> bool {
+    fn sends(&self, case: &ExampleCase<'_>) -> bool {
         let values = samples(self.document);
         self.kept(case, &values).is_ok_and(|came| came.differs(&case.request(&values)).is_empty())
     }
 }
 
 impl Voice for Client<'_> {
-    fn said(&self, url: &str, case: &Case<'_>, values: &Values) -> RequestBuilder {
+    fn said(&self, url: &str, case: &ExampleCase<'_>, values: &FixtureValues) -> RequestBuilder {
         let came = self.kept(case, values);
         came.unwrap_or_else(|told| panic!("{} is not sent: {told}", case.name)).on(url)
     }

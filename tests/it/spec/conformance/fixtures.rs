@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tollgate_server::accounts::NewKey;
 use tollgate_server::base::{AccountId, Usd};
 use tollgate_server::credit::GrantRequest;
-use tollgate_spec_generator::interface::{Case, Document, Values, samples};
+use tollgate_spec_generator::client_model::{ApiDocument, ExampleCase, FixtureValues, samples};
 use tollgate_tests::formats::answer;
 use tollgate_tests::reply::Step;
 use tollgate_tests::wait::until;
@@ -26,12 +26,12 @@ use super::houses::{House, Place};
 /// The account of one example, and all that it is given.
 pub(super) struct Scene<'h> {
     pub(super) house: &'h mut House,
-    pub(super) document: &'h Document,
-    pub(super) case: Case<'h>,
+    pub(super) document: &'h ApiDocument,
+    pub(super) case: ExampleCase<'h>,
     pub(super) account: AccountId,
     /// The account's first key.
     pub(super) key: String,
-    pub(super) values: Values,
+    pub(super) values: FixtureValues,
     /// Who sends what is sent in the example's words, so that it is the same request that is sent again.
     pub(super) voice: &'h dyn Voice,
     /// What is held up while the example's request is answered.
@@ -41,8 +41,8 @@ pub(super) struct Scene<'h> {
 impl<'h> Scene<'h> {
     pub(super) async fn set(
         house: &'h mut House,
-        case: &Case<'h>,
-        document: &'h Document,
+        case: &ExampleCase<'h>,
+        document: &'h ApiDocument,
         voice: &'h dyn Voice,
     ) -> Self {
         let (account, key) = match (&house.gateway, &house.before) {

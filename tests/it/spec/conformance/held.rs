@@ -1,13 +1,18 @@
 //! What an example says of an answer, held against it.
 
 use serde_json::Value;
-use tollgate_spec_generator::interface::{Case, Document, Values, filled, slots};
+use tollgate_spec_generator::client_model::{ApiDocument, ExampleCase, FixtureValues, filled, slots};
 
 use super::answers::Reply;
 use super::same;
 
 /// All that is otherwise than the example says.
-pub(super) fn wrong(document: &Document, case: &Case<'_>, reply: &Reply, values: &Values) -> Vec<String> {
+pub(super) fn wrong(
+    document: &ApiDocument,
+    case: &ExampleCase<'_>,
+    reply: &Reply,
+    values: &FixtureValues,
+) -> Vec<String> {
     let mut wrong = Vec::new();
     let expect = &case.expect;
     if reply.status != expect.status {
@@ -39,7 +44,7 @@ pub(super) fn wrong(document: &Document, case: &Case<'_>, reply: &Reply, values:
     wrong
 }
 
-fn success(case: &Case<'_>, reply: &Reply, values: &Values, wrong: &mut Vec<String>) {
+fn success(case: &ExampleCase<'_>, reply: &Reply, values: &FixtureValues, wrong: &mut Vec<String>) {
     let varies: Vec<Vec<&str>> = case.expect.varies.iter().map(|path| path.split('.').collect()).collect();
     let paths: Vec<&[&str]> = varies.iter().map(Vec::as_slice).collect();
     if let Some(body) = case.expect.body {
@@ -62,7 +67,7 @@ fn success(case: &Case<'_>, reply: &Reply, values: &Values, wrong: &mut Vec<Stri
 }
 
 /// A refusal is in its envelope, and its headers say what to do.
-fn refusal(document: &Document, case: &Case<'_>, reply: &Reply, code: &str, wrong: &mut Vec<String>) {
+fn refusal(document: &ApiDocument, case: &ExampleCase<'_>, reply: &Reply, code: &str, wrong: &mut Vec<String>) {
     let Some(body) = reply.json() else {
         return wrong.push("the body is no JSON".to_owned());
     };
@@ -76,7 +81,7 @@ fn refusal(document: &Document, case: &Case<'_>, reply: &Reply, code: &str, wron
 }
 
 /// A refusal after the head was sent is the last that a stream says, but for a line that only ends it.
-fn late(document: &Document, case: &Case<'_>, reply: &Reply, code: &str, wrong: &mut Vec<String>) {
+fn late(document: &ApiDocument, case: &ExampleCase<'_>, reply: &Reply, code: &str, wrong: &mut Vec<String>) {
     let events: Vec<Value> = reply.events().iter().filter_map(|event| serde_json::from_str(event).ok()).collect();
     let mut told = Vec::new();
     for event in events.iter().rev().take(2) {
@@ -91,8 +96,8 @@ fn late(document: &Document, case: &Case<'_>, reply: &Reply, code: &str, wrong: 
 
 /// What an event lacks to be the one that tells a refusal.
 pub(super) fn lacking(
-    document: &Document,
-    case: &Case<'_>,
+    document: &ApiDocument,
+    case: &ExampleCase<'_>,
     reply: &Reply,
     (code, event): (&str, &Value),
 ) -> Vec<String> {
@@ -108,8 +113,8 @@ pub(super) fn lacking(
 
 /// Code, kind and id stand where the envelope has them.
 fn in_envelope(
-    document: &Document,
-    case: &Case<'_>,
+    document: &ApiDocument,
+    case: &ExampleCase<'_>,
     reply: &Reply,
     (code, body): (&str, &Value),
     wrong: &mut Vec<String>,

@@ -8,7 +8,7 @@ use tollgate_server::api::InFlightRequests;
 use tollgate_server::app::Service;
 use tollgate_server::base::{Clock, ManualClock};
 use tollgate_server::topup::{Config, RailConfig};
-use tollgate_spec_generator::interface::Case;
+use tollgate_spec_generator::client_model::ExampleCase;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::Options;
@@ -65,7 +65,7 @@ const PLACES: [(&str, Place); 10] = [
 ];
 
 impl Place {
-    pub(super) fn of(case: &Case<'_>) -> Self {
+    pub(super) fn of(case: &ExampleCase<'_>) -> Self {
         let given = |fixture: &str| case.given.contains(&fixture);
         // Whatever else is given: what is closed is closed.
         let own = PLACES.iter().rev().find(|(fixture, _)| given(fixture)).map(|(_, place)| *place);

@@ -6,7 +6,7 @@ use std::fs;
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use tollgate_spec_generator::interface::Case;
+use tollgate_spec_generator::client_model::ExampleCase;
 
 use super::answers::Reply;
 use crate::spec::answers::root;
@@ -24,7 +24,7 @@ impl Schemas {
     }
 
     /// Why an answer is none that was declared.
-    pub(super) fn outside(&self, case: &Case<'_>, reply: &Reply) -> Option<String> {
+    pub(super) fn outside(&self, case: &ExampleCase<'_>, reply: &Reply) -> Option<String> {
         let route = &case.operation.routes[0];
         if case.method != route.method {
             let name = format!("Error{}", upper_camel(case.expect.envelope));

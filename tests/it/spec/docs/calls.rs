@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use tollgate_spec_generator::interface::{Case, Document, Request, SentBody, cases, read, samples};
+use tollgate_spec_generator::client_model::{ApiDocument, CaseBody, ExampleCase, Request, cases, read, samples};
 use tollgate_tests::clients::{Downstream, clean};
 use tollgate_tests::{node, python};
 
@@ -139,11 +139,11 @@ impl Asked {
     }
 
     /// Whether it is what an example sends. Bodies of somebody else's form are shown by their least.
-    fn is(&self, case: &Case<'_>, request: &Request, caller: Option<&str>) -> bool {
+    fn is(&self, case: &ExampleCase<'_>, request: &Request, caller: Option<&str>) -> bool {
         let elsewhere = ["content-type", "cookie", "authorization", "x-api-key", "x-g-api-key"];
         let mut headers = request.headers.iter().filter(|(name, _)| !elsewhere.contains(&name.as_str()));
         let body = match &request.body {
-            Some(SentBody::Json(body)) if case.operation.body.as_ref().is_some_and(|body| body.raw.is_none()) => {
+            Some(CaseBody::Json(body)) if case.operation.body.as_ref().is_some_and(|body| body.raw.is_none()) => {
                 self.body.as_ref() == Some(body)
             }
             Some(_) => self.body.is_some(),
@@ -161,7 +161,7 @@ impl Asked {
 #[test]
 fn in_curl() {
     let resolved = concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/resolved.json");
-    let document: Document = read(&std::fs::read(resolved).expect("it is committed")).expect("a document");
+    let document: ApiDocument = read(&std::fs::read(resolved).expect("it is committed")).expect("a document");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let curl = folder.path().join("curl");
     std::fs::write(&curl, "#!/bin/sh\nprintf '%s\\0' \"$@\"\n").expect("the folder is ours");
@@ -171,8 +171,9 @@ fn in_curl() {
     let mut held = 0;
     let all = cases(&document);
     for case in all.iter().filter(|case| case.expect.code.is_none()) {
-        let whole =
-            |other: &Case<'_>| other.id == case.id && other.expect.code.is_none() && other.expect.stream.is_none();
+        let whole = |other: &ExampleCase<'_>| {
+            other.id == case.id && other.expect.code.is_none() && other.expect.stream.is_none()
+        };
         // The same as a stream is shown by its events, beside the answer that is whole.
         if case.expect.stream.is_some() && all.iter().any(whole) {
             continue;

@@ -5,13 +5,13 @@ const WIDTH: usize = 110;
 
 /// A text under way.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct IndentedLines {
     text: String,
     depth: usize,
     step: usize,
 }
 
-impl Lines {
+impl IndentedLines {
     pub(super) fn new(step: usize) -> Self {
         Self { step, ..Self::default() }
     }

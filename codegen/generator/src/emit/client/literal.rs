@@ -9,27 +9,27 @@ const WIDTH: usize = 56;
 
 /// The syntax that a value is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::emit) enum Syntax {
+pub(in crate::emit) enum LiteralSyntax {
     Json,
     Typescript,
     Python,
 }
 
 /// The value, in lines where it is long; all but the first begin with so many spaces.
-pub(in crate::emit) fn literal(value: &Value, syntax: Syntax, indent: usize) -> String {
+pub(in crate::emit) fn literal(value: &Value, syntax: LiteralSyntax, indent: usize) -> String {
     let mut text = String::new();
     write(value, syntax, (indent, indent), &mut text);
     text
 }
 
 /// Writes a value whose lines are so far in, and whose first begins so far to the right.
-fn write(value: &Value, syntax: Syntax, (indent, column): (usize, usize), text: &mut String) {
+fn write(value: &Value, syntax: LiteralSyntax, (indent, column): (usize, usize), text: &mut String) {
     let flat = flat(value, syntax);
     if flat.chars().count() + column <= WIDTH {
         return text.push_str(&flat);
     }
-    let (step, end) = if syntax == Syntax::Python { (4, ",") } else { (2, "") };
-    let end = if syntax == Syntax::Typescript { "," } else { end };
+    let (step, end) = if syntax == LiteralSyntax::Python { (4, ",") } else { (2, "") };
+    let end = if syntax == LiteralSyntax::Typescript { "," } else { end };
     let inner = " ".repeat(indent + step);
     let member = |head: String, value: &Value, last: bool, text: &mut String| {
         text.push_str(&inner);
@@ -59,11 +59,11 @@ fn write(value: &Value, syntax: Syntax, (indent, column): (usize, usize), text: 
     text.push(close);
 }
 
-fn flat(value: &Value, syntax: Syntax) -> String {
+fn flat(value: &Value, syntax: LiteralSyntax) -> String {
     match value {
-        Value::Null if syntax == Syntax::Python => "None".to_owned(),
-        Value::Bool(true) if syntax == Syntax::Python => "True".to_owned(),
-        Value::Bool(false) if syntax == Syntax::Python => "False".to_owned(),
+        Value::Null if syntax == LiteralSyntax::Python => "None".to_owned(),
+        Value::Bool(true) if syntax == LiteralSyntax::Python => "True".to_owned(),
+        Value::Bool(false) if syntax == LiteralSyntax::Python => "False".to_owned(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.to_string(),
         Value::Array(items) => {
             let items: Vec<String> = items.iter().map(|item| flat(item, syntax)).collect();
@@ -73,15 +73,15 @@ fn flat(value: &Value, syntax: Syntax) -> String {
         Value::Object(members) => {
             let members: Vec<String> =
                 members.iter().map(|(name, value)| format!("{}: {}", key(name, syntax), flat(value, syntax))).collect();
-            let (open, close) = if syntax == Syntax::Python { ("{", "}") } else { ("{ ", " }") };
+            let (open, close) = if syntax == LiteralSyntax::Python { ("{", "}") } else { ("{ ", " }") };
             format!("{open}{}{close}", members.join(", "))
         }
     }
 }
 
 /// A member's name, in quotes where it has to be.
-fn key(name: &str, syntax: Syntax) -> String {
-    let plain = syntax == Syntax::Typescript
+fn key(name: &str, syntax: LiteralSyntax) -> String {
+    let plain = syntax == LiteralSyntax::Typescript
         && !name.is_empty()
         && !name.starts_with(|first: char| first.is_ascii_digit())
         && name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'));
@@ -97,15 +97,15 @@ mod tests {
     #[test]
     fn a_value_is_written_as_each_language_does() {
         let value = json!({"on": true, "no-way": null, "list": [1, "a"]});
-        assert_eq!(literal(&value, Syntax::Json, 0), r#"{ "on": true, "no-way": null, "list": [1, "a"] }"#);
-        assert_eq!(literal(&value, Syntax::Typescript, 0), r#"{ on: true, "no-way": null, list: [1, "a"] }"#);
-        assert_eq!(literal(&value, Syntax::Python, 0), r#"{"on": True, "no-way": None, "list": [1, "a"]}"#);
+        assert_eq!(literal(&value, LiteralSyntax::Json, 0), r#"{ "on": true, "no-way": null, "list": [1, "a"] }"#);
+        assert_eq!(literal(&value, LiteralSyntax::Typescript, 0), r#"{ on: true, "no-way": null, list: [1, "a"] }"#);
+        assert_eq!(literal(&value, LiteralSyntax::Python, 0), r#"{"on": True, "no-way": None, "list": [1, "a"]}"#);
         let long = json!({"text": "x".repeat(60), "next": [{"a": 1}]});
         let text = "x".repeat(60);
         let wanted = format!("{{\n    \"text\": \"{text}\",\n    \"next\": [{{\"a\": 1}}],\n  }}");
-        assert_eq!(literal(&long, Syntax::Python, 0).replace("\n}", "\n  }"), wanted);
+        assert_eq!(literal(&long, LiteralSyntax::Python, 0).replace("\n}", "\n  }"), wanted);
         assert_eq!(
-            literal(&long, Syntax::Json, 2),
+            literal(&long, LiteralSyntax::Json, 2),
             format!("{{\n    \"text\": \"{text}\",\n    \"next\": [{{ \"a\": 1 }}]\n  }}")
         );
     }

@@ -1,28 +1,28 @@
 //! Clients: packages that can be published as they stand, each a folder here.
 //!
 //! They are thin: types, one method for each call, and a runtime that is the same for all calls and stands as it is in
-//! `templates/client`. Calls are defined in `interface`; an emitter only writes them in its language.
+//! `templates/client`. Calls are defined in `client_model`; an emitter only writes them in its language.
 
+mod first_call;
 mod lines;
 mod literal;
 mod model;
 mod python;
 mod rust;
 mod sample;
-mod shown;
 mod typescript;
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-pub(super) use self::literal::{Syntax, literal};
-pub(super) use self::shown::{BASE, Calls, Given};
-use crate::interface::Document;
+pub(super) use self::literal::{LiteralSyntax, literal};
+pub(super) use self::sample::{BASE, CallArguments, CallSamples};
+use crate::client_model::ApiDocument;
 
 /// The languages that there are clients in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
+pub enum ClientLanguage {
     /// For browsers, Node, Deno and Bun, over `fetch`.
     Typescript,
     /// Python 3.11 and newer, over its standard library.
@@ -33,7 +33,7 @@ pub enum Language {
 
 /// The facts of a package that a registry asks for, beside what the service does.
 #[derive(Debug, Clone)]
-pub struct Listing {
+pub struct PackageListing {
     /// The version.
     pub version: String,
     /// The name of the package; derived from that of the service where absent.
@@ -44,7 +44,7 @@ pub struct Listing {
     pub repository: Option<String>,
 }
 
-impl Listing {
+impl PackageListing {
     /// A package of this version, without any other fact.
     #[must_use]
     pub fn of(version: &str) -> Self {
@@ -52,7 +52,7 @@ impl Listing {
     }
 }
 
-impl Language {
+impl ClientLanguage {
     /// True if a package in this language may have this name: its registry takes the name, and a program can import it.
     #[must_use]
     pub fn may_be_called(self, name: &str) -> bool {
@@ -82,26 +82,30 @@ impl Language {
 const ABOUT: &str = "Made by `codegen client`. Hands off: make it again.";
 
 /// The function that makes a file; files are made side by side.
-type Job<'p> = Box<dyn FnOnce() -> String + Send + 'p>;
+type ClientFileJob<'p> = Box<dyn FnOnce() -> String + Send + 'p>;
 
 /// A file on its way.
-fn job<'p>(path: impl Into<String>, text: impl FnOnce() -> String + Send + 'p) -> (String, Job<'p>) {
+fn job<'p>(path: impl Into<String>, text: impl FnOnce() -> String + Send + 'p) -> (String, ClientFileJob<'p>) {
     (path.into(), Box::new(text))
 }
 
 /// The files of a client, by their path in its folder.
 #[must_use]
-pub fn generate(document: &Document, language: Language, listing: &Listing) -> BTreeMap<String, Vec<u8>> {
+pub fn generate(
+    document: &ApiDocument,
+    language: ClientLanguage,
+    listing: &PackageListing,
+) -> BTreeMap<String, Vec<u8>> {
     let own = match language {
-        Language::Typescript => typescript::type_name,
-        Language::Python => python::type_name,
-        Language::Rust => rust::type_name,
+        ClientLanguage::Typescript => typescript::type_name,
+        ClientLanguage::Python => python::type_name,
+        ClientLanguage::Rust => rust::type_name,
     };
-    let package = model::Package::new(document, listing.clone(), own);
+    let package = model::ClientPackage::new(document, listing.clone(), own);
     let files = match language {
-        Language::Typescript => typescript::files(&package),
-        Language::Python => python::files(&package),
-        Language::Rust => rust::files(&package),
+        ClientLanguage::Typescript => typescript::files(&package),
+        ClientLanguage::Python => python::files(&package),
+        ClientLanguage::Rust => rust::files(&package),
     };
     files.into_par_iter().map(|(path, made)| (path, made().into_bytes())).collect()
 }

@@ -1,85 +1,150 @@
-//! A first call, for readers: the least that the first operation with a stream takes.
+//! Single calls as programs write them, for readers: with the names that the packages have, and values from examples or,
+//! where there are none, the least that the shapes ask for.
 
 use serde_json::{Map, Value};
 
-use super::model::{Package, When, body_type, may_be_absent, when};
-use crate::interface::{Document, Place, Shape, Ty, Variant};
+use super::model::{ClientPackage, StreamTrigger, body_type, takes_form, when};
+use super::{PackageListing, first_call, python, typescript};
+use crate::client_model::{ApiCall, ApiDocument, ApiShape, CallGroup, ParameterPlace};
 use crate::model::Primitive;
 
-/// A call that may stream, and a body for it.
-pub(super) struct Sample<'d> {
-    pub(super) group: &'d str,
-    pub(super) verb: String,
-    /// Group and verb.
-    pub(super) name: String,
-    pub(super) body: Value,
-    /// The field of the body that asks for a stream.
-    pub(super) switch: &'d str,
+/// The address of a service in samples, as long as nobody names another.
+pub(in crate::emit) const BASE: &str = "http://localhost:8080";
+
+/// The arguments of a call.
+#[derive(Debug, Clone, Default)]
+pub(in crate::emit) struct CallArguments {
+    /// The call's parameters in their order; `None` is not sent.
+    pub(in crate::emit) parameters: Vec<Option<Value>>,
+    /// A body in JSON.
+    pub(in crate::emit) body: Option<Value>,
+    /// A body as a form: parts, and whether they are files.
+    pub(in crate::emit) form: Vec<(String, bool)>,
 }
 
-pub(super) fn first<'d>(package: &Package<'d>) -> Option<Sample<'d>> {
-    package.groups.iter().flat_map(|group| &group.calls).find_map(|call| {
-        let When::Body(switch) = when(call.stream()?) else { return None };
-        let required = call.parameters.iter().any(|parameter| parameter.required || parameter.place == Place::Path);
-        let body = value(package.document, &body_type(call)?, 0)?;
-        let group = call.id.split('.').next()?;
-        (!required).then(|| Sample { group, verb: call.verb.clone(), name: call.name(), body, switch })
-    })
+/// A call in the languages of the packages.
+#[derive(Debug, Clone)]
+pub(in crate::emit) struct CallSample {
+    pub(in crate::emit) typescript: String,
+    pub(in crate::emit) python: String,
 }
 
-/// The least value of a type, for readers: where there is none, or it never ends, three dots.
-pub(super) fn least(document: &Document, ty: &Ty) -> Value {
-    value(document, ty, 0).unwrap_or_else(|| "…".into())
+/// A package that calls are shown of.
+pub(in crate::emit) struct CallSamples<'d>(ClientPackage<'d>);
+
+impl<'d> CallSamples<'d> {
+    pub(in crate::emit) fn new(document: &'d ApiDocument) -> Self {
+        Self(ClientPackage::new(document, PackageListing::of(""), typescript::type_name))
+    }
+
+    /// All calls by group.
+    pub(in crate::emit) fn groups(&self) -> &[CallGroup<'d>] {
+        &self.0.groups
+    }
+
+    /// The first call that a reader should see.
+    pub(in crate::emit) fn first(&self) -> Option<&ApiCall<'d>> {
+        let first = first_call::first(&self.0)?;
+        self.0.groups.iter().flat_map(|group| &group.calls).find(|call| call.name() == first.name)
+    }
+
+    /// The name of a package.
+    pub(in crate::emit) fn package(&self) -> String {
+        self.0.name()
+    }
+
+    /// The cookie of a call that is opened by nothing else.
+    pub(in crate::emit) fn cookie(&self, call: &ApiCall<'d>) -> Option<&'d str> {
+        cookie(&self.0, call)
+    }
+
+    /// The call with these values.
+    pub(in crate::emit) fn show(&self, call: &ApiCall<'d>, given: &CallArguments) -> CallSample {
+        CallSample {
+            typescript: typescript::sample::call(&self.0, call, given),
+            python: python::sample::call(&self.0, call, given),
+        }
+    }
+
+    /// The least that a call takes.
+    pub(in crate::emit) fn least(&self, call: &ApiCall<'d>) -> CallArguments {
+        let document = self.0.document;
+        let switch = call.stream().map(when);
+        let parameter = |parameter: &crate::client_model::CallParameter<'d>| match switch {
+            Some(StreamTrigger::Query(name, word))
+                if parameter.place == ParameterPlace::Query && parameter.name == name =>
+            {
+                Some(word.into())
+            }
+            _ if parameter.required || parameter.place == ParameterPlace::Path => {
+                Some(first_call::least(document, &parameter.field.ty))
+            }
+            _ => None,
+        };
+        let body = body_type(call).map(|ty| first_call::least(document, &ty));
+        CallArguments {
+            parameters: call.parameters.iter().map(parameter).collect(),
+            body,
+            form: if takes_form(call) { form(document, call) } else { Vec::new() },
+        }
+    }
+
+    /// The least that a type may be, as a reader sees it in an answer: with what may be missing left out.
+    pub(in crate::emit) fn value(&self, ty: &crate::client_model::ApiType) -> Value {
+        first_call::least(self.0.document, ty)
+    }
 }
 
-/// The least value of a type.
-fn value(document: &Document, ty: &Ty, depth: usize) -> Option<Value> {
-    if depth > 8 {
+/// The parts that a form must have.
+fn form(document: &ApiDocument, call: &ApiCall<'_>) -> Vec<(String, bool)> {
+    let body = call.operation.body.as_ref();
+    let name = body.and_then(|body| body.passed_parts.as_ref().map(|of| of.ty.as_str()).or(body.multipart.as_deref()));
+    let Some(ApiShape::Struct { fields, .. }) = name.and_then(|name| document.types.get(name)).map(|def| &def.shape)
+    else {
+        return Vec::new();
+    };
+    let needed = fields.iter().filter(|(_, field)| !field.optional);
+    needed
+        .map(|(name, field)| (name.clone(), field.ty == crate::client_model::ApiType::Primitive(Primitive::Bytes)))
+        .collect()
+}
+
+/// The parameters of a place that are given, by their names and as what they are sent.
+pub(super) fn placed<'c, 'd>(
+    call: &'c ApiCall<'d>,
+    given: &'c CallArguments,
+    place: ParameterPlace,
+) -> impl Iterator<Item = (&'c crate::client_model::CallParameter<'d>, &'c Value)> {
+    let all = call.parameters.iter().zip(&given.parameters);
+    all.filter(move |(parameter, _)| parameter.place == place)
+        .filter_map(|(parameter, value)| Some((parameter, value.as_ref()?)))
+}
+
+/// An object with one more member.
+pub(super) fn with(body: &Value, name: &str, value: Value) -> Value {
+    let mut members = body.as_object().cloned().unwrap_or_else(Map::new);
+    members.insert(name.to_owned(), value);
+    members.into()
+}
+
+/// The body without what asks for a stream, and whether it did.
+pub(super) fn asks(body: Option<&Value>, switch: &str) -> (Option<Value>, bool) {
+    let Some(Value::Object(members)) = body else { return (body.cloned(), false) };
+    let mut members = members.clone();
+    let asked = members.shift_remove(switch) == Some(Value::Bool(true));
+    (Some(members.into()), asked)
+}
+
+/// True if a parameter that asks for a stream is given.
+pub(super) fn asks_by(call: &ApiCall<'_>, given: &CallArguments, name: &str) -> bool {
+    placed(call, given, ParameterPlace::Query).any(|(parameter, _)| parameter.name == name)
+}
+
+/// The cookie of calls that are opened by nothing else.
+pub(super) fn cookie<'d>(package: &ClientPackage<'d>, call: &ApiCall<'d>) -> Option<&'d str> {
+    if call.credential.is_some() {
         return None;
     }
-    Some(match ty {
-        Ty::Const(word) => word.as_str().into(),
-        Ty::List(item) => Value::Array(vec![value(document, item, depth + 1)?]),
-        Ty::Map(_) => Value::Object(Map::new()),
-        Ty::Primitive(primitive) => match primitive {
-            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::WrittenUsd | Primitive::UnixSeconds => {
-                1.into()
-            }
-            Primitive::Bool => true.into(),
-            Primitive::Json | Primitive::String | Primitive::Url | Primitive::Bytes => "…".into(),
-            Primitive::Date => "2026-11-21".into(),
-            Primitive::DateTime => "2026-11-21T08:30:00Z".into(),
-        },
-        Ty::Ref(name) => match &document.types.get(name)?.shape {
-            Shape::Struct { fields, .. } => {
-                let mut object = Map::new();
-                // A value that may be anything is what most objects are about.
-                let shown = fields.iter().filter(|(name, field)| !may_be_absent(field) || *name == "content");
-                for (name, field) in shown {
-                    object.insert(name.clone(), value(document, &field.ty, depth + 1)?);
-                }
-                object.into()
-            }
-            Shape::Enum { words, .. } => {
-                let word = words.get_key_value("user").or_else(|| words.first())?;
-                word.0.as_str().into()
-            }
-            Shape::Union { by, of, .. } => variant(document, by, of.first()?, depth)?,
-            Shape::Newtype { is, .. } => value(document, is, depth + 1)?,
-        },
-    })
-}
-
-/// One kind of a union.
-fn variant(document: &Document, by: &str, (tag, of): (&String, &Variant), depth: usize) -> Option<Value> {
-    let mut object = Map::from_iter([(by.to_owned(), Value::from(tag.as_str()))]);
-    if let Some(named) = &of.named
-        && let Value::Object(members) = value(document, &Ty::Ref(named.clone()), depth + 1)?
-    {
-        object.extend(members.into_iter().filter(|(name, _)| name != by));
-    }
-    for (name, field) in of.fields.iter().filter(|(_, field)| !may_be_absent(field)) {
-        object.insert(name.clone(), value(document, &field.ty, depth + 1)?);
-    }
-    Some(object.into())
+    let schemes = call.operation.auth.iter().filter_map(|name| package.document.auth.get(name));
+    schemes.filter_map(|scheme| scheme.cookie.as_deref()).next()
 }

@@ -3,47 +3,47 @@
 use askama::Template;
 
 use super::rendered;
-use super::site::{Page, escaped};
+use super::site::{DocsPage, escaped};
 use crate::emit::reference::proof_blocks;
-use crate::lower::Lowered;
+use crate::resolve::ResolvedSpec;
 
 #[derive(Template)]
 #[template(path = "docs/access.html")]
-struct Access {
-    schemes: Vec<Scheme>,
+struct AccessPage {
+    schemes: Vec<SchemeSection>,
     /// Name, what it is accepted as, what it carries.
     names: Vec<(String, Vec<String>, String)>,
-    proofs: Vec<Proof>,
+    proofs: Vec<ProofSection>,
 }
 
-struct Scheme {
+struct SchemeSection {
     name: String,
     about: String,
     places: Vec<String>,
     gives: String,
 }
 
-struct Proof {
+struct ProofSection {
     name: String,
     about: Vec<String>,
     /// Headings and what stands below them as it is.
     blocks: Vec<(String, String)>,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
-    let Lowered { auth, wire_names, proofs, .. } = page.site.lowered;
-    let scheme = |(name, scheme): (&&str, &crate::lower::Scheme<'_>)| {
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
+    let ResolvedSpec { auth, wire_names, proofs, .. } = page.site.lowered;
+    let scheme = |(name, scheme): (&&str, &crate::resolve::ResolvedScheme<'_>)| {
         let header = scheme.header.map(|header| format!("{header}: {}…", scheme.prefix.unwrap_or_default()));
         let query = scheme.query.map(|query| format!("?{query}=…"));
         let cookie = scheme.cookie.map(|cookie| format!("Cookie: {cookie}=…"));
-        Scheme {
+        SchemeSection {
             name: (*name).to_owned(),
             about: page.words(scheme.doc.unwrap_or_default()),
             places: [header, query, cookie].into_iter().flatten().collect(),
             gives: scheme.gives.join(", "),
         }
     };
-    let proof = |(name, proof): (&&str, &crate::lower::Proof<'_>)| Proof {
+    let proof = |(name, proof): (&&str, &crate::resolve::ResolvedProof<'_>)| ProofSection {
         name: (*name).to_owned(),
         about: proof.doc.unwrap_or_default().split("\n\n").map(|paragraph| page.words(paragraph)).collect(),
         blocks: proof_blocks(proof)
@@ -51,7 +51,7 @@ pub(super) fn content(page: &Page<'_, '_>) -> String {
             .map(|(heading, block)| (page.words(&heading), escaped(&block)))
             .collect(),
     };
-    rendered(&Access {
+    rendered(&AccessPage {
         schemes: auth.iter().map(scheme).collect(),
         names: wire_names
             .iter()

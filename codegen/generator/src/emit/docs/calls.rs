@@ -5,10 +5,12 @@ use std::fmt::Write;
 use askama::Template;
 use serde_json::Value;
 
-use super::code::{self, Lang};
-use super::site::Site;
-use crate::emit::client::{BASE, Given, Syntax, literal};
-use crate::interface::{Call, Case, Place, Reply, SentBody, Shape, Ty, filled, in_path, in_query, told};
+use super::code::{self, HighlightLanguage};
+use super::site::DocsSite;
+use crate::client_model::{
+    ApiCall, ApiReply, ApiShape, ApiType, CaseBody, ExampleCase, ParameterPlace, filled, in_path, in_query, joined_word,
+};
+use crate::emit::client::{BASE, CallArguments, LiteralSyntax, literal};
 
 /// The sign for a value that readers fill in themselves.
 const DOTS: &str = "…";
@@ -16,7 +18,7 @@ const DOTS: &str = "…";
 /// A call in each language.
 #[derive(Template)]
 #[template(path = "docs/call.html")]
-pub(super) struct Sample {
+pub(super) struct OperationSample {
     /// The call's name, where an operation has several.
     pub(super) title: String,
     /// The purpose of the example; empty where nobody wrote one.
@@ -26,22 +28,22 @@ pub(super) struct Sample {
     /// The answers: a heading and the code of each.
     replies: Vec<(String, String)>,
     /// Further examples of the same call.
-    pub(super) more: Vec<Sample>,
+    pub(super) more: Vec<OperationSample>,
 }
 
 /// A call, by its examples where there are some.
-pub(super) fn sample(site: &Site<'_>, call: &Call<'_>) -> Sample {
+pub(super) fn sample(site: &DocsSite<'_>, call: &ApiCall<'_>) -> OperationSample {
     let written = site.examples(call);
-    let is_stream = |case: &Case<'_>| case.expect.stream.is_some();
+    let is_stream = |case: &ExampleCase<'_>| case.expect.stream.is_some();
     // What is answered whole comes first; the same as a stream is seen beside it.
     let first = written.iter().find(|case| !is_stream(case)).or_else(|| written.first());
     let Some(first) = first else {
         let given = site.calls.least(call);
-        return shown(
+        return build_sample(
             site,
             call,
             &given,
-            Told { about: String::new(), asked: Vec::new(), replies: shapes(site, call) },
+            SampleContext { about: String::new(), asked: Vec::new(), replies: shapes(site, call) },
         );
     };
     let streamed = written.iter().find(|case| is_stream(case)).filter(|case| case.name != first.name);
@@ -58,67 +60,77 @@ pub(super) fn sample(site: &Site<'_>, call: &Call<'_>) -> Sample {
 }
 
 /// True if the body is in somebody else's own form, of which the types name no field: no value of it could be written.
-fn says_nothing(site: &Site<'_>, call: &Call<'_>) -> bool {
-    let Some(Ty::Ref(name)) = call.operation.body.as_ref().and_then(|body| body.raw.as_ref()) else { return false };
+fn says_nothing(site: &DocsSite<'_>, call: &ApiCall<'_>) -> bool {
+    let Some(ApiType::Ref(name)) = call.operation.body.as_ref().and_then(|body| body.raw.as_ref()) else {
+        return false;
+    };
     let shape = site.document.types.get(name).map(|def| &def.shape);
-    matches!(shape, Some(Shape::Struct { fields, .. }) if fields.is_empty())
+    matches!(shape, Some(ApiShape::Struct { fields, .. }) if fields.is_empty())
 }
 
 /// A list as programs have it, which is told with commas.
-fn listed(ty: &Ty, value: Value) -> Value {
+fn listed(ty: &ApiType, value: Value) -> Value {
     match (ty, &value) {
-        (Ty::List(_), Value::String(told)) => told.split(',').collect(),
+        (ApiType::List(_), Value::String(told)) => told.split(',').collect(),
         _ => value,
     }
 }
 
 /// One example.
-fn of(site: &Site<'_>, call: &Call<'_>, case: &Case<'_>) -> Sample {
-    let value = |place: Place, name: &str, wire: &str| match place {
-        Place::Path => case.path.get(name),
-        Place::Query => case.query.get(name),
-        Place::Header => case.headers.get(wire),
+fn of(site: &DocsSite<'_>, call: &ApiCall<'_>, case: &ExampleCase<'_>) -> OperationSample {
+    let value = |place: ParameterPlace, name: &str, wire: &str| match place {
+        ParameterPlace::Path => case.path.get(name),
+        ParameterPlace::Query => case.query.get(name),
+        ParameterPlace::Header => case.headers.get(wire),
     };
     let parameters = call.parameters.iter().map(|parameter| {
         let value = value(parameter.place, parameter.name, parameter.wire)?;
         Some(listed(&parameter.field.ty, filled(value, &site.values)))
     });
     let body = match &case.body {
-        Some(SentBody::Json(_)) if says_nothing(site, call) => site.calls.least(call).body,
-        Some(SentBody::Json(body)) => Some(filled(body, &site.values)),
-        Some(SentBody::Text(_) | SentBody::Bytes(_)) | None => None,
+        Some(CaseBody::Json(_)) if says_nothing(site, call) => site.calls.least(call).body,
+        Some(CaseBody::Json(body)) => Some(filled(body, &site.values)),
+        Some(CaseBody::Text(_) | CaseBody::Bytes(_)) | None => None,
     };
     let form = if body.is_none() { site.calls.least(call).form } else { Vec::new() };
-    let given = Given { parameters: parameters.collect(), body, form };
+    let given = CallArguments { parameters: parameters.collect(), body, form };
     // What no parameter tells, and who calls is told elsewhere.
     let elsewhere = ["content-type", "cookie", "authorization"];
     let known = |name: &str| {
         elsewhere.contains(&name)
             || call.credential.is_some_and(|credential| credential.header == name)
-            || call.parameters.iter().any(|parameter| parameter.place == Place::Header && parameter.wire == name)
+            || call
+                .parameters
+                .iter()
+                .any(|parameter| parameter.place == ParameterPlace::Header && parameter.wire == name)
     };
     let asked = case.headers.iter().filter(|(name, _)| !known(name));
-    let asked = asked.map(|(name, value)| ((*name).to_owned(), told(&filled(value, &site.values)))).collect();
-    shown(site, call, &given, Told { about: case.doc.to_owned(), asked, replies: replies(site, case) })
+    let asked = asked.map(|(name, value)| ((*name).to_owned(), joined_word(&filled(value, &site.values)))).collect();
+    build_sample(site, call, &given, SampleContext { about: case.doc.to_owned(), asked, replies: replies(site, case) })
 }
 
 /// The parts of a sample beside the call.
-struct Told {
+struct SampleContext {
     about: String,
     /// Headers that are no parameters.
     asked: Vec<(String, String)>,
     replies: Vec<(String, String)>,
 }
 
-fn shown(site: &Site<'_>, call: &Call<'_>, given: &Given, beside: Told) -> Sample {
+fn build_sample(
+    site: &DocsSite<'_>,
+    call: &ApiCall<'_>,
+    given: &CallArguments,
+    beside: SampleContext,
+) -> OperationSample {
     let shown = site.calls.show(call, given);
-    Sample {
+    OperationSample {
         title: String::new(),
         about: beside.about,
         codes: vec![
-            ("curl", "curl", code::html(&curl(site, call, given, &beside.asked), Lang::Shell)),
-            ("typescript", "TypeScript", code::html(&shown.typescript, Lang::Typescript)),
-            ("python", "Python", code::html(&shown.python, Lang::Python)),
+            ("curl", "curl", code::html(&curl(site, call, given, &beside.asked), HighlightLanguage::Shell)),
+            ("typescript", "TypeScript", code::html(&shown.typescript, HighlightLanguage::Typescript)),
+            ("python", "Python", code::html(&shown.python, HighlightLanguage::Python)),
         ],
         replies: beside.replies,
         more: Vec::new(),
@@ -126,55 +138,56 @@ fn shown(site: &Site<'_>, call: &Call<'_>, given: &Given, beside: Told) -> Sampl
 }
 
 /// The answer of an example.
-fn replies(site: &Site<'_>, case: &Case<'_>) -> Vec<(String, String)> {
-    let json = |value: &Value| literal(&filled(value, &site.values), Syntax::Json, 0);
+fn replies(site: &DocsSite<'_>, case: &ExampleCase<'_>) -> Vec<(String, String)> {
+    let json = |value: &Value| literal(&filled(value, &site.values), LiteralSyntax::Json, 0);
     let status = case.expect.status;
-    let whole = case.expect.body.map(|body| (format!("Reply {status}"), code::html(&json(body), Lang::Json)));
+    let whole =
+        case.expect.body.map(|body| (format!("Reply {status}"), code::html(&json(body), HighlightLanguage::Json)));
     let stream = case.expect.stream.map(|events| {
         let events: Vec<String> = events.iter().map(json).collect();
-        ("Events of the stream".to_owned(), code::html(&events.join("\n"), Lang::Json))
+        ("Events of the stream".to_owned(), code::html(&events.join("\n"), HighlightLanguage::Json))
     });
     whole.into_iter().chain(stream).collect()
 }
 
 /// The least that may be answered, where nobody wrote an example.
-fn shapes(site: &Site<'_>, call: &Call<'_>) -> Vec<(String, String)> {
+fn shapes(site: &DocsSite<'_>, call: &ApiCall<'_>) -> Vec<(String, String)> {
     let ok = call.operation.always_http.unwrap_or(200);
     let whole = match call.reply {
-        Reply::Json(field) => Some(shape(site, &field.ty)),
-        Reply::Named(name) => Some(shape(site, &Ty::Ref(name.to_owned()))),
-        Reply::Text | Reply::Bytes | Reply::Nothing => None,
+        ApiReply::Json(field) => Some(shape(site, &field.ty)),
+        ApiReply::Named(name) => Some(shape(site, &ApiType::Ref(name.to_owned()))),
+        ApiReply::Text | ApiReply::Bytes | ApiReply::Nothing => None,
     };
     whole.map(|whole| (format!("Reply {ok}"), whole)).into_iter().chain(event(site, call)).collect()
 }
 
 /// The least that an event may be.
-fn event(site: &Site<'_>, call: &Call<'_>) -> Option<(String, String)> {
+fn event(site: &DocsSite<'_>, call: &ApiCall<'_>) -> Option<(String, String)> {
     let stream = call.stream()?;
-    Some(("Event of the stream".to_owned(), shape(site, &Ty::Ref(stream.event.clone()))))
+    Some(("Event of the stream".to_owned(), shape(site, &ApiType::Ref(stream.event.clone()))))
 }
 
-fn shape(site: &Site<'_>, ty: &Ty) -> String {
-    code::html(&literal(&site.calls.value(ty), Syntax::Json, 0), Lang::Json)
+fn shape(site: &DocsSite<'_>, ty: &ApiType) -> String {
+    code::html(&literal(&site.calls.value(ty), LiteralSyntax::Json, 0), HighlightLanguage::Json)
 }
 
 /// The request for curl.
-fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, String)]) -> String {
+fn curl(site: &DocsSite<'_>, call: &ApiCall<'_>, given: &CallArguments, asked: &[(String, String)]) -> String {
     let route = &call.operation.routes[0];
-    let placed = |place: Place| {
+    let placed = |place: ParameterPlace| {
         let all = call.parameters.iter().zip(&given.parameters);
         all.filter(move |(parameter, _)| parameter.place == place)
             .filter_map(|(parameter, value)| Some((parameter, value.as_ref()?)))
     };
     let mut path = format!("{}{}", route.path.replace("{*", "{"), route.suffix);
-    for (parameter, value) in placed(Place::Path) {
-        let (word, rest) = (told(value), route.path.contains(&format!("{{*{}}}", parameter.name)));
+    for (parameter, value) in placed(ParameterPlace::Path) {
+        let (word, rest) = (joined_word(value), route.path.contains(&format!("{{*{}}}", parameter.name)));
         // What readers put something else in the place of stays as it is.
         let word = if word == DOTS { word } else { in_path(&word, rest) };
         path = path.replace(&format!("{{{}}}", parameter.name), &word);
     }
-    let query: Vec<String> = placed(Place::Query)
-        .map(|(parameter, value)| format!("{}={}", parameter.wire, in_query(&told(value))))
+    let query: Vec<String> = placed(ParameterPlace::Query)
+        .map(|(parameter, value)| format!("{}={}", parameter.wire, in_query(&joined_word(value))))
         .collect();
     let query = if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) };
     let has_body = given.body.is_some() || !given.form.is_empty();
@@ -197,8 +210,8 @@ fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, Strin
     } else if let Some(cookie) = site.calls.cookie(call) {
         option(&format!("-b \"{cookie}=$SESSION\""));
     }
-    for (parameter, value) in placed(Place::Header) {
-        option(&format!("-H {}", quoted(&format!("{}: {}", parameter.wire, told(value)))));
+    for (parameter, value) in placed(ParameterPlace::Header) {
+        option(&format!("-H {}", quoted(&format!("{}: {}", parameter.wire, joined_word(value)))));
     }
     for (name, value) in asked {
         option(&format!("-H {}", quoted(&format!("{name}: {value}"))));
@@ -208,7 +221,7 @@ fn curl(site: &Site<'_>, call: &Call<'_>, given: &Given, asked: &[(String, Strin
     }
     if let Some(body) = &given.body {
         option("-H \"Content-Type: application/json\"");
-        option(&format!("-d {}", single(&literal(body, Syntax::Json, 2))));
+        option(&format!("-d {}", single(&literal(body, LiteralSyntax::Json, 2))));
     }
     text
 }

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use super::site::escaped;
-use crate::lower::Machine;
+use crate::resolve::ResolvedMachine;
 
 /// Width of a letter in a box and of one in a name of a move.
 const BOX_LETTER: i32 = 8;
@@ -21,7 +21,7 @@ const MARGIN: i32 = 8;
 const SWEEPS: usize = 12;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Kind {
+enum DiagramNodeKind {
     /// Before the first state.
     Start,
     /// A state, and whether it is final.
@@ -30,8 +30,8 @@ enum Kind {
     Slot(Vec<String>),
 }
 
-struct Node {
-    kind: Kind,
+struct DiagramNode {
+    kind: DiagramNodeKind,
     layer: usize,
     /// Of its middle.
     x: i32,
@@ -43,19 +43,19 @@ struct Node {
 }
 
 /// A line, as it is laid out: from above to below, through its slots.
-struct Line {
+struct DiagramLine {
     path: Vec<usize>,
     /// True if its arrow is at its upper end.
     is_back: bool,
 }
 
-struct Drawing {
-    nodes: Vec<Node>,
-    lines: Vec<Line>,
+struct DiagramLayout {
+    nodes: Vec<DiagramNode>,
+    lines: Vec<DiagramLine>,
 }
 
 /// The drawing as SVG.
-pub(super) fn svg(name: &str, machine: &Machine<'_>) -> String {
+pub(super) fn svg(name: &str, machine: &ResolvedMachine<'_>) -> String {
     let mut drawing = laid_out(machine);
     drawing.order();
     drawing.spread();
@@ -63,7 +63,7 @@ pub(super) fn svg(name: &str, machine: &Machine<'_>) -> String {
 }
 
 /// Moves between the same states, as one.
-fn joined(machine: &Machine<'_>, states: &[&str]) -> Vec<(usize, usize, Vec<String>)> {
+fn joined(machine: &ResolvedMachine<'_>, states: &[&str]) -> Vec<(usize, usize, Vec<String>)> {
     let place = |state: &str| states.iter().position(|known| *known == state).map_or(0, |at| at + 1);
     let mut joined: Vec<(usize, usize, Vec<String>)> = Vec::new();
     joined.extend(machine.start.map(|start| (0, place(start), Vec::new())));
@@ -79,7 +79,7 @@ fn joined(machine: &Machine<'_>, states: &[&str]) -> Vec<(usize, usize, Vec<Stri
     joined
 }
 
-fn laid_out(machine: &Machine<'_>) -> Drawing {
+fn laid_out(machine: &ResolvedMachine<'_>) -> DiagramLayout {
     let states: Vec<&str> = machine.states.keys().copied().collect();
     let moves = joined(machine, &states);
     let back = led_back(states.len() + 1, &moves);
@@ -97,20 +97,20 @@ fn laid_out(machine: &Machine<'_>) -> Drawing {
     let state = |(index, state): (usize, &&str)| {
         let ends = machine.finals.contains(state) || !moves.iter().any(|(from, ..)| *from == index + 1);
         let width = i32::try_from(state.len()).unwrap_or(i32::MAX / BOX_LETTER) * BOX_LETTER + 32;
-        node(Kind::State((*state).to_owned(), ends), layers[index + 1], width, BOX_HEIGHT)
+        node(DiagramNodeKind::State((*state).to_owned(), ends), layers[index + 1], width, BOX_HEIGHT)
     };
     let dot = if has_start { DOT } else { 0 };
-    let mut nodes = vec![node(Kind::Start, 0, dot, dot)];
+    let mut nodes = vec![node(DiagramNodeKind::Start, 0, dot, dot)];
     nodes.extend(states.iter().enumerate().map(state));
-    let mut drawing = Drawing { nodes, lines: Vec::new() };
+    let mut drawing = DiagramLayout { nodes, lines: Vec::new() };
     for (((_, _, names), (from, to)), is_back) in moves.into_iter().zip(down).zip(back) {
         drawing.join(from, to, &names, is_back);
     }
     drawing
 }
 
-fn node(kind: Kind, layer: usize, width: i32, height: i32) -> Node {
-    Node { kind, layer, x: 0, width, height, above: Vec::new(), below: Vec::new() }
+fn node(kind: DiagramNodeKind, layer: usize, width: i32, height: i32) -> DiagramNode {
+    DiagramNode { kind, layer, x: 0, width, height, above: Vec::new(), below: Vec::new() }
 }
 
 /// True for each move that leads to a state that leads to where it starts.
@@ -136,7 +136,7 @@ fn led_back(count: usize, moves: &[(usize, usize, Vec<String>)]) -> Vec<bool> {
     back
 }
 
-impl Drawing {
+impl DiagramLayout {
     /// Draws a line between two nodes, with a slot in each layer that it passes.
     fn join(&mut self, from: usize, to: usize, names: &[String], is_back: bool) {
         let (first, last) = (self.nodes[from].layer + 1, self.nodes[to].layer);
@@ -149,14 +149,14 @@ impl Drawing {
             let width = i32::try_from(longest).unwrap_or(i32::MAX / NAME_LETTER) * NAME_LETTER + 8;
             let height = i32::try_from(names.len()).unwrap_or(i32::MAX / LINE_HEIGHT) * LINE_HEIGHT;
             path.push(self.nodes.len());
-            self.nodes.push(node(Kind::Slot(names), layer, width, height));
+            self.nodes.push(node(DiagramNodeKind::Slot(names), layer, width, height));
         }
         path.push(to);
         for pair in path.windows(2) {
             self.nodes[pair[0]].below.push(pair[1]);
             self.nodes[pair[1]].above.push(pair[0]);
         }
-        self.lines.push(Line { path, is_back });
+        self.lines.push(DiagramLine { path, is_back });
     }
 
     fn layers(&self) -> Vec<Vec<usize>> {
@@ -235,7 +235,8 @@ impl Drawing {
 
     /// Places a layer between what it wants pushed to the right and the same pushed to the left.
     fn place(&mut self, layer: &[usize], wanted: &[i32]) {
-        let apart = |nodes: &[Node], left: usize, right: usize| (nodes[left].width + nodes[right].width) / 2 + GAP;
+        let apart =
+            |nodes: &[DiagramNode], left: usize, right: usize| (nodes[left].width + nodes[right].width) / 2 + GAP;
         let mut right = wanted.to_vec();
         for at in 1..layer.len() {
             right[at] = right[at].max(right[at - 1] + apart(&self.nodes, layer[at - 1], layer[at]));
@@ -261,7 +262,7 @@ impl Drawing {
         (middles, y - LAYER_GAP + MARGIN)
     }
 
-    fn written(&self, name: &str, machine: &Machine<'_>) -> String {
+    fn written(&self, name: &str, machine: &ResolvedMachine<'_>) -> String {
         let (middles, height) = self.heights();
         let width = self.nodes.iter().map(|node| node.x + node.width / 2).max().unwrap_or_default() + MARGIN;
         let name = escaped(name);
@@ -283,7 +284,7 @@ impl Drawing {
         text
     }
 
-    fn write_line(&self, line: &Line, middles: &[i32], name: &str, text: &mut String) {
+    fn write_line(&self, line: &DiagramLine, middles: &[i32], name: &str, text: &mut String) {
         let mut points = Vec::new();
         for (at, index) in line.path.iter().enumerate() {
             let (node, y) = (&self.nodes[*index], middles[self.nodes[*index].layer]);
@@ -324,15 +325,15 @@ impl Drawing {
     }
 }
 
-fn write_node(node: &Node, y: i32, text: &mut String) {
+fn write_node(node: &DiagramNode, y: i32, text: &mut String) {
     let (x, left, top) = (node.x, node.x - node.width / 2, y - node.height / 2);
     let (width, height) = (node.width, node.height);
     match &node.kind {
-        Kind::Start if width > 0 => {
+        DiagramNodeKind::Start if width > 0 => {
             let _ = writeln!(text, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\"/>", DOT / 2);
         }
-        Kind::Start => {}
-        Kind::State(name, is_final) => {
+        DiagramNodeKind::Start => {}
+        DiagramNodeKind::State(name, is_final) => {
             let class = if *is_final { " class=\"final\"" } else { "" };
             let _ = writeln!(
                 text,
@@ -350,7 +351,7 @@ fn write_node(node: &Node, y: i32, text: &mut String) {
             }
             let _ = writeln!(text, "<text x=\"{x}\" y=\"{}\">{}</text>", y + 5, escaped(name));
         }
-        Kind::Slot(names) => {
+        DiagramNodeKind::Slot(names) => {
             for (line, name) in (0..).zip(names) {
                 let at = top + line * LINE_HEIGHT + 12;
                 let _ = writeln!(text, "<text class=\"move\" x=\"{x}\" y=\"{at}\">{}</text>", escaped(name));

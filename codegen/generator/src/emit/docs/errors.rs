@@ -5,28 +5,28 @@ use std::collections::BTreeMap;
 use askama::Template;
 use serde_json::Value;
 
-use super::code::{self, Lang};
+use super::code::{self, HighlightLanguage};
 use super::rendered;
-use super::site::{Page, escaped};
-use crate::emit::client::{Syntax, literal};
-use crate::interface::{codes, refusal};
-use crate::lower::{ErrorCode, Lowered};
+use super::site::{DocsPage, escaped};
+use crate::client_model::{codes, refusal};
+use crate::emit::client::{LiteralSyntax, literal};
 use crate::map::IndexMap;
+use crate::resolve::{ResolvedErrorCode, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "docs/errors.html")]
-struct Errors {
-    envelopes: Vec<EnvelopeText>,
-    errors: Vec<ErrorText>,
+struct ErrorsPage {
+    envelopes: Vec<EnvelopeSection>,
+    errors: Vec<ErrorSection>,
 }
 
-struct EnvelopeText {
+struct EnvelopeSection {
     name: String,
     about: String,
     body: String,
 }
 
-struct ErrorText {
+struct ErrorSection {
     code: String,
     http: Vec<u16>,
     say: String,
@@ -42,22 +42,22 @@ struct ErrorText {
     operations: String,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
-    let Lowered { envelopes, errors, .. } = page.site.lowered;
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
+    let ResolvedSpec { envelopes, errors, .. } = page.site.lowered;
     let operations = answering(page);
-    let envelope = |(name, envelope): (&&str, &crate::lower::Envelope<'_>)| EnvelopeText {
+    let envelope = |(name, envelope): (&&str, &crate::resolve::ResolvedEnvelope<'_>)| EnvelopeSection {
         name: (*name).to_owned(),
         about: page.words(envelope.doc.unwrap_or_default()),
-        body: code::html(&literal(&body(page, name), Syntax::Json, 0), Lang::Json),
+        body: code::html(&literal(&body(page, name), LiteralSyntax::Json, 0), HighlightLanguage::Json),
     };
-    rendered(&Errors {
+    rendered(&ErrorsPage {
         envelopes: envelopes.iter().map(envelope).collect(),
         errors: errors.iter().map(|(name, code)| text(*page, name, code, operations.get(name))).collect(),
     })
 }
 
 /// An error of an envelope: the first one that carries something.
-fn body(page: &Page<'_, '_>, envelope: &str) -> Value {
+fn body(page: &DocsPage<'_, '_>, envelope: &str) -> Value {
     let document = page.site.document;
     let known = || document.errors.iter().filter_map(|(name, code)| Some((name, code, code.faces.get(envelope)?.http)));
     let chosen = known().find(|(_, code, _)| !code.with.is_empty()).or_else(|| known().next());
@@ -65,7 +65,7 @@ fn body(page: &Page<'_, '_>, envelope: &str) -> Value {
 }
 
 /// The operations that may answer with each code.
-fn answering<'l>(page: &Page<'_, 'l>) -> BTreeMap<&'l str, Vec<&'l str>> {
+fn answering<'l>(page: &DocsPage<'_, 'l>) -> BTreeMap<&'l str, Vec<&'l str>> {
     let document = page.site.document;
     let mut all: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (id, operation) in &document.operations {
@@ -76,7 +76,12 @@ fn answering<'l>(page: &Page<'_, 'l>) -> BTreeMap<&'l str, Vec<&'l str>> {
     all
 }
 
-fn text(page: Page<'_, '_>, name: &str, code: &ErrorCode<'_>, operations: Option<&Vec<&str>>) -> ErrorText {
+fn text(
+    page: DocsPage<'_, '_>,
+    name: &str,
+    code: &ResolvedErrorCode<'_>,
+    operations: Option<&Vec<&str>>,
+) -> ErrorSection {
     let mut shown: IndexMap<(u16, &str, &str), Vec<&str>> = IndexMap::default();
     for (envelope, face) in &code.faces {
         shown.entry((face.http, face.kind, &face.code)).or_default().push(envelope);
@@ -87,7 +92,7 @@ fn text(page: Page<'_, '_>, name: &str, code: &ErrorCode<'_>, operations: Option
     let with = code.with.iter().map(|(name, ty)| format!("<code>{}</code> {}", escaped(name), escaped(ty)));
     let operations = operations.map(Vec::as_slice).unwrap_or_default();
     let all = operations.len() == page.site.document.operations.len();
-    ErrorText {
+    ErrorSection {
         code: name.to_owned(),
         http: std::iter::once(code.http).chain(code.http_also.iter().copied()).collect(),
         say: page.words(&sentence(code.say)),

@@ -2,19 +2,19 @@
 
 use askama::Template;
 
-use super::site::{Page, escaped};
-use crate::lower::Field;
+use super::site::{DocsPage, escaped};
 use crate::map::IndexMap;
+use crate::resolve::ResolvedField;
 
 /// A list.
 #[derive(Template, Default)]
 #[template(path = "docs/fields.html")]
-pub(super) struct Fields {
-    pub(super) rows: Vec<Row>,
+pub(super) struct FieldTable {
+    pub(super) rows: Vec<FieldTableRow>,
 }
 
-/// One line of it. What is markup here was made by [`Page`].
-pub(super) struct Row {
+/// One line of it. What is markup here was made by [`DocsPage`].
+pub(super) struct FieldTableRow {
     pub(super) name: String,
     pub(super) ty: String,
     /// `required`, where a request must have it; else empty.
@@ -24,34 +24,43 @@ pub(super) struct Row {
 
 /// The direction of fields: asked of the reader, or told to him.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(super) enum FieldDirection {
     Asked,
     Told,
 }
 
-impl Fields {
+impl FieldTable {
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 }
 
-pub(super) fn fields(page: Page<'_, '_>, all: &IndexMap<&str, Field<'_>>, side: Side) -> Fields {
-    Fields { rows: all.iter().map(|(name, field)| row(page, name, field, side)).collect() }
+pub(super) fn fields(
+    page: DocsPage<'_, '_>,
+    all: &IndexMap<&str, ResolvedField<'_>>,
+    side: FieldDirection,
+) -> FieldTable {
+    FieldTable { rows: all.iter().map(|(name, field)| row(page, name, field, side)).collect() }
 }
 
-pub(super) fn row(page: Page<'_, '_>, name: &str, field: &Field<'_>, side: Side) -> Row {
+pub(super) fn row(
+    page: DocsPage<'_, '_>,
+    name: &str,
+    field: &ResolvedField<'_>,
+    side: FieldDirection,
+) -> FieldTableRow {
     let must = !field.optional && field.default.is_none();
-    let optional = if must || side == Side::Asked { "" } else { "optional " };
+    let optional = if must || side == FieldDirection::Asked { "" } else { "optional " };
     let nullable = if field.nullable { " or null" } else { "" };
-    Row {
+    FieldTableRow {
         name: name.to_owned(),
         ty: format!("{optional}{}{nullable}", page.ty(&field.ty)),
-        mark: if must && side == Side::Asked { "required" } else { "" },
+        mark: if must && side == FieldDirection::Asked { "required" } else { "" },
         about: about(page, field),
     }
 }
 
-fn about(page: Page<'_, '_>, field: &Field<'_>) -> String {
+fn about(page: DocsPage<'_, '_>, field: &ResolvedField<'_>) -> String {
     let mut parts = vec![page.words(field.doc.unwrap_or_default())];
     let bounds = field.bounds.words();
     if !bounds.is_empty() {

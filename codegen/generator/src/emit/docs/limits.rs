@@ -3,18 +3,18 @@
 use askama::Template;
 
 use super::rendered;
-use super::site::{Page, escaped};
+use super::site::{DocsPage, escaped};
 use crate::emit::reference::bound;
-use crate::lower::{Limit, Lowered, Rail};
+use crate::resolve::{ResolvedLimit, ResolvedRail, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "docs/limits.html")]
-struct Limits {
-    limits: Vec<Row>,
-    rails: Vec<RailText>,
+struct LimitsPage {
+    limits: Vec<LimitTableRow>,
+    rails: Vec<RailSection>,
 }
 
-struct Row {
+struct LimitTableRow {
     name: String,
     bound: String,
     about: String,
@@ -22,24 +22,24 @@ struct Row {
     error: String,
 }
 
-struct RailText {
+struct RailSection {
     name: String,
     about: String,
     facts: Vec<(&'static str, String)>,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
-    let Lowered { limits, rails, .. } = page.site.lowered;
-    rendered(&Limits {
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
+    let ResolvedSpec { limits, rails, .. } = page.site.lowered;
+    rendered(&LimitsPage {
         limits: limits.iter().map(|(name, limit)| row(*page, name, limit)).collect(),
         rails: rails.iter().map(|(name, rail)| text(*page, name, rail)).collect(),
     })
 }
 
-fn row(page: Page<'_, '_>, name: &str, limit: &Limit<'_>) -> Row {
+fn row(page: DocsPage<'_, '_>, name: &str, limit: &ResolvedLimit<'_>) -> LimitTableRow {
     let per = limit.per.map(|per| format!(" per {per}")).unwrap_or_default();
     let live = if limit.live || limit.setting.is_some() { ", unless the operator set another" } else { "" };
-    Row {
+    LimitTableRow {
         name: name.to_owned(),
         bound: format!("{}{per}{live}", bound(limit)),
         about: page.words(limit.doc.unwrap_or_default()),
@@ -47,7 +47,7 @@ fn row(page: Page<'_, '_>, name: &str, limit: &Limit<'_>) -> Row {
     }
 }
 
-fn text(page: Page<'_, '_>, name: &str, rail: &Rail<'_>) -> RailText {
+fn text(page: DocsPage<'_, '_>, name: &str, rail: &ResolvedRail<'_>) -> RailSection {
     let mut facts = vec![("Pays", escaped(rail.pays)), ("Credit lands on", escaped(&rail.credit_on.replace('_', " ")))];
     facts.extend(rail.signer.map(|signer| ("Signed by", escaped(signer))));
     if !rail.chains.is_empty() {
@@ -56,5 +56,5 @@ fn text(page: Page<'_, '_>, name: &str, rail: &Rail<'_>) -> RailText {
     facts.extend(rail.wallets.map(|wallets| ("Wallets", wallets.to_string())));
     facts.extend(rail.validity.map(|limit| ("Payable for", page.limit(limit))));
     facts.extend(rail.rate.map(|rate| ("Credit per unit paid", format!("{} USD", escaped(rate)))));
-    RailText { name: name.to_owned(), about: page.words(rail.doc.unwrap_or_default()), facts }
+    RailSection { name: name.to_owned(), about: page.words(rail.doc.unwrap_or_default()), facts }
 }

@@ -2,27 +2,27 @@
 
 use askama::Template;
 
-use super::site::{Page, escaped};
+use super::site::{DocsPage, escaped};
 use super::{diagram, rendered};
-use crate::lower::{Machine, Move};
+use crate::resolve::{ResolvedMachine, ResolvedMove};
 
 #[derive(Template)]
 #[template(path = "docs/machines.html")]
-struct Machines {
-    machines: Vec<MachineText>,
+struct MachinesPage {
+    machines: Vec<MachineSection>,
 }
 
-struct MachineText {
+struct MachineSection {
     name: String,
     about: String,
     view_of: String,
     diagram: String,
-    moves: Vec<Row>,
+    moves: Vec<MoveTableRow>,
     /// Names of guards, effects and views with what they mean.
     words: Vec<(String, &'static str, String)>,
 }
 
-struct Row {
+struct MoveTableRow {
     name: String,
     way: String,
     by: String,
@@ -31,13 +31,13 @@ struct Row {
     about: String,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
     let machines = page.site.lowered.machines.iter().map(|(name, machine)| text(*page, name, machine)).collect();
-    rendered(&Machines { machines })
+    rendered(&MachinesPage { machines })
 }
 
-fn text(page: Page<'_, '_>, name: &str, machine: &Machine<'_>) -> MachineText {
-    MachineText {
+fn text(page: DocsPage<'_, '_>, name: &str, machine: &ResolvedMachine<'_>) -> MachineSection {
+    MachineSection {
         name: name.to_owned(),
         about: page.words(machine.doc.unwrap_or_default()),
         view_of: machine
@@ -50,11 +50,11 @@ fn text(page: Page<'_, '_>, name: &str, machine: &Machine<'_>) -> MachineText {
     }
 }
 
-fn row(page: Page<'_, '_>, name: &str, step: &Move<'_>) -> Row {
+fn row(page: DocsPage<'_, '_>, name: &str, step: &ResolvedMove<'_>) -> MoveTableRow {
     let codes = |words: &[&str]| {
         words.iter().map(|word| format!("<code>{}</code>", escaped(word))).collect::<Vec<_>>().join(", ")
     };
-    Row {
+    MoveTableRow {
         name: name.to_owned(),
         way: format!("{} → <code>{}</code>", codes(&step.from), escaped(step.to)),
         by: page.links(step.by.iter().copied()),
@@ -64,7 +64,7 @@ fn row(page: Page<'_, '_>, name: &str, step: &Move<'_>) -> Row {
     }
 }
 
-fn words(page: Page<'_, '_>, machine: &Machine<'_>) -> Vec<(String, &'static str, String)> {
+fn words(page: DocsPage<'_, '_>, machine: &ResolvedMachine<'_>) -> Vec<(String, &'static str, String)> {
     let guards = machine
         .guards
         .iter()

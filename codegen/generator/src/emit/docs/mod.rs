@@ -4,7 +4,7 @@
 //! themselves and can be read without a script; `docs.js` adds searching, tabs and copying. Nothing is loaded from elsewhere.
 //!
 //! Invariants: links are relative, so that a proxy may serve it all under any path; each leads to a page and a heading that
-//! exist ([`site::Page::href`] is the one place that makes them); what the spec says is put in as text and never as markup.
+//! exist ([`site::DocsPage::href`] is the one place that makes them); what the spec says is put in as text and never as markup.
 
 mod access;
 mod calls;
@@ -25,10 +25,10 @@ mod types;
 use askama::Template;
 use rayon::prelude::*;
 
-use self::site::{HOME, Page, Site};
-use super::Outputs;
-use crate::interface::{Case, Document};
-use crate::lower::Lowered;
+use self::site::{DocsPage, DocsSite, HOME};
+use super::OutputFiles;
+use crate::client_model::{ApiDocument, ExampleCase};
+use crate::resolve::ResolvedSpec;
 
 /// The folder of the files.
 pub(super) const FOLDER: &str = "spec/dist/docs/";
@@ -40,20 +40,20 @@ const GROUPS_SHOWN: usize = 100;
 /// The frame of every page.
 #[derive(Template)]
 #[template(path = "docs/page.html")]
-struct Frame<'p> {
+struct PageFrame<'p> {
     service: &'p str,
     title: &'p str,
     base: &'p str,
     home: String,
     openapi: String,
     /// The pages that all operations share.
-    shared: Vec<Entry>,
-    groups: Vec<Entry>,
+    shared: Vec<NavigationEntry>,
+    groups: Vec<NavigationEntry>,
     content: String,
 }
 
 /// A line of the navigation.
-struct Entry {
+struct NavigationEntry {
     title: String,
     href: String,
     is_here: bool,
@@ -61,22 +61,22 @@ struct Entry {
     inside: Vec<(String, String, String)>,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case<'_>]) -> Outputs {
-    let site = Site::new(lowered, document, cases);
+pub(super) fn generate(lowered: &ResolvedSpec<'_>, document: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputFiles {
+    let site = DocsSite::new(lowered, document, cases);
     let pages = site.pages();
     let shown = pages.par_iter().map(|(name, title)| {
-        let page = Page::new(&site, name);
+        let page = DocsPage::new(&site, name);
         let content = content(&page);
         (format!("{FOLDER}{name}.html"), framed(&page, &pages, title, content).into_bytes())
     });
-    let mut files: Outputs = shown.collect();
+    let mut files: OutputFiles = shown.collect();
     let others =
         [("docs.css", STYLE.to_owned()), ("docs.js", SCRIPT.to_owned()), ("search.json", search::index(&site))];
     files.extend(others.map(|(name, text)| (format!("{FOLDER}{name}"), text.into_bytes())));
     files
 }
 
-fn content(page: &Page<'_, '_>) -> String {
+fn content(page: &DocsPage<'_, '_>) -> String {
     match page.name {
         HOME => overview::content(page),
         site::ACCESS => access::content(page),
@@ -88,9 +88,9 @@ fn content(page: &Page<'_, '_>) -> String {
     }
 }
 
-fn framed(page: &Page<'_, '_>, pages: &[(String, String)], title: &str, content: String) -> String {
+fn framed(page: &DocsPage<'_, '_>, pages: &[(String, String)], title: &str, content: String) -> String {
     let site = page.site;
-    let entry = |(name, title): &(String, String)| Entry {
+    let entry = |(name, title): &(String, String)| NavigationEntry {
         title: title.clone(),
         href: page.href(name, ""),
         is_here: *name == page.name,
@@ -99,7 +99,7 @@ fn framed(page: &Page<'_, '_>, pages: &[(String, String)], title: &str, content:
     let (shared, groups): (Vec<_>, Vec<_>) = pages.iter().partition(|(name, _)| !site.is_group(name));
     // Beside so many others nobody finds one by reading; they stand on the first page.
     let is_shown = |(name, _): &&(String, String)| groups.len() <= GROUPS_SHOWN || *name == page.name;
-    let frame = Frame {
+    let frame = PageFrame {
         service: &site.document.service.title,
         title,
         base: page.base(),

@@ -2,25 +2,25 @@
 
 use askama::Template;
 
-use super::calls::{Sample, sample};
+use super::calls::{OperationSample, sample};
 use super::errors::sentence;
-use super::fields::{Fields, Row, Side, fields};
+use super::fields::{FieldDirection, FieldTable, FieldTableRow, fields};
 use super::rendered;
-use super::site::{ACCESS, ERRORS, Page, escaped, title};
-use super::types::{Types, types};
-use crate::interface::{Call, codes};
-use crate::lower::{Body, BodyForm, Operation, Shape, Ty};
+use super::site::{ACCESS, DocsPage, ERRORS, escaped, title};
+use super::types::{TypeSections, types};
+use crate::client_model::{ApiCall, codes};
 use crate::model::SessionEffect;
+use crate::resolve::{BodyForm, ResolvedBody, ResolvedOperation, ResolvedShape, ResolvedType};
 
 #[derive(Template)]
 #[template(path = "docs/group.html")]
-struct GroupText {
+struct GroupPage {
     title: String,
-    operations: Vec<OperationText>,
-    types: Types,
+    operations: Vec<OperationSection>,
+    types: TypeSections,
 }
 
-struct OperationText {
+struct OperationSection {
     id: String,
     method: String,
     /// Markup: the path with its parameters marked.
@@ -32,39 +32,44 @@ struct OperationText {
     /// The notes on it: markup.
     notes: Vec<String>,
     /// Headings with fields, and a sentence before them.
-    sections: Vec<Section>,
-    errors: Vec<ErrorRow>,
+    sections: Vec<FieldSection>,
+    errors: Vec<OperationErrorRow>,
     /// The codes that every operation of its kind may answer with: markup.
     further: String,
     errors_open: String,
-    samples: Vec<Sample>,
+    samples: Vec<OperationSample>,
 }
 
-struct Section {
+struct FieldSection {
     heading: &'static str,
     about: String,
-    fields: Fields,
+    fields: FieldTable,
 }
 
-struct ErrorRow {
+struct OperationErrorRow {
     code: String,
     http: String,
     say: String,
     remedy: String,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
     let site = page.site;
     let Some(group) = site.group(page.name) else { return String::new() };
     let text = |id: &str| {
-        let calls: Vec<&Call<'_>> = group.calls.iter().filter(|call| call.id == id).collect();
+        let calls: Vec<&ApiCall<'_>> = group.calls.iter().filter(|call| call.id == id).collect();
         text(*page, id, &site.lowered.operations[id], &calls)
     };
     let operations = site.operations(page.name).into_iter().map(text).collect();
-    rendered(&GroupText { title: title(group.name), operations, types: types(*page) })
+    rendered(&GroupPage { title: title(group.name), operations, types: types(*page) })
 }
 
-fn text(page: Page<'_, '_>, id: &str, operation: &Operation<'_>, calls: &[&Call<'_>]) -> OperationText {
+fn text(
+    page: DocsPage<'_, '_>,
+    id: &str,
+    operation: &ResolvedOperation<'_>,
+    calls: &[&ApiCall<'_>],
+) -> OperationSection {
     let route = &operation.routes[0];
     let words = route.words();
     let (method, path) = words.split_once(' ').unwrap_or(("", &words));
@@ -72,13 +77,13 @@ fn text(page: Page<'_, '_>, id: &str, operation: &Operation<'_>, calls: &[&Call<
     let doc = operation.doc.unwrap_or_default();
     let (lead, about) = doc.split_once(". ").map_or((doc, ""), |(lead, about)| (&doc[..=lead.len()], about));
     let (errors, further) = errors(page, id, operation);
-    let mut samples: Vec<Sample> = calls.iter().map(|call| sample(page.site, call)).collect();
+    let mut samples: Vec<OperationSample> = calls.iter().map(|call| sample(page.site, call)).collect();
     if let [_, _, ..] = samples[..] {
         for (sample, call) in samples.iter_mut().zip(calls) {
             sample.title = format!("{}.{}", id.split('.').next().unwrap_or_default(), call.verb);
         }
     }
-    OperationText {
+    OperationSection {
         id: id.to_owned(),
         method: method.to_owned(),
         path: marked(&path.replace("{*", "{")),
@@ -99,7 +104,7 @@ fn marked(path: &str) -> String {
     escaped(path).replace('/', "/<wbr>").replace('{', "<var>{").replace('}', "}</var>")
 }
 
-fn notes(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<String> {
+fn notes(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<String> {
     let mut notes = Vec::new();
     notes.push(if operation.auth.is_empty() {
         "Public: no key is asked for.".to_owned()
@@ -135,17 +140,17 @@ fn notes(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<String> {
     notes
 }
 
-fn sections(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<Section> {
-    let section = |heading, about: String, fields| Section { heading, about, fields };
+fn sections(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> Vec<FieldSection> {
+    let section = |heading, about: String, fields| FieldSection { heading, about, fields };
     let mut sections = Vec::new();
     for (heading, all) in [("Path", &operation.path), ("Query", &operation.query), ("Headers", &operation.headers)] {
         if !all.is_empty() {
-            sections.push(section(heading, String::new(), fields(page, all, Side::Asked)));
+            sections.push(section(heading, String::new(), fields(page, all, FieldDirection::Asked)));
         }
     }
     sections
         .extend(operation.body.as_ref().map(|body| section("Body", body_words(page, body), body_fields(page, body))));
-    sections.push(section("Reply", reply_words(page, operation), Fields::default()));
+    sections.push(section("Reply", reply_words(page, operation), FieldTable::default()));
     sections.extend(operation.stream.as_ref().map(|stream| {
         let when = stream.when.map_or_else(
             || "Always answers with a stream".to_owned(),
@@ -155,23 +160,23 @@ fn sections(page: Page<'_, '_>, operation: &Operation<'_>) -> Vec<Section> {
         let ends: Vec<String> = stream.ends_with.iter().map(|end| format!("<code>{}</code>", escaped(end))).collect();
         let end = if ends.is_empty() { String::new() } else { format!(" It ends with {}.", ends.join(" or ")) };
         let about = format!("{when} of server-sent events, each {}{named}.{end}", page.links([stream.event]));
-        section("Stream", about, Fields::default())
+        section("Stream", about, FieldTable::default())
     }));
-    let told = operation.reply_headers.iter().map(|name| Row {
+    let told = operation.reply_headers.iter().map(|name| FieldTableRow {
         name: (*name).to_owned(),
         ty: "optional string".to_owned(),
         mark: "",
         about: page.words(page.site.lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default()),
     });
-    let told = Fields { rows: told.collect() };
+    let told = FieldTable { rows: told.collect() };
     if !told.is_empty() {
         sections.push(section("Headers of the answer", String::new(), told));
     }
     sections
 }
 
-fn body_words(page: Page<'_, '_>, body: &Body<'_>) -> String {
-    let ty = |ty: &Ty| format!("<code>{}</code>", page.ty(ty));
+fn body_words(page: DocsPage<'_, '_>, body: &ResolvedBody<'_>) -> String {
+    let ty = |ty: &ResolvedType| format!("<code>{}</code>", page.ty(ty));
     let form = match &body.form {
         BodyForm::Json(of) => format!("JSON, {}", ty(of)),
         BodyForm::Raw(of) => format!("{}, read as it came", ty(of)),
@@ -185,19 +190,19 @@ fn body_words(page: Page<'_, '_>, body: &Body<'_>) -> String {
     format!("{form}{multipart}{limit}.")
 }
 
-fn body_fields(page: Page<'_, '_>, body: &Body<'_>) -> Fields {
+fn body_fields(page: DocsPage<'_, '_>, body: &ResolvedBody<'_>) -> FieldTable {
     let name = match &body.form {
-        BodyForm::Json(Ty::Ref(name)) | BodyForm::Raw(Ty::Ref(name)) => Some(name.as_str()),
+        BodyForm::Json(ResolvedType::Ref(name)) | BodyForm::Raw(ResolvedType::Ref(name)) => Some(name.as_str()),
         BodyForm::Passed { ty, .. } | BodyForm::PassedParts { ty, .. } => Some(*ty),
         BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts => body.multipart,
     };
     match name.and_then(|name| page.site.lowered.types.get(name)).map(|def| &def.shape) {
-        Some(Shape::Struct { fields: all, .. }) => fields(page, all, Side::Asked),
-        _ => Fields::default(),
+        Some(ResolvedShape::Struct { fields: all, .. }) => fields(page, all, FieldDirection::Asked),
+        _ => FieldTable::default(),
     }
 }
 
-fn reply_words(page: Page<'_, '_>, operation: &Operation<'_>) -> String {
+fn reply_words(page: DocsPage<'_, '_>, operation: &ResolvedOperation<'_>) -> String {
     let mut words = match (&operation.select, &operation.ok) {
         (Some(select), _) => {
             let code = |word: &&str| format!("<code>{}</code>", escaped(word));
@@ -237,14 +242,14 @@ fn reply_words(page: Page<'_, '_>, operation: &Operation<'_>) -> String {
 }
 
 /// The codes that the operation declares, and those that it has in common with all of its kind.
-fn errors(page: Page<'_, '_>, id: &str, operation: &Operation<'_>) -> (Vec<ErrorRow>, String) {
+fn errors(page: DocsPage<'_, '_>, id: &str, operation: &ResolvedOperation<'_>) -> (Vec<OperationErrorRow>, String) {
     let document = page.site.document;
     let row = |name: &&str| {
         let code = page.site.lowered.errors.get(name)?;
         let http = operation.always_http.or_else(|| code.faces.get(operation.envelope).map(|face| face.http));
         let also = code.http_also.iter().filter(|_| operation.always_http.is_none());
         let all: Vec<String> = http.iter().chain(also).map(u16::to_string).collect();
-        Some(ErrorRow {
+        Some(OperationErrorRow {
             code: page.link(name),
             http: all.join(", "),
             say: page.words(&sentence(code.say)),

@@ -2,37 +2,37 @@
 
 use askama::Template;
 
-use super::calls::{Sample, sample};
+use super::calls::{OperationSample, sample};
 use super::rendered;
-use super::site::{ACCESS, ERRORS, LIMITS, Page, STATES, title};
+use super::site::{ACCESS, DocsPage, ERRORS, LIMITS, STATES, title};
 
 #[derive(Template)]
 #[template(path = "docs/overview.html")]
-struct Overview {
+struct OverviewPage {
     title: String,
     about: String,
     package: String,
-    first: Option<Sample>,
+    first: Option<OperationSample>,
     /// Links, titles and words of what all operations share.
     cards: Vec<(String, &'static str, &'static str)>,
-    groups: Vec<GroupText>,
+    groups: Vec<GroupSummary>,
 }
 
-struct GroupText {
+struct GroupSummary {
     anchor: String,
     title: String,
     href: String,
-    operations: Vec<Line>,
+    operations: Vec<OperationSummary>,
 }
 
-struct Line {
+struct OperationSummary {
     method: String,
     path: String,
     href: String,
     about: String,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
     let site = page.site;
     let first = site.calls.first().map(|call| sample(site, call));
     let cards = [
@@ -44,7 +44,7 @@ pub(super) fn content(page: &Page<'_, '_>) -> String {
     let pages = site.pages();
     let cards = cards.into_iter().filter(|(name, ..)| pages.iter().any(|(page, _)| page == name));
     let groups = pages.iter().filter(|(name, _)| site.is_group(name));
-    rendered(&Overview {
+    rendered(&OverviewPage {
         title: site.document.service.title.clone(),
         about: page.words(site.document.service.doc.as_deref().unwrap_or_default()),
         package: site.calls.package(),
@@ -54,20 +54,20 @@ pub(super) fn content(page: &Page<'_, '_>) -> String {
     })
 }
 
-fn group(page: &Page<'_, '_>, name: &str) -> GroupText {
+fn group(page: &DocsPage<'_, '_>, name: &str) -> GroupSummary {
     let site = page.site;
     let line = |id: &str| {
         let operation = &site.document.operations[id];
         let route = &operation.routes[0];
         let doc = operation.doc.as_deref().unwrap_or_default();
-        Line {
+        OperationSummary {
             method: route.method.clone(),
             path: format!("{}{}", route.path.replace("{*", "{"), route.suffix),
             href: page.href(name, id),
             about: page.words(doc.split_inclusive(". ").next().unwrap_or(doc)),
         }
     };
-    GroupText {
+    GroupSummary {
         anchor: format!("group-{name}"),
         title: title(site.group(name).map_or(name, |group| group.name)),
         href: page.href(name, ""),

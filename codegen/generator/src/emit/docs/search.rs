@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 
 use super::errors::sentence;
-use super::site::{ERRORS, LIMITS, STATES, Site, title};
+use super::site::{DocsSite, ERRORS, LIMITS, STATES, title};
 
-pub(super) fn index(site: &Site<'_>) -> String {
+pub(super) fn index(site: &DocsSite<'_>) -> String {
     let mut lines: Vec<Value> = Vec::new();
     for (name, page_title) in site.pages() {
         lines.push(json!(["Page", page_title, name, ""]));

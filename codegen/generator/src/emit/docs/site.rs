@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::emit::client::Calls;
-use crate::interface::{Call, Case, Document, Reply, Values, samples};
-use crate::lower::{Lowered, Ty};
+use crate::client_model::{ApiCall, ApiDocument, ApiReply, ExampleCase, FixtureValues, samples};
+use crate::emit::client::CallSamples;
 use crate::naming;
+use crate::resolve::{ResolvedSpec, ResolvedType};
 
 /// The first page.
 pub(super) const HOME: &str = "index";
@@ -26,14 +26,14 @@ const SHARED: [(&str, &str); 6] = [
 ];
 
 /// Everything that pages are made of.
-pub(super) struct Site<'l> {
-    pub(super) lowered: &'l Lowered<'l>,
-    pub(super) document: &'l Document,
-    pub(super) calls: Calls<'l>,
+pub(super) struct DocsSite<'l> {
+    pub(super) lowered: &'l ResolvedSpec<'l>,
+    pub(super) document: &'l ApiDocument,
+    pub(super) calls: CallSamples<'l>,
     /// The values in examples.
-    pub(super) values: Values,
+    pub(super) values: FixtureValues,
     /// The written examples of each operation.
-    written: BTreeMap<&'l str, Vec<&'l Case<'l>>>,
+    written: BTreeMap<&'l str, Vec<&'l ExampleCase<'l>>>,
     /// The page of each type.
     homes: BTreeMap<&'l str, String>,
     /// The types of each page.
@@ -44,9 +44,9 @@ pub(super) struct Site<'l> {
     of_pages: BTreeMap<String, usize>,
 }
 
-impl<'l> Site<'l> {
-    pub(super) fn new(lowered: &'l Lowered<'l>, document: &'l Document, cases: &'l [Case<'l>]) -> Self {
-        let calls = Calls::new(document);
+impl<'l> DocsSite<'l> {
+    pub(super) fn new(lowered: &'l ResolvedSpec<'l>, document: &'l ApiDocument, cases: &'l [ExampleCase<'l>]) -> Self {
+        let calls = CallSamples::new(document);
         // A group that is called like a page of ours has another name in addresses.
         let page = |group: &str| match SHARED.iter().any(|(name, _)| *name == group) {
             true => format!("{group}-operations"),
@@ -67,7 +67,7 @@ impl<'l> Site<'l> {
         for (name, home) in &homes {
             types.entry(home.clone()).or_default().push(name);
         }
-        let mut written: BTreeMap<&str, Vec<&Case<'_>>> = BTreeMap::new();
+        let mut written: BTreeMap<&str, Vec<&ExampleCase<'_>>> = BTreeMap::new();
         for case in cases.iter().filter(|case| document.examples.contains_key(case.name)) {
             written.entry(case.id).or_default().push(case);
         }
@@ -91,7 +91,7 @@ impl<'l> Site<'l> {
     }
 
     /// The group of a page.
-    pub(super) fn group(&self, page: &str) -> Option<&crate::interface::Group<'l>> {
+    pub(super) fn group(&self, page: &str) -> Option<&crate::client_model::CallGroup<'l>> {
         self.calls.groups().get(*self.of_pages.get(page)?)
     }
 
@@ -125,9 +125,9 @@ impl<'l> Site<'l> {
     }
 
     /// The successes of a call that somebody wrote.
-    pub(super) fn examples(&self, call: &Call<'_>) -> Vec<&'l Case<'l>> {
-        let answers = |case: &Case<'_>| match (call.reply, case.expect.reply) {
-            (Reply::Named(own), Reply::Named(other)) => own == other && call.envelope == case.expect.envelope,
+    pub(super) fn examples(&self, call: &ApiCall<'_>) -> Vec<&'l ExampleCase<'l>> {
+        let answers = |case: &ExampleCase<'_>| match (call.reply, case.expect.reply) {
+            (ApiReply::Named(own), ApiReply::Named(other)) => own == other && call.envelope == case.expect.envelope,
             _ => true,
         };
         let written = self.written.get(call.id).into_iter().flatten().copied();
@@ -159,13 +159,13 @@ impl<'l> Site<'l> {
 
 /// A page under way.
 #[derive(Clone, Copy)]
-pub(super) struct Page<'s, 'l> {
-    pub(super) site: &'s Site<'l>,
+pub(super) struct DocsPage<'s, 'l> {
+    pub(super) site: &'s DocsSite<'l>,
     pub(super) name: &'s str,
 }
 
-impl<'s, 'l> Page<'s, 'l> {
-    pub(super) fn new(site: &'s Site<'l>, name: &'s str) -> Self {
+impl<'s, 'l> DocsPage<'s, 'l> {
+    pub(super) fn new(site: &'s DocsSite<'l>, name: &'s str) -> Self {
         Self { site, name }
     }
 
@@ -203,12 +203,12 @@ impl<'s, 'l> Page<'s, 'l> {
     }
 
     /// A type expression, its name a link.
-    pub(super) fn ty(&self, ty: &Ty) -> String {
+    pub(super) fn ty(&self, ty: &ResolvedType) -> String {
         match ty {
-            Ty::List(item) => format!("list of {}", self.ty(item)),
-            Ty::Map(item) => format!("map of {}", self.ty(item)),
-            Ty::Ref(name) => self.link(name),
-            Ty::Const(_) | Ty::Primitive(_) => escaped(&ty.words()),
+            ResolvedType::List(item) => format!("list of {}", self.ty(item)),
+            ResolvedType::Map(item) => format!("map of {}", self.ty(item)),
+            ResolvedType::Ref(name) => self.link(name),
+            ResolvedType::Const(_) | ResolvedType::Primitive(_) => escaped(&ty.words()),
         }
     }
 

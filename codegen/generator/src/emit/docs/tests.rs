@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::FOLDER;
-use crate::emit::{Part, generate};
-use crate::lower::lower;
-use crate::parse::Sources;
+use crate::emit::{OutputPart, generate};
+use crate::parse::SpecSources;
+use crate::resolve::resolve;
 
 /// The pages of the project's own spec, by their names.
 fn pages() -> BTreeMap<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sources = Sources::read(&root).expect("a spec");
+    let sources = SpecSources::read(&root).expect("a spec");
     let loaded = crate::load(&sources);
-    let lowered = lower(&loaded.spec).expect("it lowers");
-    let all = generate(&lowered, Part::Server).into_iter();
+    let lowered = resolve(&loaded.spec).expect("it lowers");
+    let all = generate(&lowered, OutputPart::Server).into_iter();
     all.filter_map(|(path, bytes)| {
         let name = path.strip_prefix(FOLDER)?.strip_suffix(".html")?.to_owned();
         Some((name, String::from_utf8(bytes).expect("text")))
@@ -56,9 +56,9 @@ fn every_link_leads_to_a_page_and_a_heading() {
 #[test]
 fn every_operation_code_and_machine_has_a_heading() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let sources = Sources::read(&root).expect("a spec");
+    let sources = SpecSources::read(&root).expect("a spec");
     let loaded = crate::load(&sources);
-    let lowered = lower(&loaded.spec).expect("it lowers");
+    let lowered = resolve(&loaded.spec).expect("it lowers");
     let all: String = pages().into_values().collect();
     let names = lowered.operations.iter().filter(|(_, operation)| !operation.planned).map(|(name, _)| name);
     for name in names.chain(lowered.errors.keys()).chain(lowered.machines.keys()).chain(lowered.limits.keys()) {

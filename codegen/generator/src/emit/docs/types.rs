@@ -2,84 +2,84 @@
 
 use askama::Template;
 
-use super::fields::{Fields, Row, Side, fields, upper_first};
+use super::fields::{FieldDirection, FieldTable, FieldTableRow, fields, upper_first};
 use super::rendered;
-use super::site::Page;
-use crate::lower::{Shape, TypeDef};
+use super::site::DocsPage;
+use crate::resolve::{ResolvedShape, ResolvedTypeDef};
 
 /// A list of types.
 #[derive(Template)]
 #[template(path = "docs/types.html")]
-pub(super) struct Types {
-    types: Vec<TypeText>,
+pub(super) struct TypeSections {
+    types: Vec<TypeSection>,
 }
 
-struct TypeText {
+struct TypeSection {
     name: String,
     about: String,
     /// Its kind, and what else may be met.
     notes: Vec<String>,
-    fields: Fields,
+    fields: FieldTable,
 }
 
 /// The page of the types that belong to no group.
 #[derive(Template)]
 #[template(path = "docs/shared_types.html")]
-struct Shared {
-    types: Types,
+struct SharedTypesPage {
+    types: TypeSections,
 }
 
-pub(super) fn content(page: &Page<'_, '_>) -> String {
-    rendered(&Shared { types: types(*page) })
+pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
+    rendered(&SharedTypesPage { types: types(*page) })
 }
 
 /// The types that stand on a page.
-pub(super) fn types(page: Page<'_, '_>) -> Types {
+pub(super) fn types(page: DocsPage<'_, '_>) -> TypeSections {
     let defs = page.site.types(page.name).iter().copied();
     let defs = defs.filter_map(|name| Some((name, page.site.lowered.types.get(name)?)));
-    Types { types: defs.map(|(name, def)| text(page, name, def)).collect() }
+    TypeSections { types: defs.map(|(name, def)| text(page, name, def)).collect() }
 }
 
-impl Types {
+impl TypeSections {
     pub(super) fn is_empty(&self) -> bool {
         self.types.is_empty()
     }
 }
 
-fn text(page: Page<'_, '_>, name: &str, def: &TypeDef<'_>) -> TypeText {
+fn text(page: DocsPage<'_, '_>, name: &str, def: &ResolvedTypeDef<'_>) -> TypeSection {
     let mut notes = Vec::new();
     let rows = match &def.shape {
-        Shape::Struct { open, fields: all, .. } => {
+        ResolvedShape::Struct { open, fields: all, .. } => {
             notes.extend(open.then(|| "Further fields are kept as they are.".to_owned()));
-            fields(page, all, Side::Told)
+            fields(page, all, FieldDirection::Told)
         }
-        Shape::Enum { open, words, .. } => {
+        ResolvedShape::Enum { open, words, .. } => {
             notes.push("One of these words.".to_owned());
             notes.extend(open.then(|| "Further words may be met.".to_owned()));
-            let row = |(word, of): (&&str, &crate::lower::Word<'_>)| Row {
+            let row = |(word, of): (&&str, &crate::resolve::ResolvedEnumWord<'_>)| FieldTableRow {
                 name: (*word).to_owned(),
                 ty: String::new(),
                 mark: "",
                 about: page.words(of.doc.unwrap_or_default()),
             };
-            Fields { rows: words.iter().map(row).collect() }
+            FieldTable { rows: words.iter().map(row).collect() }
         }
-        Shape::Union { by, open, of, .. } => {
+        ResolvedShape::Union { by, open, of, .. } => {
             notes.push(format!("One of these, told apart by {}.", page.words(&format!("`{by}`"))));
             notes.extend(open.then(|| "Further kinds may be met.".to_owned()));
             let rows = of.iter().flat_map(|(tag, variant)| {
                 let ty = variant.named.map_or_else(|| "object".to_owned(), |named| page.link(named));
-                let head = Row { name: format!("{by}: {tag}"), ty, mark: "", about: String::new() };
-                std::iter::once(head).chain(fields(page, &variant.fields, Side::Told).rows)
+                let head = FieldTableRow { name: format!("{by}: {tag}"), ty, mark: "", about: String::new() };
+                std::iter::once(head).chain(fields(page, &variant.fields, FieldDirection::Told).rows)
             });
-            Fields { rows: rows.collect() }
+            FieldTable { rows: rows.collect() }
         }
-        Shape::Newtype { is, bounds, .. } => {
+        ResolvedShape::Newtype { is, bounds, .. } => {
             let words = bounds.words();
             let bounds = if words.is_empty() { String::new() } else { format!(", {words}") };
             notes.push(format!("{}{bounds}.", upper_first(&page.ty(is))));
-            Fields::default()
+            FieldTable::default()
         }
     };
-    TypeText { name: name.to_owned(), about: page.words(def.doc.unwrap_or_default()), notes, fields: rows }
+    TypeSection { name: name.to_owned(), about: page.words(def.doc.unwrap_or_default()), notes, fields: rows }
 }

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::examples::Refusal;
-use super::text::Text;
+use super::examples::RefusalExample;
+use super::text::JsonText;
 use super::{JSON, any_of, header, object, some, text};
-use crate::interface::{Answer, Document, Operation, codes, faces, slots};
+use crate::client_model::{ApiDocument, ApiOperation, ErrorAnswer, codes, faces, slots};
 use crate::naming;
 
 /// The schema of an envelope's bodies.
@@ -17,8 +17,8 @@ pub(super) fn name(envelope: &str) -> String {
     format!("Error{}", naming::upper_camel(envelope))
 }
 
-pub(super) fn schemas(document: &Document) -> Vec<(String, Value)> {
-    let schema = |(name, envelope): (&String, &crate::interface::Envelope)| {
+pub(super) fn schemas(document: &ApiDocument) -> Vec<(String, Value)> {
+    let schema = |(name, envelope): (&String, &crate::client_model::ApiEnvelope)| {
         let mut schema = of(&envelope.body);
         if let Some(doc) = &envelope.doc {
             schema["description"] = doc.trim_end().into();
@@ -61,9 +61,9 @@ fn placeholder(text: &str) -> Value {
 
 /// The errors of an operation that have the same status. Operations that have the same share one answer in the document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refused<'d> {
+pub(super) struct FailureResponse<'d> {
     http: u16,
-    envelopes: Vec<Codes<'d>>,
+    envelopes: Vec<EnvelopeCodes<'d>>,
     /// True if others than these may come, too.
     open: bool,
     /// True if one of them comes with `retry-after`.
@@ -74,7 +74,7 @@ pub(super) struct Refused<'d> {
 
 /// The codes of an envelope.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Codes<'d> {
+struct EnvelopeCodes<'d> {
     envelope: &'d str,
     /// Their names in the spec.
     names: Vec<&'d str>,
@@ -83,17 +83,21 @@ struct Codes<'d> {
 }
 
 /// The answers of an operation that are errors, by status.
-pub(super) fn by_status<'d>(document: &'d Document, operation: &'d Operation) -> BTreeMap<u16, Refused<'d>> {
+pub(super) fn by_status<'d>(
+    document: &'d ApiDocument,
+    operation: &'d ApiOperation,
+) -> BTreeMap<u16, FailureResponse<'d>> {
     let open = operation.errors_open.is_some();
-    let mut statuses: BTreeMap<u16, Refused<'d>> = BTreeMap::new();
+    let mut statuses: BTreeMap<u16, FailureResponse<'d>> = BTreeMap::new();
     for envelope in envelopes(operation) {
         let mut faces = faces(document, operation, envelope);
         // Whatever the order in which an operation lists its codes.
         faces.sort_by_key(|answer| document.errors.get_index_of(answer.name));
-        for Answer { name, code, wire, http } in faces {
+        for ErrorAnswer { name, code, wire, http } in faces {
             let also = if operation.always_http.is_some() { &[][..] } else { &code.http_also };
             for http in std::iter::once(http).chain(also.iter().copied()) {
-                let new = || Refused { http, envelopes: Vec::new(), open, says_when: false, headers: Vec::new() };
+                let new =
+                    || FailureResponse { http, envelopes: Vec::new(), open, says_when: false, headers: Vec::new() };
                 let refused = statuses.entry(http).or_insert_with(new);
                 refused.says_when |= code.retry == "after";
                 refused.codes(envelope).add(name, wire);
@@ -103,7 +107,7 @@ pub(super) fn by_status<'d>(document: &'d Document, operation: &'d Operation) ->
     statuses
 }
 
-impl<'d> Codes<'d> {
+impl<'d> EnvelopeCodes<'d> {
     fn add(&mut self, name: &'d str, wire: &'d str) {
         if !self.names.contains(&name) {
             self.names.push(name);
@@ -114,11 +118,11 @@ impl<'d> Codes<'d> {
     }
 }
 
-impl<'d> Refused<'d> {
+impl<'d> FailureResponse<'d> {
     /// The codes of the envelope that is being gone through.
-    fn codes(&mut self, envelope: &'d str) -> &mut Codes<'d> {
+    fn codes(&mut self, envelope: &'d str) -> &mut EnvelopeCodes<'d> {
         if self.envelopes.last().is_none_or(|last| last.envelope != envelope) {
-            self.envelopes.push(Codes { envelope, names: Vec::new(), wires: Vec::new() });
+            self.envelopes.push(EnvelopeCodes { envelope, names: Vec::new(), wires: Vec::new() });
         }
         self.envelopes.last_mut().expect("there is one by now")
     }
@@ -127,7 +131,7 @@ impl<'d> Refused<'d> {
     /// or like `Open`.
     fn name(&self) -> String {
         let mut words = Vec::new();
-        for Codes { envelope, names, .. } in &self.envelopes {
+        for EnvelopeCodes { envelope, names, .. } in &self.envelopes {
             words.push(*envelope);
             words.extend(names);
         }
@@ -139,8 +143,8 @@ impl<'d> Refused<'d> {
     }
 
     /// The schemas of its bodies, one for each envelope.
-    pub(super) fn schemas(&self, document: &Document) -> Vec<Value> {
-        let schema = |Codes { envelope, wires, .. }: &Codes<'_>| {
+    pub(super) fn schemas(&self, document: &ApiDocument) -> Vec<Value> {
+        let schema = |EnvelopeCodes { envelope, wires, .. }: &EnvelopeCodes<'_>| {
             let place = document.envelopes.get(*envelope).map(|envelope| slots(&envelope.body).code);
             match place.filter(|place| !self.open && !place.is_empty()) {
                 Some(place) => narrowed(envelope, &place, wires),
@@ -152,7 +156,7 @@ impl<'d> Refused<'d> {
 
     /// Its codes, as a sentence lists them.
     fn words(&self) -> String {
-        let words = |codes: &Codes<'_>| {
+        let words = |codes: &EnvelopeCodes<'_>| {
             let words: Vec<String> = codes.wires.iter().map(|wire| format!("`{wire}`")).collect();
             words.join(", ")
         };
@@ -180,11 +184,11 @@ impl<'d> Refused<'d> {
     }
 
     /// Its refusals, code by code.
-    pub(super) fn refusals(&self) -> impl Iterator<Item = Refusal<'d>> {
+    pub(super) fn refusals(&self) -> impl Iterator<Item = RefusalExample<'d>> {
         let http = self.http;
-        let of = move |codes: &Codes<'d>| {
+        let of = move |codes: &EnvelopeCodes<'d>| {
             let envelope = codes.envelope;
-            codes.names.clone().into_iter().map(move |code| Refusal { envelope, code, http })
+            codes.names.clone().into_iter().map(move |code| RefusalExample { envelope, code, http })
         };
         self.envelopes.iter().flat_map(of)
     }
@@ -200,7 +204,7 @@ impl<'d> Refused<'d> {
     }
 
     /// The answer.
-    fn response(&self, document: &Document) -> Value {
+    fn response(&self, document: &ApiDocument) -> Value {
         let mut media = object([("schema", any_of(self.schemas(document)))]);
         if let Some(shown) = some(self.examples()) {
             media["examples"] = shown;
@@ -215,16 +219,16 @@ impl<'d> Refused<'d> {
 
 /// The failures of all operations together.
 #[derive(Debug, Default)]
-pub(super) struct Failures<'d> {
+pub(super) struct FailureResponses<'d> {
     /// Answers by their names.
-    answers: BTreeMap<String, Refused<'d>>,
+    answers: BTreeMap<String, FailureResponse<'d>>,
     /// The refusals in them, for the examples.
-    pub(super) refusals: BTreeSet<Refusal<'d>>,
+    pub(super) refusals: BTreeSet<RefusalExample<'d>>,
 }
 
-impl<'d> Failures<'d> {
+impl<'d> FailureResponses<'d> {
     /// Adds an answer; gives its name.
-    pub(super) fn add(&mut self, refused: Refused<'d>) -> String {
+    pub(super) fn add(&mut self, refused: FailureResponse<'d>) -> String {
         let name = refused.name();
         match self.answers.entry(name.clone()) {
             Vacant(place) => {
@@ -242,7 +246,11 @@ impl<'d> Failures<'d> {
 }
 
 /// Answers that are errors, by their names, as texts at that depth.
-pub(super) fn responses(document: &Document, failures: &Failures<'_>, depth: usize) -> Vec<(String, Text)> {
+pub(super) fn responses(
+    document: &ApiDocument,
+    failures: &FailureResponses<'_>,
+    depth: usize,
+) -> Vec<(String, JsonText)> {
     let answers: Vec<_> = failures.answers.iter().collect();
     let written = answers.into_par_iter().map(|(name, refused)| {
         let name = name.clone();
@@ -253,7 +261,7 @@ pub(super) fn responses(document: &Document, failures: &Failures<'_>, depth: usi
 }
 
 /// The envelopes that an operation's errors come in, its own first.
-fn envelopes(operation: &Operation) -> Vec<&str> {
+fn envelopes(operation: &ApiOperation) -> Vec<&str> {
     let branches = operation.select.iter().flat_map(|select| &select.branches).map(|branch| branch.envelope.as_str());
     let mut all: Vec<&str> = Vec::new();
     for envelope in [operation.envelope.as_str()].into_iter().chain(branches) {
@@ -281,10 +289,10 @@ fn narrowed(envelope: &str, place: &[Value], wires: &[&str]) -> Value {
 }
 
 /// All codes that are answered anywhere.
-pub(super) fn table(document: &Document) -> Map<String, Value> {
+pub(super) fn table(document: &ApiDocument) -> Map<String, Value> {
     let answered: BTreeSet<&str> =
         document.operations.values().flat_map(|operation| codes(document, operation)).collect();
-    let shown = |(name, code): (&String, &crate::interface::ErrorCode)| {
+    let shown = |(name, code): (&String, &crate::client_model::ApiErrorCode)| {
         let wire: Map<String, Value> = code
             .faces
             .iter()

@@ -5,36 +5,36 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use super::text::Text;
+use super::text::JsonText;
 use super::{object, some, text};
-use crate::interface::{Case, Document, Reply, SentBody, Values, filled, refusal, samples};
+use crate::client_model::{ApiDocument, ApiReply, CaseBody, ExampleCase, FixtureValues, filled, refusal, samples};
 use crate::map::IndexMap;
 
 /// The cases of a document by operation, and the values in them.
-pub(super) struct Examples<'d> {
-    document: &'d Document,
-    cases: IndexMap<&'d str, &'d [Case<'d>]>,
-    values: Values,
+pub(super) struct OpenApiExamples<'d> {
+    document: &'d ApiDocument,
+    cases: IndexMap<&'d str, &'d [ExampleCase<'d>]>,
+    values: FixtureValues,
 }
 
-impl<'d> Examples<'d> {
-    pub(super) fn new(document: &'d Document, cases: &'d [Case<'d>]) -> Self {
+impl<'d> OpenApiExamples<'d> {
+    pub(super) fn new(document: &'d ApiDocument, cases: &'d [ExampleCase<'d>]) -> Self {
         let by_operation = cases.chunk_by(|one, other| one.id == other.id).map(|cases| (cases[0].id, cases));
         Self { document, cases: by_operation.collect(), values: samples(document) }
     }
 
-    fn of(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
+    fn of(&self, id: &str) -> impl Iterator<Item = &ExampleCase<'d>> {
         self.cases.get(id).copied().unwrap_or_default().iter()
     }
 
-    fn successes(&self, id: &str) -> impl Iterator<Item = &Case<'d>> {
+    fn successes(&self, id: &str) -> impl Iterator<Item = &ExampleCase<'d>> {
         self.of(id).filter(|case| case.expect.code.is_none())
     }
 
     /// The bodies that an operation is sent.
     pub(super) fn sent(&self, id: &str) -> Option<Value> {
         let sent = self.successes(id).filter_map(|case| match &case.body {
-            Some(SentBody::Json(body)) => Some((case.name.to_owned(), shown(case.doc, filled(body, &self.values)))),
+            Some(CaseBody::Json(body)) => Some((case.name.to_owned(), shown(case.doc, filled(body, &self.values)))),
             _ => None,
         });
         some(sent.collect())
@@ -42,7 +42,7 @@ impl<'d> Examples<'d> {
 
     /// A parameter of the path or the query.
     pub(super) fn parameter(&self, id: &str, place: &str, name: &str) -> Option<Value> {
-        let value = |case: &Case<'_>| match place {
+        let value = |case: &ExampleCase<'_>| match place {
             "path" => case.path.get(name).cloned(),
             "query" => case.query.get(name).cloned(),
             _ => None,
@@ -52,7 +52,7 @@ impl<'d> Examples<'d> {
 
     /// The bodies that an operation answers with where all is well.
     pub(super) fn answered(&self, id: &str) -> Map<String, Value> {
-        let json = |case: &&Case<'_>| matches!(case.expect.reply, Reply::Json(_) | Reply::Named(_));
+        let json = |case: &&ExampleCase<'_>| matches!(case.expect.reply, ApiReply::Json(_) | ApiReply::Named(_));
         let bodies = self.successes(id).filter(json).filter_map(|case| {
             let body = filled(case.expect.body?, &self.values);
             Some((case.name.to_owned(), shown(case.doc, body)))
@@ -61,7 +61,7 @@ impl<'d> Examples<'d> {
     }
 
     /// The statuses that an operation is shown to tell a header with.
-    pub(super) fn told_with(&self, id: &str, header: &str) -> BTreeSet<u16> {
+    pub(super) fn header_statuses(&self, id: &str, header: &str) -> BTreeSet<u16> {
         let told = self.of(id).filter(|case| case.expect.headers.contains_key(header));
         told.map(|case| case.expect.status).collect()
     }
@@ -78,7 +78,7 @@ impl<'d> Examples<'d> {
     }
 
     /// Refusals, each once for each of its shapes, as texts at that depth.
-    pub(super) fn components(&self, refusals: BTreeSet<Refusal<'_>>, depth: usize) -> Vec<(String, Text)> {
+    pub(super) fn components(&self, refusals: BTreeSet<RefusalExample<'_>>, depth: usize) -> Vec<(String, JsonText)> {
         let refusals: Vec<_> = refusals.into_iter().collect();
         let written = refusals.into_par_iter().filter_map(|shown| {
             let body = refusal(self.document, shown.envelope, shown.code, shown.http)?;
@@ -92,13 +92,13 @@ impl<'d> Examples<'d> {
 
 /// A code as an envelope shows it with a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Refusal<'d> {
+pub(super) struct RefusalExample<'d> {
     pub(super) envelope: &'d str,
     pub(super) code: &'d str,
     pub(super) http: u16,
 }
 
-impl Refusal<'_> {
+impl RefusalExample<'_> {
     /// The name of its example.
     pub(super) fn name(&self) -> String {
         format!("{}.{}.{}", self.envelope, self.code, self.http)

@@ -17,8 +17,8 @@ mod text;
 
 use serde_json::{Map, Value, json};
 
-use self::{examples::Examples, schema::Schemas};
-use crate::interface::{Case, Document};
+use self::{examples::OpenApiExamples, schema::TypeSchemas};
+use crate::client_model::{ApiDocument, ExampleCase};
 use crate::map::IndexSet;
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
@@ -26,9 +26,9 @@ const JSON: &str = "application/json";
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The service.
-pub(super) fn generate(document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
-    let schemas = Schemas::new(document, "#/components/schemas/");
-    let examples = Examples::new(document, cases);
+pub(super) fn generate(document: &ApiDocument, cases: &[ExampleCase<'_>]) -> Vec<u8> {
+    let schemas = TypeSchemas::new(document, "#/components/schemas/");
+    let examples = OpenApiExamples::new(document, cases);
     let ((paths, responses, shown), mut all) = rayon::join(
         || {
             let (paths, failures) = operation::paths(document, &schemas, &examples, 2);
@@ -84,8 +84,8 @@ fn header(name: &str) -> Value {
 }
 
 /// The types, each under `$defs`.
-pub(super) fn types(document: &Document) -> Vec<u8> {
-    let schemas = Schemas::new(document, "#/$defs/");
+pub(super) fn types(document: &ApiDocument) -> Vec<u8> {
+    let schemas = TypeSchemas::new(document, "#/$defs/");
     let title = format!("{}: types", document.service.title);
     let member = |name: &'static str, value: Value| (name, text::value(1, name, &value));
     let members = [
@@ -97,7 +97,7 @@ pub(super) fn types(document: &Document) -> Vec<u8> {
     text::object(0, members).ended()
 }
 
-fn info(document: &Document) -> Value {
+fn info(document: &ApiDocument) -> Value {
     let mut info = Map::new();
     info.insert("title".to_owned(), document.service.title.clone().into());
     info.insert("version".to_owned(), "1".into());
@@ -105,14 +105,14 @@ fn info(document: &Document) -> Value {
     info.into()
 }
 
-fn tags(document: &Document) -> Value {
+fn tags(document: &ApiDocument) -> Value {
     let groups: IndexSet<&str> =
         document.operations.keys().filter_map(|id| id.split_once('.')).map(|(group, _)| group).collect();
     groups.into_iter().map(|group| json!({"name": group})).collect()
 }
 
-fn limits(document: &Document) -> Value {
-    let limit = |(name, limit): (&String, &crate::interface::Limit)| {
+fn limits(document: &ApiDocument) -> Value {
+    let limit = |(name, limit): (&String, &crate::client_model::ApiLimit)| {
         let mut shown = Map::new();
         let mut put = |key: &str, value: Option<Value>| shown.extend(value.map(|value| (key.to_owned(), value)));
         put("description", limit.doc.as_deref().map(Into::into));
@@ -129,8 +129,8 @@ fn limits(document: &Document) -> Value {
     document.limits.iter().map(limit).collect::<Map<_, _>>().into()
 }
 
-fn proofs(document: &Document) -> Value {
-    let proof = |(name, proof): (&String, &crate::interface::Proof)| {
+fn proofs(document: &ApiDocument) -> Value {
+    let proof = |(name, proof): (&String, &crate::client_model::ApiProof)| {
         (name.clone(), json!({"description": proof.doc, "example": proof.example}))
     };
     document.proofs.iter().map(proof).collect::<Map<_, _>>().into()

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::errors::{Failures, Refused};
-use super::examples::Examples;
-use super::schema::Schemas;
-use super::text::Text;
+use super::errors::{FailureResponse, FailureResponses};
+use super::examples::OpenApiExamples;
+use super::schema::TypeSchemas;
+use super::text::JsonText;
 use super::{JSON, any_of, errors, header, object, security, some, text};
-use crate::interface::{Body, Document, Field, Operation, Reply, Route, reply};
+use crate::client_model::{ApiBody, ApiDocument, ApiField, ApiOperation, ApiReply, ApiRoute, reply};
 use crate::map::{IndexMap, IndexSet};
 
 const EVENTS: &str = "text/event-stream";
@@ -20,21 +20,21 @@ const FORM: &str = "multipart/form-data";
 
 /// Each path with its methods, as texts at that depth; and how they fail.
 pub(super) fn paths<'d>(
-    document: &'d Document,
-    schemas: &Schemas<'_>,
-    examples: &Examples<'_>,
+    document: &'d ApiDocument,
+    schemas: &TypeSchemas<'_>,
+    examples: &OpenApiExamples<'_>,
     depth: usize,
-) -> (Vec<(String, Text)>, Failures<'d>) {
-    let mut paths: IndexMap<String, Vec<(&Route, &str, &'d Operation)>> = IndexMap::default();
+) -> (Vec<(String, JsonText)>, FailureResponses<'d>) {
+    let mut paths: IndexMap<String, Vec<(&ApiRoute, &str, &'d ApiOperation)>> = IndexMap::default();
     for (id, operation) in &document.operations {
         let Some(route) = operation.routes.first() else { continue };
         paths.entry(template(route)).or_default().push((route, id, operation));
     }
     let paths: Vec<_> = paths.into_iter().collect();
     let written = paths.into_par_iter().map(|(path, operations)| {
-        let mut failures = Failures::default();
-        let method = |(route, id, operation): (&Route, &str, &'d Operation)| {
-            let mut shown = shown(document, (schemas, examples), id, operation, &mut failures);
+        let mut failures = FailureResponses::default();
+        let method = |(route, id, operation): (&ApiRoute, &str, &'d ApiOperation)| {
+            let mut shown = operation_object(document, (schemas, examples), id, operation, &mut failures);
             exemplify(&mut shown, examples, id);
             let method = route.method.to_lowercase();
             let text = text::value(depth + 1, &method, &shown);
@@ -44,22 +44,22 @@ pub(super) fn paths<'d>(
         ((path, text), failures)
     });
     let (paths, failures): (Vec<_>, Vec<_>) = written.unzip();
-    let mut all = Failures::default();
+    let mut all = FailureResponses::default();
     failures.into_iter().for_each(|failures| all.extend(failures));
     (paths, all)
 }
 
 /// `/v1beta/models/{model}:generateContent`.
-fn template(route: &Route) -> String {
+fn template(route: &ApiRoute) -> String {
     format!("{}{}", route.path.replace("{*", "{"), route.suffix)
 }
 
-fn shown<'d>(
-    document: &'d Document,
-    (schemas, examples): (&Schemas<'_>, &Examples<'_>),
+fn operation_object<'d>(
+    document: &'d ApiDocument,
+    (schemas, examples): (&TypeSchemas<'_>, &OpenApiExamples<'_>),
     id: &str,
-    operation: &'d Operation,
-    failures: &mut Failures<'d>,
+    operation: &'d ApiOperation,
+    failures: &mut FailureResponses<'d>,
 ) -> Value {
     let group = id.split('.').next().unwrap_or(id);
     let doc = operation.doc.as_deref().unwrap_or_default();
@@ -72,7 +72,7 @@ fn shown<'d>(
     let parameters = parameters(document, schemas, operation);
     put("parameters", (!parameters.is_empty()).then(|| parameters.into()));
     put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
-    let told = |header: &str, http: u16| tells(operation, &examples.told_with(id, header), header, http);
+    let told = |header: &str, http: u16| tells(operation, &examples.header_statuses(id, header), header, http);
     put("responses", Some(responses(document, (schemas, examples), (id, operation), &told, failures)));
     put("security", Some(security::of_operation(document, operation)));
     let others: Vec<String> =
@@ -99,7 +99,7 @@ fn shown<'d>(
     put(
         "x-select",
         operation.select.as_ref().map(|select| {
-            let branch = |branch: &crate::interface::Branch| {
+            let branch = |branch: &crate::client_model::ApiBranch| {
                 json!({"has": branch.has, "has_any": branch.has_any, "errors": branch.envelope, "ok": branch.ok})
             };
             select.branches.iter().map(branch).collect()
@@ -109,7 +109,7 @@ fn shown<'d>(
 }
 
 /// Puts examples beside the schemas of what is sent.
-fn exemplify(shown: &mut Value, examples: &Examples<'_>, id: &str) {
+fn exemplify(shown: &mut Value, examples: &OpenApiExamples<'_>, id: &str) {
     let parameters = shown.get_mut("parameters").and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
         let (place, name) =
@@ -128,7 +128,7 @@ fn first_sentence(doc: &str) -> &str {
     doc.split_inclusive(". ").next().unwrap_or(doc).trim_end_matches(['.', ' '])
 }
 
-fn parameters(document: &Document, schemas: &Schemas<'_>, operation: &Operation) -> Vec<Value> {
+fn parameters(document: &ApiDocument, schemas: &TypeSchemas<'_>, operation: &ApiOperation) -> Vec<Value> {
     let schemes = || operation.auth.iter().filter_map(|name| document.auth.get(name));
     let mut parameters = Vec::new();
     for (name, field) in &operation.path {
@@ -178,7 +178,7 @@ fn parameters(document: &Document, schemas: &Schemas<'_>, operation: &Operation)
     parameters
 }
 
-fn parameter(schemas: &Schemas<'_>, place: &str, name: &str, field: &Field) -> Value {
+fn parameter(schemas: &TypeSchemas<'_>, place: &str, name: &str, field: &ApiField) -> Value {
     let mut schema = schemas.field(field);
     let doc = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
     let required = Value::from(!field.optional);
@@ -187,14 +187,14 @@ fn parameter(schemas: &Schemas<'_>, place: &str, name: &str, field: &Field) -> V
     if let Some(doc) = doc {
         parameter["description"] = doc;
     }
-    if matches!(field.ty, crate::interface::Ty::List(_)) {
+    if matches!(field.ty, crate::client_model::ApiType::List(_)) {
         parameter["style"] = if place == "query" { "form".into() } else { "simple".into() };
         parameter["explode"] = false.into();
     }
     parameter
 }
 
-fn request_body(document: &Document, schemas: &Schemas<'_>, body: &Body) -> Value {
+fn request_body(document: &ApiDocument, schemas: &TypeSchemas<'_>, body: &ApiBody) -> Value {
     let mut content = Map::new();
     let json_type = [&body.json, &body.raw].into_iter().flatten().next().map(|ty| schemas.ty(ty));
     let json_type = json_type.or_else(|| body.passed.as_ref().map(|passed| schemas.named(&passed.ty)));
@@ -217,14 +217,14 @@ const PART: u16 = 206;
 const CONTENT_RANGE: &str = "content-range";
 
 /// True if a part of the reply may be asked for.
-fn has_parts(document: &Document, operation: &Operation) -> bool {
-    let is_bytes = matches!(reply(document, operation.ok.as_ref(), operation.proxy), Reply::Bytes);
+fn has_parts(document: &ApiDocument, operation: &ApiOperation) -> bool {
+    let is_bytes = matches!(reply(document, operation.ok.as_ref(), operation.proxy), ApiReply::Bytes);
     is_bytes && operation.headers.contains_key("range")
 }
 
 /// True if an answer with that status may have a header of the operation: where examples show it, there, and else where all
 /// is well.
-fn tells(operation: &Operation, shown: &BTreeSet<u16>, header: &str, http: u16) -> bool {
+fn tells(operation: &ApiOperation, shown: &BTreeSet<u16>, header: &str, http: u16) -> bool {
     let ok = operation.always_http.unwrap_or(200);
     match header {
         CONTENT_RANGE => http == PART,
@@ -234,15 +234,15 @@ fn tells(operation: &Operation, shown: &BTreeSet<u16>, header: &str, http: u16) 
 }
 
 fn responses<'d>(
-    document: &'d Document,
-    (schemas, examples): (&Schemas<'_>, &Examples<'_>),
-    (id, operation): (&str, &'d Operation),
+    document: &'d ApiDocument,
+    (schemas, examples): (&TypeSchemas<'_>, &OpenApiExamples<'_>),
+    (id, operation): (&str, &'d ApiOperation),
     told: &dyn Fn(&str, u16) -> bool,
-    failures: &mut Failures<'d>,
+    failures: &mut FailureResponses<'d>,
 ) -> Value {
     let mut responses = Map::new();
     let mut statuses = errors::by_status(document, operation);
-    failures.refusals.extend(statuses.values().flat_map(Refused::refusals));
+    failures.refusals.extend(statuses.values().flat_map(FailureResponse::refusals));
     let ok = operation.always_http.unwrap_or(200);
     // A failure may come with the status of success; its body then says that it is one.
     let failed = statuses.remove(&ok);
@@ -274,10 +274,10 @@ fn responses<'d>(
 }
 
 fn success(
-    document: &Document,
-    (schemas, examples): (&Schemas<'_>, &Examples<'_>),
-    (id, operation): (&str, &Operation),
-    failed: Option<&Refused<'_>>,
+    document: &ApiDocument,
+    (schemas, examples): (&TypeSchemas<'_>, &OpenApiExamples<'_>),
+    (id, operation): (&str, &ApiOperation),
+    failed: Option<&FailureResponse<'_>>,
 ) -> Value {
     let mut content = Map::new();
     let mut in_json = Vec::new();
@@ -286,12 +286,12 @@ fn success(
             let names: IndexSet<&str> = select.branches.iter().map(|branch| branch.ok.as_str()).collect();
             in_json.extend(names.into_iter().map(|name| schemas.named(name)));
         }
-        (None, Reply::Json(ok)) => in_json.push(schemas.field(ok)),
-        (None, Reply::Named(name)) => in_json.push(schemas.named(name)),
-        (None, Reply::Text | Reply::Bytes) => {
+        (None, ApiReply::Json(ok)) => in_json.push(schemas.field(ok)),
+        (None, ApiReply::Named(name)) => in_json.push(schemas.named(name)),
+        (None, ApiReply::Text | ApiReply::Bytes) => {
             content.insert(ANY.to_owned(), json!({"schema": {}}));
         }
-        (None, Reply::Nothing) => {}
+        (None, ApiReply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
     let mut headers = Map::from_iter([("x-request-id".to_owned(), header("x-request-id"))]);
@@ -304,7 +304,7 @@ fn success(
     if !in_json.is_empty() {
         let mut media = object([("schema", any_of(in_json))]);
         let mut shown = examples.answered(id);
-        shown.extend(failed.map(Refused::examples).into_iter().flatten());
+        shown.extend(failed.map(FailureResponse::examples).into_iter().flatten());
         if let Some(shown) = some(shown) {
             media["examples"] = shown;
         }
@@ -332,7 +332,7 @@ fn success(
 }
 
 /// The headers of answers, each once.
-pub(super) fn headers(document: &Document) -> Map<String, Value> {
+pub(super) fn headers(document: &ApiDocument) -> Map<String, Value> {
     let told = |schema: Value, doc: &str| json!({"schema": schema, "description": doc});
     let mut headers = Map::from_iter([
         ("x-request-id".to_owned(), told(json!({"type": "string"}), "Id of the request, as on its receipt.")),

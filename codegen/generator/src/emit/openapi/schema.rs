@@ -5,9 +5,11 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::text::Text;
+use super::text::JsonText;
 use super::{object, text};
-use crate::interface::{Bounds, Document, Field, Names, Shape, Ty, TypeDef, Variant, asked, reached};
+use crate::client_model::{
+    ApiBounds, ApiDocument, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant, UnionVariantNames, asked, reached,
+};
 use crate::map::IndexMap;
 use crate::model::Primitive;
 
@@ -15,27 +17,27 @@ use crate::model::Primitive;
 const USD_PLACES: u32 = 9;
 
 /// The types of a document as schemas that refer to each other below `prefix`.
-pub(super) struct Schemas<'d> {
-    document: &'d Document,
+pub(super) struct TypeSchemas<'d> {
+    document: &'d ApiDocument,
     prefix: &'static str,
     /// Types of requests: what these do not list, the service refuses.
     asked: BTreeSet<String>,
-    names: Names,
+    names: UnionVariantNames,
 }
 
-impl<'d> Schemas<'d> {
-    pub(super) fn new(document: &'d Document, prefix: &'static str) -> Self {
+impl<'d> TypeSchemas<'d> {
+    pub(super) fn new(document: &'d ApiDocument, prefix: &'static str) -> Self {
         let asked = reached(document, document.operations.values().flat_map(asked));
-        Self { document, prefix, asked, names: Names::of(document, str::to_owned) }
+        Self { document, prefix, asked, names: UnionVariantNames::of(document, str::to_owned) }
     }
 
     /// Each type under its name, and each variant of a union that is written in place under both names, as texts at that depth.
-    pub(super) fn all(&self, depth: usize) -> IndexMap<String, Text> {
+    pub(super) fn all(&self, depth: usize) -> IndexMap<String, JsonText> {
         let types: Vec<_> = self.document.types.iter().collect();
         let written =
             types.into_par_iter().flat_map_iter(|(name, def)| {
                 let mut schemas = vec![(name.clone(), self.definition(name, def))];
-                if let Shape::Union { by, open, of } = &def.shape {
+                if let ApiShape::Union { by, open, of } = &def.shape {
                     schemas.extend(of.iter().map(|(tag, variant)| {
                         (self.names.variant(name, tag).to_owned(), self.variant(by, tag, variant))
                     }));
@@ -55,7 +57,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// The value of a field or parameter, with its words and bounds.
-    pub(super) fn field(&self, field: &Field) -> Value {
+    pub(super) fn field(&self, field: &ApiField) -> Value {
         let mut schema = self.ty(&field.ty);
         bound(&mut schema, &field.ty, &field.bounds);
         if field.nullable {
@@ -73,16 +75,20 @@ impl<'d> Schemas<'d> {
 
     /// A type as the form of parts that it is sent as: bytes are parts as they are.
     pub(super) fn form(&self, name: &str) -> Value {
-        let Some(Shape::Struct { open, fields }) = self.document.types.get(name).map(|def| &def.shape) else {
+        let Some(ApiShape::Struct { open, fields }) = self.document.types.get(name).map(|def| &def.shape) else {
             return self.named(name);
         };
         let mut schema = self.object(fields.iter(), *open, true);
         for (name, field) in fields {
             // Its words and bounds stay.
             let part = match &field.ty {
-                Ty::Primitive(Primitive::Bytes) => &mut schema["properties"][name],
-                Ty::List(item) if **item == Ty::Primitive(Primitive::Bytes) => &mut schema["properties"][name]["items"],
-                Ty::Const(_) | Ty::List(_) | Ty::Map(_) | Ty::Primitive(_) | Ty::Ref(_) => continue,
+                ApiType::Primitive(Primitive::Bytes) => &mut schema["properties"][name],
+                ApiType::List(item) if **item == ApiType::Primitive(Primitive::Bytes) => {
+                    &mut schema["properties"][name]["items"]
+                }
+                ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) | ApiType::Primitive(_) | ApiType::Ref(_) => {
+                    continue;
+                }
             };
             part["type"] = "string".into();
             part["contentMediaType"] = "application/octet-stream".into();
@@ -92,20 +98,20 @@ impl<'d> Schemas<'d> {
         schema
     }
 
-    pub(super) fn ty(&self, ty: &Ty) -> Value {
+    pub(super) fn ty(&self, ty: &ApiType) -> Value {
         match ty {
-            Ty::Const(word) => json!({"type": "string", "const": word}),
-            Ty::List(item) => object([("type", "array".into()), ("items", self.ty(item))]),
-            Ty::Map(item) => object([("type", "object".into()), ("additionalProperties", self.ty(item))]),
-            Ty::Primitive(primitive) => self::primitive(*primitive),
-            Ty::Ref(name) => self.named(name),
+            ApiType::Const(word) => json!({"type": "string", "const": word}),
+            ApiType::List(item) => object([("type", "array".into()), ("items", self.ty(item))]),
+            ApiType::Map(item) => object([("type", "object".into()), ("additionalProperties", self.ty(item))]),
+            ApiType::Primitive(primitive) => self::primitive(*primitive),
+            ApiType::Ref(name) => self.named(name),
         }
     }
 
-    fn definition(&self, name: &str, def: &TypeDef) -> Value {
+    fn definition(&self, name: &str, def: &ApiTypeDef) -> Value {
         let mut schema = match &def.shape {
-            Shape::Struct { open, fields } => self.object(fields.iter(), *open, self.asked.contains(name)),
-            Shape::Enum { open, words } => {
+            ApiShape::Struct { open, fields } => self.object(fields.iter(), *open, self.asked.contains(name)),
+            ApiShape::Enum { open, words } => {
                 let known: Vec<&String> = words.keys().collect();
                 let mut schema = if *open {
                     json!({"anyOf": [{"type": "string", "enum": known}, {"type": "string"}]})
@@ -121,7 +127,7 @@ impl<'d> Schemas<'d> {
                 }
                 schema
             }
-            Shape::Union { by, open, of } => {
+            ApiShape::Union { by, open, of } => {
                 let known = of.keys().map(|tag| (tag, self.named(self.names.variant(name, tag))));
                 let (mut one_of, mut mapping) = (Vec::new(), Map::new());
                 for (tag, schema) in known {
@@ -131,7 +137,7 @@ impl<'d> Schemas<'d> {
                 one_of.extend(open.then(|| self.named(self.names.unknown(name))));
                 json!({"oneOf": one_of, "discriminator": {"propertyName": by, "mapping": mapping}})
             }
-            Shape::Newtype { is, bounds } => {
+            ApiShape::Newtype { is, bounds } => {
                 let mut schema = self.ty(is);
                 bound(&mut schema, is, bounds);
                 schema
@@ -142,7 +148,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// A variant: the fields written in place, or its type and the word that tells it.
-    fn variant(&self, by: &str, tag: &str, variant: &Variant) -> Value {
+    fn variant(&self, by: &str, tag: &str, variant: &ApiVariant) -> Value {
         let tag = json!({"type": "string", "const": tag});
         match &variant.named {
             Some(named) => json!({
@@ -163,7 +169,7 @@ impl<'d> Schemas<'d> {
     }
 
     /// An object. A request of ours that is closed has no other members; a reply may gain some.
-    fn object<'f>(&self, fields: impl Iterator<Item = (&'f String, &'f Field)>, open: bool, asked: bool) -> Value {
+    fn object<'f>(&self, fields: impl Iterator<Item = (&'f String, &'f ApiField)>, open: bool, asked: bool) -> Value {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for (name, field) in fields {
             properties.insert(name.clone(), self.field(field));
@@ -211,7 +217,7 @@ fn primitive(primitive: Primitive) -> Value {
     }
 }
 
-fn bound(schema: &mut Value, ty: &Ty, bounds: &Bounds) {
+fn bound(schema: &mut Value, ty: &ApiType, bounds: &ApiBounds) {
     let number = |text: &Option<String>| text.as_deref().and_then(|text| serde_json::from_str::<Value>(text).ok());
     let mut put = |key: &str, value: Option<Value>| {
         if let Some(value) = value {
@@ -223,7 +229,7 @@ fn bound(schema: &mut Value, ty: &Ty, bounds: &Bounds) {
     put("minLength", bounds.min_len.map(Into::into));
     put("maxLength", bounds.max_len.map(Into::into));
     let (least, most) =
-        if matches!(ty, Ty::Map(_)) { ("minProperties", "maxProperties") } else { ("minItems", "maxItems") };
+        if matches!(ty, ApiType::Map(_)) { ("minProperties", "maxProperties") } else { ("minItems", "maxItems") };
     put(least, bounds.min_items.map(Into::into));
     put(most, bounds.max_items.map(Into::into));
 }

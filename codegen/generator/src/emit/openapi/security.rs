@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::interface::{Document, Operation, Scheme};
+use crate::client_model::{ApiDocument, ApiOperation, ApiScheme};
 
 /// The schemes; one that takes its key in two places is two here.
-pub(super) fn schemes(document: &Document) -> Map<String, Value> {
+pub(super) fn schemes(document: &ApiDocument) -> Map<String, Value> {
     let all = document.auth.iter().flat_map(|(name, scheme)| of(document, name, scheme));
     all.collect()
 }
 
-fn of(document: &Document, name: &str, scheme: &Scheme) -> Vec<(String, Value)> {
+fn of(document: &ApiDocument, name: &str, scheme: &ApiScheme) -> Vec<(String, Value)> {
     let header = scheme.header.as_deref().map(|header| match (header, scheme.prefix.as_deref().map(str::trim)) {
         ("authorization", Some("Bearer")) => (name.to_owned(), json!({"type": "http", "scheme": "bearer"})),
         _ => {
@@ -40,7 +40,7 @@ fn of(document: &Document, name: &str, scheme: &Scheme) -> Vec<(String, Value)> 
 }
 
 /// Any one of what admits a caller.
-pub(super) fn of_operation(document: &Document, operation: &Operation) -> Value {
+pub(super) fn of_operation(document: &ApiDocument, operation: &ApiOperation) -> Value {
     let named = operation.auth.iter().filter_map(|name| document.auth.get_key_value(name));
     let all = named.flat_map(|(name, scheme)| of(document, name, scheme));
     all.map(|(name, _)| json!({name: []})).collect()

@@ -11,9 +11,9 @@ const WIDTH: usize = 120;
 
 /// A part of a document, in pieces that are put together once.
 #[derive(Debug)]
-pub(super) struct Text(Vec<Vec<u8>>);
+pub(super) struct JsonText(Vec<Vec<u8>>);
 
-impl Text {
+impl JsonText {
     /// All of it, and the end of the last line.
     pub(super) fn ended(mut self) -> Vec<u8> {
         self.0.push(b"\n".to_vec());
@@ -22,18 +22,18 @@ impl Text {
 }
 
 /// A value, as it is laid out at that depth after its name.
-pub(super) fn value(depth: usize, name: &str, value: &Value) -> Text {
+pub(super) fn value(depth: usize, name: &str, value: &Value) -> JsonText {
     let mut text = Vec::new();
     // Its quotes, colon and space, and a comma, which follows all but the last.
     let before = STEP * depth + name.len() + 5;
     write(&mut text, value, depth, before);
-    Text(vec![text])
+    JsonText(vec![text])
 }
 
 /// An object at that depth, of members that are laid out one deeper.
-pub(super) fn object<N: AsRef<str>>(depth: usize, members: impl IntoIterator<Item = (N, Text)>) -> Text {
+pub(super) fn object<N: AsRef<str>>(depth: usize, members: impl IntoIterator<Item = (N, JsonText)>) -> JsonText {
     let mut pieces = Vec::new();
-    for (name, Text(member)) in members {
+    for (name, JsonText(member)) in members {
         let mut begin = if pieces.is_empty() { b"{".to_vec() } else { b",".to_vec() };
         new_line(&mut begin, depth + 1);
         quoted(&mut begin, name.as_ref());
@@ -42,13 +42,13 @@ pub(super) fn object<N: AsRef<str>>(depth: usize, members: impl IntoIterator<Ite
         pieces.extend(member);
     }
     if pieces.is_empty() {
-        return Text(vec![b"{}".to_vec()]);
+        return JsonText(vec![b"{}".to_vec()]);
     }
     let mut end = Vec::new();
     new_line(&mut end, depth);
     end.push(b'}');
     pieces.push(end);
-    Text(pieces)
+    JsonText(pieces)
 }
 
 /// Writes a value at that depth, where so much stands on its line beside it.

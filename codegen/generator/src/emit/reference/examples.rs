@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::interface::{Case, Document, Request, SentBody, Values, filled, samples};
+use crate::client_model::{ApiDocument, CaseBody, ExampleCase, FixtureValues, Request, filled, samples};
 
 /// A refusal that is of more operations than this is one of the catalogue of errors.
 const SHARED: usize = 3;
@@ -20,14 +20,14 @@ pub(super) struct ExampleText {
 
 /// All of them by operation.
 #[derive(Default)]
-pub(super) struct Examples {
+pub(super) struct ExampleTexts {
     pub(super) of: BTreeMap<String, Vec<ExampleText>>,
     pub(super) refusals: BTreeMap<String, Vec<String>>,
 }
 
-pub(super) fn examples(document: &Document, cases: &[Case<'_>]) -> Examples {
+pub(super) fn examples(document: &ApiDocument, cases: &[ExampleCase<'_>]) -> ExampleTexts {
     let values = samples(document);
-    let mut examples = Examples::default();
+    let mut examples = ExampleTexts::default();
     for case in cases {
         let Some(written) = document.examples.get(case.name) else { continue };
         match case.expect.code {
@@ -43,7 +43,7 @@ pub(super) fn examples(document: &Document, cases: &[Case<'_>]) -> Examples {
     examples
 }
 
-fn text(document: &Document, case: &Case<'_>, values: &Values) -> ExampleText {
+fn text(document: &ApiDocument, case: &ExampleCase<'_>, values: &FixtureValues) -> ExampleText {
     let given: Vec<&str> =
         case.given.iter().filter_map(|name| Some(document.fixtures.get(*name)?.doc.as_str())).collect();
     let given = if given.is_empty() { String::new() } else { format!(" Given: {}", given.join(" ")) };
@@ -65,14 +65,14 @@ fn request(request: &Request) -> String {
     for (name, value) in &request.headers {
         text.push_str(&format!("\n{name}: {value}"));
     }
-    if let Some(SentBody::Json(body)) = &request.body {
+    if let Some(CaseBody::Json(body)) = &request.body {
         text.push_str(&format!("\n\n{}", pretty(body)));
     }
     text
 }
 
 /// The events as they go over the wire.
-fn events(case: &Case<'_>, stream: &[Value], values: &Values) -> String {
+fn events(case: &ExampleCase<'_>, stream: &[Value], values: &FixtureValues) -> String {
     let of = case.operation.stream.as_ref();
     let named = of.is_some_and(|stream| stream.named);
     let mut lines = Vec::new();

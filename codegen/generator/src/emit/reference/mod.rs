@@ -13,15 +13,15 @@ use askama::Template;
 pub(super) use self::proofs::blocks as proof_blocks;
 pub(super) use self::tables::bound;
 use super::text::bytes;
-use crate::interface::{Case, Document};
-use crate::lower::Lowered;
+use crate::client_model::{ApiDocument, ExampleCase};
+use crate::resolve::ResolvedSpec;
 
 #[derive(Template)]
 #[template(path = "reference.md", escape = "none")]
-struct Reference<'l> {
+struct ReferencePage<'l> {
     title: &'l str,
     about: &'l str,
-    groups: Vec<operations::Group>,
+    groups: Vec<operations::ReferenceGroup>,
     schemes: Vec<tables::SchemeRow>,
     names: Vec<tables::NameRow>,
     proofs: Vec<proofs::ProofText>,
@@ -33,8 +33,8 @@ struct Reference<'l> {
     rails: Vec<tables::RailRow>,
 }
 
-pub(super) fn generate(lowered: &Lowered<'_>, document: &Document, cases: &[Case<'_>]) -> Vec<u8> {
-    let reference = Reference {
+pub(super) fn generate(lowered: &ResolvedSpec<'_>, document: &ApiDocument, cases: &[ExampleCase<'_>]) -> Vec<u8> {
+    let reference = ReferencePage {
         title: lowered.service.title,
         about: lowered.service.doc.unwrap_or_default().trim_end(),
         groups: operations::groups(lowered, &examples::examples(document, cases)),

@@ -1,13 +1,15 @@
 //! Operations, by group.
 
-use super::examples::{ExampleText, Examples};
-use super::types::{Row, link, rows, rows_of, ty_link, type_link};
+use super::examples::{ExampleText, ExampleTexts};
+use super::types::{ReferenceRow, link, rows, rows_of, ty_link, type_link};
 use crate::emit::text::{anchor, cell, decision, list};
-use crate::lower::{Body, BodyForm, Lowered, Operation, Pages, Shape, Ty};
 use crate::map::IndexMap;
 use crate::model::SessionEffect;
+use crate::resolve::{
+    BodyForm, ResolvedBody, ResolvedOperation, ResolvedPages, ResolvedShape, ResolvedSpec, ResolvedType,
+};
 
-pub(super) struct Group {
+pub(super) struct ReferenceGroup {
     pub(super) name: String,
     pub(super) anchor: String,
     pub(super) operations: Vec<OperationText>,
@@ -19,24 +21,30 @@ pub(super) struct OperationText {
     pub(super) anchor: String,
     pub(super) about: String,
     pub(super) facts: Vec<String>,
-    pub(super) parameters: Vec<Row>,
-    pub(super) body: Vec<Row>,
+    pub(super) parameters: Vec<ReferenceRow>,
+    pub(super) body: Vec<ReferenceRow>,
     pub(super) examples: Vec<ExampleText>,
     pub(super) refusals: Vec<String>,
 }
 
-pub(super) fn groups(lowered: &Lowered<'_>, examples: &Examples) -> Vec<Group> {
+pub(super) fn groups(lowered: &ResolvedSpec<'_>, examples: &ExampleTexts) -> Vec<ReferenceGroup> {
     let mut groups: IndexMap<&str, Vec<OperationText>> = IndexMap::default();
     for (id, operation) in &lowered.operations {
         let group = id.split('.').next().unwrap_or(id);
         groups.entry(group).or_default().push(text(id, operation, lowered, examples));
     }
-    let group = |(name, operations): (&str, _)| Group { name: name.to_owned(), anchor: anchor(name), operations };
+    let group =
+        |(name, operations): (&str, _)| ReferenceGroup { name: name.to_owned(), anchor: anchor(name), operations };
     groups.into_iter().map(group).collect()
 }
 
-fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>, examples: &Examples) -> OperationText {
-    let route = operation.routes.first().map(crate::lower::Route::words).unwrap_or_default();
+fn text(
+    id: &str,
+    operation: &ResolvedOperation<'_>,
+    lowered: &ResolvedSpec<'_>,
+    examples: &ExampleTexts,
+) -> OperationText {
+    let route = operation.routes.first().map(crate::resolve::ResolvedRoute::words).unwrap_or_default();
     let planned = if operation.planned { " (planned)" } else { "" };
     let heading = format!("{id}: {route}{planned}");
     let parameters = [(&operation.path, "path"), (&operation.query, "query"), (&operation.headers, "header")];
@@ -58,10 +66,13 @@ fn text(id: &str, operation: &Operation<'_>, lowered: &Lowered<'_>, examples: &E
 }
 
 /// The headers that the answer has beside its body, in the same table.
-fn reply_headers<'o>(operation: &'o Operation<'_>, lowered: &'o Lowered<'_>) -> impl Iterator<Item = Row> + 'o {
+fn reply_headers<'o>(
+    operation: &'o ResolvedOperation<'_>,
+    lowered: &'o ResolvedSpec<'_>,
+) -> impl Iterator<Item = ReferenceRow> + 'o {
     operation.reply_headers.iter().map(|name| {
         let about = lowered.wire_names.get(name).and_then(|name| name.doc).unwrap_or_default();
-        Row {
+        ReferenceRow {
             name: (*name).to_owned(),
             place: "header of the answer",
             ty: "optional string".to_owned(),
@@ -70,7 +81,7 @@ fn reply_headers<'o>(operation: &'o Operation<'_>, lowered: &'o Lowered<'_>) -> 
     })
 }
 
-fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
+fn facts(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> Vec<String> {
     let mut facts = Vec::new();
     let other: Vec<String> = operation.routes.iter().skip(1).map(|route| format!("`{}`", route.words())).collect();
     if !other.is_empty() {
@@ -132,7 +143,7 @@ fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>) -> Vec<String> {
     facts
 }
 
-fn page_words(pages: &Pages<'_>) -> String {
+fn page_words(pages: &ResolvedPages<'_>) -> String {
     let end = match &pages.more {
         Some(more) => format!("while `{}` is true", more.join(".")),
         None => "while it is there".to_owned(),
@@ -145,7 +156,7 @@ fn page_words(pages: &Pages<'_>) -> String {
     )
 }
 
-fn body_words(body: &Body<'_>) -> String {
+fn body_words(body: &ResolvedBody<'_>) -> String {
     let form = match &body.form {
         BodyForm::Json(ty) => format!("JSON, {}", ty_link(ty)),
         BodyForm::Raw(ty) => format!("{}, as it came", ty_link(ty)),
@@ -158,7 +169,7 @@ fn body_words(body: &Body<'_>) -> String {
     format!("Body: {form}{multipart}{limit}")
 }
 
-fn reply_words(operation: &Operation<'_>) -> String {
+fn reply_words(operation: &ResolvedOperation<'_>) -> String {
     match (&operation.select, &operation.ok) {
         (Some(select), _) => {
             let branches = select.branches.iter().map(|branch| {
@@ -176,7 +187,7 @@ fn reply_words(operation: &Operation<'_>) -> String {
     }
 }
 
-fn error_words(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
+fn error_words(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> String {
     let words = operation.errors.iter().map(|code| {
         let info = lowered.errors.get(code);
         let http = info.and_then(|info| info.faces.get(operation.envelope)).map(|face| face.http);
@@ -188,14 +199,14 @@ fn error_words(operation: &Operation<'_>, lowered: &Lowered<'_>) -> String {
     list(words)
 }
 
-fn body_rows(body: &Body<'_>, lowered: &Lowered<'_>) -> Vec<Row> {
+fn body_rows(body: &ResolvedBody<'_>, lowered: &ResolvedSpec<'_>) -> Vec<ReferenceRow> {
     let name = match &body.form {
-        BodyForm::Json(Ty::Ref(name)) | BodyForm::Raw(Ty::Ref(name)) => Some(name.as_str()),
+        BodyForm::Json(ResolvedType::Ref(name)) | BodyForm::Raw(ResolvedType::Ref(name)) => Some(name.as_str()),
         BodyForm::Passed { ty, .. } => Some(*ty),
         BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::PassedParts { .. } | BodyForm::Parts => body.multipart,
     };
     match name.and_then(|name| lowered.types.get(name)).map(|def| &def.shape) {
-        Some(Shape::Struct { fields, .. }) => rows(fields),
+        Some(ResolvedShape::Struct { fields, .. }) => rows(fields),
         _ => Vec::new(),
     }
 }

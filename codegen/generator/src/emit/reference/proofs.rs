@@ -1,7 +1,7 @@
 //! The texts that are signed to prove something.
 
 use crate::emit::text::decision;
-use crate::lower::{Lowered, Proof};
+use crate::resolve::{ResolvedProof, ResolvedSpec};
 
 pub(super) struct ProofText {
     pub(super) name: String,
@@ -10,8 +10,8 @@ pub(super) struct ProofText {
     pub(super) blocks: Vec<(String, String)>,
 }
 
-pub(super) fn proofs(lowered: &Lowered<'_>) -> Vec<ProofText> {
-    let text = |(name, proof): (&&str, &Proof<'_>)| {
+pub(super) fn proofs(lowered: &ResolvedSpec<'_>) -> Vec<ProofText> {
+    let text = |(name, proof): (&&str, &ResolvedProof<'_>)| {
         let decided = proof.origin.fact.map(|fact| format!(" *Decided: {}.*", decision(fact))).unwrap_or_default();
         ProofText {
             name: (*name).to_owned(),
@@ -23,7 +23,7 @@ pub(super) fn proofs(lowered: &Lowered<'_>) -> Vec<ProofText> {
 }
 
 /// The signed texts and an example: headings and what stands below them as it is.
-pub(in crate::emit) fn blocks(proof: &Proof<'_>) -> Vec<(String, String)> {
+pub(in crate::emit) fn blocks(proof: &ResolvedProof<'_>) -> Vec<(String, String)> {
     let domain = proof.eip712_domain.map(|domain| {
         let version = proof.eip712_version.map(|version| format!(", version `{version}`")).unwrap_or_default();
         let heading =

@@ -1,7 +1,7 @@
 //! The request objects as tables: one for each, its names by class.
 
-use crate::lower::{Class, Lowered, RequestObject};
 use crate::map::IndexMap;
+use crate::resolve::{ResolvedMemberClass, ResolvedRequestObject, ResolvedSpec};
 
 pub(super) struct ObjectText {
     pub(super) name: String,
@@ -17,11 +17,11 @@ pub(super) struct ClassRow {
     pub(super) names: String,
 }
 
-pub(super) fn objects(lowered: &Lowered<'_>) -> Vec<ObjectText> {
+pub(super) fn objects(lowered: &ResolvedSpec<'_>) -> Vec<ObjectText> {
     lowered.request_objects.iter().map(|(name, object)| text(name, object)).collect()
 }
 
-fn text(name: &str, object: &RequestObject<'_>) -> ObjectText {
+fn text(name: &str, object: &ResolvedRequestObject<'_>) -> ObjectText {
     let format = object.body_of.map(|format| format!(" The whole body in format {format}.")).unwrap_or_default();
     let kind = object.kind_in.map(|member| format!(" `{member}` says which kind it is.")).unwrap_or_default();
     let state = if object.text_is_state { " A text in its place is an id, and refused." } else { "" };
@@ -32,7 +32,7 @@ fn text(name: &str, object: &RequestObject<'_>) -> ObjectText {
     }
 }
 
-fn rows(what: &'static str, classes: &IndexMap<&str, Class<'_>>) -> Vec<ClassRow> {
+fn rows(what: &'static str, classes: &IndexMap<&str, ResolvedMemberClass<'_>>) -> Vec<ClassRow> {
     let mut by_class: IndexMap<String, Vec<String>> = IndexMap::default();
     for (name, class) in classes {
         by_class.entry(words(class)).or_default().push(format!("`{name}`"));
@@ -40,16 +40,16 @@ fn rows(what: &'static str, classes: &IndexMap<&str, Class<'_>>) -> Vec<ClassRow
     by_class.into_iter().map(|(class, names)| ClassRow { what, class, names: names.join(", ") }).collect()
 }
 
-fn words(class: &Class<'_>) -> String {
+fn words(class: &ResolvedMemberClass<'_>) -> String {
     match class {
-        Class::Free => "free".to_owned(),
-        Class::Holds(object) => format!("holds {object}"),
-        Class::Client => "client".to_owned(),
-        Class::Tokens => "tokens".to_owned(),
-        Class::Sold(price) => format!("sold, price `tools.{price}`"),
-        Class::Tier(base) => format!("tier, base {}", base.join(", ")),
-        Class::Address(own) => format!("address, not at {}", own.join(", ")),
-        Class::State => "state".to_owned(),
-        Class::Model => "model".to_owned(),
+        ResolvedMemberClass::Free => "free".to_owned(),
+        ResolvedMemberClass::Holds(object) => format!("holds {object}"),
+        ResolvedMemberClass::Client => "client".to_owned(),
+        ResolvedMemberClass::Tokens => "tokens".to_owned(),
+        ResolvedMemberClass::Sold(price) => format!("sold, price `tools.{price}`"),
+        ResolvedMemberClass::Tier(base) => format!("tier, base {}", base.join(", ")),
+        ResolvedMemberClass::Address(own) => format!("address, not at {}", own.join(", ")),
+        ResolvedMemberClass::State => "state".to_owned(),
+        ResolvedMemberClass::Model => "model".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! The short tables: schemes, names, limits, rails.
 
 use crate::emit::text::{cell, decision, list};
-use crate::lower::{Limit, LimitValue, Lowered, Origin};
+use crate::resolve::{LimitValue, ResolvedLimit, ResolvedOrigin, ResolvedSpec};
 
 pub(super) struct SchemeRow {
     pub(super) name: String,
@@ -30,7 +30,7 @@ pub(super) struct RailRow {
     pub(super) about: String,
 }
 
-pub(super) fn schemes(lowered: &Lowered<'_>) -> Vec<SchemeRow> {
+pub(super) fn schemes(lowered: &ResolvedSpec<'_>) -> Vec<SchemeRow> {
     let rows = lowered.auth.iter().map(|(name, scheme)| {
         let header = scheme.header.map(|header| format!("header `{header}: {}…`", scheme.prefix.unwrap_or_default()));
         let query = scheme.query.map(|query| format!("query `?{query}=…`"));
@@ -45,7 +45,7 @@ pub(super) fn schemes(lowered: &Lowered<'_>) -> Vec<SchemeRow> {
     rows.collect()
 }
 
-pub(super) fn names(lowered: &Lowered<'_>) -> Vec<NameRow> {
+pub(super) fn names(lowered: &ResolvedSpec<'_>) -> Vec<NameRow> {
     let rows = lowered.wire_names.iter().map(|(name, wire)| NameRow {
         name: (*name).to_owned(),
         place: list(wire.accepts.iter().map(|name| format!("`{name}`"))),
@@ -54,7 +54,7 @@ pub(super) fn names(lowered: &Lowered<'_>) -> Vec<NameRow> {
     rows.collect()
 }
 
-pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
+pub(super) fn limits(lowered: &ResolvedSpec<'_>) -> Vec<LimitRow> {
     let rows = lowered.limits.iter().map(|(name, limit)| {
         let per = limit.per.map(|per| format!(" per {per}")).unwrap_or_default();
         let live = match (limit.setting, limit.live) {
@@ -72,7 +72,7 @@ pub(super) fn limits(lowered: &Lowered<'_>) -> Vec<LimitRow> {
     rows.collect()
 }
 
-pub(in crate::emit) fn bound(limit: &Limit<'_>) -> String {
+pub(in crate::emit) fn bound(limit: &ResolvedLimit<'_>) -> String {
     let least = if limit.least { "at least " } else { "" };
     format!("{least}{}", amount(&limit.value))
 }
@@ -95,7 +95,7 @@ fn amount(value: &LimitValue<'_>) -> String {
     }
 }
 
-pub(super) fn rails(lowered: &Lowered<'_>) -> Vec<RailRow> {
+pub(super) fn rails(lowered: &ResolvedSpec<'_>) -> Vec<RailRow> {
     let rows = lowered.rails.iter().map(|(name, rail)| {
         let mut words = vec![about(rail.doc, &rail.origin)];
         words.extend(rail.signer.map(|signer| format!("Signed by: {signer}.")));
@@ -115,7 +115,7 @@ pub(super) fn rails(lowered: &Lowered<'_>) -> Vec<RailRow> {
     rows.collect()
 }
 
-fn about(doc: Option<&str>, origin: &Origin<'_>) -> String {
+fn about(doc: Option<&str>, origin: &ResolvedOrigin<'_>) -> String {
     let decided = origin.fact.map(|fact| format!(" *Decided: {}.*", decision(fact))).unwrap_or_default();
     format!("{}{decided}", cell(doc.unwrap_or_default()))
 }

@@ -7,9 +7,9 @@ use quote::quote;
 
 use super::doc::doc_or;
 use super::{constant, whole};
-use crate::lower::Lowered;
+use crate::resolve::ResolvedSpec;
 
-pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
+pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let headers = headers(lowered);
     let names = headers.iter().map(|(name, accepts)| {
         let (constant, about) = (constant(name), format!(" `{}`.", accepts.join("`, `")));
@@ -69,7 +69,7 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
 }
 
 /// Every header that the spec speaks of, with its names on the wire.
-fn headers<'l>(lowered: &'l Lowered<'_>) -> BTreeMap<&'l str, Vec<&'l str>> {
+fn headers<'l>(lowered: &'l ResolvedSpec<'_>) -> BTreeMap<&'l str, Vec<&'l str>> {
     let schemes = lowered.auth.values().filter_map(|scheme| scheme.header);
     let operations = lowered.operations.values().filter(|operation| !operation.planned);
     let own = operations.flat_map(|operation| operation.headers.keys().copied());

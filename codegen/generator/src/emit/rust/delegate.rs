@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use askama::Template;
 
-use super::scope::{Scope, Stands};
+use super::scope::{CodePosition, ImportScope};
 use super::{ops, word};
-use crate::lower::Lowered;
+use crate::resolve::ResolvedSpec;
 
 #[derive(Template)]
 #[template(path = "delegate.rs", escape = "none")]
-struct Delegate<'l> {
-    arms: Vec<Arm<'l>>,
+struct DelegateMacro<'l> {
+    arms: Vec<DelegateArm<'l>>,
 }
 
-struct Arm<'l> {
+struct DelegateArm<'l> {
     name: &'l str,
     answers: Cow<'l, str>,
     module: String,
@@ -23,9 +23,9 @@ struct Arm<'l> {
     error: String,
 }
 
-pub(super) fn table(lowered: &Lowered<'_>) -> String {
-    let scope = Scope::new(Stands::Anywhere, lowered);
-    let arms = ops::routed(lowered).map(|(_, operation)| Arm {
+pub(super) fn table(lowered: &ResolvedSpec<'_>) -> String {
+    let scope = ImportScope::new(CodePosition::Anywhere, lowered);
+    let arms = ops::routed(lowered).map(|(_, operation)| DelegateArm {
         name: &operation.rust,
         answers: word(&operation.rust),
         module: word(&operation.module).into_owned(),
@@ -33,5 +33,5 @@ pub(super) fn table(lowered: &Lowered<'_>) -> String {
         reply: ops::reply(operation, &scope),
         error: ops::error(operation, &scope),
     });
-    Delegate { arms: arms.collect() }.render().expect("writing to a string cannot fail")
+    DelegateMacro { arms: arms.collect() }.render().expect("writing to a string cannot fail")
 }

@@ -7,10 +7,10 @@ use quote::quote;
 
 use super::doc::doc_or;
 use super::{constant, ident};
-use crate::lower::{Lowered, Piece, Slot};
+use crate::resolve::{EnvelopePiece, PlaceholderValue, ResolvedSpec};
 
 /// The module `envelopes`.
-pub(super) fn module(lowered: &Lowered<'_>) -> TokenStream {
+pub(super) fn module(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let envelopes = lowered.envelopes.iter().map(|(name, envelope)| {
         let (about, constant, style) = (doc_or(envelope.doc, name), constant(name), envelope.style.key());
         let pieces = envelope.pieces.iter().map(piece);
@@ -32,17 +32,17 @@ pub(super) fn module(lowered: &Lowered<'_>) -> TokenStream {
 }
 
 /// The short names that the pieces are written with.
-fn uses(lowered: &Lowered<'_>) -> TokenStream {
+fn uses(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let (mut pieces, mut absents, mut slots) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for piece in lowered.envelopes.values().flat_map(|envelope| &envelope.pieces) {
         let (name, slot) = match piece {
-            Piece::Json(_) => ("Json", None),
-            Piece::Value(slot, absent) => {
+            EnvelopePiece::Json(_) => ("Json", None),
+            EnvelopePiece::Value(slot, absent) => {
                 absents.insert(absent.rust());
                 ("Value", Some(slot))
             }
-            Piece::Within(slot) => ("Within", Some(slot)),
-            Piece::Member(_, slot, _) => ("Member", Some(slot)),
+            EnvelopePiece::Within(slot) => ("Within", Some(slot)),
+            EnvelopePiece::Member(_, slot, _) => ("Member", Some(slot)),
         };
         pieces.insert(name);
         slots.extend(slot.map(|slot| slot.rust()));
@@ -54,24 +54,24 @@ fn uses(lowered: &Lowered<'_>) -> TokenStream {
     [line("Absent", absents), line("Piece", pieces), line("Slot", slots)].into_iter().collect()
 }
 
-fn piece(piece: &Piece) -> TokenStream {
+fn piece(piece: &EnvelopePiece) -> TokenStream {
     match piece {
-        Piece::Json(text) => quote!(Json(#text)),
-        Piece::Value(slot, absent) => {
+        EnvelopePiece::Json(text) => quote!(Json(#text)),
+        EnvelopePiece::Value(slot, absent) => {
             let (slot, absent) = (self::slot(*slot), ident(absent.rust()));
             quote!(Value(#slot, #absent))
         }
-        Piece::Within(slot) => {
+        EnvelopePiece::Within(slot) => {
             let slot = self::slot(*slot);
             quote!(Within(#slot))
         }
-        Piece::Member(before, slot, after) => {
+        EnvelopePiece::Member(before, slot, after) => {
             let slot = self::slot(*slot);
             quote!(Member(#before, #slot, #after))
         }
     }
 }
 
-fn slot(slot: Slot) -> proc_macro2::Ident {
+fn slot(slot: PlaceholderValue) -> proc_macro2::Ident {
     ident(slot.rust())
 }

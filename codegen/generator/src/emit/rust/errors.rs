@@ -4,13 +4,13 @@ use askama::Template;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Source, capitals, constant, envelopes, ident, joined, quoted, whole, word};
-use crate::lower::{Condition, ErrorCode, Kind, LimitValue, Lowered};
+use super::{RustSource, capitals, constant, envelopes, ident, joined, quoted, whole, word};
 use crate::naming;
+use crate::resolve::{LimitValue, RequestCondition, ResolvedErrorCode, ResolvedErrorKind, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "codes.rs", escape = "none")]
-struct Tables {
+struct ErrorTables {
     kinds: Vec<KindRow>,
     codes: Vec<CodeRow>,
 }
@@ -35,10 +35,10 @@ struct CodeRow {
     remedy: String,
 }
 
-pub(super) fn file(lowered: &Lowered<'_>) -> Source {
+pub(super) fn file(lowered: &ResolvedSpec<'_>) -> RustSource {
     let envelopes = envelopes::module(lowered);
     let rules = rules(lowered);
-    let tables = Tables {
+    let tables = ErrorTables {
         kinds: lowered.kinds.iter().map(|(name, kind)| kind_row(name, kind)).collect(),
         codes: lowered.errors.iter().map(|(name, code)| code_row(name, code)).collect(),
     };
@@ -52,15 +52,15 @@ pub(super) fn file(lowered: &Lowered<'_>) -> Source {
         #rules
         #envelopes
     };
-    Source::Printed { tokens, table: tables.render().expect("writing to a string cannot fail") }
+    RustSource::Printed { tokens, table: tables.render().expect("writing to a string cannot fail") }
 }
 
-fn kind_row(name: &str, kind: &Kind<'_>) -> KindRow {
+fn kind_row(name: &str, kind: &ResolvedErrorKind<'_>) -> KindRow {
     let names = kind.0.iter().map(|(style, name)| format!("{} {}", quoted(style), quoted(name)));
     KindRow { constant: capitals(name), name: quoted(name), names: joined(names) }
 }
 
-fn code_row(name: &str, code: &ErrorCode<'_>) -> CodeRow {
+fn code_row(name: &str, code: &ResolvedErrorCode<'_>) -> CodeRow {
     let fields = joined(code.with.iter().map(|(name, ty)| format!("{}: {}", naming::snake(name), with_type(ty))));
     CodeRow {
         marker: word(&code.rust).into_owned(),
@@ -87,7 +87,7 @@ pub(super) fn with_type(word: &str) -> &'static str {
     }
 }
 
-fn rules(lowered: &Lowered<'_>) -> TokenStream {
+fn rules(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let events = lowered.framework.iter().map(|(event, code)| {
         let (event, code) = (ident(event), ident(code));
         quote!(#event: &code::#code)
@@ -95,12 +95,12 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     let families = lowered.families.iter().map(|family| {
         let (prefix, envelope) = (&family.prefix, constant(family.envelope));
         let new = ident(if family.verb { "of_verbs" } else { "new" });
-        let with = family.with.map(|with| match Condition::of(with) {
-            Condition::Header(header) => {
+        let with = family.with.map(|with| match RequestCondition::of(with) {
+            RequestCondition::Header(header) => {
                 let header = constant(header);
                 quote!(.with(api::Probe::Header(&super::auth::names::#header)))
             }
-            Condition::Query(query) => quote!(.with(api::Probe::Query(#query))),
+            RequestCondition::Query(query) => quote!(.with(api::Probe::Query(#query))),
         });
         quote!(api::Family::#new(#prefix, &envelopes::#envelope) #with)
     });
@@ -133,6 +133,6 @@ fn rules(lowered: &Lowered<'_>) -> TokenStream {
     }
 }
 
-fn limit<'l, 's>(lowered: &'l Lowered<'s>, name: &str) -> Option<&'l LimitValue<'s>> {
+fn limit<'l, 's>(lowered: &'l ResolvedSpec<'s>, name: &str) -> Option<&'l LimitValue<'s>> {
     lowered.limits.get(name).map(|limit| &limit.value)
 }

@@ -1,20 +1,20 @@
 //! The members that decide, of a body that is passed on.
 
 use super::doc::docs;
-use super::scope::Scope;
+use super::scope::ImportScope;
 use super::{quoted, ty, word};
-use crate::lower::{BodyForm, Field, Lowered, Operation, Shape, Ty};
 use crate::model::Primitive;
+use crate::resolve::{BodyForm, ResolvedField, ResolvedOperation, ResolvedShape, ResolvedSpec, ResolvedType};
 
 /// The struct of them, and how it is read.
-pub(super) struct Head {
+pub(super) struct HeadStruct {
     /// The type of the body.
     pub(super) of: String,
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<HeadMember>,
 }
 
 /// One of them.
-pub(super) struct Member {
+pub(super) struct HeadMember {
     pub(super) docs: Vec<String>,
     pub(super) name: String,
     pub(super) ty: String,
@@ -25,13 +25,17 @@ pub(super) struct Member {
     pub(super) expected: String,
 }
 
-impl Head {
-    pub(super) fn of(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Option<Self> {
+impl HeadStruct {
+    pub(super) fn of(
+        operation: &ResolvedOperation<'_>,
+        lowered: &ResolvedSpec<'_>,
+        scope: &ImportScope<'_>,
+    ) -> Option<Self> {
         let (reads, ty) = match operation.body.as_ref().map(|body| &body.form) {
             Some(BodyForm::Passed { reads, ty } | BodyForm::PassedParts { reads, ty }) => (reads, ty),
             Some(BodyForm::Json(_) | BodyForm::Raw(_) | BodyForm::Parts) | None => return None,
         };
-        let members = reads.iter().map(|(wire, field)| Member {
+        let members = reads.iter().map(|(wire, field)| HeadMember {
             docs: docs(field.doc, &format!("`{wire}`.")),
             name: word(&field.rust).into_owned(),
             ty: member_type(field, lowered, scope),
@@ -44,7 +48,7 @@ impl Head {
 }
 
 /// Absent and null are one thing, unless the handler has to write into the place of a null.
-fn method(field: &Field<'_>) -> &'static str {
+fn method(field: &ResolvedField<'_>) -> &'static str {
     match (field.optional || field.default.is_some(), field.nullable) {
         (true, true) => "nullable",
         (true, false) => "optional",
@@ -53,7 +57,7 @@ fn method(field: &Field<'_>) -> &'static str {
     }
 }
 
-fn member_type(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> String {
+fn member_type(field: &ResolvedField<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> String {
     let value = if stays_text(&field.ty, lowered) { scope.api("Raw") } else { ty::ty(&field.ty, scope) };
     let spanned = scope.api("Spanned");
     match method(field) {
@@ -65,12 +69,12 @@ fn member_type(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> S
 }
 
 /// True if the place of the member is enough: what is long or open-ended is not read.
-fn stays_text(ty: &Ty, lowered: &Lowered<'_>) -> bool {
+fn stays_text(ty: &ResolvedType, lowered: &ResolvedSpec<'_>) -> bool {
     match ty {
-        Ty::List(_) | Ty::Map(_) | Ty::Primitive(Primitive::Json) => true,
-        Ty::Const(_) | Ty::Primitive(_) => false,
-        Ty::Ref(name) => {
-            matches!(lowered.types.get(name.as_str()).map(|def| &def.shape), Some(Shape::Union { .. }) | None)
+        ResolvedType::List(_) | ResolvedType::Map(_) | ResolvedType::Primitive(Primitive::Json) => true,
+        ResolvedType::Const(_) | ResolvedType::Primitive(_) => false,
+        ResolvedType::Ref(name) => {
+            matches!(lowered.types.get(name.as_str()).map(|def| &def.shape), Some(ResolvedShape::Union { .. }) | None)
         }
     }
 }

@@ -5,11 +5,11 @@ use quote::quote;
 
 use super::doc::doc;
 use super::{constant, ident, whole};
-use crate::lower::{Limit, LimitValue, Lowered};
-use crate::model::Number;
+use crate::model::WrittenNumber;
 use crate::naming;
+use crate::resolve::{LimitValue, ResolvedLimit, ResolvedSpec};
 
-pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
+pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let constants = lowered.limits.iter().map(|(name, limit)| {
         let (about, name) = (about(name, limit), constant(name));
         let (ty, value) = value(&limit.value);
@@ -39,7 +39,7 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
     }
 }
 
-fn about(name: &str, limit: &Limit<'_>) -> TokenStream {
+fn about(name: &str, limit: &ResolvedLimit<'_>) -> TokenStream {
     let text = limit.doc.unwrap_or(name);
     let per = limit.per.map(|per| format!(" Per {per}.")).unwrap_or_default();
     let error = limit.error.map(|error| format!(" Beyond it: {error}.")).unwrap_or_default();
@@ -69,7 +69,7 @@ fn value(value: &LimitValue<'_>) -> (TokenStream, TokenStream) {
 }
 
 fn amount(text: Option<&str>) -> TokenStream {
-    let nanos = text.and_then(|text| i64::try_from(Number::new(text).nanos()?).ok());
+    let nanos = text.and_then(|text| i64::try_from(WrittenNumber::new(text).nanos()?).ok());
     nanos.map_or_else(
         || quote!(None),
         |nanos| {
@@ -79,7 +79,7 @@ fn amount(text: Option<&str>) -> TokenStream {
     )
 }
 
-fn live(lowered: &Lowered<'_>) -> TokenStream {
+fn live(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let live: Vec<_> = lowered.limits.iter().filter(|(_, limit)| limit.live).collect();
     let fields = live.iter().map(|(name, limit)| {
         let (about, name) = (about(name, limit), ident(&naming::snake(name)));

@@ -4,10 +4,10 @@ use askama::Template;
 use quote::quote;
 
 use super::doc::lines;
-use super::{Job, Source, ident, job, joined, quoted};
-use crate::lower::{Effect, Guard, Lowered, Machine, Move};
+use super::{RustFileJob, RustSource, ident, job, joined, quoted};
 use crate::map::IndexSet;
 use crate::naming;
+use crate::resolve::{ResolvedEffect, ResolvedGuard, ResolvedMachine, ResolvedMove, ResolvedSpec};
 
 #[derive(Template)]
 #[template(path = "machine.rs", escape = "none")]
@@ -22,9 +22,9 @@ struct MachineTable {
     start: String,
     finals: String,
     actors: String,
-    guards: Vec<Line>,
-    effects: Vec<Line>,
-    moves: Vec<Line>,
+    guards: Vec<TableLine>,
+    effects: Vec<TableLine>,
+    moves: Vec<TableLine>,
 }
 
 #[derive(Template)]
@@ -35,17 +35,17 @@ struct ViewTable {
     spec: String,
     states: String,
     pairs: String,
-    moves: Vec<Line>,
+    moves: Vec<TableLine>,
 }
 
 /// An entry of a table with its doc lines.
-struct Line {
+struct TableLine {
     docs: Vec<String>,
     text: String,
 }
 
 /// The files under `machines/`, with the door.
-pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
+pub(super) fn files<'l>(lowered: &'l ResolvedSpec<'_>) -> impl Iterator<Item = (String, RustFileJob<'l>)> {
     let door = job("machines/mod", || {
         let names = lowered.machines.keys().map(|name| ident(&naming::snake(name)));
         quote! {
@@ -55,24 +55,25 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         }
     });
     let files = lowered.machines.iter().map(move |(name, machine)| {
-        let made: Job<'_> = Box::new(move || file(lowered, name, machine));
+        let made: RustFileJob<'_> = Box::new(move || file(lowered, name, machine));
         (format!("machines/{}", naming::snake(name)), made)
     });
     std::iter::once(door).chain(files)
 }
 
-fn file(lowered: &Lowered<'_>, name: &str, machine: &Machine<'_>) -> Source {
+fn file(lowered: &ResolvedSpec<'_>, name: &str, machine: &ResolvedMachine<'_>) -> RustSource {
     let base = machine.view_of.and_then(|base| lowered.machines.get(base).map(|of| (base, of)));
     let table = match base {
         Some((base, of)) => view(name, machine, base, of).render(),
         None => self::machine(name, machine).render(),
     };
     let about = lines(machine.doc.unwrap_or(name)).into_iter().map(|line| quote!(#![doc = #line]));
-    Source::Printed { tokens: quote!(#(#about)*), table: table.expect("writing to a string cannot fail") }
+    RustSource::Printed { tokens: quote!(#(#about)*), table: table.expect("writing to a string cannot fail") }
 }
 
-fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {
-    let row = |column: fn(&crate::lower::Row<'_>) -> String| machine.row.as_ref().map(column).unwrap_or_default();
+fn machine(name: &str, machine: &ResolvedMachine<'_>) -> MachineTable {
+    let row =
+        |column: fn(&crate::resolve::ResolvedRow<'_>) -> String| machine.row.as_ref().map(column).unwrap_or_default();
     let actors: IndexSet<&str> = machine.moves.values().flat_map(|step| step.by.iter().copied()).collect();
     MachineTable {
         name: naming::snake(name),
@@ -95,7 +96,7 @@ fn machine(name: &str, machine: &Machine<'_>) -> MachineTable {
     }
 }
 
-fn view(name: &str, machine: &Machine<'_>, base: &str, of: &Machine<'_>) -> ViewTable {
+fn view(name: &str, machine: &ResolvedMachine<'_>, base: &str, of: &ResolvedMachine<'_>) -> ViewTable {
     let pairs = of.states.keys().map(|state| {
         let own =
             machine.states.iter().find(|(_, base)| **base == Some(*state)).map(|(own, _)| naming::upper_camel(own));
@@ -119,22 +120,22 @@ fn view(name: &str, machine: &Machine<'_>, base: &str, of: &Machine<'_>) -> View
     }
 }
 
-fn guard(name: &str, guard: &Guard<'_>) -> Line {
+fn guard(name: &str, guard: &ResolvedGuard<'_>) -> TableLine {
     let test = match (guard.sql, guard.proof) {
         (Some(sql), _) => format!("sql {}", quoted(sql)),
         (None, proof) => format!("proof {}", proof.unwrap_or("Proof")),
     };
-    Line { docs: docs(guard.doc), text: format!("{}: {test}", named(name)) }
+    TableLine { docs: docs(guard.doc), text: format!("{}: {test}", named(name)) }
 }
 
-fn effect(name: &str, effect: &Effect<'_>) -> Line {
+fn effect(name: &str, effect: &ResolvedEffect<'_>) -> TableLine {
     let once = effect.once_per.map(|per| format!(", once per {per}")).unwrap_or_default();
     let about = quoted(&format!("in the transaction of the move{once}"));
-    Line { docs: docs(effect.doc), text: format!("{}: {about}", named(name)) }
+    TableLine { docs: docs(effect.doc), text: format!("{}: {about}", named(name)) }
 }
 
 /// The guards and effects of a move.
-fn clauses(step: &Move<'_>) -> String {
+fn clauses(step: &ResolvedMove<'_>) -> String {
     let clause = |name: &str, words: &[&str]| match words {
         [] => String::new(),
         words => format!(" {name}: [{}],", camels(words)),
@@ -142,10 +143,10 @@ fn clauses(step: &Move<'_>) -> String {
     clause("when", &step.when) + &clause("does", &step.does)
 }
 
-fn step(name: &str, step: &Move<'_>, from: &str, by: &str, clauses: &str) -> Line {
+fn step(name: &str, step: &ResolvedMove<'_>, from: &str, by: &str, clauses: &str) -> TableLine {
     let (to, spec) = (naming::upper_camel(step.to), quoted(&step.at));
     let text = format!("{} {{ from: [{from}], to: {to}, by: [{by}],{clauses} spec: {spec} }}", named(name));
-    Line { docs: docs(step.doc), text }
+    TableLine { docs: docs(step.doc), text }
 }
 
 fn docs(about: Option<&str>) -> Vec<String> {

@@ -31,15 +31,15 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use rayon::prelude::*;
 
-use super::{Outputs, text};
-use crate::lower::Lowered;
+use super::{OutputFiles, text};
 use crate::naming::{self, word};
+use crate::resolve::ResolvedSpec;
 
 const FOLDER: &str = "server/src/generated";
 const MARK: &str = "// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.\n";
 
 /// A file on its way out.
-enum Source {
+enum RustSource {
     /// Tokens for a printer, and a table after them.
     Printed { tokens: TokenStream, table: String },
     /// A whole text, as a template has it.
@@ -47,14 +47,14 @@ enum Source {
 }
 
 /// The function that makes a file. Tokens stay in the thread that makes them, and are gone when they are printed.
-type Job<'j> = Box<dyn FnOnce() -> Source + Send + 'j>;
+type RustFileJob<'j> = Box<dyn FnOnce() -> RustSource + Send + 'j>;
 
 /// A file of tokens alone.
-fn job<'j>(path: &str, tokens: impl FnOnce() -> TokenStream + Send + 'j) -> (String, Job<'j>) {
-    (path.to_owned(), Box::new(|| Source::Printed { tokens: tokens(), table: String::new() }))
+fn job<'j>(path: &str, tokens: impl FnOnce() -> TokenStream + Send + 'j) -> (String, RustFileJob<'j>) {
+    (path.to_owned(), Box::new(|| RustSource::Printed { tokens: tokens(), table: String::new() }))
 }
 
-impl Source {
+impl RustSource {
     /// A file that is a template.
     fn written(template: &impl Template) -> Self {
         Self::Written(template.render().expect("writing to a string cannot fail"))
@@ -62,8 +62,8 @@ impl Source {
 }
 
 /// All files but those of [`root`] and [`docs()`], by their paths.
-pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
-    let mut files: Vec<(String, Job<'_>)> = vec![
+pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
+    let mut files: Vec<(String, RustFileJob<'_>)> = vec![
         ("errors".to_owned(), Box::new(|| errors::file(lowered))),
         job("auth", || auth::file(lowered)),
         job("limits", || limits::file(lowered)),
@@ -79,22 +79,22 @@ pub(super) fn generate(lowered: &Lowered<'_>) -> Outputs {
 }
 
 /// The door of them all, which names the digest of the resolved spec.
-pub(super) fn root(lowered: &Lowered<'_>, digest: &str) -> Outputs {
-    let made: Job<'_> = Box::new(|| door(lowered, digest));
+pub(super) fn root(lowered: &ResolvedSpec<'_>, digest: &str) -> OutputFiles {
+    let made: RustFileJob<'_> = Box::new(|| door(lowered, digest));
     printed(vec![("mod".to_owned(), made)])
 }
 
 /// The file that names the pages that the server shows, among what has these digests.
-pub(super) fn docs(digests: &BTreeMap<String, String>) -> Outputs {
+pub(super) fn docs(digests: &BTreeMap<String, String>) -> OutputFiles {
     printed(vec![job("docs", || docs::file(digests))])
 }
 
-fn printed(files: Vec<(String, Job<'_>)>) -> Outputs {
+fn printed(files: Vec<(String, RustFileJob<'_>)>) -> OutputFiles {
     let printed = files.into_par_iter().map(|(path, made)| (format!("{FOLDER}/{path}.rs"), print(&path, made())));
     printed.collect()
 }
 
-fn door(lowered: &Lowered<'_>, digest: &str) -> Source {
+fn door(lowered: &ResolvedSpec<'_>, digest: &str) -> RustSource {
     let request_objects = (!lowered.request_objects.is_empty()).then(|| {
         quote!(
             pub mod request_objects;
@@ -118,13 +118,13 @@ fn door(lowered: &Lowered<'_>, digest: &str) -> Source {
         /// SHA-256 of the resolved spec that this was made from.
         pub const SPEC_DIGEST: &str = #digest;
     };
-    Source::Printed { tokens, table: delegate::table(lowered) }
+    RustSource::Printed { tokens, table: delegate::table(lowered) }
 }
 
-fn print(path: &str, source: Source) -> Vec<u8> {
+fn print(path: &str, source: RustSource) -> Vec<u8> {
     let (tokens, table) = match source {
-        Source::Printed { tokens, table } => (tokens, table),
-        Source::Written(text) => return text::bytes(text),
+        RustSource::Printed { tokens, table } => (tokens, table),
+        RustSource::Written(text) => return text::bytes(text),
     };
     let file = match syn::parse2::<syn::File>(tokens) {
         Ok(file) => file,

@@ -10,23 +10,23 @@ use quote::quote;
 
 use super::doc::{docs, lines};
 use super::errors::with_type;
-use super::head::Head;
-use super::input::{self, Part};
-use super::route::{self, Function};
-use super::scope::{CODE, ENVELOPES, Scope, Stands};
-use super::select::Choice;
-use super::stream::Stream;
-use super::{Job, MARK, Source, capitals, ident, job, joined, quoted, ty, word};
-use crate::lower::{Field, Lowered, Operation, Route, Ty};
+use super::head::HeadStruct;
+use super::input::{self, InputField};
+use super::route::{self, RouteFunction};
+use super::scope::{CODE, CodePosition, ENVELOPES, ImportScope};
+use super::select::ReplyChoice;
+use super::stream::StreamFacts;
+use super::{MARK, RustFileJob, RustSource, capitals, ident, job, joined, quoted, ty, word};
 use crate::model::{Primitive, SessionEffect};
 use crate::naming;
+use crate::resolve::{ResolvedField, ResolvedOperation, ResolvedRoute, ResolvedSpec, ResolvedType};
 
 /// The folder of these files.
 const FOLDER: &str = "ops/";
 
 /// The files under `ops/`, with the door.
-pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
-    let mut modules: BTreeMap<&str, Vec<(&str, &Operation<'_>)>> = BTreeMap::new();
+pub(super) fn files<'l>(lowered: &'l ResolvedSpec<'_>) -> impl Iterator<Item = (String, RustFileJob<'l>)> {
+    let mut modules: BTreeMap<&str, Vec<(&str, &ResolvedOperation<'_>)>> = BTreeMap::new();
     for (id, operation) in routed(lowered) {
         modules.entry(&operation.module).or_default().push((id, operation));
     }
@@ -40,11 +40,12 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         }
     });
     let files = modules.into_iter().map(move |(module, operations)| {
-        let made: Job<'_> = Box::new(move || {
-            let scope = Scope::new(Stands::Operations, lowered);
-            let operations = operations.into_iter().map(|(id, operation)| View::of(id, operation, lowered, &scope));
+        let made: RustFileJob<'_> = Box::new(move || {
+            let scope = ImportScope::new(CodePosition::Operations, lowered);
+            let operations =
+                operations.into_iter().map(|(id, operation)| OperationView::of(id, operation, lowered, &scope));
             let operations = operations.collect();
-            Source::written(&Module { mark: MARK, name: module, operations, imports: scope.imports() })
+            RustSource::written(&OperationsModule { mark: MARK, name: module, operations, imports: scope.imports() })
         });
         (format!("{FOLDER}{module}"), made)
     });
@@ -52,21 +53,23 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
 }
 
 /// The operations that are served, with their ids.
-pub(super) fn routed<'l, 's>(lowered: &'l Lowered<'s>) -> impl Iterator<Item = (&'l str, &'l Operation<'s>)> {
+pub(super) fn routed<'l, 's>(
+    lowered: &'l ResolvedSpec<'s>,
+) -> impl Iterator<Item = (&'l str, &'l ResolvedOperation<'s>)> {
     lowered.operations.iter().filter(|(_, operation)| !operation.planned).map(|(id, operation)| (*id, operation))
 }
 
 #[derive(Template)]
 #[template(path = "operations.rs", escape = "none")]
-struct Module<'l> {
+struct OperationsModule<'l> {
     mark: &'l str,
     name: &'l str,
     imports: Vec<String>,
-    operations: Vec<View<'l>>,
+    operations: Vec<OperationView<'l>>,
 }
 
 /// An operation as the template writes it. What is in quotes here is in quotes there.
-struct View<'l> {
+struct OperationView<'l> {
     id: String,
     spec: String,
     /// Its trait.
@@ -76,24 +79,24 @@ struct View<'l> {
     method: String,
     constant: String,
     docs: Vec<String>,
-    told: Told,
+    told: MissingHandlerText,
     reply: String,
     error: String,
-    parts: Vec<Part>,
-    head: Option<Head>,
-    stream: Option<Stream>,
-    choice: Option<Choice>,
-    headers: Vec<Header>,
-    codes: Vec<Code<'l>>,
+    parts: Vec<InputField>,
+    head: Option<HeadStruct>,
+    stream: Option<StreamFacts>,
+    choice: Option<ReplyChoice>,
+    headers: Vec<HandlerHeader>,
+    codes: Vec<OperationCode<'l>>,
     routes: Vec<String>,
     facts: Vec<String>,
     envelope: String,
     table: Option<Vec<String>>,
-    function: Function,
+    function: RouteFunction,
 }
 
 /// The error of rustc where an operation has no handler, in quotes.
-struct Told {
+struct MissingHandlerText {
     message: String,
     label: String,
     declared: String,
@@ -101,24 +104,29 @@ struct Told {
 }
 
 /// A header that the handler may set beside its reply or error.
-struct Header {
+struct HandlerHeader {
     docs: Vec<String>,
     name: String,
     constant: String,
 }
 
 /// A code that an operation may fail with.
-struct Code<'l> {
+struct OperationCode<'l> {
     constant: &'l str,
     variant: Cow<'l, str>,
     /// The values that it carries, in braces.
     with: String,
 }
 
-impl<'l> View<'l> {
-    fn of(id: &'l str, operation: &'l Operation<'_>, lowered: &'l Lowered<'_>, scope: &Scope<'_>) -> Self {
+impl<'l> OperationView<'l> {
+    fn of(
+        id: &'l str,
+        operation: &'l ResolvedOperation<'_>,
+        lowered: &'l ResolvedSpec<'_>,
+        scope: &ImportScope<'_>,
+    ) -> Self {
         let name = operation.rust.as_str();
-        let route = operation.routes.first().map(Route::words).unwrap_or_default();
+        let route = operation.routes.first().map(ResolvedRoute::words).unwrap_or_default();
         let reply = reply(operation, scope);
         let error = error(operation, scope);
         let docs = lines(&format!("{route}: {} ({})", operation.doc.unwrap_or(id), operation.origin.words()));
@@ -130,26 +138,26 @@ impl<'l> View<'l> {
             method: method(operation),
             constant: capitals(name),
             docs,
-            told: Told::of(id, operation, &route, &reply, &error),
+            told: MissingHandlerText::of(id, operation, &route, &reply, &error),
             reply,
             error,
             parts: input::parts(operation, lowered, scope),
-            head: Head::of(operation, lowered, scope),
-            stream: Stream::of(operation),
-            choice: Choice::of(operation, scope),
+            head: HeadStruct::of(operation, lowered, scope),
+            stream: StreamFacts::of(operation),
+            choice: ReplyChoice::of(operation, scope),
             headers: headers(operation, lowered, scope),
             codes: codes(operation, lowered, scope),
             routes: route::routes(operation),
             facts: route::facts(operation, lowered, scope),
             envelope: scope.of(ENVELOPES, capitals(operation.envelope)),
             table: route::table(operation, scope),
-            function: Function::of(operation, lowered, scope),
+            function: RouteFunction::of(operation, lowered, scope),
         }
     }
 }
 
-impl Told {
-    fn of(id: &str, operation: &Operation<'_>, route: &str, reply: &str, error: &str) -> Self {
+impl MissingHandlerText {
+    fn of(id: &str, operation: &ResolvedOperation<'_>, route: &str, reply: &str, error: &str) -> Self {
         let (name, method) = (word(&operation.rust), method(operation));
         // As the one who writes the handler has it in scope.
         let plain = |ty: &str| escaped(&ty.replace("types::", "").replace("api::", ""));
@@ -170,7 +178,7 @@ impl Told {
 }
 
 /// The type that a handler gives back.
-pub(super) fn reply(operation: &Operation<'_>, scope: &Scope<'_>) -> String {
+pub(super) fn reply(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> String {
     let ok = match (&operation.select, &operation.ok) {
         (Some(_), _) => return scope.beside(operation, "Reply"),
         (None, Some(ok)) if !is_raw(operation) => ty::ty(&ok.ty, scope),
@@ -183,12 +191,12 @@ pub(super) fn reply(operation: &Operation<'_>, scope: &Scope<'_>) -> String {
 }
 
 /// The type of its error.
-pub(super) fn error(operation: &Operation<'_>, scope: &Scope<'_>) -> String {
+pub(super) fn error(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> String {
     headed(operation, scope.beside(operation, "Error"), scope)
 }
 
 /// With the operation's headers, where it has any.
-fn headed(operation: &Operation<'_>, inner: String, scope: &Scope<'_>) -> String {
+fn headed(operation: &ResolvedOperation<'_>, inner: String, scope: &ImportScope<'_>) -> String {
     if !operation.is_headed() {
         return inner;
     }
@@ -196,11 +204,15 @@ fn headed(operation: &Operation<'_>, inner: String, scope: &Scope<'_>) -> String
 }
 
 /// The headers that the handler may set beside its reply or error, where the operation declares any.
-fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<Header> {
+fn headers(
+    operation: &ResolvedOperation<'_>,
+    lowered: &ResolvedSpec<'_>,
+    scope: &ImportScope<'_>,
+) -> Vec<HandlerHeader> {
     if !operation.is_headed() {
         return Vec::new();
     }
-    let headers = operation.reply_headers.iter().map(|header| Header {
+    let headers = operation.reply_headers.iter().map(|header| HandlerHeader {
         docs: docs(lowered.wire_names.get(header).and_then(|name| name.doc), header),
         name: word(&naming::snake(header)).into_owned(),
         constant: input::header(header, scope),
@@ -209,12 +221,16 @@ fn headers(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) 
 }
 
 /// True if the handler gives all of its answer: status, headers and bytes.
-pub(super) fn is_raw(operation: &Operation<'_>) -> bool {
-    let bytes = |ok: &Field<'_>| ok.ty == Ty::Primitive(Primitive::Bytes);
+pub(super) fn is_raw(operation: &ResolvedOperation<'_>) -> bool {
+    let bytes = |ok: &ResolvedField<'_>| ok.ty == ResolvedType::Primitive(Primitive::Bytes);
     operation.proxy || operation.ok.as_ref().is_none_or(bytes)
 }
 
-fn codes<'l>(operation: &Operation<'l>, lowered: &'l Lowered<'_>, scope: &Scope<'_>) -> Vec<Code<'l>> {
+fn codes<'l>(
+    operation: &ResolvedOperation<'l>,
+    lowered: &'l ResolvedSpec<'_>,
+    scope: &ImportScope<'_>,
+) -> Vec<OperationCode<'l>> {
     let codes = operation.errors.iter().filter_map(|code| {
         let info = lowered.errors.get(code)?;
         let with = joined(info.with.iter().map(|(name, ty)| {
@@ -222,9 +238,9 @@ fn codes<'l>(operation: &Operation<'l>, lowered: &'l Lowered<'_>, scope: &Scope<
             format!("{}: {}", word(&naming::snake(name)), ty.strip_prefix("crate::").unwrap_or(ty))
         }));
         let with = if with.is_empty() { with } else { format!(" {{ {with} }}") };
-        Some(Code { constant: code, variant: word(&info.rust), with })
+        Some(OperationCode { constant: code, variant: word(&info.rust), with })
     });
-    let codes: Vec<Code<'l>> = codes.collect();
+    let codes: Vec<OperationCode<'l>> = codes.collect();
     if !codes.is_empty() {
         scope.needs(CODE);
     }
@@ -232,7 +248,7 @@ fn codes<'l>(operation: &Operation<'l>, lowered: &'l Lowered<'_>, scope: &Scope<
 }
 
 /// Its method and its route function: the trait's name in snake case.
-pub(super) fn method(operation: &Operation<'_>) -> String {
+pub(super) fn method(operation: &ResolvedOperation<'_>) -> String {
     word(&naming::snake(&operation.rust)).into_owned()
 }
 

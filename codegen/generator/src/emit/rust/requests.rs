@@ -5,10 +5,10 @@ use quote::quote;
 
 use super::constant;
 use super::doc::doc;
-use crate::lower::{Class, Lowered, RequestObject};
 use crate::map::IndexMap;
+use crate::resolve::{ResolvedMemberClass, ResolvedRequestObject, ResolvedSpec};
 
-pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
+pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let objects = lowered.request_objects.iter().map(|(name, object)| table(name, object));
     let all = lowered.request_objects.keys().map(|name| constant(name));
     quote! {
@@ -23,7 +23,7 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
     }
 }
 
-fn table(name: &str, object: &RequestObject<'_>) -> TokenStream {
+fn table(name: &str, object: &ResolvedRequestObject<'_>) -> TokenStream {
     let (about, constant) = (doc(object.doc), constant(name));
     let (members, kinds) = (rows(&object.members), rows(&object.kinds));
     let text_is_state = object.text_is_state;
@@ -43,7 +43,7 @@ fn table(name: &str, object: &RequestObject<'_>) -> TokenStream {
     }
 }
 
-fn rows(classes: &IndexMap<&str, Class<'_>>) -> Vec<TokenStream> {
+fn rows(classes: &IndexMap<&str, ResolvedMemberClass<'_>>) -> Vec<TokenStream> {
     classes
         .iter()
         .map(|(name, class)| {
@@ -53,19 +53,19 @@ fn rows(classes: &IndexMap<&str, Class<'_>>) -> Vec<TokenStream> {
         .collect()
 }
 
-fn class_of(class: &Class<'_>) -> TokenStream {
+fn class_of(class: &ResolvedMemberClass<'_>) -> TokenStream {
     match class {
-        Class::Free => quote!(Free),
-        Class::Holds(object) => {
+        ResolvedMemberClass::Free => quote!(Free),
+        ResolvedMemberClass::Holds(object) => {
             let object = constant(object);
             quote!(Holds(&#object))
         }
-        Class::Client => quote!(Client),
-        Class::Tokens => quote!(Tokens),
-        Class::Sold(price) => quote!(Sold(#price)),
-        Class::Tier(base) => quote!(Tier(&[#(#base),*])),
-        Class::Address(own) => quote!(Address(&[#(#own),*])),
-        Class::State => quote!(State),
-        Class::Model => quote!(Model),
+        ResolvedMemberClass::Client => quote!(Client),
+        ResolvedMemberClass::Tokens => quote!(Tokens),
+        ResolvedMemberClass::Sold(price) => quote!(Sold(#price)),
+        ResolvedMemberClass::Tier(base) => quote!(Tier(&[#(#base),*])),
+        ResolvedMemberClass::Address(own) => quote!(Address(&[#(#own),*])),
+        ResolvedMemberClass::State => quote!(State),
+        ResolvedMemberClass::Model => quote!(Model),
     }
 }

@@ -1,16 +1,16 @@
 //! The route function of an operation, and what the runtime is told about it.
 
-use super::scope::{AUTH, CODE, LIMITS, Scope};
+use super::scope::{AUTH, CODE, ImportScope, LIMITS};
 use super::{capitals, input, joined, ops, quoted, word};
-use crate::lower::{Condition, LimitValue, Lowered, Operation, Route};
 use crate::model::SessionEffect;
+use crate::resolve::{LimitValue, RequestCondition, ResolvedOperation, ResolvedRoute, ResolvedSpec};
 
 /// The cap on a body that no limit bounds.
 const BODY_BYTES: u64 = 1 << 20;
 
 /// The ways to an operation, as expressions.
-pub(super) fn routes(operation: &Operation<'_>) -> Vec<String> {
-    let route = |route: &Route| {
+pub(super) fn routes(operation: &ResolvedOperation<'_>) -> Vec<String> {
+    let route = |route: &ResolvedRoute| {
         let (method, path) = (route.method, quoted(&route.path));
         match &route.suffix {
             Some(suffix) => format!("api::Route::with_suffix(http::Method::{method}, {path}, {})", quoted(suffix)),
@@ -21,7 +21,11 @@ pub(super) fn routes(operation: &Operation<'_>) -> Vec<String> {
 }
 
 /// Further facts for the runtime, where they differ from its defaults.
-pub(super) fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<String> {
+pub(super) fn facts(
+    operation: &ResolvedOperation<'_>,
+    lowered: &ResolvedSpec<'_>,
+    scope: &ImportScope<'_>,
+) -> Vec<String> {
     let mut facts = Vec::new();
     if !operation.auth.is_empty() {
         let schemes = operation.auth.iter().map(|scheme| format!("&{}", scope.of(AUTH, capitals(scheme))));
@@ -29,8 +33,8 @@ pub(super) fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Sc
     }
     if let Some(select) = &operation.select {
         let probes = select.conditions.iter().map(|condition| match condition {
-            Condition::Header(header) => format!("api::Probe::Header({})", input::header(header, scope)),
-            Condition::Query(query) => format!("api::Probe::Query({})", quoted(query)),
+            RequestCondition::Header(header) => format!("api::Probe::Header({})", input::header(header, scope)),
+            RequestCondition::Query(query) => format!("api::Probe::Query({})", quoted(query)),
         });
         facts.push(format!("select: Some(|seen| {}Format::of(seen).envelope())", operation.rust));
         facts.push(format!("probes: &[{}]", lined(probes)));
@@ -46,7 +50,7 @@ pub(super) fn facts(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Sc
     facts
 }
 
-fn body(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Option<String> {
+fn body(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> Option<String> {
     let limit = operation.body.as_ref()?.limit.and_then(|name| Some((name, lowered.limits.get(name)?)));
     let (bytes, over) = match limit {
         Some((name, limit)) if matches!(limit.value, LimitValue::Bytes(_)) => {
@@ -61,7 +65,7 @@ fn body(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> 
 }
 
 /// The CSV form of a reply: members of a table.
-pub(super) fn table(operation: &Operation<'_>, scope: &Scope<'_>) -> Option<Vec<String>> {
+pub(super) fn table(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> Option<Vec<String>> {
     let csv = operation.csv.as_ref()?;
     let next = csv.next.as_ref().map_or("None".to_owned(), |(header, path)| {
         format!("Some(({}, &[{}]))", input::header(header, scope), joined(path.iter().map(|member| quoted(member))))
@@ -80,7 +84,7 @@ fn lined(members: impl Iterator<Item = String>) -> String {
 }
 
 /// The parts in which route functions differ.
-pub(super) struct Function {
+pub(super) struct RouteFunction {
     /// The bounds on a service beside answering the operation.
     pub(super) bounds: &'static str,
     /// True if it reads a body.
@@ -95,8 +99,8 @@ pub(super) struct Function {
     pub(super) answer: Vec<String>,
 }
 
-impl Function {
-    pub(super) fn of(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Self {
+impl RouteFunction {
+    pub(super) fn of(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> Self {
         Self {
             bounds: match (operation.auth.is_empty(), operation.idempotency_key) {
                 (_, true) => " + api::Authenticate + api::Once",
@@ -119,7 +123,7 @@ impl Function {
     }
 }
 
-fn answer(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> Vec<String> {
+fn answer(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> Vec<String> {
     let line = match operation.session {
         Some(SessionEffect::Begins) => format!("call.answer_beginning({}&reply)", cookie(lowered, scope)),
         Some(SessionEffect::Ends) => format!("call.answer_ending({}&reply)", cookie(lowered, scope)),
@@ -135,13 +139,13 @@ fn answer(operation: &Operation<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -
 }
 
 /// The scheme of the cookie that a session has.
-fn cookie(lowered: &Lowered<'_>, scope: &Scope<'_>) -> String {
+fn cookie(lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> String {
     let scheme = lowered.auth.iter().find(|(_, scheme)| scheme.cookie.is_some());
     scheme.map(|(name, _)| format!("&{}, ", scope.of(AUTH, capitals(name)))).unwrap_or_default()
 }
 
 /// The answer in each form.
-fn chosen(operation: &Operation<'_>) -> Vec<String> {
+fn chosen(operation: &ResolvedOperation<'_>) -> Vec<String> {
     let variants = operation.select.iter().flat_map(|select| &select.variants);
     let arms = variants
         .map(|variant| format!("    {}Reply::{}(reply) => call.answer(&reply),", operation.rust, word(&variant.rust)));

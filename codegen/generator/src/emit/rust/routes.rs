@@ -7,10 +7,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{constant, ident, ops};
-use crate::lower::{Lowered, Operation};
 use crate::naming;
+use crate::resolve::{ResolvedOperation, ResolvedSpec};
 
-pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
+pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
     let adds = ops::routed(lowered).map(|(_, operation)| {
         let (module, constant) = (ident(&operation.module), constant(&operation.rust));
         let function = ident(&naming::snake(&operation.rust));
@@ -50,6 +50,6 @@ pub(super) fn file(lowered: &Lowered<'_>) -> TokenStream {
 }
 
 /// True if a key admits a caller: every scheme but that of a cookie carries one.
-fn takes_key(operation: &Operation<'_>, lowered: &Lowered<'_>) -> bool {
+fn takes_key(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>) -> bool {
     operation.auth.iter().filter_map(|name| lowered.auth.get(name)).any(|scheme| scheme.cookie.is_none())
 }

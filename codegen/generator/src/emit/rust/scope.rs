@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::word;
-use crate::lower::{Lowered, Operation};
+use crate::resolve::{ResolvedOperation, ResolvedSpec};
 
 /// The modules that code names things by, and where each is, in the order of `use` lines.
 const MODULES: [(&str, &str); 6] = [
@@ -24,7 +24,7 @@ pub(super) const LIMITS: &str = "limits";
 pub(super) const TYPES: &str = "types";
 
 /// The position of code.
-pub(super) enum Stands<'l> {
+pub(super) enum CodePosition<'l> {
     /// In a module of operations.
     Operations,
     /// In this module of types.
@@ -34,16 +34,16 @@ pub(super) enum Stands<'l> {
 }
 
 /// The names that code in some position uses. It remembers what it was asked for: exactly that has to be imported.
-pub(super) struct Scope<'l> {
-    stands: Stands<'l>,
-    lowered: &'l Lowered<'l>,
+pub(super) struct ImportScope<'l> {
+    stands: CodePosition<'l>,
+    lowered: &'l ResolvedSpec<'l>,
     named: RefCell<BTreeSet<&'static str>>,
 }
 
-impl<'l> Scope<'l> {
-    pub(super) fn new(stands: Stands<'l>, lowered: &'l Lowered<'l>) -> Self {
+impl<'l> ImportScope<'l> {
+    pub(super) fn new(stands: CodePosition<'l>, lowered: &'l ResolvedSpec<'l>) -> Self {
         let scope = Self { stands, lowered, named: RefCell::default() };
-        if matches!(scope.stands, Stands::Operations) {
+        if matches!(scope.stands, CodePosition::Operations) {
             // The template names it for every operation.
             scope.needs(API);
         }
@@ -64,8 +64,8 @@ impl<'l> Scope<'l> {
     /// Something of the runtime.
     pub(super) fn api(&self, name: &str) -> String {
         match self.stands {
-            Stands::Anywhere => format!("$crate::api::{name}"),
-            Stands::Operations | Stands::Types(_) => self.of(API, name),
+            CodePosition::Anywhere => format!("$crate::api::{name}"),
+            CodePosition::Operations | CodePosition::Types(_) => self.of(API, name),
         }
     }
 
@@ -74,19 +74,19 @@ impl<'l> Scope<'l> {
         let def = self.lowered.types.get(name);
         let rust = word(def.map_or(name, |def| &def.rust));
         match self.stands {
-            Stands::Operations => self.of(TYPES, rust),
-            Stands::Types(module) if def.is_some_and(|def| def.module != module) => format!("super::{rust}"),
-            Stands::Types(_) => rust.into_owned(),
-            Stands::Anywhere => format!("$crate::generated::types::{rust}"),
+            CodePosition::Operations => self.of(TYPES, rust),
+            CodePosition::Types(module) if def.is_some_and(|def| def.module != module) => format!("super::{rust}"),
+            CodePosition::Types(_) => rust.into_owned(),
+            CodePosition::Anywhere => format!("$crate::generated::types::{rust}"),
         }
     }
 
     /// The name of what stands beside the trait of an operation: that of the operation with this suffix.
-    pub(super) fn beside(&self, operation: &Operation<'_>, suffix: &str) -> String {
+    pub(super) fn beside(&self, operation: &ResolvedOperation<'_>, suffix: &str) -> String {
         let name = format!("{}{suffix}", operation.rust);
         match self.stands {
-            Stands::Anywhere => format!("$crate::generated::ops::{}::{name}", word(&operation.module)),
-            Stands::Operations | Stands::Types(_) => name,
+            CodePosition::Anywhere => format!("$crate::generated::ops::{}::{name}", word(&operation.module)),
+            CodePosition::Operations | CodePosition::Types(_) => name,
         }
     }
 

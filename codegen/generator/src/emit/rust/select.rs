@@ -1,20 +1,20 @@
 //! Replies chosen by what the request has: the forms, the pure choice between them, and the reply.
 
 use super::doc::lines;
-use super::scope::{ENVELOPES, Scope};
+use super::scope::{ENVELOPES, ImportScope};
 use super::{capitals, ty, word};
-use crate::lower::{Condition, Operation, Select};
+use crate::resolve::{RequestCondition, ResolvedOperation, ResolvedSelect};
 
 /// The forms that a reply has.
-pub(super) struct Choice {
-    pub(super) variants: Vec<Variant>,
-    pub(super) asks: Vec<Ask>,
+pub(super) struct ReplyChoice {
+    pub(super) variants: Vec<ReplyForm>,
+    pub(super) asks: Vec<ConditionField>,
     /// The choice, as lines; where it is always the same, one.
     pub(super) select: Vec<String>,
 }
 
 /// A form: its name, its type and its envelope.
-pub(super) struct Variant {
+pub(super) struct ReplyForm {
     pub(super) docs: Vec<String>,
     pub(super) name: String,
     pub(super) reply: String,
@@ -22,39 +22,41 @@ pub(super) struct Variant {
 }
 
 /// A property that a request may have.
-pub(super) struct Ask {
+pub(super) struct ConditionField {
     pub(super) docs: Vec<String>,
     pub(super) name: String,
 }
 
-impl Choice {
-    pub(super) fn of(operation: &Operation<'_>, scope: &Scope<'_>) -> Option<Self> {
+impl ReplyChoice {
+    pub(super) fn of(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> Option<Self> {
         let select = operation.select.as_ref()?;
-        let variants = select.variants.iter().map(|variant| Variant {
+        let variants = select.variants.iter().map(|variant| ReplyForm {
             docs: lines(&format!("Envelope `{}`, `{}`.", variant.envelope, variant.ok.type_words())),
             name: word(&variant.rust).into_owned(),
             reply: ty::ty(&variant.ok.ty, scope),
             envelope: scope.of(ENVELOPES, capitals(variant.envelope)),
         });
-        let asks =
-            select.conditions.iter().map(|condition| Ask { docs: lines(&asks(condition)), name: name(condition) });
+        let asks = select
+            .conditions
+            .iter()
+            .map(|condition| ConditionField { docs: lines(&asks(condition)), name: name(condition) });
         Some(Self { variants: variants.collect(), asks: asks.collect(), select: chain(branches(select)) })
     }
 }
 
-fn asks(condition: &Condition<'_>) -> String {
+fn asks(condition: &RequestCondition<'_>) -> String {
     match condition {
-        Condition::Header(name) => format!("The header `{name}`, under any of its names."),
-        Condition::Query(name) => format!("The query parameter `{name}`."),
+        RequestCondition::Header(name) => format!("The header `{name}`, under any of its names."),
+        RequestCondition::Query(name) => format!("The query parameter `{name}`."),
     }
 }
 
-fn name(condition: &Condition<'_>) -> String {
+fn name(condition: &RequestCondition<'_>) -> String {
     word(&condition.rust()).into_owned()
 }
 
 /// The condition of each outcome, and the outcome. The last has no condition.
-fn branches(select: &Select<'_>) -> Vec<(Option<String>, String)> {
+fn branches(select: &ResolvedSelect<'_>) -> Vec<(Option<String>, String)> {
     let mut branches: Vec<(Option<String>, String)> = Vec::new();
     for branch in &select.branches {
         let joined = |words: &[&str], by: &str| words.iter().map(|word| has(word)).collect::<Vec<_>>().join(by);
@@ -92,6 +94,6 @@ fn chain(branches: Vec<(Option<String>, String)>) -> Vec<String> {
 }
 
 fn has(word: &str) -> String {
-    let condition = word.strip_prefix("query.").map_or(Condition::Header(word), Condition::Query);
+    let condition = word.strip_prefix("query.").map_or(RequestCondition::Header(word), RequestCondition::Query);
     format!("has.{}", name(&condition))
 }

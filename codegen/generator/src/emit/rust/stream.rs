@@ -2,11 +2,11 @@
 
 use super::doc::lines;
 use super::{input, joined, quoted, word};
-use crate::lower::{BodyForm, Field, Operation};
-use crate::model::Switch;
+use crate::model::StreamSwitch;
+use crate::resolve::{BodyForm, ResolvedField, ResolvedOperation};
 
 /// The stream that an operation answers with.
-pub(super) struct Stream {
+pub(super) struct StreamFacts {
     pub(super) named: bool,
     /// The events or lines that end it, in quotes.
     pub(super) ends_with: String,
@@ -15,8 +15,8 @@ pub(super) struct Stream {
     pub(super) asked: String,
 }
 
-impl Stream {
-    pub(super) fn of(operation: &Operation<'_>) -> Option<Self> {
+impl StreamFacts {
+    pub(super) fn of(operation: &ResolvedOperation<'_>) -> Option<Self> {
         let stream = operation.stream.as_ref()?;
         let about = match stream.when {
             Some(when) => format!("True if the request asks for a stream of events: `{when}`."),
@@ -31,11 +31,11 @@ impl Stream {
     }
 }
 
-fn asked(operation: &Operation<'_>, switch: Option<Switch<'_>>) -> String {
+fn asked(operation: &ResolvedOperation<'_>, switch: Option<StreamSwitch<'_>>) -> String {
     let asked = match switch {
         None => return "true".to_owned(),
-        Some(Switch::Query { name, word }) => operation.query.get(name).map(|field| in_query(field, word)),
-        Some(Switch::Body { field }) => match operation.body.as_ref().map(|body| &body.form) {
+        Some(StreamSwitch::Query { name, word }) => operation.query.get(name).map(|field| in_query(field, word)),
+        Some(StreamSwitch::Body { field }) => match operation.body.as_ref().map(|body| &body.form) {
             Some(BodyForm::Passed { reads, .. } | BodyForm::PassedParts { reads, .. }) => reads.get(field).map(in_head),
             _ => None,
         },
@@ -43,7 +43,7 @@ fn asked(operation: &Operation<'_>, switch: Option<Switch<'_>>) -> String {
     asked.unwrap_or_else(|| "false".to_owned())
 }
 
-fn in_query(field: &Field<'_>, word: &str) -> String {
+fn in_query(field: &ResolvedField<'_>, word: &str) -> String {
     let (name, word) = (input::field_name(field, "query"), quoted(word));
     if field.optional && field.default.is_none() {
         format!("self.{name}.as_deref() == Some({word})")
@@ -53,7 +53,7 @@ fn in_query(field: &Field<'_>, word: &str) -> String {
 }
 
 /// A bool member of the head; absent or null it is what its default says, else no.
-fn in_head(field: &Field<'_>) -> String {
+fn in_head(field: &ResolvedField<'_>) -> String {
     let default = field.default.as_ref() == Some(&serde_json::Value::Bool(true));
     let given = match (field.optional || field.default.is_some(), field.nullable, default) {
         (true, true, true) => ".as_ref().and_then(|given| given.value).unwrap_or(true)",

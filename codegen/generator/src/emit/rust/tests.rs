@@ -1,8 +1,8 @@
 //! What is written by templates is Rust, whatever words a spec has.
 
-use crate::emit::{Part, generate};
-use crate::lower::lower;
-use crate::parse::Sources;
+use crate::emit::{OutputPart, generate};
+use crate::parse::SpecSources;
+use crate::resolve::resolve;
 
 const SMALL: &str = include_str!("../../../../../tests/golden/mini/spec/mini.yaml");
 
@@ -23,11 +23,11 @@ const AWKWARD: [(&str, &str); 12] = [
 ];
 
 fn files(text: &str) -> Vec<(String, String)> {
-    let sources = Sources::new([("spec/mini.yaml", text)]);
+    let sources = SpecSources::new([("spec/mini.yaml", text)]);
     let loaded = crate::load(&sources);
     assert!(!loaded.has_errors(), "{:?}", loaded.diagnostics);
-    let lowered = lower(&loaded.spec).expect("it lowers");
-    let made = generate(&lowered, Part::Server).into_iter().filter(|(path, _)| path.ends_with(".rs"));
+    let lowered = resolve(&loaded.spec).expect("it lowers");
+    let made = generate(&lowered, OutputPart::Server).into_iter().filter(|(path, _)| path.ends_with(".rs"));
     made.map(|(path, bytes)| (path, String::from_utf8(bytes).expect("a text"))).collect()
 }
 

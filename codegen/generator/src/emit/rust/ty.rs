@@ -1,22 +1,22 @@
 //! Types of values in Rust, and bounds as code and as words.
 
 use super::quoted;
-use super::scope::Scope;
-use crate::lower::{Bounds, Field, Lowered, Shape, Ty};
+use super::scope::ImportScope;
 use crate::model::Primitive;
+use crate::resolve::{ResolvedBounds, ResolvedField, ResolvedShape, ResolvedSpec, ResolvedType};
 
 /// The Rust of a type.
-pub(super) fn ty(ty: &Ty, scope: &Scope<'_>) -> String {
+pub(super) fn ty(ty: &ResolvedType, scope: &ImportScope<'_>) -> String {
     match ty {
-        Ty::Const(_) => "&'static str".to_owned(),
-        Ty::List(item) => format!("Vec<{}>", self::ty(item, scope)),
-        Ty::Map(item) => format!("{}<{}>", scope.api("Map"), self::ty(item, scope)),
-        Ty::Primitive(primitive) => self::primitive(*primitive, scope),
-        Ty::Ref(name) => scope.spec_type(name),
+        ResolvedType::Const(_) => "&'static str".to_owned(),
+        ResolvedType::List(item) => format!("Vec<{}>", self::ty(item, scope)),
+        ResolvedType::Map(item) => format!("{}<{}>", scope.api("Map"), self::ty(item, scope)),
+        ResolvedType::Primitive(primitive) => self::primitive(*primitive, scope),
+        ResolvedType::Ref(name) => scope.spec_type(name),
     }
 }
 
-fn primitive(primitive: Primitive, scope: &Scope<'_>) -> String {
+fn primitive(primitive: Primitive, scope: &ImportScope<'_>) -> String {
     match primitive {
         // Addresses, times and base64 stay the text that they are on the wire.
         Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes => "String".to_owned(),
@@ -31,7 +31,7 @@ fn primitive(primitive: Primitive, scope: &Scope<'_>) -> String {
 }
 
 /// The constraint on a parameter, or on a member of a head: its bounds, or only the words for its type.
-pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'_>) -> String {
+pub(super) fn expected(field: &ResolvedField<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> String {
     let bounds = &field.bounds;
     let text = || {
         let count = |count: Option<u64>| count.map(|count| count.to_string());
@@ -40,16 +40,16 @@ pub(super) fn expected(field: &Field<'_>, lowered: &Lowered<'_>, scope: &Scope<'
     let range = |name: &str| span(name, bounds.min, bounds.max);
     let bounded = match &field.ty {
         // A passed-on list is not read: all that can be asked of it is that it has something in it.
-        Ty::List(_) if bounds.min_items.is_some_and(|least| least > 0) => Some("AList::FILLED".to_owned()),
-        Ty::List(_) => Some("AList::ANY".to_owned()),
-        Ty::Map(_) => Some("AnObject".to_owned()),
-        Ty::Primitive(Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes) => text(),
-        Ty::Primitive(Primitive::Int | Primitive::UnixSeconds) => range("Whole"),
-        Ty::Primitive(Primitive::Number) => range("ANumber"),
-        Ty::Primitive(Primitive::Usd) => range("Dollars"),
-        Ty::Primitive(Primitive::WrittenUsd | Primitive::Bool | Primitive::Json | Primitive::Date)
-        | Ty::Const(_)
-        | Ty::Ref(_) => None,
+        ResolvedType::List(_) if bounds.min_items.is_some_and(|least| least > 0) => Some("AList::FILLED".to_owned()),
+        ResolvedType::List(_) => Some("AList::ANY".to_owned()),
+        ResolvedType::Map(_) => Some("AnObject".to_owned()),
+        ResolvedType::Primitive(Primitive::String | Primitive::Url | Primitive::DateTime | Primitive::Bytes) => text(),
+        ResolvedType::Primitive(Primitive::Int | Primitive::UnixSeconds) => range("Whole"),
+        ResolvedType::Primitive(Primitive::Number) => range("ANumber"),
+        ResolvedType::Primitive(Primitive::Usd) => range("Dollars"),
+        ResolvedType::Primitive(Primitive::WrittenUsd | Primitive::Bool | Primitive::Json | Primitive::Date)
+        | ResolvedType::Const(_)
+        | ResolvedType::Ref(_) => None,
     };
     bounded.map_or_else(|| quoted(&kind_words(&field.ty, lowered)), |bounded| scope.api(&bounded))
 }
@@ -65,7 +65,7 @@ fn span(name: &str, min: Option<&str>, max: Option<&str>) -> Option<String> {
 }
 
 /// `min = 1`, `max_len = 64`: words of the attribute of a field or newtype, as the spec writes them.
-pub(super) fn bound_words(bounds: &Bounds<'_>) -> impl Iterator<Item = String> {
+pub(super) fn bound_words(bounds: &ResolvedBounds<'_>) -> impl Iterator<Item = String> {
     let bound = |name: &str, bound: Option<&str>| bound.map(|bound| format!("{name} = {bound}"));
     let count = |name: &str, count: Option<u64>| count.map(|count| format!("{name} = {count}"));
     let words = [
@@ -80,30 +80,30 @@ pub(super) fn bound_words(bounds: &Bounds<'_>) -> impl Iterator<Item = String> {
 }
 
 /// The words for a parameter's type. A list is its items, one after the other.
-pub(super) fn parameter_words(ty: &Ty, lowered: &Lowered<'_>) -> String {
+pub(super) fn parameter_words(ty: &ResolvedType, lowered: &ResolvedSpec<'_>) -> String {
     match ty {
-        Ty::List(item) => format!("{}, or several of them with commas between", kind_words(item, lowered)),
+        ResolvedType::List(item) => format!("{}, or several of them with commas between", kind_words(item, lowered)),
         _ => kind_words(ty, lowered),
     }
 }
 
-fn kind_words(ty: &Ty, lowered: &Lowered<'_>) -> String {
+fn kind_words(ty: &ResolvedType, lowered: &ResolvedSpec<'_>) -> String {
     match ty {
-        Ty::Const(word) => format!("`{word}`"),
-        Ty::List(_) => "a list".to_owned(),
-        Ty::Map(_) => "an object".to_owned(),
-        Ty::Primitive(primitive) => primitive_words(*primitive).to_owned(),
-        Ty::Ref(name) => match lowered.types.get(name.as_str()).map(|def| &def.shape) {
-            Some(Shape::Enum { open: false, words }) => {
+        ResolvedType::Const(word) => format!("`{word}`"),
+        ResolvedType::List(_) => "a list".to_owned(),
+        ResolvedType::Map(_) => "an object".to_owned(),
+        ResolvedType::Primitive(primitive) => primitive_words(*primitive).to_owned(),
+        ResolvedType::Ref(name) => match lowered.types.get(name.as_str()).map(|def| &def.shape) {
+            Some(ResolvedShape::Enum { open: false, words }) => {
                 let words: Vec<String> = words.keys().map(|word| format!("`{word}`")).collect();
                 format!("one of {}", words.join(", "))
             }
-            Some(Shape::Enum { .. }) => "a text".to_owned(),
-            Some(Shape::Newtype { is, bounds }) => match bounds.words() {
+            Some(ResolvedShape::Enum { .. }) => "a text".to_owned(),
+            Some(ResolvedShape::Newtype { is, bounds }) => match bounds.words() {
                 bounds if bounds.is_empty() => kind_words(is, lowered),
                 bounds => format!("{} of {bounds}", kind_words(is, lowered)),
             },
-            Some(Shape::Struct { .. } | Shape::Union { .. }) | None => "an object".to_owned(),
+            Some(ResolvedShape::Struct { .. } | ResolvedShape::Union { .. }) | None => "an object".to_owned(),
         },
     }
 }

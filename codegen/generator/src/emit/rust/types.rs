@@ -6,16 +6,19 @@ use askama::Template;
 use quote::quote;
 
 use super::doc::{docs, lines};
-use super::scope::{Scope, Stands};
+use super::scope::{CodePosition, ImportScope};
 use super::ty::{bound_words, ty};
-use super::{Job, MARK, Source, ident, job, joined, quoted, word};
-use crate::lower::{Bounds, Field, Lowered, Shape, Ty, TypeDef, Variant, Word};
+use super::{MARK, RustFileJob, RustSource, ident, job, joined, quoted, word};
 use crate::map::IndexMap;
 use crate::naming;
+use crate::resolve::{
+    ResolvedBounds, ResolvedEnumWord, ResolvedField, ResolvedShape, ResolvedSpec, ResolvedType, ResolvedTypeDef,
+    ResolvedVariant,
+};
 
 /// The files under `types/`, with the door.
-pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (String, Job<'l>)> {
-    let mut modules: BTreeMap<&str, Vec<(&str, &TypeDef<'_>)>> = BTreeMap::new();
+pub(super) fn files<'l>(lowered: &'l ResolvedSpec<'_>) -> impl Iterator<Item = (String, RustFileJob<'l>)> {
+    let mut modules: BTreeMap<&str, Vec<(&str, &ResolvedTypeDef<'_>)>> = BTreeMap::new();
     for (name, def) in lowered.types.iter().filter(|(_, def)| def.reached) {
         modules.entry(&def.module).or_default().push((name, def));
     }
@@ -31,7 +34,7 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
         }
     });
     let files = modules.into_iter().map(move |(module, types)| {
-        let made: Job<'_> = Box::new(move || Source::written(&self::module(module, &types, lowered)));
+        let made: RustFileJob<'_> = Box::new(move || RustSource::written(&self::module(module, &types, lowered)));
         (format!("types/{module}"), made)
     });
     std::iter::once(door).chain(files)
@@ -39,65 +42,69 @@ pub(super) fn files<'l>(lowered: &'l Lowered<'_>) -> impl Iterator<Item = (Strin
 
 #[derive(Template)]
 #[template(path = "types.rs", escape = "none")]
-struct Module<'l> {
+struct TypesModule<'l> {
     mark: &'l str,
     name: &'l str,
     macros: String,
     imports: Vec<String>,
-    items: Vec<Item>,
+    items: Vec<TypeItem>,
 }
 
 /// A type as the template writes it.
-struct Item {
+struct TypeItem {
     docs: Vec<String>,
     derives: &'static str,
     /// The words of the macro's attribute.
     words: String,
     name: String,
-    body: Body,
+    body: TypeItemBody,
 }
 
-enum Body {
+enum TypeItemBody {
     /// Of one unnamed field, of this type.
     Is(String),
     /// A `struct` or an `enum` of these.
-    Has(&'static str, Vec<Entry>),
+    Has(&'static str, Vec<ItemEntry>),
 }
 
 /// A field or a variant.
-struct Entry {
+struct ItemEntry {
     docs: Vec<String>,
     words: String,
     text: String,
 }
 
-impl Item {
+impl TypeItem {
     /// The macro that it is given to: the last of its derives.
     fn wired(&self) -> &'static str {
         self.derives.rsplit(", ").next().unwrap_or_default()
     }
 }
 
-fn module<'l>(module: &'l str, types: &[(&str, &TypeDef<'_>)], lowered: &'l Lowered<'_>) -> Module<'l> {
-    let scope = Scope::new(Stands::Types(module), lowered);
-    let items: Vec<Item> = types.iter().flat_map(|(name, def)| items(name, def, &scope)).collect();
-    let macros: BTreeSet<&str> = items.iter().map(Item::wired).collect();
+fn module<'l>(
+    module: &'l str,
+    types: &[(&str, &ResolvedTypeDef<'_>)],
+    lowered: &'l ResolvedSpec<'_>,
+) -> TypesModule<'l> {
+    let scope = ImportScope::new(CodePosition::Types(module), lowered);
+    let items: Vec<TypeItem> = types.iter().flat_map(|(name, def)| items(name, def, &scope)).collect();
+    let macros: BTreeSet<&str> = items.iter().map(TypeItem::wired).collect();
     let macros = match macros.len() {
         1 => joined(macros),
         _ => format!("{{{}}}", joined(macros)),
     };
-    Module { mark: MARK, name: module, macros, imports: scope.imports(), items }
+    TypesModule { mark: MARK, name: module, macros, imports: scope.imports(), items }
 }
 
 /// A type, with those that it alone has.
-fn items(name: &str, def: &TypeDef<'_>, scope: &Scope<'_>) -> Vec<Item> {
+fn items(name: &str, def: &ResolvedTypeDef<'_>, scope: &ImportScope<'_>) -> Vec<TypeItem> {
     let docs = docs(def.doc, &format!("`{name}` of the spec."));
     let (name, spec) = (word(&def.rust).into_owned(), format!("spec = {}", quoted(&def.origin.at)));
     match &def.shape {
-        Shape::Struct { open, fields } => vec![structure(docs, name, spec, *open, fields, scope)],
-        Shape::Enum { open, words } => vec![names(docs, name, spec, *open, words)],
-        Shape::Union { by, open, of } => union(docs, &name, &spec, by, *open, of, scope),
-        Shape::Newtype { is, bounds } => vec![newtype(docs, name, spec, is, bounds, scope)],
+        ResolvedShape::Struct { open, fields } => vec![structure(docs, name, spec, *open, fields, scope)],
+        ResolvedShape::Enum { open, words } => vec![names(docs, name, spec, *open, words)],
+        ResolvedShape::Union { by, open, of } => union(docs, &name, &spec, by, *open, of, scope),
+        ResolvedShape::Newtype { is, bounds } => vec![newtype(docs, name, spec, is, bounds, scope)],
     }
 }
 
@@ -106,22 +113,22 @@ fn structure(
     name: String,
     spec: String,
     open: bool,
-    fields: &IndexMap<&str, Field<'_>>,
-    scope: &Scope<'_>,
-) -> Item {
-    let mut entries: Vec<Entry> = fields.iter().map(|(wire, field)| self::field(wire, field, scope)).collect();
+    fields: &IndexMap<&str, ResolvedField<'_>>,
+    scope: &ImportScope<'_>,
+) -> TypeItem {
+    let mut entries: Vec<ItemEntry> = fields.iter().map(|(wire, field)| self::field(wire, field, scope)).collect();
     if open {
-        entries.push(Entry {
+        entries.push(ItemEntry {
             docs: lines("Members that the spec does not know, as they came."),
             words: "rest".to_owned(),
             text: format!("pub rest: {}", scope.api("Rest")),
         });
     }
     let words = if open { spec + ", open" } else { spec };
-    Item { docs, derives: "Debug, Clone, PartialEq, Wire", words, name, body: Body::Has("struct", entries) }
+    TypeItem { docs, derives: "Debug, Clone, PartialEq, Wire", words, name, body: TypeItemBody::Has("struct", entries) }
 }
 
-fn field(wire: &str, field: &Field<'_>, scope: &Scope<'_>) -> Entry {
+fn field(wire: &str, field: &ResolvedField<'_>, scope: &ImportScope<'_>) -> ItemEntry {
     let mut words = Vec::new();
     let name = word(&field.rust);
     // The macro takes a raw name for what it is without its mark.
@@ -137,7 +144,7 @@ fn field(wire: &str, field: &Field<'_>, scope: &Scope<'_>) -> Entry {
         words.push("nullable".to_owned());
     }
     words.extend(field.default.as_ref().map(|default| format!("default = {}", quoted(&default.to_string()))));
-    if let Ty::Const(word) = &field.ty {
+    if let ResolvedType::Const(word) = &field.ty {
         words.push(format!("literal = {}", quoted(word)));
     }
     words.extend(bound_words(&field.bounds));
@@ -146,16 +153,22 @@ fn field(wire: &str, field: &Field<'_>, scope: &Scope<'_>) -> Entry {
         ty = format!("Option<{ty}>");
     }
     let text = format!("pub {name}: {ty}");
-    Entry { docs: docs(field.doc, &format!("`{wire}`.")), words: joined(words), text }
+    ItemEntry { docs: docs(field.doc, &format!("`{wire}`.")), words: joined(words), text }
 }
 
-fn names(docs: Vec<String>, name: String, spec: String, open: bool, words: &IndexMap<&str, Word<'_>>) -> Item {
-    let entries = words.iter().map(|(wire, word)| Entry {
+fn names(
+    docs: Vec<String>,
+    name: String,
+    spec: String,
+    open: bool,
+    words: &IndexMap<&str, ResolvedEnumWord<'_>>,
+) -> TypeItem {
+    let entries = words.iter().map(|(wire, word)| ItemEntry {
         docs: self::docs(word.doc, &format!("`{wire}`.")),
         words: renamed(wire),
         text: self::word(&word.rust).into_owned(),
     });
-    let mut entries: Vec<Entry> = entries.collect();
+    let mut entries: Vec<ItemEntry> = entries.collect();
     let derives = if open {
         let variants: Vec<&str> = words.values().map(|word| word.rust.as_str()).collect();
         entries.push(other(&variants, "A word that the spec does not know.", "String"));
@@ -163,7 +176,7 @@ fn names(docs: Vec<String>, name: String, spec: String, open: bool, words: &Inde
     } else {
         "Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum"
     };
-    Item { docs, derives, words: spec, name, body: Body::Has("enum", entries) }
+    TypeItem { docs, derives, words: spec, name, body: TypeItemBody::Has("enum", entries) }
 }
 
 fn union(
@@ -172,9 +185,9 @@ fn union(
     spec: &str,
     by: &str,
     open: bool,
-    of: &IndexMap<&str, Variant<'_>>,
-    scope: &Scope<'_>,
-) -> Vec<Item> {
+    of: &IndexMap<&str, ResolvedVariant<'_>>,
+    scope: &ImportScope<'_>,
+) -> Vec<TypeItem> {
     let mut items = Vec::new();
     let mut entries = Vec::new();
     for (tag, variant) in of {
@@ -184,7 +197,7 @@ fn union(
             None if variant.fields.is_empty() => String::new(),
             None => format!("({})", own()),
         };
-        entries.push(Entry {
+        entries.push(ItemEntry {
             docs: lines(&format!("`{by}` is `{tag}`.")),
             words: renamed(tag),
             text: format!("{}{payload}", word(&variant.rust)),
@@ -200,21 +213,21 @@ fn union(
     }
     items.insert(
         0,
-        Item {
+        TypeItem {
             docs,
             derives: "Debug, Clone, PartialEq, WireUnion",
             words: format!("by = {}, {spec}", quoted(by)),
             name: name.to_owned(),
-            body: Body::Has("enum", entries),
+            body: TypeItemBody::Has("enum", entries),
         },
     );
     items
 }
 
 /// The variant of what the spec does not know, beside these.
-fn other(variants: &[&str], about: &str, ty: &str) -> Entry {
+fn other(variants: &[&str], about: &str, ty: &str) -> ItemEntry {
     let text = format!("{}({ty})", naming::other_than(variants));
-    Entry { docs: lines(about), words: "other".to_owned(), text }
+    ItemEntry { docs: lines(about), words: "other".to_owned(), text }
 }
 
 /// The attribute for the name of a field or variant on the wire.
@@ -222,7 +235,14 @@ fn renamed(wire: &str) -> String {
     format!("name = {}", quoted(wire))
 }
 
-fn newtype(docs: Vec<String>, name: String, spec: String, is: &Ty, bounds: &Bounds<'_>, scope: &Scope<'_>) -> Item {
+fn newtype(
+    docs: Vec<String>,
+    name: String,
+    spec: String,
+    is: &ResolvedType,
+    bounds: &ResolvedBounds<'_>,
+    scope: &ImportScope<'_>,
+) -> TypeItem {
     let words = joined(std::iter::once(spec).chain(bound_words(bounds)));
-    Item { docs, derives: "Debug, Clone, PartialEq, Wire", words, name, body: Body::Is(ty(is, scope)) }
+    TypeItem { docs, derives: "Debug, Clone, PartialEq, Wire", words, name, body: TypeItemBody::Is(ty(is, scope)) }
 }

@@ -1,10 +1,13 @@
 //! The check of what examples expect: the operation can answer so.
 
-use super::{Named, fit::Whole};
+use super::{NamedOperation, fit::ValueCompleteness};
 use crate::{
-    check::context::Context,
+    check::context::CheckContext,
     diagnostics::{Diagnostic, closest, codes::examples},
-    model::{Entry, ErrorCode, Example, Expected, Operation, Section, Style, Text, Value},
+    model::{
+        DeclaredErrorCode, DeclaredOperation, EnvelopeStyle, Example, ExampleAnswer, SpannedJson, SpannedText,
+        SpecEntry, SpecSection,
+    },
 };
 
 /// Headers of answers that are not of one operation alone.
@@ -19,10 +22,10 @@ const COMMON: [&str; 8] = [
     "allow",
 ];
 
-impl<'a> Context<'a> {
-    pub(super) fn expected(&mut self, name: &str, example: &'a Entry<Example>, operations: &[Named<'a>]) {
+impl<'a> CheckContext<'a> {
+    pub(super) fn expected(&mut self, name: &str, example: &'a SpecEntry<Example>, operations: &[NamedOperation<'a>]) {
         let expect = &example.expect;
-        if self.damage.is_hurt(Section::Examples, name) {
+        if self.damage.is_hurt(SpecSection::Examples, name) {
             return;
         }
         let refusal = expect.code.is_some();
@@ -41,7 +44,7 @@ impl<'a> Context<'a> {
                     .and(body.place, "this is a whole one"),
             );
         }
-        for (id, operation) in operations.iter().filter(|(id, _)| !self.damage.is_hurt(Section::Operations, id)) {
+        for (id, operation) in operations.iter().filter(|(id, _)| !self.damage.is_hurt(SpecSection::Operations, id)) {
             self.answer_status(expect, operation);
             self.answer_headers(id, expect, operation);
             self.answer(id, example, operation);
@@ -51,12 +54,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn wrong(&mut self, place: crate::model::Place, message: String) {
+    fn wrong(&mut self, place: crate::model::SourceSpan, message: String) {
         let what = format!("{}:{}", place.file.0, place.start);
         self.complain_once(&what, Diagnostic::error(examples::BAD_EXPECTATION, place, message));
     }
 
-    fn answer_status(&mut self, expect: &'a Expected, operation: &'a Operation) {
+    fn answer_status(&mut self, expect: &'a ExampleAnswer, operation: &'a DeclaredOperation) {
         let Some(status) = &expect.status else { return };
         let ok = operation.always_http.as_ref().map_or(200, |http| http.value);
         let statuses: Vec<u16> = match &expect.code {
@@ -75,7 +78,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn answer_headers(&mut self, id: &str, expect: &'a Expected, operation: &'a Operation) {
+    fn answer_headers(&mut self, id: &str, expect: &'a ExampleAnswer, operation: &'a DeclaredOperation) {
         for (name, entry) in &expect.headers {
             let own = operation.reply_headers.iter().map(|header| header.value.as_str());
             let mut known = own.chain(COMMON);
@@ -91,7 +94,7 @@ impl<'a> Context<'a> {
     }
 
     /// Checks that body and events are of the types that the operation answers with.
-    fn answer(&mut self, id: &str, example: &'a Entry<Example>, operation: &'a Operation) {
+    fn answer(&mut self, id: &str, example: &'a SpecEntry<Example>, operation: &'a DeclaredOperation) {
         let expect = &example.expect;
         let streams = expect.stream.is_some() || expect.late.value;
         if streams && operation.stream.is_none() {
@@ -100,19 +103,19 @@ impl<'a> Context<'a> {
         }
         if let (Some(events), Some(stream)) = (&expect.stream, &operation.stream) {
             for event in events {
-                let misfits = self.misfits(&event.value, event.place, &stream.event, Whole::Yes);
-                self.tell(misfits);
+                let misfits = self.misfits(&event.value, event.place, &stream.event, ValueCompleteness::Yes);
+                self.report_mismatches(misfits);
             }
         }
         let Some(body) = expect.body.as_ref().filter(|_| expect.code.is_none()) else { return };
         match (&operation.ok, operation.select.as_slice()) {
             (Some(ok), _) => {
-                let misfits = self.misfits(&body.value, body.place, ok, Whole::Yes);
-                self.tell(misfits);
+                let misfits = self.misfits(&body.value, body.place, ok, ValueCompleteness::Yes);
+                self.report_mismatches(misfits);
             }
             (None, [first, rest @ ..]) => {
                 // Any branch will do.
-                let of = |ok: &Text| self.misfits(&body.value, body.place, ok, Whole::Yes);
+                let of = |ok: &SpannedText| self.misfits(&body.value, body.place, ok, ValueCompleteness::Yes);
                 let mut least = of(&first.ok);
                 for branch in rest {
                     let misfits = of(&branch.ok);
@@ -120,14 +123,14 @@ impl<'a> Context<'a> {
                         least = misfits;
                     }
                 }
-                self.tell(least);
+                self.report_mismatches(least);
             }
             (None, []) => self.wrong(body.place, format!("`{id}` answers with no body of a known shape")),
         }
     }
 
     /// Checks that a path of what varies leads somewhere.
-    fn varies(&mut self, path: &'a Text, expect: &'a Expected) {
+    fn varies(&mut self, path: &'a SpannedText, expect: &'a ExampleAnswer) {
         let steps: Vec<&str> = path.value.split('.').collect();
         let found = match (&expect.body, &expect.stream) {
             (Some(body), _) => leads(&body.value, &steps),
@@ -140,17 +143,17 @@ impl<'a> Context<'a> {
     }
 }
 
-fn leads(value: &Value, steps: &[&str]) -> bool {
+fn leads(value: &SpannedJson, steps: &[&str]) -> bool {
     let Some((first, rest)) = steps.split_first() else { return true };
     match value {
-        Value::Mapping(pairs) if *first == "*" => pairs.values().any(|entry| leads(&entry.value, rest)),
-        Value::Mapping(pairs) => pairs.get(*first).is_some_and(|entry| leads(&entry.value, rest)),
-        Value::List(items) => each(items.iter().map(|item| &item.value), steps),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Word(_) => false,
+        SpannedJson::Mapping(pairs) if *first == "*" => pairs.values().any(|entry| leads(&entry.value, rest)),
+        SpannedJson::Mapping(pairs) => pairs.get(*first).is_some_and(|entry| leads(&entry.value, rest)),
+        SpannedJson::List(items) => each(items.iter().map(|item| &item.value), steps),
+        SpannedJson::Null | SpannedJson::Bool(_) | SpannedJson::Number(_) | SpannedJson::Word(_) => false,
     }
 }
 
-fn each<'v>(mut items: impl Iterator<Item = &'v Value>, steps: &[&str]) -> bool {
+fn each<'v>(mut items: impl Iterator<Item = &'v SpannedJson>, steps: &[&str]) -> bool {
     let Some((first, rest)) = steps.split_first() else { return true };
     match first.parse::<usize>() {
         Ok(index) => items.nth(index).is_some_and(|item| leads(item, rest)),
@@ -159,7 +162,7 @@ fn each<'v>(mut items: impl Iterator<Item = &'v Value>, steps: &[&str]) -> bool 
 }
 
 /// The statuses that a code may come with.
-fn statuses(code: &ErrorCode) -> Vec<u16> {
-    let styles = Style::ALL.into_iter().filter_map(|style| code.http_in.get(style));
+fn statuses(code: &DeclaredErrorCode) -> Vec<u16> {
+    let styles = EnvelopeStyle::ALL.into_iter().filter_map(|style| code.http_in.get(style));
     std::iter::once(&code.http).chain(&code.http_also).chain(styles).map(|http| http.value).collect()
 }

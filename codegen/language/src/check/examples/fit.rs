@@ -1,33 +1,39 @@
 //! The check of values against the types of their places, through and through.
 
 use crate::{
-    check::{bounds::Bounds, context::Context, defaults::outside},
+    check::{bounds::DeclaredBounds, context::CheckContext, defaults::outside},
     diagnostics::closest,
     model::{
-        Base, Entries, Entry, Field, Fields, Located, Place, Placeholder, Primitive, Section, Shape, Text, TypeExpr,
-        Union, Value, Variant,
+        BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, FixturePlaceholder,
+        Primitive, SourceSpan, SpannedJson, SpannedText, SpannedValue, SpecEntry, SpecSection, TypeExpr, UnionTag,
     },
 };
 
 /// A value that does not fit its place.
-pub(super) struct Misfit {
-    pub(super) place: Place,
+pub(super) struct ValueMismatch {
+    pub(super) place: SourceSpan,
     pub(super) message: String,
     pub(super) suggestion: Option<String>,
 }
 
 /// The completeness that a value must have.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Whole {
+pub(super) enum ValueCompleteness {
     /// All that must be there is.
     Yes,
     /// At the top, only what is there is looked at.
     No,
 }
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// The parts of a value that do not fit a type expression.
-    pub(super) fn misfits(&self, value: &Value, place: Place, ty: &Text, whole: Whole) -> Vec<Misfit> {
+    pub(super) fn misfits(
+        &self,
+        value: &SpannedJson,
+        place: SourceSpan,
+        ty: &SpannedText,
+        whole: ValueCompleteness,
+    ) -> Vec<ValueMismatch> {
         let mut misfits = Vec::new();
         if let Ok(expr) = TypeExpr::parse(&ty.value) {
             self.fit(value, place, &expr.base, whole, &mut misfits);
@@ -36,44 +42,62 @@ impl<'a> Context<'a> {
     }
 
     /// The parts of a value that do not fit a field or parameter.
-    pub(super) fn misfits_of(&self, value: &Value, place: Place, field: &Field) -> Vec<Misfit> {
+    pub(super) fn misfits_of(
+        &self,
+        value: &SpannedJson,
+        place: SourceSpan,
+        field: &DeclaredField,
+    ) -> Vec<ValueMismatch> {
         let mut misfits = Vec::new();
         self.fit_field(value, place, field, &mut misfits);
         misfits
     }
 
-    fn fit_field(&self, value: &Value, place: Place, field: &Field, misfits: &mut Vec<Misfit>) {
+    fn fit_field(
+        &self,
+        value: &SpannedJson,
+        place: SourceSpan,
+        field: &DeclaredField,
+        misfits: &mut Vec<ValueMismatch>,
+    ) {
         let Ok(expr) = TypeExpr::parse(&field.ty.value) else { return };
-        if matches!(value, Value::Null) && expr.nullable {
+        if matches!(value, SpannedJson::Null) && expr.nullable {
             return;
         }
         let before = misfits.len();
-        self.fit(value, place, &expr.base, Whole::Yes, misfits);
+        self.fit(value, place, &expr.base, ValueCompleteness::Yes, misfits);
         if misfits.len() == before
             && let Some(message) = self.seen(value).and_then(|value| outside(value, &field.into()))
         {
-            misfits.push(Misfit { place: Self::place_of(value, place), message, suggestion: None });
+            misfits.push(ValueMismatch { place: Self::place_of(value, place), message, suggestion: None });
         }
     }
 
     /// The value itself, or what a placeholder stands for; `None` where a text has placeholders in it.
-    fn seen<'v>(&self, value: &'v Value) -> Option<&'v Value>
+    fn seen<'v>(&self, value: &'v SpannedJson) -> Option<&'v SpannedJson>
     where
         'a: 'v,
     {
         match value {
-            Value::Word(text) => match self.sample(&text.value) {
+            SpannedJson::Word(text) => match self.sample(&text.value) {
                 Some(sample) => Some(sample),
-                None => Placeholder::all(&text.value).is_empty().then_some(value),
+                None => FixturePlaceholder::all(&text.value).is_empty().then_some(value),
             },
             _ => Some(value),
         }
     }
 
-    fn fit(&self, value: &Value, place: Place, base: &Base, whole: Whole, misfits: &mut Vec<Misfit>) {
+    fn fit(
+        &self,
+        value: &SpannedJson,
+        place: SourceSpan,
+        base: &BaseType,
+        whole: ValueCompleteness,
+        misfits: &mut Vec<ValueMismatch>,
+    ) {
         let here = Self::place_of(value, place);
-        if let Value::Word(text) = value
-            && Placeholder::whole(&text.value).is_some()
+        if let SpannedJson::Word(text) = value
+            && FixturePlaceholder::whole(&text.value).is_some()
         {
             // One that stands for nothing has been complained about.
             if let Some(sample) = self.sample(&text.value) {
@@ -81,74 +105,87 @@ impl<'a> Context<'a> {
             }
             return;
         }
-        let wrong =
-            |expected: &str| Misfit { place: here, message: format!("this is not {expected}"), suggestion: None };
+        let wrong = |expected: &str| ValueMismatch {
+            place: here,
+            message: format!("this is not {expected}"),
+            suggestion: None,
+        };
         match base {
-            Base::Const(word) => {
-                if !matches!(value, Value::Word(text) if text.value == *word) {
-                    misfits.push(Misfit { suggestion: Some(word.clone()), ..wrong(&format!("the constant `{word}`")) });
+            BaseType::Const(word) => {
+                if !matches!(value, SpannedJson::Word(text) if text.value == *word) {
+                    misfits.push(ValueMismatch {
+                        suggestion: Some(word.clone()),
+                        ..wrong(&format!("the constant `{word}`"))
+                    });
                 }
             }
-            Base::List(item) => match value {
-                Value::List(items) => {
+            BaseType::List(item) => match value {
+                SpannedJson::List(items) => {
                     for one in items {
-                        self.fit(&one.value, one.place, item, Whole::Yes, misfits);
+                        self.fit(&one.value, one.place, item, ValueCompleteness::Yes, misfits);
                     }
                 }
                 _ => misfits.push(wrong("a list")),
             },
-            Base::Map(item) => match value {
-                Value::Mapping(pairs) => {
+            BaseType::Map(item) => match value {
+                SpannedJson::Mapping(pairs) => {
                     for one in pairs.values() {
-                        self.fit(&one.value, one.place, item, Whole::Yes, misfits);
+                        self.fit(&one.value, one.place, item, ValueCompleteness::Yes, misfits);
                     }
                 }
                 _ => misfits.push(wrong("a mapping")),
             },
-            Base::Primitive(primitive) => {
+            BaseType::Primitive(primitive) => {
                 if !is_of(value, *primitive) {
                     misfits.push(wrong(&format!("of type `{}`", primitive.word())));
                 }
             }
-            Base::Named(name) => self.fit_named(value, place, name, whole, misfits),
+            BaseType::Named(name) => self.fit_named(value, place, name, whole, misfits),
         }
     }
 
-    fn fit_named(&self, value: &Value, place: Place, name: &str, whole: Whole, misfits: &mut Vec<Misfit>) {
+    fn fit_named(
+        &self,
+        value: &SpannedJson,
+        place: SourceSpan,
+        name: &str,
+        whole: ValueCompleteness,
+        misfits: &mut Vec<ValueMismatch>,
+    ) {
         let Some(named) = self.type_named(name) else { return };
         let here = Self::place_of(value, place);
-        let wrong = |expected: String, suggestion: Option<&str>| Misfit {
+        let wrong = |expected: String, suggestion: Option<&str>| ValueMismatch {
             place: here,
             message: format!("this is not {expected}"),
             suggestion: suggestion.map(str::to_owned),
         };
         match (named.shape(), value) {
             (None, _) => {}
-            (Some(Shape::Struct { fields, open }), Value::Mapping(pairs)) => {
-                let lost = self.damage.is_hurt(Section::Types, name);
+            (Some(DeclaredShape::Struct { fields, open }), SpannedJson::Mapping(pairs)) => {
+                let lost = self.damage.is_hurt(SpecSection::Types, name);
                 self.fit_fields(pairs, here, (name, fields), (open || lost, whole), misfits);
             }
-            (Some(Shape::Enum { words, open }), Value::Word(text)) => {
+            (Some(DeclaredShape::Enum { words, open }), SpannedJson::Word(text)) => {
                 if !open && !words.all().any(|(word, ..)| word == text.value) {
                     let meant = closest(&text.value, words.all().map(|(word, ..)| word));
                     misfits.push(wrong(format!("a word of `{name}`"), meant));
                 }
             }
-            (Some(Shape::Union { union, of }), Value::Mapping(pairs)) => {
+            (Some(DeclaredShape::Union { union, of }), SpannedJson::Mapping(pairs)) => {
                 self.fit_union(pairs, here, name, (union, of), misfits);
             }
-            (Some(Shape::Newtype { is }), _) => {
+            (Some(DeclaredShape::Newtype { is }), _) => {
                 let before = misfits.len();
                 let inner = self.misfits(value, place, is, whole);
                 misfits.extend(inner);
-                let bounds = Bounds::from(named);
+                let bounds = DeclaredBounds::from(named);
                 if misfits.len() == before
                     && let Some(message) = self.seen(value).and_then(|value| outside(value, &bounds))
                 {
-                    misfits.push(Misfit { place: here, message, suggestion: None });
+                    misfits.push(ValueMismatch { place: here, message, suggestion: None });
                 }
             }
-            (Some(Shape::Struct { .. } | Shape::Enum { .. } | Shape::Union { .. }), _) => {
+            (Some(DeclaredShape::Struct { .. } | DeclaredShape::Enum { .. } | DeclaredShape::Union { .. }), _) => {
                 misfits.push(wrong(format!("of type `{name}`"), None));
             }
         }
@@ -156,47 +193,52 @@ impl<'a> Context<'a> {
 
     fn fit_union(
         &self,
-        pairs: &Entries<Value>,
-        place: Place,
+        pairs: &EntryMap<SpannedJson>,
+        place: SourceSpan,
         name: &str,
-        (union, of): (&Located<Union>, &Entries<Variant>),
-        misfits: &mut Vec<Misfit>,
+        (union, of): (&SpannedValue<UnionTag>, &EntryMap<DeclaredVariant>),
+        misfits: &mut Vec<ValueMismatch>,
     ) {
         let by = union.by.value.as_str();
-        let Some(Entry { value: Value::Word(tag), .. }) = pairs.get(by) else {
+        let Some(SpecEntry { value: SpannedJson::Word(tag), .. }) = pairs.get(by) else {
             let message = format!("a `{name}` says in `{by}` which one it is");
-            misfits.push(Misfit { place, message, suggestion: None });
+            misfits.push(ValueMismatch { place, message, suggestion: None });
             return;
         };
         match of.get(&tag.value).map(|variant| &variant.value) {
-            Some(Variant::Inline(fields)) => {
+            Some(DeclaredVariant::Inline(fields)) => {
                 // The field that tells them apart is of all of them.
-                let rest: Entries<Value> = pairs
+                let rest: EntryMap<SpannedJson> = pairs
                     .iter()
                     .filter(|(key, _)| *key != by)
                     .map(|(key, entry)| (key.clone(), entry.clone()))
                     .collect();
-                self.fit_fields(&rest, place, (&tag.value, fields), (union.open, Whole::Yes), misfits);
+                self.fit_fields(&rest, place, (&tag.value, fields), (union.open, ValueCompleteness::Yes), misfits);
             }
-            Some(Variant::Named(named)) => {
-                misfits.extend(self.misfits(&Value::Mapping(pairs.clone()), place, named, Whole::Yes));
+            Some(DeclaredVariant::Named(named)) => {
+                misfits.extend(self.misfits(
+                    &SpannedJson::Mapping(pairs.clone()),
+                    place,
+                    named,
+                    ValueCompleteness::Yes,
+                ));
             }
             None if union.open => {}
             None => {
                 let suggestion = closest(&tag.value, of.keys().map(String::as_str)).map(str::to_owned);
                 let message = format!("no `{name}` is a `{}`", tag.value);
-                misfits.push(Misfit { place: tag.place, message, suggestion });
+                misfits.push(ValueMismatch { place: tag.place, message, suggestion });
             }
         }
     }
 
     fn fit_fields(
         &self,
-        pairs: &Entries<Value>,
-        place: Place,
-        (owner, fields): (&str, &Fields),
-        (open, whole): (bool, Whole),
-        misfits: &mut Vec<Misfit>,
+        pairs: &EntryMap<SpannedJson>,
+        place: SourceSpan,
+        (owner, fields): (&str, &DeclaredFields),
+        (open, whole): (bool, ValueCompleteness),
+        misfits: &mut Vec<ValueMismatch>,
     ) {
         for (key, entry) in pairs {
             match fields.get(key) {
@@ -206,11 +248,11 @@ impl<'a> Context<'a> {
                     let free = fields.keys().filter(|field| !pairs.contains_key(*field));
                     let suggestion = closest(key, free.map(String::as_str)).map(str::to_owned);
                     let message = format!("`{owner}` has no field `{key}`");
-                    misfits.push(Misfit { place: entry.place, message, suggestion });
+                    misfits.push(ValueMismatch { place: entry.place, message, suggestion });
                 }
             }
         }
-        if whole == Whole::No {
+        if whole == ValueCompleteness::No {
             return;
         }
         let due = fields.iter().filter(|(key, field)| {
@@ -222,20 +264,22 @@ impl<'a> Context<'a> {
         let missing: Vec<String> = due.filter(|(key, _)| !told(key)).map(|(key, _)| format!("`{key}`")).collect();
         if !missing.is_empty() {
             let message = format!("a `{owner}` without {}", missing.join(", "));
-            misfits.push(Misfit { place, message, suggestion: None });
+            misfits.push(ValueMismatch { place, message, suggestion: None });
         }
     }
 }
 
 /// True if a value is of a type of the language.
-fn is_of(value: &Value, primitive: Primitive) -> bool {
+fn is_of(value: &SpannedJson, primitive: Primitive) -> bool {
     match (primitive, value) {
-        (Primitive::Json, _) | (Primitive::Bool, Value::Bool(_)) => true,
-        (Primitive::Int | Primitive::UnixSeconds, Value::Number(number)) => number.whole().is_some(),
-        (Primitive::Number | Primitive::Usd | Primitive::WrittenUsd, Value::Number(number)) => number.nanos().is_some(),
+        (Primitive::Json, _) | (Primitive::Bool, SpannedJson::Bool(_)) => true,
+        (Primitive::Int | Primitive::UnixSeconds, SpannedJson::Number(number)) => number.whole().is_some(),
+        (Primitive::Number | Primitive::Usd | Primitive::WrittenUsd, SpannedJson::Number(number)) => {
+            number.nanos().is_some()
+        }
         (
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime,
-            Value::Word(_),
+            SpannedJson::Word(_),
         ) => true,
         _ => false,
     }

@@ -1,25 +1,25 @@
 //! Examples: that they name what is there, send what is taken, and expect what can be answered.
 
-mod complete;
+mod coverage;
 mod expect;
 mod fit;
-mod given;
+mod fixtures;
 mod send;
 
-use super::context::Context;
+use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::examples, codes::references},
     map::{HashMap, HashSet},
-    model::{Entry, Example, Operation, Section, Stage, Text},
+    model::{DeclaredOperation, Example, OperationStage, SpannedText, SpecEntry, SpecSection},
 };
 
 /// An operation by its name.
-pub(super) type Named<'a> = (&'a str, &'a Entry<Operation>);
+pub(super) type NamedOperation<'a> = (&'a str, &'a SpecEntry<DeclaredOperation>);
 
 /// The routed operations that declare each code.
-type Declaring<'a> = HashMap<&'a str, Vec<Named<'a>>>;
+type DeclaringOperations<'a> = HashMap<&'a str, Vec<NamedOperation<'a>>>;
 
-impl<'a> Context<'a> {
+impl<'a> CheckContext<'a> {
     /// Checks fixtures and examples, and at last whether there are enough of them.
     pub(super) fn examples(&mut self) {
         let spec = self.spec;
@@ -40,10 +40,15 @@ impl<'a> Context<'a> {
     }
 
     /// The operations that an example is of.
-    fn of(&mut self, name: &str, example: &'a Entry<Example>, declaring: &Declaring<'a>) -> Vec<Named<'a>> {
+    fn of(
+        &mut self,
+        name: &str,
+        example: &'a SpecEntry<Example>,
+        declaring: &DeclaringOperations<'a>,
+    ) -> Vec<NamedOperation<'a>> {
         let spec = self.spec;
         for except in &example.except {
-            self.resolve(Section::Operations, except, references::UNKNOWN_OPERATION);
+            self.resolve(SpecSection::Operations, except, references::UNKNOWN_OPERATION);
         }
         let Some(of) = &example.of else {
             if let Some(code) = &example.expect.code {
@@ -52,7 +57,7 @@ impl<'a> Context<'a> {
                 all.retain(|(operation, _)| !except.contains(operation));
                 return all;
             }
-            if !self.damage.lacks(Section::Examples, name, &["of", "expect", "code"]) {
+            if !self.damage.lacks(SpecSection::Examples, name, &["of", "expect", "code"]) {
                 let message = "an example of a success says what it is `of`";
                 self.complain(Diagnostic::error(examples::BAD_EXPECTATION, example.place, message));
             }
@@ -64,7 +69,7 @@ impl<'a> Context<'a> {
         }
         let mut named = Vec::new();
         for word in of.all() {
-            if self.resolve(Section::Operations, word, references::UNKNOWN_OPERATION) {
+            if self.resolve(SpecSection::Operations, word, references::UNKNOWN_OPERATION) {
                 named.extend(spec.operations.get_key_value(&word.value).map(|(name, entry)| (name.as_str(), entry)));
             }
         }
@@ -72,9 +77,11 @@ impl<'a> Context<'a> {
     }
 
     /// The routed operations that declare a code, for each code, in their order.
-    fn declaring(&self) -> Declaring<'a> {
-        let mut declaring = Declaring::default();
-        for (name, operation) in self.spec.operations.iter().filter(|(_, operation)| operation.stage == Stage::Routed) {
+    fn declaring(&self) -> DeclaringOperations<'a> {
+        let mut declaring = DeclaringOperations::default();
+        for (name, operation) in
+            self.spec.operations.iter().filter(|(_, operation)| operation.stage == OperationStage::Routed)
+        {
             for code in self.codes_of(operation) {
                 let operations = declaring.entry(code).or_default();
                 // Several of its groups may have the code.
@@ -87,9 +94,9 @@ impl<'a> Context<'a> {
     }
 
     /// The codes that an operation declares, groups spelled out.
-    fn codes_of(&self, operation: &'a Operation) -> Vec<&'a str> {
+    fn codes_of(&self, operation: &'a DeclaredOperation) -> Vec<&'a str> {
         let spec = self.spec;
-        let spelled = |word: &'a Text| match spec.groups.get(&word.value) {
+        let spelled = |word: &'a SpannedText| match spec.groups.get(&word.value) {
             Some(group) => group.value.as_slice(),
             None => std::slice::from_ref(word),
         };
@@ -97,16 +104,16 @@ impl<'a> Context<'a> {
     }
 
     /// Checks that the code exists, and that the operations answer with it.
-    fn code_of(&mut self, example: &'a Entry<Example>, operations: &[Named<'a>]) {
+    fn code_of(&mut self, example: &'a SpecEntry<Example>, operations: &[NamedOperation<'a>]) {
         let Some(code) = &example.expect.code else { return };
-        if !self.resolve(Section::Errors, code, references::UNKNOWN_ERROR) || example.of.is_none() {
+        if !self.resolve(SpecSection::Errors, code, references::UNKNOWN_ERROR) || example.of.is_none() {
             return;
         }
         if self.spec.framework.values().any(|event| event.value.value == code.value) {
             return;
         }
         for (name, operation) in operations {
-            let hurt = self.damage.is_hurt(Section::Operations, name);
+            let hurt = self.damage.is_hurt(SpecSection::Operations, name);
             if !hurt && !self.codes_of(operation).contains(&code.value.as_str()) {
                 let message = format!("the operation `{name}` does not declare `{}`", code.value);
                 let complaint = Diagnostic::error(examples::CODE_NOT_DECLARED, code.place, message);

@@ -1,13 +1,16 @@
 //! The check of what examples send: declared parameters, and bodies that fit.
 
 use super::{
-    Named,
-    fit::{Misfit, Whole},
+    NamedOperation,
+    fit::{ValueCompleteness, ValueMismatch},
 };
 use crate::{
-    check::context::Context,
+    check::context::CheckContext,
     diagnostics::{Diagnostic, closest, codes::examples, codes::types},
-    model::{Body, Entries, Entry, Example, Fields, Place, Section, Sent, Text, TypeExpr, Value},
+    model::{
+        DeclaredBody, DeclaredFields, EntryMap, Example, ExampleRequest, SourceSpan, SpannedJson, SpannedText,
+        SpecEntry, SpecSection, TypeExpr,
+    },
 };
 
 /// The header that operations with `idempotency_key` take beside their own.
@@ -15,14 +18,14 @@ const ONCE: &str = "idempotency-key";
 /// The parameter of the query that operations with `csv` take beside their own.
 const CSV: &str = "format";
 
-impl<'a> Context<'a> {
-    pub(super) fn sent(&mut self, name: &str, example: &'a Entry<Example>, operations: &[Named<'a>]) {
+impl<'a> CheckContext<'a> {
+    pub(super) fn sent(&mut self, name: &str, example: &'a SpecEntry<Example>, operations: &[NamedOperation<'a>]) {
         let send = &example.send;
         self.no_repeats(types::WORD_TWICE, &send.without);
-        if self.damage.is_hurt(Section::Examples, name) || self.is_misfit(example) {
+        if self.damage.is_hurt(SpecSection::Examples, name) || self.is_misfit(example) {
             return;
         }
-        for (id, operation) in operations.iter().filter(|(id, _)| !self.damage.is_hurt(Section::Operations, id)) {
+        for (id, operation) in operations.iter().filter(|(id, _)| !self.damage.is_hurt(SpecSection::Operations, id)) {
             let once = operation.idempotency_key.as_ref().is_some_and(|once| once.value).then_some(ONCE);
             let csv = operation.csv.is_some().then_some(CSV);
             let whole = example.is_success();
@@ -44,16 +47,16 @@ impl<'a> Context<'a> {
         &mut self,
         operation: &str,
         what: &str,
-        (sent, fields): (&'a Entries<Value>, &'a Fields),
+        (sent, fields): (&'a EntryMap<SpannedJson>, &'a DeclaredFields),
         beside: Option<&str>,
-        whole: Option<Place>,
+        whole: Option<SourceSpan>,
     ) {
         for (name, entry) in sent {
             match fields.get(name) {
                 Some(field) => {
                     let word = as_word(field, &entry.value);
                     let misfits = self.misfits_of(word.as_ref().unwrap_or(&entry.value), entry.place, field);
-                    self.tell(misfits);
+                    self.report_mismatches(misfits);
                 }
                 None if beside == Some(name.as_str()) => {}
                 None => {
@@ -77,8 +80,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn sent_body(&mut self, operation: &str, example: &'a Entry<Example>, body: Option<&'a Body>) {
-        let Sent { body: sent, .. } = &example.send;
+    fn sent_body(&mut self, operation: &str, example: &'a SpecEntry<Example>, body: Option<&'a DeclaredBody>) {
+        let ExampleRequest { body: sent, .. } = &example.send;
         let Some(ty) = body.and_then(json_type) else {
             if let Some(place) = sent.as_ref().map(|sent| sent.place).filter(|_| body.is_none()) {
                 let message = format!("the operation `{operation}` takes no body");
@@ -88,9 +91,9 @@ impl<'a> Context<'a> {
         };
         match sent {
             Some(sent) => {
-                let whole = if example.is_success() { Whole::Yes } else { Whole::No };
+                let whole = if example.is_success() { ValueCompleteness::Yes } else { ValueCompleteness::No };
                 let misfits = self.misfits(&sent.value, sent.place, ty, whole);
-                self.tell(misfits);
+                self.report_mismatches(misfits);
             }
             None if example.is_success() => {
                 let message = format!("`{operation}` cannot do without a body");
@@ -100,8 +103,8 @@ impl<'a> Context<'a> {
         }
     }
 
-    pub(super) fn tell(&mut self, misfits: Vec<Misfit>) {
-        for Misfit { place, message, suggestion } in misfits {
+    pub(super) fn report_mismatches(&mut self, misfits: Vec<ValueMismatch>) {
+        for ValueMismatch { place, message, suggestion } in misfits {
             // The same value may be of several operations.
             let what = format!("{}:{} {message}", place.file.0, place.start);
             self.complain_once(&what, Diagnostic::error(examples::DOES_NOT_FIT, place, message).suggest(suggestion));
@@ -110,17 +113,17 @@ impl<'a> Context<'a> {
 }
 
 /// The type of a body in JSON.
-fn json_type(body: &Body) -> Option<&Text> {
+fn json_type(body: &DeclaredBody) -> Option<&SpannedText> {
     body.ty.as_ref().or(body.raw.as_ref())
 }
 
 /// A list of words in a query or header is one word with commas in it.
-fn as_word(field: &crate::model::Field, value: &Value) -> Option<Value> {
-    let Value::Word(text) = value else { return None };
-    let list = TypeExpr::parse(&field.ty.value).is_ok_and(|expr| matches!(expr.base, crate::model::Base::List(_)));
+fn as_word(field: &crate::model::DeclaredField, value: &SpannedJson) -> Option<SpannedJson> {
+    let SpannedJson::Word(text) = value else { return None };
+    let list = TypeExpr::parse(&field.ty.value).is_ok_and(|expr| matches!(expr.base, crate::model::BaseType::List(_)));
     let item = |item: &str| {
-        let value = Value::Word(Text { value: item.to_owned(), place: text.place });
-        crate::model::Located { value, place: text.place }
+        let value = SpannedJson::Word(SpannedText { value: item.to_owned(), place: text.place });
+        crate::model::SpannedValue { value, place: text.place }
     };
-    list.then(|| Value::List(text.value.split(',').map(item).collect()))
+    list.then(|| SpannedJson::List(text.value.split(',').map(item).collect()))
 }

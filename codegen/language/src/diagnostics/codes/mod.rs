@@ -19,11 +19,11 @@ pub mod unused;
 
 /// The code of a complaint.
 #[derive(Clone, Copy)]
-pub struct Code(&'static CodeInfo);
+pub struct DiagnosticCode(&'static DiagnosticInfo);
 
 /// The documentation of a code.
 #[derive(Debug)]
-pub struct CodeInfo {
+pub struct DiagnosticInfo {
     /// `K001`
     pub code: &'static str,
     /// In a few words.
@@ -34,7 +34,7 @@ pub struct CodeInfo {
     pub example: &'static str,
 }
 
-impl Code {
+impl DiagnosticCode {
     /// Every code, in order.
     pub fn all() -> impl Iterator<Item = Self> {
         let tables = [
@@ -61,32 +61,32 @@ impl Code {
 
     /// The documentation of the code.
     #[must_use]
-    pub const fn info(self) -> &'static CodeInfo {
+    pub const fn info(self) -> &'static DiagnosticInfo {
         self.0
     }
 }
 
-impl fmt::Debug for Code {
+impl fmt::Debug for DiagnosticCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0.code)
     }
 }
 
-impl PartialEq for Code {
+impl PartialEq for DiagnosticCode {
     fn eq(&self, other: &Self) -> bool {
         self.0.code == other.0.code
     }
 }
 
-impl Eq for Code {}
+impl Eq for DiagnosticCode {}
 
 /// Declares codes: name, number, title, explanation, example.
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal $explanation:literal $example:literal)+) => {
         $(
             #[doc = $title]
-            pub const $name: crate::diagnostics::Code =
-                crate::diagnostics::codes::code(&crate::diagnostics::CodeInfo {
+            pub const $name: crate::diagnostics::DiagnosticCode =
+                crate::diagnostics::codes::code(&crate::diagnostics::DiagnosticInfo {
                     code: $code,
                     title: $title,
                     explanation: $explanation,
@@ -94,26 +94,26 @@ macro_rules! codes {
                 });
         )+
         /// The codes of this table.
-        pub(super) const ALL: &[crate::diagnostics::Code] = &[$($name),+];
+        pub(super) const ALL: &[crate::diagnostics::DiagnosticCode] = &[$($name),+];
     };
 }
 pub(crate) use codes;
 
 /// A code from its documentation; for the tables only.
-const fn code(info: &'static CodeInfo) -> Code {
-    Code(info)
+const fn code(info: &'static DiagnosticInfo) -> DiagnosticCode {
+    DiagnosticCode(info)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::Code;
+    use super::DiagnosticCode;
 
     #[test]
     fn codes_are_unique_and_explained() {
         let mut seen = BTreeSet::new();
-        for code in Code::all() {
+        for code in DiagnosticCode::all() {
             assert!(seen.insert(code.as_str()), "{code:?} is there twice");
             assert!(
                 !code.info().explanation.is_empty() && !code.info().example.is_empty(),

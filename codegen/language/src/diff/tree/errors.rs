@@ -1,50 +1,54 @@
 //! Error codes, their kinds, what the server answers by itself, envelopes.
 
-use super::super::node::{Kind, Link, Node, Room, Value};
+use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, ValueRoom};
 use super::{plain, word, written_at};
-use crate::model::{self, Entries, Entry, ErrorCode, Place, Retry, Spec, Style, WithType};
+use crate::model::{
+    self, DeclaredErrorCode, EntryMap, EnvelopeStyle, RetryAdvice, SourceSpan, Spec, SpecEntry, WithType,
+};
 
-pub(super) fn all(spec: &Spec) -> Vec<Node> {
-    let mut nodes: Vec<Node> = spec.errors.iter().map(|(name, entry)| code(name, entry)).collect();
+pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
+    let mut nodes: Vec<DiffNode> = spec.errors.iter().map(|(name, entry)| code(name, entry)).collect();
     for (name, row) in &spec.kinds {
-        for style in Style::ALL {
+        for style in EnvelopeStyle::ALL {
             nodes.extend(row.get(style).map(|shown| {
                 let key = format!("{name}.{}", style.key());
-                Node::thing(Kind::KindName, key, row.place).under("kinds").with([word(Kind::KindWord, shown)])
+                DiffNode::thing(FacetKind::KindName, key, row.place)
+                    .under("kinds")
+                    .with([word(FacetKind::KindWord, shown)])
             }));
         }
     }
     nodes.extend(
         spec.framework
             .iter()
-            .map(|(event, code)| word(Kind::Event, &code.value).keyed(event).step(format!("framework.{event}"))),
+            .map(|(event, code)| word(FacetKind::Event, &code.value).keyed(event).step(format!("framework.{event}"))),
     );
     nodes.extend(spec.families.iter().map(|(prefix, name)| {
-        Node::thing(Kind::Family, prefix, name.place)
+        DiffNode::thing(FacetKind::Family, prefix, name.place)
             .under("families")
-            .leading_to(Link::Envelope(name.value.value.clone()))
+            .leading_to(NodeLink::Envelope(name.value.value.clone()))
     }));
     nodes
 }
 
-fn code(name: &str, entry: &Entry<ErrorCode>) -> Node {
+fn code(name: &str, entry: &SpecEntry<DeclaredErrorCode>) -> DiffNode {
     let place = entry.place;
-    let number = |at: u16, place| plain(Kind::Status, Some(&at.to_string()), place);
-    let mut node = Node::thing(Kind::Code, name, place).under("errors").with([
+    let number = |at: u16, place| plain(FacetKind::Status, Some(&at.to_string()), place);
+    let mut node = DiffNode::thing(FacetKind::Code, name, place).under("errors").with([
         number(entry.http.value, entry.http.place).keyed(""),
-        word(Kind::CodeKind, &entry.kind),
-        word(Kind::Say, &entry.say),
-        word(Kind::Remedy, &entry.remedy),
+        word(FacetKind::CodeKind, &entry.kind),
+        word(FacetKind::Say, &entry.say),
+        word(FacetKind::Remedy, &entry.remedy),
         retry(entry),
     ]);
-    for style in Style::ALL {
+    for style in EnvelopeStyle::ALL {
         // A style without a status of its own follows the code's, which is told once.
         let own = entry.http_in.get(style);
         let status = own.map(|http| http.value.to_string());
         node.children.push(
-            Node::facet(
-                Kind::Status,
-                Value::Word(Some(status.unwrap_or_else(|| "the code's own".to_owned()))),
+            DiffNode::facet(
+                FacetKind::Status,
+                FacetValue::Word(Some(status.unwrap_or_else(|| "the code's own".to_owned()))),
                 own.map_or(place, |http| http.place),
             )
             .keyed(style.key())
@@ -53,19 +57,21 @@ fn code(name: &str, entry: &Entry<ErrorCode>) -> Node {
         let wire = entry.names.get(style);
         let shown = wire.map_or(name, |wire| wire.value.as_str());
         node.children.push(
-            plain(Kind::CodeWord, Some(shown), wire.map_or(place, |wire| wire.place))
+            plain(FacetKind::CodeWord, Some(shown), wire.map_or(place, |wire| wire.place))
                 .keyed(style.key())
                 .step(style.key()),
         );
     }
-    node.with(entry.http_also.iter().map(|also| Node::thing(Kind::AlsoStatus, also.value.to_string(), also.place)))
-        .with(entry.with.iter().map(|(value, ty)| {
-            Node::thing(Kind::Carried, value, ty.place).under("with").with([plain(
-                Kind::CarriedType,
-                Some(carried(ty.value.value)),
-                ty.value.place,
-            )])
-        }))
+    node.with(
+        entry.http_also.iter().map(|also| DiffNode::thing(FacetKind::AlsoStatus, also.value.to_string(), also.place)),
+    )
+    .with(entry.with.iter().map(|(value, ty)| {
+        DiffNode::thing(FacetKind::Carried, value, ty.place).under("with").with([plain(
+            FacetKind::CarriedType,
+            Some(carried(ty.value.value)),
+            ty.value.place,
+        )])
+    }))
 }
 
 const fn carried(ty: WithType) -> &'static str {
@@ -78,60 +84,60 @@ const fn carried(ty: WithType) -> &'static str {
 }
 
 /// The more readily a request may be sent again, the more room there is.
-fn retry(entry: &Entry<ErrorCode>) -> Node {
+fn retry(entry: &SpecEntry<DeclaredErrorCode>) -> DiffNode {
     let (at, shown) = match entry.retry.value {
-        Retry::Never => (0, "never"),
-        Retry::After => (1, "after"),
-        Retry::Now => (2, "now"),
+        RetryAdvice::Never => (0, "never"),
+        RetryAdvice::After => (1, "after"),
+        RetryAdvice::Now => (2, "now"),
     };
-    let room = Room { most: true, at: Some(at), shown: shown.to_owned(), named: None };
-    Node::facet(Kind::Retry, Value::Room(room), written_at(&entry.retry, entry.place))
+    let room = ValueRoom { most: true, at: Some(at), shown: shown.to_owned(), named: None };
+    DiffNode::facet(FacetKind::Retry, FacetValue::Room(room), written_at(&entry.retry, entry.place))
 }
 
 /// An envelope, as it is compared where it is worn.
-pub(in super::super) fn envelope(spec: &Spec, name: &str) -> Option<Node> {
+pub(in super::super) fn envelope(spec: &Spec, name: &str) -> Option<DiffNode> {
     let entry = spec.envelopes.get(name)?;
-    let mut node = Node::thing(Kind::EnvelopeBody, "", entry.place)
+    let mut node = DiffNode::thing(FacetKind::EnvelopeBody, "", entry.place)
         .whole_subject(format!("envelopes.{name}"))
-        .with([plain(Kind::Style, Some(entry.style.value.key()), entry.style.place)]);
+        .with([plain(FacetKind::Style, Some(entry.style.value.key()), entry.style.place)]);
     members(&entry.body, "", &mut node.children);
     Some(node)
 }
 
-fn members(body: &Entries<model::Value>, above: &str, into: &mut Vec<Node>) {
+fn members(body: &EntryMap<model::SpannedJson>, above: &str, into: &mut Vec<DiffNode>) {
     for (key, value) in body {
         let path = if above.is_empty() { key.clone() } else { format!("{above}.{key}") };
         member(&path, value.place, &value.value, into);
     }
 }
 
-fn member(path: &str, place: Place, value: &model::Value, into: &mut Vec<Node>) {
+fn member(path: &str, place: SourceSpan, value: &model::SpannedJson, into: &mut Vec<DiffNode>) {
     match value {
-        model::Value::Mapping(inner) => members(inner, path, into),
-        model::Value::List(items) => {
+        model::SpannedJson::Mapping(inner) => members(inner, path, into),
+        model::SpannedJson::List(items) => {
             for (index, item) in items.iter().enumerate() {
                 member(&format!("{path}.{index}"), item.place, &item.value, into);
             }
         }
-        model::Value::Word(text) => into.push(leaf(path, place, &Template::of(&text.value))),
-        model::Value::Null | model::Value::Bool(_) | model::Value::Number(_) => {
-            into.push(leaf(path, place, &Template::constant(value.to_json().to_string())));
+        model::SpannedJson::Word(text) => into.push(leaf(path, place, &TextTemplate::of(&text.value))),
+        model::SpannedJson::Null | model::SpannedJson::Bool(_) | model::SpannedJson::Number(_) => {
+            into.push(leaf(path, place, &TextTemplate::constant(value.to_json().to_string())));
         }
     }
 }
 
 /// A member that holds no other.
-fn leaf(path: &str, place: Place, template: &Template) -> Node {
-    let absent = Room { most: true, at: Some(template.absent), shown: template.text.clone(), named: None };
-    Node::thing(Kind::EnvelopeField, path, place).with([
-        Node::facet(Kind::EnvelopeHolders, Value::Set(template.holders.clone()), place),
-        Node::facet(Kind::EnvelopeAbsent, Value::Room(absent), place),
-        plain(Kind::EnvelopeText, Some(template.literal()), place),
+fn leaf(path: &str, place: SourceSpan, template: &TextTemplate) -> DiffNode {
+    let absent = ValueRoom { most: true, at: Some(template.absent), shown: template.text.clone(), named: None };
+    DiffNode::thing(FacetKind::EnvelopeField, path, place).with([
+        DiffNode::facet(FacetKind::EnvelopeHolders, FacetValue::Set(template.holders.clone()), place),
+        DiffNode::facet(FacetKind::EnvelopeAbsent, FacetValue::Room(absent), place),
+        plain(FacetKind::EnvelopeText, Some(template.literal()), place),
     ])
 }
 
 /// A text with placeholders.
-struct Template {
+struct TextTemplate {
     text: String,
     /// Each once, in alphabetical order.
     holders: Vec<String>,
@@ -139,7 +145,7 @@ struct Template {
     absent: i128,
 }
 
-impl Template {
+impl TextTemplate {
     fn constant(text: String) -> Self {
         Self { text, holders: Vec::new(), absent: 0 }
     }

@@ -1,60 +1,63 @@
 //! Operations that are served.
 
-use super::super::node::{Direction, Kind, Link, Node, Value};
+use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, WireDirection};
 use super::shapes::{bounds, fields, names, typed};
 use super::{choice, flag, plain, service::capped, switch, word};
-use crate::model::{Auth, Branch, Entry, OneOrMore, Operation, Place, Route, Spec, Stage, Stream, Text, TypeExpr};
+use crate::model::{
+    DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth, OperationStage,
+    SourceSpan, SpannedText, Spec, SpecEntry, TypeExpr,
+};
 
-pub(super) fn all(spec: &Spec) -> Vec<Node> {
-    let served = spec.operations.iter().filter(|(_, entry)| entry.stage == Stage::Routed);
+pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
+    let served = spec.operations.iter().filter(|(_, entry)| entry.stage == OperationStage::Routed);
     served.map(|(name, entry)| operation(spec, name, entry)).collect()
 }
 
-fn operation(spec: &Spec, name: &str, entry: &Entry<Operation>) -> Node {
+fn operation(spec: &Spec, name: &str, entry: &SpecEntry<DeclaredOperation>) -> DiffNode {
     let place = entry.place;
     let always = entry.always_http.as_ref();
     let once = entry.idempotency_key.as_ref();
     let open = entry.errors_open.as_ref();
-    Node::thing(Kind::Operation, name, place)
+    DiffNode::thing(FacetKind::Operation, name, place)
         .under("operations")
         .closed(entry.errors_open.is_none())
         .with([
-            plain(Kind::OperationId, Some(name), place),
+            plain(FacetKind::OperationId, Some(name), place),
             admission(entry),
             parameters(spec, entry),
-            plain(Kind::Session, session(entry), entry.session.as_ref().map_or(place, |session| session.place)),
-            switch(Kind::Proxy, &entry.proxy, place),
-            flag(Kind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),
+            plain(FacetKind::Session, session(entry), entry.session.as_ref().map_or(place, |session| session.place)),
+            switch(FacetKind::Proxy, &entry.proxy, place),
+            flag(FacetKind::ErrorsOpen, entry.errors_open.is_some(), open.map_or(place, |open| open.place)),
             plain(
-                Kind::AlwaysHttp,
+                FacetKind::AlwaysHttp,
                 always.map(|http| http.value.to_string()).as_deref(),
                 always.map_or(place, |http| http.place),
             ),
-            switch(Kind::Idempotent, &entry.idempotent, place),
-            switch(Kind::Conditional, &entry.conditional, place),
-            flag(Kind::OnceKey, once.is_some_and(|once| once.value), once.map_or(place, |once| once.place)),
+            switch(FacetKind::Idempotent, &entry.idempotent, place),
+            switch(FacetKind::Conditional, &entry.conditional, place),
+            flag(FacetKind::OnceKey, once.is_some_and(|once| once.value), once.map_or(place, |once| once.place)),
         ])
         .with(names(&entry.name, place))
         .with(routes(spec, entry))
-        .with(entry.proof.iter().map(|proof| listed(Kind::AskedProof, proof, "proof")))
-        .with(fields(spec, Kind::Query, &entry.query).into_iter().map(|node| node.going(Direction::Sent)))
-        .with(fields(spec, Kind::Header, &entry.headers).into_iter().map(|node| node.going(Direction::Sent)))
-        .with(entry.reply_headers.iter().map(|header| listed(Kind::ReplyHeader, header, "reply_headers")))
+        .with(entry.proof.iter().map(|proof| listed(FacetKind::AskedProof, proof, "proof")))
+        .with(fields(spec, FacetKind::Query, &entry.query).into_iter().map(|node| node.going(WireDirection::Sent)))
+        .with(fields(spec, FacetKind::Header, &entry.headers).into_iter().map(|node| node.going(WireDirection::Sent)))
+        .with(entry.reply_headers.iter().map(|header| listed(FacetKind::ReplyHeader, header, "reply_headers")))
         .with(body(spec, entry))
         .with(replies(entry))
         .with(entry.stream.as_ref().map(|stream| events(stream, place)))
         .with(csv(entry))
         .with(pages(entry))
         .with(answers(spec, entry))
-        .with(entry.limits.iter().map(|limit| listed(Kind::BoundBy, limit, "limits")))
-        .with(entry.moves.iter().map(|step| listed(Kind::Moves, step, "moves")))
+        .with(entry.limits.iter().map(|limit| listed(FacetKind::BoundBy, limit, "limits")))
+        .with(entry.moves.iter().map(|step| listed(FacetKind::Moves, step, "moves")))
 }
 
-fn listed(kind: Kind, word: &Text, above: &str) -> Node {
-    Node::thing(kind, &word.value, word.place).under(above)
+fn listed(kind: FacetKind, word: &SpannedText, above: &str) -> DiffNode {
+    DiffNode::thing(kind, &word.value, word.place).under(above)
 }
 
-const fn session(operation: &Operation) -> Option<&'static str> {
+const fn session(operation: &DeclaredOperation) -> Option<&'static str> {
     use crate::model::SessionEffect::{Begins, Ends};
     match &operation.session {
         Some(session) => Some(match session.value {
@@ -66,38 +69,39 @@ const fn session(operation: &Operation) -> Option<&'static str> {
 }
 
 /// The callers: a flag for anyone, else the schemes.
-fn admission(operation: &Entry<Operation>) -> Node {
+fn admission(operation: &SpecEntry<DeclaredOperation>) -> DiffNode {
     let place = match &operation.auth {
-        Auth::Public(public) => public.place,
-        Auth::Schemes(schemes) => schemes.first().map_or(operation.place, |scheme| scheme.place),
+        OperationAuth::Public(public) => public.place,
+        OperationAuth::Schemes(schemes) => schemes.first().map_or(operation.place, |scheme| scheme.place),
     };
     let schemes = operation.auth.schemes();
-    flag(Kind::Public, schemes.is_empty(), place)
+    flag(FacetKind::Public, schemes.is_empty(), place)
         .step("auth")
-        .with(schemes.iter().map(|scheme| Node::thing(Kind::Admits, &scheme.value, scheme.place)))
+        .with(schemes.iter().map(|scheme| DiffNode::thing(FacetKind::Admits, &scheme.value, scheme.place)))
 }
 
 /// A flag: calls have an argument for parameters of query and headers, which stands before that for options. What carries the
 /// caller's key is no such parameter.
-fn parameters(spec: &Spec, operation: &Entry<Operation>) -> Node {
+fn parameters(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> DiffNode {
     let schemes = || operation.auth.schemes().iter().filter_map(|name| spec.auth.get(&name.value));
-    let carries = |carrier: &Option<Text>, name: &str| carrier.as_ref().is_some_and(|carrier| carrier.value == name);
+    let carries =
+        |carrier: &Option<SpannedText>, name: &str| carrier.as_ref().is_some_and(|carrier| carrier.value == name);
     let query = operation.query.iter().filter(|(name, _)| !schemes().any(|scheme| carries(&scheme.query, name)));
     let headers = operation.headers.iter().filter(|(name, _)| !schemes().any(|scheme| carries(&scheme.header, name)));
     let first = query.chain(headers).next();
-    flag(Kind::Parameters, first.is_some(), first.map_or(operation.place, |(_, field)| field.place))
+    flag(FacetKind::Parameters, first.is_some(), first.map_or(operation.place, |(_, field)| field.place))
 }
 
 /// Every path with its methods, and the parameters of the first by their position.
-fn routes(spec: &Spec, operation: &Operation) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::new();
+fn routes(spec: &Spec, operation: &DeclaredOperation) -> Vec<DiffNode> {
+    let mut nodes: Vec<DiffNode> = Vec::new();
     for (index, text) in [&operation.route].into_iter().chain(&operation.also).enumerate() {
-        let Ok(route) = Route::parse(&text.value) else { continue };
+        let Ok(route) = DeclaredRoute::parse(&text.value) else { continue };
         let path = route.erased();
-        let method = Node::thing(Kind::Method, route.method.word(), text.place);
-        match nodes.iter_mut().find(|node| node.kind == Kind::RoutePath && node.key == path) {
+        let method = DiffNode::thing(FacetKind::Method, route.method.word(), text.place);
+        match nodes.iter_mut().find(|node| node.kind == FacetKind::RoutePath && node.key == path) {
             Some(node) => node.children.push(method),
-            None => nodes.push(Node::thing(Kind::RoutePath, path, text.place).step("route").with([method])),
+            None => nodes.push(DiffNode::thing(FacetKind::RoutePath, path, text.place).step("route").with([method])),
         }
         if index == 0 {
             let parameters = route.parameters().enumerate();
@@ -107,61 +111,66 @@ fn routes(spec: &Spec, operation: &Operation) -> Vec<Node> {
     nodes
 }
 
-fn path_parameter(spec: &Spec, operation: &Operation, at: usize, name: &str) -> Option<Node> {
+fn path_parameter(spec: &Spec, operation: &DeclaredOperation, at: usize, name: &str) -> Option<DiffNode> {
     let entry = operation.path.get(name)?;
     let base = TypeExpr::parse(&entry.ty.value).ok()?.base;
-    let node = Node::thing(Kind::PathParameter, at.to_string(), entry.place)
+    let node = DiffNode::thing(FacetKind::PathParameter, at.to_string(), entry.place)
         .step(format!("path.{name}"))
-        .going(Direction::Sent)
-        .with([plain(Kind::ParameterName, Some(name), entry.place)])
+        .going(WireDirection::Sent)
+        .with([plain(FacetKind::ParameterName, Some(name), entry.place)])
         .with(bounds(spec, entry, &base));
     Some(typed(node, &entry.ty))
 }
 
-fn body(spec: &Spec, operation: &Entry<Operation>) -> Option<Node> {
+fn body(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> Option<DiffNode> {
     let body = &operation.body.as_ref()?.0;
-    let form = |kind, text: &Option<Text>, step: &str| {
-        text.as_ref().map(|text| typed(Node::thing(kind, step, text.place), text))
+    let form = |kind, text: &Option<SpannedText>, step: &str| {
+        text.as_ref().map(|text| typed(DiffNode::thing(kind, step, text.place), text))
     };
     let forms = [
-        form(Kind::JsonBody, &body.ty, "json"),
-        form(Kind::FormBody, &body.multipart, "multipart"),
-        form(Kind::RawBody, &body.raw, "raw"),
+        form(FacetKind::JsonBody, &body.ty, "json"),
+        form(FacetKind::FormBody, &body.multipart, "multipart"),
+        form(FacetKind::RawBody, &body.raw, "raw"),
     ];
     let place = forms.iter().flatten().next().map_or(operation.place, |node| node.place);
     let named = body.limit.as_ref().map_or("json_body", |limit| limit.value.as_str());
     let named = spec.limits.contains_key(named).then(|| named.to_owned());
-    let cap = capped(spec, Kind::BodyCap, named, body.limit.as_ref().map_or(place, |limit| limit.place));
-    Some(Node::thing(Kind::Body, "body", place).going(Direction::Sent).with(forms.into_iter().flatten()).with([cap]))
+    let cap = capped(spec, FacetKind::BodyCap, named, body.limit.as_ref().map_or(place, |limit| limit.place));
+    Some(
+        DiffNode::thing(FacetKind::Body, "body", place)
+            .going(WireDirection::Sent)
+            .with(forms.into_iter().flatten())
+            .with([cap]),
+    )
 }
 
 /// The reply and the shape of errors, by what the request has. Without `select` there is one branch, the last.
-fn replies(operation: &Entry<Operation>) -> Vec<Node> {
-    let branch = |key: String, envelope: &Text, ok: Option<&Text>, place: Place| {
+fn replies(operation: &SpecEntry<DeclaredOperation>) -> Vec<DiffNode> {
+    let branch = |key: String, envelope: &SpannedText, ok: Option<&SpannedText>, place: SourceSpan| {
         let step = if key == LAST { String::new() } else { format!("select.{key}") };
-        let reply = ok.map(|ok| typed(Node::thing(Kind::Reply, "reply", ok.place).step("ok"), ok));
-        Node::thing(Kind::Branch, key, place)
+        let reply = ok.map(|ok| typed(DiffNode::thing(FacetKind::Reply, "reply", ok.place).step("ok"), ok));
+        DiffNode::thing(FacetKind::Branch, key, place)
             .step(step)
-            .going(Direction::Received)
-            .leading_to(Link::Envelope(envelope.value.clone()))
+            .going(WireDirection::Received)
+            .leading_to(NodeLink::Envelope(envelope.value.clone()))
             .with(reply)
     };
     if operation.select.is_empty() {
         return vec![branch(LAST.to_owned(), &operation.envelope, operation.ok.as_ref(), operation.place)];
     }
     let branches = || operation.select.iter();
-    let order = Value::Order(branches().map(|branch| condition(branch)).collect());
+    let order = FacetValue::Order(branches().map(|branch| condition(branch)).collect());
     branches()
         .map(|it| branch(condition(it), &it.envelope, Some(&it.ok), it.place))
-        .chain([Node::facet(Kind::BranchOrder, order, operation.select[0].place)])
+        .chain([DiffNode::facet(FacetKind::BranchOrder, order, operation.select[0].place)])
         .collect()
 }
 
 /// The key of the branch that always fits.
 const LAST: &str = "else";
 
-fn condition(branch: &Branch) -> String {
-    let words = |words: &[Text], between: &str| {
+fn condition(branch: &DeclaredBranch) -> String {
+    let words = |words: &[SpannedText], between: &str| {
         let mut words: Vec<&str> = words.iter().map(|word| word.value.as_str()).collect();
         words.sort_unstable();
         words.join(between)
@@ -174,34 +183,34 @@ fn condition(branch: &Branch) -> String {
     }
 }
 
-fn events(stream: &Stream, operation: Place) -> Node {
+fn events(stream: &DeclaredStream, operation: SourceSpan) -> DiffNode {
     let place = stream.event.place;
-    let node = Node::thing(Kind::Stream, "stream", place).going(Direction::Received).with([
-        choice(Kind::StreamSwitch, stream.when.as_ref(), operation),
-        switch(Kind::StreamNames, &stream.named, place),
+    let node = DiffNode::thing(FacetKind::Stream, "stream", place).going(WireDirection::Received).with([
+        choice(FacetKind::StreamSwitch, stream.when.as_ref(), operation),
+        switch(FacetKind::StreamNames, &stream.named, place),
         end(stream, place),
     ]);
     typed(node, &stream.event)
 }
 
 /// The events or lines that end it, in whatever order they are written.
-fn end(stream: &Stream, otherwise: Place) -> Node {
+fn end(stream: &DeclaredStream, otherwise: SourceSpan) -> DiffNode {
     let ends = stream.ends_with.as_ref().map(OneOrMore::all).unwrap_or_default();
     let mut words: Vec<&str> = ends.iter().map(|end| end.value.as_str()).collect();
     words.sort_unstable();
     let place = ends.first().map_or(otherwise, |end| end.place);
-    plain(Kind::StreamEnd, (!words.is_empty()).then(|| words.join(" | ")).as_deref(), place)
+    plain(FacetKind::StreamEnd, (!words.is_empty()).then(|| words.join(" | ")).as_deref(), place)
 }
 
-fn csv(operation: &Operation) -> Option<Node> {
+fn csv(operation: &DeclaredOperation) -> Option<DiffNode> {
     let csv = operation.csv.as_ref()?;
     let place = csv.rows.place;
-    let may = |of: &str, text: Option<&Text>| {
+    let may = |of: &str, text: Option<&SpannedText>| {
         let at = text.map_or(place, |text| text.place);
-        plain(Kind::CsvRows, Some(text.map_or("none", |text| &text.value)), at).keyed(of).step(of)
+        plain(FacetKind::CsvRows, Some(text.map_or("none", |text| &text.value)), at).keyed(of).step(of)
     };
-    Some(Node::thing(Kind::Csv, "csv", place).with([
-        word(Kind::CsvRows, &csv.rows).step("rows"),
+    Some(DiffNode::thing(FacetKind::Csv, "csv", place).with([
+        word(FacetKind::CsvRows, &csv.rows).step("rows"),
         may("next", csv.next.as_ref()),
         may("header", csv.header.as_ref()),
     ]))
@@ -209,20 +218,20 @@ fn csv(operation: &Operation) -> Option<Node> {
 
 /// The pagination of its list. Clients that sent the parameter before know it; for all others, the reply becomes a part of the
 /// list.
-fn pages(operation: &Operation) -> Option<Node> {
+fn pages(operation: &DeclaredOperation) -> Option<DiffNode> {
     let pages = operation.pages.as_ref()?;
     let place = pages.items.place;
-    Some(Node::thing(Kind::Pages, "pages", place).forced_without(Kind::Query, &pages.by.value).with([
-        word(Kind::PageItems, &pages.items).step("items"),
-        word(Kind::PageParameter, &pages.by).step("by"),
-        word(Kind::PageCursor, &pages.next).step("next"),
-        choice(Kind::PageEnd, pages.more.as_ref(), place).step("more"),
+    Some(DiffNode::thing(FacetKind::Pages, "pages", place).forced_without(FacetKind::Query, &pages.by.value).with([
+        word(FacetKind::PageItems, &pages.items).step("items"),
+        word(FacetKind::PageParameter, &pages.by).step("by"),
+        word(FacetKind::PageCursor, &pages.next).step("next"),
+        choice(FacetKind::PageEnd, pages.more.as_ref(), place).step("more"),
     ]))
 }
 
 /// The codes that it may answer with, each once. Those of a group are reported of the group, once for all who list it.
-fn answers(spec: &Spec, operation: &Operation) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::new();
+fn answers(spec: &Spec, operation: &DeclaredOperation) -> Vec<DiffNode> {
+    let mut nodes: Vec<DiffNode> = Vec::new();
     for word in &operation.errors {
         let group = spec.groups.get(&word.value);
         let codes = group.map_or(std::slice::from_ref(word), |group| group.value.as_slice());
@@ -230,7 +239,7 @@ fn answers(spec: &Spec, operation: &Operation) -> Vec<Node> {
             if nodes.iter().any(|node| node.key == code.value) {
                 continue;
             }
-            let node = Node::thing(Kind::Answers, &code.value, code.place).under("errors");
+            let node = DiffNode::thing(FacetKind::Answers, &code.value, code.place).under("errors");
             let subject = format!("groups.{}.{}", word.value, code.value);
             nodes.push(if group.is_some() { node.whole_subject(subject) } else { node });
         }

@@ -1,8 +1,9 @@
 //! An example in the words of a program that uses a client.
 
 use serde_json::{Map, Value, json};
-use tollgate_spec_generator::interface::{
-    Call, Case, Group, Parameter, Place, Reply, Request, SentBody, Ty, Values, filled,
+use tollgate_spec_generator::client_model::{
+    ApiCall, ApiReply, ApiType, CallGroup, CallParameter, CaseBody, ExampleCase, FixtureValues, ParameterPlace,
+    Request, filled,
 };
 use tollgate_spec_language::naming;
 
@@ -10,19 +11,24 @@ use super::Way;
 
 /// A call and what it is given.
 pub(super) struct Ask<'c, 'd> {
-    pub(super) call: &'c Call<'d>,
+    pub(super) call: &'c ApiCall<'d>,
     /// The key, where it goes where the client puts one.
     key: Option<String>,
     once: Option<String>,
     path: Vec<Value>,
     body: Option<Value>,
-    params: Vec<(&'c Parameter<'d>, Value)>,
+    params: Vec<(&'c CallParameter<'d>, Value)>,
     /// What the client knows nothing of.
     headers: Map<String, Value>,
 }
 
 impl<'c, 'd> Ask<'c, 'd> {
-    pub(super) fn new(groups: &'c [Group<'d>], case: &Case<'_>, values: &Values, request: &Request) -> Self {
+    pub(super) fn new(
+        groups: &'c [CallGroup<'d>],
+        case: &ExampleCase<'_>,
+        values: &FixtureValues,
+        request: &Request,
+    ) -> Self {
         let call = called(groups, case);
         let mut headers: Map<String, Value> =
             request.headers.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
@@ -35,21 +41,22 @@ impl<'c, 'd> Ask<'c, 'd> {
             Some(key)
         });
         let once = headers.remove("idempotency-key").and_then(|once| Some(once.as_str()?.to_owned()));
-        let path = call.placed(Place::Path).map(|parameter| filled(&case.path[parameter.name], values)).collect();
+        let path =
+            call.placed(ParameterPlace::Path).map(|parameter| filled(&case.path[parameter.name], values)).collect();
         let mut params = Vec::new();
         for parameter in &call.parameters {
             let value = match parameter.place {
-                Place::Path => None,
-                Place::Query => case.query.get(parameter.name).map(|value| filled(value, values)),
-                Place::Header => headers.remove(parameter.wire),
+                ParameterPlace::Path => None,
+                ParameterPlace::Query => case.query.get(parameter.name).map(|value| filled(value, values)),
+                ParameterPlace::Header => headers.remove(parameter.wire),
             };
             params.extend(value.map(|value| (parameter, listed(parameter, value))));
         }
         let body = match &request.body {
-            Some(SentBody::Json(body)) => Some(body.clone()),
+            Some(CaseBody::Json(body)) => Some(body.clone()),
             // The text is tried as a value.
-            Some(SentBody::Text(text)) => Some((*text).into()),
-            Some(SentBody::Bytes(_)) | None => None,
+            Some(CaseBody::Text(text)) => Some((*text).into()),
+            Some(CaseBody::Bytes(_)) | None => None,
         };
         Self { call, key, once, path, body, params, headers }
     }
@@ -94,7 +101,7 @@ impl<'c, 'd> Ask<'c, 'd> {
     }
 
     /// Parameters without the one that asks for a stream.
-    fn others(&self) -> impl Iterator<Item = &(&'c Parameter<'d>, Value)> {
+    fn others(&self) -> impl Iterator<Item = &(&'c CallParameter<'d>, Value)> {
         let switch = self.switch().map(|(name, _)| name.to_owned());
         self.params.iter().filter(move |(parameter, _)| switch.as_deref() != Some(parameter.name))
     }
@@ -102,7 +109,7 @@ impl<'c, 'd> Ask<'c, 'd> {
     fn typescript(&self) -> Map<String, Value> {
         let mut arguments = self.path.clone();
         arguments.extend(self.body.clone());
-        if self.call.parameters.iter().any(|parameter| parameter.place != Place::Path) {
+        if self.call.parameters.iter().any(|parameter| parameter.place != ParameterPlace::Path) {
             let name = |name: &str| if name.contains('-') { naming::snake(name) } else { name.to_owned() };
             let params = self.params.iter().map(|(parameter, value)| (name(parameter.name), value.clone()));
             arguments.push(params.collect::<Map<_, _>>().into());
@@ -143,19 +150,19 @@ fn object(value: Value) -> Map<String, Value> {
 }
 
 /// The call that answers in the form that an example expects.
-fn called<'c, 'd>(groups: &'c [Group<'d>], case: &Case<'_>) -> &'c Call<'d> {
+fn called<'c, 'd>(groups: &'c [CallGroup<'d>], case: &ExampleCase<'_>) -> &'c ApiCall<'d> {
     let mut all = groups.iter().flat_map(|group| &group.calls).filter(|call| call.id == case.id);
-    let same = |call: &&Call<'_>| match (call.reply, case.expect.reply) {
-        (Reply::Named(one), Reply::Named(other)) => one == other,
+    let same = |call: &&ApiCall<'_>| match (call.reply, case.expect.reply) {
+        (ApiReply::Named(one), ApiReply::Named(other)) => one == other,
         (one, other) => std::mem::discriminant(&one) == std::mem::discriminant(&other),
     };
     all.find(same).unwrap_or_else(|| panic!("no call of `{}` answers so", case.id))
 }
 
 /// A list that is written as one word, as a list.
-fn listed(parameter: &Parameter<'_>, value: Value) -> Value {
+fn listed(parameter: &CallParameter<'_>, value: Value) -> Value {
     match (&parameter.field.ty, &value) {
-        (Ty::List(_), Value::String(text)) => text.split(',').collect(),
+        (ApiType::List(_), Value::String(text)) => text.split(',').collect(),
         _ => value,
     }
 }

@@ -3,15 +3,15 @@
 
 use std::fmt::Write;
 
-use tollgate_spec_generator::interface::{Call, Group, Parameter, Place, Reply, Ty};
+use tollgate_spec_generator::client_model::{ApiCall, ApiReply, ApiType, CallGroup, CallParameter, ParameterPlace};
 use tollgate_spec_language::naming;
 
 /// What stands beside the program.
-pub(super) fn module(groups: &[Group<'_>]) -> String {
+pub(super) fn module(groups: &[CallGroup<'_>]) -> String {
     let mut text = "use super::*;\n\n\
         pub async fn call(given: &Given) -> Outcome {\n    match given.call() {\n"
         .to_owned();
-    let calls: Vec<&Call<'_>> = groups.iter().flat_map(|group| &group.calls).collect();
+    let calls: Vec<&ApiCall<'_>> = groups.iter().flat_map(|group| &group.calls).collect();
     for call in &calls {
         let _ = writeln!(text, "        {0:?} => Box::pin({0}(given)).await,", call.name());
     }
@@ -20,13 +20,13 @@ pub(super) fn module(groups: &[Group<'_>]) -> String {
     text
 }
 
-fn function(text: &mut String, call: &Call<'_>) {
+fn function(text: &mut String, call: &ApiCall<'_>) {
     let group = call.id.split('.').next().expect("a group");
     let mut arguments = Vec::new();
     let _ = writeln!(text, "\nasync fn {}(given: &Given) -> Outcome {{", call.name());
-    for (index, parameter) in call.placed(Place::Path).enumerate() {
-        let is_text =
-            matches!(&parameter.field.ty, Ty::Primitive(of) if !["int", "unix_seconds", "bool"].contains(&of.word()));
+    for (index, parameter) in call.placed(ParameterPlace::Path).enumerate() {
+        let plain = ["int", "unix_seconds", "bool"];
+        let is_text = matches!(&parameter.field.ty, ApiType::Primitive(of) if !plain.contains(&of.word()));
         let ty = if is_text { ": String" } else { "" };
         let _ = writeln!(text, "    let path_{index}{ty} = given.path({index})?;");
         arguments.push(format!("{}path_{index}", if is_text { "&" } else { "" }));
@@ -37,8 +37,9 @@ fn function(text: &mut String, call: &Call<'_>) {
     }
     let switch = call.stream().and_then(|stream| stream.when.as_deref()).and_then(|when| when.strip_prefix("query."));
     let switch = switch.and_then(|when| when.split('=').next());
-    let is_said = |parameter: &&Parameter<'_>| parameter.place != Place::Path && Some(parameter.name) != switch;
-    let said: Vec<&Parameter<'_>> = call.parameters.iter().filter(is_said).collect();
+    let is_said =
+        |parameter: &&CallParameter<'_>| parameter.place != ParameterPlace::Path && Some(parameter.name) != switch;
+    let said: Vec<&CallParameter<'_>> = call.parameters.iter().filter(is_said).collect();
     if !said.is_empty() {
         let name = naming::upper_camel(&call.name());
         let fields =
@@ -54,10 +55,10 @@ fn function(text: &mut String, call: &Call<'_>) {
     arguments.push("&options".to_owned());
     let (arguments, verb) = (arguments.join(", "), ident(&call.verb));
     let read = match call.reply {
-        Reply::Json(_) | Reply::Named(_) => "reply",
-        Reply::Text => "text",
-        Reply::Bytes => "bytes",
-        Reply::Nothing => "nothing",
+        ApiReply::Json(_) | ApiReply::Named(_) => "reply",
+        ApiReply::Text => "text",
+        ApiReply::Bytes => "bytes",
+        ApiReply::Nothing => "nothing",
     };
     text.push_str("    let (client, options) = given.client();\n");
     if call.stream().is_some() {

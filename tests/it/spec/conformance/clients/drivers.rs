@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
-use tollgate_spec_generator::interface::Group;
+use tollgate_spec_generator::client_model::CallGroup;
 use tollgate_tests::clients::{Downstream, cargo, clean};
 use tollgate_tests::{node, python};
 
@@ -42,7 +42,7 @@ fn rust(calls: &str) -> Driver {
 
 impl Driver {
     /// Makes the client and starts the program.
-    pub(super) fn start(way: Way, groups: &[Group<'_>]) -> Self {
+    pub(super) fn start(way: Way, groups: &[CallGroup<'_>]) -> Self {
         match way {
             Way::Typescript => typescript(),
             Way::Python => python("examples-python"),

@@ -10,7 +10,7 @@ use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
-use tollgate_spec_generator::interface::{Request, SentBody};
+use tollgate_spec_generator::client_model::{CaseBody, Request};
 use tollgate_tests::client;
 
 use super::super::held::differs;
@@ -127,8 +127,8 @@ impl Came {
         }
         match (&request.body, serde_json::from_slice::<Value>(&self.body)) {
             (None, _) if self.body.is_empty() => {}
-            (Some(SentBody::Json(wanted)), Ok(found)) => differs(wanted, &found, &[], "sent", &mut wrong),
-            (Some(SentBody::Text(wanted)), _) if wanted.as_bytes() == self.body => {}
+            (Some(CaseBody::Json(wanted)), Ok(found)) => differs(wanted, &found, &[], "sent", &mut wrong),
+            (Some(CaseBody::Text(wanted)), _) if wanted.as_bytes() == self.body => {}
             (wanted, _) => wrong.push(format!("it sent {:?}, not {wanted:?}", String::from_utf8_lossy(&self.body))),
         }
         wrong

@@ -2,14 +2,14 @@
 
 use data_encoding::HEXLOWER;
 use serde_json::{Value, json};
-use tollgate_spec_generator::interface::{self as spec, Call, Case, Document, slots};
+use tollgate_spec_generator::client_model::{self as spec, ApiCall, ApiDocument, ExampleCase, slots};
 
 use super::super::answers::Reply;
 use super::super::held::{differs, lacking};
 
 pub(super) fn wrong(
-    document: &Document,
-    (case, call): (&Case<'_>, &Call<'_>),
+    document: &ApiDocument,
+    (case, call): (&ExampleCase<'_>, &ApiCall<'_>),
     reply: &Reply,
     told: &Value,
 ) -> Vec<String> {
@@ -24,12 +24,12 @@ pub(super) fn wrong(
     wrong
 }
 
-fn whole(case: &Case<'_>, reply: &Reply, told: &Value, wrong: &mut Vec<String>) {
+fn whole(case: &ExampleCase<'_>, reply: &Reply, told: &Value, wrong: &mut Vec<String>) {
     let (member, expected) = match case.expect.reply {
-        spec::Reply::Json(_) | spec::Reply::Named(_) => ("reply", reply.json().unwrap_or_default()),
-        spec::Reply::Text => ("reply", reply.text().into()),
-        spec::Reply::Bytes => ("bytes", HEXLOWER.encode(&reply.body).into()),
-        spec::Reply::Nothing => ("nothing", true.into()),
+        spec::ApiReply::Json(_) | spec::ApiReply::Named(_) => ("reply", reply.json().unwrap_or_default()),
+        spec::ApiReply::Text => ("reply", reply.text().into()),
+        spec::ApiReply::Bytes => ("bytes", HEXLOWER.encode(&reply.body).into()),
+        spec::ApiReply::Nothing => ("nothing", true.into()),
     };
     match told.get(member) {
         Some(found) => differs(&expected, found, &[], "told", wrong),
@@ -39,8 +39,8 @@ fn whole(case: &Case<'_>, reply: &Reply, told: &Value, wrong: &mut Vec<String>) 
 
 /// All events, and then its end; or those before the one that tells of a refusal, which is that refusal.
 fn stream(
-    document: &Document,
-    (case, call): (&Case<'_>, &Call<'_>),
+    document: &ApiDocument,
+    (case, call): (&ExampleCase<'_>, &ApiCall<'_>),
     reply: &Reply,
     told: &Value,
     wrong: &mut Vec<String>,
@@ -61,8 +61,8 @@ fn stream(
 
 /// The error is that of the call, with the code on the wire, and leads to the request.
 fn refused(
-    document: &Document,
-    (case, call, code): (&Case<'_>, &Call<'_>, &str),
+    document: &ApiDocument,
+    (case, call, code): (&ExampleCase<'_>, &ApiCall<'_>, &str),
     reply: &Reply,
     told: &Value,
     wrong: &mut Vec<String>,

@@ -1,7 +1,7 @@
 //! What is not sent through a client. Each is tried, and must not come to the server as the example has it; `too-large`
 //! alone never can, since it has no bytes to try.
 
-use tollgate_spec_generator::interface::Case;
+use tollgate_spec_generator::client_model::ExampleCase;
 
 use super::Way;
 
@@ -39,6 +39,6 @@ impl Unsendable {
 }
 
 /// Why an example is not sent this way.
-pub(super) fn unsendable(case: &Case<'_>, way: Way) -> Option<Unsendable> {
+pub(super) fn unsendable(case: &ExampleCase<'_>, way: Way) -> Option<Unsendable> {
     Unsendable::of(way).find(|listed| listed.name == case.name)
 }

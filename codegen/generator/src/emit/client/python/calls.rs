@@ -1,30 +1,31 @@
 //! Groups of calls: errors, descriptions, and a class for programs of each kind.
 
-use super::super::lines::{Lines, quoted};
+use super::super::lines::{IndentedLines, quoted};
 use super::super::model::{
-    Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, or_own, streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, may_be_absent,
+    or_own, streams, when,
 };
 use super::types::dictionary;
 use super::{argument, field_type, head, tuple, ty, type_name};
-use crate::interface::{Call, Group, Parameter, Place, Reply};
+use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::map::HashSet;
 use crate::naming;
 
 /// The mode of a client: calls wait in their thread, or on an event loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum PythonCallMode {
     Sync,
     Async,
 }
 
-pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
-    let mut body = Lines::new(4);
+pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
+    let mut body = IndentedLines::new(4);
     for call in &group.calls {
         error(&mut body, package, call);
         operation(&mut body, package, call);
         package.bodies(call).iter().flatten().for_each(|given| form(&mut body, package, call, given));
     }
-    for kind in [Kind::Sync, Kind::Async] {
+    for kind in [PythonCallMode::Sync, PythonCallMode::Async] {
         class(&mut body, package, group, kind);
     }
     let body = body.done();
@@ -106,7 +107,7 @@ fn words(text: &str) -> HashSet<&str> {
     words
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = head("All calls, by group.");
     let names: Vec<&str> = package.groups.iter().map(|group| group.name).collect();
     lines.line("from . import (");
@@ -119,7 +120,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-fn error(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn error(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let name = naming::upper_camel(&call.name());
     let open = call.operation.errors_open.as_deref();
     let codes = package.codes(call);
@@ -161,7 +162,7 @@ fn error(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     });
 }
 
-fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn operation(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let route = &call.operation.routes[0];
     let bool = |value: bool| if value { "True" } else { "False" };
     lines.line("");
@@ -208,14 +209,14 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 }
 
 /// The form that a call may be given.
-fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'_>) {
+fn form(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>, form: &CallForm<'_>) {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
-    let member = |(name, field, part): &(&str, &crate::interface::Field, Part)| {
+    let member = |(name, field, part): &(&str, &crate::client_model::ApiField, FormPartKind)| {
         let ty = match part {
-            Part::File => "FormFile".to_owned(),
-            Part::Files => "FormFile | list[FormFile]".to_owned(),
-            Part::Any => "FormFile | str | float | bool".to_owned(),
-            Part::Value => field_type(field, &place),
+            FormPartKind::File => "FormFile".to_owned(),
+            FormPartKind::Files => "FormFile | list[FormFile]".to_owned(),
+            FormPartKind::Any => "FormFile | str | float | bool".to_owned(),
+            FormPartKind::Value => field_type(field, &place),
         };
         let ty = if may_be_absent(field) { format!("NotRequired[{ty}]") } else { ty };
         ((*name).to_owned(), ty, field_doc(field))
@@ -226,8 +227,8 @@ fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'
     dictionary(lines, &form_name(call), &doc, &form.fields.iter().map(member).collect::<Vec<_>>());
 }
 
-fn class(lines: &mut Lines, package: &Package<'_>, group: &Group<'_>, kind: Kind) {
-    let mark = if kind == Kind::Async { "Async" } else { "" };
+fn class(lines: &mut IndentedLines, package: &ClientPackage<'_>, group: &CallGroup<'_>, kind: PythonCallMode) {
+    let mark = if kind == PythonCallMode::Async { "Async" } else { "" };
     lines.line("");
     lines.line("");
     lines.line(format!("class {mark}{}:", naming::upper_camel(group.name)));
@@ -245,15 +246,20 @@ fn class(lines: &mut Lines, package: &Package<'_>, group: &Group<'_>, kind: Kind
     });
 }
 
-fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, (kind, form): (Kind, Option<&Form<'_>>)) {
+fn method(
+    lines: &mut IndentedLines,
+    package: &ClientPackage<'_>,
+    call: &ApiCall<'_>,
+    (kind, form): (PythonCallMode, Option<&CallForm<'_>>),
+) {
     let (word, wait, mark) = match kind {
-        Kind::Sync => ("def", "", ""),
-        Kind::Async => ("async def", "await ", "Async"),
+        PythonCallMode::Sync => ("def", "", ""),
+        PythonCallMode::Async => ("async def", "await ", "Async"),
     };
     let whole = reply_type(package, call);
     let stream = streams(call, form);
     let event = stream.map(|stream| format!("{mark}EventStream[types.{}]", type_name(package.document, &stream.event)));
-    let switch = stream.map(when).filter(|when| *when != When::Always);
+    let switch = stream.map(when).filter(|when| *when != StreamTrigger::Always);
     let verb = if is_second(call, form) { format!("{}_form", verb(call)) } else { verb(call) };
     lines.line("");
     let signature = |stream: Option<&str>, reply: &str, end: &str| {
@@ -294,21 +300,22 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, (kind, form
     });
 }
 
-fn documented(call: &Call<'_>, form: Option<&Form<'_>>) -> String {
-    let of = |parameter: &Parameter<'_>| format!("- `{}`: {}", argument(parameter.name), field_doc(parameter.field));
+fn documented(call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> String {
+    let of =
+        |parameter: &CallParameter<'_>| format!("- `{}`: {}", argument(parameter.name), field_doc(parameter.field));
     let parameters: Vec<String> = call.parameters.iter().map(of).collect();
     let second = is_second(call, form).then(|| "The same, as a form.".to_owned());
     [call_doc(call)].into_iter().chain(second).chain(parameters).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The walk through all pages.
-fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
+fn walk(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>, kind: PythonCallMode) {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
     let item = ty(item, &place);
     let (iterator, each) = match kind {
-        Kind::Sync => ("Iterator", "each"),
-        Kind::Async => ("AsyncIterator", "each_async"),
+        PythonCallMode::Sync => ("Iterator", "each"),
+        PythonCallMode::Async => ("AsyncIterator", "each_async"),
     };
     lines.line("");
     lines.line(format!(
@@ -321,9 +328,11 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
         let given = call.parameters.iter().map(|parameter| {
             let name = argument(parameter.name);
             match parameter.place {
-                Place::Path => name,
-                Place::Query if parameter.name == pages.by => format!("{name}=by if by is not None else {name}"),
-                Place::Query | Place::Header => format!("{name}={name}"),
+                ParameterPlace::Path => name,
+                ParameterPlace::Query if parameter.name == pages.by => {
+                    format!("{name}=by if by is not None else {name}")
+                }
+                ParameterPlace::Query | ParameterPlace::Header => format!("{name}={name}"),
             }
         });
         let given: Vec<String> = given.chain(["options=options".to_owned()]).collect();
@@ -333,11 +342,16 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, kind: Kind) {
 }
 
 /// Arguments in their order: the path, the body; then by name the other parameters, and options.
-fn arguments(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>, stream: Option<&str>) -> Vec<String> {
+fn arguments(
+    package: &ClientPackage<'_>,
+    call: &ApiCall<'_>,
+    form: Option<&CallForm<'_>>,
+    stream: Option<&str>,
+) -> Vec<String> {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let mut arguments = vec!["self".to_owned()];
     arguments.extend(
-        call.placed(Place::Path)
+        call.placed(ParameterPlace::Path)
             .map(|parameter| format!("{}: {}", argument(parameter.name), field_type(parameter.field, &place))),
     );
     match form {
@@ -347,8 +361,8 @@ fn arguments(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>, st
     arguments.push("*".to_owned());
     arguments.extend(stream.map(|stream| format!("stream: {stream}")));
     let switch = call.stream().map(when);
-    for parameter in call.parameters.iter().filter(|parameter| parameter.place != Place::Path) {
-        if matches!(switch, Some(When::Query(name, _)) if name == parameter.name) {
+    for parameter in call.parameters.iter().filter(|parameter| parameter.place != ParameterPlace::Path) {
+        if matches!(switch, Some(StreamTrigger::Query(name, _)) if name == parameter.name) {
             continue;
         }
         let ty = field_type(parameter.field, &place);
@@ -364,14 +378,18 @@ fn arguments(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>, st
     arguments
 }
 
-fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) -> String {
+fn input(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: Option<StreamTrigger<'_>>) -> String {
     let mut parts = Vec::new();
-    for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "headers")] {
+    for (place, word) in
+        [(ParameterPlace::Path, "path"), (ParameterPlace::Query, "query"), (ParameterPlace::Header, "headers")]
+    {
         let members: Vec<String> = call
             .placed(place)
             .map(|parameter| {
                 let value = match streams {
-                    Some(When::Query(name, word)) if place == Place::Query && name == parameter.name => {
+                    Some(StreamTrigger::Query(name, word))
+                        if place == ParameterPlace::Query && name == parameter.name =>
+                    {
                         format!("{} if stream else None", quoted(word))
                     }
                     _ => argument(parameter.name),
@@ -387,49 +405,49 @@ fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) ->
         parts.push("content=form_content(form, options)".to_owned());
     } else if call.operation.body.is_some() {
         parts.push(match streams {
-            Some(When::Body(field)) => format!("body=with_member({{**body}}, {}, stream)", quoted(field)),
+            Some(StreamTrigger::Body(field)) => format!("body=with_member({{**body}}, {}, stream)", quoted(field)),
             _ => "body=body".to_owned(),
         });
     }
     parts.extend(streams.map(|when| match when {
-        When::Always => "streams=True".to_owned(),
-        When::Body(_) | When::Query(..) => "streams=stream".to_owned(),
+        StreamTrigger::Always => "streams=True".to_owned(),
+        StreamTrigger::Body(_) | StreamTrigger::Query(..) => "streams=stream".to_owned(),
     }));
     format!("Input({})", parts.join(", "))
 }
 
-fn reply_type(package: &Package<'_>, call: &Call<'_>) -> String {
+fn reply_type(package: &ClientPackage<'_>, call: &ApiCall<'_>) -> String {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     match call.reply {
-        Reply::Json(field) => field_type(field, &place),
-        Reply::Named(name) => place(name),
-        Reply::Text => "str".to_owned(),
-        Reply::Bytes => "bytes".to_owned(),
-        Reply::Nothing => "None".to_owned(),
+        ApiReply::Json(field) => field_type(field, &place),
+        ApiReply::Named(name) => place(name),
+        ApiReply::Text => "str".to_owned(),
+        ApiReply::Bytes => "bytes".to_owned(),
+        ApiReply::Nothing => "None".to_owned(),
     }
 }
 
-fn reply_word(call: &Call<'_>) -> &'static str {
+fn reply_word(call: &ApiCall<'_>) -> &'static str {
     match call.reply {
-        Reply::Json(_) | Reply::Named(_) => "json",
-        Reply::Text => "text",
-        Reply::Bytes => "bytes",
-        Reply::Nothing => "nothing",
+        ApiReply::Json(_) | ApiReply::Named(_) => "json",
+        ApiReply::Text => "text",
+        ApiReply::Bytes => "bytes",
+        ApiReply::Nothing => "nothing",
     }
 }
 
-pub(super) fn verb(call: &Call<'_>) -> String {
+pub(super) fn verb(call: &ApiCall<'_>) -> String {
     or_own(|named| named.py.as_ref(), &call.operation.name, naming::snake(&call.verb))
 }
 
-fn form_name(call: &Call<'_>) -> String {
+fn form_name(call: &ApiCall<'_>) -> String {
     format!("{}Form", naming::upper_camel(&call.name()))
 }
 
-fn call_name(call: &Call<'_>) -> String {
+fn call_name(call: &ApiCall<'_>) -> String {
     format!("{}.{}", call.id.split('.').next().unwrap_or_default(), verb(call))
 }
 
-fn constant(call: &Call<'_>) -> String {
+fn constant(call: &ApiCall<'_>) -> String {
     naming::snake(&call.name()).to_ascii_uppercase()
 }

@@ -2,21 +2,21 @@
 
 mod calls;
 mod package;
-pub(super) mod shown;
+pub(super) mod sample;
 mod types;
 
 use serde_json::Value;
 
-use super::lines::{Lines, quoted};
-use super::model::Package;
-use super::{ABOUT, Job, job};
-use crate::interface::{Document, Field, Marker, Ty};
+use super::lines::{IndentedLines, quoted};
+use super::model::ClientPackage;
+use super::{ABOUT, ClientFileJob, job};
+use crate::client_model::{ApiDocument, ApiField, ApiType, ErrorMarker};
 use crate::model::Primitive;
 use crate::naming;
 
 const RUNTIME: &str = include_str!("../../../../templates/client/python/_runtime.py");
 
-pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
+pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFileJob<'p>)> {
     let root = format!("src/{}", module_name(package));
     let types = package.modules().into_iter().map(|(module, types)| {
         job(format!("{root}/types/{module}.py"), move || types::module(package, &module, &types))
@@ -37,13 +37,13 @@ pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
     types.chain(calls).chain(others).collect()
 }
 
-fn module_name(package: &Package<'_>) -> String {
+fn module_name(package: &ClientPackage<'_>) -> String {
     naming::snake(&package.name())
 }
 
 /// A text in Python with its head.
-fn head(about: &str) -> Lines {
-    let mut lines = Lines::new(4);
+fn head(about: &str) -> IndentedLines {
+    let mut lines = IndentedLines::new(4);
     lines.line(format!("# {ABOUT}"));
     lines.quoted_doc(about);
     lines.line("");
@@ -52,14 +52,14 @@ fn head(about: &str) -> Lines {
     lines
 }
 
-fn envelopes(package: &Package<'_>) -> String {
+fn envelopes(package: &ClientPackage<'_>) -> String {
     let mut lines = head("Where the errors of each family of operations say what.");
     lines.line("from ._runtime import Envelope");
     for (name, reading) in package.readings() {
         let slots = &reading.slots;
         let marker = match &reading.marker {
-            Some(Marker::Is(member, is)) => format!("({}, {})", quoted(member), literal(is)),
-            Some(Marker::Object(member)) => format!("({}, dict)", quoted(member)),
+            Some(ErrorMarker::Is(member, is)) => format!("({}, {})", quoted(member), literal(is)),
+            Some(ErrorMarker::Object(member)) => format!("({}, dict)", quoted(member)),
             None => "None".to_owned(),
         };
         lines.line("");
@@ -98,17 +98,17 @@ fn literal(value: &Value) -> String {
 }
 
 /// The type of a field or parameter.
-fn field_type(field: &Field, place: &impl Fn(&str) -> String) -> String {
+fn field_type(field: &ApiField, place: &impl Fn(&str) -> String) -> String {
     let ty = ty(&field.ty, place);
     if field.nullable && ty != "Any" { format!("{ty} | None") } else { ty }
 }
 
-fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
+fn ty(ty: &ApiType, place: &impl Fn(&str) -> String) -> String {
     match ty {
-        Ty::Const(word) => format!("Literal[{}]", quoted(word)),
-        Ty::List(item) => format!("list[{}]", self::ty(item, place)),
-        Ty::Map(item) => format!("dict[str, {}]", self::ty(item, place)),
-        Ty::Primitive(primitive) => match primitive {
+        ApiType::Const(word) => format!("Literal[{}]", quoted(word)),
+        ApiType::List(item) => format!("list[{}]", self::ty(item, place)),
+        ApiType::Map(item) => format!("dict[str, {}]", self::ty(item, place)),
+        ApiType::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "str",
             Primitive::Int | Primitive::UnixSeconds => "int",
             Primitive::Number | Primitive::Usd | Primitive::WrittenUsd => "float",
@@ -116,12 +116,12 @@ fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
             Primitive::Json => "Any",
         }
         .to_owned(),
-        Ty::Ref(name) => place(name),
+        ApiType::Ref(name) => place(name),
     }
 }
 
 /// The name of a type of the document.
-pub(super) fn type_name(document: &Document, name: &str) -> String {
+pub(super) fn type_name(document: &ApiDocument, name: &str) -> String {
     let own = document.types.get(name).and_then(|def| def.name.py.clone());
     own.unwrap_or_else(|| naming::upper_camel(name))
 }

@@ -1,10 +1,10 @@
 //! What makes the files a package.
 
-use super::super::model::Package;
+use super::super::model::ClientPackage;
 use super::{head, module_name};
 use crate::naming;
 
-pub(super) fn client(package: &Package<'_>) -> String {
+pub(super) fn client(package: &ClientPackage<'_>) -> String {
     let mut lines = head("The client.");
     lines.line("from collections.abc import Mapping");
     lines.line("");
@@ -52,7 +52,7 @@ pub(super) fn client(package: &Package<'_>) -> String {
     lines.done()
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = head(package.document.service.doc.as_deref().unwrap_or(&package.document.service.title));
     let client = package.client();
     lines.line("from . import calls, types");
@@ -82,7 +82,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-pub(super) fn manifest(package: &Package<'_>) -> String {
+pub(super) fn manifest(package: &ClientPackage<'_>) -> String {
     let listing = &package.listing;
     let license = listing.license.as_ref().map(|license| format!("license = {license:?}\n")).unwrap_or_default();
     let urls = listing.repository.as_ref().map(|url| format!("\n[project.urls]\nRepository = {url:?}\n"));
@@ -99,9 +99,9 @@ pub(super) fn manifest(package: &Package<'_>) -> String {
     )
 }
 
-pub(super) fn readme(package: &Package<'_>) -> String {
+pub(super) fn readme(package: &ClientPackage<'_>) -> String {
     let (name, client, module) = (package.name(), package.client(), module_name(package));
-    let call = super::super::sample::first(package).map_or_else(String::new, |sample| {
+    let call = super::super::first_call::first(package).map_or_else(String::new, |sample| {
         let (group, verb) = (sample.group, naming::snake(&sample.verb));
         let error = format!("{}Error", naming::upper_camel(&sample.name));
         format!(

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, field_doc, may_be_absent, named};
+use super::super::lines::{IndentedLines, quoted};
+use super::super::model::{ClientPackage, field_doc, may_be_absent, named};
 use super::{field_type, head, is_identifier, ty, type_name};
-use crate::interface::{Field, Shape, TypeDef, Variant};
+use crate::client_model::{ApiField, ApiShape, ApiTypeDef, ApiVariant};
 use crate::map::IndexMap;
 
 /// The types of one file of the spec.
-pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
-    let mut body = Lines::new(4);
+pub(super) fn module(package: &ClientPackage<'_>, module: &str, types: &[(&str, &ApiTypeDef)]) -> String {
+    let mut body = IndentedLines::new(4);
     for (name, def) in types {
         body.line("");
         body.line("");
@@ -50,14 +50,14 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
     lines.done() + &body
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = head("All types.");
     let mut all = Vec::new();
     for (module, types) in package.modules() {
         let mut names = Vec::new();
         for (name, def) in types {
             let own = type_name(package.document, name);
-            if let Shape::Union { open, of, .. } = &def.shape {
+            if let ApiShape::Union { open, of, .. } = &def.shape {
                 names.extend(of.keys().map(|tag| package.names.variant(name, tag).to_owned()));
                 names.extend(of.keys().map(|tag| guard(&own, tag)));
                 names.extend(open.then(|| package.names.unknown(name).to_owned()));
@@ -83,13 +83,13 @@ fn guard(union: &str, tag: &str) -> String {
     format!("is_{}", crate::naming::snake(&format!("{union}{}", crate::naming::upper_camel(tag))))
 }
 
-fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
+fn definition(lines: &mut IndentedLines, package: &ClientPackage<'_>, name: &str, def: &ApiTypeDef) {
     let place = |name: &str| type_name(package.document, name);
     let own = type_name(package.document, name);
     let doc = def.doc.as_deref().unwrap_or_default();
     match &def.shape {
-        Shape::Struct { fields, .. } => object(lines, &own, doc, fields, None, &place),
-        Shape::Enum { open, words } => {
+        ApiShape::Struct { fields, .. } => object(lines, &own, doc, fields, None, &place),
+        ApiShape::Enum { open, words } => {
             let known: Vec<String> = words.keys().map(|word| quoted(word)).collect();
             let open = if *open { " | str" } else { "" };
             lines.line(format!("{own}: TypeAlias = Literal[{}]{open}", known.join(", ")));
@@ -99,8 +99,8 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
                 .collect();
             lines.quoted_doc(&[doc.to_owned()].into_iter().chain(meant).collect::<Vec<_>>().join("\n\n"));
         }
-        Shape::Union { by, open, of } => union(lines, package, (name, doc), (by, *open), of),
-        Shape::Newtype { is, .. } => {
+        ApiShape::Union { by, open, of } => union(lines, package, (name, doc), (by, *open), of),
+        ApiShape::Newtype { is, .. } => {
             lines.line(format!("{own}: TypeAlias = {}", quoted_alias(&ty(is, &place))));
             lines.quoted_doc(doc);
         }
@@ -113,17 +113,17 @@ fn quoted_alias(ty: &str) -> String {
 }
 
 fn union(
-    lines: &mut Lines,
-    package: &Package<'_>,
+    lines: &mut IndentedLines,
+    package: &ClientPackage<'_>,
     (name, doc): (&str, &str),
     (by, open): (&str, bool),
-    of: &IndexMap<String, Variant>,
+    of: &IndexMap<String, ApiVariant>,
 ) {
     let place = |name: &str| type_name(package.document, name);
     let own = place(name);
     for (tag, of) in of {
         let fields = match of.named.as_ref().and_then(|named| package.document.types.get(named)).map(|def| &def.shape) {
-            Some(Shape::Struct { fields, .. }) => fields,
+            Some(ApiShape::Struct { fields, .. }) => fields,
             _ => &of.fields,
         };
         object(lines, package.names.variant(name, tag), &format!("`{by}`: `{tag}`."), fields, Some((by, tag)), &place);
@@ -158,15 +158,15 @@ fn union(
 }
 
 fn object(
-    lines: &mut Lines,
+    lines: &mut IndentedLines,
     own: &str,
     doc: &str,
-    fields: &IndexMap<String, Field>,
+    fields: &IndexMap<String, ApiField>,
     tag: Option<(&str, &str)>,
     place: &impl Fn(&str) -> String,
 ) {
     let tag = tag.map(|(by, tag)| (by.to_owned(), format!("Literal[{}]", quoted(tag)), String::new()));
-    let of = |(name, field): (&String, &Field)| {
+    let of = |(name, field): (&String, &ApiField)| {
         let ty = field_type(field, place);
         let ty = if may_be_absent(field) { format!("NotRequired[{ty}]") } else { ty };
         (name.clone(), ty, field_doc(field))
@@ -178,7 +178,7 @@ fn object(
 }
 
 /// A dictionary with these members: their names, types and words.
-pub(super) fn dictionary(lines: &mut Lines, own: &str, doc: &str, members: &[(String, String, String)]) {
+pub(super) fn dictionary(lines: &mut IndentedLines, own: &str, doc: &str, members: &[(String, String, String)]) {
     if members.iter().all(|(name, ..)| is_identifier(name)) {
         lines.line(format!("class {own}(TypedDict):"));
         lines.within(|lines| {

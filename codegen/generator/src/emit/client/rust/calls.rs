@@ -2,18 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use super::super::lines::Lines;
+use super::super::lines::IndentedLines;
 use super::super::model::{
-    Form, Package, Part, When, body_type, call_doc, field_doc, is_second, may_be_absent, streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, may_be_absent,
+    streams, when,
 };
 use super::layout::{STEP, quoted};
 use super::types::type_has_default;
 use super::{constant, group_name, group_type, ident, layout, pages, ty};
-use crate::interface::{Call, Document, Field, Group, Parameter, Place, Reply, Ty};
+use crate::client_model::{
+    ApiCall, ApiDocument, ApiField, ApiReply, ApiType, CallGroup, CallParameter, ParameterPlace,
+};
 use crate::naming;
 
-pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
-    let mut lines = Lines::new(STEP);
+pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
+    let mut lines = IndentedLines::new(STEP);
     lines.line(format!("//! Calls of `{}`.", group.name));
     lines.gap();
     lines.line("use crate::envelopes;");
@@ -46,8 +49,8 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
     lines.done()
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(STEP);
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
+    let mut lines = IndentedLines::new(STEP);
     lines.line("//! All calls, by group.");
     lines.gap();
     let names: BTreeSet<String> = package.groups.iter().map(group_name).collect();
@@ -57,7 +60,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-fn codes(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn codes(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let further = call.operation.errors_open.as_deref();
     let doc = format!("The codes that `{}` may be refused with.", call_name(call));
     let doc = further.map_or(doc.clone(), |why| format!("{doc} Expect further codes: {why}."));
@@ -79,7 +82,7 @@ fn codes(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.line("}");
 }
 
-fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn operation(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let route = &call.operation.routes[0];
     let credential = call.credential.map_or("None".to_owned(), |credential| {
         format!("Some(({}, {}))", quoted(credential.header), quoted(credential.prefix))
@@ -101,7 +104,7 @@ fn operation(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 }
 
 /// Writes the facts of a stream: named events, and what ends them.
-fn stream(lines: &mut Lines, call: &Call<'_>) {
+fn stream(lines: &mut IndentedLines, call: &ApiCall<'_>) {
     let Some(stream) = call.stream() else {
         lines.line("stream: None,");
         return;
@@ -120,7 +123,7 @@ fn stream(lines: &mut Lines, call: &Call<'_>) {
     lines.line(")),");
 }
 
-fn parameters(lines: &mut Lines, document: &Document, call: &Call<'_>) {
+fn parameters(lines: &mut IndentedLines, document: &ApiDocument, call: &ApiCall<'_>) {
     if said(call).next().is_none() {
         return;
     }
@@ -142,12 +145,12 @@ fn parameters(lines: &mut Lines, document: &Document, call: &Call<'_>) {
 }
 
 /// The form that a call may be given, and how it is sent.
-fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>) {
+fn form(lines: &mut IndentedLines, document: &ApiDocument, call: &ApiCall<'_>, form: &CallForm<'_>) {
     let name = form_name(call);
-    let has_default = |(_, field, part): &(&str, &Field, Part)| match part {
-        Part::Files => true,
-        Part::File | Part::Any => may_be_absent(field),
-        Part::Value => may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, 0),
+    let has_default = |(_, field, part): &(&str, &ApiField, FormPartKind)| match part {
+        FormPartKind::Files => true,
+        FormPartKind::File | FormPartKind::Any => may_be_absent(field),
+        FormPartKind::Value => may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, 0),
     };
     let default = if form.fields.iter().all(has_default) { ", Default" } else { "" };
     lines.gap();
@@ -159,12 +162,12 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
             let doc = field_doc(field);
             lines.marked_doc("///", if doc.is_empty() { wire } else { &doc });
             let of = match part {
-                Part::File => "crate::Upload".to_owned(),
-                Part::Files => "Vec<crate::Upload>".to_owned(),
-                Part::Any => "crate::Part".to_owned(),
-                Part::Value => ty(document, &field.ty),
+                FormPartKind::File => "crate::Upload".to_owned(),
+                FormPartKind::Files => "Vec<crate::Upload>".to_owned(),
+                FormPartKind::Any => "crate::Part".to_owned(),
+                FormPartKind::Value => ty(document, &field.ty),
             };
-            let optional = *part != Part::Files && (may_be_absent(field) || field.nullable);
+            let optional = *part != FormPartKind::Files && (may_be_absent(field) || field.nullable);
             let of = if optional { format!("Option<{of}>") } else { of };
             lines.line(format!("pub {}: {of},", super::field_name(wire, field)));
         }
@@ -185,19 +188,19 @@ fn form(lines: &mut Lines, document: &Document, call: &Call<'_>, form: &Form<'_>
 }
 
 /// Writes the function that sends a form.
-fn content(lines: &mut Lines, form: &Form<'_>) {
+fn content(lines: &mut IndentedLines, form: &CallForm<'_>) {
     lines.line("let mut form = crate::runtime::Form::new();");
     for (wire, field, part) in &form.fields {
         let own = format!("self.{}", super::field_name(wire, field));
         let (word, many) = match part {
-            Part::File => ("file", false),
-            Part::Files => ("file", true),
-            Part::Any => ("part", false),
-            Part::Value => ("value", false),
+            FormPartKind::File => ("file", false),
+            FormPartKind::Files => ("file", true),
+            FormPartKind::Any => ("part", false),
+            FormPartKind::Value => ("value", false),
         };
         let wire = quoted(wire);
         let each = match part {
-            Part::Value => None,
+            FormPartKind::Value => None,
             _ if many => Some(format!("for part in &{own} {{")),
             _ if may_be_absent(field) || field.nullable => Some(format!("if let Some(part) = &{own} {{")),
             _ => None,
@@ -220,7 +223,7 @@ fn content(lines: &mut Lines, form: &Form<'_>) {
 }
 
 /// A function that makes a call.
-struct Method {
+struct CallMethod {
     name: String,
     /// The last words of its documentation.
     further: &'static str,
@@ -231,26 +234,26 @@ struct Method {
 }
 
 /// The functions of a call that is given its body so: one for the reply as a whole, one for the stream.
-fn methods(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) -> Vec<Method> {
+fn methods(package: &ClientPackage<'_>, call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> Vec<CallMethod> {
     let document = package.document;
     let arguments = arguments(document, call, form);
     let stream = streams(call, form);
-    let always = stream.map(when) == Some(When::Always);
+    let always = stream.map(when) == Some(StreamTrigger::Always);
     let (verb, second) =
         if is_second(call, form) { (format!("{}_form", call.verb), "_form") } else { (verb(call), "") };
     let mut methods = Vec::new();
     if !always {
         let (reply, act) = match call.reply {
-            Reply::Json(field) => (reply_type(document, field), "json"),
-            Reply::Named(name) => (ty(document, &Ty::Ref(name.to_owned())), "json"),
-            Reply::Text | Reply::Bytes | Reply::Nothing => ("Vec<u8>".to_owned(), "bytes"),
+            ApiReply::Json(field) => (reply_type(document, field), "json"),
+            ApiReply::Named(name) => (ty(document, &ApiType::Ref(name.to_owned())), "json"),
+            ApiReply::Text | ApiReply::Bytes | ApiReply::Nothing => ("Vec<u8>".to_owned(), "bytes"),
         };
         let further = if second.is_empty() { "" } else { "The same, as a form." };
-        methods.push(Method { name: verb.clone(), further, arguments: arguments.clone(), reply, act });
+        methods.push(CallMethod { name: verb.clone(), further, arguments: arguments.clone(), reply, act });
     }
     if let Some(stream) = stream {
-        let event = ty(document, &Ty::Ref(stream.event.clone()));
-        methods.push(Method {
+        let event = ty(document, &ApiType::Ref(stream.event.clone()));
+        methods.push(CallMethod {
             name: if always { verb } else { format!("{}{second}_stream", call.verb) },
             further: "The answer as a stream of events.",
             arguments,
@@ -261,8 +264,8 @@ fn methods(package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) -> V
     methods
 }
 
-impl Method {
-    fn write(&self, lines: &mut Lines, call: &Call<'_>, form: Option<&Form<'_>>) {
+impl CallMethod {
+    fn write(&self, lines: &mut IndentedLines, call: &ApiCall<'_>, form: Option<&CallForm<'_>>) {
         documented(lines, call, self.further);
         let (head, error) = (format!("pub async fn {}", self.name), format!("Error<{}>", code_name(call)));
         layout::function(lines, &head, &self.arguments, &[&self.reply, &error]);
@@ -274,7 +277,7 @@ impl Method {
     }
 }
 
-fn documented(lines: &mut Lines, call: &Call<'_>, further: &str) {
+fn documented(lines: &mut IndentedLines, call: &ApiCall<'_>, further: &str) {
     let errors = "# Errors\n\nWhen it is refused, fails, or there is no answer.";
     let once = if call.operation.idempotency_key { "It takes an idempotency key." } else { "" };
     lines.marked_doc("///", &format!("{}\n\n{further}\n\n{once}", call_doc(call)));
@@ -283,9 +286,9 @@ fn documented(lines: &mut Lines, call: &Call<'_>, further: &str) {
 }
 
 /// Arguments in their order: the path, the body, the other parameters, options.
-pub(super) fn arguments(document: &Document, call: &Call<'_>, form: Option<&Form<'_>>) -> Vec<String> {
+pub(super) fn arguments(document: &ApiDocument, call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> Vec<String> {
     let mut arguments = vec!["&self".to_owned()];
-    for parameter in call.placed(Place::Path) {
+    for parameter in call.placed(ParameterPlace::Path) {
         let of = ty(document, &parameter.field.ty);
         arguments.push(format!("{}: {}", argument(parameter.name), if of == "String" { "&str" } else { &of }));
     }
@@ -310,17 +313,19 @@ pub(super) fn argument(name: &str) -> String {
 }
 
 /// The parts of the request, as calls of `Input`.
-fn given(call: &Call<'_>, form: Option<&Form<'_>>, streams: bool) -> Vec<String> {
+fn given(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: bool) -> Vec<String> {
     let switch = call.stream().map(when);
     let mut given = Vec::new();
-    for (place, word) in [(Place::Path, "path"), (Place::Query, "query"), (Place::Header, "header")] {
+    for (place, word) in
+        [(ParameterPlace::Path, "path"), (ParameterPlace::Query, "query"), (ParameterPlace::Header, "header")]
+    {
         given.extend(call.placed(place).filter_map(|parameter| {
             let wire = quoted(parameter.wire);
             Some(match (switch, place) {
-                (Some(When::Query(name, value)), Place::Query) if name == parameter.name => {
+                (Some(StreamTrigger::Query(name, value)), ParameterPlace::Query) if name == parameter.name => {
                     streams.then(|| format!(".{word}({wire}, &{})", quoted(value)))?
                 }
-                (_, Place::Path) => format!(".{word}({wire}, &{})", argument(parameter.name)),
+                (_, ParameterPlace::Path) => format!(".{word}({wire}, &{})", argument(parameter.name)),
                 _ => format!(".{word}({wire}, &params.{})", ident(parameter.name)),
             })
         }));
@@ -329,42 +334,43 @@ fn given(call: &Call<'_>, form: Option<&Form<'_>>, streams: bool) -> Vec<String>
         given.push(".content(form.content())".to_owned());
     } else if call.operation.body.is_some() {
         given.push(match switch {
-            Some(When::Body(field)) => format!(".switched_body(body, {}, {streams})", quoted(field)),
+            Some(StreamTrigger::Body(field)) => format!(".switched_body(body, {}, {streams})", quoted(field)),
             _ => ".body(body)".to_owned(),
         });
     }
     given
 }
 
-fn reply_type(document: &Document, field: &Field) -> String {
+fn reply_type(document: &ApiDocument, field: &ApiField) -> String {
     let of = ty(document, &field.ty);
     if field.nullable { format!("Option<{of}>") } else { of }
 }
 
 /// Parameters that are fields of one value; what asks for a stream is not the caller's.
-fn said<'c, 'd>(call: &'c Call<'d>) -> impl Iterator<Item = &'c Parameter<'d>> {
+fn said<'c, 'd>(call: &'c ApiCall<'d>) -> impl Iterator<Item = &'c CallParameter<'d>> {
     let switch = call.stream().map(when);
     call.parameters.iter().filter(move |parameter| {
-        parameter.place != Place::Path && !matches!(switch, Some(When::Query(name, _)) if name == parameter.name)
+        parameter.place != ParameterPlace::Path
+            && !matches!(switch, Some(StreamTrigger::Query(name, _)) if name == parameter.name)
     })
 }
 
-fn parameters_name(call: &Call<'_>) -> String {
+fn parameters_name(call: &ApiCall<'_>) -> String {
     format!("{}Params", naming::upper_camel(&call.name()))
 }
 
-fn form_name(call: &Call<'_>) -> String {
+fn form_name(call: &ApiCall<'_>) -> String {
     format!("{}Form", naming::upper_camel(&call.name()))
 }
 
-pub(super) fn code_name(call: &Call<'_>) -> String {
+pub(super) fn code_name(call: &ApiCall<'_>) -> String {
     format!("{}Code", naming::upper_camel(&call.name()))
 }
 
-pub(super) fn verb(call: &Call<'_>) -> String {
+pub(super) fn verb(call: &ApiCall<'_>) -> String {
     ident(&call.verb)
 }
 
-pub(super) fn call_name(call: &Call<'_>) -> String {
+pub(super) fn call_name(call: &ApiCall<'_>) -> String {
     format!("{}.{}", call.id.split('.').next().unwrap_or_default(), call.verb)
 }

@@ -1,7 +1,7 @@
 //! Rust as rustfmt lays it out by the `rustfmt.toml` of the package, as far as a client has it. To parse and print it instead
 //! takes as long as all the rest of a client.
 
-use super::super::lines::Lines;
+use super::super::lines::IndentedLines;
 
 /// The layout of the package: the project's own configuration, which the templates follow, as they stand in it as they are.
 pub(super) const CONFIG: &str = include_str!("../../../../../../.rustfmt.toml");
@@ -20,7 +20,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The head of a function that takes so much, up to its body.
-pub(super) fn function(lines: &mut Lines, head: &str, arguments: &[String], reply: &[&str]) {
+pub(super) fn function(lines: &mut IndentedLines, head: &str, arguments: &[String], reply: &[&str]) {
     let whole = format!("Result<{}>", reply.join(", "));
     let one = format!("{head}({}) -> {whole} {{", arguments.join(", "));
     if lines.fits(&one, WIDTH) {
@@ -44,7 +44,7 @@ pub(super) fn function(lines: &mut Lines, head: &str, arguments: &[String], repl
 }
 
 /// A type that a comma follows, with what it is given in lines of their own where it is too long for one.
-fn generic(lines: &mut Lines, ty: &str) {
+fn generic(lines: &mut IndentedLines, ty: &str) {
     let one = format!("{ty},");
     let inner = ty.split_once('<').and_then(|(head, rest)| Some((head, rest.strip_suffix('>')?)));
     match inner.filter(|_| !lines.fits(&one, WIDTH)) {
@@ -72,13 +72,13 @@ fn parts(given: &str) -> Vec<&str> {
 }
 
 /// The name of a function and what it takes, each in a line.
-pub(super) fn arguments(lines: &mut Lines, head: &str, arguments: &[String]) {
+pub(super) fn arguments(lines: &mut IndentedLines, head: &str, arguments: &[String]) {
     lines.line(format!("{head}("));
     lines.within(|lines| arguments.iter().for_each(|argument| lines.line(format!("{argument},"))));
 }
 
 /// A chain of calls between what begins the line and what ends it.
-pub(super) fn chain(lines: &mut Lines, begins: &str, first: &str, calls: &[String], ends: &str) {
+pub(super) fn chain(lines: &mut IndentedLines, begins: &str, first: &str, calls: &[String], ends: &str) {
     let one = format!("{first}{}{ends}", calls.concat());
     let line = format!("{begins}{one}");
     if calls.is_empty() || lines.fits(&line, WIDTH) {
@@ -100,7 +100,7 @@ pub(super) fn chain(lines: &mut Lines, begins: &str, first: &str, calls: &[Strin
 }
 
 /// An attribute with what is said in it.
-pub(super) fn attribute(lines: &mut Lines, name: &str, words: &[String]) {
+pub(super) fn attribute(lines: &mut IndentedLines, name: &str, words: &[String]) {
     let one = format!("#[{name}({})]", words.join(", "));
     if lines.fits(&one, WIDTH) {
         lines.line(one);
@@ -117,7 +117,7 @@ pub(super) fn attribute(lines: &mut Lines, name: &str, words: &[String]) {
 }
 
 /// A list of words as a reference, which a comma follows.
-pub(super) fn words(lines: &mut Lines, words: &[String]) {
+pub(super) fn words(lines: &mut IndentedLines, words: &[String]) {
     let one = format!("&[{}],", words.join(", "));
     if lines.fits(&one, WIDTH) {
         lines.line(one);
@@ -137,7 +137,7 @@ mod tests {
 
     /// Lengths at which one layout becomes another: for each there are functions, chains, attributes and lists.
     fn everything() -> String {
-        let mut lines = Lines::new(STEP);
+        let mut lines = IndentedLines::new(STEP);
         for length in 0..60 {
             let name = "N".repeat(length);
             lines.gap();

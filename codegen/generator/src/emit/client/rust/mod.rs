@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use self::layout::{STEP, quoted};
-use super::lines::Lines;
-use super::model::Package;
-use super::{ABOUT, Job, job};
-use crate::interface::{Document, Field, Group, Marker, Shape, Ty};
+use super::lines::IndentedLines;
+use super::model::ClientPackage;
+use super::{ABOUT, ClientFileJob, job};
+use crate::client_model::{ApiDocument, ApiField, ApiShape, ApiType, CallGroup, ErrorMarker};
 use crate::model::Primitive;
 use crate::naming;
 
@@ -41,7 +41,7 @@ const RUNTIME: [(&str, &str); 13] = runtime![
     "values",
 ];
 
-pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
+pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFileJob<'p>)> {
     let types = package.modules().into_iter().map(|(module, types)| {
         job(format!("src/types/{module}.rs"), move || marked(&types::module(package, &module, &types)))
     });
@@ -67,8 +67,8 @@ fn marked(text: &str) -> String {
     format!("// {ABOUT}\n{text}")
 }
 
-fn envelopes(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(STEP);
+fn envelopes(package: &ClientPackage<'_>) -> String {
+    let mut lines = IndentedLines::new(STEP);
     lines.line("//! The places of codes and texts in the errors of each family of operations.");
     lines.gap();
     lines.line("use crate::runtime::Envelope;");
@@ -76,8 +76,8 @@ fn envelopes(package: &Package<'_>) -> String {
     for (name, reading) in package.readings().filter(|(name, _)| used.contains(name)) {
         let slots = &reading.slots;
         let marker = match &reading.marker {
-            Some(Marker::Is(member, is)) => format!("Some(({}, {}))", quoted(member), quoted(&is.to_string())),
-            Some(Marker::Object(member)) => format!("Some(({}, \"\"))", quoted(member)),
+            Some(ErrorMarker::Is(member, is)) => format!("Some(({}, {}))", quoted(member), quoted(&is.to_string())),
+            Some(ErrorMarker::Object(member)) => format!("Some(({}, \"\"))", quoted(member)),
             None => "None".to_owned(),
         };
         lines.gap();
@@ -123,23 +123,23 @@ fn ident(name: &str) -> String {
 }
 
 /// The name of a type of the document.
-pub(super) fn type_name(document: &Document, name: &str) -> String {
+pub(super) fn type_name(document: &ApiDocument, name: &str) -> String {
     let own = document.types.get(name).and_then(|def| def.name.rust.clone());
     own.unwrap_or_else(|| naming::upper_camel(name))
 }
 
 /// The name of a field.
-fn field_name(name: &str, field: &Field) -> String {
+fn field_name(name: &str, field: &ApiField) -> String {
     ident(field.name.rust.as_deref().unwrap_or(name))
 }
 
 /// The module of a group, and the function that leads to it.
-fn group_name(group: &Group<'_>) -> String {
+fn group_name(group: &CallGroup<'_>) -> String {
     ident(group.name)
 }
 
 /// The type of a group's calls. Some names stand in every module of calls already.
-fn group_type(group: &Group<'_>) -> String {
+fn group_type(group: &CallGroup<'_>) -> String {
     let name = naming::upper_camel(group.name);
     match name.as_str() {
         "CallOptions" | "Error" | "Input" | "Operation" | "Transport" => name + "Calls",
@@ -148,12 +148,12 @@ fn group_type(group: &Group<'_>) -> String {
 }
 
 /// The type of a value. A word that never differs has a type of its own.
-fn ty(document: &Document, ty: &Ty) -> String {
+fn ty(document: &ApiDocument, ty: &ApiType) -> String {
     match ty {
-        Ty::Const(word) => format!("crate::types::Only{}", naming::upper_camel(word)),
-        Ty::List(item) => format!("Vec<{}>", self::ty(document, item)),
-        Ty::Map(item) => format!("std::collections::BTreeMap<String, {}>", self::ty(document, item)),
-        Ty::Primitive(primitive) => match primitive {
+        ApiType::Const(word) => format!("crate::types::Only{}", naming::upper_camel(word)),
+        ApiType::List(item) => format!("Vec<{}>", self::ty(document, item)),
+        ApiType::Map(item) => format!("std::collections::BTreeMap<String, {}>", self::ty(document, item)),
+        ApiType::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "String",
             Primitive::Int | Primitive::UnixSeconds => "i64",
             Primitive::Number => "f64",
@@ -162,30 +162,30 @@ fn ty(document: &Document, ty: &Ty) -> String {
             Primitive::Json => "serde_json::Value",
         }
         .to_owned(),
-        Ty::Ref(name) => format!("crate::types::{}", type_name(document, name)),
+        ApiType::Ref(name) => format!("crate::types::{}", type_name(document, name)),
     }
 }
 
 /// The words that never differ, in all types that are reached.
-fn only(document: &Document) -> BTreeSet<&str> {
-    fn inside(ty: &Ty) -> Option<&str> {
+fn only(document: &ApiDocument) -> BTreeSet<&str> {
+    fn inside(ty: &ApiType) -> Option<&str> {
         match ty {
-            Ty::Const(word) => Some(word),
-            Ty::List(item) | Ty::Map(item) => inside(item),
-            Ty::Primitive(_) | Ty::Ref(_) => None,
+            ApiType::Const(word) => Some(word),
+            ApiType::List(item) | ApiType::Map(item) => inside(item),
+            ApiType::Primitive(_) | ApiType::Ref(_) => None,
         }
     }
     let mut words = BTreeSet::new();
     for def in document.types.values() {
         match &def.shape {
-            Shape::Struct { fields, .. } => words.extend(fields.values().filter_map(|field| inside(&field.ty))),
-            Shape::Union { of, .. } => {
+            ApiShape::Struct { fields, .. } => words.extend(fields.values().filter_map(|field| inside(&field.ty))),
+            ApiShape::Union { of, .. } => {
                 words.extend(
                     of.values().flat_map(|variant| variant.fields.values()).filter_map(|field| inside(&field.ty)),
                 );
             }
-            Shape::Newtype { is, .. } => words.extend(inside(is)),
-            Shape::Enum { .. } => {}
+            ApiShape::Newtype { is, .. } => words.extend(inside(is)),
+            ApiShape::Enum { .. } => {}
         }
     }
     words

@@ -1,13 +1,13 @@
 //! What makes the files a package.
 
-use super::super::lines::Lines;
-use super::super::model::Package;
+use super::super::lines::IndentedLines;
+use super::super::model::ClientPackage;
 use super::layout::{STEP, quoted};
 use super::{group_name, group_type};
 use crate::naming;
 
-pub(super) fn library(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(STEP);
+pub(super) fn library(package: &ClientPackage<'_>) -> String {
+    let mut lines = IndentedLines::new(STEP);
     lines.marked_doc("//!", package.document.service.doc.as_deref().unwrap_or(&package.document.service.title));
     lines.line(MODULES);
     let client = package.client();
@@ -71,7 +71,7 @@ const MAKERS: &str = r#"    /// A client of the service at this address, with a 
         Self { transport: runtime::Transport { http, base_url, api_key, max_retries: 2, timeout } }
     }"#;
 
-pub(super) fn manifest(package: &Package<'_>) -> String {
+pub(super) fn manifest(package: &ClientPackage<'_>) -> String {
     let said = |key: &str, value: &Option<String>| {
         value.as_ref().map(|value| format!("{key} = {}\n", quoted(value))).unwrap_or_default()
     };
@@ -90,9 +90,9 @@ pub(super) fn manifest(package: &Package<'_>) -> String {
     )
 }
 
-pub(super) fn readme(package: &Package<'_>) -> String {
+pub(super) fn readme(package: &ClientPackage<'_>) -> String {
     let (name, client) = (package.name(), package.client());
-    let call = super::super::sample::first(package).map_or_else(String::new, |sample| {
+    let call = super::super::first_call::first(package).map_or_else(String::new, |sample| {
         let (group, verb) = (sample.group, naming::snake(&sample.verb));
         format!(
             "let body = serde_json::from_value(serde_json::json!({body}))?;\nlet options = CallOptions::default();\n\

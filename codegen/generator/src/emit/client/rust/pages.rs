@@ -1,19 +1,19 @@
 //! The walk through the pages of a list.
 
-use super::super::lines::Lines;
-use super::super::model::{Package, body_type, may_be_absent};
+use super::super::lines::IndentedLines;
+use super::super::model::{ClientPackage, body_type, may_be_absent};
 use super::calls::{argument, arguments, call_name, code_name, verb};
 use super::{ident, layout, ty};
-use crate::interface::{Call, Document, Field, Place, Reply, Shape, Ty};
+use crate::client_model::{ApiCall, ApiDocument, ApiField, ApiReply, ApiShape, ApiType, ParameterPlace};
 use crate::model::Primitive;
 
 /// Types of parameters that are copied; a text is taken as a reference.
 const COPIED: [&str; 4] = ["String", "i64", "f64", "bool"];
 
 /// The call that goes through all pages, where a call has any.
-pub(super) fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+pub(super) fn walk(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let document = package.document;
-    let (Some(item), Some(pages), Reply::Json(ok)) = (package.item(call), call.pages(), call.reply) else { return };
+    let (Some(item), Some(pages), ApiReply::Json(ok)) = (package.item(call), call.pages(), call.reply) else { return };
     let (Some(items), Some(next)) = (read(document, ok, &pages.items), read(document, ok, &pages.next)) else { return };
     let more = pages.more.as_ref().map(|more| read(document, ok, more).unwrap_or_default());
     let (item, code) = (ty(document, item), code_name(call));
@@ -27,7 +27,7 @@ pub(super) fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.within(|lines| lines.line("Self: 'a,"));
     lines.line("{");
     let paths: Vec<(String, String)> = call
-        .placed(Place::Path)
+        .placed(ParameterPlace::Path)
         .map(|parameter| (argument(parameter.name), ty(document, &parameter.field.ty)))
         .collect();
     let body = body_type(call).map(|_| "body");
@@ -68,18 +68,18 @@ pub(super) fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 }
 
 /// The expression for what fields lead to in a reply, as it is or as an option.
-fn read(document: &Document, ok: &Field, path: &[String]) -> Option<String> {
+fn read(document: &ApiDocument, ok: &ApiField, path: &[String]) -> Option<String> {
     let (mut expression, mut field) = ("reply".to_owned(), ok.clone());
     for (index, name) in path.iter().enumerate() {
-        let Ty::Ref(of) = &field.ty else { return None };
-        let Shape::Struct { fields, .. } = &document.types.get(of)?.shape else { return None };
+        let ApiType::Ref(of) = &field.ty else { return None };
+        let ApiShape::Struct { fields, .. } = &document.types.get(of)?.shape else { return None };
         if index > 0 && (may_be_absent(&field) || field.nullable) {
             return None;
         }
         field = fields.get(name)?.clone();
         expression = format!("{expression}.{}", super::field_name(name, &field));
     }
-    let is_text = matches!(field.ty, Ty::Primitive(_)) && !matches!(field.ty, Ty::Primitive(Primitive::Bool));
+    let is_text = matches!(field.ty, ApiType::Primitive(_)) && !matches!(field.ty, ApiType::Primitive(Primitive::Bool));
     Some(match (may_be_absent(&field), field.nullable, is_text) {
         (true, true, true) => format!("{expression}.clone().flatten()"),
         (true, false, true) | (false, true, true) => format!("{expression}.clone()"),

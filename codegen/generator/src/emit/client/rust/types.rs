@@ -1,19 +1,19 @@
 //! Types.
 
-use super::super::lines::Lines;
-use super::super::model::{Package, field_doc, may_be_absent};
+use super::super::lines::IndentedLines;
+use super::super::model::{ClientPackage, field_doc, may_be_absent};
 use super::layout::{STEP, quoted};
 use super::{field_name, layout, only, ty, type_name};
-use crate::interface::{Document, Field, Shape, Ty, TypeDef, Variant, Word};
+use crate::client_model::{ApiDocument, ApiEnumWord, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant};
 use crate::map::IndexMap;
 use crate::model::Primitive;
 use crate::naming;
 
 /// The types of one file of the spec.
-pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
-    let mut lines = Lines::new(STEP);
+pub(super) fn module(package: &ClientPackage<'_>, module: &str, types: &[(&str, &ApiTypeDef)]) -> String {
+    let mut lines = IndentedLines::new(STEP);
     lines.line(format!("//! Types of `{module}`."));
-    if types.iter().any(|(_, def)| !matches!(def.shape, Shape::Newtype { .. })) {
+    if types.iter().any(|(_, def)| !matches!(def.shape, ApiShape::Newtype { .. })) {
         lines.gap();
         lines.line("use serde::{Deserialize, Serialize};");
     }
@@ -24,8 +24,8 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
     lines.done()
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
-    let mut lines = Lines::new(STEP);
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
+    let mut lines = IndentedLines::new(STEP);
     lines.line("//! All types.");
     lines.gap();
     for module in package.modules().keys() {
@@ -57,12 +57,12 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
+fn definition(lines: &mut IndentedLines, package: &ClientPackage<'_>, name: &str, def: &ApiTypeDef) {
     let document = package.document;
     let own = type_name(document, name);
     let doc = def.doc.as_deref().unwrap_or("Without words.");
     match &def.shape {
-        Shape::Struct { open, fields } => {
+        ApiShape::Struct { open, fields } => {
             lines.marked_doc("///", doc);
             // A later version may have more fields; a program that makes values of it names all.
             if package.is_received(name) && !package.is_asked(name) {
@@ -70,17 +70,17 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
             }
             structure(lines, document, (&own, name), fields, *open || package.is_received(name));
         }
-        Shape::Enum { open, words } => enumeration(lines, &own, doc, *open, words),
-        Shape::Union { by, open, of } => {
+        ApiShape::Enum { open, words } => enumeration(lines, &own, doc, *open, words),
+        ApiShape::Union { by, open, of } => {
             lines.marked_doc("///", doc);
             union(lines, package, name, (by, *open), of);
             for (tag, of) in of {
                 let named = of.named.as_ref().and_then(|named| document.types.get(named)).map(|def| &def.shape);
                 let fields = match named {
-                    Some(Shape::Struct { fields, .. }) => fields,
+                    Some(ApiShape::Struct { fields, .. }) => fields,
                     _ => &of.fields,
                 };
-                let fields: IndexMap<String, Field> = fields
+                let fields: IndexMap<String, ApiField> = fields
                     .iter()
                     .filter(|(name, _)| *name != by)
                     .map(|(name, field)| (name.clone(), field.clone()))
@@ -90,7 +90,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
                 structure(lines, document, (package.names.variant(name, tag), name), &fields, true);
             }
         }
-        Shape::Newtype { is, .. } => {
+        ApiShape::Newtype { is, .. } => {
             lines.marked_doc("///", doc);
             lines.line(format!("pub type {own} = {};", ty(document, is)));
         }
@@ -98,11 +98,11 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
 }
 
 fn union(
-    lines: &mut Lines,
-    package: &Package<'_>,
+    lines: &mut IndentedLines,
+    package: &ClientPackage<'_>,
     name: &str,
     (by, open): (&str, bool),
-    of: &IndexMap<String, Variant>,
+    of: &IndexMap<String, ApiVariant>,
 ) {
     let own = type_name(package.document, name);
     lines.line("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]");
@@ -126,7 +126,7 @@ fn union(
     lines.line("}");
 }
 
-fn enumeration(lines: &mut Lines, own: &str, doc: &str, open: bool, words: &IndexMap<String, Word>) {
+fn enumeration(lines: &mut IndentedLines, own: &str, doc: &str, open: bool, words: &IndexMap<String, ApiEnumWord>) {
     lines.marked_doc("///", doc);
     lines.line("#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]");
     if open {
@@ -155,10 +155,10 @@ fn other<'w>(words: impl Iterator<Item = &'w String>) -> String {
 }
 
 fn structure(
-    lines: &mut Lines,
-    document: &Document,
+    lines: &mut IndentedLines,
+    document: &ApiDocument,
     (own, name): (&str, &str),
-    fields: &IndexMap<String, Field>,
+    fields: &IndexMap<String, ApiField>,
     further: bool,
 ) {
     let has_default = fields.values().all(|field| has_default(document, field, 0));
@@ -188,7 +188,7 @@ fn structure(
 }
 
 /// A field of the type of that name.
-fn field(lines: &mut Lines, document: &Document, name: &str, wire: &str, field: &Field) {
+fn field(lines: &mut IndentedLines, document: &ApiDocument, name: &str, wire: &str, field: &ApiField) {
     lines.marked_doc("///", &or_wire(&field_doc(field), wire));
     let rust = field_name(wire, field);
     let mut attributes = Vec::new();
@@ -216,8 +216,8 @@ fn field(lines: &mut Lines, document: &Document, name: &str, wire: &str, field: 
     lines.line(format!("pub {rust}: {of},"));
 }
 
-fn debug_without_secrets(lines: &mut Lines, own: &str, fields: &IndexMap<String, Field>, further: bool) {
-    let shown = |(wire, field): (&String, &Field)| {
+fn debug_without_secrets(lines: &mut IndentedLines, own: &str, fields: &IndexMap<String, ApiField>, further: bool) {
+    let shown = |(wire, field): (&String, &ApiField)| {
         let name = field_name(wire, field);
         let value = if field.secret { "&\"…\"".to_owned() } else { format!("&self.{name}") };
         format!(".field({}, {value})", quoted(&name))
@@ -245,55 +245,58 @@ fn or_wire(doc: &str, wire: &str) -> String {
 }
 
 /// True if null is one of a type's own values.
-fn is_json(document: &Document, ty: &Ty) -> bool {
+fn is_json(document: &ApiDocument, ty: &ApiType) -> bool {
     match ty {
-        Ty::Primitive(primitive) => *primitive == Primitive::Json,
-        Ty::Ref(name) => match document.types.get(name).map(|def| &def.shape) {
-            Some(Shape::Newtype { is, .. }) => is_json(document, is),
-            Some(Shape::Struct { .. } | Shape::Enum { .. } | Shape::Union { .. }) | None => false,
+        ApiType::Primitive(primitive) => *primitive == Primitive::Json,
+        ApiType::Ref(name) => match document.types.get(name).map(|def| &def.shape) {
+            Some(ApiShape::Newtype { is, .. }) => is_json(document, is),
+            Some(ApiShape::Struct { .. } | ApiShape::Enum { .. } | ApiShape::Union { .. }) | None => false,
         },
-        Ty::Const(_) | Ty::List(_) | Ty::Map(_) => false,
+        ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) => false,
     }
 }
 
 /// True if a type holds itself without a list or map between.
-fn leads_back(document: &Document, ty: &Ty, to: &str, depth: usize) -> bool {
-    let Ty::Ref(name) = ty else { return false };
+fn leads_back(document: &ApiDocument, ty: &ApiType, to: &str, depth: usize) -> bool {
+    let ApiType::Ref(name) = ty else { return false };
     if name == to {
         return true;
     }
     if depth > 16 {
         return false;
     }
-    let through =
-        |fields: &IndexMap<String, Field>| fields.values().any(|field| leads_back(document, &field.ty, to, depth + 1));
+    let through = |fields: &IndexMap<String, ApiField>| {
+        fields.values().any(|field| leads_back(document, &field.ty, to, depth + 1))
+    };
     match document.types.get(name).map(|def| &def.shape) {
-        Some(Shape::Struct { fields, .. }) => through(fields),
-        Some(Shape::Union { of, .. }) => of.values().any(|variant| {
+        Some(ApiShape::Struct { fields, .. }) => through(fields),
+        Some(ApiShape::Union { of, .. }) => of.values().any(|variant| {
             through(&variant.fields)
                 || variant
                     .named
                     .as_ref()
-                    .is_some_and(|named| leads_back(document, &Ty::Ref(named.clone()), to, depth + 1))
+                    .is_some_and(|named| leads_back(document, &ApiType::Ref(named.clone()), to, depth + 1))
         }),
-        Some(Shape::Newtype { is, .. }) => leads_back(document, is, to, depth + 1),
-        Some(Shape::Enum { .. }) | None => false,
+        Some(ApiShape::Newtype { is, .. }) => leads_back(document, is, to, depth + 1),
+        Some(ApiShape::Enum { .. }) | None => false,
     }
 }
 
-fn has_default(document: &Document, field: &Field, depth: usize) -> bool {
+fn has_default(document: &ApiDocument, field: &ApiField, depth: usize) -> bool {
     may_be_absent(field) || field.nullable || type_has_default(document, &field.ty, depth)
 }
 
-pub(super) fn type_has_default(document: &Document, ty: &Ty, depth: usize) -> bool {
+pub(super) fn type_has_default(document: &ApiDocument, ty: &ApiType, depth: usize) -> bool {
     match ty {
-        Ty::Const(_) | Ty::List(_) | Ty::Map(_) => true,
-        Ty::Primitive(primitive) => !matches!(primitive, Primitive::Bytes),
-        Ty::Ref(name) if depth < 16 => match document.types.get(name).map(|def| &def.shape) {
-            Some(Shape::Struct { fields, .. }) => fields.values().all(|field| has_default(document, field, depth + 1)),
-            Some(Shape::Newtype { is, .. }) => type_has_default(document, is, depth + 1),
-            Some(Shape::Enum { .. } | Shape::Union { .. }) | None => false,
+        ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) => true,
+        ApiType::Primitive(primitive) => !matches!(primitive, Primitive::Bytes),
+        ApiType::Ref(name) if depth < 16 => match document.types.get(name).map(|def| &def.shape) {
+            Some(ApiShape::Struct { fields, .. }) => {
+                fields.values().all(|field| has_default(document, field, depth + 1))
+            }
+            Some(ApiShape::Newtype { is, .. }) => type_has_default(document, is, depth + 1),
+            Some(ApiShape::Enum { .. } | ApiShape::Union { .. }) | None => false,
         },
-        Ty::Ref(_) => false,
+        ApiType::Ref(_) => false,
     }
 }

@@ -1,15 +1,15 @@
 //! Groups of calls, each a class with its codes beside it.
 
-use super::super::lines::{Lines, quoted};
+use super::super::lines::{IndentedLines, quoted};
 use super::super::model::{
-    Form, Package, Part, When, body_type, call_doc, field_doc, is_second, lower_camel, may_be_absent, or_own, path,
-    streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, lower_camel,
+    may_be_absent, or_own, path, streams, when,
 };
 use super::{field_type, head, is_identifier, key, ty, type_name};
-use crate::interface::{Call, Group, Parameter, Place, Reply};
+use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::naming;
 
-pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
+pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
     let mut lines = head();
     lines.line("import { envelopes } from \"../envelopes.js\";");
     let streams = group.calls.iter().any(|call| call.stream().is_some());
@@ -50,7 +50,7 @@ pub(super) fn group(package: &Package<'_>, group: &Group<'_>) -> String {
 }
 
 /// Writes the declarations before the class: the description of a call, its parameters, its errors.
-fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn declare(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     lines.line("");
     lines.line(format!("const {}: Operation = {{", constant(call)));
     let codes = package.codes(call);
@@ -112,7 +112,7 @@ fn declare(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 }
 
 /// The form that a call may be given.
-fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'_>) {
+fn form(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>, form: &CallForm<'_>) {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     lines.line("");
     lines.star_doc(&format!("What {} is given as a form.", call_name(call)));
@@ -122,10 +122,10 @@ fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'
             lines.star_doc(&field_doc(field));
             let mark = if may_be_absent(field) { "?" } else { "" };
             let ty = match part {
-                Part::File => "Upload".to_owned(),
-                Part::Files => "Upload | readonly Upload[]".to_owned(),
-                Part::Any => "Upload | string | number | boolean".to_owned(),
-                Part::Value => field_type(field, &place),
+                FormPartKind::File => "Upload".to_owned(),
+                FormPartKind::Files => "Upload | readonly Upload[]".to_owned(),
+                FormPartKind::Any => "Upload | string | number | boolean".to_owned(),
+                FormPartKind::Value => field_type(field, &place),
             };
             lines.line(format!("{}{mark}: {ty};", key(name)));
         }
@@ -137,7 +137,7 @@ fn form(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: &Form<'
 }
 
 /// The errors that a call declares, as one union by code.
-fn errors(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn errors(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let error = format!("{}Error", naming::upper_camel(&call.name()));
     let open = call.operation.errors_open.as_deref();
     let further = open.map(|why| format!("\n\nExpect further codes: {why}.")).unwrap_or_default();
@@ -174,7 +174,7 @@ fn with_type(word: &str) -> &'static str {
     }
 }
 
-fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Option<&Form<'_>>) {
+fn method(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>, form: Option<&CallForm<'_>>) {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let whole = reply_type(package, call);
     let verb = if is_second(call, form) { format!("{}Form", verb(call)) } else { verb(call) };
@@ -191,7 +191,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Optio
         format!("{verb}({}): Promise<{reply}>", arguments(call, package, body.as_deref(), extra).join(", "))
     };
     match (stream.map(when), event) {
-        (Some(When::Body(field)), Some(event)) => {
+        (Some(StreamTrigger::Body(field)), Some(event)) => {
             let body = body.unwrap_or_default();
             let field = key(field);
             lines.line(format!("{};", signature(Some(format!("{body} & {{ {field}: true }}")), "?", &event)));
@@ -200,7 +200,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Optio
             lines.line(format!("{};", signature(Some(body.clone()), "?", &both)));
             lines.line(format!("{} {{", signature(Some(body), "", &both)));
         }
-        (Some(When::Query(name, word)), Some(event)) => {
+        (Some(StreamTrigger::Query(name, word)), Some(event)) => {
             let both = format!("{whole} | {event}");
             let asks = format!(" & {{ {}: {} }}", key(name), quoted(word));
             lines.line(format!("{};", signature(body.clone(), &asks, &event)));
@@ -209,7 +209,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Optio
             lines.line(format!("{};", signature(body.clone(), "?", &both)));
             lines.line(format!("{} {{", signature(body, "", &both)));
         }
-        (Some(When::Always), Some(event)) => lines.line(format!("{} {{", signature(body, "", &event))),
+        (Some(StreamTrigger::Always), Some(event)) => lines.line(format!("{} {{", signature(body, "", &event))),
         (None, _) | (_, None) => lines.line(format!("{} {{", signature(body, "", &whole))),
     }
     lines.within(|lines| {
@@ -220,7 +220,7 @@ fn method(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>, form: Optio
 }
 
 /// The walk through all pages.
-fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
+fn walk(lines: &mut IndentedLines, package: &ClientPackage<'_>, call: &ApiCall<'_>) {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let (Some(item), Some(pages)) = (package.item(call), call.pages()) else { return };
     let item = ty(item, &place);
@@ -228,7 +228,7 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
     lines.star_doc(&format!("The items of all pages of {}, one after the other.", call_name(call)));
     let arguments_all = arguments(call, package, None, "");
     lines.line(format!("{}All({}): AsyncIterable<{item}> {{", verb(call), arguments_all.join(", ")));
-    let paths: Vec<String> = call.placed(Place::Path).map(|parameter| lower_camel(parameter.name)).collect();
+    let paths: Vec<String> = call.placed(ParameterPlace::Path).map(|parameter| lower_camel(parameter.name)).collect();
     let by = key(&pages.by);
     let given = format!("by === undefined ? params : {{ ...params, {by}: by }}");
     let given = paths.into_iter().chain([given, "options".to_owned()]).collect::<Vec<_>>().join(", ");
@@ -239,10 +239,10 @@ fn walk(lines: &mut Lines, package: &Package<'_>, call: &Call<'_>) {
 }
 
 /// Arguments in their order: the path, the body, the other parameters, options.
-fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: &str) -> Vec<String> {
+fn arguments(call: &ApiCall<'_>, package: &ClientPackage<'_>, body: Option<&str>, extra: &str) -> Vec<String> {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     let mut arguments: Vec<String> = call
-        .placed(Place::Path)
+        .placed(ParameterPlace::Path)
         .map(|parameter| format!("{}: {}", lower_camel(parameter.name), field_type(parameter.field, &place)))
         .collect();
     arguments.extend(body.map(|body| format!("body: {body}")));
@@ -263,85 +263,85 @@ fn arguments(call: &Call<'_>, package: &Package<'_>, body: Option<&str>, extra: 
 }
 
 /// The argument of the transport.
-fn input(call: &Call<'_>, form: Option<&Form<'_>>, streams: Option<When<'_>>) -> String {
+fn input(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: Option<StreamTrigger<'_>>) -> String {
     let mut parts = Vec::new();
-    let object = |place: Place| {
+    let object = |place: ParameterPlace| {
         let members: Vec<String> = call
             .placed(place)
             .map(|parameter| {
                 let value = match place {
-                    Place::Path => lower_camel(parameter.name),
-                    Place::Query | Place::Header => format!("params.{}", name(parameter)),
+                    ParameterPlace::Path => lower_camel(parameter.name),
+                    ParameterPlace::Query | ParameterPlace::Header => format!("params.{}", name(parameter)),
                 };
                 format!("{}: {value}", key(parameter.wire))
             })
             .collect();
         (!members.is_empty()).then(|| format!("{{ {} }}", members.join(", ")))
     };
-    parts.extend(object(Place::Path).map(|path| format!("path: {path}")));
-    parts.extend(object(Place::Query).map(|query| format!("query: {query}")));
-    parts.extend(object(Place::Header).map(|headers| format!("headers: {headers}")));
+    parts.extend(object(ParameterPlace::Path).map(|path| format!("path: {path}")));
+    parts.extend(object(ParameterPlace::Query).map(|query| format!("query: {query}")));
+    parts.extend(object(ParameterPlace::Header).map(|headers| format!("headers: {headers}")));
     if call.operation.body.is_some() {
         parts.push(if form.is_some() { "body: form(body)" } else { "body" }.to_owned());
     }
     parts.extend(streams.map(|when| match when {
-        When::Always => "streams: true".to_owned(),
-        When::Body(field) => format!("streams: body[{}] === true", quoted(field)),
-        When::Query(name, word) => format!("streams: params[{}] === {}", quoted(name), quoted(word)),
+        StreamTrigger::Always => "streams: true".to_owned(),
+        StreamTrigger::Body(field) => format!("streams: body[{}] === true", quoted(field)),
+        StreamTrigger::Query(name, word) => format!("streams: params[{}] === {}", quoted(name), quoted(word)),
     }));
     parts.join(", ")
 }
 
-fn reply_type(package: &Package<'_>, call: &Call<'_>) -> String {
+fn reply_type(package: &ClientPackage<'_>, call: &ApiCall<'_>) -> String {
     let place = |name: &str| format!("types.{}", type_name(package.document, name));
     match call.reply {
-        Reply::Json(field) => field_type(field, &place),
-        Reply::Named(name) => place(name),
-        Reply::Text => "string".to_owned(),
-        Reply::Bytes => "ArrayBuffer".to_owned(),
-        Reply::Nothing => "void".to_owned(),
+        ApiReply::Json(field) => field_type(field, &place),
+        ApiReply::Named(name) => place(name),
+        ApiReply::Text => "string".to_owned(),
+        ApiReply::Bytes => "ArrayBuffer".to_owned(),
+        ApiReply::Nothing => "void".to_owned(),
     }
 }
 
-fn reply_word(call: &Call<'_>) -> &'static str {
+fn reply_word(call: &ApiCall<'_>) -> &'static str {
     match call.reply {
-        Reply::Json(_) | Reply::Named(_) => "json",
-        Reply::Text => "text",
-        Reply::Bytes => "bytes",
-        Reply::Nothing => "nothing",
+        ApiReply::Json(_) | ApiReply::Named(_) => "json",
+        ApiReply::Text => "text",
+        ApiReply::Bytes => "bytes",
+        ApiReply::Nothing => "nothing",
     }
 }
 
 /// Parameters that are members of one object.
-fn said<'c, 'd>(call: &'c Call<'d>) -> impl Iterator<Item = &'c Parameter<'d>> {
-    call.parameters.iter().filter(|parameter| parameter.place != Place::Path)
+fn said<'c, 'd>(call: &'c ApiCall<'d>) -> impl Iterator<Item = &'c CallParameter<'d>> {
+    call.parameters.iter().filter(|parameter| parameter.place != ParameterPlace::Path)
 }
 
-fn has_parameters(call: &Call<'_>) -> bool {
+fn has_parameters(call: &ApiCall<'_>) -> bool {
     said(call).next().is_some()
 }
 
-fn form_name(call: &Call<'_>) -> String {
+fn form_name(call: &ApiCall<'_>) -> String {
     format!("{}Form", naming::upper_camel(&call.name()))
 }
 
-fn parameters_name(call: &Call<'_>) -> String {
+fn parameters_name(call: &ApiCall<'_>) -> String {
     format!("{}Params", naming::upper_camel(&call.name()))
 }
 
-pub(super) fn name(parameter: &Parameter<'_>) -> String {
+pub(super) fn name(parameter: &CallParameter<'_>) -> String {
     if is_identifier(parameter.name) { parameter.name.to_owned() } else { naming::snake(parameter.name) }
 }
 
-pub(super) fn verb(call: &Call<'_>) -> String {
+pub(super) fn verb(call: &ApiCall<'_>) -> String {
     or_own(|named| named.ts.as_ref(), &call.operation.name, lower_camel(&call.verb))
 }
 
-fn call_name(call: &Call<'_>) -> String {
+fn call_name(call: &ApiCall<'_>) -> String {
     let group = call.id.split('.').next().unwrap_or_default();
     format!("`{}.{}`", lower_camel(group), verb(call))
 }
 
-fn constant(call: &Call<'_>) -> String {
+fn constant(call: &ApiCall<'_>) -> String {
     naming::snake(&call.name()).to_ascii_uppercase()
 }

@@ -2,19 +2,19 @@
 
 mod calls;
 mod package;
-pub(super) mod shown;
+pub(super) mod sample;
 mod types;
 
-use super::lines::{Lines, quoted};
-use super::model::{Package, path};
-use super::{ABOUT, Job, job};
-use crate::interface::{Document, Field, Marker, Ty};
+use super::lines::{IndentedLines, quoted};
+use super::model::{ClientPackage, path};
+use super::{ABOUT, ClientFileJob, job};
+use crate::client_model::{ApiDocument, ApiField, ApiType, ErrorMarker};
 use crate::model::Primitive;
 use crate::naming;
 
 const RUNTIME: &str = include_str!("../../../../templates/client/typescript/runtime.ts");
 
-pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
+pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFileJob<'p>)> {
     let types = package
         .modules()
         .into_iter()
@@ -35,13 +35,13 @@ pub(super) fn files<'p>(package: &'p Package<'_>) -> Vec<(String, Job<'p>)> {
 }
 
 /// A text in TypeScript with its head.
-fn head() -> Lines {
-    let mut lines = Lines::new(2);
+fn head() -> IndentedLines {
+    let mut lines = IndentedLines::new(2);
     lines.line(format!("// {ABOUT}"));
     lines
 }
 
-fn envelopes(package: &Package<'_>) -> String {
+fn envelopes(package: &ClientPackage<'_>) -> String {
     let mut lines = head();
     lines.line("import type { Envelope } from \"./runtime.js\";");
     lines.line("");
@@ -51,8 +51,8 @@ fn envelopes(package: &Package<'_>) -> String {
         for (name, reading) in package.readings() {
             let slots = &reading.slots;
             let marker = match &reading.marker {
-                Some(Marker::Is(member, is)) => format!("{{ member: {}, is: {is} }}", quoted(member)),
-                Some(Marker::Object(member)) => format!("{{ member: {} }}", quoted(member)),
+                Some(ErrorMarker::Is(member, is)) => format!("{{ member: {}, is: {is} }}", quoted(member)),
+                Some(ErrorMarker::Object(member)) => format!("{{ member: {} }}", quoted(member)),
                 None => "undefined".to_owned(),
             };
             lines.line(format!("{}: {{", key(name)));
@@ -77,17 +77,17 @@ fn envelopes(package: &Package<'_>) -> String {
 }
 
 /// The type of a field or parameter.
-fn field_type(field: &Field, place: &impl Fn(&str) -> String) -> String {
+fn field_type(field: &ApiField, place: &impl Fn(&str) -> String) -> String {
     let ty = ty(&field.ty, place);
     if field.nullable && ty != "unknown" { format!("{ty} | null") } else { ty }
 }
 
-fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
+fn ty(ty: &ApiType, place: &impl Fn(&str) -> String) -> String {
     match ty {
-        Ty::Const(word) => quoted(word),
-        Ty::List(item) => format!("Array<{}>", self::ty(item, place)),
-        Ty::Map(item) => format!("Record<string, {}>", self::ty(item, place)),
-        Ty::Primitive(primitive) => match primitive {
+        ApiType::Const(word) => quoted(word),
+        ApiType::List(item) => format!("Array<{}>", self::ty(item, place)),
+        ApiType::Map(item) => format!("Record<string, {}>", self::ty(item, place)),
+        ApiType::Primitive(primitive) => match primitive {
             Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "string",
             Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::WrittenUsd | Primitive::UnixSeconds => {
                 "number"
@@ -96,12 +96,12 @@ fn ty(ty: &Ty, place: &impl Fn(&str) -> String) -> String {
             Primitive::Json => "unknown",
         }
         .to_owned(),
-        Ty::Ref(name) => place(name),
+        ApiType::Ref(name) => place(name),
     }
 }
 
 /// The name of a type of the document.
-pub(super) fn type_name(document: &Document, name: &str) -> String {
+pub(super) fn type_name(document: &ApiDocument, name: &str) -> String {
     let own = document.types.get(name).and_then(|def| def.name.ts.clone());
     own.unwrap_or_else(|| naming::upper_camel(name))
 }

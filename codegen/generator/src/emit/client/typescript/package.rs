@@ -1,7 +1,7 @@
 //! What makes the files a package.
 
 use super::super::lines::quoted;
-use super::super::model::{Package, lower_camel};
+use super::super::model::{ClientPackage, lower_camel};
 use super::head;
 use crate::naming;
 
@@ -28,7 +28,7 @@ pub(super) const TSCONFIG: &str = r#"{
 }
 "#;
 
-pub(super) fn client(package: &Package<'_>) -> String {
+pub(super) fn client(package: &ClientPackage<'_>) -> String {
     let mut lines = head();
     for group in &package.groups {
         lines.line(format!("import {{ {} }} from \"./calls/{}.js\";", naming::upper_camel(group.name), group.name));
@@ -59,7 +59,7 @@ pub(super) fn client(package: &Package<'_>) -> String {
     lines.done()
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = head();
     lines.line(format!("export {{ {} }} from \"./client.js\";", package.client()));
     lines.line("export { ApiError, ConnectionError, EventStream, WholeReplyError } from \"./runtime.js\";");
@@ -72,7 +72,7 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-pub(super) fn manifest(package: &Package<'_>) -> String {
+pub(super) fn manifest(package: &ClientPackage<'_>) -> String {
     let listing = &package.listing;
     let mut manifest = serde_json::json!({
         "name": package.name(),
@@ -97,9 +97,9 @@ pub(super) fn manifest(package: &Package<'_>) -> String {
     format!("{manifest:#}\n")
 }
 
-pub(super) fn readme(package: &Package<'_>) -> String {
+pub(super) fn readme(package: &ClientPackage<'_>) -> String {
     let (name, client) = (package.name(), package.client());
-    let sample = super::super::sample::first(package);
+    let sample = super::super::first_call::first(package);
     let call = sample.as_ref().map_or_else(String::new, |sample| {
         let (group, verb) = (lower_camel(sample.group), lower_camel(&sample.verb));
         let body = format!("{:#}", sample.body);

@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::lines::{Lines, quoted};
-use super::super::model::{Package, field_doc, may_be_absent};
+use super::super::lines::{IndentedLines, quoted};
+use super::super::model::{ClientPackage, field_doc, may_be_absent};
 use super::{field_type, head, key, ty, type_name};
-use crate::interface::{Field, Shape, TypeDef, Variant, named_in};
+use crate::client_model::{ApiField, ApiShape, ApiTypeDef, ApiVariant, named_in};
 use crate::map::IndexMap;
 
 /// The types of one file of the spec.
-pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeDef)]) -> String {
+pub(super) fn module(package: &ClientPackage<'_>, module: &str, types: &[(&str, &ApiTypeDef)]) -> String {
     let mut lines = head();
     let mut others: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, def) in types {
@@ -20,7 +20,7 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
             }
         }
     }
-    let unlisted = types.iter().any(|(_, def)| matches!(def.shape, Shape::Union { open: true, .. }));
+    let unlisted = types.iter().any(|(_, def)| matches!(def.shape, ApiShape::Union { open: true, .. }));
     if unlisted {
         lines.line("import type { Unlisted } from \"../runtime.js\";");
     }
@@ -35,7 +35,7 @@ pub(super) fn module(package: &Package<'_>, module: &str, types: &[(&str, &TypeD
     lines.done()
 }
 
-pub(super) fn index(package: &Package<'_>) -> String {
+pub(super) fn index(package: &ClientPackage<'_>) -> String {
     let mut lines = head();
     for module in package.modules().keys() {
         lines.line(format!("export type * from \"./{module}.js\";"));
@@ -43,12 +43,12 @@ pub(super) fn index(package: &Package<'_>) -> String {
     lines.done()
 }
 
-fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDef) {
+fn definition(lines: &mut IndentedLines, package: &ClientPackage<'_>, name: &str, def: &ApiTypeDef) {
     let place = |name: &str| type_name(package.document, name);
     let own = type_name(package.document, name);
     let doc = def.doc.as_deref().unwrap_or_default();
     match &def.shape {
-        Shape::Struct { open, fields } => {
+        ApiShape::Struct { open, fields } => {
             lines.star_doc(doc);
             lines.line(format!("export interface {own} {{"));
             lines.within(|lines| {
@@ -59,7 +59,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
             });
             lines.line("}");
         }
-        Shape::Enum { open, words } => {
+        ApiShape::Enum { open, words } => {
             let meant: Vec<String> = words
                 .iter()
                 .filter_map(|(word, of)| Some(format!("- `{word}`: {}", of.doc.as_deref()?.trim())))
@@ -75,7 +75,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
                 }
             });
         }
-        Shape::Union { by, open, of } => {
+        ApiShape::Union { by, open, of } => {
             for (tag, of) in of {
                 lines.star_doc(&format!("`{by}`: `{tag}`."));
                 member(lines, package, package.names.variant(name, tag), by, (tag, of));
@@ -96,7 +96,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
             let all: Vec<&str> = known.chain(open.then(|| package.names.unknown(name))).collect();
             lines.line(format!("export type {own} = {};", all.join(" | ")));
         }
-        Shape::Newtype { is, .. } => {
+        ApiShape::Newtype { is, .. } => {
             lines.star_doc(doc);
             lines.line(format!("export type {own} = {};", ty(is, &place)));
         }
@@ -104,7 +104,7 @@ fn definition(lines: &mut Lines, package: &Package<'_>, name: &str, def: &TypeDe
 }
 
 /// A variant of a union.
-fn member(lines: &mut Lines, package: &Package<'_>, own: &str, by: &str, (tag, of): (&str, &Variant)) {
+fn member(lines: &mut IndentedLines, package: &ClientPackage<'_>, own: &str, by: &str, (tag, of): (&str, &ApiVariant)) {
     let place = |name: &str| type_name(package.document, name);
     match &of.named {
         Some(named) => {
@@ -122,7 +122,7 @@ fn member(lines: &mut Lines, package: &Package<'_>, own: &str, by: &str, (tag, o
     }
 }
 
-pub(super) fn members(lines: &mut Lines, fields: &IndexMap<String, Field>, place: &impl Fn(&str) -> String) {
+pub(super) fn members(lines: &mut IndentedLines, fields: &IndexMap<String, ApiField>, place: &impl Fn(&str) -> String) {
     for (name, field) in fields {
         lines.star_doc(&field_doc(field));
         let mark = if may_be_absent(field) { "?" } else { "" };

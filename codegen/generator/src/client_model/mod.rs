@@ -1,0 +1,40 @@
+//! The service as its clients see it: what is served, what goes in, what comes out, what may go wrong.
+//!
+//! Read from the bytes of `resolved.json`, or of the sections that it is made of, and from nothing else, whether they were made a
+//! moment ago or by somebody else: whatever OpenAPI and the clients say can therefore be said by any other generator too. Nothing
+//! in here is specific to a language or a document; each has its own folder under `emit`.
+//!
+//! Invariants: planned operations are left out, and so are types that nothing served speaks of; names that stand in a
+//! [`ApiDocument`] exist in it, or reading it fails.
+
+mod call;
+mod cases;
+mod document;
+mod errors;
+mod framework_cases;
+mod names;
+mod read;
+mod refusal;
+mod reply;
+mod request;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use self::names::UnionVariantNames;
+pub(crate) use self::read::{VERSION, asked, named_in, reached, received, served};
+pub(crate) use self::request::{in_path, in_query, joined_word};
+pub use self::{
+    call::{ApiCall, CallCredential, CallGroup, CallParameter, ParameterPlace, calls},
+    cases::{CaseAnswer, CaseBody, ExampleCase, case, cases},
+    document::{
+        ApiBody, ApiBounds, ApiBranch, ApiCsv, ApiDocument, ApiEnumWord, ApiEnvelope, ApiErrorCode, ApiExample,
+        ApiExampleAnswer, ApiExampleRequest, ApiField, ApiFixture, ApiLimit, ApiOperation, ApiPages, ApiPassedBody,
+        ApiPathFamily, ApiProof, ApiRoute, ApiScheme, ApiService, ApiShape, ApiStream, ApiTargetNames, ApiType,
+        ApiTypeDef, ApiVariant, ApiWireError, ApiWireName,
+    },
+    errors::{ErrorAnswer, ErrorMarker, ErrorMemberPaths, codes, faces, marker, slots},
+    read::{DocumentError, read},
+    refusal::refusal,
+    reply::{ApiReply, reply},
+    request::{FixtureValues, Request, filled, samples},
+};

@@ -1,0 +1,44 @@
+//! The reply of an operation where all went well.
+
+use super::document::{ApiDocument, ApiField, ApiShape, ApiType};
+use crate::model::Primitive;
+
+/// A reply.
+#[derive(Debug, Clone, Copy)]
+pub enum ApiReply<'d> {
+    /// A JSON value.
+    Json(&'d ApiField),
+    /// A JSON value of this type of the document.
+    Named(&'d str),
+    /// Text as it is.
+    Text,
+    /// Bytes as they are.
+    Bytes,
+    /// Nothing that is described.
+    Nothing,
+}
+
+/// The reply that the type of a field makes. A whole reply that is a text of somebody else is that text, and not JSON.
+#[must_use]
+pub fn reply<'d>(document: &ApiDocument, ok: Option<&'d ApiField>, proxy: bool) -> ApiReply<'d> {
+    match ok {
+        None => ApiReply::Nothing,
+        Some(ok) => match ends(document, &ok.ty) {
+            Some(Primitive::Bytes) => ApiReply::Bytes,
+            Some(Primitive::String) if proxy => ApiReply::Text,
+            _ => ApiReply::Json(ok),
+        },
+    }
+}
+
+/// The primitive that a type is under all its names.
+fn ends(document: &ApiDocument, ty: &ApiType) -> Option<Primitive> {
+    match ty {
+        ApiType::Primitive(primitive) => Some(*primitive),
+        ApiType::Ref(name) => match &document.types.get(name)?.shape {
+            ApiShape::Newtype { is, .. } => ends(document, is),
+            ApiShape::Struct { .. } | ApiShape::Enum { .. } | ApiShape::Union { .. } => None,
+        },
+        ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) => None,
+    }
+}

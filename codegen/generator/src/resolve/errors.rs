@@ -1,0 +1,201 @@
+//! Error codes: each as every envelope shows it.
+
+use serde::Serialize;
+
+use super::{ResolveContext, ResolvedEnvelope, ResolvedOrigin};
+use crate::map::{IndexMap, IndexSet};
+use crate::model::{self, EnvelopeStyle, FRAMEWORK_EVENTS, RetryAdvice, Spec, SpecEntry, WithType};
+use crate::naming;
+
+/// The refusals of the runtime beside the events of `framework`: each with the code it looks for and, where the spec has no such
+/// code, the event or code it falls back on.
+pub const REFUSALS: [(&str, &str, &str); 14] = [
+    ("key_missing", "KEY_MISSING", "KEY_INVALID"),
+    ("key_invalid", "KEY_INVALID", "panic"),
+    ("key_disabled", "KEY_DISABLED", "KEY_INVALID"),
+    ("key_expired", "KEY_EXPIRED", "KEY_INVALID"),
+    ("auth_unavailable", "LEDGER_UNAVAILABLE", "overloaded"),
+    ("session_invalid", "SESSION_INVALID", "KEY_INVALID"),
+    ("origin_refused", "ORIGIN_REFUSED", "KEY_INVALID"),
+    ("caller_conflict", "CALLER_CONFLICT", "KEY_INVALID"),
+    ("operation_not_allowed", "OPERATION_NOT_ALLOWED", "KEY_INVALID"),
+    ("address_not_allowed", "ADDRESS_NOT_ALLOWED", "KEY_INVALID"),
+    ("share_taken", "RATE_LIMITED", "overloaded"),
+    ("once_in_flight", "IDEMPOTENCY_IN_FLIGHT", "panic"),
+    ("once_done", "IDEMPOTENCY_DONE", "panic"),
+    ("once_other", "IDEMPOTENCY_MISMATCH", "panic"),
+];
+
+/// One error code.
+#[derive(Debug, Serialize)]
+pub struct ResolvedErrorCode<'s> {
+    /// The kind, from `kinds`.
+    pub kind: &'s str,
+    /// The HTTP status where no envelope has its own.
+    pub http: u16,
+    /// The other statuses that the server may choose.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub http_also: Vec<u16>,
+    /// The sentence for people.
+    pub say: &'s str,
+    /// The advice for the caller.
+    #[serde(rename = "do")]
+    pub remedy: &'s str,
+    /// The values it carries, with their types.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub with: IndexMap<&'s str, &'static str>,
+    /// `never`, `now` or `after`.
+    pub retry: &'static str,
+    /// More than `say` tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doc: Option<&'s str>,
+    /// The code in each envelope.
+    #[serde(rename = "in")]
+    pub faces: IndexMap<&'s str, ResolvedWireError<'s>>,
+    /// The place, source and decision of the entry.
+    #[serde(flatten)]
+    pub origin: ResolvedOrigin<'s>,
+    /// Its marker type in Rust.
+    #[serde(skip)]
+    pub rust: String,
+    /// Statuses that differ, by style.
+    #[serde(skip)]
+    pub http_in: Vec<(&'static str, u16)>,
+    /// Wire names that differ, by style.
+    #[serde(skip)]
+    pub names: Vec<(&'static str, &'s str)>,
+}
+
+/// An error code in one envelope.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub struct ResolvedWireError<'s> {
+    /// The HTTP status.
+    pub http: u16,
+    /// The kind, as the envelope's style names it.
+    pub kind: &'s str,
+    /// The code, as the envelope's style names it.
+    pub code: String,
+}
+
+/// A kind of errors: its name in each style that has one of its own.
+#[derive(Debug, Serialize)]
+pub struct ResolvedErrorKind<'s>(pub IndexMap<&'static str, &'s str>);
+
+impl<'s> ResolvedErrorKind<'s> {
+    fn name_in(&self, style: EnvelopeStyle, name: &'s str) -> &'s str {
+        self.0.get(style.key()).copied().unwrap_or(name)
+    }
+}
+
+pub(super) fn kinds(spec: &Spec) -> IndexMap<&str, ResolvedErrorKind<'_>> {
+    spec.kinds.iter().map(|(name, entry)| (name.as_str(), kind(entry))).collect()
+}
+
+fn kind(entry: &model::PerStyle<model::SpannedText>) -> ResolvedErrorKind<'_> {
+    let named = |style: EnvelopeStyle| Some((style.key(), entry.get(style)?.value.as_str()));
+    ResolvedErrorKind(EnvelopeStyle::ALL.into_iter().filter_map(named).collect())
+}
+
+pub(super) fn resolve<'s>(
+    cx: &mut ResolveContext<'s>,
+    envelopes: &IndexMap<&'s str, ResolvedEnvelope<'s>>,
+) -> IndexMap<&'s str, ResolvedErrorCode<'s>> {
+    let kinds = kinds(cx.spec);
+    let codes = cx.spec.errors.iter();
+    codes.map(|(name, entry)| (name.as_str(), error_code(cx.spec, name, entry, &kinds, envelopes))).collect()
+}
+
+fn error_code<'s>(
+    spec: &'s Spec,
+    name: &'s str,
+    entry: &'s SpecEntry<model::DeclaredErrorCode>,
+    kinds: &IndexMap<&'s str, ResolvedErrorKind<'s>>,
+    envelopes: &IndexMap<&'s str, ResolvedEnvelope<'s>>,
+) -> ResolvedErrorCode<'s> {
+    let face = |style: EnvelopeStyle| ResolvedWireError {
+        http: entry.http_in.get(style).map_or(entry.http.value, |http| http.value),
+        kind: kinds
+            .get(entry.kind.value.as_str())
+            .map_or(entry.kind.value.as_str(), |kind| kind.name_in(style, &entry.kind.value)),
+        code: wire_code(name, entry, style),
+    };
+    ResolvedErrorCode {
+        kind: &entry.kind.value,
+        http: entry.http.value,
+        http_also: entry.http_also.iter().map(|status| status.value).collect(),
+        say: &entry.say.value,
+        remedy: &entry.remedy.value,
+        with: entry.with.iter().map(|(name, ty)| (name.as_str(), with_word(ty.value.value))).collect(),
+        retry: retry_word(*entry.retry),
+        doc: entry.doc.as_deref(),
+        faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
+        origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+        rust: naming::upper_camel(name),
+        http_in: EnvelopeStyle::ALL
+            .into_iter()
+            .filter_map(|style| Some((style.key(), entry.http_in.get(style)?.value)))
+            .collect(),
+        names: EnvelopeStyle::ALL
+            .into_iter()
+            .filter_map(|style| Some((style.key(), entry.names.get(style)?.value.as_str())))
+            .collect(),
+    }
+}
+
+/// The code on the wire; the runtime's `Envelope` has the same rule.
+fn wire_code(name: &str, entry: &model::DeclaredErrorCode, style: EnvelopeStyle) -> String {
+    match entry.names.get(style) {
+        Some(named) => named.value.clone(),
+        None if style == EnvelopeStyle::O => name.to_ascii_lowercase(),
+        None => name.to_owned(),
+    }
+}
+
+const fn with_word(ty: WithType) -> &'static str {
+    match ty {
+        WithType::String => "string",
+        WithType::Int => "int",
+        WithType::Usd => "usd",
+        WithType::Bool => "bool",
+    }
+}
+
+const fn retry_word(retry: RetryAdvice) -> &'static str {
+    match retry {
+        RetryAdvice::Never => "never",
+        RetryAdvice::Now => "now",
+        RetryAdvice::After => "after",
+    }
+}
+
+/// Every event of the runtime with its code, those that the spec does not name included.
+pub(super) fn framework<'s>(cx: &mut ResolveContext<'s>) -> IndexMap<&'s str, &'s str> {
+    let spec = cx.spec;
+    let code = |name: &str| spec.errors.get_key_value(name).map(|(name, _)| name.as_str());
+    let event = |event: &str| spec.framework.get(event).and_then(|entry| code(&entry.value.value));
+    let mut events: IndexMap<&'s str, &'s str> = IndexMap::default();
+    for name in FRAMEWORK_EVENTS {
+        match event(name) {
+            Some(code) => events.extend([(name, code)]),
+            None => cx.refuse(model::SourceSpan::default(), format!("`framework` names no code for `{name}`")),
+        }
+    }
+    for (name, wanted, fallback) in REFUSALS {
+        let found = code(wanted).or_else(|| code(fallback)).or_else(|| event(fallback)).or_else(|| event("panic"));
+        events.extend(found.map(|code| (name, code)));
+    }
+    events
+}
+
+/// The codes of a list with its groups spelled out, each once, in the order they are first named.
+pub(super) fn expand<'s>(spec: &'s Spec, list: &'s [model::SpannedText]) -> Vec<&'s str> {
+    let mut codes: IndexSet<&'s str> = IndexSet::default();
+    for word in list {
+        match spec.groups.get(word.value.as_str()) {
+            Some(group) => codes.extend(group.iter().map(|code| code.value.as_str())),
+            None => codes.extend([word.value.as_str()]),
+        }
+    }
+    codes.retain(|code| spec.errors.contains_key(*code));
+    codes.into_iter().collect()
+}

@@ -1,0 +1,85 @@
+//! Names on the wire, auth schemes, proofs.
+
+use super::context::CheckContext;
+use crate::{
+    diagnostics::{Diagnostic, codes::errors},
+    map::HashMap,
+    model::{FamilyPaths, SourceSpan, SpannedText, SpecEntry, SpecSection},
+};
+
+impl CheckContext<'_> {
+    pub(super) fn callers_and_names(&mut self) {
+        self.wire_names();
+        self.any_origin();
+        let spec = self.spec;
+        for (name, scheme) in &spec.auth {
+            let carriers = scheme.header.is_some() || scheme.query.is_some() || scheme.cookie.is_some();
+            let hurt = self.damage.lacks(SpecSection::Auth, name, &["header", "query", "cookie"]);
+            if !carriers && !hurt {
+                let message = format!("the scheme `{name}` does not say where the secret is");
+                let complaint = Diagnostic::error(errors::SCHEME_SHAPE, scheme.place, message);
+                self.complain(complaint.label("`header`, `query` or `cookie` is missing"));
+            } else if scheme.prefix.is_some() && scheme.header.is_none() && !hurt {
+                let message = format!("the scheme `{name}` has a `prefix` and no `header`");
+                self.complain(Diagnostic::error(errors::SCHEME_SHAPE, scheme.place, message));
+            }
+        }
+        for (name, proof) in &spec.proofs {
+            if proof.evm.is_none()
+                && proof.solana.is_none()
+                && !self.damage.lacks(SpecSection::Proofs, name, &["evm", "solana"])
+            {
+                let message = format!("the proof `{name}` says nothing of what is signed");
+                self.complain(Diagnostic::error(errors::PROOF_SHAPE, proof.place, message));
+            }
+        }
+    }
+
+    /// Below what is open to pages of any origin, nothing goes by a cookie.
+    fn any_origin(&mut self) {
+        let spec = self.spec;
+        for prefix in spec.service.iter().flat_map(|service| &service.any_origin) {
+            let shape = |message: String| Diagnostic::error(errors::ANY_ORIGIN_SHAPE, prefix.place, message);
+            let is_prefix = FamilyPaths::parse(&prefix.value).is_some_and(|paths| paths.prefix == prefix.value);
+            if !is_prefix {
+                self.complain(shape(format!("`{}` is not a path prefix", prefix.value)));
+                continue;
+            }
+            let below = |route: &SpannedText| {
+                let path = route.value.split_once(' ').map_or("", |(_, path)| path.trim_start());
+                let rest = path.strip_prefix(prefix.value.trim_end_matches('/'));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            for (name, operation) in &spec.operations {
+                let by_cookie =
+                    |scheme: &SpannedText| spec.auth.get(&scheme.value).is_some_and(|scheme| scheme.cookie.is_some());
+                let cookie = operation.session.is_some() || operation.auth.schemes().iter().any(by_cookie);
+                if cookie && std::iter::once(&operation.route).chain(&operation.also).any(below) {
+                    let complaint = shape(format!("`{name}` is below `{}` and goes by a cookie", prefix.value));
+                    self.complain(complaint.and(operation.place, "the operation"));
+                }
+            }
+        }
+    }
+
+    /// Each name that is accepted on the wire belongs to one of ours.
+    fn wire_names(&mut self) {
+        let mut owners: HashMap<String, (&str, SourceSpan)> = HashMap::default();
+        for (ours, SpecEntry { value, .. }) in &self.spec.wire_names {
+            for accepted in &value.accepts {
+                let spelling = accepted.value.to_ascii_lowercase();
+                let Some((owner, first)) = owners.get(&spelling) else {
+                    owners.insert(spelling, (ours, accepted.place));
+                    continue;
+                };
+                let message = if owner == ours {
+                    format!("`{}` is there twice", accepted.value)
+                } else {
+                    format!("`{}` already stands for `{owner}`", accepted.value)
+                };
+                let complaint = Diagnostic::error(errors::WIRE_NAME_TAKEN, accepted.place, message);
+                self.complain(complaint.and(*first, "the first one"));
+            }
+        }
+    }
+}
