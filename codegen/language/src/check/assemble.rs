@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::{CheckIssues, lost::LostParts};
-use crate::{
-    diagnostics::{Diagnostic, Severity, codes::structure},
-    model::{EntryMap, EntryOrigin, SpannedText, Spec, SpecEntry, SpecSection},
-    parse::{SourceSpan, YamlKind, YamlMapping, YamlNode, YamlPair, YamlTree, decode},
-};
+use super::issues::CheckIssues;
+use super::lost::LostParts;
+use crate::diagnostics::codes::structure;
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::model::{EntryMap, EntryOrigin, SpannedText, Spec, SpecEntry, SpecSection};
+use crate::parse::{SourceSpan, YamlKind, YamlMapping, YamlNode, YamlPair, YamlTree, decode};
 
 /// Reads the rest of the trees that the structural check left: the model, and what cannot be read beside what is wrong already.
 pub(super) fn assemble(trees: &[YamlTree<'_>], wrong: &CheckIssues) -> (Spec, CheckIssues) {

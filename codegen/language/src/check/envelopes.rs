@@ -1,10 +1,10 @@
 //! The check of envelopes and their placeholders, and of families and their prefixes.
 
-use super::{context::CheckContext, errors::braces};
-use crate::{
-    diagnostics::{Diagnostic, closest, codes::errors, codes::references},
-    model::{EntryMap, FamilyPaths, SourceSpan, SpannedJson, SpannedText, SpecSection},
-};
+use super::braces::braces;
+use super::context::CheckContext;
+use crate::diagnostics::codes::{errors, references};
+use crate::diagnostics::{Diagnostic, closest};
+use crate::model::{EntryMap, FamilyPaths, SourceSpan, SpannedJson, SpannedText, SpecSection};
 
 /// The values an envelope can show.
 const PLACEHOLDERS: [&str; 9] = ["say", "kind", "code", "param", "http", "request_id", "remedy", "with", "data"];

@@ -10,6 +10,7 @@ mod assemble;
 mod auth;
 mod body;
 mod bounds;
+mod braces;
 mod changes;
 mod coerce;
 mod context;
@@ -19,6 +20,7 @@ mod errors;
 mod examples;
 mod expressions;
 mod facts;
+mod issues;
 mod limits;
 mod lost;
 mod machines;
@@ -49,14 +51,16 @@ use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
+use self::context::CheckContext;
+use self::issues::CheckIssues;
+use self::lost::LostParts;
 pub use self::naming_style::is_operation_name;
-
-use self::{context::CheckContext, lost::LostParts, shape::SchemaShapes, structure::StructureWalk};
-use crate::{
-    diagnostics::{Diagnostic, Severity, codes::syntax},
-    model::Spec,
-    parse::{self, FileId, SourceFile, SpecSources, YamlKind, YamlNode, YamlTree},
-};
+use self::shape::SchemaShapes;
+use self::structure::StructureWalk;
+use crate::diagnostics::codes::syntax;
+use crate::diagnostics::{Diagnostic, Severity};
+use crate::model::Spec;
+use crate::parse::{self, FileId, SourceFile, SpecSources, YamlKind, YamlNode, YamlTree};
 
 /// A spec, as far as it could be read, and everything that is wrong with it.
 #[derive(Debug, Default)]
@@ -72,25 +76,6 @@ impl CheckedSpec {
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
-    }
-}
-
-/// The complaints of a check, and the parts that could not be read because of them.
-#[derive(Debug, Default)]
-struct CheckIssues {
-    diagnostics: Vec<Diagnostic>,
-    damage: LostParts,
-}
-
-impl CheckIssues {
-    fn add(&mut self, other: Self) {
-        let Self { diagnostics, damage } = other;
-        self.diagnostics.extend(diagnostics);
-        self.damage.add(damage);
-    }
-
-    fn is_any(&self) -> bool {
-        !self.diagnostics.is_empty() || self.damage.is_any()
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::map::HashMap;
 use crate::model::WrittenNumber;
+use crate::parse::YamlKind;
 
 /// Every shape of the language; a shape refers to others by number, since some contain themselves.
 #[derive(Debug)]
@@ -67,6 +68,28 @@ impl SchemaShapes {
             }
         }
     }
+
+    /// True if a value is of the kind that a shape wants.
+    pub(super) fn accepts(&self, id: ShapeId, kind: &YamlKind<'_>) -> bool {
+        match self.get(id) {
+            SchemaShape::Choice(choices) => choices.iter().any(|choice| fits(self.get(*choice), kind)),
+            shape => fits(shape, kind),
+        }
+    }
+}
+
+/// True if a value is of the kind of a shape, whatever is inside.
+pub(super) const fn fits(shape: &SchemaShape, kind: &YamlKind<'_>) -> bool {
+    matches!(
+        (shape, kind),
+        (SchemaShape::Any, _)
+            | (SchemaShape::Null, YamlKind::Null)
+            | (SchemaShape::Bool, YamlKind::Bool(_) | YamlKind::Switch(_))
+            | (SchemaShape::Number { .. }, YamlKind::Number(_))
+            | (SchemaShape::Word { .. }, YamlKind::Word(_) | YamlKind::Switch(_))
+            | (SchemaShape::List { .. }, YamlKind::List(_))
+            | (SchemaShape::Mapping { .. }, YamlKind::Mapping(_))
+    )
 }
 
 /// Words as a sentence lists them.

@@ -3,15 +3,12 @@
 
 use std::borrow::Cow;
 
-use super::{
-    shape::{SchemaShape, SchemaShapes, ShapeId},
-    structure::{StructureWalk, listed},
-};
-use crate::{
-    diagnostics::{Diagnostic, closest, codes::structure},
-    map::HashMap,
-    parse::{YamlKind, YamlMapping, YamlPair},
-};
+use super::shape::{SchemaShape, SchemaShapes, ShapeId};
+use super::structure::{StructureWalk, listed};
+use crate::diagnostics::codes::structure;
+use crate::diagnostics::{Diagnostic, closest};
+use crate::map::HashMap;
+use crate::parse::{YamlKind, YamlMapping, YamlPair};
 
 /// From this many further ones on, entries of a wrong kind are one complaint.
 const STRANGERS_MIN: usize = 2;
@@ -22,7 +19,7 @@ impl<'a> StructureWalk<'a> {
     pub(super) fn nameless(&mut self, mapping: &mut YamlMapping<'_>, entry: ShapeId) {
         let Some(inner) = self.entry_keys(entry) else { return };
         let is_key = |pair: &YamlPair<'_>| inner.contains_key(pair.key.text.as_ref());
-        let misfits = |pair: &YamlPair<'_>| is_key(pair) && !self.accepts(entry, &pair.value.kind);
+        let misfits = |pair: &YamlPair<'_>| is_key(pair) && !self.shapes.accepts(entry, &pair.value.kind);
         if mapping.pairs.iter().filter(|pair| is_key(pair)).count() < 2 || !mapping.pairs.iter().any(misfits) {
             return;
         }
@@ -46,7 +43,7 @@ impl<'a> StructureWalk<'a> {
         let is_strange = |pair: &YamlPair<'_>| {
             !keys.contains_key(pair.key.text.as_ref())
                 && !matches!(pair.value.kind, YamlKind::Broken | YamlKind::Null)
-                && !self.accepts(entry, &pair.value.kind)
+                && !self.shapes.accepts(entry, &pair.value.kind)
         };
         let strange: Vec<usize> = (0..mapping.pairs.len()).filter(|at| is_strange(&mapping.pairs[*at])).collect();
         let Some((first, others)) = strange.split_first().filter(|(_, others)| others.len() >= STRANGERS_MIN) else {
@@ -73,11 +70,11 @@ impl<'a> StructureWalk<'a> {
         let mut free: Vec<&str> = keys.keys().map(String::as_str).filter(|key| mapping.get(key).is_none()).collect();
         free.sort_unstable();
         for pair in &mut mapping.pairs {
-            if keys.contains_key(pair.key.text.as_ref()) || self.accepts(entry, &pair.value.kind) {
+            if keys.contains_key(pair.key.text.as_ref()) || self.shapes.accepts(entry, &pair.value.kind) {
                 continue;
             }
             let meant = closest(&pair.key.text, free.iter().copied());
-            let Some(meant) = meant.filter(|key| self.accepts(keys[*key], &pair.value.kind)) else { continue };
+            let Some(meant) = meant.filter(|key| self.shapes.accepts(keys[*key], &pair.value.kind)) else { continue };
             let message = format!("unknown key `{}`", pair.key.text);
             let complaint = Diagnostic::error(structure::UNKNOWN_KEY, pair.key.place, message);
             self.diagnostics.push(complaint.suggest(Some(meant)));

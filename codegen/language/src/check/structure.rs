@@ -5,17 +5,14 @@
 
 use std::borrow::Cow;
 
-use super::{
-    coerce::CoercedValue,
-    lost::LostParts,
-    shape::{SchemaShape, SchemaShapes, ShapeId, one_of},
-};
-use crate::{
-    diagnostics::{Diagnostic, closest, codes::structure},
-    map::HashMap,
-    model::WrittenNumber,
-    parse::{SourceSpan, YamlKind, YamlMapping, YamlNode},
-};
+use super::coerce::{CoercedValue, coerce};
+use super::lost::LostParts;
+use super::shape::{SchemaShape, SchemaShapes, ShapeId, fits, one_of};
+use crate::diagnostics::codes::structure;
+use crate::diagnostics::{Diagnostic, closest};
+use crate::map::HashMap;
+use crate::model::WrittenNumber;
+use crate::parse::{SourceSpan, YamlKind, YamlMapping, YamlNode, switch, switched_on};
 
 /// The check of one file.
 pub(super) struct StructureWalk<'a> {
@@ -74,6 +71,16 @@ impl<'a> StructureWalk<'a> {
             }
             _ => self.wrong_kind(node, id),
         }
+    }
+
+    /// A boolean of YAML 1.1 becomes what is wanted in its place, with a complaint.
+    fn settle(&mut self, node: &mut YamlNode<'_>, id: ShapeId) {
+        let YamlKind::Switch(word) = &mut node.kind else { return };
+        let wants_bool =
+            self.shapes.accepts(id, &YamlKind::Bool(true)) && !matches!(self.shapes.get(id), SchemaShape::Any);
+        self.diagnostics.push(switch(word, node.place, wants_bool));
+        let word = std::mem::take(word);
+        node.kind = if wants_bool { YamlKind::Bool(switched_on(&word)) } else { YamlKind::Word(word) };
     }
 
     fn out_of_range(&mut self, node: &mut YamlNode<'_>, number: &WrittenNumber, bound: String) {
@@ -165,7 +172,7 @@ impl<'a> StructureWalk<'a> {
             }
             self.diagnostics.push(complaint.suggest(suggestion));
             match suggestion {
-                Some(key) if self.accepts(keys[key], &pair.value.kind) => {
+                Some(key) if self.shapes.accepts(keys[key], &pair.value.kind) => {
                     free.retain(|one| *one != key);
                     pair.key.text = Cow::Owned(key.to_owned());
                     mapping.pairs.push(pair);
@@ -179,14 +186,6 @@ impl<'a> StructureWalk<'a> {
             }
         }
         meant
-    }
-
-    /// True if a value is of the kind that a shape wants.
-    pub(super) fn accepts(&self, id: ShapeId, kind: &YamlKind<'_>) -> bool {
-        match self.shapes.get(id) {
-            SchemaShape::Choice(choices) => choices.iter().any(|choice| fits(self.shapes.get(*choice), kind)),
-            shape => fits(shape, kind),
-        }
     }
 
     /// Complains about the keys that a mapping must have, except those that a misspelt one was meant for.
@@ -206,7 +205,7 @@ impl<'a> StructureWalk<'a> {
         let found = if matches!(node.kind, YamlKind::Null) { "null" } else { node.kind.name() };
         let message = format!("expected {}, found {found}", self.shapes.name(id));
         let place = node.place;
-        let Some(CoercedValue { text, kind }) = self.coerce(node, id) else {
+        let Some(CoercedValue { text, kind }) = coerce(self.shapes, node, id) else {
             let complaint = Diagnostic::error(structure::WRONG_KIND, place, message).label(format!("this is {found}"));
             return self.take_out(node, complaint);
         };
@@ -235,20 +234,6 @@ impl<'a> StructureWalk<'a> {
         self.diagnostics.push(complaint);
         node.kind = YamlKind::Broken;
     }
-}
-
-/// True if a value is of the kind of a shape, whatever is inside.
-const fn fits(shape: &SchemaShape, kind: &YamlKind<'_>) -> bool {
-    matches!(
-        (shape, kind),
-        (SchemaShape::Any, _)
-            | (SchemaShape::Null, YamlKind::Null)
-            | (SchemaShape::Bool, YamlKind::Bool(_) | YamlKind::Switch(_))
-            | (SchemaShape::Number { .. }, YamlKind::Number(_))
-            | (SchemaShape::Word { .. }, YamlKind::Word(_) | YamlKind::Switch(_))
-            | (SchemaShape::List { .. }, YamlKind::List(_))
-            | (SchemaShape::Mapping { .. }, YamlKind::Mapping(_))
-    )
 }
 
 /// The bound that a number breaks, in words.

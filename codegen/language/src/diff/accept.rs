@@ -1,6 +1,7 @@
 //! Accepted changes: the entries of the section `changes`.
 
-use super::{ChangePlace, SpecChange, classes};
+use super::change::{ChangePlace, SpecChange};
+use super::classes;
 use crate::model::Spec;
 
 /// An entry of the section `changes`.

@@ -3,6 +3,7 @@
 //! A class is a line of a table; the tables are in the files below. A test holds them to every kind of node and
 //! everything that can happen to one: nothing that is compared is without a class, and none is of two.
 
+mod change_class;
 mod errors;
 mod machines;
 mod operations;
@@ -10,101 +11,8 @@ mod replies;
 mod requests;
 mod service;
 
-use std::fmt;
-
+pub use self::change_class::{BrokenSide, ChangeAudience, ChangeClass};
 use super::node::{FacetChange, FacetKind, WireDirection};
-
-/// The parties that have to know of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ChangeAudience {
-    /// Clients that run.
-    Wire,
-    /// Clients that are built anew, against what is generated for them.
-    Source,
-    /// Rows that are in a database, and configuration that is in use.
-    Stored,
-}
-
-/// The parties that a change breaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BrokenSide {
-    /// Nobody.
-    Nobody,
-    /// Senders of what was valid before.
-    Sent,
-    /// Receivers of what was valid before.
-    Received,
-    /// Senders and receivers.
-    Both,
-    /// Rows and settings that were kept before.
-    Kept,
-}
-
-/// A class of change.
-#[derive(Debug)]
-pub struct ChangeClass {
-    /// `reply-field-removed`; never given to another meaning.
-    pub id: &'static str,
-    /// The parties that have to know of it.
-    pub audience: ChangeAudience,
-    /// The parties that it breaks.
-    pub breaks: BrokenSide,
-    /// The sentence, with `{subject}`, `{key}`, `{old}` and `{new}`.
-    pub says: &'static str,
-    of: &'static [(FacetKind, FacetChange)],
-    /// The direction it is seen in; none where it is of no direction.
-    directions: &'static [WireDirection],
-}
-
-impl ChangeClass {
-    /// True if it breaks somebody.
-    #[must_use]
-    pub fn is_breaking(&self) -> bool {
-        self.breaks != BrokenSide::Nobody
-    }
-
-    /// True if it breaks what clients send.
-    #[must_use]
-    pub const fn breaks_sent(&self) -> bool {
-        matches!(self.breaks, BrokenSide::Sent | BrokenSide::Both)
-    }
-
-    /// True if it breaks what clients receive.
-    #[must_use]
-    pub const fn breaks_received(&self) -> bool {
-        matches!(self.breaks, BrokenSide::Received | BrokenSide::Both)
-    }
-}
-
-impl fmt::Display for ChangeAudience {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Wire => "wire",
-            Self::Source => "source",
-            Self::Stored => "stored",
-        })
-    }
-}
-
-/// Declares a table of classes: id, audience, whom each breaks, its direction, its nodes and events, and the sentence.
-macro_rules! table {
-    ($(
-        $id:literal $audience:ident $breaks:ident $([$direction:ident])?
-        $($kind:ident $happening:ident),+ => $says:literal;
-    )+) => {
-        pub(super) const ALL: &[super::ChangeClass] = &[$(
-            super::ChangeClass {
-                id: $id,
-                audience: super::ChangeAudience::$audience,
-                breaks: super::BrokenSide::$breaks,
-                says: $says,
-                of: &[$((super::FacetKind::$kind, super::FacetChange::$happening)),+],
-                directions: &[$(super::WireDirection::$direction)?],
-            }
-        ),+];
-    };
-}
-use table;
 
 /// The tables by what they are about, in the order in which changes are told.
 pub const TABLES: [(&str, &[ChangeClass]); 6] = [

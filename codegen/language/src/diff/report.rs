@@ -4,9 +4,8 @@ use std::fmt::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{
-    AcceptedChange, BrokenSide, ChangeAudience, ChangeClass, ChangePlace, ReviewedChanges, SpecChange, TABLES,
-};
+use super::change::{ChangePlace, SpecChange};
+use super::{AcceptedChange, BrokenSide, ChangeAudience, ChangeClass, ReviewedChanges, TABLES};
 
 /// The names of the two sides: a revision, a folder.
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::change::{ChangePlace, SpecChange};
 use super::class::{ChangeClass, class_of};
 use super::measure::{in_words, measure, resolved, types};
 use super::node::{DiffNode, FacetChange, FacetKind, FacetValue, NodeLink, WireDirection};
-use super::{ChangePlace, SpecChange, tree};
+use super::tree;
 use crate::map::{HashMap, HashSet};
 use crate::model::{BaseType, DeclaredShape, SourceSpan, Spec};
 

@@ -4,11 +4,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::errors::framework_schema;
+use super::section::SINCE;
 use super::{
     AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredLimit, DeclaredMachine, DeclaredOperation, DeclaredProof,
     DeclaredRail, DeclaredRequestObject, DeclaredService, DeclaredType, DeclaredWireName, EntryMap, Example, Fact,
     Fixture, PerStyle, SourceDocument, SourceSpan, SpannedText, SpecEntry, SpecSection, UntoldCodes,
-    errors::framework_schema,
 };
 
 /// One file under `spec/`. Any section may stand in any file; a file is only a place.
@@ -102,9 +103,6 @@ fn changes_schema(generator: &mut SchemaGenerator) -> Schema {
     let subjects = generator.subschema_for::<EntryMap<String>>();
     json_schema!({"type": "object", "properties": {SINCE: since}, "additionalProperties": subjects})
 }
-
-/// The key of `changes` that names the release they are counted from.
-pub(crate) const SINCE: &str = "since";
 
 /// All files together. Entries that could not be read are left out (there is a diagnostic for each).
 ///

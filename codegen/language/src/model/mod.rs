@@ -11,7 +11,6 @@
 //! Start at [`Spec`], then [`DeclaredOperation`] and [`DeclaredType`].
 
 use crate::map::IndexMap;
-
 pub use crate::parse::{FileId, SourceSpan, SpannedValue, SpecEntry};
 
 mod errors;
@@ -25,9 +24,11 @@ mod origin;
 mod primitive;
 mod requests;
 mod route;
+mod secret;
 mod section;
 mod service;
 mod style;
+mod target_names;
 mod types;
 
 pub use self::{
@@ -39,19 +40,21 @@ pub use self::{
     machines::{DeclaredEffect, DeclaredGuard, DeclaredMachine, DeclaredMove, DeclaredRow, EffectPlace},
     operations::{
         DeclaredBranch, DeclaredCsv, DeclaredOperation, DeclaredPages, DeclaredStream, OperationStage, SessionEffect,
-        StreamSwitch, TargetNames,
+        StreamSwitch,
     },
     origin::EntryOrigin,
     primitive::Primitive,
     requests::{DeclaredMemberClass, DeclaredMemberClasses, DeclaredRequestObject, FormatName, TextClass},
     route::{DeclaredRoute, FamilyPaths, PathParameter, PathSegment, RouteMethod},
+    secret::SecretKind,
     section::SpecSection,
     service::{
         AuthScheme, CallerKind, DeclaredLimit, DeclaredProof, DeclaredRail, DeclaredService, DeclaredWireName,
         DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, RUNTIME_LIMITS,
     },
     style::{DeclaredEnvelope, EnvelopeStyle, PerStyle},
-    types::{DeclaredShape, DeclaredType, SecretKind, UnionTag},
+    target_names::TargetNames,
+    types::{DeclaredShape, DeclaredType, UnionTag},
 };
 pub use crate::shape_choice::{
     ByteCount, DeclaredBody, DeclaredField, DeclaredFields, DeclaredStates, DeclaredVariant, EnumWords, OneOrMore,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{DeclaredBody, DeclaredFields, OneOrMore, OperationAuth, SpannedText, SpannedValue, WordOr};
+use super::{DeclaredBody, DeclaredFields, OneOrMore, OperationAuth, SpannedText, SpannedValue, TargetNames, WordOr};
 
 /// One operation: a route, who may call it, what goes in and what comes out.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -89,19 +89,6 @@ pub struct DeclaredOperation {
     /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
     pub conditional: SpannedValue<bool>,
-}
-
-/// Names in the target languages; derived where absent.
-#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
-#[schemars(rename = "Names")]
-#[serde(deny_unknown_fields)]
-pub struct TargetNames {
-    /// In Rust, UpperCamel for operations and types, snake for fields.
-    pub rust: Option<SpannedText>,
-    /// In TypeScript.
-    pub ts: Option<SpannedText>,
-    /// In Python.
-    pub py: Option<SpannedText>,
 }
 
 /// Planned or routed: whether an operation is served.

@@ -1,6 +1,7 @@
 //! The sections that hold named entries, as data.
 
-use super::file::SINCE;
+/// The key of `changes` that names the release they are counted from.
+pub(super) const SINCE: &str = "since";
 
 /// The sections that hold named entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -60,17 +60,6 @@ pub struct UnionTag {
     pub open: bool,
 }
 
-/// The way in which a secret value comes to exist; it is never logged.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[schemars(rename = "Secret")]
-#[serde(rename_all = "snake_case")]
-pub enum SecretKind {
-    /// Shown once, in the reply that makes it; never logged, never stored in clear.
-    Once,
-    /// Sent by the client; never logged, never stored in clear.
-    Sent,
-}
-
 /// The four shapes of a type.
 #[derive(Debug, Clone, Copy)]
 pub enum DeclaredShape<'a> {

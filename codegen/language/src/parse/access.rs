@@ -1,12 +1,12 @@
 //! The accesses that serde uses to go through what is inside a value.
 
-use serde::de::{self, IntoDeserializer, Visitor, value::SeqDeserializer};
+use serde::de::value::SeqDeserializer;
+use serde::de::{self, IntoDeserializer, Visitor};
 
-use super::{
-    DecodeError, SourceSpan,
-    decode::NodeDeserializer,
-    tree::{YamlKind, YamlNode, YamlPair},
-};
+use super::SourceSpan;
+use super::decode_error::DecodeError;
+use super::node_deserializer::NodeDeserializer;
+use super::tree::{YamlKind, YamlNode, YamlPair};
 
 /// A place, then the value at it: what `SpannedValue` and `SpecEntry` read.
 pub(super) struct PlaceAccess<'t, 's> {

@@ -4,20 +4,15 @@
 //! a choice by the kind of the node. What was complained about is left out, so a value is read without it where it
 //! can be.
 
-use std::fmt;
+use serde::Deserialize;
+use serde::de::{self, IntoDeserializer, Visitor};
 
-use serde::{
-    Deserialize,
-    de::{self, IntoDeserializer, Visitor},
-};
-
-use super::{
-    SourceSpan,
-    access::{ChoiceAccess, ListAccess, MappingAccess, PlaceAccess},
-    place::{ENTRY, LOCATED},
-    tree::{YamlKind, YamlMapping, YamlNode},
-};
-use crate::model::WrittenNumber;
+use super::SourceSpan;
+use super::access::{ChoiceAccess, ListAccess, MappingAccess, PlaceAccess};
+use super::decode_error::DecodeError;
+use super::node_deserializer::NodeDeserializer;
+use super::place::{ENTRY, LOCATED};
+use super::tree::{YamlKind, YamlMapping, YamlNode};
 
 /// Reads a value; `key` is the place of the name it stands under.
 ///
@@ -25,45 +20,6 @@ use crate::model::WrittenNumber;
 /// When something in it that it cannot do without is missing or broken.
 pub fn decode<'t, T: Deserialize<'t>>(node: &'t YamlNode<'_>, key: SourceSpan) -> Result<T, DecodeError> {
     T::deserialize(NodeDeserializer { node, key })
-}
-
-/// The error of a value that could not be read. The structural check has reported it already, with its place.
-#[derive(Debug)]
-pub struct DecodeError(pub(super) String);
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for DecodeError {}
-
-impl de::Error for DecodeError {
-    fn custom<T: fmt::Display>(message: T) -> Self {
-        Self(message.to_string())
-    }
-}
-
-/// One value, as serde asks for it.
-#[derive(Clone, Copy)]
-pub(super) struct NodeDeserializer<'t, 's> {
-    pub(super) node: &'t YamlNode<'s>,
-    pub(super) key: SourceSpan,
-}
-
-impl NodeDeserializer<'_, '_> {
-    /// The complaint that something else is here than was wanted.
-    pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T, DecodeError> {
-        Err(DecodeError(format!("expected {wanted}, found {}", self.node.kind.name())))
-    }
-
-    /// The whole number it is.
-    fn whole<T: TryFrom<i128>>(&self) -> Result<T, DecodeError> {
-        let YamlKind::Number(text) = &self.node.kind else { return self.unexpected("a number") };
-        let whole = WrittenNumber::new(text.as_ref()).whole().and_then(|whole| T::try_from(whole).ok());
-        whole.ok_or_else(|| DecodeError(format!("`{text}` is out of range")))
-    }
 }
 
 macro_rules! whole_numbers {

@@ -6,22 +6,25 @@
 mod access;
 mod build;
 mod decode;
+mod decode_error;
+mod node_deserializer;
 mod open_nodes;
 mod place;
 mod scalar;
 mod sources;
 mod tree;
 
-use crate::diagnostics::{Diagnostic, codes::syntax};
-
 pub(crate) use self::scalar::{switch, switched_on};
 pub use self::{
     build::YamlTree,
-    decode::{DecodeError, decode},
+    decode::decode,
+    decode_error::DecodeError,
     place::{FileId, SourceSpan, SpannedValue, SpecEntry},
     sources::{SourceFile, SpecSources},
     tree::{YamlKey, YamlKind, YamlMapping, YamlNode, YamlPair},
 };
+use crate::diagnostics::Diagnostic;
+use crate::diagnostics::codes::syntax;
 
 /// Reads one file into a tree, adding what is wrong with it as text.
 pub fn parse<'s>(id: FileId, source: &'s SourceFile, diagnostics: &mut Vec<Diagnostic>) -> YamlTree<'s> {

@@ -1,6 +1,6 @@
 //! E: error codes, envelopes, limits, callers.
 
-super::codes! {
+super::diagnostic_code::codes! {
     EVENT_WITHOUT_CODE "E001" "an event of the framework without a code"
         "Everything the server may answer by itself has a declared code, so that no answer is ever bare text."
         "framework: {bad_json: BAD_JSON}"

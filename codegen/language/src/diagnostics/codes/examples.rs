@@ -1,6 +1,6 @@
 //! X: examples.
 
-super::codes! {
+super::diagnostic_code::codes! {
     DOES_NOT_FIT "X001" "a value that does not fit the shape of its place"
         "What an example sends and is answered with is held to the types of the operation, so that readers can trust it. Only \
          where the refusal of a request that does not fit is what is shown (`BAD_FIELD` and its like), anything may be sent."

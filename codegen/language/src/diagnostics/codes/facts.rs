@@ -1,6 +1,6 @@
 //! F: where things come from.
 
-super::codes! {
+super::diagnostic_code::codes! {
     NO_ORIGIN "F001" "an entry that comes from nowhere"
         "Every entry says where it comes from: `from:` names a heading of the source, `fact:` a decision of the project. \
          Both may also stand at the top of the file, for all of its entries."

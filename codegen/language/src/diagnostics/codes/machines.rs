@@ -1,6 +1,6 @@
 //! M: state machines.
 
-super::codes! {
+super::diagnostic_code::codes! {
     UNREACHABLE_STATE "M001" "a state that no move leads to"
         "Every state but the first is reached by moves from the first."
         "states: [pending, lost]"

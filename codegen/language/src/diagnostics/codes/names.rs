@@ -1,6 +1,6 @@
 //! N: names.
 
-super::codes! {
+super::diagnostic_code::codes! {
     NAME_FORM "N001" "a name of the wrong form"
         "Operations are `group.verb` in snake case; types are UpperCamel; error codes UPPER_SNAKE; groups `$` and a \
          word; machines, states, moves, guards, effects, limits, facts and all others snake_case or kebab-case. \

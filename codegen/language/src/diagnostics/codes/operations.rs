@@ -1,6 +1,6 @@
 //! O: operations.
 
-super::codes! {
+super::diagnostic_code::codes! {
     BAD_ROUTE "O001" "this is not a route"
         "A route is a method and a path: `POST /v1/things/{id}`. A piece of the path is a word or `{name}`; the last one \
          may be `{*name}`, which takes the rest of the path, or `{name}:verb`."

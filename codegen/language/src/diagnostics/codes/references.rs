@@ -1,6 +1,6 @@
 //! R: words that name something that is not there.
 
-super::codes! {
+super::diagnostic_code::codes! {
     UNKNOWN_SCHEME "R001" "an unknown auth scheme"
         "`auth:` of an operation lists names from the section `auth`, or is the word `public`."
         "auth: [barer]"

@@ -1,6 +1,6 @@
 //! K: keys and the kinds of their values.
 
-super::codes! {
+super::diagnostic_code::codes! {
     UNKNOWN_KEY "K001" "an unknown key"
         "An entry has exactly the keys of the language (`codegen schema` lists them, and an editor completes them). \
          A misspelt key would otherwise be a rule that nobody follows."

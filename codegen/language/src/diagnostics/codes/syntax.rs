@@ -1,6 +1,6 @@
 //! S: the text is not the plain YAML of the language.
 
-super::codes! {
+super::diagnostic_code::codes! {
     NOT_YAML "S001" "this is not YAML"
         "The file could not be read as YAML from this place on. What stands before it is still checked; what comes \
          after it is not, so further complaints may follow once this one is gone."

@@ -1,6 +1,6 @@
 //! T: types.
 
-super::codes! {
+super::diagnostic_code::codes! {
     BAD_EXPRESSION "T001" "this is not a type expression"
         "A type is words: `[optional] (list of | map of)* Name [or null]`, or `const word`. There is no `?` and no \
          `[]`: they are YAML's own signs."

@@ -1,6 +1,6 @@
 //! U: entries that nothing uses. Each is an error, so that nothing rots.
 
-super::codes! {
+super::diagnostic_code::codes! {
     UNUSED_ERROR "U001" "an error code that nothing raises"
         "No operation, group, framework event or limit names this code."
         "errors:\n  OLD_CODE: {kind: gone, http: 410, say: …, do: …}"

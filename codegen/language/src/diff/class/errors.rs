@@ -1,6 +1,6 @@
 //! Error codes, statuses, envelopes.
 
-super::table! {
+super::change_class::table! {
     "operation-code-added" Wire Received Answers Forced => "`{subject}` is answered, a code nobody knew";
     "operation-code-added-to-open" Wire Nobody Answers Come => "`{subject}` is answered";
     "operation-code-removed" Source Received Answers Gone => "`{subject}` is no longer answered";

@@ -1,6 +1,6 @@
 //! State machines: what rows hold, what may happen to them, and who sees it.
 
-super::table! {
+super::change_class::table! {
     "machine-removed" Stored Kept Machine Gone => "there is no machine `{key}`";
     "machine-added" Stored Nobody Machine Come => "there is a machine `{key}`";
     "table-renamed" Stored Kept Table Other => "`{subject}` is the table `{new}`, no longer `{old}`";

@@ -1,6 +1,6 @@
 //! Operations: routes, callers, streams, limits, names.
 
-super::table! {
+super::change_class::table! {
     "operation-removed" Wire Both Operation Gone => "`{subject}` is no longer served";
     "operation-added" Wire Nobody Operation Come => "`{subject}` is served";
     "operation-renamed" Source Both OperationId Other => "the operation `{old}` is called `{new}`";

@@ -1,6 +1,6 @@
 //! What clients receive: more room breaks them.
 
-super::table! {
+super::change_class::table! {
     "reply-removed" Wire Received Reply Gone => "`{subject}` is no longer answered";
     "reply-added" Wire Nobody Reply Come => "`{subject}` is answered";
     "reply-header-removed" Wire Received ReplyHeader Gone => "`{subject}` is no longer sent";

@@ -1,6 +1,6 @@
 //! What clients send: less room breaks them.
 
-super::table! {
+super::change_class::table! {
     "body-demanded" Wire Sent Body Come => "`{subject}` has to be sent";
     "body-dropped" Wire Sent Body Gone => "`{subject}` is no longer read";
     "body-json-refused" Wire Sent JsonBody Gone => "`{subject}` is no longer accepted";

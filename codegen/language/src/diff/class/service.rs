@@ -1,6 +1,6 @@
 //! The service: its name, names on the wire, callers, proofs, rails, limits, request objects.
 
-super::table! {
+super::change_class::table! {
     "package-renamed" Source Both Package Other => "the packages are called `{new}`, no longer `{old}`";
     "any-origin-refused" Wire Sent AnyOrigin Gone => "pages of other origins can no longer call what is below `{key}`";
     "any-origin-admitted" Wire Nobody AnyOrigin Come => "pages of any origin may call what is below `{key}`";

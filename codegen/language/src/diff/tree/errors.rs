@@ -1,7 +1,7 @@
 //! Error codes, their kinds, what the server answers by itself, envelopes.
 
 use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, ValueRoom};
-use super::{plain, word, written_at};
+use super::facets::{plain, word, written_at};
 use crate::model::{
     self, DeclaredErrorCode, EntryMap, EnvelopeStyle, RetryAdvice, SourceSpan, Spec, SpecEntry, WithType,
 };

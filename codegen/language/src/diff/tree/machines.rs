@@ -1,7 +1,7 @@
 //! State machines.
 
 use super::super::node::{DiffNode, FacetKind};
-use super::{choice, flag, plain, word};
+use super::facets::{choice, flag, plain, word};
 use crate::model::{DeclaredMachine, DeclaredMove, DeclaredStates, OneOrMore, SpannedText, Spec, SpecEntry};
 
 pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {

@@ -1,8 +1,9 @@
 //! Operations that are served.
 
 use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, WireDirection};
+use super::facets::{choice, flag, plain, switch, word};
+use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
-use super::{choice, flag, plain, service::capped, switch, word};
 use crate::model::{
     DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth, OperationStage,
     SourceSpan, SpannedText, Spec, SpecEntry, TypeExpr,

@@ -1,7 +1,7 @@
 //! Names on the wire, callers, proofs, rails, limits, request objects.
 
 use super::super::node::{DiffNode, FacetKind, FacetValue, ValueRoom};
-use super::{choice, plain, room, switch, whole, word};
+use super::facets::{choice, plain, room, switch, whole, word};
 use crate::model::{
     AuthScheme, CallerKind, DeclaredLimit, DeclaredMemberClass, DeclaredMemberClasses, DeclaredProof, DeclaredRail,
     DeclaredRequestObject, DeclaredWireName, LimitBound, SourceSpan, SpannedText, Spec, SpecEntry, TextClass,

@@ -2,7 +2,8 @@
 
 use super::super::measure::newtypes;
 use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink};
-use super::{choice, decimal, flag, plain, room, service::caller, whole};
+use super::facets::{choice, decimal, flag, plain, room, whole};
+use super::service::caller;
 use crate::model::{
     BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, SourceSpan, SpannedText,
     SpannedValue, Spec, SpecEntry, TargetNames, TypeExpr, WordOr, WrittenNumber,
@@ -27,7 +28,7 @@ pub(in super::super) fn shape(spec: &Spec, name: &str) -> Option<DiffNode> {
             .with(words.all().map(|(word, place, _)| DiffNode::thing(FacetKind::EnumWord, word, place))),
         DeclaredShape::Union { union, of } => node
             .closed(!union.open)
-            .with([flag(FacetKind::UnionOpen, union.open, union.place), super::word(FacetKind::Tag, &union.by)])
+            .with([flag(FacetKind::UnionOpen, union.open, union.place), super::facets::word(FacetKind::Tag, &union.by)])
             .with(of.iter().map(|(tag, variant)| {
                 let node = DiffNode::thing(FacetKind::Variant, tag, variant.place);
                 match &variant.value {
