@@ -1,7 +1,7 @@
 //! Cases that need no writing: for each operation, the requests that are refused before it is looked at.
 
-use super::cases::{CaseBody, ExampleCase, case, credentials};
 use super::document::{ApiDocument, ApiOperation, ApiRoute};
+use super::example_case::{CaseBody, ExampleCase, case, credentials};
 use crate::map::HashMap;
 
 /// The methods that a route may have.

@@ -11,6 +11,7 @@ mod call;
 mod cases;
 mod document;
 mod errors;
+mod example_case;
 mod framework_cases;
 mod names;
 mod read;
@@ -25,7 +26,7 @@ pub(crate) use self::read::{VERSION, asked, named_in, reached, received, served}
 pub(crate) use self::request::{in_path, in_query, joined_word};
 pub use self::{
     call::{ApiCall, CallCredential, CallGroup, CallParameter, ParameterPlace, calls},
-    cases::{CaseAnswer, CaseBody, ExampleCase, case, cases},
+    cases::cases,
     document::{
         ApiBody, ApiBounds, ApiBranch, ApiCsv, ApiDocument, ApiEnumWord, ApiEnvelope, ApiErrorCode, ApiExample,
         ApiExampleAnswer, ApiExampleRequest, ApiField, ApiFixture, ApiLimit, ApiOperation, ApiPages, ApiPassedBody,
@@ -33,6 +34,7 @@ pub use self::{
         ApiTypeDef, ApiVariant, ApiWireError, ApiWireName,
     },
     errors::{ErrorAnswer, ErrorMarker, ErrorMemberPaths, codes, faces, marker, slots},
+    example_case::{CaseAnswer, CaseBody, ExampleCase, case},
     read::{DocumentError, read},
     refusal::refusal,
     reply::{ApiReply, reply},

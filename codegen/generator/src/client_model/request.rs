@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::cases::{CaseBody, ExampleCase};
 use super::document::ApiDocument;
+use super::example_case::{CaseBody, ExampleCase};
 use crate::map::IndexMap;
 use crate::model::FixturePlaceholder;
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::OutputFiles;
+use super::output_files::OutputFiles;
 
 /// Lists what the server is built from.
 pub(super) const SERVER: &str = "server/src/generated/manifest.json";

@@ -1,4 +1,4 @@
-//! The lowered spec to bytes: one file here per kind of output, each a pure function.
+//! The resolved spec to bytes: one file here per kind of output, each a pure function.
 //!
 //! What is written out does not depend on the machine: no clock, no locale, no order of a folder, no hash seed. Paths
 //! are from the root of the project, with `/`. [`apply`] is the one place that touches a disk.
@@ -11,6 +11,7 @@ mod decisions;
 mod docs;
 mod manifest;
 mod openapi;
+mod output_files;
 mod reference;
 mod resolved;
 mod rust;
@@ -22,16 +23,12 @@ mod tests;
 mod text;
 mod write;
 
-use std::collections::BTreeMap;
-
 use self::manifest::OutputSet;
 pub use self::manifest::digest;
+pub use self::output_files::OutputFiles;
 pub use self::write::{WriteMode, WriteReport, apply};
 use crate::client_model::{self, ApiDocument, ExampleCase};
 use crate::resolve::ResolvedSpec;
-
-/// Paths from the root of the project, with what belongs there.
-pub type OutputFiles = BTreeMap<String, Vec<u8>>;
 
 /// The whole spec, resolved.
 const RESOLVED: &str = "spec/dist/resolved.json";

@@ -4,7 +4,7 @@
 
 use askama::Template;
 
-use super::OutputFiles;
+use super::output_files::OutputFiles;
 use crate::resolve::ResolvedSpec;
 
 #[derive(Template)]

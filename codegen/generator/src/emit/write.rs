@@ -7,8 +7,9 @@ use std::path::Path;
 use rayon::prelude::*;
 use similar::TextDiff;
 
+use super::COMMAND;
 use super::manifest::{DOCUMENTS, OutputManifest, SERVER};
-use super::{COMMAND, OutputFiles};
+use super::output_files::OutputFiles;
 
 /// Lines of unchanged text around a difference.
 const CONTEXT_LINES: usize = 3;

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::context::ResolveContext;
 use super::fields::ResolvedType;
-use super::{ResolveContext, ResolvedField, ResolvedShape, ResolvedTypeDef};
+use super::{ResolvedField, ResolvedShape, ResolvedTypeDef};
 use crate::map::IndexMap;
 use crate::model::{self, SpannedText};
 

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{EnvelopePiece, ResolveContext, ResolvedOrigin, pieces};
+use super::context::ResolveContext;
+use super::{EnvelopePiece, ResolvedOrigin, pieces};
 use crate::map::IndexMap;
 use crate::model::{EnvelopeStyle, SpannedJson, SpannedText};
 

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{ResolveContext, ResolvedEnvelope, ResolvedOrigin};
+use super::context::ResolveContext;
+use super::{ResolvedEnvelope, ResolvedOrigin};
 use crate::map::{IndexMap, IndexSet};
 use crate::model::{self, EnvelopeStyle, FRAMEWORK_EVENTS, RetryAdvice, Spec, SpecEntry, WithType};
 use crate::naming;

@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use super::context::ResolveContext;
 use super::fields::ResolvedType;
 use super::{
-    ResolveContext, ResolvedCsv, ResolvedField, ResolvedOrigin, ResolvedPages, ResolvedRoute, ResolvedSelect,
-    ResolvedTargetNames, ResolvedTypeDef, csv, envelopes, errors, limits, pages, routes, select,
+    ResolvedCsv, ResolvedField, ResolvedOrigin, ResolvedPages, ResolvedRoute, ResolvedSelect, ResolvedTargetNames,
+    ResolvedTypeDef, csv, envelopes, errors, limits, pages, routes, select,
 };
 use crate::map::IndexMap;
 use crate::model::{self, OperationStage, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};

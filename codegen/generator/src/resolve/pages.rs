@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::ResolvedType;
+use super::context::ResolveContext;
 use super::csv::{ResolvedTypes, led_to, names};
-use super::{ResolveContext, ResolvedType};
 use crate::model::{self, Primitive, SpannedText, TypeExpr};
 
 /// The pagination of a list.

@@ -1,6 +1,6 @@
 //! JSON templates taken to pieces, so that writing one out is a walk over a constant list.
 
-use super::ResolveContext;
+use super::context::ResolveContext;
 use crate::model::{EntryMap, SourceSpan, SpannedJson, SpannedText};
 
 /// A piece of an envelope.

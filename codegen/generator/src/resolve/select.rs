@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::envelopes;
+use super::context::ResolveContext;
 use super::fields::{ResolvedField, ResolvedType};
-use super::{ResolveContext, ResolvedBounds};
+use super::{ResolvedBounds, envelopes};
 use crate::map::IndexSet;
 use crate::model::{self, SpannedText, TypeExpr};
 use crate::naming;

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::context::ResolveContext;
 use super::fields::file_stem;
-use super::{ResolveContext, ResolvedBounds, ResolvedField, ResolvedOrigin, ResolvedTargetNames, ResolvedType};
+use super::{ResolvedBounds, ResolvedField, ResolvedOrigin, ResolvedTargetNames, ResolvedType};
 use crate::map::IndexMap;
 use crate::model::{self, SpecEntry, TypeExpr};
 use crate::naming;

@@ -3,8 +3,11 @@
 //! They are thin: types, one method for each call, and a runtime that is the same for all calls and stands as it is in
 //! `templates/client`. Calls are defined in `client_model`; an emitter only writes them in its language.
 
+mod arguments;
+mod files;
 mod first_call;
 mod lines;
+mod listing;
 mod literal;
 mod model;
 mod python;
@@ -16,8 +19,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+pub(super) use self::arguments::{BASE, CallArguments};
+pub use self::listing::PackageListing;
 pub(super) use self::literal::{LiteralSyntax, literal};
-pub(super) use self::sample::{BASE, CallArguments, CallSamples};
+pub(super) use self::sample::CallSamples;
 use crate::client_model::ApiDocument;
 
 /// The languages that there are clients in.
@@ -29,27 +34,6 @@ pub enum ClientLanguage {
     Python,
     /// Rust, over reqwest.
     Rust,
-}
-
-/// The facts of a package that a registry asks for, beside what the service does.
-#[derive(Debug, Clone)]
-pub struct PackageListing {
-    /// The version.
-    pub version: String,
-    /// The name of the package; derived from that of the service where absent.
-    pub name: Option<String>,
-    /// The licence, as an SPDX expression.
-    pub license: Option<String>,
-    /// The address of its source.
-    pub repository: Option<String>,
-}
-
-impl PackageListing {
-    /// A package of this version, without any other fact.
-    #[must_use]
-    pub fn of(version: &str) -> Self {
-        Self { version: version.to_owned(), name: None, license: None, repository: None }
-    }
 }
 
 impl ClientLanguage {
@@ -72,21 +56,10 @@ impl ClientLanguage {
     fn is_keyword(self, name: &str) -> bool {
         match self {
             Self::Typescript => false,
-            Self::Python => python::KEYWORDS.contains(&name),
-            Self::Rust => rust::is_keyword(name),
+            Self::Python => python::names::KEYWORDS.contains(&name),
+            Self::Rust => rust::names::is_keyword(name),
         }
     }
-}
-
-/// The first line of every file of code.
-const ABOUT: &str = "Made by `codegen client`. Hands off: make it again.";
-
-/// The function that makes a file; files are made side by side.
-type ClientFileJob<'p> = Box<dyn FnOnce() -> String + Send + 'p>;
-
-/// A file on its way.
-fn job<'p>(path: impl Into<String>, text: impl FnOnce() -> String + Send + 'p) -> (String, ClientFileJob<'p>) {
-    (path.into(), Box::new(text))
 }
 
 /// The files of a client, by their path in its folder.
@@ -97,9 +70,9 @@ pub fn generate(
     listing: &PackageListing,
 ) -> BTreeMap<String, Vec<u8>> {
     let own = match language {
-        ClientLanguage::Typescript => typescript::type_name,
-        ClientLanguage::Python => python::type_name,
-        ClientLanguage::Rust => rust::type_name,
+        ClientLanguage::Typescript => typescript::names::type_name,
+        ClientLanguage::Python => python::names::type_name,
+        ClientLanguage::Rust => rust::names::type_name,
     };
     let package = model::ClientPackage::new(document, listing.clone(), own);
     let files = match language {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::PackageListing;
+use super::listing::PackageListing;
 use crate::client_model::{
     ApiCall, ApiDocument, ApiField, ApiReply, ApiShape, ApiStream, ApiTargetNames, ApiType, ApiTypeDef, CallGroup,
     ErrorAnswer, ErrorMarker, ErrorMemberPaths, UnionVariantNames, asked, calls, marker, named_in, reached, received,

@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use super::rendered;
-use super::site::{DocsPage, escaped};
+use super::markup::{escaped, rendered};
+use super::site::DocsPage;
 use crate::emit::reference::proof_blocks;
 use crate::resolve::ResolvedSpec;
 

@@ -1,6 +1,6 @@
 //! Colours of code: its words, texts, numbers and remarks, each in an element of its own.
 
-use super::site::escaped;
+use super::markup::escaped;
 
 /// A language of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use super::site::escaped;
+use super::markup::escaped;
 use crate::resolve::ResolvedMachine;
 
 /// Width of a letter in a box and of one in a name of a move.

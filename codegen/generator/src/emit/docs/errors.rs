@@ -6,8 +6,8 @@ use askama::Template;
 use serde_json::Value;
 
 use super::code::{self, HighlightLanguage};
-use super::rendered;
-use super::site::{DocsPage, escaped};
+use super::markup::{escaped, rendered};
+use super::site::DocsPage;
 use crate::client_model::{codes, refusal};
 use crate::emit::client::{LiteralSyntax, literal};
 use crate::map::IndexMap;

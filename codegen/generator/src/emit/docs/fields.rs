@@ -2,7 +2,8 @@
 
 use askama::Template;
 
-use super::site::{DocsPage, escaped};
+use super::markup::escaped;
+use super::site::DocsPage;
 use crate::map::IndexMap;
 use crate::resolve::ResolvedField;
 

@@ -2,8 +2,9 @@
 
 use askama::Template;
 
-use super::site::{DocsPage, escaped};
-use super::{diagram, rendered};
+use super::diagram;
+use super::markup::{escaped, rendered};
+use super::site::DocsPage;
 use crate::resolve::{ResolvedMachine, ResolvedMove};
 
 #[derive(Template)]

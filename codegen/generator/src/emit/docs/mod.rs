@@ -14,6 +14,7 @@ mod errors;
 mod fields;
 mod limits;
 mod machines;
+mod markup;
 mod operation;
 mod overview;
 mod search;
@@ -25,8 +26,9 @@ mod types;
 use askama::Template;
 use rayon::prelude::*;
 
+use self::markup::rendered;
 use self::site::{DocsPage, DocsSite, HOME};
-use super::OutputFiles;
+use super::output_files::OutputFiles;
 use crate::client_model::{ApiDocument, ExampleCase};
 use crate::resolve::ResolvedSpec;
 
@@ -110,9 +112,4 @@ fn framed(page: &DocsPage<'_, '_>, pages: &[(String, String)], title: &str, cont
         content,
     };
     rendered(&frame)
-}
-
-/// The text of a template.
-fn rendered(template: &impl Template) -> String {
-    template.render().expect("writing to a string cannot fail")
 }

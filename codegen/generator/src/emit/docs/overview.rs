@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::calls::{OperationSample, sample};
-use super::rendered;
+use super::markup::rendered;
 use super::site::{ACCESS, DocsPage, ERRORS, LIMITS, STATES, title};
 
 #[derive(Template)]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::markup::escaped;
 use crate::client_model::{ApiCall, ApiDocument, ApiReply, ExampleCase, FixtureValues, samples};
 use crate::emit::client::CallSamples;
 use crate::naming;
@@ -236,23 +237,4 @@ pub(super) fn title(group: &str) -> String {
     let words = naming::words(group).join(" ");
     let mut letters = words.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
-}
-
-/// Text as HTML.
-pub(super) fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    let mut rest = text;
-    // Most of it is as it is, and is copied piece by piece.
-    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'&' | b'<' | b'>' | b'"')) {
-        html.push_str(&rest[..at]);
-        html.push_str(match rest.as_bytes()[at] {
-            b'&' => "&amp;",
-            b'<' => "&lt;",
-            b'>' => "&gt;",
-            _ => "&quot;",
-        });
-        rest = &rest[at + 1..];
-    }
-    html.push_str(rest);
-    html
 }

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::fields::{FieldDirection, FieldTable, FieldTableRow, fields, upper_first};
-use super::rendered;
+use super::markup::rendered;
 use super::site::DocsPage;
 use crate::resolve::{ResolvedShape, ResolvedTypeDef};
 

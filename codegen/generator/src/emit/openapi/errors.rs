@@ -7,8 +7,8 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::examples::RefusalExample;
-use super::text::JsonText;
-use super::{JSON, any_of, header, object, some, text};
+use super::object::{JSON, any_of, header, object, some};
+use super::text::{self, JsonText};
 use crate::client_model::{ApiDocument, ApiOperation, ErrorAnswer, codes, faces, slots};
 use crate::naming;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use super::text::JsonText;
-use super::{object, some, text};
+use super::object::{object, some};
+use super::text::{self, JsonText};
 use crate::client_model::{ApiDocument, ApiReply, CaseBody, ExampleCase, FixtureValues, filled, refusal, samples};
 use crate::map::IndexMap;
 

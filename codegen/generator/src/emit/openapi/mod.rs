@@ -10,6 +10,7 @@
 
 mod errors;
 mod examples;
+mod object;
 mod operation;
 mod schema;
 mod security;
@@ -17,12 +18,12 @@ mod text;
 
 use serde_json::{Map, Value, json};
 
-use self::{examples::OpenApiExamples, schema::TypeSchemas};
+use self::examples::OpenApiExamples;
+use self::schema::TypeSchemas;
 use crate::client_model::{ApiDocument, ExampleCase};
 use crate::map::IndexSet;
 
 const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.";
-const JSON: &str = "application/json";
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The service.
@@ -63,24 +64,6 @@ pub(super) fn generate(document: &ApiDocument, cases: &[ExampleCase<'_>]) -> Vec
         member("x-proofs", proofs(document)),
     ];
     text::object(0, members).ended()
-}
-
-fn object<V: Into<Value>>(members: impl IntoIterator<Item = (&'static str, V)>) -> Value {
-    members.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect::<Map<_, _>>().into()
-}
-
-/// A map that says something.
-fn some(map: Map<String, Value>) -> Option<Value> {
-    (!map.is_empty()).then_some(Value::Object(map))
-}
-
-fn any_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
-}
-
-/// A header of answers, which stands with all others.
-fn header(name: &str) -> Value {
-    json!({"$ref": format!("#/components/headers/{name}")})
 }
 
 /// The types, each under `$defs`.

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::errors::{FailureResponse, FailureResponses};
+use super::errors::{self, FailureResponse, FailureResponses};
 use super::examples::OpenApiExamples;
+use super::object::{JSON, any_of, header, object, some};
 use super::schema::TypeSchemas;
-use super::text::JsonText;
-use super::{JSON, any_of, errors, header, object, security, some, text};
+use super::security;
+use super::text::{self, JsonText};
 use crate::client_model::{ApiBody, ApiDocument, ApiField, ApiOperation, ApiReply, ApiRoute, reply};
 use crate::map::{IndexMap, IndexSet};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::text::JsonText;
-use super::{object, text};
+use super::object::object;
+use super::text::{self, JsonText};
 use crate::client_model::{
     ApiBounds, ApiDocument, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant, UnionVariantNames, asked, reached,
 };

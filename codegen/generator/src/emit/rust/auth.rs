@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::doc::doc_or;
-use super::{constant, whole};
+use super::tokens::{constant, whole};
 use crate::resolve::ResolvedSpec;
 
 pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {

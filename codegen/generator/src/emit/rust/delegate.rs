@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use askama::Template;
 
+use super::handler;
 use super::scope::{CodePosition, ImportScope};
-use super::{ops, word};
+use crate::naming::word;
 use crate::resolve::ResolvedSpec;
 
 #[derive(Template)]
@@ -25,13 +26,13 @@ struct DelegateArm<'l> {
 
 pub(super) fn table(lowered: &ResolvedSpec<'_>) -> String {
     let scope = ImportScope::new(CodePosition::Anywhere, lowered);
-    let arms = ops::routed(lowered).map(|(_, operation)| DelegateArm {
+    let arms = handler::routed(lowered).map(|(_, operation)| DelegateArm {
         name: &operation.rust,
         answers: word(&operation.rust),
         module: word(&operation.module).into_owned(),
-        method: ops::method(operation),
-        reply: ops::reply(operation, &scope),
-        error: ops::error(operation, &scope),
+        method: handler::method(operation),
+        reply: handler::reply(operation, &scope),
+        error: handler::error(operation, &scope),
     });
     DelegateMacro { arms: arms.collect() }.render().expect("writing to a string cannot fail")
 }

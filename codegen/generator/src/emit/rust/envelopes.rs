@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::doc::doc_or;
-use super::{constant, ident};
+use super::tokens::{constant, ident};
 use crate::resolve::{EnvelopePiece, PlaceholderValue, ResolvedSpec};
 
 /// The module `envelopes`.

@@ -4,8 +4,10 @@ use askama::Template;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{RustSource, capitals, constant, envelopes, ident, joined, quoted, whole, word};
-use crate::naming;
+use super::envelopes;
+use super::source::RustSource;
+use super::tokens::{capitals, constant, ident, joined, quoted, whole};
+use crate::naming::{self, word};
 use crate::resolve::{LimitValue, RequestCondition, ResolvedErrorCode, ResolvedErrorKind, ResolvedSpec};
 
 #[derive(Template)]

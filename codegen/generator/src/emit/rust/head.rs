@@ -2,8 +2,10 @@
 
 use super::doc::docs;
 use super::scope::ImportScope;
-use super::{quoted, ty, word};
+use super::tokens::quoted;
+use super::ty;
 use crate::model::Primitive;
+use crate::naming::word;
 use crate::resolve::{BodyForm, ResolvedField, ResolvedOperation, ResolvedShape, ResolvedSpec, ResolvedType};
 
 /// The struct of them, and how it is read.

@@ -2,8 +2,10 @@
 
 use super::doc::{docs, lines};
 use super::scope::{AUTH, ImportScope};
-use super::{capitals, quoted, ty, word};
+use super::tokens::{capitals, quoted};
+use super::ty;
 use crate::model::Primitive;
+use crate::naming::word;
 use crate::resolve::{BodyForm, ResolvedField, ResolvedOperation, ResolvedShape, ResolvedSpec, ResolvedType};
 
 /// A field of the input: its declaration, and the expression that reads it.

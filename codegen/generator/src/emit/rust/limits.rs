@@ -4,7 +4,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::doc::doc;
-use super::{constant, ident, whole};
+use super::tokens::{constant, ident, whole};
 use crate::model::WrittenNumber;
 use crate::naming;
 use crate::resolve::{LimitValue, ResolvedLimit, ResolvedSpec};

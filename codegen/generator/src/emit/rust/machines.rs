@@ -4,7 +4,8 @@ use askama::Template;
 use quote::quote;
 
 use super::doc::lines;
-use super::{RustFileJob, RustSource, ident, job, joined, quoted};
+use super::source::{RustFileJob, RustSource, job};
+use super::tokens::{ident, joined, quoted};
 use crate::map::IndexSet;
 use crate::naming;
 use crate::resolve::{ResolvedEffect, ResolvedGuard, ResolvedMachine, ResolvedMove, ResolvedSpec};

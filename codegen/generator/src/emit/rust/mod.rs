@@ -8,6 +8,7 @@ mod doc;
 mod docs;
 mod envelopes;
 mod errors;
+mod handler;
 mod head;
 mod input;
 mod limits;
@@ -18,48 +19,25 @@ mod route;
 mod routes;
 mod scope;
 mod select;
+mod source;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod tokens;
 mod ty;
 mod types;
 
 use std::collections::BTreeMap;
 
-use askama::Template;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use rayon::prelude::*;
 
-use super::{OutputFiles, text};
-use crate::naming::{self, word};
+use self::source::{MARK, RustFileJob, RustSource, job};
+use super::output_files::OutputFiles;
+use super::text;
 use crate::resolve::ResolvedSpec;
 
 const FOLDER: &str = "server/src/generated";
-const MARK: &str = "// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.\n";
-
-/// A file on its way out.
-enum RustSource {
-    /// Tokens for a printer, and a table after them.
-    Printed { tokens: TokenStream, table: String },
-    /// A whole text, as a template has it.
-    Written(String),
-}
-
-/// The function that makes a file. Tokens stay in the thread that makes them, and are gone when they are printed.
-type RustFileJob<'j> = Box<dyn FnOnce() -> RustSource + Send + 'j>;
-
-/// A file of tokens alone.
-fn job<'j>(path: &str, tokens: impl FnOnce() -> TokenStream + Send + 'j) -> (String, RustFileJob<'j>) {
-    (path.to_owned(), Box::new(|| RustSource::Printed { tokens: tokens(), table: String::new() }))
-}
-
-impl RustSource {
-    /// A file that is a template.
-    fn written(template: &impl Template) -> Self {
-        Self::Written(template.render().expect("writing to a string cannot fail"))
-    }
-}
 
 /// All files but those of [`root`] and [`docs()`], by their paths.
 pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
@@ -150,45 +128,4 @@ fn spaced(printed: &str, text: &mut String) {
         text.push('\n');
         after_item = matches!(line, "}" | "};" | ");" | "]") || line.ends_with(" {}");
     }
-}
-
-/// A name as an identifier; a keyword becomes a raw one.
-fn ident(name: &str) -> Ident {
-    let word = word(name);
-    match word.strip_prefix("r#") {
-        Some(raw) => Ident::new_raw(raw, Span::call_site()),
-        None => Ident::new(&word, Span::call_site()),
-    }
-}
-
-/// The name of a constant: `x402_pay` as `X402_PAY`.
-fn capitals(name: &str) -> String {
-    naming::snake(name).to_ascii_uppercase()
-}
-
-/// The name of a constant as an identifier.
-fn constant(name: &str) -> Ident {
-    ident(&capitals(name))
-}
-
-/// A whole number as it is written, without a type.
-fn whole(value: u64) -> Literal {
-    Literal::u64_unsuffixed(value)
-}
-
-/// A text as a literal.
-fn quoted(text: &str) -> String {
-    Literal::string(text).to_string()
-}
-
-/// Words with commas between.
-fn joined(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
-    let mut joined = String::new();
-    for word in words {
-        if !joined.is_empty() {
-            joined.push_str(", ");
-        }
-        joined.push_str(word.as_ref());
-    }
-    joined
 }

@@ -10,16 +10,17 @@ use quote::quote;
 
 use super::doc::{docs, lines};
 use super::errors::with_type;
+use super::handler::{error, method, reply, routed};
 use super::head::HeadStruct;
 use super::input::{self, InputField};
 use super::route::{self, RouteFunction};
 use super::scope::{CODE, CodePosition, ENVELOPES, ImportScope};
 use super::select::ReplyChoice;
+use super::source::{MARK, RustFileJob, RustSource, job};
 use super::stream::StreamFacts;
-use super::{MARK, RustFileJob, RustSource, capitals, ident, job, joined, quoted, ty, word};
-use crate::model::{Primitive, SessionEffect};
-use crate::naming;
-use crate::resolve::{ResolvedField, ResolvedOperation, ResolvedRoute, ResolvedSpec, ResolvedType};
+use super::tokens::{capitals, ident, joined, quoted};
+use crate::naming::{self, word};
+use crate::resolve::{ResolvedOperation, ResolvedRoute, ResolvedSpec};
 
 /// The folder of these files.
 const FOLDER: &str = "ops/";
@@ -50,13 +51,6 @@ pub(super) fn files<'l>(lowered: &'l ResolvedSpec<'_>) -> impl Iterator<Item = (
         (format!("{FOLDER}{module}"), made)
     });
     std::iter::once(door).chain(files)
-}
-
-/// The operations that are served, with their ids.
-pub(super) fn routed<'l, 's>(
-    lowered: &'l ResolvedSpec<'s>,
-) -> impl Iterator<Item = (&'l str, &'l ResolvedOperation<'s>)> {
-    lowered.operations.iter().filter(|(_, operation)| !operation.planned).map(|(id, operation)| (*id, operation))
 }
 
 #[derive(Template)]
@@ -177,32 +171,6 @@ impl MissingHandlerText {
     }
 }
 
-/// The type that a handler gives back.
-pub(super) fn reply(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> String {
-    let ok = match (&operation.select, &operation.ok) {
-        (Some(_), _) => return scope.beside(operation, "Reply"),
-        (None, Some(ok)) if !is_raw(operation) => ty::ty(&ok.ty, scope),
-        (None, _) => return scope.api("ProxyReply"),
-    };
-    if operation.session == Some(SessionEffect::Begins) {
-        return format!("{}<{ok}>", scope.api("BeginsSession"));
-    }
-    headed(operation, ok, scope)
-}
-
-/// The type of its error.
-pub(super) fn error(operation: &ResolvedOperation<'_>, scope: &ImportScope<'_>) -> String {
-    headed(operation, scope.beside(operation, "Error"), scope)
-}
-
-/// With the operation's headers, where it has any.
-fn headed(operation: &ResolvedOperation<'_>, inner: String, scope: &ImportScope<'_>) -> String {
-    if !operation.is_headed() {
-        return inner;
-    }
-    format!("{}<{inner}, {}>", scope.api("Headed"), scope.beside(operation, "Headers"))
-}
-
 /// The headers that the handler may set beside its reply or error, where the operation declares any.
 fn headers(
     operation: &ResolvedOperation<'_>,
@@ -218,12 +186,6 @@ fn headers(
         constant: input::header(header, scope),
     });
     headers.collect()
-}
-
-/// True if the handler gives all of its answer: status, headers and bytes.
-pub(super) fn is_raw(operation: &ResolvedOperation<'_>) -> bool {
-    let bytes = |ok: &ResolvedField<'_>| ok.ty == ResolvedType::Primitive(Primitive::Bytes);
-    operation.proxy || operation.ok.as_ref().is_none_or(bytes)
 }
 
 fn codes<'l>(
@@ -245,11 +207,6 @@ fn codes<'l>(
         scope.needs(CODE);
     }
     codes
-}
-
-/// Its method and its route function: the trait's name in snake case.
-pub(super) fn method(operation: &ResolvedOperation<'_>) -> String {
-    word(&naming::snake(&operation.rust)).into_owned()
 }
 
 /// Braces doubled, as rustc's messages want them.

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::constant;
 use super::doc::doc;
+use super::tokens::constant;
 use crate::map::IndexMap;
 use crate::resolve::{ResolvedMemberClass, ResolvedRequestObject, ResolvedSpec};
 

@@ -1,8 +1,10 @@
 //! The route function of an operation, and what the runtime is told about it.
 
 use super::scope::{AUTH, CODE, ImportScope, LIMITS};
-use super::{capitals, input, joined, ops, quoted, word};
+use super::tokens::{capitals, joined, quoted};
+use super::{handler, input};
 use crate::model::SessionEffect;
+use crate::naming::word;
 use crate::resolve::{LimitValue, RequestCondition, ResolvedOperation, ResolvedRoute, ResolvedSpec};
 
 /// The cap on a body that no limit bounds.
@@ -111,7 +113,7 @@ impl RouteFunction {
             own_page: operation.session == Some(SessionEffect::Begins),
             once: operation.idempotency_key,
             // A handler that says all of its answer says the wait before a retry as well.
-            failed: if ops::is_raw(operation) {
+            failed: if handler::is_raw(operation) {
                 "api::OperationError::failure"
             } else if operation.is_headed() {
                 "|error| call.cx.failed_headed(error)"
@@ -132,7 +134,7 @@ fn answer(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: 
             format!("call.answer_as(csv, &reply, &{}_TABLE)", capitals(&operation.rust))
         }
         None if operation.is_headed() => "call.answer_headed(reply)".to_owned(),
-        None if ops::is_raw(operation) => "Ok(reply.into_response())".to_owned(),
+        None if handler::is_raw(operation) => "Ok(reply.into_response())".to_owned(),
         None => "call.answer(&reply)".to_owned(),
     };
     vec![line]

@@ -6,23 +6,24 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{constant, ident, ops};
+use super::handler;
+use super::tokens::{constant, ident};
 use crate::naming;
 use crate::resolve::{ResolvedOperation, ResolvedSpec};
 
 pub(super) fn file(lowered: &ResolvedSpec<'_>) -> TokenStream {
-    let adds = ops::routed(lowered).map(|(_, operation)| {
+    let adds = handler::routed(lowered).map(|(_, operation)| {
         let (module, constant) = (ident(&operation.module), constant(&operation.rust));
         let function = ident(&naming::snake(&operation.rust));
         quote!(routes.add(&ops::#module::#constant, ops::#module::#function);)
     });
-    let bounds = ops::routed(lowered).map(|(_, operation)| {
+    let bounds = handler::routed(lowered).map(|(_, operation)| {
         let (module, name) = (ident(&operation.module), ident(&operation.rust));
         quote!(S: ops::#module::#name,)
     });
     let once =
-        ops::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: crate::api::Once,));
-    let keyed = ops::routed(lowered).filter(|(_, operation)| takes_key(operation, lowered)).map(|(id, _)| id);
+        handler::routed(lowered).any(|(_, operation)| operation.idempotency_key).then(|| quote!(S: crate::api::Once,));
+    let keyed = handler::routed(lowered).filter(|(_, operation)| takes_key(operation, lowered)).map(|(id, _)| id);
     quote! {
         //! Every operation under its routes.
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::word;
+use crate::naming::word;
 use crate::resolve::{ResolvedOperation, ResolvedSpec};
 
 /// The modules that code names things by, and where each is, in the order of `use` lines.

@@ -2,7 +2,9 @@
 
 use super::doc::lines;
 use super::scope::{ENVELOPES, ImportScope};
-use super::{capitals, ty, word};
+use super::tokens::capitals;
+use super::ty;
+use crate::naming::word;
 use crate::resolve::{RequestCondition, ResolvedOperation, ResolvedSelect};
 
 /// The forms that a reply has.

@@ -1,8 +1,10 @@
 //! Streams of events: how one looks on the wire, and whether a request asks for it.
 
 use super::doc::lines;
-use super::{input, joined, quoted, word};
+use super::input;
+use super::tokens::{joined, quoted};
 use crate::model::StreamSwitch;
+use crate::naming::word;
 use crate::resolve::{BodyForm, ResolvedField, ResolvedOperation};
 
 /// The stream that an operation answers with.

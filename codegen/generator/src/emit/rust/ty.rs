@@ -1,7 +1,7 @@
 //! Types of values in Rust, and bounds as code and as words.
 
-use super::quoted;
 use super::scope::ImportScope;
+use super::tokens::quoted;
 use crate::model::Primitive;
 use crate::resolve::{ResolvedBounds, ResolvedField, ResolvedShape, ResolvedSpec, ResolvedType};
 

@@ -7,10 +7,11 @@ use quote::quote;
 
 use super::doc::{docs, lines};
 use super::scope::{CodePosition, ImportScope};
+use super::source::{MARK, RustFileJob, RustSource, job};
+use super::tokens::{ident, joined, quoted};
 use super::ty::{bound_words, ty};
-use super::{MARK, RustFileJob, RustSource, ident, job, joined, quoted, word};
 use crate::map::IndexMap;
-use crate::naming;
+use crate::naming::{self, word};
 use crate::resolve::{
     ResolvedBounds, ResolvedEnumWord, ResolvedField, ResolvedShape, ResolvedSpec, ResolvedType, ResolvedTypeDef,
     ResolvedVariant,

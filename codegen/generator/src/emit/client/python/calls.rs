@@ -5,8 +5,10 @@ use super::super::model::{
     CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, may_be_absent,
     or_own, streams, when,
 };
+use super::annotations::{field_type, ty};
+use super::names::{argument, type_name};
+use super::source::{head, tuple};
 use super::types::dictionary;
-use super::{argument, field_type, head, tuple, ty, type_name};
 use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::map::HashSet;
 use crate::naming;

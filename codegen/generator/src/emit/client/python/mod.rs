@@ -1,17 +1,19 @@
 //! The client in Python: over the standard library, without a dependency, once plain and once for event loops.
 
+mod annotations;
 mod calls;
+pub(super) mod names;
 mod package;
 pub(super) mod sample;
+mod source;
 mod types;
 
-use serde_json::Value;
-
-use super::lines::{IndentedLines, quoted};
+use self::names::module_name;
+use self::source::{head, literal, tuple};
+use super::files::{ABOUT, ClientFileJob, job};
+use super::lines::quoted;
 use super::model::ClientPackage;
-use super::{ABOUT, ClientFileJob, job};
-use crate::client_model::{ApiDocument, ApiField, ApiType, ErrorMarker};
-use crate::model::Primitive;
+use crate::client_model::ErrorMarker;
 use crate::naming;
 
 const RUNTIME: &str = include_str!("../../../../templates/client/python/_runtime.py");
@@ -35,21 +37,6 @@ pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFi
         job("README.md", || package::readme(package)),
     ];
     types.chain(calls).chain(others).collect()
-}
-
-fn module_name(package: &ClientPackage<'_>) -> String {
-    naming::snake(&package.name())
-}
-
-/// A text in Python with its head.
-fn head(about: &str) -> IndentedLines {
-    let mut lines = IndentedLines::new(4);
-    lines.line(format!("# {ABOUT}"));
-    lines.quoted_doc(about);
-    lines.line("");
-    lines.line("from __future__ import annotations");
-    lines.line("");
-    lines
 }
 
 fn envelopes(package: &ClientPackage<'_>) -> String {
@@ -80,70 +67,4 @@ fn envelopes(package: &ClientPackage<'_>) -> String {
         lines.line(")");
     }
     lines.done()
-}
-
-/// A path of members.
-fn tuple(steps: &[Value]) -> String {
-    let steps: Vec<String> = steps.iter().map(literal).collect();
-    if steps.len() == 1 { format!("({},)", steps[0]) } else { format!("({})", steps.join(", ")) }
-}
-
-fn literal(value: &Value) -> String {
-    match value {
-        Value::Bool(true) => "True".to_owned(),
-        Value::Bool(false) => "False".to_owned(),
-        Value::Null => "None".to_owned(),
-        other => other.to_string(),
-    }
-}
-
-/// The type of a field or parameter.
-fn field_type(field: &ApiField, place: &impl Fn(&str) -> String) -> String {
-    let ty = ty(&field.ty, place);
-    if field.nullable && ty != "Any" { format!("{ty} | None") } else { ty }
-}
-
-fn ty(ty: &ApiType, place: &impl Fn(&str) -> String) -> String {
-    match ty {
-        ApiType::Const(word) => format!("Literal[{}]", quoted(word)),
-        ApiType::List(item) => format!("list[{}]", self::ty(item, place)),
-        ApiType::Map(item) => format!("dict[str, {}]", self::ty(item, place)),
-        ApiType::Primitive(primitive) => match primitive {
-            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "str",
-            Primitive::Int | Primitive::UnixSeconds => "int",
-            Primitive::Number | Primitive::Usd | Primitive::WrittenUsd => "float",
-            Primitive::Bool => "bool",
-            Primitive::Json => "Any",
-        }
-        .to_owned(),
-        ApiType::Ref(name) => place(name),
-    }
-}
-
-/// The name of a type of the document.
-pub(super) fn type_name(document: &ApiDocument, name: &str) -> String {
-    let own = document.types.get(name).and_then(|def| def.name.py.clone());
-    own.unwrap_or_else(|| naming::upper_camel(name))
-}
-
-pub(super) const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
-    "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
-    "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
-];
-
-fn is_identifier(name: &str) -> bool {
-    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    name.chars().all(letter)
-        && !name.starts_with(|first: char| first.is_ascii_digit())
-        && !name.starts_with("__")
-        && !name.is_empty()
-        && !KEYWORDS.contains(&name)
-}
-
-/// The name of an argument.
-fn argument(name: &str) -> String {
-    let snake = naming::snake(name);
-    let taken = ["self", "body", "form", "options", "stream"];
-    if KEYWORDS.contains(&snake.as_str()) || taken.contains(&snake.as_str()) { format!("{snake}_") } else { snake }
 }

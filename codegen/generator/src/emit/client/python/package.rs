@@ -1,7 +1,8 @@
 //! What makes the files a package.
 
 use super::super::model::ClientPackage;
-use super::{head, module_name};
+use super::names::module_name;
+use super::source::head;
 use crate::naming;
 
 pub(super) fn client(package: &ClientPackage<'_>) -> String {

@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use super::super::arguments::{BASE, CallArguments, asks, asks_by, cookie, placed};
 use super::super::lines::quoted;
 use super::super::literal::{LiteralSyntax, literal};
 use super::super::model::{ClientPackage, StreamTrigger, takes_form, when};
-use super::super::sample::{BASE, CallArguments, asks, asks_by, cookie, placed};
 use super::calls::verb;
-use super::{argument, module_name};
+use super::names::{argument, module_name};
 use crate::client_model::{ApiCall, ApiReply, ParameterPlace};
 
 pub(in crate::emit::client) fn call(package: &ClientPackage<'_>, call: &ApiCall<'_>, given: &CallArguments) -> String {

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::lines::{IndentedLines, quoted};
 use super::super::model::{ClientPackage, field_doc, may_be_absent, named};
-use super::{field_type, head, is_identifier, ty, type_name};
+use super::annotations::{field_type, ty};
+use super::names::{is_identifier, type_name};
+use super::source::head;
 use crate::client_model::{ApiField, ApiShape, ApiTypeDef, ApiVariant};
 use crate::map::IndexMap;
 

@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use super::super::lines::IndentedLines;
 use super::super::model::{
-    CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, may_be_absent,
-    streams, when,
+    CallForm, ClientPackage, FormPartKind, StreamTrigger, call_doc, field_doc, is_second, may_be_absent, streams, when,
 };
-use super::layout::{STEP, quoted};
+use super::layout::{self, STEP, quoted};
+use super::names::{constant, field_name, group_name, group_type, ident};
+use super::pages;
+use super::signature::{argument, arguments, call_name, code_name, form_name, parameters_name, said, verb};
 use super::types::type_has_default;
-use super::{constant, group_name, group_type, ident, layout, pages, ty};
-use crate::client_model::{
-    ApiCall, ApiDocument, ApiField, ApiReply, ApiType, CallGroup, CallParameter, ParameterPlace,
-};
+use super::value_types::ty;
+use crate::client_model::{ApiCall, ApiDocument, ApiField, ApiReply, ApiType, CallGroup, ParameterPlace};
 use crate::naming;
 
 pub(super) fn group(package: &ClientPackage<'_>, group: &CallGroup<'_>) -> String {
@@ -169,7 +169,7 @@ fn form(lines: &mut IndentedLines, document: &ApiDocument, call: &ApiCall<'_>, f
             };
             let optional = *part != FormPartKind::Files && (may_be_absent(field) || field.nullable);
             let of = if optional { format!("Option<{of}>") } else { of };
-            lines.line(format!("pub {}: {of},", super::field_name(wire, field)));
+            lines.line(format!("pub {}: {of},", field_name(wire, field)));
         }
         if form.open {
             lines.line("/// Parts that are not listed.");
@@ -191,7 +191,7 @@ fn form(lines: &mut IndentedLines, document: &ApiDocument, call: &ApiCall<'_>, f
 fn content(lines: &mut IndentedLines, form: &CallForm<'_>) {
     lines.line("let mut form = crate::runtime::Form::new();");
     for (wire, field, part) in &form.fields {
-        let own = format!("self.{}", super::field_name(wire, field));
+        let own = format!("self.{}", field_name(wire, field));
         let (word, many) = match part {
             FormPartKind::File => ("file", false),
             FormPartKind::Files => ("file", true),
@@ -285,33 +285,6 @@ fn documented(lines: &mut IndentedLines, call: &ApiCall<'_>, further: &str) {
     lines.marked_doc("///", errors);
 }
 
-/// Arguments in their order: the path, the body, the other parameters, options.
-pub(super) fn arguments(document: &ApiDocument, call: &ApiCall<'_>, form: Option<&CallForm<'_>>) -> Vec<String> {
-    let mut arguments = vec!["&self".to_owned()];
-    for parameter in call.placed(ParameterPlace::Path) {
-        let of = ty(document, &parameter.field.ty);
-        arguments.push(format!("{}: {}", argument(parameter.name), if of == "String" { "&str" } else { &of }));
-    }
-    match form {
-        Some(_) => arguments.push(format!("form: &{}", form_name(call))),
-        None => arguments.extend(body_type(call).map(|body| format!("body: &{}", ty(document, &body)))),
-    }
-    if said(call).next().is_some() {
-        arguments.push(format!("params: &{}", parameters_name(call)));
-    }
-    arguments.push("options: &CallOptions".to_owned());
-    arguments
-}
-
-/// A parameter of the path as an argument. Some names are those of other arguments, or of what a call makes.
-pub(super) fn argument(name: &str) -> String {
-    let own = ident(name);
-    match own.as_str() {
-        "body" | "by" | "form" | "input" | "options" | "params" => own + "_",
-        _ => own,
-    }
-}
-
 /// The parts of the request, as calls of `Input`.
 fn given(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: bool) -> Vec<String> {
     let switch = call.stream().map(when);
@@ -344,33 +317,4 @@ fn given(call: &ApiCall<'_>, form: Option<&CallForm<'_>>, streams: bool) -> Vec<
 fn reply_type(document: &ApiDocument, field: &ApiField) -> String {
     let of = ty(document, &field.ty);
     if field.nullable { format!("Option<{of}>") } else { of }
-}
-
-/// Parameters that are fields of one value; what asks for a stream is not the caller's.
-fn said<'c, 'd>(call: &'c ApiCall<'d>) -> impl Iterator<Item = &'c CallParameter<'d>> {
-    let switch = call.stream().map(when);
-    call.parameters.iter().filter(move |parameter| {
-        parameter.place != ParameterPlace::Path
-            && !matches!(switch, Some(StreamTrigger::Query(name, _)) if name == parameter.name)
-    })
-}
-
-fn parameters_name(call: &ApiCall<'_>) -> String {
-    format!("{}Params", naming::upper_camel(&call.name()))
-}
-
-fn form_name(call: &ApiCall<'_>) -> String {
-    format!("{}Form", naming::upper_camel(&call.name()))
-}
-
-pub(super) fn code_name(call: &ApiCall<'_>) -> String {
-    format!("{}Code", naming::upper_camel(&call.name()))
-}
-
-pub(super) fn verb(call: &ApiCall<'_>) -> String {
-    ident(&call.verb)
-}
-
-pub(super) fn call_name(call: &ApiCall<'_>) -> String {
-    format!("{}.{}", call.id.split('.').next().unwrap_or_default(), call.verb)
 }

@@ -2,21 +2,23 @@
 
 mod calls;
 mod layout;
+pub(super) mod names;
 mod package;
 mod pages;
+mod signature;
 mod types;
+mod value_types;
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
 use self::layout::{STEP, quoted};
+use self::names::constant;
+use super::files::{ABOUT, ClientFileJob, job};
 use super::lines::IndentedLines;
 use super::model::ClientPackage;
-use super::{ABOUT, ClientFileJob, job};
-use crate::client_model::{ApiDocument, ApiField, ApiShape, ApiType, CallGroup, ErrorMarker};
-use crate::model::Primitive;
-use crate::naming;
+use crate::client_model::ErrorMarker;
 
 /// The files of the runtime, which are the same for all calls.
 macro_rules! runtime {
@@ -105,88 +107,4 @@ fn pointer(steps: &[Value]) -> String {
         step.as_str().map_or_else(|| step.to_string(), |name| name.replace('~', "~0").replace('/', "~1"))
     };
     steps.iter().map(|value| format!("/{}", step(value))).collect()
-}
-
-fn constant(name: &str) -> String {
-    naming::snake(name).to_ascii_uppercase()
-}
-
-/// True for a keyword of the language.
-pub(super) fn is_keyword(word: &str) -> bool {
-    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    is_word && naming::is_keyword(word)
-}
-
-/// A name as an identifier.
-fn ident(name: &str) -> String {
-    naming::word(&naming::snake(name)).into_owned()
-}
-
-/// The name of a type of the document.
-pub(super) fn type_name(document: &ApiDocument, name: &str) -> String {
-    let own = document.types.get(name).and_then(|def| def.name.rust.clone());
-    own.unwrap_or_else(|| naming::upper_camel(name))
-}
-
-/// The name of a field.
-fn field_name(name: &str, field: &ApiField) -> String {
-    ident(field.name.rust.as_deref().unwrap_or(name))
-}
-
-/// The module of a group, and the function that leads to it.
-fn group_name(group: &CallGroup<'_>) -> String {
-    ident(group.name)
-}
-
-/// The type of a group's calls. Some names stand in every module of calls already.
-fn group_type(group: &CallGroup<'_>) -> String {
-    let name = naming::upper_camel(group.name);
-    match name.as_str() {
-        "CallOptions" | "Error" | "Input" | "Operation" | "Transport" => name + "Calls",
-        _ => name,
-    }
-}
-
-/// The type of a value. A word that never differs has a type of its own.
-fn ty(document: &ApiDocument, ty: &ApiType) -> String {
-    match ty {
-        ApiType::Const(word) => format!("crate::types::Only{}", naming::upper_camel(word)),
-        ApiType::List(item) => format!("Vec<{}>", self::ty(document, item)),
-        ApiType::Map(item) => format!("std::collections::BTreeMap<String, {}>", self::ty(document, item)),
-        ApiType::Primitive(primitive) => match primitive {
-            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "String",
-            Primitive::Int | Primitive::UnixSeconds => "i64",
-            Primitive::Number => "f64",
-            Primitive::Usd | Primitive::WrittenUsd => "crate::Usd",
-            Primitive::Bool => "bool",
-            Primitive::Json => "serde_json::Value",
-        }
-        .to_owned(),
-        ApiType::Ref(name) => format!("crate::types::{}", type_name(document, name)),
-    }
-}
-
-/// The words that never differ, in all types that are reached.
-fn only(document: &ApiDocument) -> BTreeSet<&str> {
-    fn inside(ty: &ApiType) -> Option<&str> {
-        match ty {
-            ApiType::Const(word) => Some(word),
-            ApiType::List(item) | ApiType::Map(item) => inside(item),
-            ApiType::Primitive(_) | ApiType::Ref(_) => None,
-        }
-    }
-    let mut words = BTreeSet::new();
-    for def in document.types.values() {
-        match &def.shape {
-            ApiShape::Struct { fields, .. } => words.extend(fields.values().filter_map(|field| inside(&field.ty))),
-            ApiShape::Union { of, .. } => {
-                words.extend(
-                    of.values().flat_map(|variant| variant.fields.values()).filter_map(|field| inside(&field.ty)),
-                );
-            }
-            ApiShape::Newtype { is, .. } => words.extend(inside(is)),
-            ApiShape::Enum { .. } => {}
-        }
-    }
-    words
 }

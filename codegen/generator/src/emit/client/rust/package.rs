@@ -3,7 +3,7 @@
 use super::super::lines::IndentedLines;
 use super::super::model::ClientPackage;
 use super::layout::{STEP, quoted};
-use super::{group_name, group_type};
+use super::names::{group_name, group_type};
 use crate::naming;
 
 pub(super) fn library(package: &ClientPackage<'_>) -> String {

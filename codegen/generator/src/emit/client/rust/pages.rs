@@ -2,8 +2,10 @@
 
 use super::super::lines::IndentedLines;
 use super::super::model::{ClientPackage, body_type, may_be_absent};
-use super::calls::{argument, arguments, call_name, code_name, verb};
-use super::{ident, layout, ty};
+use super::layout;
+use super::names::ident;
+use super::signature::{argument, arguments, call_name, code_name, verb};
+use super::value_types::ty;
 use crate::client_model::{ApiCall, ApiDocument, ApiField, ApiReply, ApiShape, ApiType, ParameterPlace};
 use crate::model::Primitive;
 
@@ -77,7 +79,7 @@ fn read(document: &ApiDocument, ok: &ApiField, path: &[String]) -> Option<String
             return None;
         }
         field = fields.get(name)?.clone();
-        expression = format!("{expression}.{}", super::field_name(name, &field));
+        expression = format!("{expression}.{}", super::names::field_name(name, &field));
     }
     let is_text = matches!(field.ty, ApiType::Primitive(_)) && !matches!(field.ty, ApiType::Primitive(Primitive::Bool));
     Some(match (may_be_absent(&field), field.nullable, is_text) {

@@ -2,8 +2,9 @@
 
 use super::super::lines::IndentedLines;
 use super::super::model::{ClientPackage, field_doc, may_be_absent};
-use super::layout::{STEP, quoted};
-use super::{field_name, layout, only, ty, type_name};
+use super::layout::{self, STEP, quoted};
+use super::names::{field_name, type_name};
+use super::value_types::{only, ty};
 use crate::client_model::{ApiDocument, ApiEnumWord, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant};
 use crate::map::IndexMap;
 use crate::model::Primitive;

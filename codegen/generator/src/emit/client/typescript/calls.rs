@@ -5,7 +5,9 @@ use super::super::model::{
     CallForm, ClientPackage, FormPartKind, StreamTrigger, body_type, call_doc, field_doc, is_second, lower_camel,
     may_be_absent, or_own, path, streams, when,
 };
-use super::{field_type, head, is_identifier, key, ty, type_name};
+use super::annotations::{field_type, ty};
+use super::names::{is_identifier, key, type_name};
+use super::source::head;
 use crate::client_model::{ApiCall, ApiReply, CallGroup, CallParameter, ParameterPlace};
 use crate::naming;
 

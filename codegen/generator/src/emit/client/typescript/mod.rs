@@ -1,16 +1,19 @@
 //! The client in TypeScript: over `fetch`, without a dependency.
 
+mod annotations;
 mod calls;
+pub(super) mod names;
 mod package;
 pub(super) mod sample;
+mod source;
 mod types;
 
-use super::lines::{IndentedLines, quoted};
+use self::names::key;
+use self::source::head;
+use super::files::{ABOUT, ClientFileJob, job};
+use super::lines::quoted;
 use super::model::{ClientPackage, path};
-use super::{ABOUT, ClientFileJob, job};
-use crate::client_model::{ApiDocument, ApiField, ApiType, ErrorMarker};
-use crate::model::Primitive;
-use crate::naming;
+use crate::client_model::ErrorMarker;
 
 const RUNTIME: &str = include_str!("../../../../templates/client/typescript/runtime.ts");
 
@@ -32,13 +35,6 @@ pub(super) fn files<'p>(package: &'p ClientPackage<'_>) -> Vec<(String, ClientFi
         job("README.md", || package::readme(package)),
     ];
     types.chain(calls).chain(others).collect()
-}
-
-/// A text in TypeScript with its head.
-fn head() -> IndentedLines {
-    let mut lines = IndentedLines::new(2);
-    lines.line(format!("// {ABOUT}"));
-    lines
 }
 
 fn envelopes(package: &ClientPackage<'_>) -> String {
@@ -74,44 +70,4 @@ fn envelopes(package: &ClientPackage<'_>) -> String {
     });
     lines.line("} as const satisfies Record<string, Envelope>;");
     lines.done()
-}
-
-/// The type of a field or parameter.
-fn field_type(field: &ApiField, place: &impl Fn(&str) -> String) -> String {
-    let ty = ty(&field.ty, place);
-    if field.nullable && ty != "unknown" { format!("{ty} | null") } else { ty }
-}
-
-fn ty(ty: &ApiType, place: &impl Fn(&str) -> String) -> String {
-    match ty {
-        ApiType::Const(word) => quoted(word),
-        ApiType::List(item) => format!("Array<{}>", self::ty(item, place)),
-        ApiType::Map(item) => format!("Record<string, {}>", self::ty(item, place)),
-        ApiType::Primitive(primitive) => match primitive {
-            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime => "string",
-            Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::WrittenUsd | Primitive::UnixSeconds => {
-                "number"
-            }
-            Primitive::Bool => "boolean",
-            Primitive::Json => "unknown",
-        }
-        .to_owned(),
-        ApiType::Ref(name) => place(name),
-    }
-}
-
-/// The name of a type of the document.
-pub(super) fn type_name(document: &ApiDocument, name: &str) -> String {
-    let own = document.types.get(name).and_then(|def| def.name.ts.clone());
-    own.unwrap_or_else(|| naming::upper_camel(name))
-}
-
-/// A member's name, in quotes where it has to be.
-fn key(name: &str) -> String {
-    if is_identifier(name) { name.to_owned() } else { quoted(name) }
-}
-
-fn is_identifier(name: &str) -> bool {
-    let letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    name.chars().all(letter) && !name.starts_with(|first: char| first.is_ascii_digit()) && !name.is_empty()
 }

@@ -2,7 +2,7 @@
 
 use super::super::lines::quoted;
 use super::super::model::{ClientPackage, lower_camel};
-use super::head;
+use super::source::head;
 use crate::naming;
 
 pub(super) const TSCONFIG: &str = r#"{

@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
+use super::super::arguments::{BASE, CallArguments, asks, asks_by, cookie, placed, with};
 use super::super::lines::quoted;
 use super::super::literal::{LiteralSyntax, literal};
 use super::super::model::{ClientPackage, StreamTrigger, lower_camel, takes_form, when};
-use super::super::sample::{BASE, CallArguments, asks, asks_by, cookie, placed, with};
 use super::calls::{name, verb};
 use crate::client_model::{ApiCall, ApiReply, ParameterPlace};
 
