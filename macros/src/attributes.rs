@@ -34,7 +34,7 @@ impl AttributeWords {
             match attr.parse_args_with(Punctuated::<AttributeWord, Token![,]>::parse_terminated) {
                 Ok(list) => words.extend(list),
                 Err(error) => {
-                    complaints.add(&SpanToken(error.span()), format!("`#[{which}(…)]` does not read: {error}"))
+                    complaints.add(&SpanToken(error.span()), format!("`#[{which}(…)]` does not read: {error}"));
                 }
             }
         }

@@ -135,7 +135,7 @@ impl RequestAdmission {
                 FindingKind::Tier(value) => admission.serve(finding, value, policy)?,
                 FindingKind::Tokens => admission.steps = true,
                 FindingKind::UnknownMember | FindingKind::UnknownKind if policy.forwards_unknown => {
-                    admission.unknown = true
+                    admission.unknown = true;
                 }
                 _ => return Err(refused(finding, policy)),
             }

@@ -183,13 +183,13 @@ fn meter(step: &StreamEvent, tally: &mut UsageMeter) {
         StreamEvent::Open { opening: BlockOpening::Call { name, .. }, .. } => tally.add_delivered(name.len()),
         StreamEvent::Open { opening: BlockOpening::Whole(block), .. } => match &block.kind {
             BlockKind::Text(text) | BlockKind::Refusal(text) | BlockKind::Thinking { text, .. } => {
-                tally.add_delivered(text.len())
+                tally.add_delivered(text.len());
             }
             // What it weighs is for the provider to say; that there is one counts.
             _ => tally.add_delivered(1),
         },
         StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => {
-            tally.add_delivered(text.len())
+            tally.add_delivered(text.len());
         }
         StreamEvent::Usage(usage) => tally.put_usage(*usage),
         StreamEvent::Stop(_) => tally.finish(),

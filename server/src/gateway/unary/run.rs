@@ -216,7 +216,7 @@ impl<E: UnaryRequest> CandidateRequest for UnaryAttempt<'_, E> {
             match gateway.await_task(tab.request_id, &candidate.upstream, read, body.deadline()).await? {
                 // A task that was over at once has its result in the first answer.
                 ImageTaskOutcome::Made { answer, first_read: first } => {
-                    (read, first_read) = (answer, first.or(first_read))
+                    (read, first_read) = (answer, first.or(first_read));
                 }
                 ImageTaskOutcome::Refused(refusal) => return Ok(UnaryAnswer::Refusal { headers, refusal }),
             }

@@ -66,7 +66,7 @@ impl GenerateStreamEncoder {
             let held = first.get_mut();
             match held.opening {
                 BlockOpening::Text | BlockOpening::Refusal => {
-                    self.chunks.write_text(std::mem::take(&mut held.text), false, out)
+                    self.chunks.write_text(std::mem::take(&mut held.text), false, out);
                 }
                 BlockOpening::Thinking => self.chunks.write_text(std::mem::take(&mut held.text), true, out),
                 BlockOpening::Call { .. } | BlockOpening::Whole(_) => {}

@@ -1,10 +1,10 @@
 //! A client's request, read.
 
-use super::super::super::json::JsonValue;
-use super::super::super::{
+use super::super::decode_request::{one_or_more, stop};
+use crate::gateway::exchange::json::JsonValue;
+use crate::gateway::exchange::{
     BlockKind, ChatMessage, ChatRequest, ContentBlock, Format, MalformedRequest, MessageRole, Unsupported,
 };
-use super::super::decode_request::{one_or_more, stop};
 
 /// Checks that the request means something to a model that holds conversations.
 ///

@@ -1,9 +1,9 @@
 //! A whole answer, written for a client.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockKind, ChatResponse, ContentBlock, ResponseContext};
 use super::super::{stop, usage};
 use super::OBJECT;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{BlockKind, ChatResponse, ContentBlock, ResponseContext};
 
 /// Writes the body of an answer.
 #[must_use]
@@ -45,8 +45,8 @@ fn text(blocks: &[ContentBlock]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::super::{ResponseChoice, StopReason, TokenUsage};
     use super::*;
+    use crate::gateway::exchange::{ResponseChoice, StopReason, TokenUsage};
 
     #[test]
     fn an_answer_is_the_text_alone() {

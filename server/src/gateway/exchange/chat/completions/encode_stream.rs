@@ -2,13 +2,13 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{
-    BlockDelta, BlockKind, BlockOpening, ResponseContext, StopReason, StreamEncoder, StreamEvent, TokenUsage,
-};
 use super::super::encode_stream::{done, error, event};
 use super::super::{stop, usage};
 use super::OBJECT;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{
+    BlockDelta, BlockKind, BlockOpening, ResponseContext, StopReason, StreamEncoder, StreamEvent, TokenUsage,
+};
 
 /// Writes one stream.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl StreamEncoder for CompletionsStreamEncoder {
         match event {
             StreamEvent::Open { index, opening } => self.open(index, opening, out),
             StreamEvent::Delta { index, delta: BlockDelta::Text(text) } if !self.silent.contains(&index) => {
-                self.text(&text, out)
+                self.text(&text, out);
             }
             StreamEvent::Usage(usage) => self.usage = Some(usage),
             StreamEvent::Stop(stop) => self.stop = stop,

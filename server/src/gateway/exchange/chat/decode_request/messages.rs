@@ -1,9 +1,11 @@
 //! Messages: instructions before the conversation, and its turns.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{BlockKind, ChatMessage, ContentBlock, MalformedRequest, MessageRole, ThinkingSignature};
 use super::super::origin::MessageOrigin;
 use super::super::{calls, instructions, parts, thinking};
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{
+    BlockKind, ChatMessage, ContentBlock, MalformedRequest, MessageRole, ThinkingSignature,
+};
 
 /// The content of a list of messages.
 #[derive(Debug, Default)]

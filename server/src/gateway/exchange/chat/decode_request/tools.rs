@@ -1,8 +1,8 @@
 //! Tools, the choice among them, and the older `functions` and `function_call`.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, UnknownMember};
 use super::super::native_members;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, UnknownMember};
 
 /// Takes all that the model may call. The web search, which has a member of its own, comes last.
 pub fn read(ask: &mut JsonObject<'_>) -> Result<Vec<ToolDefinition>, MalformedRequest> {

@@ -1,8 +1,8 @@
 //! The blocks of a streamed answer. The format has no word for where one begins or ends: a change of kind tells.
 
-use super::super::super::{BlockDelta, BlockKind, BlockOpening, ContentBlock, StreamEvent, ThinkingSignature};
 use super::super::origin::MessageOrigin;
 use super::calls::PartialCalls;
+use crate::gateway::exchange::{BlockDelta, BlockKind, BlockOpening, ContentBlock, StreamEvent, ThinkingSignature};
 
 /// The kinds of block that come in pieces of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Calls in fragments: each is added to its call, which is opened once its name is known.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{BlockDelta, BlockOpening, MalformedRequest, StreamEvent, ThinkingSignature};
 use super::super::origin::MessageOrigin;
 use super::super::{answer, calls};
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{BlockDelta, BlockOpening, MalformedRequest, StreamEvent, ThinkingSignature};
 
 /// The calls of one answer.
 #[derive(Debug, Default)]

@@ -1,10 +1,10 @@
 //! Calls that the assistant asked for in earlier turns.
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{BlockKind, ContentBlock, ConversionTarget, DropReport, Format, Unsupported};
 use super::super::native_members::NativeMembers;
 use super::ids::ChatCallIds;
 use super::tools::fits_name;
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{BlockKind, ContentBlock, ConversionTarget, DropReport, Format, Unsupported};
 
 /// True for a call, or a kind of call that only this format knows.
 pub fn is_one(block: &ContentBlock, same: bool) -> bool {

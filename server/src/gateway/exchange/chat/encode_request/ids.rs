@@ -1,6 +1,6 @@
 //! Ids of calls that this format's upstreams take.
 
-use super::super::super::DropReport;
+use crate::gateway::exchange::DropReport;
 
 /// Upstreams refuse longer ids, in characters.
 const ID_CHARS_MAX: usize = 40;

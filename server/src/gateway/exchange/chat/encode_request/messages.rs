@@ -1,12 +1,14 @@
 //! The list of messages.
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{BlockKind, ChatMessage, ContentBlock, ConversionTarget, DropReport, Format, Unsupported};
 use super::super::instructions;
 use super::super::native_members::NativeMembers;
 use super::ids::ChatCallIds;
 use super::plan::{self, ChatRole, OutgoingMessage};
 use super::{calls, parts, thoughts};
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{
+    BlockKind, ChatMessage, ContentBlock, ConversionTarget, DropReport, Format, Unsupported,
+};
 
 /// Before the text of a result that failed: the format has no flag for it.
 const FAILED: &str = "Error: ";

@@ -2,11 +2,11 @@
 
 use data_encoding::BASE64;
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{BlockKind, ContentBlock, DropReport, MediaContent, MediaSource, Unsupported};
 use super::super::data_url;
 use super::super::instructions;
 use super::super::native_members::NativeMembers;
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{BlockKind, ContentBlock, DropReport, MediaContent, MediaSource, Unsupported};
 
 /// The name of a document that has none; upstreams refuse one without a name.
 const DOCUMENT_NAME: &str = "document.pdf";

@@ -1,6 +1,6 @@
 //! The messages that a conversation becomes, in their order.
 
-use super::super::super::{
+use crate::gateway::exchange::{
     BlockKind, ChatMessage, ContentBlock, MediaSource, MessageRole, UnknownMember, merge_messages,
 };
 

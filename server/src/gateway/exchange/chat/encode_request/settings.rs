@@ -2,11 +2,11 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{
+use super::super::native_members::NativeMembers;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{
     ConversionTarget, DropReport, Format, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings, Unsupported,
 };
-use super::super::native_members::NativeMembers;
 
 /// The most stop texts that the format takes.
 const STOP_TEXTS_MAX: usize = 4;

@@ -1,9 +1,9 @@
 //! Thinking of earlier turns, for the upstream that made it.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockKind, ContentBlock, ConversionTarget, DropReport, Format};
 use super::super::native_members::NativeMembers;
 use super::super::thinking;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{BlockKind, ContentBlock, ConversionTarget, DropReport, Format};
 
 /// The thoughts of one turn that this upstream may see.
 #[derive(Debug, Default)]

@@ -2,11 +2,11 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{ArrayWriter, JsonObject, JsonValue, ObjectWriter};
-use super::super::super::{
+use super::super::native_members::NativeMembers;
+use crate::gateway::exchange::json::{ArrayWriter, JsonObject, JsonValue, ObjectWriter};
+use crate::gateway::exchange::{
     DropReport, Format, LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, Unsupported,
 };
-use super::super::native_members::NativeMembers;
 
 /// The longest name of a tool, in characters.
 const NAME_CHARS_MAX: usize = 64;

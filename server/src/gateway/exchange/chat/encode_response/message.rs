@@ -1,9 +1,9 @@
 //! The message of an answer: its blocks gathered by the members that they become.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockKind, ContentBlock, MediaContent, MediaSource, ThinkingSignature};
 use super::super::signed::{self, ReasoningDetail};
 use super::super::{answer, data_url};
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{BlockKind, ContentBlock, MediaContent, MediaSource, ThinkingSignature};
 
 /// The content of an answer, by the members that it becomes.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{ResponseContext, TokenUsage};
 use super::super::usage;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{ResponseContext, TokenUsage};
 
 /// Writes chunks of one stream.
 #[derive(Debug)]

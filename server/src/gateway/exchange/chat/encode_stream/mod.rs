@@ -120,7 +120,7 @@ impl ChatStreamEncoder {
         let Some(position) = self.open.iter().position(|(open, _)| *open == index) else { return };
         match self.open.remove(position).1 {
             OpenChatBlock::Thinking(OpenThought { text, signature: Some(signature) }) => {
-                self.detail(Some(text), signature, out)
+                self.detail(Some(text), signature, out);
             }
             OpenChatBlock::Text | OpenChatBlock::Refusal | OpenChatBlock::Thinking(_) => {}
             OpenChatBlock::Call(mut call) => call.close(&mut self.calls.written, &self.chunks, out),

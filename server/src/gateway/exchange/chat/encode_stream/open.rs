@@ -2,10 +2,10 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{Format, ThinkingSignature};
 use super::super::signed;
 use super::chunk::ChatChunkWriter;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{Format, ThinkingSignature};
 
 /// A thought so far.
 #[derive(Debug, Default)]

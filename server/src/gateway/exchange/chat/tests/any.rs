@@ -4,11 +4,11 @@ use bytes::BytesMut;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::super::super::{
-    BlockDelta, BlockOpening, StopReason, StreamDecoder, StreamEncoder, StreamEvent, TokenUsage,
-};
 use super::super::{decode_request, decode_response, decode_stream, encode_request, encode_response, encode_stream};
 use super::{UPSTREAM, data, echo, events, stream, target, tell};
+use crate::gateway::exchange::{
+    BlockDelta, BlockOpening, StopReason, StreamDecoder, StreamEncoder, StreamEvent, TokenUsage,
+};
 
 /// Names that the readers look for, so that most of what is made is nearly right.
 const NAMES: &[&str] = &[

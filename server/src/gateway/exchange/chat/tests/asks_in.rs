@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::decode_request;
+use super::{UPSTREAM, read};
+use crate::gateway::exchange::{
     BlockKind, Format, MediaContent, MediaSource, MessageRole, OutputShape, ReasoningEffort, ThinkingSignature,
     ToolChoice, ToolKind,
 };
-use super::super::decode_request;
-use super::{UPSTREAM, read};
 
 #[test]
 fn wrong_requests_are_told_with_the_place() {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{Format, ThinkingSignature};
 use super::super::encode_request;
 use super::{read, target, written};
+use crate::gateway::exchange::{Format, ThinkingSignature};
 
 /// A request with every member that the format has, and some that it has not.
 fn everything() -> Value {

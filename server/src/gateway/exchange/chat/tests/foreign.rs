@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::super::super::{
+use super::super::encode_request;
+use super::{block, call, foreign, made_by, result, target, text, turn, written};
+use crate::gateway::exchange::{
     BlockKind, ChatRequest, Format, LocatedValue, MediaContent, MediaSource, MessageRole, OutputShape, ReasoningEffort,
     ReasoningSettings, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported,
 };
-use super::super::encode_request;
-use super::{block, call, foreign, made_by, result, target, text, turn, written};
 
 #[test]
 fn results_come_before_what_the_user_says() {

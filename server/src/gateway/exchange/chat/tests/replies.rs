@@ -2,9 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{BlockKind, ChatResponse, Format, ResponseChoice, StopReason, ThinkingSignature, TokenUsage};
 use super::super::{decode_request, decode_response, encode_response};
 use super::{UPSTREAM, block, call, echo, made_by, text};
+use crate::gateway::exchange::{
+    BlockKind, ChatResponse, Format, ResponseChoice, StopReason, ThinkingSignature, TokenUsage,
+};
 
 #[test]
 fn answers_of_all_habits_are_read() {

@@ -1,8 +1,8 @@
 //! Streams of upstreams, with the habits that servers of this format have.
 
-use super::super::super::StreamDecoder;
 use super::super::decode_stream::ChatStreamDecoder;
 use super::{UPSTREAM, events, told};
+use crate::gateway::exchange::StreamDecoder;
 
 fn check(data: &[&str], expected: &[&str]) {
     assert_eq!(told(&events(data)), expected);

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::encode_stream::ChatStreamEncoder;
+use super::{block, data, echo, events, made_by, stream, told};
+use crate::gateway::exchange::{
     BlockDelta, BlockKind, BlockOpening, Format, MediaContent, MediaSource, StopReason, StreamEncoder, StreamEvent,
     ThinkingSignature, TokenUsage,
 };
-use super::super::encode_stream::ChatStreamEncoder;
-use super::{block, data, echo, events, made_by, stream, told};
 
 fn open(index: usize, opening: BlockOpening) -> StreamEvent {
     StreamEvent::Open { index, opening }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::super::super::{BlockKind, ThinkingSignature};
 use super::super::id;
+use crate::gateway::exchange::{BlockKind, ThinkingSignature};
 
 /// Calls that wait for their results, oldest first. Each is found without a look at the others: a request may hold a
 /// hundred thousand.

@@ -2,12 +2,12 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{JsonObject, JsonValue, ObjectWriter};
-use super::super::super::{
-    ChatRequest, LocatedValue, MalformedRequest, OutputShape, ReasoningEffort, ReasoningSettings, UnknownMember,
-};
 use super::super::schema;
 use super::tools::extras;
+use crate::gateway::exchange::json::{JsonObject, JsonValue, ObjectWriter};
+use crate::gateway::exchange::{
+    ChatRequest, LocatedValue, MalformedRequest, OutputShape, ReasoningEffort, ReasoningSettings, UnknownMember,
+};
 
 /// Reads it into the request.
 ///

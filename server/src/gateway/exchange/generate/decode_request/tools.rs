@@ -1,11 +1,11 @@
 //! `tools` and `toolConfig`: the tools, and the constraint on calls.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{
-    ChatRequest, LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, UnknownMember,
-};
 use super::super::part::listed;
 use super::super::schema;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{
+    ChatRequest, LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, UnknownMember,
+};
 
 /// Reads `tools`. One tool of the format may hold several of ours.
 ///

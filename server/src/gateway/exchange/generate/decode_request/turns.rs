@@ -1,12 +1,12 @@
 //! `contents`: the conversation.
 
-use super::super::super::json::JsonValue;
-use super::super::super::{
-    BlockKind, ChatMessage, ContentBlock, MalformedRequest, MessageRole, ThinkingSignature, UnknownMember,
-};
 use super::super::part::{GeneratePart, PartPayload, listed};
 use super::super::signing;
 use super::calls::UnansweredCalls;
+use crate::gateway::exchange::json::JsonValue;
+use crate::gateway::exchange::{
+    BlockKind, ChatMessage, ContentBlock, MalformedRequest, MessageRole, ThinkingSignature, UnknownMember,
+};
 
 /// Reads all of them.
 ///

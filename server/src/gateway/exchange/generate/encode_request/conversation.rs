@@ -1,10 +1,10 @@
 //! The conversation: `systemInstruction` and `contents`.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, Unsupported};
 use super::part::{OutgoingPart, OutgoingPartBody};
 use super::turn::OutgoingContent;
 use super::{foreign, native};
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, Unsupported};
 
 /// Writes both.
 ///

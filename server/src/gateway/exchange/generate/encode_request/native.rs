@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::super::super::{
-    BlockKind, ChatRequest, ContentBlock, ConversionTarget, Format, ThinkingSignature, Unsupported,
-};
 use super::super::id;
 use super::encode_value;
 use super::part::{OutgoingPart, OutgoingPartBody};
 use super::turn::{OutgoingContent, is_model};
+use crate::gateway::exchange::{
+    BlockKind, ChatRequest, ContentBlock, ConversionTarget, Format, ThinkingSignature, Unsupported,
+};
 
 /// All contents.
 ///

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{MediaContent, MediaSource, UnknownMember};
 use super::super::base64;
 use super::place;
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{MediaContent, MediaSource, UnknownMember};
 
 /// Objects beneath a part that may hold members of the client's own.
 const SCOPES: [&str; 4] = ["inlineData.", "fileData.", "functionCall.", "functionResponse."];

@@ -1,7 +1,7 @@
 //! Members of the client's own, put back where they stood: their names tell.
 
-use super::super::super::UnknownMember;
-use super::super::super::json::ObjectWriter;
+use crate::gateway::exchange::UnknownMember;
+use crate::gateway::exchange::json::ObjectWriter;
 
 /// The members that stood in the object itself and not in one of `scopes` beneath it.
 pub fn beside<'e>(extras: &'e [UnknownMember], scopes: &'e [&str]) -> impl Iterator<Item = &'e UnknownMember> {

@@ -1,6 +1,6 @@
 //! Settings of other formats that are refused here, and the names that functions may have.
 
-use super::super::super::{ChatRequest, Unsupported};
+use crate::gateway::exchange::{ChatRequest, Unsupported};
 
 /// Longest name of a function.
 const NAME_CHARS_MAX: usize = 64;

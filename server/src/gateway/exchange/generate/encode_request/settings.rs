@@ -2,12 +2,12 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{JsonObject, JsonValue, ObjectWriter};
-use super::super::super::{
+use super::{encode_value, place};
+use crate::gateway::exchange::json::{JsonObject, JsonValue, ObjectWriter};
+use crate::gateway::exchange::{
     ChatRequest, ConversionTarget, DropReport, Format, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings,
     ThinkingMode, Unsupported,
 };
-use super::{encode_value, place};
 
 /// The most thinking that every model of the kind takes, in tokens.
 const BUDGET_MAX: u64 = 24_576;

@@ -2,12 +2,12 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{
-    ChatRequest, DropReport, LocatedValue, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported,
-};
 use super::place;
 use super::rules;
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{
+    ChatRequest, DropReport, LocatedValue, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported,
+};
 
 const CALLING: &str = "toolConfig.functionCallingConfig.";
 

@@ -1,8 +1,8 @@
 //! One content on its way out.
 
-use super::super::super::json::ArrayWriter;
-use super::super::super::{MessageRole, UnknownMember};
 use super::part::OutgoingPart;
+use crate::gateway::exchange::json::ArrayWriter;
+use crate::gateway::exchange::{MessageRole, UnknownMember};
 
 /// A content, before it is written.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! Another format's request, written for a provider of this one. The cases are written in this format and said by a
 //! client of another. Here: what is said.
 
-use super::super::super::{
+use super::{contents, json, read_as, refused, write};
+use crate::gateway::exchange::{
     BlockKind, ChatMessage, ContentBlock, Format, MediaContent, MediaSource, MessageRole, ThinkingSignature,
 };
-use super::{contents, json, read_as, refused, write};
 
 const BYPASS: &str = "skip_thought_signature_validator";
 

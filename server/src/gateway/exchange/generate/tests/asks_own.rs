@@ -1,7 +1,9 @@
 //! A client's request, read and written for a provider of the same format.
 
-use super::super::super::{BlockKind, MediaSource, MessageRole, OutputShape, ReasoningEffort, ToolChoice, ToolKind};
 use super::{decode_request, json, read, write};
+use crate::gateway::exchange::{
+    BlockKind, MediaSource, MessageRole, OutputShape, ReasoningEffort, ToolChoice, ToolKind,
+};
 
 /// Everything that the format has a word for.
 const ALL: &str = r#"{

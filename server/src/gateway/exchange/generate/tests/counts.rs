@@ -1,8 +1,8 @@
 //! Counting of tokens.
 
-use super::super::super::{Format, MessageRole};
 use super::super::count;
 use super::{TARGET, json, read_as};
+use crate::gateway::exchange::{Format, MessageRole};
 
 #[test]
 fn contents_or_a_whole_request_are_counted() {

@@ -4,13 +4,13 @@ use bytes::BytesMut;
 use proptest::prelude::*;
 use serde_json::{Value, json as value};
 
-use super::super::super::{BlockDelta, StreamDecoder, StreamEncoder, StreamEvent};
 use super::super::decode_stream::GenerateStreamDecoder;
 use super::super::encode_stream::GenerateStreamEncoder;
 use super::super::{count, decode_request, decode_response, encode_request, encode_response};
 use super::streams_in::short;
 use super::streams_out::chunks;
 use super::{TARGET, echo};
+use crate::gateway::exchange::{BlockDelta, StreamDecoder, StreamEncoder, StreamEvent};
 
 /// Words of the format, so that what is generated gets past the first look.
 const WORDS: [&str; 34] = [

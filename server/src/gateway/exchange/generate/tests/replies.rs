@@ -1,10 +1,10 @@
 //! Whole answers, in and out.
 
-use super::super::super::{
-    BlockKind, ChatResponse, ContentBlock, Format, ResponseChoice, StopReason, ThinkingSignature, TokenUsage,
-};
 use super::super::{decode_response, encode_response};
 use super::{echo, json};
+use crate::gateway::exchange::{
+    BlockKind, ChatResponse, ContentBlock, Format, ResponseChoice, StopReason, ThinkingSignature, TokenUsage,
+};
 
 fn answer(candidate: &str) -> ChatResponse {
     let body = format!(r#"{{"candidates":[{candidate}],"responseId":"r"}}"#);

@@ -1,10 +1,10 @@
 //! Another format's request, written for a provider of this one: tools and settings, and what of them is refused.
 
-use super::super::super::{
+use super::{TARGET, contents, encode_request, json, read_as, refused, write};
+use crate::gateway::exchange::{
     BlockKind, Format, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings, ToolChoice, ToolDefinition,
     ToolKind,
 };
-use super::{TARGET, contents, encode_request, json, read_as, refused, write};
 
 #[test]
 fn tools_and_choice() {

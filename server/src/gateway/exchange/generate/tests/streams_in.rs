@@ -1,7 +1,7 @@
 //! Streams of providers, read.
 
-use super::super::super::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, StreamEvent};
 use super::super::decode_stream::GenerateStreamDecoder;
+use crate::gateway::exchange::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, StreamEvent};
 
 /// The events in short, one a line's word: `+0text`, `0=abc`, `-0`.
 pub fn short(events: &[StreamEvent]) -> String {

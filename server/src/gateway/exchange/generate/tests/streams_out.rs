@@ -3,13 +3,13 @@
 use bytes::BytesMut;
 use serde_json::Value;
 
-use super::super::super::{
-    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, StopReason, StreamDecoder,
-    StreamEncoder, StreamEvent, ThinkingSignature, TokenUsage,
-};
 use super::super::decode_stream::GenerateStreamDecoder;
 use super::super::encode_stream::GenerateStreamEncoder;
 use super::{echo, json};
+use crate::gateway::exchange::{
+    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, StopReason, StreamDecoder,
+    StreamEncoder, StreamEvent, ThinkingSignature, TokenUsage,
+};
 
 fn open(index: usize, opening: BlockOpening) -> StreamEvent {
     StreamEvent::Open { index, opening }

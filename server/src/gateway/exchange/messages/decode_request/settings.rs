@@ -1,10 +1,10 @@
 //! Settings of the answer: the amount of thinking, the shape, the end user.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{
+use super::super::nested;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{
     LocatedValue, MalformedRequest, OutputShape, ReasoningEffort, ReasoningSettings, UnknownMember,
 };
-use super::super::nested;
 
 /// The settings that `thinking` and `output_config` make together.
 #[derive(Debug, Default)]

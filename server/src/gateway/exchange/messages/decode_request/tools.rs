@@ -1,8 +1,8 @@
 //! Tools, and whether the model must call one.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, UnknownMember};
 use super::super::nested;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, UnknownMember};
 
 /// The list of tools.
 ///

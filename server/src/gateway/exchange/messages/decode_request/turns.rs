@@ -1,9 +1,11 @@
 //! System texts and turns.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{BlockKind, ChatMessage, ContentBlock, MalformedRequest, MessageRole, ThinkingSignature};
 use super::super::call;
 use super::super::decode_block::{self, BlockOrigin};
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{
+    BlockKind, ChatMessage, ContentBlock, MalformedRequest, MessageRole, ThinkingSignature,
+};
 
 /// Instructions before the conversation: one text, or blocks.
 ///

@@ -1,7 +1,7 @@
 //! Blocks that are open in a stream.
 
-use super::super::super::json::{JsonObject, JsonValue, ObjectWriter};
-use super::super::super::{
+use crate::gateway::exchange::json::{JsonObject, JsonValue, ObjectWriter};
+use crate::gateway::exchange::{
     BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MalformedRequest, StreamEvent, ThinkingSignature,
 };
 

@@ -1,7 +1,7 @@
 //! The blocks of other formats' clients that providers take, and the places where they may stand.
 
-use super::super::super::{BlockKind, ContentBlock, Unsupported};
 use super::tools;
+use crate::gateway::exchange::{BlockKind, ContentBlock, Unsupported};
 
 /// The place of a block in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

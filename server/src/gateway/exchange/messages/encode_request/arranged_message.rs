@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::super::{BlockKind, ContentBlock, MessageRole, UnknownMember};
+use crate::gateway::exchange::{BlockKind, ContentBlock, MessageRole, UnknownMember};
 
 /// One turn as it is to be written.
 #[derive(Debug)]

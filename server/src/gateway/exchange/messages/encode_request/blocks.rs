@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{
-    BlockKind, ContentBlock, ConversionTarget, DropReport, Format, MediaContent, MessageRole, ThinkingSignature,
-    Unsupported,
-};
 use super::super::{call, nested};
 use super::accepted_blocks::BlockPlace;
 use super::arranged_message::{ArrangedBlock, ArrangedMessage};
 use super::caching::{CacheMarks, takes_mark};
 use super::{accepted_blocks, media};
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{
+    BlockKind, ContentBlock, ConversionTarget, DropReport, Format, MediaContent, MessageRole, ThinkingSignature,
+    Unsupported,
+};
 
 /// Writes blocks of one client for one provider.
 #[derive(Debug)]

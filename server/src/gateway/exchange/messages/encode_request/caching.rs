@@ -1,9 +1,9 @@
 //! Prompt caching: no provider of this format does it unasked. Where a client marks places itself they are
 //! kept; else one member asks for the whole prompt, where that has a price.
 
-use super::super::super::json::{JsonValue, ObjectWriter};
-use super::super::super::{BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, UnknownMember};
 use super::purpose::RequestPurpose;
+use crate::gateway::exchange::json::{JsonValue, ObjectWriter};
+use crate::gateway::exchange::{BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, UnknownMember};
 
 /// The member of the request, and of blocks and tools, in formats A and O.
 const MEMBER: &str = "cache_control";

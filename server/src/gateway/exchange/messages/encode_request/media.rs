@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{ContentBlock, MediaContent, MediaSource, UnknownMember, Unsupported};
 use super::super::nested;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{ContentBlock, MediaContent, MediaSource, UnknownMember, Unsupported};
 
 /// The pictures that providers take.
 const PICTURES: [&str; 4] = ["image/jpeg", "image/png", "image/gif", "image/webp"];

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::super::{BlockKind, MessageRole};
 use super::super::call;
 use super::arranged_message::{ArrangedBlock, ArrangedMessage};
+use crate::gateway::exchange::{BlockKind, MessageRole};
 
 /// Goes through a conversation from its start.
 #[derive(Debug, Default)]

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{JsonValue, ObjectWriter};
-use super::super::super::{DropReport, LocatedValue, SamplingNumber};
+use crate::gateway::exchange::json::{JsonValue, ObjectWriter};
+use crate::gateway::exchange::{DropReport, LocatedValue, SamplingNumber};
 
 /// The three settings.
 #[derive(Debug, Clone, Copy)]

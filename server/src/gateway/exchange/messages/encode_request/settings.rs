@@ -1,12 +1,12 @@
 //! Settings of the answer: its shape, its end, for whom it is.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{ChatRequest, DropReport, LocatedValue, ReasoningEffort, Unsupported};
 use super::super::nested;
 use super::purpose::RequestPurpose;
 use super::shape::EncodedShape;
 use super::thinking::ThinkingPlan;
 use super::unsupported;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{ChatRequest, DropReport, LocatedValue, ReasoningEffort, Unsupported};
 
 /// Objects whose unknown members are kept one level up.
 const WITHIN: [&str; 3] = ["metadata", "output_config", "tool_choice"];

@@ -5,9 +5,11 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockKind, ChatRequest, ContentBlock, DropReport, LocatedValue, OutputShape, Unsupported};
 use super::schema::{self, SchemaBudget};
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{
+    BlockKind, ChatRequest, ContentBlock, DropReport, LocatedValue, OutputShape, Unsupported,
+};
 
 const JSON: &str = "Answer with one JSON object and nothing else: no words around it, and no code fence.";
 const BY_SCHEMA: &str =

@@ -1,8 +1,10 @@
 //! The amount of thinking, within the rules of providers: a budget has its least, stays below the output bound, and
 //! goes with no forced call. Some models take a word for the effort and no budget, others a budget and no word.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{DropReport, LocatedValue, ReasoningEffort, ReasoningSettings, ThinkingMode, UnknownMember};
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{
+    DropReport, LocatedValue, ReasoningEffort, ReasoningSettings, ThinkingMode, UnknownMember,
+};
 
 /// The smallest budget that providers take, in tokens.
 const BUDGET_MIN: u64 = 1024;

@@ -2,11 +2,13 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{DropReport, LocatedValue, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported};
 use super::super::nested;
 use super::caching::CacheMarks;
 use super::schema::{self, SchemaBudget};
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{
+    DropReport, LocatedValue, ToolChoice, ToolDefinition, ToolKind, UnknownMember, Unsupported,
+};
 
 /// The web search that every provider knows, for clients of other formats.
 const WEB_SEARCH: &str = "web_search_20250305";

@@ -7,13 +7,13 @@
 
 use std::borrow::Cow;
 
-use super::super::super::{
-    BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, Format, MessageRole, ThinkingSignature,
-    merge_messages,
-};
 use super::accepted_blocks;
 use super::arranged_message::{ArrangedBlock, ArrangedMessage};
 use super::pairs::CallResultPairs;
+use crate::gateway::exchange::{
+    BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, Format, MessageRole, ThinkingSignature,
+    merge_messages,
+};
 
 /// The user's text where the conversation starts with the model.
 const OPENING: &str = ".";

@@ -2,7 +2,7 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::{LocatedValue, Unsupported};
+use crate::gateway::exchange::{LocatedValue, Unsupported};
 
 /// Only one answer can be had.
 ///

@@ -2,10 +2,10 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, ThinkingSignature};
 use super::super::{answer_block, call};
 use super::wire;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, ThinkingSignature};
 
 /// Writes the blocks of one stream.
 #[derive(Debug, Default)]

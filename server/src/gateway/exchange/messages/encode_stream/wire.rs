@@ -2,7 +2,7 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
+use crate::gateway::exchange::json::ObjectWriter;
 
 /// Opens block `index`.
 pub fn start(index: usize, out: &mut BytesMut, fill: impl FnOnce(&mut ObjectWriter<'_>)) {

@@ -4,11 +4,11 @@ use bytes::BytesMut;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{BlockOpening, BlockSequencer, Format, StreamDecoder, StreamEncoder, StreamEvent};
 use super::super::decode_stream::MessagesStreamDecoder;
 use super::super::encode_stream::MessagesStreamEncoder;
 use super::super::{count, decode_request, decode_response, encode_request, encode_response};
 use super::{UPSTREAM, echo, target};
+use crate::gateway::exchange::{BlockOpening, BlockSequencer, Format, StreamDecoder, StreamEncoder, StreamEvent};
 
 /// Words of the format, so that what is made up gets far.
 const WORDS: [&str; 36] = [

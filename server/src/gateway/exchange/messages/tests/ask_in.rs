@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::decode_request;
+use super::{ask, body};
+use crate::gateway::exchange::{
     BlockKind, ContentBlock, MediaSource, MessageRole, OutputShape, ReasoningEffort, ThinkingSignature, ToolChoice,
     ToolKind,
 };
-use super::super::decode_request;
-use super::{ask, body};
 
 fn blocks(content: Value) -> Vec<ContentBlock> {
     ask(json!({"messages": [{"role": "assistant", "content": content}]})).turns.remove(0).blocks
@@ -199,7 +199,7 @@ fn tools_are_told_apart() {
 
 #[test]
 fn a_signature_comes_off_the_block_that_carried_it() {
-    use super::super::super::Format;
+    use crate::gateway::exchange::Format;
     let made = ThinkingSignature::made_by("other", Format::Generate, None, "sig".into());
     let on_call = ThinkingSignature { item: Some("c1".into()), ..made.clone() }.for_client(Format::Messages);
     let loose = ThinkingSignature { item: Some("c9".into()), ..made.clone() };

@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::{foreign, sent};
+use crate::gateway::exchange::{
     BlockKind, ChatMessage, ChatRequest, ContentBlock, Format, MediaContent, MediaSource, MessageRole,
     ThinkingSignature,
 };
-use super::{foreign, sent};
 
 /// The messages that the provider sees of a conversation, and the places that are left out.
 fn conversation(messages: Value) -> (Value, Vec<String>) {

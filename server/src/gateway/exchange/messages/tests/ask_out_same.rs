@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{ConversionTarget, Format, ThinkingSignature};
 use super::super::{decode_request, encode_request};
 use super::{ask, body, by_meaning, sent, target};
+use crate::gateway::exchange::{ConversionTarget, Format, ThinkingSignature};
 
 /// Everything that the format has, more than once where it may.
 fn everything() -> Value {

@@ -3,12 +3,12 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::encode_request;
+use super::{ask, foreign, sent, target};
+use crate::gateway::exchange::{
     ChatRequest, ConversionTarget, LocatedValue, ModelCapabilities, OutputShape, ReasoningEffort, ReasoningSettings,
     ThinkingMode, ToolChoice, ToolDefinition, ToolKind,
 };
-use super::super::encode_request;
-use super::{ask, foreign, sent, target};
 
 fn raw(value: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("JSON")

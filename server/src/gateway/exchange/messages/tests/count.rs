@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{ChatRequest, Format};
 use super::super::count;
 use super::{body, target};
+use crate::gateway::exchange::{ChatRequest, Format};
 
 fn read(members: Value) -> ChatRequest {
     let mut body = body(members);

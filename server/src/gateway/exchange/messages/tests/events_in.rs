@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{StreamDecoder, StreamEvent};
 use super::super::decode_stream::MessagesStreamDecoder;
 use super::{UPSTREAM, events};
+use crate::gateway::exchange::{StreamDecoder, StreamEvent};
 
 /// A stream in short: `start`, `+0text`, `0:words`, `-0`, `stop`, …
 pub fn short(events: &[StreamEvent]) -> String {
-    use super::super::super::{BlockDelta, BlockKind, BlockOpening};
+    use crate::gateway::exchange::{BlockDelta, BlockKind, BlockOpening};
     let step = |event: &StreamEvent| match event {
         StreamEvent::Start { id } => format!("start({id})"),
         StreamEvent::Open { index, opening } => match opening {

@@ -3,14 +3,14 @@
 use bytes::BytesMut;
 use serde_json::{Value, json};
 
-use super::super::super::{
-    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, ResponseContext, StopReason,
-    StreamDecoder, StreamEncoder, StreamEvent, ThinkingSignature, TokenUsage,
-};
 use super::super::decode_stream::MessagesStreamDecoder;
 use super::super::encode_stream::MessagesStreamEncoder;
 use super::events_in::{close, delta, done, open, short, start};
 use super::{UPSTREAM, echo, events};
+use crate::gateway::exchange::{
+    BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, ResponseContext, StopReason,
+    StreamDecoder, StreamEncoder, StreamEvent, ThinkingSignature, TokenUsage,
+};
 
 /// The events that a client receives: each one's data, its name checked.
 fn received(events: Vec<StreamEvent>) -> Vec<Value> {

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::{decode_response, encode_response};
+use super::{UPSTREAM, echo};
+use crate::gateway::exchange::{
     BlockKind, ChatResponse, ContentBlock, Format, ResponseChoice, ResponseContext, StopReason, ThinkingSignature,
     TokenUsage, UnknownMember,
 };
-use super::super::{decode_response, encode_response};
-use super::{UPSTREAM, echo};
 
 fn read(body: &Value) -> ChatResponse {
     decode_response::read(body.to_string().as_bytes(), UPSTREAM).expect("an answer")

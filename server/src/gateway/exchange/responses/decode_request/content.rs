@@ -1,8 +1,8 @@
 //! Parts of messages and of results of calls.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{BlockKind, ContentBlock, MalformedRequest, MediaContent, MediaSource};
 use super::super::{mark, media};
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{BlockKind, ContentBlock, MalformedRequest, MediaContent, MediaSource};
 
 /// Reads content: a text, or parts.
 pub fn read(content: &JsonValue<'_>) -> Result<Vec<ContentBlock>, MalformedRequest> {

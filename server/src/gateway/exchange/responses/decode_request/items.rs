@@ -1,12 +1,12 @@
 //! Items of the conversation, each a turn.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{
+use super::super::{mark, media};
+use super::content;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{
     BlockKind, ChatMessage, ContentBlock, MalformedRequest, MediaContent, MediaSource, MessageRole, ThinkingSignature,
     UnknownMember,
 };
-use super::super::{mark, media};
-use super::content;
 
 /// Members that tell of an item's own life and ask for nothing.
 const OWN: [&str; 4] = ["id", "status", "phase", "created_by"];

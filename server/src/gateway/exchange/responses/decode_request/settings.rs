@@ -1,11 +1,11 @@
 //! Everything of a request that is not the conversation.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{
-    ChatRequest, Format, LocatedValue, MalformedRequest, OutputShape, ReasoningEffort, ReasoningSettings, UnknownMember,
-};
 use super::super::mark;
 use super::tools;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{
+    ChatRequest, Format, LocatedValue, MalformedRequest, OutputShape, ReasoningEffort, ReasoningSettings, UnknownMember,
+};
 
 /// The value of `include` that is no loss elsewhere: thinking is always handed out closed.
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";

@@ -1,8 +1,8 @@
 //! Tools, which are flat here, and whether one has to be called.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind};
 use super::super::mark;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{LocatedValue, MalformedRequest, ToolChoice, ToolDefinition, ToolKind};
 
 /// Reads the tools.
 pub fn read(object: &mut JsonObject<'_>) -> Result<Vec<ToolDefinition>, MalformedRequest> {

@@ -1,9 +1,9 @@
 //! Items of a stream and the blocks that they became.
 
-use super::super::super::json::{JsonObject, JsonValue};
-use super::super::super::{BlockDelta, BlockKind, BlockOpening, ContentBlock, MalformedRequest, StreamEvent};
 use super::super::decode_item;
 use super::super::decode_response::OutputSummary;
+use crate::gateway::exchange::json::{JsonObject, JsonValue};
+use crate::gateway::exchange::{BlockDelta, BlockKind, BlockOpening, ContentBlock, MalformedRequest, StreamEvent};
 
 /// All items so far.
 #[derive(Debug)]

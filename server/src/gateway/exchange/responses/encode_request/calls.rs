@@ -1,9 +1,9 @@
 //! Calls and their results.
 
-use super::super::super::{ContentBlock, UnknownMember, Unsupported};
 use super::super::mark;
 use super::items::ItemListEncoder;
 use super::{content, tools};
+use crate::gateway::exchange::{ContentBlock, UnknownMember, Unsupported};
 
 impl ItemListEncoder<'_, '_> {
     pub(super) fn call(

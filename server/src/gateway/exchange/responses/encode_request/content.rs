@@ -1,8 +1,10 @@
 //! Parts of messages and of results of calls.
 
-use super::super::super::json::{ArrayWriter, ObjectWriter};
-use super::super::super::{BlockKind, ContentBlock, DropReport, MediaContent, MediaSource, MessageRole, Unsupported};
 use super::super::{mark, media};
+use crate::gateway::exchange::json::{ArrayWriter, ObjectWriter};
+use crate::gateway::exchange::{
+    BlockKind, ContentBlock, DropReport, MediaContent, MediaSource, MessageRole, Unsupported,
+};
 
 /// Kinds of picture that providers take.
 const PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];

@@ -1,7 +1,7 @@
 //! `include`: further members that the answer is to hold.
 
-use super::super::super::json::{JsonValue, ObjectWriter};
-use super::super::super::{BlockKind, ChatRequest, ConversionTarget, Format, ReasoningEffort, ThinkingSignature};
+use crate::gateway::exchange::json::{JsonValue, ObjectWriter};
+use crate::gateway::exchange::{BlockKind, ChatRequest, ConversionTarget, Format, ReasoningEffort, ThinkingSignature};
 
 const CLOSED_THINKING: &str = "reasoning.encrypted_content";
 

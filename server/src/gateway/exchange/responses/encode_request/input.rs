@@ -1,12 +1,12 @@
 //! `instructions` and `input`.
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{
-    BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, Format, OutputShape, Unsupported,
-};
 use super::super::mark;
 use super::content;
 use super::items::ItemListEncoder;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{
+    BlockKind, ChatRequest, ContentBlock, ConversionTarget, DropReport, Format, OutputShape, Unsupported,
+};
 
 /// Writes instructions and conversation.
 pub fn write(

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::super::super::json::ArrayWriter;
-use super::super::super::{
-    BlockKind, ChatMessage, ChatRequest, ContentBlock, ConversionTarget, DropReport, MediaContent, MediaSource,
-    MessageRole, UnknownMember, Unsupported,
-};
 use super::super::mark;
 use super::call_ids::CallIds;
 use super::content;
+use crate::gateway::exchange::json::ArrayWriter;
+use crate::gateway::exchange::{
+    BlockKind, ChatMessage, ChatRequest, ContentBlock, ConversionTarget, DropReport, MediaContent, MediaSource,
+    MessageRole, UnknownMember, Unsupported,
+};
 
 /// Writes turns as items.
 #[derive(Debug)]

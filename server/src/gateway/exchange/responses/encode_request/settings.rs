@@ -2,9 +2,9 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{ChatRequest, ConversionTarget, DropReport, Format, LocatedValue, Unsupported};
 use super::include;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{ChatRequest, ConversionTarget, DropReport, Format, LocatedValue, Unsupported};
 
 /// The least bound of the output that providers take.
 const OUTPUT_LEAST: u64 = 16;

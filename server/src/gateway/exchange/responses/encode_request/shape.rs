@@ -2,12 +2,12 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{
+use super::super::mark;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{
     ChatRequest, ConversionTarget, DropReport, Format, LocatedValue, OutputShape, ReasoningEffort, ReasoningSettings,
     Unsupported,
 };
-use super::super::mark;
 
 /// Writes `text`.
 pub fn text(ask: &ChatRequest, carry: &DropReport, object: &mut ObjectWriter<'_>) -> Result<(), Unsupported> {

@@ -2,10 +2,10 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::ObjectWriter;
-use super::super::super::{BlockKind, ContentBlock, ConversionTarget, Format};
 use super::super::mark;
 use super::items::ItemListEncoder;
+use crate::gateway::exchange::json::ObjectWriter;
+use crate::gateway::exchange::{BlockKind, ContentBlock, ConversionTarget, Format};
 
 impl ItemListEncoder<'_, '_> {
     /// Writes the thinking that waits: what it led to comes next.

@@ -2,11 +2,11 @@
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{ArrayWriter, JsonValue, ObjectWriter};
-use super::super::super::{
+use super::super::mark;
+use crate::gateway::exchange::json::{ArrayWriter, JsonValue, ObjectWriter};
+use crate::gateway::exchange::{
     ChatRequest, DropReport, Format, MalformedRequest, ToolChoice, ToolDefinition, ToolKind, Unsupported,
 };
-use super::super::mark;
 
 /// The longest name of a function.
 const NAME: usize = 64;
@@ -106,7 +106,7 @@ fn custom(raw: &RawValue) -> Result<Box<RawValue>, MalformedRequest> {
         let grammar = format.object(&["grammar"])?;
         let mut flat = object.object("format");
         flat.member("type", &word)
-            .extras(&grammar.map(super::super::super::json::JsonObject::rest).unwrap_or_default());
+            .extras(&grammar.map(crate::gateway::exchange::json::JsonObject::rest).unwrap_or_default());
         flat.extras(&format.rest());
         flat.end();
     }

@@ -4,10 +4,10 @@ use bytes::{Bytes, BytesMut};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::super::super::ResponseContext;
-use super::super::super::json::ObjectWriter;
 use super::super::response::{ResponseObject, ResponseState, last_event};
 use super::wire::NumberedEvents;
+use crate::gateway::exchange::ResponseContext;
+use crate::gateway::exchange::json::ObjectWriter;
 
 /// The state of a provider's stream, as far as it has come.
 #[derive(Debug, Clone, Default)]

@@ -2,10 +2,10 @@
 
 use bytes::BytesMut;
 
-use super::super::super::ThinkingSignature;
-use super::super::super::{Format, json::ObjectWriter};
 use super::super::item::{self, ItemBody, ResponseItem};
 use super::{DeltaDestination, ResponsesStreamEncoder};
+use crate::gateway::exchange::ThinkingSignature;
+use crate::gateway::exchange::{Format, json::ObjectWriter};
 
 impl ResponsesStreamEncoder {
     /// Begins an item. The messages before it get no more parts.

@@ -127,14 +127,14 @@ impl ResponsesStreamEncoder {
     fn delta(&mut self, index: usize, delta: BlockDelta, out: &mut BytesMut) {
         match (self.places.get_mut(&index), delta) {
             (Some(&mut DeltaDestination::Part { item, part }), BlockDelta::Text(piece)) => {
-                self.push_text(item, part, &piece, out)
+                self.push_text(item, part, &piece, out);
             }
             (Some(&mut DeltaDestination::Item(item)), BlockDelta::Text(piece)) => self.push_thought(item, &piece, out),
             (Some(&mut DeltaDestination::Item(item)), BlockDelta::Arguments(piece)) => {
-                self.push_arguments(item, &piece, out)
+                self.push_arguments(item, &piece, out);
             }
             (Some(&mut DeltaDestination::Item(item)), BlockDelta::Signature(signature)) => {
-                self.sign(item, &signature, out)
+                self.sign(item, &signature, out);
             }
             (Some(DeltaDestination::Held(held)), BlockDelta::Signature(signature)) => held.sign(signature),
             (Some(DeltaDestination::Held(held)), BlockDelta::Arguments(piece)) => {

@@ -2,9 +2,9 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
 use super::super::item::{ItemBody, MessagePart, ResponseItem};
 use super::{DeltaDestination, ResponsesStreamEncoder};
+use crate::gateway::exchange::json::ObjectWriter;
 
 impl ResponsesStreamEncoder {
     /// Completes messages whose parts are complete, but for `keep`, which gets another part.

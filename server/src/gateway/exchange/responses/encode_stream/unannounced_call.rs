@@ -1,6 +1,6 @@
 //! A call that waits to be announced.
 
-use super::super::super::ThinkingSignature;
+use crate::gateway::exchange::ThinkingSignature;
 
 /// A call that the client knows nothing of yet.
 #[derive(Debug)]

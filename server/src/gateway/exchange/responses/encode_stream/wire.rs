@@ -2,7 +2,7 @@
 
 use bytes::BytesMut;
 
-use super::super::super::json::ObjectWriter;
+use crate::gateway::exchange::json::ObjectWriter;
 
 /// Numbers events.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{BlockKind, MediaSource, MessageRole};
 use super::{ask, sent};
+use crate::gateway::exchange::{BlockKind, MediaSource, MessageRole};
 
 /// The request comes out as it went in, but for the model's name there, and that nothing is kept.
 fn comes_back(request: &Value) {
@@ -230,7 +230,7 @@ fn closed_thinking_is_asked_for_where_the_model_thinks() {
 
 #[test]
 fn thinking_goes_to_its_maker_only() {
-    use super::super::super::{Format, ThinkingSignature};
+    use crate::gateway::exchange::{Format, ThinkingSignature};
     let with = |signature: &ThinkingSignature, id: &str| {
         let closed = signature.for_client(Format::Responses);
         sent(&ask(&json!({"model": "m", "input": [

@@ -3,11 +3,11 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::{ask, refused, sent};
+use crate::gateway::exchange::{
     BlockKind, ChatMessage, ChatRequest, ContentBlock, Format, LocatedValue, MediaContent, MediaSource, MessageRole,
     ThinkingSignature, ToolChoice, ToolKind,
 };
-use super::{ask, refused, sent};
 
 /// A request of another format without anything.
 pub(super) fn empty(from: Format) -> ChatRequest {
@@ -199,7 +199,7 @@ fn free_text_calls_of_chat_completions() {
     let mut ask = ChatRequest { turns, ..empty(Format::Chat) };
     let grammar = r#"{"type":"grammar","grammar":{"syntax":"lark","definition":"d"}}"#;
     let tool = format!(r#"{{"type":"custom","custom":{{"name":"t","description":"d","format":{grammar}}}}}"#);
-    ask.tools = vec![super::super::super::ToolDefinition {
+    ask.tools = vec![crate::gateway::exchange::ToolDefinition {
         at: "tools[0]".into(),
         kind: ToolKind::Custom { name: "t".into(), raw: raw(&tool) },
         extra: Vec::new(),
@@ -244,7 +244,7 @@ fn thinking_is_given_back_before_what_it_led_to() {
 #[test]
 fn functions() {
     let mut ask = ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], ..empty(Format::Chat) };
-    let function = |name: &str, parameters: Option<&str>, strict| super::super::super::ToolDefinition {
+    let function = |name: &str, parameters: Option<&str>, strict| crate::gateway::exchange::ToolDefinition {
         at: "tools[0]".into(),
         kind: ToolKind::Function { name: name.into(), description: None, parameters: parameters.map(raw), strict },
         extra: Vec::new(),

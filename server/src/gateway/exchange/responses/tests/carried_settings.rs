@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
-    ChatRequest, Format, LocatedValue, MessageRole, OutputShape, ReasoningEffort, ReasoningSettings,
-};
 use super::super::write;
 use super::carried::{at, empty, raw, text, turn};
 use super::{ask, refused, sent, target};
+use crate::gateway::exchange::{
+    ChatRequest, Format, LocatedValue, MessageRole, OutputShape, ReasoningEffort, ReasoningSettings,
+};
 
 #[test]
 fn settings_that_change_the_answer_are_refused() {
@@ -130,8 +130,8 @@ fn the_bound_of_the_output() {
     let bound = |from, asked: Option<u64>, bought| {
         let output_max = asked.map(|value| LocatedValue { at: "max".into(), value });
         let ask = ChatRequest { turns: vec![turn(MessageRole::User, [text("q")])], output_max, ..empty(from) };
-        let encoded =
-            write(&ask, &super::super::super::ConversionTarget { output_bought: bought, ..target() }).expect("carried");
+        let encoded = write(&ask, &crate::gateway::exchange::ConversionTarget { output_bought: bought, ..target() })
+            .expect("carried");
         (super::body(&encoded.body)["max_output_tokens"].clone(), encoded.dropped)
     };
     let none = Vec::<String>::new();

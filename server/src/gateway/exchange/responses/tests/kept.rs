@@ -3,12 +3,12 @@
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::super::super::TokenUsage;
 use super::super::{
     closed_content, compaction_response, expand, items, outputs, read, read_context, read_tokens, summary_item,
     with_items, write_tokens,
 };
 use super::{ANSWER, body, echo};
+use crate::gateway::exchange::TokenUsage;
 
 fn raw(value: &Value) -> Box<RawValue> {
     serde_json::value::to_raw_value(value).expect("JSON")

@@ -2,11 +2,11 @@
 
 use proptest::prelude::*;
 
-use super::super::super::{
+use super::{read_stream, told, write_stream};
+use crate::gateway::exchange::{
     BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, StopReason, StreamEvent,
     ThinkingSignature, TokenUsage,
 };
-use super::{read_stream, told, write_stream};
 
 /// One block: how it opens, its pieces, whether it is signed.
 #[derive(Debug, Clone)]

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::{read_reply, write_reply};
+use super::{ANSWER, body, echo};
+use crate::gateway::exchange::{
     BlockKind, ChatResponse, ContentBlock, Format, MediaContent, MediaSource, ResponseChoice, StopReason,
     ThinkingSignature, TokenUsage,
 };
-use super::super::{read_reply, write_reply};
-use super::{ANSWER, body, echo};
 
 fn reading(response: &Value) -> ChatResponse {
     read_reply(response.to_string().as_bytes(), "up").unwrap_or_else(|wrong| panic!("{wrong}"))
@@ -51,14 +51,14 @@ fn items_become_blocks() {
     assert_eq!(reply.choices[0].stop, StopReason::Calls);
     let kinds: Vec<_> = reply.choices[0].blocks.iter().map(|block| format!("{:?}", block.kind)).collect();
     let expected = [
-        r#"Thinking { text: "a\n\nb", id: Some("rs_1"), signature: Some(Signature { maker: Some(Maker { upstream: "up", format: Responses }), item: Some("rs_1"), text: "closed" }) }"#,
+        r#"Thinking { text: "a\n\nb", id: Some("rs_1"), signature: Some(ThinkingSignature { maker: Some(SignatureMaker { upstream: "up", format: Responses }), item: Some("rs_1"), text: "closed" }) }"#,
         r#"Thinking { text: "raw", id: Some("rs_2"), signature: None }"#,
         r#"Text("t")"#,
         r#"Other { name: "odd", raw: RawValue({"type":"odd"}) }"#,
         r#"Call { id: "c1", name: "f", arguments: "{\"a\":1.0}", custom: false, signature: None }"#,
         r#"Call { id: "fc_2", name: "f", arguments: "", custom: false, signature: None }"#,
         r#"Call { id: "c2", name: "g", arguments: "free", custom: true, signature: None }"#,
-        r#"Image(Media { mime: Some("image/webp"), source: Base64("iVBO"), name: None, detail: None })"#,
+        r#"Image(MediaContent { mime: Some("image/webp"), source: Base64("iVBO"), name: None, detail: None })"#,
         r#"Compaction { id: Some("cmp_1"), closed: "zzz" }"#,
         r#"Other { name: "web_search_call", raw: RawValue({"type":"web_search_call","id":"ws_1"}) }"#,
     ];

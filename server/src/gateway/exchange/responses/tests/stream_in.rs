@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::super::super::{StreamDecoder, StreamEvent};
 use super::super::ResponsesStreamDecoder;
 use super::{read_stream, told};
+use crate::gateway::exchange::{StreamDecoder, StreamEvent};
 
 fn begin() -> Value {
     json!({"type": "response.created", "response": {"id": "resp_1", "status": "in_progress", "output": []}})

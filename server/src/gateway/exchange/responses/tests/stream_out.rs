@@ -3,12 +3,12 @@
 use bytes::BytesMut;
 use serde_json::{Value, json};
 
-use super::super::super::{
+use super::super::ResponsesStreamEncoder;
+use super::{ANSWER, body, echo, parse_stream, write_stream};
+use crate::gateway::exchange::{
     BlockDelta, BlockKind, BlockOpening, ContentBlock, Format, MediaContent, MediaSource, StopReason, StreamEncoder,
     StreamEvent, ThinkingSignature, TokenUsage,
 };
-use super::super::ResponsesStreamEncoder;
-use super::{ANSWER, body, echo, parse_stream, write_stream};
 
 fn open(index: usize, opening: BlockOpening) -> StreamEvent {
     StreamEvent::Open { index, opening }

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::super::super::{Format, StreamDecoder};
 use super::super::{ResponsesStreamDecoder, expand, items, read, read_reply, write};
+use crate::gateway::exchange::{Format, StreamDecoder};
 
 fn at(body: &Value) -> String {
     read(body.to_string().as_bytes()).expect_err("it is wrong").at

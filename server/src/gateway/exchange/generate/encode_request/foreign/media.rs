@@ -3,9 +3,9 @@
 
 use std::borrow::Cow;
 
-use super::super::super::super::{DropReport, Format, MediaContent, MediaSource, Unsupported};
-use super::super::super::base64;
 use super::super::part::OutgoingPartBody;
+use crate::gateway::exchange::generate::base64;
+use crate::gateway::exchange::{DropReport, Format, MediaContent, MediaSource, Unsupported};
 
 /// The kind of a picture behind an address that does not tell: the bytes tell the provider.
 const SOME_PICTURE: &str = "image/jpeg";

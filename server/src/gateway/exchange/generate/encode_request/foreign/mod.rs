@@ -7,14 +7,14 @@ mod signatures;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::super::super::{
-    BlockKind, ChatMessage, ChatRequest, ContentBlock, ConversionTarget, DropReport, Format, ThinkingSignature,
-    Unsupported, merge_messages,
-};
 use super::super::encode_value;
 use super::part::{OutgoingPart, OutgoingPartBody};
 use super::rules;
 use super::turn::{OutgoingContent, is_model};
+use crate::gateway::exchange::{
+    BlockKind, ChatMessage, ChatRequest, ContentBlock, ConversionTarget, DropReport, Format, ThinkingSignature,
+    Unsupported, merge_messages,
+};
 
 /// All contents, in the order that the service asks for: results first and in the order of their calls, all of them in the
 /// turn after the calls.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::super::super::super::Unsupported;
 use super::super::part::{OutgoingPart, OutgoingPartBody};
 use super::super::turn::OutgoingContent;
+use crate::gateway::exchange::Unsupported;
 
 /// Puts the results of each turn first and in the order of their calls.
 ///

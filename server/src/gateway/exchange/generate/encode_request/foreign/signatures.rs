@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-use super::super::super::signing::BYPASS;
 use super::super::part::{OutgoingPart, OutgoingPartBody};
+use crate::gateway::exchange::generate::signing::BYPASS;
 
 /// Settles one turn of the model.
 pub fn place_signatures(parts: &mut Vec<OutgoingPart<'_>>) {

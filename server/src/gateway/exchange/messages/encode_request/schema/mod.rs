@@ -12,7 +12,7 @@ mod words;
 
 use serde_json::value::RawValue;
 
-use super::super::super::json::{JsonValue, ObjectWriter};
+use crate::gateway::exchange::json::{JsonValue, ObjectWriter};
 
 pub use budget::SchemaBudget;
 pub use closed::closed;
