@@ -4,6 +4,7 @@
 // suite of this file: quick
 
 mod commits;
+mod declared;
 mod figures;
 mod fresh;
 mod functions;

@@ -60,6 +60,13 @@ impl Reader {
             }
             [TokenTree::Ident(first), ..] => {
                 let (path, length) = chain(&tokens[at..]);
+                // The paths of code that a macro makes are those of the crate that it is made for.
+                if let ("quote" | "quote_spanned", [mark, TokenTree::Group(_), ..]) =
+                    (path[path.len() - 1].as_str(), &tokens[at + length..])
+                    && is(mark, '!')
+                {
+                    return at + length + 2;
+                }
                 if path.len() > 1 && !is_member(&tokens[..at]) {
                     self.record(first, path);
                 }

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Ident;
 
-use super::names::{move_facts, names};
+use super::names::{head, move_facts, names};
 use super::parse::{CheckedMachine, docs, value};
 use super::typestate;
 
@@ -14,16 +14,6 @@ pub(super) fn expand(machine: &CheckedMachine) -> TokenStream {
     let table = table(machine);
     let types = typestate::expand(machine);
     quote!(#head #enums #table #types)
-}
-
-/// The constants that name a machine or view.
-pub(super) fn head(name: &str, spec: &str) -> TokenStream {
-    quote! {
-        /// The name of the machine.
-        pub const MACHINE: &str = #name;
-        /// Place of its declaration.
-        pub const SPEC: &str = #spec;
-    }
 }
 
 fn enums(machine: &CheckedMachine) -> TokenStream {

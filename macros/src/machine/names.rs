@@ -6,6 +6,16 @@ use quote::{quote, quote_spanned};
 use super::parse::{docs, value};
 use super::syntax::NamedText;
 
+/// The constants that name a machine or view.
+pub(super) fn head(name: &str, spec: &str) -> TokenStream {
+    quote! {
+        /// The name of the machine.
+        pub const MACHINE: &str = #name;
+        /// Place of its declaration.
+        pub const SPEC: &str = #spec;
+    }
+}
+
 /// The enum `ident` with its texts, at the place of `ident`. `what` is "state" or "move".
 pub(super) fn names(ident: &Ident, what: &str, about: &TokenStream, names: &[&NamedText]) -> TokenStream {
     let variants: Vec<&Ident> = names.iter().map(|named| &named.ident).collect();

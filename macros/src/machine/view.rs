@@ -4,8 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::Ident;
 
-use super::expand::head;
-use super::names::{move_facts, names};
+use super::names::{head, move_facts, names};
 use super::parse::{CheckedView, docs};
 
 pub(super) fn expand(view: &CheckedView) -> TokenStream {

@@ -93,7 +93,7 @@ fn columns(types: ResolvedTypes<'_, '_>, list: &ResolvedType) -> Option<Vec<Stri
             }
             // A list is one cell, as JSON.
             None if is_value(types, &field.ty) || matches!(field.ty, ResolvedType::List(_)) => {
-                columns.push((*name).to_owned())
+                columns.push((*name).to_owned());
             }
             Some(_) | None => return None,
         }

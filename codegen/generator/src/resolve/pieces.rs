@@ -108,7 +108,7 @@ impl PieceBuilder<'_, '_> {
     fn value(&mut self, value: &SpannedJson) {
         match value {
             SpannedJson::Null | SpannedJson::Bool(_) | SpannedJson::Number(_) => {
-                self.json(&value.to_json().to_string())
+                self.json(&value.to_json().to_string());
             }
             SpannedJson::Word(word) => self.word(word),
             SpannedJson::List(items) => {

@@ -18,7 +18,7 @@ impl<'a> CheckContext<'a> {
         match (stream.switch(), &operation.body) {
             (Some(StreamSwitch::Body { field }), Some(body)) => self.switch_in_body(when, field, body),
             (Some(StreamSwitch::Query { name, word }), _) if !word.is_empty() => {
-                self.switch_in_query(when, name, operation)
+                self.switch_in_query(when, name, operation);
             }
             _ => self.no_switch(when, operation),
         }

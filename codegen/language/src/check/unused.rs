@@ -116,7 +116,7 @@ impl<'a> CheckContext<'a> {
         let mut texts: Vec<&str> = Vec::new();
         match named.shape() {
             Some(DeclaredShape::Struct { fields, .. }) => {
-                texts.extend(fields.values().map(|field| field.ty.value.as_str()))
+                texts.extend(fields.values().map(|field| field.ty.value.as_str()));
             }
             Some(DeclaredShape::Newtype { is }) => texts.push(&is.value),
             Some(DeclaredShape::Union { of, .. }) => {
@@ -124,7 +124,7 @@ impl<'a> CheckContext<'a> {
                     match &variant.value {
                         DeclaredVariant::Named(word) => texts.push(&word.value),
                         DeclaredVariant::Inline(fields) => {
-                            texts.extend(fields.values().map(|field| field.ty.value.as_str()))
+                            texts.extend(fields.values().map(|field| field.ty.value.as_str()));
                         }
                     }
                 }

@@ -97,10 +97,10 @@ mod tests {
         for class in classes() {
             match class.audience {
                 ChangeAudience::Stored => {
-                    assert!(matches!(class.breaks, BrokenSide::Kept | BrokenSide::Nobody), "{}", class.id)
+                    assert!(matches!(class.breaks, BrokenSide::Kept | BrokenSide::Nobody), "{}", class.id);
                 }
                 ChangeAudience::Wire | ChangeAudience::Source => {
-                    assert_ne!(class.breaks, BrokenSide::Kept, "{}", class.id)
+                    assert_ne!(class.breaks, BrokenSide::Kept, "{}", class.id);
                 }
             }
         }

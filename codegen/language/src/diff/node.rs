@@ -68,7 +68,6 @@ impl FacetMeasure {
 macro_rules! facet_kinds {
     ($($measure:ident { $($kind:ident),+ $(,)? })+) => {
         /// The kinds of things and facets.
-        #[expect(clippy::enum_variant_names, reason = "`kind` is a word of the spec language, too")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub(super) enum FacetKind {
             $($($kind),+),+

@@ -32,7 +32,7 @@ pub(in crate::emit::client) fn call(package: &ClientPackage<'_>, call: &ApiCall<
             text.push_str(&whole(call, &made(call, given, given.body.as_ref())));
         }
         Some(StreamTrigger::Always | StreamTrigger::Query(..)) => {
-            text.push_str(&streamed(&made(call, given, given.body.as_ref())))
+            text.push_str(&streamed(&made(call, given, given.body.as_ref())));
         }
         Some(StreamTrigger::Body(switch)) => {
             let (body, asked) = asks(given.body.as_ref(), switch);
