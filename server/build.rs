@@ -15,6 +15,7 @@ use tollgate_spec_generator::resolve::resolve;
 
 fn main() {
     println!("cargo::rerun-if-changed=../spec");
+    println!("cargo::rerun-if-changed=guides");
     println!("cargo::rerun-if-env-changed=CI");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in the workspace");
     let complaints =

@@ -94,6 +94,7 @@ pub fn resolve(spec: &Spec) -> Result<ResolvedSpec<'_>, Vec<ResolveError>> {
         untold: examples::untold(spec),
         facts: facts::facts(spec),
         gaps: facts::gaps(spec),
+        guides: &spec.guides,
     };
     reach::mark(&mut lowered);
     if cx.refusals.is_empty() { Ok(lowered) } else { Err(cx.refusals) }

@@ -8,6 +8,7 @@ use super::{
     ResolvedRequestObject, ResolvedScheme, ResolvedTypeDef, ResolvedUntoldCodes, ResolvedWireName,
 };
 use crate::map::IndexMap;
+use crate::parse::GuideText;
 
 /// The whole spec, ready to be written out.
 #[derive(Debug, Serialize)]
@@ -58,6 +59,9 @@ pub struct ResolvedSpec<'s> {
     pub facts: IndexMap<&'s str, ResolvedFact<'s>>,
     /// The questions that the source leaves open.
     pub gaps: IndexMap<&'s str, ResolvedGap<'s>>,
+    /// The guides, which are for people alone.
+    #[serde(skip)]
+    pub guides: &'s [GuideText],
 }
 
 /// The names of the service.

@@ -106,6 +106,7 @@ pub fn load(sources: &SpecSources) -> CheckedSpec {
     wrong.add(unread);
     let CheckIssues { mut diagnostics, damage } = wrong;
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
+    spec.guides = sources.guides().to_vec();
     diagnostics.extend(check(&spec, &damage));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     CheckedSpec { spec, diagnostics }

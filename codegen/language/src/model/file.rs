@@ -11,6 +11,7 @@ use super::{
     DeclaredRail, DeclaredRequestObject, DeclaredService, DeclaredType, DeclaredWireName, EntryMap, Example, Fact,
     Fixture, PerStyle, SourceDocument, SourceSpan, SpannedText, SpecEntry, SpecSection, UntoldCodes,
 };
+use crate::parse::GuideText;
 
 /// One file under `spec/`. Any section may stand in any file; a file is only a place.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -112,6 +113,8 @@ fn changes_schema(generator: &mut SchemaGenerator) -> Schema {
 pub struct Spec {
     /// Paths of the files, in the order of their [`super::FileId`]s: `spec/operations/chat.yaml`.
     pub files: Vec<String>,
+    /// The guides of the project, by name.
+    pub guides: Vec<GuideText>,
     /// The one `service` section.
     pub service: Option<SpecEntry<DeclaredService>>,
     /// The one `source` section.
@@ -188,6 +191,7 @@ impl Spec {
         }
         let Self {
             files: _,
+            guides: _,
             service,
             source,
             since,

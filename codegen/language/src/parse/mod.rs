@@ -20,7 +20,7 @@ pub use self::{
     decode::decode,
     decode_error::DecodeError,
     place::{FileId, SourceSpan, SpannedValue, SpecEntry},
-    sources::{SourceFile, SpecSources},
+    sources::{GuideText, SourceFile, SpecSources},
     tree::{YamlKey, YamlKind, YamlMapping, YamlNode, YamlPair},
 };
 use crate::diagnostics::Diagnostic;

@@ -1,6 +1,7 @@
 //! The texts of the spec.
 
 use std::{
+    ffi::OsStr,
     fs, io,
     path::{Path, PathBuf},
 };
@@ -13,6 +14,16 @@ use super::{FileId, SourceSpan};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SpecSources {
     files: Vec<SourceFile>,
+    guides: Vec<GuideText>,
+}
+
+/// A guide of the project, for people, in Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GuideText {
+    /// The name of its file, without the ending.
+    pub name: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// One text.
@@ -34,7 +45,7 @@ impl SpecSources {
 
     fn sorted(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files }
+        Self { files, guides: Vec::new() }
     }
 
     /// True for the path of a file of the spec: every `*.yaml` under `spec/`, except in `spec/dist`.
@@ -43,7 +54,10 @@ impl SpecSources {
         path.starts_with("spec/") && path.ends_with(".yaml") && !path.starts_with("spec/dist/")
     }
 
-    /// Reads every text of a project that [`Self::holds`].
+    /// The folder of the guides, from the root of the project.
+    pub const GUIDES: &str = "server/guides";
+
+    /// Reads every text of a project that [`Self::holds`], and its guides.
     ///
     /// # Errors
     /// When a folder or file cannot be read.
@@ -52,12 +66,20 @@ impl SpecSources {
         collect(&root.join("spec"), "spec", &mut found)?;
         let read = found.into_par_iter().map(|(path, place)| Ok(SourceFile::new(path, &fs::read(place)?)));
         // Of several that cannot be read, the first is told.
-        Ok(Self::sorted(read.collect::<Vec<io::Result<_>>>().into_iter().collect::<io::Result<_>>()?))
+        let mut sources = Self::sorted(read.collect::<Vec<io::Result<_>>>().into_iter().collect::<io::Result<_>>()?);
+        sources.guides = guides(&root.join(Self::GUIDES))?;
+        Ok(sources)
     }
 
     /// The texts with their ids, in order.
     pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
         self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+    }
+
+    /// The guides, by name.
+    #[must_use]
+    pub fn guides(&self) -> &[GuideText] {
+        &self.guides
     }
 
     /// One text.
@@ -97,6 +119,24 @@ impl SourceFile {
 fn uniform(text: &str) -> String {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
+}
+
+/// The guides in a folder, sorted by name; none where there is no folder.
+fn guides(folder: &Path) -> io::Result<Vec<GuideText>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut guides = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if let (Some("md"), Some(name)) = (path.extension().and_then(OsStr::to_str), path.file_stem()) {
+            let text = uniform(&fs::read_to_string(&path)?);
+            guides.push(GuideText { name: name.to_string_lossy().into_owned(), text });
+        }
+    }
+    guides.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(guides)
 }
 
 /// Adds the YAML files under a folder, whose path from the root is `name`: their names and their paths.

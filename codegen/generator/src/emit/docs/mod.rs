@@ -12,6 +12,8 @@ mod code;
 mod diagram;
 mod errors;
 mod fields;
+mod guide_headings;
+mod guides;
 mod limits;
 mod machines;
 mod markup;
@@ -50,6 +52,7 @@ struct PageFrame<'p> {
     openapi: String,
     /// The pages that all operations share.
     shared: Vec<NavigationEntry>,
+    guides: Vec<NavigationEntry>,
     groups: Vec<NavigationEntry>,
     content: String,
 }
@@ -86,7 +89,10 @@ fn content(page: &DocsPage<'_, '_>) -> String {
         site::STATES => machines::content(page),
         site::LIMITS => limits::content(page),
         site::TYPES => types::content(page),
-        _ => operation::content(page),
+        name => match page.site.guide(name) {
+            Some(guide) => guides::content(page, guide),
+            None => operation::content(page),
+        },
     }
 }
 
@@ -98,7 +104,8 @@ fn framed(page: &DocsPage<'_, '_>, pages: &[(String, String)], title: &str, cont
         is_here: *name == page.name,
         inside: if *name == page.name { site.inside(name) } else { Vec::new() },
     };
-    let (shared, groups): (Vec<_>, Vec<_>) = pages.iter().partition(|(name, _)| !site.is_group(name));
+    let (groups, others): (Vec<_>, Vec<_>) = pages.iter().partition(|(name, _)| site.is_group(name));
+    let (guides, shared): (Vec<_>, Vec<_>) = others.into_iter().partition(|(name, _)| site.guide(name).is_some());
     // Beside so many others nobody finds one by reading; they stand on the first page.
     let is_shown = |(name, _): &&(String, String)| groups.len() <= GROUPS_SHOWN || *name == page.name;
     let frame = PageFrame {
@@ -108,6 +115,7 @@ fn framed(page: &DocsPage<'_, '_>, pages: &[(String, String)], title: &str, cont
         home: page.href(HOME, ""),
         openapi: if page.name == HOME { "openapi.json".to_owned() } else { "../openapi.json".to_owned() },
         shared: shared.into_iter().map(entry).collect(),
+        guides: guides.into_iter().map(entry).collect(),
         groups: groups.iter().copied().filter(is_shown).map(entry).collect(),
         content,
     };

@@ -3,6 +3,7 @@
 use askama::Template;
 
 use super::calls::{OperationSample, sample};
+use super::guide_headings;
 use super::markup::rendered;
 use super::site::{ACCESS, DocsPage, ERRORS, LIMITS, STATES, title};
 
@@ -13,8 +14,8 @@ struct OverviewPage {
     about: String,
     package: String,
     first: Option<OperationSample>,
-    /// Links, titles and words of what all operations share.
-    cards: Vec<(String, &'static str, &'static str)>,
+    /// Links, titles and words of what all operations share, and of the guides.
+    cards: Vec<(String, String, String)>,
     groups: Vec<GroupSummary>,
 }
 
@@ -43,13 +44,18 @@ pub(super) fn content(page: &DocsPage<'_, '_>) -> String {
     ];
     let pages = site.pages();
     let cards = cards.into_iter().filter(|(name, ..)| pages.iter().any(|(page, _)| page == name));
+    let cards = cards.map(|(name, title, about)| (page.href(name, ""), title.to_owned(), about.to_owned()));
+    let guides = site.lowered.guides.iter().map(|guide| {
+        let href = page.href(&guide_headings::page_name(guide), "");
+        (href, guide_headings::title(guide), guide_headings::summary(guide))
+    });
     let groups = pages.iter().filter(|(name, _)| site.is_group(name));
     rendered(&OverviewPage {
         title: site.document.service.title.clone(),
         about: page.words(site.document.service.doc.as_deref().unwrap_or_default()),
         package: site.calls.package(),
         first,
-        cards: cards.map(|(name, title, about)| (page.href(name, ""), title, about)).collect(),
+        cards: cards.chain(guides).collect(),
         groups: groups.map(|(name, _)| group(page, name)).collect(),
     })
 }

@@ -3,12 +3,19 @@
 use serde_json::{Value, json};
 
 use super::errors::sentence;
+use super::guide_headings;
 use super::site::{DocsSite, ERRORS, LIMITS, STATES, title};
 
 pub(super) fn index(site: &DocsSite<'_>) -> String {
     let mut lines: Vec<Value> = Vec::new();
     for (name, page_title) in site.pages() {
         lines.push(json!(["Page", page_title, name, ""]));
+    }
+    for guide in site.lowered.guides {
+        for (anchor, text) in guide_headings::headings(guide) {
+            let place = format!("{}#{anchor}", guide_headings::page_name(guide));
+            lines.push(json!([guide_headings::title(guide), text, place, ""]));
+        }
     }
     for (id, operation) in &site.document.operations {
         let page = site.home_of_operation(id).unwrap_or_default();

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::guide_headings;
 use super::markup::escaped;
 use crate::client_model::{ApiCall, ApiDocument, ApiReply, ExampleCase, FixtureValues, samples};
 use crate::emit::client::CallSamples;
 use crate::naming;
+use crate::parse::GuideText;
 use crate::resolve::{ResolvedSpec, ResolvedType};
 
 /// The first page.
@@ -83,8 +85,15 @@ impl<'l> DocsSite<'l> {
             _ => true,
         });
         let shared = shared.map(|(name, title)| ((*name).to_owned(), (*title).to_owned()));
+        let guides =
+            self.lowered.guides.iter().map(|guide| (guide_headings::page_name(guide), guide_headings::title(guide)));
         let groups = self.groups.iter().map(|(group, page)| (page.clone(), title(group)));
-        shared.chain(groups).collect()
+        shared.chain(guides).chain(groups).collect()
+    }
+
+    /// The guide of a page.
+    pub(super) fn guide(&self, page: &str) -> Option<&'l GuideText> {
+        self.lowered.guides.iter().find(|guide| guide_headings::page_name(guide) == page)
     }
 
     pub(super) fn is_group(&self, page: &str) -> bool {
@@ -114,6 +123,10 @@ impl<'l> DocsSite<'l> {
         if page == STATES {
             let machines = self.lowered.machines.keys();
             return machines.map(|name| (String::new(), (*name).to_owned(), format!("#{name}"))).collect();
+        }
+        if let Some(guide) = self.guide(page) {
+            let headings = guide_headings::headings(guide).into_iter();
+            return headings.map(|(anchor, text)| (String::new(), text, format!("#{anchor}"))).collect();
         }
         let line = |id: &str| {
             let method = &self.document.operations[id].routes[0].method;
