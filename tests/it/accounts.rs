@@ -1,4 +1,4 @@
-//! What an account is and who may use it: keys, sessions, scopes, limits, agents, and what it reads of itself.
+//! Accounts and who may use them: keys, sessions, scopes, limits, agents, and what an account reads of itself.
 
 mod account;
 mod agents;

@@ -1,4 +1,4 @@
-//! What requests cost: prices, what providers report, and what is told of it.
+//! The cost of requests: prices, the usage that providers report, and what is told of it.
 
 mod answered_by;
 mod cache_writes;

@@ -1,4 +1,4 @@
-//! What the spec promises: examples, machines, documents, clients made from it, and the macros under it.
+//! The promises of the spec: examples, machines, documents, clients made from it, and the macros under it.
 
 pub(crate) mod answers;
 mod clients;

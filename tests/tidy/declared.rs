@@ -1,17 +1,21 @@
-//! Each file of Rust is a module of something: one that nobody declares is not compiled, and its tests do not run.
+//! Each file of Rust is a module of something. One that nobody declares is not compiled, and its tests do not run.
 
 use std::collections::BTreeSet;
 
 use crate::source::{File, files};
 
-const FOLDERS: [&str; 7] = [
+const FOLDERS: [&str; 11] = [
     "codegen/generator/src",
     "codegen/language/src",
     "codegen/src",
+    "codegen/tests/commands",
     "macros/src",
     "server/src",
+    "tests/bench",
     "tests/it",
     "tests/src",
+    "tests/suite/src",
+    "tests/tidy",
 ];
 /// Files that cargo finds by their names.
 const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
@@ -24,18 +28,30 @@ fn declarers(path: &str) -> (&str, Vec<String>) {
     (name, [inside.to_vec(), vec![format!("{folder}.rs")]].concat())
 }
 
+/// The paths that a file names with `#[path = "…"]`, from the root.
+fn placed(file: &File) -> impl Iterator<Item = String> {
+    let folder: Vec<&str> = file.path.rsplit_once('/').expect("below a folder").0.split('/').collect();
+    let paths = file.text.split("#[path = \"").skip(1).filter_map(|rest| rest.split('"').next());
+    paths.map(move |path| {
+        let up = path.split('/').take_while(|part| *part == "..").count();
+        let above = folder.iter().take(folder.len().saturating_sub(up)).copied();
+        above.chain(path.split('/').skip(up)).collect::<Vec<_>>().join("/")
+    })
+}
+
+/// True if a line of a file declares the module.
+fn declares(file: &File, name: &str) -> bool {
+    let declaration = format!("mod {name};");
+    file.text.lines().any(|line| line.trim_start().starts_with(['m', 'p']) && line.ends_with(&declaration))
+}
+
 fn undeclared(files: &[File]) -> Vec<&str> {
-    let declares = |file: &File, name: &str| file.text.contains(&format!("mod {name};"));
-    let elsewhere: BTreeSet<&str> = files
-        .iter()
-        .flat_map(|file| file.text.split("#[path = \"").skip(1))
-        .filter_map(|rest| rest.split('"').next())
-        .collect();
+    let placed: BTreeSet<String> = files.iter().flat_map(placed).collect();
     let is_undeclared = |file: &&File| {
         let (name, declarers) = declarers(&file.path);
         let is_root = ROOTS.iter().any(|root| FOLDERS.iter().any(|folder| file.path == format!("{folder}/{root}")));
         let is_declared = files.iter().any(|other| declarers.contains(&other.path) && declares(other, name));
-        !is_root && !is_declared && !elsewhere.iter().any(|path| path.ends_with(&format!("/{name}.rs")))
+        !is_root && !is_declared && !placed.contains(&file.path)
     };
     files.iter().filter(is_undeclared).map(|file| file.path.as_str()).collect()
 }
@@ -55,7 +71,10 @@ fn a_file_that_nobody_declares_is_found() {
         file("tests/it/b/mod.rs", "mod c;"),
         file("tests/it/b/c.rs", ""),
         file("tests/it/b/d.rs", ""),
-        file("tests/it/c.rs", ""),
+        file("tests/it/c.rs", "// mod e;\n#[path = \"../src/x/f.rs\"]\nmod f;"),
+        file("tests/it/e.rs", ""),
+        file("tests/it/f.rs", ""),
+        file("tests/src/x/f.rs", ""),
     ];
-    assert_eq!(undeclared(&tree), ["tests/it/b/d.rs", "tests/it/c.rs"]);
+    assert_eq!(undeclared(&tree), ["tests/it/b/d.rs", "tests/it/c.rs", "tests/it/e.rs", "tests/it/f.rs"]);
 }

@@ -1,5 +1,5 @@
 //! The rules of the house, as tests over its source: who may import whom, which words stay out, what is generated is
-//! fresh. That what is declared is answered is seen in `it/answers`.
+//! fresh. That what is declared is answered is seen in `it/spec/answers`.
 
 // suite of this file: quick
 

@@ -1,4 +1,4 @@
-//! A checked [`Machine`], to its module: the table here, the types of its states and moves in `typestate`.
+//! A checked [`CheckedMachine`], to its module: the table here, the types of its states and moves in `typestate`.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! A checked [`View`], to its module: other names for the states of a machine, and the moves as its readers see them.
+//! A checked [`CheckedView`], to its module: other names for the states of a machine, and the moves as its readers see them.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! A checked set of [`Errors`], to its impls.
+//! A checked set of [`ErrorSet`], to its impls.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};

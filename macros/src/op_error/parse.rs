@@ -1,4 +1,4 @@
-//! Attributes of an operation's error enum, to a checked [`Errors`].
+//! Attributes of an operation's error enum, to a checked [`ErrorSet`].
 
 use syn::{Data, DeriveInput, Fields, Ident, Path, Variant};
 

@@ -1,4 +1,4 @@
-//! A checked [`Wire`], to its impls.
+//! A checked [`WireStruct`], to its impls.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};

@@ -1,4 +1,4 @@
-//! Attributes of a struct, to a checked [`Wire`].
+//! Attributes of a struct, to a checked [`WireStruct`].
 
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, Fields, Ident, LitStr, Type, Visibility};

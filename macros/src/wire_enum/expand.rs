@@ -1,4 +1,4 @@
-//! A checked set of [`Names`], to its impls.
+//! A checked set of [`NameSet`], to its impls.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -1,4 +1,4 @@
-//! Attributes of an enum of names, to a checked [`Names`].
+//! Attributes of an enum of names, to a checked [`NameSet`].
 
 use syn::{Data, DeriveInput, Fields, Ident, Variant};
 

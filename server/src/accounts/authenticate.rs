@@ -38,7 +38,7 @@ impl AccountService {
         }
     }
 
-    /// Watches for changed keys, so that [`Accounts::authenticate`] can trust what it has seen before. Runs until it
+    /// Watches for changed keys, so that [`AccountService::authenticate`] can trust what it has seen before. Runs until it
     /// is dropped; without it the database is asked again for each key, every second.
     pub async fn watch(&self) {
         let mut ticks = interval(WATCH_EVERY);

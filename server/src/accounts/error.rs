@@ -133,7 +133,9 @@ impl From<PasswordError> for SignInRejection {
     fn from(error: PasswordError) -> Self {
         match error {
             PasswordError::Busy => Self::Busy,
-            PasswordError::Broken(_) | PasswordError::Lost => Self::Unchecked(Box::new(error)),
+            PasswordError::Broken(_) | PasswordError::NoThread(_) | PasswordError::Lost => {
+                Self::Unchecked(Box::new(error))
+            }
         }
     }
 }

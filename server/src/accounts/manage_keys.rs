@@ -227,7 +227,7 @@ impl AccountService {
 
 /// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.
 /// A person who is signed in may, and a key that is not itself kept from something, as the database has it at this moment. For
-/// reading; who writes asks [`Accounts::may_manage_now`].
+/// reading; who writes asks [`AccountService::may_manage_now`].
 pub(super) async fn may_manage<'t>(
     reader: impl Into<StatementTarget<'t>>,
     caller: &Caller,

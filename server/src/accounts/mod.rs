@@ -6,7 +6,7 @@
 //! frozen account are refused within a second of the change, whichever process made it, because a cached answer is used
 //! only while the watcher has seen within that second that no key has changed; sessions are not cached at all. A key that
 //! is limited makes, changes and revokes none.
-//! Start reading at [`Accounts::authenticate`] and [`Accounts::sign_in`]; the text form of a key is in `key`.
+//! Start reading at [`AccountService::authenticate`] and [`AccountService::sign_in`]; the text form of a key is in `key`.
 
 mod agent_keys;
 mod authenticate;
@@ -56,7 +56,7 @@ pub struct AccountService {
 }
 
 impl AccountService {
-    /// A handle on the accounts of `store`. Until somebody runs [`Accounts::watch`] it asks the database at least once a
+    /// A handle on the accounts of `store`. Until somebody runs [`AccountService::watch`] it asks the database at least once a
     /// second.
     #[must_use]
     pub fn new(store: Store, clock: Clock) -> Self {

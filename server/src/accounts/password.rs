@@ -4,16 +4,16 @@
 //! compare with takes the same work, so that the time does not tell which names are known.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::IpAddr;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
-use tracing::warn;
 
 use crate::base::{AddressRange, Secret};
 
@@ -27,7 +27,7 @@ const AT_ONCE_MAX: usize = 2;
 const WAITING_MAX: usize = 64;
 /// The most that wait from one address: nobody fills the queue alone.
 const WAITING_OF_ONE: u32 = 8;
-/// What is added to the nice value of a thread that hashes. The threads that answer requests have about nine tenths of a core
+/// The addition to the nice value of a thread that hashes. The threads that answer requests have about nine tenths of a core
 /// that they share with it.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 10;
@@ -76,8 +76,11 @@ pub(super) enum PasswordError {
     /// The stored text is no hash, or memory is short.
     #[error("a password could not be hashed or compared")]
     Broken(#[source] argon2::password_hash::Error),
-    /// The task was lost.
-    #[error("the task that checks a password ended before its answer")]
+    /// No thread can be started.
+    #[error("starting a thread that hashes a password failed")]
+    NoThread(#[source] io::Error),
+    /// The thread was lost.
+    #[error("the thread that hashes a password ended before its answer")]
     Lost,
 }
 
@@ -147,13 +150,13 @@ impl PasswordHashPool {
         let (answer, answered) = oneshot::channel();
         let hashing = move || {
             lower_priority();
-            let done = work();
-            drop(places);
-            // Whoever asked may have gone.
-            let _ = answer.send(done);
+            // The places go with the answer: a thread of a low priority that gives them back would keep others waiting for
+            // their lock. Where nobody waits for the answer any more, they are given back here.
+            let _ = answer.send((work(), places));
         };
-        thread::Builder::new().name("password".to_owned()).spawn(hashing).map_err(|_| PasswordError::Lost)?;
-        answered.await.map_err(|_| PasswordError::Lost)?.map_err(PasswordError::Broken)
+        thread::Builder::new().name("password".to_owned()).spawn(hashing).map_err(PasswordError::NoThread)?;
+        let (done, _places) = answered.await.map_err(|_| PasswordError::Lost)?;
+        done.map_err(PasswordError::Broken)
     }
 
     /// The number of hashes that have been computed.
@@ -167,7 +170,10 @@ impl PasswordHashPool {
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
-        warn!(%error, "a thread that hashes passwords keeps the priority of those that answer requests");
+        static TOLD: Once = Once::new();
+        TOLD.call_once(|| {
+            tracing::warn!(%error, "threads that hash passwords keep the priority of those that answer requests");
+        });
     }
 }
 

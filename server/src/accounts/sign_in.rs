@@ -97,7 +97,9 @@ impl AccountService {
         }
         let hashed = async { self.passwords.hash(self.passwords.enqueue(None)?, password).await };
         let hash = hashed.await.map_err(|error| match error {
-            PasswordError::Busy | PasswordError::Broken(_) | PasswordError::Lost => AccountError::Hashing,
+            PasswordError::Busy | PasswordError::Broken(_) | PasswordError::NoThread(_) | PasswordError::Lost => {
+                AccountError::Hashing
+            }
         })?;
         let mut transaction = self.store.begin_of(account).await?;
         sql::sessions::set_password(&mut transaction, account, &hash).await?;

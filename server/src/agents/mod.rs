@@ -5,7 +5,7 @@
 //! is a live agent of one account at most, and an account has at most fifty; a proof registers once; an agent and its key
 //! are made in one commit and revoked in one, whichever of the two somebody revokes; no agent manages agents or keys.
 //! Wallets that are contracts (ERC-1271) cannot show that they are somebody's: that takes a connection to their chain.
-//! Start reading at [`Agents::register`].
+//! Start reading at [`AgentService::register`].
 
 mod agent;
 mod config;

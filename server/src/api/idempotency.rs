@@ -40,7 +40,7 @@ pub struct IdempotencyUnavailable;
 
 /// Remembers keys. Implemented by the room that keeps the money.
 pub trait Once: Send + Sync + 'static {
-    /// Decides on a request. [`Turn::First`] is on the disk when it is said.
+    /// Decides on a request. [`IdempotencyOutcome::First`] is on the disk when it is said.
     fn begin(
         &self,
         request: &IdempotentRequest,

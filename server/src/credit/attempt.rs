@@ -57,7 +57,7 @@ pub(super) enum BatchFailure {
 pub(super) trait BatchExecutor: Send + 'static {
     fn attempt(&mut self, batch: OperationBatch) -> impl Future<Output = ExecutedBatch> + Send;
 
-    /// The accounts of these that another session keeps locked; see [`Ledger::locked`].
+    /// The accounts of these that another session keeps locked; see [`LedgerBackend::locked`].
     fn locked(&mut self, accounts: Vec<AccountId>) -> impl Future<Output = BTreeSet<AccountId>> + Send;
 }
 

@@ -21,7 +21,7 @@ pub(super) trait LedgerBackend: Send + 'static {
     /// write.
     fn begin(&mut self, touched: &Touched) -> impl Future<Output = Result<LoadedRows, BackendError>> + Send;
 
-    /// Writes the plan and commits. With [`Fault::Refused`] nothing was written; after any other fault only
+    /// Writes the plan and commits. With [`BackendError::Refused`] nothing was written; after any other fault only
     /// [`is_written`](Self::is_written) can tell.
     fn carry_out(&mut self, plan: &BatchPlan<'_>) -> impl Future<Output = Result<(), BackendError>> + Send;
 

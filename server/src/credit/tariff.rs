@@ -44,7 +44,7 @@ impl Tariff {
     /// [`ServicePrices::classes`]; those that are not there multiply by one.
     ///
     /// # Errors
-    /// As [`Price::charge`].
+    /// As [`TokenPrices::charge`].
     pub fn charge(
         &self,
         usage: &BilledUsage,

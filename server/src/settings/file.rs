@@ -265,7 +265,7 @@ pub(super) struct TopupTable {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct CryptoTable {
     pub(super) enabled: bool,
-    /// See [`X402`].
+    /// See [`X402Table`].
     pub(super) min_usd: Option<String>,
     pub(super) max_usd: Option<String>,
 }

@@ -18,7 +18,7 @@ pub enum ErrorClass {
 }
 
 impl ErrorClass {
-    /// Reads an error. An error that is not known is taken as [`Fault::Lost`]: never assume.
+    /// Reads an error. An error that is not known is taken as [`ErrorClass::Lost`]: never assume.
     #[must_use]
     pub fn of(error: &sqlx::Error) -> Self {
         match error {
@@ -78,7 +78,7 @@ impl ErrorClass {
         }
     }
 
-    /// True if a UNIQUE rule on `column` refused a statement on the ledger's own thread, like [`Fault::is_unique`]. A trigger
+    /// True if a UNIQUE rule on `column` refused a statement on the ledger's own thread, like [`ErrorClass::is_unique`]. A trigger
     /// that keeps such a rule says the column first.
     #[must_use]
     pub fn is_unique_on_thread(error: &rusqlite::Error, column: &str) -> bool {

@@ -13,7 +13,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-/// Content type of the text of [`Metrics::text`].
+/// Content type of the text of [`MetricsRegistry::text`].
 pub const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Upper bounds of the buckets of durations, in seconds: from an answer of our own to a model at its slowest.

@@ -1,8 +1,8 @@
 //! Floor 1: the log, the metrics and the traces. One line an event, allow-listed fields; never keys, signatures or bodies, and no
 //! account, key or model in a metric.
 //!
-//! Imports `base` alone: what is counted in other rooms is handed in as a [`Reading`]. Start reading at [`start`], then at
-//! [`Metrics`], then at [`Traces`].
+//! Imports `base` alone: what is counted in other rooms is handed in as a [`MetricReading`]. Start reading at [`start`], then at
+//! [`MetricsRegistry`], then at [`TraceHandle`].
 
 mod metrics;
 mod traces;

@@ -42,7 +42,7 @@ impl House {
         house.edit("spec/mini.yaml", "\ngroups:\n", &format!("{CODES}\ngroups:\n"));
         house.edit("spec/mini.yaml", "      close: {doc", &format!("{MOVE}      close: {{doc"));
         house.codegen(&[]);
-        house.write("src/small.rs", &read(&tests.join("src/small.rs")));
+        house.write("src/mini_service.rs", &read(&tests.join("src/mini_service.rs")));
         house
     }
 
@@ -68,16 +68,16 @@ impl House {
 
     /// What rustc says of a stage of the handler.
     fn told(&self, stage: &Stage) -> Vec<String> {
-        let small = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/small.rs"));
+        let small = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mini_service.rs"));
         let listed =
             if stage.listed { edited(&small, "TellThings, Relay", "TellThings, MendThings, Relay") } else { small };
-        self.write("src/small.rs", &listed);
+        self.write("src/mini_service.rs", &listed);
         let handler = stage.edits.iter().fold(HANDLER.to_owned(), |text, (was, now)| edited(&text, was, now));
         self.write("src/handler.rs", if stage.written { &handler } else { "" });
         self.write(
             "src/lib.rs",
             "#![deny(warnings)]\npub use tollgate_server::{api, base};\n#[path = \"../server/src/generated/mod.rs\"]\n\
-             pub mod generated;\npub mod handler;\npub mod small;\n",
+             pub mod generated;\npub mod handler;\npub mod mini_service;\n",
         );
         let root = self.0.path();
         let output = rustc::check("lib", Path::new("src/lib.rs"), root, &LIBRARIES, root, &[]);

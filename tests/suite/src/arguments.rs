@@ -5,7 +5,7 @@ pub(crate) const USAGE: &str = "\
 tests/run [OPTIONS] [NAME...]
 
 Without NAME: checks formatting and generated files, builds and lints the workspace, and runs every test case.
-With NAME: builds the workspace and runs the cases with a part of that name (credit, x402, sdk, codegen, it::kill), or
+With NAME: builds the workspace and runs the cases with a part of that name (credit, x402, sdk, codegen, ledger::kill), or
 else with that text in their name.
 
   --quick       formatting, generated files, lints, unit tests, and the cases of the first user's path

@@ -1,4 +1,4 @@
-//! What was sent of a notice, and what the merchant answered.
+//! A notice that was sent, and the answer of the merchant.
 
 use serde::Serialize;
 

@@ -180,7 +180,7 @@ pub(in crate::settings) struct PriceTable {
     pub(in crate::settings) regions: IndexMap<String, String>,
 }
 
-/// Prices of a request whose prompt is longer than so many tokens. What is left out is as in [`Price`], and no cheaper than
+/// Prices of a request whose prompt is longer than so many tokens. What is left out is as in [`PriceTable`], and no cheaper than
 /// there.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]

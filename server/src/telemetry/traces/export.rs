@@ -1,4 +1,4 @@
-//! Where spans go.
+//! The destination of spans.
 
 use std::time::SystemTime;
 

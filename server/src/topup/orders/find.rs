@@ -29,7 +29,7 @@ impl Topups {
         sql::find_own(self.store.readers(), account, id).await
     }
 
-    /// The part of the [credit](Order::credited) of an order that paid debts of its account.
+    /// The part of the [credit](CreditOrder::credited) of an order that paid debts of its account.
     ///
     /// # Errors
     /// When the store fails.
