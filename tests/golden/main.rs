@@ -25,7 +25,7 @@ fn outputs(sources: &SpecSources) -> OutputFiles {
 fn changed(root: &Path, change: impl Fn(&str) -> String) -> SpecSources {
     let read = SpecSources::read(root).expect("a spec");
     let files: Vec<(String, String)> = read.files().map(|(_, file)| (file.path.clone(), change(&file.text))).collect();
-    SpecSources::new(files.into_iter().rev())
+    SpecSources::new(files.into_iter().rev()).with_guides(read.guides())
 }
 
 /// What is made of the small spec stands beside it. `UPDATE_GOLDEN=1` writes it anew, for a person to look at.

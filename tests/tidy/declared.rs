@@ -28,10 +28,11 @@ fn declarers(path: &str) -> (&str, Vec<String>) {
     (name, [inside.to_vec(), vec![format!("{folder}.rs")]].concat())
 }
 
-/// The paths that a file names with `#[path = "…"]`, from the root.
+/// The paths that a file names with `#[path = "…"]`, or takes as a text, from the root.
 fn placed(file: &File) -> impl Iterator<Item = String> {
     let folder: Vec<&str> = file.path.rsplit_once('/').expect("below a folder").0.split('/').collect();
-    let paths = file.text.split("#[path = \"").skip(1).filter_map(|rest| rest.split('"').next());
+    let named = ["#[path = \"", "include_str!(\""].into_iter().flat_map(|mark| file.text.split(mark).skip(1));
+    let paths = named.filter_map(|rest| rest.split('"').next());
     paths.map(move |path| {
         let up = path.split('/').take_while(|part| *part == "..").count();
         let above = folder.iter().take(folder.len().saturating_sub(up)).copied();

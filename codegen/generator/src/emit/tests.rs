@@ -132,7 +132,7 @@ fn the_same_spec_gives_the_same_bytes() {
     let mut texts: Vec<(String, String)> =
         sources.files().map(|(_, file)| (file.path.clone(), file.text.replace('\n', "\r\n"))).collect();
     texts.reverse();
-    let other = SpecSources::new(texts);
+    let other = SpecSources::new(texts).with_guides(sources.guides());
     let [one, two] = [&sources, &other].map(|sources| {
         let loaded = crate::load(sources);
         resolve(&loaded.spec).map(|lowered| generate(&lowered, OutputPart::All)).expect("the spec lowers")

@@ -76,6 +76,13 @@ impl SpecSources {
         self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
     }
 
+    /// The same sources with these guides.
+    #[must_use]
+    pub fn with_guides(mut self, guides: &[GuideText]) -> Self {
+        self.guides = guides.to_vec();
+        self
+    }
+
     /// The guides, by name.
     #[must_use]
     pub fn guides(&self) -> &[GuideText] {

@@ -6,7 +6,7 @@ use crate::generated::errors::code;
 use crate::generated::machines::thing::{AnyRow, State, actor, mv};
 use crate::generated::ops::things::{MendThings, MendThingsError, MendThingsInput};
 use crate::generated::types::Thing;
-use crate::spec::mini_service::{Things, thing};
+use crate::mini_service::{Things, thing};
 
 impl MendThings for Things {
     async fn mend_things(&self, _: &Cx, input: MendThingsInput) -> Result<Thing, MendThingsError> {

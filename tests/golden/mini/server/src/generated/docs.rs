@@ -24,7 +24,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "docs.css",
         kind: "text/css; charset=utf-8",
-        tag: "\"b5e7d41dc09d9a8171a866e3f6faec5c\"",
+        tag: "\"24a560f9d354a81277e0927215c76ea4\"",
         bytes: include_bytes!("../../../spec/dist/docs/docs.css"),
     },
     DocsFile {
