@@ -3,7 +3,7 @@
 //! What is written out does not depend on the machine: no clock, no locale, no order of a folder, no hash seed. Paths
 //! are from the root of the project, with `/`. [`apply`] is the one place that touches a disk.
 //!
-//! What clients are told (OpenAPI, the types, packages) is made of the sections of `resolved.json`, by way of `client_model`.
+//! OpenAPI, the types and the packages of clients are made of the sections of `resolved.json`, by way of `client_model`.
 
 mod changes;
 pub mod client;

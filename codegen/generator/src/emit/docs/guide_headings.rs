@@ -45,9 +45,12 @@ pub(super) fn headings(guide: &GuideText) -> Vec<(String, String)> {
     headings
 }
 
-/// The parts of the text.
-pub(super) fn events(guide: &GuideText) -> Parser<'_> {
-    Parser::new_ext(&guide.text, Options::ENABLE_TABLES)
+/// The parts of the text. Markup among them is text, wherever it stands.
+pub(super) fn events(guide: &GuideText) -> impl Iterator<Item = Event<'_>> {
+    Parser::new_ext(&guide.text, Options::ENABLE_TABLES).map(|event| match event {
+        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+        other => other,
+    })
 }
 
 /// The words of a part, if it has any.

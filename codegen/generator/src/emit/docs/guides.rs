@@ -8,7 +8,7 @@ use super::markup::escaped;
 use super::site::{DocsPage, HOME, STATES};
 use crate::parse::GuideText;
 
-/// The page as HTML. Markup within the Markdown is shown as text.
+/// The page as HTML.
 pub(super) fn content(page: &DocsPage<'_, '_>, guide: &GuideText) -> String {
     let mut shown = Vec::new();
     let mut events = events(guide);
@@ -50,7 +50,6 @@ pub(super) fn content(page: &DocsPage<'_, '_>, guide: &GuideText) -> String {
                     shown.extend(named);
                 }
             },
-            Event::Html(text) | Event::InlineHtml(text) => shown.push(Event::Text(text)),
             other => shown.push(other),
         }
     }
