@@ -8,7 +8,7 @@ use std::io;
 use std::net::IpAddr;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
 
 use argon2::password_hash::phc::PasswordHash;
@@ -170,7 +170,7 @@ impl PasswordHashPool {
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICENESS) {
-        static TOLD: Once = Once::new();
+        static TOLD: std::sync::Once = std::sync::Once::new();
         TOLD.call_once(|| {
             tracing::warn!(%error, "threads that hash passwords keep the priority of those that answer requests");
         });
