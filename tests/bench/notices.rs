@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use tollgate_server::base::Clock;
-use tollgate_server::topup::ewallet::published;
+use tollgate_base::Clock;
 use tollgate_tests::checkout::{Posted, Provider, paid};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::{binary, client};
+use tollgate_topup::ewallet::published;
 
 use crate::Failed;
 use crate::load::percentile;

@@ -76,5 +76,5 @@ fn a_tree_is_made_from_nothing_and_left_alone_when_it_is_right() {
     let fewer = outputs(&SpecSources::read(&mini()).expect("a spec"));
     let report = apply(folder.path(), &fewer, WriteMode::Write).expect("written");
     assert!(report.orphaned.iter().any(|path| path.ends_with("ops/chat.rs")), "{:?}", report.orphaned);
-    assert!(!folder.path().join("server/src/generated/ops/chat.rs").exists());
+    assert!(!folder.path().join("server/crates/api/src/generated/ops/chat.rs").exists());
 }

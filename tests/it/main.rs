@@ -2,7 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "a task of a test ends with the test, and its outcome is awaited")]
 
 /// Macro output names the runtime as `crate::api`.
-use tollgate_server::api;
+use tollgate_api as api;
 
 #[macro_use]
 mod on_both;

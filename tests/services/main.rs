@@ -6,8 +6,8 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use tollgate_server::base::Clock;
-use tollgate_server::store::{Store, StoreConfig};
+use tollgate_base::Clock;
+use tollgate_store::{Store, StoreConfig};
 use tollgate_tests::postgres::{Postgres, SERVER_OF_THE_RUN, TEMPLATE_OF_THE_RUN};
 
 /// Between two looks for databases whose tests have ended: each is some megabytes.

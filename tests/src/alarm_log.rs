@@ -6,7 +6,6 @@ use std::sync::{LazyLock, Mutex, MutexGuard, Once, PoisonError};
 
 use serde_json::Value;
 use tokio::runtime::{Handle, Id};
-use tollgate_server::telemetry;
 
 use crate::wait::until_later;
 
@@ -35,7 +34,7 @@ impl AlarmLog {
     pub(crate) fn listen() {
         static LISTENING: Once = Once::new();
         LISTENING.call_once(|| {
-            let log = telemetry::log("off,alarm=error", true, || Line).expect("a filter");
+            let log = tollgate_telemetry::log("off,alarm=error", true, || Line).expect("a filter");
             tracing::dispatcher::set_global_default(log).expect("no other log");
         });
     }

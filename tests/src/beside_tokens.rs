@@ -2,7 +2,7 @@
 //! it, in the four formats, whole and streamed.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 
 use crate::gateway::{TestGateway, client};
 use crate::reply::{DONE, Reply};

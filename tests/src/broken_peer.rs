@@ -119,7 +119,7 @@ const KEY: &str = "\
     hqBaYg1OAyFT3XYLYTdlg5jdM38LEqoeGGP/yHsNV1gImu3/LZTh9qF9+p4ipB1XXzuKCYK4GM";
 
 fn acceptor() -> TlsAcceptor {
-    tollgate_server::install_tls();
+    tollgate_net::install_tls();
     let decoded = |text: &str| BASE64.decode(text.as_bytes()).expect("it was written here");
     let config = ServerConfig::builder()
         .with_no_client_auth()

@@ -14,12 +14,12 @@ use alloy::sol_types::{SolStruct, eip712_domain};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::OnceCell;
-use tollgate_server::base::{Clock, Secret};
-use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{
+use tollgate_base::{Clock, Secret};
+use tollgate_chains::EvmAddress;
+use tollgate_chains::evm::{
     ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer, TransferAuthorization, permit2_spender,
 };
-use tollgate_server::topup::x402::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
+use tollgate_topup::x402::{ChainConfig, ChainKind, ChainsConfig, FeeBounds};
 
 use crate::gateway::client;
 use crate::script::{done, installed, write_whole};

@@ -9,13 +9,13 @@ use std::thread::{self, JoinHandle};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
-use tollgate_server::base::{Clock, Secret, rfc3339};
-use tollgate_server::sandbox::{CheckoutSandbox, Options};
-use tollgate_server::topup::ewallet::{
+use tollgate_base::{Clock, Secret, rfc3339};
+use tollgate_sandbox::{CheckoutSandbox, Options};
+use tollgate_topup::RailConfig;
+use tollgate_topup::ewallet::{
     self, CLIENT_ID, REQUEST_TIME, SIGNATURE, SignatureInput, SigningKey, VerifyingKey, VerifyingKeys, default_wallets,
     published,
 };
-use tollgate_server::topup::{self, RailConfig};
 
 use crate::gateway::client;
 
@@ -85,9 +85,9 @@ impl Provider {
 
     /// Rails of which this one is on.
     #[must_use]
-    pub fn rails(&self) -> topup::Config {
+    pub fn rails(&self) -> tollgate_topup::Config {
         let on = RailConfig { enabled: true, ..RailConfig::default() };
-        topup::Config { ewallet: on, checkout: Some(self.config()), ..topup::Config::default() }
+        tollgate_topup::Config { ewallet: on, checkout: Some(self.config()), ..tollgate_topup::Config::default() }
     }
 
     /// Has it misbehave from now on, in no other way than this.

@@ -9,12 +9,11 @@ use reqwest::RequestBuilder;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tollgate_server::accounts::NewKey;
+use tollgate_accounts::NewKey;
+use tollgate_base::{AccountId, Clock, Usd};
+use tollgate_credit::GrantRequest;
 use tollgate_server::app::App;
-use tollgate_server::base::{AccountId, Clock, Usd};
-use tollgate_server::credit::GrantRequest;
 use tollgate_server::settings::{CommandLine, Settings};
-use tollgate_server::topup;
 
 use crate::alarm_log::AlarmLog;
 use crate::upstream::Upstream;
@@ -40,7 +39,7 @@ pub struct Options {
     /// How long what is under way may take to end once it is told to stop; as the spec says where absent.
     pub grace: Option<Duration>,
     /// Other rails than the configuration has.
-    pub topup: Option<topup::Config>,
+    pub topup: Option<tollgate_topup::Config>,
 }
 
 impl Default for Options {
@@ -277,7 +276,7 @@ pub fn hello(stream: bool) -> Value {
 pub fn client() -> &'static reqwest::Client {
     static CLIENT: OnceLock<reqwest::Client> = OnceLock::new();
     CLIENT.get_or_init(|| {
-        tollgate_server::install_tls();
+        tollgate_net::install_tls();
         let builder = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none());
         // Each test has a runtime of its own, and a pooled connection lives on the one that opened it.
         builder.pool_max_idle_per_host(0).build().expect("a client")

@@ -43,11 +43,11 @@ pub mod wallet;
 /// What the generator makes of the small spec of `golden/mini`, compiled as it stands: that it compiles is a test, and
 /// the compile-fail cases of `ui/service` are written against it.
 #[rustfmt::skip]
-#[path = "../golden/mini/server/src/generated/mod.rs"]
+#[path = "../golden/mini/server/crates/api/src/generated/mod.rs"]
 pub mod generated;
 
 /// Macro output and generated code name the runtime as `crate::api`.
-pub use tollgate_server::{api, base};
+pub use {tollgate_api as api, tollgate_base as base};
 
 pub use alarm_log::AlarmLog;
 pub use gateway::{TestGateway, client};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use tollgate_server::base::{AccountGroup, AccountId, Clock, KeyId};
+use tollgate_base::{AccountGroup, AccountId, Clock, KeyId};
 
 use crate::api::{
     AuthFailure, Authenticate, BodyMemory, Code, Cx, FormPart, InFlightRequests, Principal, ProxyReply, ProxyReplyBody,

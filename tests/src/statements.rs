@@ -10,7 +10,7 @@ use tracing::subscriber::{DefaultGuard, set_default};
 use tracing::{Dispatch, Event, Metadata, Subscriber};
 
 /// Who tells it.
-const TOLD_BY: &str = "tollgate_server::store::query";
+const TOLD_BY: &str = "tollgate_store::query";
 
 /// A statement, and how many rows it found or changed.
 type Ran = (String, u64);

@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 
 use ed25519_dalek::SigningKey;
 use serde_json::{Value, json};
-use tollgate_server::base::Secret;
-use tollgate_server::chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram};
+use tollgate_base::Secret;
+use tollgate_chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram};
 
 use crate::gateway::client;
 use crate::script::installed;

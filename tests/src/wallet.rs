@@ -7,9 +7,9 @@ use alloy::signers::SignerSync;
 use alloy::signers::local::PrivateKeySigner;
 use ed25519_dalek::{Signer, SigningKey};
 use serde_json::{Value, json};
-use tollgate_server::agents::MAINNET;
-use tollgate_server::base::Clock;
-use tollgate_server::chains::{OwnershipStatement, WalletAddress, ownership_digest, ownership_text};
+use tollgate_agents::MAINNET;
+use tollgate_base::Clock;
+use tollgate_chains::{OwnershipStatement, WalletAddress, ownership_digest, ownership_text};
 
 /// What a registration says where a test wants nothing else.
 pub const LABEL: &str = "bot-1";

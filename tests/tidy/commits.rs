@@ -6,7 +6,8 @@ use crate::source::{File, files};
 /// The rooms that move money.
 const ROOMS: [&str; 2] = ["credit", "topup"];
 /// The commits of batches, each in the words of its database, and how many stand there.
-const BATCHES: [(&str, usize); 2] = [("server/src/credit/sql.rs", 1), ("server/src/credit/sql/postgres.rs", 1)];
+const BATCHES: [(&str, usize); 2] =
+    [("server/crates/credit/src/sql.rs", 1), ("server/crates/credit/src/sql/postgres.rs", 1)];
 
 /// Lines of code that commit, counted from 1.
 fn commits(file: &File) -> Vec<usize> {
@@ -21,7 +22,7 @@ fn commits(file: &File) -> Vec<usize> {
 fn nobody_moves_money_past_the_named_steps() {
     let mut wrong = Vec::new();
     for room in ROOMS {
-        for file in files(&format!("server/src/{room}"), ".rs") {
+        for file in files(&format!("server/crates/{room}/src"), ".rs") {
             let own = BATCHES.iter().find(|(path, _)| *path == file.path).map_or(0, |(_, count)| *count);
             let exempt = file.path.contains("/tests/");
             let found = commits(&file);
@@ -35,7 +36,7 @@ fn nobody_moves_money_past_the_named_steps() {
 
 #[test]
 fn each_batch_has_a_place_on_both_sides_of_its_commit() {
-    let sources = files("server/src/credit", ".rs");
+    let sources = files("server/crates/credit/src", ".rs");
     for (path, count) in BATCHES {
         let file = sources.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path} is gone"));
         for side in ["CommitSide::Before", "CommitSide::After"] {

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use crate::source::{File, files};
 
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "codegen/generator/src",
     "codegen/language/src",
     "codegen/src",
     "codegen/tests/commands",
     "macros/src",
+    "server/crates",
     "server/src",
     "tests/bench",
     "tests/it",
@@ -19,6 +20,13 @@ const FOLDERS: [&str; 11] = [
 ];
 /// Files that cargo finds by their names.
 const ROOTS: [&str; 2] = ["lib.rs", "main.rs"];
+
+/// True for a file that cargo finds by its name.
+fn is_root(path: &str) -> bool {
+    let of_crate = path.strip_prefix("server/crates/").and_then(|inside| inside.split_once('/'));
+    of_crate.is_some_and(|(_, file)| matches!(file, "src/lib.rs" | "build.rs"))
+        || ROOTS.iter().any(|root| FOLDERS.iter().any(|folder| path == format!("{folder}/{root}")))
+}
 
 /// The name of a module in a file of this path, and the paths of the files that may declare it.
 fn declarers(path: &str) -> (&str, Vec<String>) {
@@ -50,9 +58,8 @@ fn undeclared(files: &[File]) -> Vec<&str> {
     let placed: BTreeSet<String> = files.iter().flat_map(placed).collect();
     let is_undeclared = |file: &&File| {
         let (name, declarers) = declarers(&file.path);
-        let is_root = ROOTS.iter().any(|root| FOLDERS.iter().any(|folder| file.path == format!("{folder}/{root}")));
         let is_declared = files.iter().any(|other| declarers.contains(&other.path) && declares(other, name));
-        !is_root && !is_declared && !placed.contains(&file.path)
+        !is_root(&file.path) && !is_declared && !placed.contains(&file.path)
     };
     files.iter().filter(is_undeclared).map(|file| file.path.as_str()).collect()
 }

@@ -4,7 +4,7 @@ use crate::source::{files, root};
 
 #[test]
 fn generated_files_are_marked() {
-    for file in files("server/src/generated", ".rs") {
+    for file in files("server/crates/api/src/generated", ".rs") {
         assert!(file.text.starts_with("// Made by `cargo codegen` from spec/."), "{} is not marked", file.path);
     }
 }

@@ -102,7 +102,7 @@ fn take(sources: &SpecSources, into: Option<&Path>) -> Result<String, String> {
          {} files, {} lines of Rust{}",
         total - load - resolved - made,
         outputs.len() + clients.len(),
-        lines("server/src/generated"),
+        lines("server/crates/api/src/generated"),
         peak_memory().map_or(String::new(), |peak| format!("; peak memory {peak}")),
     ))
 }

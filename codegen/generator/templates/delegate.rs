@@ -1,5 +1,6 @@
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
+#[macro_export]
 macro_rules! delegate {
     ($service:ident { $($room:ident: [$($operation:ident),* $(,)?]),* $(,)? }) => {
         $($($crate::generated::delegate!(@ $operation $service $room);)*)*
@@ -21,4 +22,4 @@ macro_rules! delegate {
     };
     {%- endfor %}
 }
-pub(crate) use delegate;
+pub use delegate;

@@ -79,7 +79,7 @@ fn an_operation_is_added_with_two_codes_and_a_move() {
 
 /// The words that rustc prints where the handler is missing, and the handler that they ask for.
 fn what_the_compiler_says(project: &Project) {
-    let operation = project.read("server/src/generated/ops/things.rs");
+    let operation = project.read("server/crates/api/src/generated/ops/things.rs");
     for words in [
         "message = \"operation `things.mend` (POST /v1/things/{{*thing}}:mend) has no handler on `{Self}`\"",
         "label = \"missing `impl MendThings for {Self}`\"",
@@ -91,8 +91,8 @@ fn what_the_compiler_says(project: &Project) {
     ] {
         assert!(operation.contains(words), "{words} in {operation}");
     }
-    let machine = project.read("server/src/generated/machines/thing.rs");
+    let machine = project.read("server/crates/api/src/generated/machines/thing.rs");
     assert!(machine.contains("Mend = \"mend\" { from: [Open], to: Fresh, by: [ThingsMend], spec: "), "{machine}");
-    let migration = project.read("server/migrations/sqlite/machines.sql");
+    let migration = project.read("server/crates/store/migrations/sqlite/machines.sql");
     assert!(migration.contains("(OLD.state IS 'open' AND NEW.state IS 'fresh')"), "{migration}");
 }

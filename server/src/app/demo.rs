@@ -1,8 +1,8 @@
 //! An account to try the gateway with, where a sandbox runs: sandbox credit, and a fresh key at every start.
 
-use crate::accounts::{AccountError, AccountService, NewKey};
-use crate::base::{Clock, Secret, Usd};
-use crate::credit::{GrantRequest, Ledger};
+use tollgate_accounts::{AccountError, AccountService, NewKey};
+use tollgate_base::{Clock, Secret, Usd};
+use tollgate_credit::{GrantRequest, Ledger};
 
 use super::start_error::StartError;
 

@@ -9,16 +9,16 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use tokio::sync::{Mutex, watch};
 use tokio::time::Instant;
 
-use crate::api::{Cx, ObservedResponse, ProxyReply, ProxyReplyBody, ResponseObserver, raise};
-use crate::generated::errors::code;
-use crate::generated::ops::service::{
+use crate::settings::MetricsAccess;
+use tollgate_api::generated::errors::code;
+use tollgate_api::generated::ops::service::{
     GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetOpenapi,
     GetOpenapiError, GetOpenapiInput, GetReadiness, GetReadinessError, GetReadinessInput,
 };
-use crate::generated::types::ServiceState;
-use crate::settings::MetricsAccess;
-use crate::store::Store;
-use crate::telemetry::{MetricsRegistry, OPENMETRICS, SpanPart, TraceHandle};
+use tollgate_api::generated::types::ServiceState;
+use tollgate_api::{Cx, ObservedResponse, ProxyReply, ProxyReplyBody, ResponseObserver, raise};
+use tollgate_store::Store;
+use tollgate_telemetry::{MetricsRegistry, OPENMETRICS, SpanPart, TraceHandle};
 
 /// Made from the spec together with the routes, so that the two cannot differ.
 const OPENAPI: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json"));

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::api::InFlightRequests;
-use crate::credit::{Histogram, Ledger, WriterStats};
-use crate::telemetry::{MetricReading, MetricUnit, MetricValue};
-use crate::topup::Topups;
+use tollgate_api::InFlightRequests;
+use tollgate_credit::{Histogram, Ledger, WriterStats};
+use tollgate_telemetry::{MetricReading, MetricUnit, MetricValue};
+use tollgate_topup::Topups;
 
 type CounterReader = fn(&WriterStats) -> &AtomicU64;
 

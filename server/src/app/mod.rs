@@ -22,25 +22,25 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::task::TaskTracker;
 
-use crate::accounts::AccountService;
-use crate::agents::AgentService;
-use crate::api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
-use crate::base::Clock;
-use crate::console::Console;
-use crate::credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
-use crate::gateway::{self, Gateway, ResponseStore};
-use crate::generated;
-use crate::generated::errors::RULES;
-use crate::generated::limits;
-use crate::http::{HttpServer, ListenerRefusals};
 use crate::settings::{ServerMode, Settings};
-use crate::store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig};
-use crate::telemetry::{MetricsRegistry, TraceHandle};
-use crate::topup::ewallet::Checkouts;
-use crate::topup::reconcile::Reconciler;
-use crate::topup::x402::X402Payments;
-use crate::topup::{self, Topups};
-use crate::video::Videos;
+use tollgate_accounts::AccountService;
+use tollgate_agents::AgentService;
+use tollgate_api::generated;
+use tollgate_api::generated::errors::RULES;
+use tollgate_api::generated::limits;
+use tollgate_api::{BodyMemory, InFlightRequests, RouterBounds, RouterConfig, SessionCookies};
+use tollgate_base::Clock;
+use tollgate_console::Console;
+use tollgate_credit::{Ledger, LedgerStore, LedgerWorker, WriterEnd};
+use tollgate_gateway::{Gateway, ResponseStore};
+use tollgate_http::{HttpServer, ListenerRefusals};
+use tollgate_store::{CONNECTIONS_MAX, LedgerMode, ServeLock, Store, StoreConfig};
+use tollgate_telemetry::{MetricsRegistry, TraceHandle};
+use tollgate_topup::Topups;
+use tollgate_topup::ewallet::Checkouts;
+use tollgate_topup::reconcile::Reconciler;
+use tollgate_topup::x402::X402Payments;
+use tollgate_video::Videos;
 
 pub use demo::DemoAccount;
 pub use health::HealthProbes;
@@ -56,7 +56,7 @@ const SETTLEMENTS: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When one has none, or the accounts cannot be read.
-pub async fn check_groups(accounts: &AccountService, config: &gateway::Config) -> Result<(), GroupsError> {
+pub async fn check_groups(accounts: &AccountService, config: &tollgate_gateway::Config) -> Result<(), GroupsError> {
     let groups = accounts.groups().await.map_err(GroupsError::Unreadable)?;
     match groups.into_iter().find(|group| !config.groups.contains_key(group)) {
         Some(unknown) => Err(GroupsError::Unknown(unknown)),
@@ -111,7 +111,7 @@ impl App {
         let tasks = TaskTracker::new();
         let (gateway_config, topup_config) = start_providers(&settings, &clock, &tasks, &stopped).await?;
         let memory = ResponseStore::open(store.clone(), clock.clone()).await?;
-        gateway::install_tls();
+        tollgate_net::install_tls();
         let traces = TraceHandle::start(settings.traces.as_ref(), &clock)?;
         let gateway = Gateway::new(&gateway_config, credit.clone(), memory, clock.clone(), traces.clone())?;
         let demo = if is_demo(&settings) { Some(demo::prepare(&accounts, &credit, &clock).await?) } else { None };
@@ -248,7 +248,7 @@ async fn start_providers(
     clock: &Clock,
     tasks: &TaskTracker,
     stopped: &watch::Receiver<bool>,
-) -> Result<(gateway::Config, topup::Config), StartError> {
+) -> Result<(tollgate_gateway::Config, tollgate_topup::Config), StartError> {
     let (mut models, mut rails) = (settings.gateway.clone(), settings.topup.clone());
     if settings.sandbox {
         sandbox::start(&mut models, tasks, stopped.clone()).await?;

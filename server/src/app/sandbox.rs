@@ -6,16 +6,16 @@ use std::net::{Ipv4Addr, SocketAddr};
 use tokio::sync::watch;
 use tokio_util::task::TaskTracker;
 
-use crate::base::{Clock, PicoUsd, PriceRatio, Secret};
-use crate::credit::{MediaTokens, TokenPrices};
-use crate::gateway::{
-    CandidateConfig, Config, Format, HttpVersion, ModelCapabilities, ModelConfig, OutputBoundField, ProviderKind,
-    UnknownMembers, UpstreamConfig, VideoTerms,
+use tollgate_base::{Clock, PicoUsd, PriceRatio, Secret};
+use tollgate_credit::{MediaTokens, TokenPrices};
+use tollgate_formats::{Format, ModelCapabilities};
+use tollgate_gateway::{
+    CandidateConfig, Config, HttpVersion, ModelConfig, OutputBoundField, ProviderKind, UnknownMembers, UpstreamConfig,
+    VideoTerms,
 };
-use crate::sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, SandboxProvider};
-use crate::topup;
-use crate::topup::RailConfig;
-use crate::topup::ewallet::{
+use tollgate_sandbox::{CheckoutError, CheckoutSandbox, MODEL, Options, SandboxProvider};
+use tollgate_topup::RailConfig;
+use tollgate_topup::ewallet::{
     self, KeyError, RequestTimeFormat, SigningKey, VerifyingKey, VerifyingKeys, default_wallets, published,
 };
 
@@ -50,7 +50,7 @@ pub(super) async fn start(
 
 /// Starts the payment provider, whose money is of the sandbox as the credit is, and switches the rail on.
 pub(super) async fn start_checkout(
-    config: &mut topup::Config,
+    config: &mut tollgate_topup::Config,
     clock: Clock,
     tasks: &TaskTracker,
     stopped: watch::Receiver<bool>,

@@ -1,21 +1,21 @@
 //! The operations by the room that answers them.
 
-use crate::accounts::{AccountService, KeyRejection, SessionRejection};
-use crate::agents::AgentService;
-use crate::api::{
+use tollgate_accounts::{AccountService, KeyRejection, SessionRejection};
+use tollgate_agents::AgentService;
+use tollgate_api::generated;
+use tollgate_api::{
     AuthFailure, Authenticate, IdempotencyOutcome, IdempotencyUnavailable, IdempotentEnd, IdempotentRequest, KeyClaim,
     Once, Principal,
 };
-use crate::base::{AccountId, SessionId};
-use crate::console::Console;
-use crate::credit::Ledger;
-use crate::gateway::Gateway;
-use crate::generated;
-use crate::topup::Topups;
-use crate::topup::ewallet::Checkouts;
-use crate::topup::reconcile::Reconciler;
-use crate::topup::x402::X402Payments;
-use crate::video::Videos;
+use tollgate_base::{AccountId, SessionId};
+use tollgate_console::Console;
+use tollgate_credit::Ledger;
+use tollgate_gateway::Gateway;
+use tollgate_topup::Topups;
+use tollgate_topup::ewallet::Checkouts;
+use tollgate_topup::reconcile::Reconciler;
+use tollgate_topup::x402::X402Payments;
+use tollgate_video::Videos;
 
 use super::{CallerStatus, HealthProbes};
 

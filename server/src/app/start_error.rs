@@ -3,17 +3,17 @@
 use std::io;
 use std::net::SocketAddr;
 
-use crate::accounts::AccountError;
-use crate::base::AccountGroup;
-use crate::chains::evm::RpcError;
-use crate::console::PageError;
-use crate::credit::{GrantRefused, LedgerStoreError};
-use crate::gateway::UpstreamError;
-use crate::sandbox::CheckoutError;
-use crate::store::StoreError;
-use crate::telemetry::TracesError;
-use crate::topup::ewallet::ClientError;
-use crate::topup::x402::ChainUnfit;
+use tollgate_accounts::AccountError;
+use tollgate_base::AccountGroup;
+use tollgate_chains::evm::RpcError;
+use tollgate_console::PageError;
+use tollgate_credit::{GrantRefused, LedgerStoreError};
+use tollgate_gateway::UpstreamError;
+use tollgate_sandbox::CheckoutError;
+use tollgate_store::StoreError;
+use tollgate_telemetry::TracesError;
+use tollgate_topup::ewallet::ClientError;
+use tollgate_topup::x402::ChainUnfit;
 
 /// The gateway did not start.
 #[derive(Debug, thiserror::Error)]

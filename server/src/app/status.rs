@@ -1,14 +1,16 @@
 //! `GET /api/user/self/status`: the status of a caller, out of several rooms.
 
-use crate::accounts::AccountError;
-use crate::agents::{Agent, AgentError, AgentService, AgentState};
-use crate::api::Cx;
-use crate::base::{Caller, Principal, Usd};
-use crate::credit::{BudgetUsage, LedgerStore};
-use crate::gateway::Gateway;
-use crate::generated::ops::standing::{GetSelfStatus, GetSelfStatusError, GetSelfStatusInput};
-use crate::generated::types::{SelfAgent, SelfBudgets, SelfCap, SelfStatus, SelfStatusReply, SelfTopup, WalletAddress};
-use crate::topup::{PaymentRail, Topups};
+use tollgate_accounts::AccountError;
+use tollgate_agents::{Agent, AgentError, AgentService, AgentState};
+use tollgate_api::Cx;
+use tollgate_api::generated::ops::standing::{GetSelfStatus, GetSelfStatusError, GetSelfStatusInput};
+use tollgate_api::generated::types::{
+    SelfAgent, SelfBudgets, SelfCap, SelfStatus, SelfStatusReply, SelfTopup, WalletAddress,
+};
+use tollgate_base::{Caller, Principal, Usd};
+use tollgate_credit::{BudgetUsage, LedgerStore};
+use tollgate_gateway::Gateway;
+use tollgate_topup::{PaymentRail, Topups};
 
 /// Answers with the status of a caller. Cheap to clone.
 #[derive(Debug, Clone)]

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::accounts::{AccountService, AccountState};
-use crate::base::{AccountGroup, PriceRatio, Secret};
-use crate::credit::LedgerStore;
 use crate::settings::Settings;
+use tollgate_accounts::{AccountService, AccountState};
+use tollgate_base::{AccountGroup, PriceRatio, Secret};
+use tollgate_credit::LedgerStore;
 
 use super::operator::{ACTOR, open};
 use super::output::{CommandOutput, CommandResult, table};

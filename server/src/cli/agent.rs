@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::accounts::AccountService;
-use crate::agents::{Agent, AgentService};
-use crate::base::{Clock, Usd, rfc3339};
 use crate::settings::Settings;
-use crate::store::Store;
+use tollgate_accounts::AccountService;
+use tollgate_agents::{Agent, AgentService};
+use tollgate_base::{Clock, Usd, rfc3339};
+use tollgate_store::Store;
 
 use super::operator::{ACTOR, open};
 use super::output::{CommandOutput, CommandResult, table};

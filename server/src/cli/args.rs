@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
 
-use crate::base::{AccountGroup, Usd, YearMonth};
-use crate::chains::EvmAddress;
+use tollgate_base::{AccountGroup, Usd, YearMonth};
+use tollgate_chains::EvmAddress;
 
 use super::reconcile::ComparisonStart;
 

@@ -6,11 +6,10 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::base::{rfc3339, with_causes};
-use crate::credit::{AuditReport, LedgerStore, SealReport};
 use crate::settings::{LogFormat, Settings};
-use crate::telemetry;
-use crate::topup::reconcile::Reconciliation;
+use tollgate_base::{rfc3339, with_causes};
+use tollgate_credit::{AuditReport, LedgerStore, SealReport};
+use tollgate_topup::reconcile::Reconciliation;
 
 use super::operator::open;
 use super::output::{CommandOutput, CommandResult};
@@ -34,7 +33,7 @@ pub(super) async fn audit(settings: &Settings, asked: AuditScope<'_>, output: Co
     let AuditScope { seals, told, chains, since, settlements } = asked;
     let settlements = settlements.map(reconcile::read).transpose()?;
     // Alarms of an audit that a timer runs go to the log, as those of the server do.
-    telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
+    tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let (store, clock) = open(settings).await?;
     let books = LedgerStore::new(store.clone(), clock.clone());
     let report = books.audit().await?;

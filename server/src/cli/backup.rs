@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::app::store_config;
-use crate::base::Clock;
-use crate::credit::LedgerStore;
 use crate::settings::Settings;
-use crate::store::{Store, StoreConfig, back_up};
+use tollgate_base::Clock;
+use tollgate_credit::LedgerStore;
+use tollgate_store::{Store, StoreConfig, back_up};
 
 use super::output::{CommandOutput, CommandResult};
 

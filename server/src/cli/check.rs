@@ -4,22 +4,22 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::base::Clock;
 use crate::settings::{ServerMode, Settings};
-use crate::store::{
+use tollgate_base::Clock;
+use tollgate_store::{
     ConnectionCapacity, StandbyRisk, Store, StoreConfig, StoreError, capacity, check_mode, standby_risk,
 };
-use crate::topup::x402::ChainAdvice;
-use crate::topup::{OrphanOrigin, OrphanedPayments};
+use tollgate_topup::x402::ChainAdvice;
+use tollgate_topup::{OrphanOrigin, OrphanedPayments};
 
 use super::output::{CommandOutput, CommandResult, table};
 
 pub(super) async fn check(settings: &Settings, output: CommandOutput) -> CommandResult {
     // Builds every upstream's client: an address or key that cannot be used fails here and not at the first request.
-    crate::gateway::Catalog::build(&settings.gateway)?;
-    crate::install_tls();
+    tollgate_gateway::Catalog::build(&settings.gateway)?;
+    tollgate_net::install_tls();
     // Asks each chain: a token that is not as it is written must not be found out by a payment.
-    let remarks = crate::topup::x402::check_chains(&settings.topup).await?;
+    let remarks = tollgate_topup::x402::check_chains(&settings.topup).await?;
     let store_config = crate::app::store_config(settings);
     let ledger = ask(settings, &store_config).await?;
     let models = &settings.gateway.models;
@@ -27,7 +27,7 @@ pub(super) async fn check(settings: &Settings, output: CommandOutput) -> Command
         .iter()
         .map(|(name, model)| {
             let upstreams: Vec<&str> = model.candidates.iter().map(|candidate| candidate.upstream.as_str()).collect();
-            let price = |picos: crate::base::PicoUsd| picos.to_string();
+            let price = |picos: tollgate_base::PicoUsd| picos.to_string();
             vec![
                 name.clone(),
                 price(model.tariff.base.prompt),
@@ -137,7 +137,7 @@ async fn stranded(settings: &Settings, config: &StoreConfig) -> Result<Vec<Orpha
     if settings.sandbox {
         return Ok(Vec::new());
     }
-    crate::topup::find_orphaned(&readers, &settings.topup, Clock::system().now_ms()).await
+    tollgate_topup::find_orphaned(&readers, &settings.topup, Clock::system().now_ms()).await
 }
 
 fn connections(capacity: ConnectionCapacity) -> Value {

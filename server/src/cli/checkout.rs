@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
-use crate::base::Clock;
-use crate::sandbox::{CheckoutSandbox, Options};
-use crate::topup::ewallet::published;
+use tollgate_base::Clock;
+use tollgate_sandbox::{CheckoutSandbox, Options};
+use tollgate_topup::ewallet::published;
 
 use super::output::{CommandOutput, CommandResult};
 

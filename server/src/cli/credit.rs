@@ -8,10 +8,10 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::accounts::{Account, AccountService};
-use crate::base::{Clock, RequestId, Usd};
-use crate::credit::{GrantRequest, LedgerStore, PostedGrant, Reversal, TakeBackRequest};
 use crate::settings::Settings;
+use tollgate_accounts::{Account, AccountService};
+use tollgate_base::{Clock, RequestId, Usd};
+use tollgate_credit::{GrantRequest, LedgerStore, PostedGrant, Reversal, TakeBackRequest};
 
 use super::operator::{ACTOR, open};
 use super::output::{CommandOutput, CommandResult};

@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::accounts::{AccountError, AccountService, ApiKey, KeyState, NewKey};
-use crate::base::rfc3339;
 use crate::settings::Settings;
+use tollgate_accounts::{AccountError, AccountService, ApiKey, KeyState, NewKey};
+use tollgate_base::rfc3339;
 
 use super::args::KeyLimitArgs;
 use super::key_limits;

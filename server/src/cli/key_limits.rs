@@ -5,8 +5,8 @@ use std::fmt::Display;
 use serde_json::{Value, json};
 
 use super::args::KeyLimitArgs;
-use crate::accounts::{BadLimit, KeyLimits, addresses, models, operations};
-use crate::base::{AddressRange, KeyScope};
+use tollgate_accounts::{BadLimit, KeyLimits, addresses, models, operations};
+use tollgate_base::{AddressRange, KeyScope};
 
 /// The limits that were typed.
 pub(super) fn read(typed: KeyLimitArgs) -> Result<KeyLimits, BadLimit> {

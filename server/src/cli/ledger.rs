@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::base::YearMonth;
-use crate::credit::LedgerStore;
 use crate::settings::Settings;
+use tollgate_base::YearMonth;
+use tollgate_credit::LedgerStore;
 
 use super::operator::open;
 use super::output::{CommandOutput, CommandResult};

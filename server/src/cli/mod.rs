@@ -24,9 +24,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::accounts::AccountState;
 use crate::settings::{CommandLine, Settings};
-use crate::topup::ReversalParty;
+use tollgate_accounts::AccountState;
+use tollgate_topup::ReversalParty;
 
 use args::{
     AccountCommand, AgentCommand, CliArgs, CliCommand, CreditCommand, KeyCommand, LedgerCommand, PaymentCommand,

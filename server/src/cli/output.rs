@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::base::with_causes;
+use tollgate_base::with_causes;
 
 /// The result of a command, which can fail with anything, told with its causes.
 pub(super) type CommandResult = Result<ExitCode, Box<dyn Error + Send + Sync>>;

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::base::{AccountId, Clock, RequestId, Usd, rfc3339};
-use crate::credit::LedgerStore;
 use crate::settings::Settings;
-use crate::store::Store;
-use crate::topup::{
+use tollgate_base::{AccountId, Clock, RequestId, Usd, rfc3339};
+use tollgate_credit::LedgerStore;
+use tollgate_store::Store;
+use tollgate_topup::{
     Config, CreditAmount, PaymentReversal, PaymentReversalRequest, QuarantinedPayment, Resolution, ResolveRequest,
     ResolvedPayment, ReversalParty, Topups,
 };

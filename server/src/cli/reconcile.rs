@@ -6,16 +6,16 @@ use std::str::FromStr;
 
 use serde_json::{Value, json};
 
-use crate::base::{Clock, Day, Moment, Usd, rfc3339};
-use crate::credit::LedgerStore;
 use crate::settings::Settings;
-use crate::store::Store;
-use crate::topup::Topups;
-use crate::topup::ewallet::Checkouts;
-use crate::topup::reconcile::{
+use tollgate_base::{Clock, Day, Moment, Usd, rfc3339};
+use tollgate_credit::LedgerStore;
+use tollgate_store::Store;
+use tollgate_topup::Topups;
+use tollgate_topup::ewallet::Checkouts;
+use tollgate_topup::reconcile::{
     Discrepancy, DiscrepancyKind, Reconciler, Reconciliation, SettlementReport, SourceReport, WINDOW_MS,
 };
-use crate::topup::x402::X402Payments;
+use tollgate_topup::x402::X402Payments;
 
 use super::output::table;
 
@@ -75,7 +75,7 @@ pub(super) async fn compare(
     since: Option<ComparisonStart>,
     settlements: Option<SettlementReport>,
 ) -> Result<Reconciliation, Box<dyn Error + Send + Sync>> {
-    crate::install_tls();
+    tollgate_net::install_tls();
     let since_ms = since.unwrap_or(ComparisonStart::Ago(WINDOW_MS)).at_ms(clock.now_ms());
     let topups = Topups::new(store.clone(), clock.clone(), settings.topup.clone());
     let x402 = X402Payments::new(topups.clone(), LedgerStore::new(store, clock.clone()), settings.public_url.clone())?;

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::chains::EvmAddress;
 use crate::settings::Settings;
-use crate::topup::x402::{NumberResetRequest, RelayerNumber};
-use crate::topup::{Config, Topups};
+use tollgate_chains::EvmAddress;
+use tollgate_topup::x402::{NumberResetRequest, RelayerNumber};
+use tollgate_topup::{Config, Topups};
 
 use super::operator::{ACTOR, open};
 use super::output::{CommandOutput, CommandResult, table};
@@ -39,7 +39,7 @@ pub(super) async fn reset(
 ) -> CommandResult {
     let (store, clock) = open(settings).await?;
     // Nodes of its chain are asked.
-    crate::install_tls();
+    tollgate_net::install_tls();
     let ask = NumberResetRequest { network, relayer: &relayer, actor: ACTOR, reason };
     let reset = Topups::new(store, clock, settings.topup.clone()).reset_relayer_number(ask).await?;
     let relayer = relayer.to_string();

@@ -6,10 +6,9 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::app::{App, RunOutcome, Service, check_groups};
-use crate::base::{Clock, with_causes};
-use crate::sandbox::MODEL;
 use crate::settings::{LogFormat, Settings, SettingsLoadError};
-use crate::telemetry;
+use tollgate_base::{Clock, with_causes};
+use tollgate_sandbox::MODEL;
 
 use super::output::{CommandOutput, CommandResult};
 
@@ -22,7 +21,7 @@ pub(super) async fn serve(
     let sandbox = settings.sandbox;
     // From the first moment: the usual end of a process that hears of a hangup is its own.
     let (mut terminate, mut hangup) = (signal(SignalKind::terminate())?, signal(SignalKind::hangup())?);
-    telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
+    tollgate_telemetry::start(&settings.log_filter, settings.log_format == LogFormat::Json)?;
     let data_dir = settings.data_dir.display().to_string();
     let ledger = settings.database.as_ref().map_or_else(|| data_dir.clone(), ToString::to_string);
     let app = App::start(settings, Clock::system()).await?;

@@ -1,7 +1,7 @@
 //! Agents: whether there are any, and what a new one may do.
 
-use crate::agents::{AgentBudgets, AgentCaps, Config, MAINNET};
-use crate::base::Usd;
+use tollgate_agents::{AgentBudgets, AgentCaps, Config, MAINNET};
+use tollgate_base::Usd;
 
 use super::complaints::UnplacedComplaint;
 use super::file::{AgentsTable, ConfigFile, ServerMode};

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::gateway::{InputKind, ModelCapabilities, ThinkingMode};
+use tollgate_formats::{InputKind, ModelCapabilities, ThinkingMode};
 
 /// The capabilities of a model; absent ones are not known.
 #[derive(Debug, Clone, Default, Deserialize)]

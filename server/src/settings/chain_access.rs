@@ -1,6 +1,6 @@
 //! The way to a chain: the addresses of its nodes, and the key of the account that pays fees.
 
-use crate::base::Secret;
+use tollgate_base::Secret;
 
 use super::complaints::UnplacedComplaint;
 use super::file;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::base::Usd;
-use crate::chains::EvmAddress;
-use crate::chains::evm::{ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer};
-use crate::topup::x402::{ChainConfig, ChainKind, ChainsConfig};
-use crate::topup::{Config, PaymentRail, RailConfig};
+use tollgate_base::Usd;
+use tollgate_chains::EvmAddress;
+use tollgate_chains::evm::{ConfirmationDepth, EvmConfig, EvmMethod, EvmToken, Relayer};
+use tollgate_topup::x402::{ChainConfig, ChainKind, ChainsConfig};
+use tollgate_topup::{Config, PaymentRail, RailConfig};
 
 use super::chain_access::{key, nodes};
 use super::complaints::UnplacedComplaint;
@@ -255,7 +255,7 @@ fn relayer(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topup::x402::FeeBounds;
+    use tollgate_topup::x402::FeeBounds;
 
     const GOOD: &str = r#"
         [topup.crypto]

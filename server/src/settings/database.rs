@@ -1,6 +1,6 @@
 //! The database that several servers share, where there is one.
 
-use crate::store::ServerAddress;
+use tollgate_store::ServerAddress;
 
 use super::complaints::UnplacedComplaint;
 use super::file::{DatabaseTable, ServerMode};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::base::{Secret, Usd};
-use crate::topup::RailConfig;
-use crate::topup::ewallet::{
+use tollgate_base::{Secret, Usd};
+use tollgate_topup::RailConfig;
+use tollgate_topup::ewallet::{
     Cents, Config, KeyError, SigningKey, VerifyingKey, VerifyingKeys, WalletOption, default_wallets, published,
 };
 

@@ -10,8 +10,8 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{HostedTools, OperatorClass};
-use crate::topup::ewallet::RequestTimeFormat;
+use tollgate_gateway::{HostedTools, OperatorClass};
+use tollgate_topup::ewallet::RequestTimeFormat;
 
 pub(super) use models::{
     CandidateEntry, GroupTable, MemberFormat, ModelTable, PriceListFile, PriceTable, TierEntry, UpstreamTable,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
-use crate::base::{AccountGroup, PriceRatio};
+use tollgate_base::{AccountGroup, PriceRatio};
 
 use super::complaints::UnplacedComplaint;
 use super::file;

@@ -7,8 +7,8 @@ use ipnet::IpNet;
 
 use super::complaints::UnplacedComplaint;
 use super::file::ListenerTable;
-use crate::generated::limits;
-use crate::http::Config;
+use tollgate_api::generated::limits;
+use tollgate_http::Config;
 
 const MIB: usize = 1 << 20;
 /// Least number of accounts that it takes to fill all places, where the file does not say how many one may have.

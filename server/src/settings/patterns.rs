@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use crate::gateway::NamePattern;
+use tollgate_gateway::NamePattern;
 
 use super::capabilities::ListedModel;
 use super::complaints::UnplacedComplaint;

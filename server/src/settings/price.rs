@@ -1,8 +1,9 @@
 //! The prices of a model. A price that is not written is taken from those that are, and is never less.
 
-use crate::base::{MoneyError, PicoUsd, PriceRatio};
-use crate::credit::{MediaTokens, TokenPrices};
-use crate::gateway::{Format, ProviderKind, VideoTerms};
+use tollgate_base::{MoneyError, PicoUsd, PriceRatio};
+use tollgate_credit::{MediaTokens, TokenPrices};
+use tollgate_formats::Format;
+use tollgate_gateway::{ProviderKind, VideoTerms};
 
 use super::complaints::UnplacedComplaint;
 use super::file;

@@ -5,11 +5,10 @@ use std::time::Duration;
 
 use indexmap::IndexMap;
 
-use crate::gateway::{
+use tollgate_gateway::{
     CandidateConfig, Config, MemberClasses, ModelConfig, PatternConfig, UpstreamConfig, UpstreamLimits,
 };
-use crate::topup;
-use crate::video::VideoTimeouts;
+use tollgate_video::VideoTimeouts;
 
 use super::complaints::UnplacedComplaint;
 use super::file::{self, ConfigFile, ServerMode};
@@ -45,7 +44,7 @@ pub(super) fn resolve(
     let videos = videos(&file.video, &mut found);
     let traces = traces::config(&file.telemetry, &mut found);
     let (ewallet, checkout) = ewallet::rail(&file, sandbox, env, &mut found);
-    let topup = topup::Config { ewallet, checkout, ..chains::topup(&file, env, &mut found) };
+    let topup = tollgate_topup::Config { ewallet, checkout, ..chains::topup(&file, env, &mut found) };
     if !found.is_empty() {
         return Err(found);
     }
@@ -198,7 +197,7 @@ const FIRST_CONTENT_MS_MAX: u64 = 60_000;
 
 /// Checks the timeouts: one of nothing answers nobody, and one beyond the request's own limit would be cut by it.
 fn check_timeouts(file: &file::TimeoutsTable, found: &mut Vec<UnplacedComplaint>) {
-    let most = crate::generated::limits::REQUEST_TOTAL.as_secs();
+    let most = tollgate_api::generated::limits::REQUEST_TOTAL.as_secs();
     let keys = [
         ("connect_seconds", file.connect_seconds, 1),
         ("first_event_seconds", file.first_event_seconds, 1),

@@ -3,8 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use crate::store::ServerAddress;
-use crate::{agents, gateway, http, telemetry, topup, video};
+use tollgate_store::ServerAddress;
 
 use super::{InFlightBounds, LogFormat, MetricsAccess, ServerMode};
 
@@ -28,21 +27,21 @@ pub struct Settings {
     /// True if the sandbox provider is started.
     pub sandbox: bool,
     /// Configuration of the listener.
-    pub http: http::Config,
+    pub http: tollgate_http::Config,
     /// The bounds on requests in flight.
     pub in_flight: InFlightBounds,
     /// True if people may open accounts by themselves.
     pub registration: bool,
     /// Configuration of agents.
-    pub agents: agents::Config,
+    pub agents: tollgate_agents::Config,
     /// The callers that may read the metrics.
     pub metrics: MetricsAccess,
     /// The collector of traces; absent where nothing is traced.
-    pub traces: Option<telemetry::TracesConfig>,
+    pub traces: Option<tollgate_telemetry::TracesConfig>,
     /// The timeouts of videos.
-    pub videos: video::VideoTimeouts,
+    pub videos: tollgate_video::VideoTimeouts,
     /// Configuration of rails: their bounds, chains and payment provider.
-    pub topup: topup::Config,
+    pub topup: tollgate_topup::Config,
     /// Configuration of the gateway.
-    pub gateway: gateway::Config,
+    pub gateway: tollgate_gateway::Config,
 }

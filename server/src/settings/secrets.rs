@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::base::Secret;
-use crate::gateway::{KeyPair, ProviderKind};
+use tollgate_base::Secret;
+use tollgate_gateway::{KeyPair, ProviderKind};
 
 use super::complaints::UnplacedComplaint;
 use super::file;

@@ -2,9 +2,9 @@
 
 use indexmap::IndexMap;
 
-use crate::base::PicoUsd;
-use crate::credit::ServicePrices;
-use crate::gateway::{class_key, is_sold};
+use tollgate_base::PicoUsd;
+use tollgate_credit::ServicePrices;
+use tollgate_gateway::{class_key, is_sold};
 
 use super::complaints::UnplacedComplaint;
 use super::file;

@@ -1,8 +1,8 @@
 //! Networks of Solana on which can be paid.
 
-use crate::base::Secret;
-use crate::chains::SolanaAddress;
-use crate::chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram, usual_tokens};
+use tollgate_base::Secret;
+use tollgate_chains::SolanaAddress;
+use tollgate_chains::solana::{FeePayer, SolanaConfig, SolanaDepth, SolanaToken, TokenProgram, usual_tokens};
 
 use super::chain_access::{key, nodes};
 use super::complaints::UnplacedComplaint;
@@ -124,7 +124,7 @@ fn tokens(name: &str, written: &file::ChainTable, found: &mut Vec<UnplacedCompla
 mod tests {
     use super::*;
     use crate::settings::file::ConfigFile;
-    use crate::topup::x402::ChainKind;
+    use tollgate_topup::x402::ChainKind;
 
     /// The key pair of the seed of 32 times 9, as key files have it.
     const PAIR: &str = "[9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,9,253,23,36,56,90,160,199,91,100,\

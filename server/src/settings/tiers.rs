@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::credit::{PriceTier, Tariff, TokenPrices};
-use crate::gateway::ProviderKind;
+use tollgate_credit::{PriceTier, Tariff, TokenPrices};
+use tollgate_gateway::ProviderKind;
 
 use super::complaints::UnplacedComplaint;
 use super::{file, price, services};
@@ -76,7 +76,7 @@ fn no_cheaper(mut price: TokenPrices, tier: &file::TierEntry, base: &TokenPrices
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gateway::Format;
+    use tollgate_formats::Format;
 
     const KINDS: &[ProviderKind] = &[ProviderKind::Speaks(Format::Chat)];
 

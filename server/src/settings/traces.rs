@@ -2,8 +2,8 @@
 
 use super::complaints::UnplacedComplaint;
 use super::file::TelemetryTable;
-use crate::base::PriceRatio;
-use crate::telemetry::TracesConfig;
+use tollgate_base::PriceRatio;
+use tollgate_telemetry::TracesConfig;
 
 pub(super) fn config(table: &TelemetryTable, found: &mut Vec<UnplacedComplaint>) -> Option<TracesConfig> {
     let ratio = table.traces_ratio.parse::<PriceRatio>().ok().filter(|ratio| *ratio <= PriceRatio::ONE);

@@ -1,10 +1,10 @@
 //! A store with one server's ledger on it, and accounts with credit.
 
 use tempfile::TempDir;
-use tollgate_server::accounts::{AccountService, NewKey};
-use tollgate_server::base::{AccountId, Clock, KeyId, Usd};
-use tollgate_server::credit::{GrantRequest, Ledger, LedgerStore, LedgerWorker, WriterEnd};
-use tollgate_server::store::{ServeLock, Store, StoreConfig};
+use tollgate_accounts::{AccountService, NewKey};
+use tollgate_base::{AccountId, Clock, KeyId, Usd};
+use tollgate_credit::{GrantRequest, Ledger, LedgerStore, LedgerWorker, WriterEnd};
+use tollgate_store::{ServeLock, Store, StoreConfig};
 use tollgate_tests::postgres::Postgres;
 
 use super::ours::Ours;

@@ -1,7 +1,7 @@
 //! The product's own handle.
 
-use tollgate_server::base::{Clock, PicoUsd, PriceRatio, RequestId, Usd};
-use tollgate_server::credit::{
+use tollgate_base::{Clock, PicoUsd, PriceRatio, RequestId, Usd};
+use tollgate_credit::{
     BilledUsage, Hold, HoldRequest, Ledger, MediaTokens, ServiceCharges, Settlement, SettlementRule, TokenPrices,
     UpstreamDelivery,
 };

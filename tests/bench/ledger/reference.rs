@@ -7,7 +7,7 @@ use std::time::Duration;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{PgPool, Row, SqlitePool};
-use tollgate_server::base::{AccountId, Clock, RequestId};
+use tollgate_base::{AccountId, Clock, RequestId};
 
 use super::drive::Pairs;
 use super::house::{On, Payer};

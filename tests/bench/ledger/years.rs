@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Row};
-use tollgate_server::base::YearMonth;
+use tollgate_base::YearMonth;
 
 use super::drive;
 use super::house::{House, On, Payer};

@@ -1,8 +1,8 @@
 //! `GET /api/user/self/balance` and `GET /api/user/self/receipts/{request_id}`.
 
 use serde_json::{Value, json};
-use tollgate_server::accounts::NewKey;
-use tollgate_server::base::Clock;
+use tollgate_accounts::NewKey;
+use tollgate_base::Clock;
 use tollgate_tests::gateway::{Options, amount};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::wait::until;

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wallet::{LABEL, Wallet};
 use tollgate_tests::{TestGateway, client};

@@ -1,8 +1,8 @@
 //! Who may call: every way to show a key, every way to be refused, in the shape of the path.
 
 use serde_json::Value;
-use tollgate_server::accounts::NewKey;
-use tollgate_server::base::Clock;
+use tollgate_accounts::NewKey;
+use tollgate_base::Clock;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 use tollgate_tests::{TestGateway, client};

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor};
-use tollgate_server::accounts::NewKey;
-use tollgate_server::base::Clock;
+use tollgate_accounts::NewKey;
+use tollgate_base::Clock;
 use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::{TestGateway, client};
 
@@ -85,7 +85,7 @@ async fn usage_is_summed_by_day_model_and_key() {
     for key in [&gateway.key, &gateway.key, &second] {
         let receipt = ask(&gateway, key).await;
         let paid = amount(&gateway.receipt(&receipt).await["charged_usd"]);
-        charged += paid.parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+        charged += paid.parse::<tollgate_base::Usd>().expect("an amount").nanos();
     }
     hand.advance_ms(86_400_000);
     let one = ask(&gateway, &gateway.key).await;
@@ -98,7 +98,7 @@ async fn usage_is_summed_by_day_model_and_key() {
     let tokens = |receipt: &Value, times: i64| receipt.as_i64().expect("a number") * times;
     assert_eq!(row["prompt_tokens"], tokens(&one["usage"]["prompt_tokens"], 3));
     assert_eq!(row["completion_tokens"], tokens(&one["usage"]["completion_tokens"], 3));
-    let paid: tollgate_server::base::Usd = amount(&row["charged_usd"]).parse().expect("an amount");
+    let paid: tollgate_base::Usd = amount(&row["charged_usd"]).parse().expect("an amount");
     assert_eq!(paid.nanos(), charged);
 
     // Without days, the last thirty of them, today among them.
@@ -201,7 +201,7 @@ async fn a_key_tells_its_budget_its_end_and_what_it_was_charged() {
     }
 
     let cents = |receipt: &Value| {
-        let nanos = amount(&receipt["charged_usd"]).parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+        let nanos = amount(&receipt["charged_usd"]).parse::<tollgate_base::Usd>().expect("an amount").nanos();
         // Nano-USD are ten millionths of a cent.
         format!("{}.{:07}", nanos / 10_000_000, nanos % 10_000_000).trim_end_matches('0').to_owned()
     };

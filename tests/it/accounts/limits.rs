@@ -3,8 +3,8 @@
 use reqwest::Response;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::{Clock, Usd};
+use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_base::{Clock, Usd};
 use tollgate_tests::gateway::{Options, hello};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::wait::until;
@@ -150,9 +150,9 @@ async fn a_key_that_is_revoked_sends_nothing_more_although_it_was_seen_a_moment_
     drop(gateway.upstream.take_received());
     // By another process, so that this one has not heard of it.
     let clock = Clock::system();
-    let config = tollgate_server::store::StoreConfig::Sqlite { path: gateway.ledger() };
-    let store = tollgate_server::store::Store::open(&config, &clock).await.expect("a store");
-    let beside = tollgate_server::accounts::AccountService::new(store, clock);
+    let config = tollgate_store::StoreConfig::Sqlite { path: gateway.ledger() };
+    let store = tollgate_store::Store::open(&config, &clock).await.expect("a store");
+    let beside = tollgate_accounts::AccountService::new(store, clock);
     let id = gateway.service().accounts.authenticate(&key).await.expect("a key").key;
     beside.revoke_key(&id.to_string(), "test").await.expect("revoked");
     let refused = chat(&gateway, &key, &hello(false)).await;

@@ -2,8 +2,8 @@
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::{Clock, KeyScope};
+use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_base::{Clock, KeyScope};
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::reply::Reply;

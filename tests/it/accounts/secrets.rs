@@ -11,8 +11,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection, Row};
 use tempfile::TempDir;
-use tollgate_server::base::Clock;
-use tollgate_server::topup::ewallet::published;
+use tollgate_base::Clock;
 use tollgate_tests::binary::{Served, path, run_json};
 use tollgate_tests::checkout::{Provider, token_in};
 use tollgate_tests::formats::answer;
@@ -22,6 +21,7 @@ use tollgate_tests::reply::Reply;
 use tollgate_tests::spans::Collector;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{Upstream, client};
+use tollgate_topup::ewallet::published;
 
 const PASSWORD: &str = "planted-password-4711";
 const WRONG_PASSWORD: &str = "planted-wrong-password-4712";

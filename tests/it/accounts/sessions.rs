@@ -2,8 +2,8 @@
 
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
-use tollgate_server::accounts::AccountState;
-use tollgate_server::base::{Clock, ManualClock, Secret};
+use tollgate_accounts::AccountState;
+use tollgate_base::{Clock, ManualClock, Secret};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
 
@@ -154,7 +154,7 @@ async fn a_key_counts_before_a_session_and_two_accounts_are_one_too_many() {
     // The same account's may stand together, and then no page is asked for.
     let accounts = &house.gateway.service().accounts;
     let ann = accounts.find_account("ann").await.expect("an account").id;
-    let new = tollgate_server::accounts::NewKey { account: ann, label: String::new(), expires_at_ms: None };
+    let new = tollgate_accounts::NewKey { account: ann, label: String::new(), expires_at_ms: None };
     let key = accounts.create_key(new, "test").await.expect("a key").secret;
     assert_eq!(with(key.reveal(), &pair).await.0, 200);
     let made = house.post("/api/user/self/keys", &json!({"label": "x"})).bearer_auth(key.reveal());

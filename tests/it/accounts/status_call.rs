@@ -1,8 +1,8 @@
 //! Where a caller stands, in one call: as an agent sees it, and as its owner does.
 
 use serde_json::{Value, json};
-use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::KeyScope;
+use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_base::KeyScope;
 use tollgate_tests::chain::{Anvil, PAYER};
 use tollgate_tests::gateway::{Options, amount, exact};
 use tollgate_tests::reply::{Reply, completion};
@@ -100,7 +100,7 @@ async fn an_agent_sees_what_it_may_and_what_it_has_in_one_call() {
     let cost_nanos = (100 * picos("prompt_picousd") + 50 * picos("completion_picousd")).div_euclid(1000);
     assert!(cost_nanos > 0, "{price}");
     let spent = standing(&gateway, &key).await;
-    let nanos = |text: &str| text.parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+    let nanos = |text: &str| text.parse::<tollgate_base::Usd>().expect("an amount").nanos();
     assert_eq!(4_000_000_000 - nanos(&cap(&spent["budgets"]["day"]).1), cost_nanos, "{spent}");
     assert_eq!(6_000_000_000 - nanos(&amount(&spent["balance"]["quota_usd"])), cost_nanos);
     gateway.assert_books().await;

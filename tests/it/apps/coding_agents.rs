@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::binary::Served;
 use tollgate_tests::gateway::{COMPLETION_PICOUSD, Options, PROMPT_PICOUSD, amount};
 use tollgate_tests::scripted_model::{AFTER, BEFORE, COPY, FILE, OUTPUT_TOKENS, PROMPT_TOKENS, scripted_model};

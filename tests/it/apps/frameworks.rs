@@ -6,7 +6,7 @@
 use std::process::Output;
 
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::gateway::{COMPLETION_PICOUSD, Options, PROMPT_PICOUSD, amount};
 use tollgate_tests::scripted_model::{OUTPUT_TOKENS, PROMPT_TOKENS};
 use tollgate_tests::tool_model::{calling_model, tool_model};

@@ -4,7 +4,7 @@
 
 use std::process::Output;
 
-use tollgate_server::accounts::NewKey;
+use tollgate_accounts::NewKey;
 use tollgate_tests::fake_video_provider::FakeVideoProvider;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::python::Generation::{Current, Previous};

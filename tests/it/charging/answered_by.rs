@@ -82,8 +82,7 @@ async fn another_model_is_charged_as_what_it_is_on_offer_for() {
     for (model, answers, charged_as, price, _) in CASES {
         gateway.upstream.answer(answering(answers, 0));
         let receipt = asked(&gateway, model, &json!({})).await;
-        let usd =
-            tollgate_server::base::Usd::from_nanos(i64::try_from((TOKENS.0 + TOKENS.1) * price * 1000).expect("few"));
+        let usd = tollgate_base::Usd::from_nanos(i64::try_from((TOKENS.0 + TOKENS.1) * price * 1000).expect("few"));
         assert_eq!(amount(&receipt["charged_usd"]), usd.to_string(), "{model} by {answers}: {receipt}");
         assert_eq!(receipt["fallback_model"], json!(charged_as), "{model} by {answers}: {receipt}");
         assert_eq!(receipt["model"], model);

@@ -3,7 +3,7 @@
 mod table;
 
 use serde_json::{Value, json};
-use tollgate_server::base::{Clock, Usd};
+use tollgate_base::{Clock, Usd};
 use tollgate_tests::gateway::{Options, amount, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chunk, completion, usage_chunk};
 use tollgate_tests::wait::until;

@@ -6,7 +6,7 @@
 use reqwest::RequestBuilder;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::TestGateway;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::{Options, amount, client, exact};

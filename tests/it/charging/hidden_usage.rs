@@ -273,8 +273,7 @@ async fn one(gateway: &TestGateway, number: usize, fixture: &Fixture) -> Option<
     let told = reply.text().await.expect("text");
     let receipt = gateway.receipt(&request_id).await;
     let nanos = fixture.nanos();
-    let expected: tollgate_server::base::Usd =
-        tollgate_server::base::Usd::from_nanos(i64::try_from(nanos).expect("a little"));
+    let expected: tollgate_base::Usd = tollgate_base::Usd::from_nanos(i64::try_from(nanos).expect("a little"));
     let charged = amount(&receipt["charged_usd"]);
     let dear = if fixture.is_dear() { json!(format!("dear-{}", fixture.provider)) } else { Value::Null };
     let by = &receipt["fallback_model"];

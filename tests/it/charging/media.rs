@@ -126,7 +126,7 @@ async fn text_alone_is_held_for_at_the_prices_of_text() {
         amount(&receipt["held_usd"])
     };
     // Two names of five letters and of three: two tokens of input at 1.25 are between the two.
-    let nanos = |text: String| text.parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+    let nanos = |text: String| text.parse::<tollgate_base::Usd>().expect("an amount").nanos();
     let (voice, ear) = (nanos(held("voice").await), nanos(held("ear").await));
     assert_eq!(voice - ear, 2 * 1_250);
 }
@@ -215,8 +215,7 @@ async fn sound_that_nobody_asked_a_provider_of_format_g_for_is_held_for() {
         let receipt = receipt(&gateway, request).await;
         // 10 at 1 and 100 at 20.
         assert_eq!(amount(&receipt["charged_usd"]), "0.00201");
-        let nanos =
-            |name: &str| amount(&receipt[name]).parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+        let nanos = |name: &str| amount(&receipt[name]).parse::<tollgate_base::Usd>().expect("an amount").nanos();
         assert!(nanos("charged_usd") <= nanos("held_usd"), "{receipt}");
     }
     gateway.assert_books().await;
@@ -276,7 +275,7 @@ async fn pictures_are_charged_by_the_tokens_that_the_provider_reports() {
     let draw = post("/v1/images/generations", &json!({"model": "drawer", "prompt": "a cat", "n": 2}));
     let image = json!([{"image_url": "https://example.com/a.png"}]);
     let edit = post("/v1/images/edits", &json!({"model": "drawer", "prompt": "a dog", "images": image, "n": 2}));
-    let nanos = |amount: String| amount.parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+    let nanos = |amount: String| amount.parse::<tollgate_base::Usd>().expect("an amount").nanos();
     for (request, input_held) in [(draw, None), (edit, Some(8_000 * 8_000))] {
         let receipt = receipt(&gateway, request).await;
         // 10 at 5 and 40 at 8, 1500 at 40.
@@ -303,8 +302,7 @@ async fn pictures_that_nobody_counted_cost_what_was_held_for_them() {
         let receipt = receipt(&gateway, request).await;
         assert_eq!((&receipt["rule"], &receipt["usage"]["estimated"]), (&json!("counted"), &json!(true)), "{usage}");
         assert_eq!(media(&receipt["usage"]), [Some(0), Some(0), Some(0), Some(2000)], "{receipt}");
-        let nanos =
-            |name: &str| amount(&receipt[name]).parse::<tollgate_server::base::Usd>().expect("an amount").nanos();
+        let nanos = |name: &str| amount(&receipt[name]).parse::<tollgate_base::Usd>().expect("an amount").nanos();
         assert!(nanos("charged_usd") <= nanos("held_usd"), "{receipt}");
     }
     gateway.assert_books().await;

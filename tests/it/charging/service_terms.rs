@@ -2,7 +2,7 @@
 //! classes of service, verdicts beside the answer, and what is refused by name because nobody could charge for it.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::TestGateway;
 use tollgate_tests::alarm_log::AlarmLog;
 use tollgate_tests::beside_tokens::{Answer, Asked, OUTPUT, PROMPT, ask, asked, usd};

@@ -2,7 +2,7 @@
 //! charged by what the answer tells, and without a price taken out of the request or refused.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::TestGateway;
 use tollgate_tests::alarm_log::AlarmLog;
 use tollgate_tests::beside_tokens::{Answer, Asked, OUTPUT, PROMPT, ask, asked, usd, with};

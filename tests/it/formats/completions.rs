@@ -2,7 +2,7 @@
 
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::gateway::{Options, amount, client};
 use tollgate_tests::reply::{DONE, Reply, chat_stream, completion, usage};
 use tollgate_tests::{TestGateway, Upstream};

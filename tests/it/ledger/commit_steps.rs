@@ -8,9 +8,9 @@ use std::time::Duration;
 use futures_util::stream::{self, StreamExt};
 use tokio::runtime;
 use tokio::task::spawn_blocking;
-use tollgate_server::store::CommitSide;
-use tollgate_server::topup::Step;
+use tollgate_store::CommitSide;
 use tollgate_tests::binary::Served;
+use tollgate_topup::Step;
 
 const ARMED_BY: &str = "TOLLGATE_CRASH_AT";
 const ABORTED: i32 = 6;

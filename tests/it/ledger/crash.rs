@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use tollgate_server::credit::{CommitSide, Step};
+use tollgate_credit::{CommitSide, Step};
 use tollgate_tests::binary::{Served, run_in, run_json, serve_in};
 
 use crate::ledger::restartable::{CHAT, FILM, Mortal, On};
@@ -265,5 +265,5 @@ impl Books {
 /// An amount of a report.
 fn nanos(value: &Value) -> i64 {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    text.parse::<tollgate_server::base::Usd>().expect("an amount").nanos()
+    text.parse::<tollgate_base::Usd>().expect("an amount").nanos()
 }

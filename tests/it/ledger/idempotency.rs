@@ -7,8 +7,7 @@ use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
-use tollgate_server::credit::{GrantRequest, TakeBackRequest};
-use tollgate_server::topup::{self, RailConfig};
+use tollgate_credit::{GrantRequest, TakeBackRequest};
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
@@ -16,6 +15,7 @@ use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, chat_stream, completion};
 use tollgate_tests::wait::until;
 use tollgate_tests::{ReplyGate, TestGateway, Upstream, client};
+use tollgate_topup::RailConfig;
 
 use crate::ledger::restartable::{Mortal, On};
 
@@ -392,7 +392,7 @@ async fn an_order_is_opened_once() {
     let on = RailConfig { enabled: true, ..RailConfig::default() };
     let chains = Anvil::shared().await.chains(0).await;
     let checkout = Some(Provider::shared().config());
-    let topup = topup::Config { crypto: on, x402: on, ewallet: on, chains, checkout };
+    let topup = tollgate_topup::Config { crypto: on, x402: on, ewallet: on, chains, checkout };
     let gateway = Arc::new(TestGateway::with(Options { topup: Some(topup), ..Options::default() }).await);
     let order = async |path: &str, key: &str, body: Value| {
         let request = client().post(gateway.url(&format!("/api/user/topup/{path}"))).bearer_auth(&gateway.key);

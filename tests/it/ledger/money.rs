@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde_json::json;
 use tokio::task::JoinSet;
-use tollgate_server::accounts::NewKey;
-use tollgate_server::base::{AccountId, Usd};
-use tollgate_server::credit::GrantRequest;
+use tollgate_accounts::NewKey;
+use tollgate_base::{AccountId, Usd};
+use tollgate_credit::GrantRequest;
 use tollgate_tests::gateway::{Options, amount, exact, hello};
 use tollgate_tests::reply::{Reply, Step, completion};
 use tollgate_tests::{ReplyGate, TestGateway};

@@ -12,7 +12,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, PgConnection};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::binary::Served;
 use tollgate_tests::gateway::{Options, exact, hello};
 use tollgate_tests::pg_proxy::{Cut, Way};

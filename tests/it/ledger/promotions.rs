@@ -15,7 +15,7 @@ use sqlx::{ConnectOptions, PgConnection, Row};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::hello;
 use tollgate_tests::patroni::{By, Cluster};

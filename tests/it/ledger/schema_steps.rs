@@ -45,7 +45,7 @@ const ATTACKS: [(&str, &str); 12] = [
 async fn ledger() -> PgConnection {
     let url = tokio::task::spawn_blocking(|| Postgres::shared().empty_database()).await.expect("PostgreSQL starts");
     let mut connection = PgConnection::connect(&url).await.expect("a database of ours");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/migrations/postgres");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/crates/store/migrations/postgres");
     let mut steps: Vec<_> = fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
     // By number; the machines come last.
     steps.sort();

@@ -209,7 +209,7 @@ async fn a_response_is_remembered_and_forgotten() {
 }
 
 fn nanos(usd: &str) -> i64 {
-    usd.parse::<tollgate_server::base::Usd>().expect("an amount").nanos()
+    usd.parse::<tollgate_base::Usd>().expect("an amount").nanos()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

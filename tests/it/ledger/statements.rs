@@ -321,7 +321,7 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
 
 fn statements() -> Vec<Statement> {
     let mut files = Vec::new();
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/src"), &mut files);
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/crates"), &mut files);
     let with_macros = files.iter().filter(|(_, text)| text.contains("macro_rules!"));
     let shared: Macros = with_macros.flat_map(|(path, text)| given(&trees_in(path, text))).collect();
     files.iter().flat_map(|(path, text)| Reader::of(path, text, &shared).found).collect()

@@ -125,9 +125,8 @@ async fn the_model_that_was_asked_for_comes_first_and_is_held_for_with_the_other
     alone.gateway.upstream.on(answer);
     let reply = alone.ask("chat", false, Some(10)).send().await.expect("an answer");
     let cheap = alone.gateway.receipt(reply.headers()["x-request-id"].to_str().expect("text")).await;
-    let nanos = |receipt: &Value| {
-        amount(&receipt["held_usd"]).parse::<tollgate_server::base::Usd>().expect("an amount").nanos()
-    };
+    let nanos =
+        |receipt: &Value| amount(&receipt["held_usd"]).parse::<tollgate_base::Usd>().expect("an amount").nanos();
     // `main` costs 1.25 for a prompt that is written to a cache, and 1 for output; the other 10 and 20.
     let prompt = (nanos(&cheap) - 10 * 1_000) * 10 / 12_500;
     assert_eq!(nanos(&receipt), prompt * 10_000 + 10 * 20_000);
@@ -240,7 +239,7 @@ async fn a_stream_of_the_other_model_that_breaks_off_costs_what_it_delivered_the
     assert_eq!((&receipt["rule"], &receipt["fallback_model"]), (&json!("broke_off_counted"), &json!("by-chat")));
     let prompt = json!([{"role": "user", "content": "Hello"}]).to_string().len().div_ceil(4);
     let nanos = prompt * 10_000 + 2 * 20_000;
-    let charged: tollgate_server::base::Usd = amount(&receipt["charged_usd"]).parse().expect("an amount");
+    let charged: tollgate_base::Usd = amount(&receipt["charged_usd"]).parse().expect("an amount");
     assert_eq!(charged.nanos(), i64::try_from(nanos).expect("small"), "{receipt}");
     rescue.gateway.assert_books().await;
 }

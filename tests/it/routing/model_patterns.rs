@@ -3,8 +3,8 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::KeyScope;
+use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_base::KeyScope;
 use tollgate_tests::binary::run;
 use tollgate_tests::formats::{answer, config};
 use tollgate_tests::gateway::{Options, amount};

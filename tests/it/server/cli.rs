@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::client;
 use tollgate_tests::gateway::{amount, exact};

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
-use tollgate_server::accounts::NewKey;
+use tollgate_accounts::NewKey;
 use tollgate_tests::gateway::{Options, hello};
 use tollgate_tests::reply::{DONE, Reply, Step, chat_stream, completion};
 use tollgate_tests::wait::until;

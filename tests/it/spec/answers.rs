@@ -23,16 +23,13 @@ use std::sync::{Arc, Mutex};
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use tokio::task::JoinSet;
-use tollgate_server::accounts::NewKey;
-use tollgate_server::api::{
-    BodyMemory, InFlightRequests, ObservedResponse, ResponseObserver, RouterBounds, RouterConfig,
-};
+use tollgate_accounts::NewKey;
+use tollgate_api::generated::errors::RULES;
+use tollgate_api::generated::{limits, router};
+use tollgate_api::{BodyMemory, InFlightRequests, ObservedResponse, ResponseObserver, RouterBounds, RouterConfig};
+use tollgate_base::{Clock, Secret};
+use tollgate_http::{Config, HttpServer, ListenerRefusals};
 use tollgate_server::app::Service;
-use tollgate_server::base::{Clock, Secret};
-use tollgate_server::generated::errors::RULES;
-use tollgate_server::generated::{limits, router};
-use tollgate_server::http::{Config, HttpServer, ListenerRefusals};
-use tollgate_server::topup::{self, NewOrder, PaymentRail, RailConfig};
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::formats::{answer, config};
@@ -40,6 +37,7 @@ use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
+use tollgate_topup::{NewOrder, PaymentRail, RailConfig};
 
 use asks::{Ask, Names, PERSON};
 pub(crate) use asks::{PASSWORD, PUBLIC_URL};
@@ -145,7 +143,7 @@ pub(crate) async fn gateway(options: Options) -> TestGateway {
     let on = RailConfig { enabled: true, ..RailConfig::default() };
     let chains = Anvil::shared().await.chains(0).await;
     let checkout = Some(Provider::shared().config());
-    let topup = topup::Config { crypto: on, x402: on, ewallet: on, chains, checkout };
+    let topup = tollgate_topup::Config { crypto: on, x402: on, ewallet: on, chains, checkout };
     let gateway = TestGateway::with(Options { config, topup: Some(topup), ..options }).await;
     gateway.upstream.on(answer);
     gateway

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tollgate_tests::rustc;
 
 /// Crates that the cases import.
-const LIBRARIES: [&str; 3] = ["tollgate_macros", "tollgate_server", "tollgate_tests"];
+const LIBRARIES: [&str; 4] = ["tollgate_api", "tollgate_base", "tollgate_macros", "tollgate_tests"];
 /// As trybuild has it: wide, and with types written out.
 const AS_TRYBUILD: [&str; 2] = ["--diagnostic-width=140", "--verbose"];
 

@@ -5,7 +5,7 @@ mod databases;
 mod expected;
 
 use tokio::task::JoinSet;
-use tollgate_server::api::machine::Cas;
+use tollgate_api::machine::Cas;
 
 use databases::{Database, both};
 use expected::{EXPECTED, Expected};
@@ -35,7 +35,7 @@ struct Pair {
 
 macro_rules! machine {
     ($module:ident, [$($state:ident)*], $moves:tt) => {{
-        use tollgate_server::generated::machines::$module as machine;
+        use tollgate_api::generated::machines::$module as machine;
         // Tells whether the types allow a move: the constant of the type wins over that of the trait, but only where
         // its bound holds.
         struct Probe<S, M>(std::marker::PhantomData<(S, M)>);
@@ -197,7 +197,7 @@ async fn every_statement_can_be_prepared_on_a_fresh_ledger() {
 /// The x402 states are a view of the order's, never a second truth.
 #[test]
 fn the_view_names_states_of_its_base() {
-    use tollgate_server::generated::machines::{topup_order as base, x402_order as view};
+    use tollgate_api::generated::machines::{topup_order as base, x402_order as view};
     assert_eq!(view::view(base::State::Pending), Some(view::State::Pending));
     assert_eq!(view::view(base::State::Settling), Some(view::State::CreditPending));
     assert_eq!(view::view(base::State::Success), Some(view::State::Settled));

@@ -20,7 +20,7 @@ use stages::{STAGES, Stage};
 /// The handler that the story ends with.
 const HANDLER: &str = include_str!("maintainer/handler.rs");
 /// Crates that the small service imports.
-const LIBRARIES: [&str; 5] = ["axum", "bytes", "http", "tollgate_macros", "tollgate_server"];
+const LIBRARIES: [&str; 6] = ["axum", "bytes", "http", "tollgate_api", "tollgate_base", "tollgate_macros"];
 /// More would be more than one handler.
 const HANDLER_LINES_MAX: usize = 20;
 
@@ -76,8 +76,8 @@ impl House {
         self.write("src/handler.rs", if stage.written { &handler } else { "" });
         self.write(
             "src/lib.rs",
-            "#![deny(warnings)]\npub use tollgate_server::{api, base};\n#[path = \"../server/src/generated/mod.rs\"]\n\
-             pub mod generated;\npub mod handler;\npub mod mini_service;\n",
+            "#![deny(warnings)]\npub use {tollgate_api as api, tollgate_base as base};\n\
+             #[path = \"../server/crates/api/src/generated/mod.rs\"]\npub mod generated;\npub mod handler;\npub mod mini_service;\n",
         );
         let root = self.0.path();
         let output = rustc::check("lib", Path::new("src/lib.rs"), root, &LIBRARIES, root, &[]);

@@ -11,14 +11,14 @@ use alloy::signers::SignerSync;
 use alloy::signers::local::PrivateKeySigner;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
-use tollgate_server::base::{Clock, ManualClock, Secret};
-use tollgate_server::generated::limits;
-use tollgate_server::topup::{Config, RailConfig};
+use tollgate_api::generated::limits;
+use tollgate_base::{Clock, ManualClock, Secret};
 use tollgate_tests::chain::{Anvil, NETWORK, PAYER, STRANGER, account};
 use tollgate_tests::gateway::{Options, amount, exact};
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
+use tollgate_topup::{Config, RailConfig};
 
 /// Where orders are made.
 const ORDERS: &str = "/api/user/topup/crypto/orders";

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
-use tollgate_server::base::{Clock, ManualClock};
+use tollgate_base::{Clock, ManualClock};
 use tollgate_tests::checkout::{Posted, Provider, paid};
 use tollgate_tests::gateway::{Options, amount, exact};
 use tollgate_tests::postgres::Postgres;

@@ -4,10 +4,10 @@
 use std::os::unix::process::ExitStatusExt;
 
 use serde_json::{Value, json};
-use tollgate_server::store::CommitSide;
-use tollgate_server::topup::Step;
+use tollgate_store::CommitSide;
 use tollgate_tests::binary::{run, run_in, run_json};
 use tollgate_tests::gateway::amount;
+use tollgate_topup::Step;
 
 use crate::ledger::commit_steps::{Way, ends, named};
 use crate::ledger::restartable::{Mortal, On};

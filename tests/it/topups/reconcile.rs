@@ -13,8 +13,7 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
 use tempfile::TempDir;
-use tollgate_server::base::{Clock, draw_id};
-use tollgate_server::topup::ewallet::published;
+use tollgate_base::{Clock, draw_id};
 use tollgate_tests::binary::{Served, run, run_json};
 use tollgate_tests::chain::{self, Anvil, CHAIN, PAY_TO, PAYER, RELAYER, account, word};
 use tollgate_tests::checkout::{NAME, Provider};
@@ -23,6 +22,7 @@ use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::svm::{self, Svm, fee_payer_key};
 use tollgate_tests::wait::until;
+use tollgate_topup::ewallet::published;
 
 use crate::ledger::restartable::On;
 

@@ -1,4 +1,4 @@
-// Writes what the libraries make of each payment: the cases of `server/src/chains/solana/tests.rs`, for `tests.json`
+// Writes what the libraries make of each payment: the cases of `server/crates/chains/src/solana/tests.rs`, for `tests.json`
 // beside it.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

@@ -96,7 +96,7 @@ fn binary(message: &Value) -> Option<Binary> {
     }
     let name = target["name"].as_str()?;
     Some(Binary {
-        prefix: prefix(&package, kind, name),
+        prefix: prefix(&package, kind, name, is_room(&folder)),
         is_unit: kind != "test",
         source: PathBuf::from(target["src_path"].as_str()?),
         executable: PathBuf::from(text(&message["executable"])?),
@@ -118,10 +118,16 @@ fn package(id: &str) -> String {
     end.split('@').next().unwrap_or(end).to_owned()
 }
 
+/// True for the folder of a crate that is a room of the server.
+fn is_room(folder: &Path) -> bool {
+    folder.parent().is_some_and(|above| above.ends_with("server/crates"))
+}
+
 /// What the names of a binary's cases begin with.
-fn prefix(package: &str, kind: &str, target: &str) -> String {
+fn prefix(package: &str, kind: &str, target: &str, is_room: bool) -> String {
     let package = package.strip_prefix("tollgate-").unwrap_or(package);
     match (package, kind) {
+        (room, _) if is_room => format!("server::{room}"),
         ("spec-generator", _) => "codegen::generator".to_owned(),
         ("spec-language", _) => "codegen::language".to_owned(),
         ("tests", "test") => target.to_owned(),
@@ -186,7 +192,9 @@ mod tests {
             ("path+file:///somewhere/tests#tollgate-tests@0.1.0", "lib", "tollgate_tests", "harness"),
             ("path+file:///somewhere/tests/suite#tollgate-suite@0.1.0", "bin", "suite", "suite"),
         ] {
-            assert_eq!(prefix(&package(id), kind, target), expected);
+            assert_eq!(prefix(&package(id), kind, target, false), expected);
         }
+        assert!(is_room(Path::new("/somewhere/server/crates/credit")) && !is_room(Path::new("/somewhere/server")));
+        assert_eq!(prefix("tollgate-credit", "lib", "tollgate_credit", true), "server::credit");
     }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::output_files::OutputFiles;
 
 /// Lists what the server is built from.
-pub(super) const SERVER: &str = "server/src/generated/manifest.json";
+pub(super) const SERVER: &str = "server/crates/api/src/generated/manifest.json";
 /// Lists what people and other tools read.
 pub(super) const DOCUMENTS: &str = "spec/dist/manifest.json";
 

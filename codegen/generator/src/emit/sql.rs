@@ -39,7 +39,7 @@ pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
         .into_iter()
         .map(|(database, text)| {
             let text = text.expect("writing to a string cannot fail");
-            (format!("server/migrations/{database}/machines.sql"), text.into_bytes())
+            (format!("server/crates/store/migrations/{database}/machines.sql"), text.into_bytes())
         })
         .collect()
 }

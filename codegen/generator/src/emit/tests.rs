@@ -34,7 +34,7 @@ fn outputs(files: &[(&str, &str)]) -> OutputFiles {
 #[test]
 fn only_what_differs_is_written_and_what_is_gone_is_removed() {
     let folder = Folder::new("write");
-    let (kept, gone) = ("server/src/generated/kept.rs", "server/src/generated/ops/gone.rs");
+    let (kept, gone) = ("server/crates/api/src/generated/kept.rs", "server/crates/api/src/generated/ops/gone.rs");
     let first = outputs(&[(kept, "1"), (gone, "2")]);
     let report = apply(&folder.0, &first, WriteMode::Write).expect("writes");
     assert_eq!(report.changed.len(), 3);
@@ -50,7 +50,7 @@ fn only_what_differs_is_written_and_what_is_gone_is_removed() {
 
     let report = apply(&folder.0, &second, WriteMode::Write).expect("writes");
     assert_eq!((report.orphaned.as_slice(), report.changed.len()), ([gone.to_owned()].as_slice(), 1));
-    assert!(!folder.0.join("server/src/generated/ops").exists());
+    assert!(!folder.0.join("server/crates/api/src/generated/ops").exists());
     assert_eq!(modified(), before, "what is right is not touched");
 }
 
@@ -58,7 +58,7 @@ fn only_what_differs_is_written_and_what_is_gone_is_removed() {
 #[test]
 fn what_stands_in_the_place_of_a_file() {
     let folder = Folder::new("place");
-    let path = "server/src/generated/kept.rs";
+    let path = "server/crates/api/src/generated/kept.rs";
     let (file, elsewhere) = (folder.0.join(path), folder.0.join("elsewhere"));
     let wanted = outputs(&[(path, "1")]);
     fs::create_dir_all(file.parent().unwrap_or(Path::new("."))).expect("a folder");
@@ -116,7 +116,8 @@ fn others_are_made_of_the_same_interface() {
 fn a_manifest_leads_nowhere_else() {
     let folder = Folder::new("manifest");
     fs::write(folder.0.join("mine.txt"), "mine").expect("writes");
-    let manifest = r#"{"about": "", "files": {"mine.txt": "", "server/src/generated/../../../mine.txt": ""}}"#;
+    let manifest =
+        r#"{"about": "", "files": {"mine.txt": "", "server/crates/api/src/generated/../../../mine.txt": ""}}"#;
     let path = folder.0.join(super::manifest::SERVER);
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a folder");
     fs::write(path, manifest).expect("writes");

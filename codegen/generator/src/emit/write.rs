@@ -96,8 +96,9 @@ fn orphans(root: &Path, outputs: &OutputFiles) -> io::Result<Vec<String>> {
 /// True if a path that a manifest lists is one that we would have written: a manifest is a file like any other, and
 /// must not lead us elsewhere.
 fn is_ours(path: &str) -> bool {
-    let inside =
-        ["server/src/generated/", "server/migrations/", "spec/dist/"].iter().any(|folder| path.starts_with(folder));
+    let inside = ["server/crates/api/src/generated/", "server/crates/store/migrations/", "spec/dist/"]
+        .iter()
+        .any(|folder| path.starts_with(folder));
     inside && !path.split('/').any(|part| part == "..")
 }
 

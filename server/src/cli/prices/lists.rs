@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::base::PicoUsd;
+use tollgate_base::PicoUsd;
 
 use super::entry_members::EntryMembers;
 use super::tiers;

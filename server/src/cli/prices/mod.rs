@@ -8,7 +8,7 @@ mod tiers;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::base::{Clock, rfc3339};
+use tollgate_base::{Clock, rfc3339};
 
 use super::output::{CommandOutput, CommandResult};
 use lists::{ListEntry, UnknownPriceList};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::gateway::InputKind;
+use tollgate_formats::InputKind;
 
 use super::lists::{ListEntry, ListedPrices, ModelFacts, PricesByKey};
 

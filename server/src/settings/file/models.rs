@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use crate::gateway::{Format, HttpVersion, OutputBoundField, ProviderKind, UnknownMembers};
+use tollgate_formats::Format;
+use tollgate_gateway::{HttpVersion, OutputBoundField, ProviderKind, UnknownMembers};
 
 use super::super::capabilities::{ListedModel, WrittenCapabilities};
 

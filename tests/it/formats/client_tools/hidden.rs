@@ -1,7 +1,7 @@
 //! Tools that stand in the conversation and not in the list of tools are looked at like those in the list.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Usd;
+use tollgate_base::Usd;
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::amount;
 use tollgate_tests::reply::{Reply, message, response};

@@ -7,7 +7,7 @@ use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tollgate_server::generated::limits;
+use tollgate_api::generated::limits;
 use tollgate_tests::TestGateway;
 use tollgate_tests::fake_image_provider;
 use tollgate_tests::gateway::{amount, client};

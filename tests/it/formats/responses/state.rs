@@ -125,8 +125,8 @@ async fn a_response_that_is_not_there_is_not_gone_on_from() {
 
 /// A key of another account, with credit.
 pub(super) async fn stranger(formats: &Formats) -> String {
-    use tollgate_server::accounts::NewKey;
-    use tollgate_server::credit::GrantRequest;
+    use tollgate_accounts::NewKey;
+    use tollgate_credit::GrantRequest;
 
     let service = formats.gateway.service();
     let account = service.accounts.create_account("stranger", "test").await.expect("a fresh name").id;

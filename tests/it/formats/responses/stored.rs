@@ -1,7 +1,7 @@
 //! What is remembered: asked for, listed, forgotten, by its owner alone, and after a crash.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::Upstream;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::gateway::{Options, client};

@@ -3,7 +3,7 @@
 use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Executor};
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::TestGateway;
 use tollgate_tests::fake_video_provider::{FakeVideoProvider, Plan};
 use tollgate_tests::gateway::{Options, amount, client};

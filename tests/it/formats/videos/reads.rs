@@ -60,7 +60,7 @@ fn nameless(mut body: Value) -> Value {
 async fn stranger(gateway: &TestGateway) -> String {
     let accounts = &gateway.service().accounts;
     let account = accounts.create_account("stranger", "test").await.expect("an account").id;
-    let key = tollgate_server::accounts::NewKey { account, label: "test".to_owned(), expires_at_ms: None };
+    let key = tollgate_accounts::NewKey { account, label: "test".to_owned(), expires_at_ms: None };
     accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned()
 }
 

@@ -59,7 +59,7 @@ async fn exactly_as_many_requests_of_a_key_go_through_two_servers_as_its_limits_
     gate.open();
     assert_eq!(first.await.expect("no panic"), 200);
 
-    let budget = format!("{}", tollgate_server::base::Usd::from_nanos(5 * nanos(&hold)));
+    let budget = format!("{}", tollgate_base::Usd::from_nanos(5 * nanos(&hold)));
     for (limit, lets_in) in
         [(["--budget-usd", &*budget], 5), (["--in-flight", "7"], 7), (["--requests-per-minute", "4"], 4)]
     {

@@ -1,8 +1,8 @@
 //! `tollgate check`: what it tells of a configuration, to people and to programs.
 
 use serde_json::json;
-use tollgate_server::topup::ewallet::published;
 use tollgate_tests::binary::{run, run_json};
+use tollgate_topup::ewallet::published;
 
 /// A configuration with mistakes of all kinds.
 const MISTAKEN: &str = r#"mode = "production"

@@ -3,16 +3,16 @@
 use data_encoding::BASE64;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use tollgate_server::accounts::NewKey;
-use tollgate_server::base::{AgentId, Clock};
-use tollgate_server::generated::limits;
-use tollgate_server::topup::{Config, CreditOrder, NewOrder, NewPayment, PaymentRail, RailConfig};
+use tollgate_accounts::NewKey;
+use tollgate_api::generated::limits;
+use tollgate_base::{AgentId, Clock};
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::{Posted, Provider, paid, token_in};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wait::until;
 use tollgate_tests::wallet::Wallet;
 use tollgate_tests::{TestGateway, client};
+use tollgate_topup::{Config, CreditOrder, NewOrder, NewPayment, PaymentRail, RailConfig};
 
 use super::asks::{Ask, Names, PUBLIC_URL};
 use super::codes::{Cases, Expected, Shape};

@@ -1,9 +1,9 @@
 //! What the rooms refuse: models, credit, conversions, and what is not there.
 
 use serde_json::{Value, json};
-use tollgate_server::accounts::{KeyLimits, NewKey};
-use tollgate_server::base::{KeyScope, Usd};
-use tollgate_server::credit::GrantRequest;
+use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_base::{KeyScope, Usd};
+use tollgate_credit::GrantRequest;
 use tollgate_tests::formats::answer;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::reply::{Reply, Step};

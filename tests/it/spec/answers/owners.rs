@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use reqwest::header::{HeaderMap, HeaderName};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use tollgate_server::accounts::NewKey;
+use tollgate_accounts::NewKey;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::postgres::Postgres;
 use tollgate_tests::statements::Statements;

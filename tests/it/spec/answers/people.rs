@@ -1,10 +1,10 @@
 //! What people are told who manage keys or sign in.
 
 use serde_json::{Value, json};
-use tollgate_server::accounts::{KeyLimits, NewKey};
+use tollgate_accounts::{KeyLimits, NewKey};
+use tollgate_api::generated::limits;
+use tollgate_base::{AccountId, Usd};
 use tollgate_server::app::Service;
-use tollgate_server::base::{AccountId, Usd};
-use tollgate_server::generated::limits;
 use tollgate_tests::TestGateway;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::wallet::Wallet;

@@ -1,6 +1,6 @@
 //! A key that may spend nothing buys nothing, by whichever operation: of each that costs money the provider hears no word.
 
-use tollgate_server::accounts::KeyLimits;
+use tollgate_accounts::KeyLimits;
 
 use super::*;
 

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tollgate_server::accounts::NewKey;
-use tollgate_server::api::InFlightRequests;
+use tollgate_accounts::NewKey;
+use tollgate_api::InFlightRequests;
+use tollgate_base::{Clock, ManualClock};
 use tollgate_server::app::Service;
-use tollgate_server::base::{Clock, ManualClock};
-use tollgate_server::topup::{Config, RailConfig};
 use tollgate_spec_generator::client_model::ExampleCase;
 use tollgate_tests::chain::Anvil;
 use tollgate_tests::checkout::Provider;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::{TestGateway, client};
+use tollgate_topup::{Config, RailConfig};
 
 use crate::spec::answers::{Door, gateway, signed_in};
 

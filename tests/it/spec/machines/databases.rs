@@ -8,7 +8,7 @@ use sqlx::postgres::PgPoolOptions;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions};
 use sqlx::{AssertSqlSafe, Executor, PgPool, Row as _, SqlitePool};
 use tempfile::TempDir;
-use tollgate_server::api::machine::Cas;
+use tollgate_api::machine::Cas;
 use tollgate_tests::postgres::Postgres;
 
 use super::Machine;
@@ -50,8 +50,14 @@ pub(super) async fn both() -> [Database; 2] {
         sqlite.execute(AssertSqlSafe(text.clone())).await.expect("a bare table");
         postgres.execute(AssertSqlSafe(text)).await.expect("a bare table");
     }
-    sqlite.execute(include_str!("../../../../server/migrations/sqlite/machines.sql")).await.expect("the triggers");
-    postgres.execute(include_str!("../../../../server/migrations/postgres/machines.sql")).await.expect("the triggers");
+    sqlite
+        .execute(include_str!("../../../../server/crates/store/migrations/sqlite/machines.sql"))
+        .await
+        .expect("the triggers");
+    postgres
+        .execute(include_str!("../../../../server/crates/store/migrations/postgres/machines.sql"))
+        .await
+        .expect("the triggers");
     [Database::Sqlite { pool: sqlite, _folder: Some(Arc::new(folder)) }, Database::Postgres(postgres)]
 }
 

@@ -1,11 +1,11 @@
 //! The page in a browser, with wallets that announce themselves and sign with keys of ours.
 
-use tollgate_server::chains::evm::EvmToken;
-use tollgate_server::topup::x402::{ChainConfig, ChainKind};
+use tollgate_chains::evm::EvmToken;
 use tollgate_tests::chain::{DEPLOYER, word};
 use tollgate_tests::reply::Reply;
 use tollgate_tests::svm::{PAYER_SEED, Svm};
 use tollgate_tests::{Upstream, browser, script};
+use tollgate_topup::x402::{ChainConfig, ChainKind};
 
 use super::*;
 

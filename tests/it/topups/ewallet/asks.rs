@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use tollgate_server::generated::limits;
-use tollgate_server::topup::ewallet::published;
+use tollgate_api::generated::limits;
 use tollgate_tests::binary::{Served, alarm_in, run_json};
+use tollgate_topup::ewallet::published;
 
 use super::*;
 

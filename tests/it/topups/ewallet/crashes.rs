@@ -1,11 +1,11 @@
 //! A process that ends right before or right after each commit that a checkout has, and what is so afterwards: what was paid is
 //! credited once, and an order that was told is there.
 
-use tollgate_server::store::CommitSide;
-use tollgate_server::topup::Step;
-use tollgate_server::topup::ewallet::published;
+use tollgate_store::CommitSide;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::checkout::{NOTIFY, key};
+use tollgate_topup::Step;
+use tollgate_topup::ewallet::published;
 
 use super::*;
 use crate::ledger::commit_steps::{Way, armed, each, ended, ends, named, way};

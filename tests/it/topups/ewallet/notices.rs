@@ -7,10 +7,10 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream;
 use ring::hmac;
-use tollgate_server::topup::ewallet::{VerifyingKey, published};
-use tollgate_server::topup::{NewOrder, PaymentRail};
 use tollgate_tests::checkout::{NAME, NOTIFY, key};
 use tollgate_tests::statements::Statements;
+use tollgate_topup::ewallet::{VerifyingKey, published};
+use tollgate_topup::{NewOrder, PaymentRail};
 
 use super::*;
 

@@ -2,10 +2,10 @@
 
 use reqwest::header::HeaderMap;
 use ring::digest::{SHA256, digest};
-use tollgate_server::base::OrderId;
-use tollgate_server::generated::limits;
-use tollgate_server::topup::{CreditAmount, NewOrder, NewPayment, OrderFailure, PaymentRail, ResolveRequest};
+use tollgate_api::generated::limits;
+use tollgate_base::OrderId;
 use tollgate_tests::checkout::token_in;
+use tollgate_topup::{CreditAmount, NewOrder, NewPayment, OrderFailure, PaymentRail, ResolveRequest};
 
 use super::*;
 

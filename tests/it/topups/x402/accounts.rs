@@ -1,9 +1,9 @@
 //! Several orders and several accounts: a payment is of one of them, and none has more on its way than it may.
 
 use serde_json::{Value, json};
-use tollgate_server::base::{Clock, OrderId};
-use tollgate_server::chains::evm::TransferAuthorization;
-use tollgate_server::generated::machines::topup_order::State;
+use tollgate_api::generated::machines::topup_order::State;
+use tollgate_base::{Clock, OrderId};
+use tollgate_chains::evm::TransferAuthorization;
 use tollgate_tests::chain::{Anvil, RELAYER, account};
 use tollgate_tests::wait::until;
 
@@ -49,7 +49,7 @@ async fn a_payment_of_another_accounts_order_is_no_payment_of_ours() {
     assert_eq!(house.pay(order, &payment).await["success"], true);
     let accounts = &house.gateway.service().accounts;
     let other = accounts.create_account("other", "test").await.expect("an account").id;
-    let key = tollgate_server::accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
+    let key = tollgate_accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
     let key = accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned();
     let made = tollgate_tests::client().post(house.gateway.url("/api/user/topup/x402/orders")).bearer_auth(&key);
     let made: Value = made.json(&json!({"amount_usd": 5})).send().await.expect("an answer").json().await.expect("JSON");
@@ -116,7 +116,7 @@ async fn whoever_has_us_pay_for_nothing_is_stopped() {
     // Another account has its own.
     let accounts = &house.gateway.service().accounts;
     let other = accounts.create_account("other", "test").await.expect("an account").id;
-    let key = tollgate_server::accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
+    let key = tollgate_accounts::NewKey { account: other, label: String::new(), expires_at_ms: None };
     let key = accounts.create_key(key, "test").await.expect("a key").secret.reveal().to_owned();
     let made = tollgate_tests::client().post(house.gateway.url("/api/user/topup/x402/orders")).bearer_auth(&key);
     let made: Value = made.json(&json!({"amount_usd": 5})).send().await.expect("an answer").json().await.expect("JSON");

@@ -1,8 +1,8 @@
 //! Payments that are not what is asked for. Nothing is sent for any of them, and the order waits on.
 
 use serde_json::{Value, json};
-use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{TokenUnits, TransferAuthorization};
+use tollgate_chains::EvmAddress;
+use tollgate_chains::evm::{TokenUnits, TransferAuthorization};
 use tollgate_tests::chain::{self, CHAIN, PAY_TO, PAYER, STRANGER, account};
 
 use super::House;
@@ -163,7 +163,7 @@ async fn garbage_leaves_the_order_as_it_was() {
 async fn an_address_that_tries_too_often_has_to_wait() {
     let house = House::open("0").await;
     let (order, _) = house.order("5").await;
-    for _ in 0..tollgate_server::generated::limits::PAYMENT_TRIES {
+    for _ in 0..tollgate_api::generated::limits::PAYMENT_TRIES {
         assert_eq!(house.submit(order, "{}").await["message"], "PAYLOAD_MISMATCH");
     }
     assert_eq!(house.submit(order, "{}").await["message"], "RATE_LIMITED");

@@ -1,9 +1,9 @@
 //! What else can become of a payment on its way: others carry it, its payer takes it back, the gateway ends.
 
 use serde_json::json;
-use tollgate_server::base::{Clock, OrderId};
-use tollgate_server::chains::evm::PaymentSignature;
-use tollgate_server::generated::machines::topup_order::State;
+use tollgate_api::generated::machines::topup_order::State;
+use tollgate_base::{Clock, OrderId};
+use tollgate_chains::evm::PaymentSignature;
 use tollgate_tests::TestGateway;
 use tollgate_tests::chain::{Anvil, STRANGER};
 use tollgate_tests::gateway::Options;

@@ -132,7 +132,7 @@ async fn a_chain_without_the_contract_for_permits_is_refused() {
     let folder = Folder::new();
     let relayer = folder.file("relayer", RELAYER);
     let mut token = anvil.token();
-    token.method = tollgate_server::chains::evm::EvmMethod::Permit2;
+    token.method = tollgate_chains::evm::EvmMethod::Permit2;
     let chains = anvil.config_with("0", &[token]);
     let chains = chains.replace("relayer_key_env = \"RELAYER_KEY\"", &format!("relayer_key_file = {relayer:?}"));
     folder.assert_refused(&format!("{MODEL}{chains}"), &["the chain `anvil`", "DOMAIN_SEPARATOR() of Permit2"]);

@@ -2,8 +2,8 @@
 //! payments that come to nothing.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Clock;
-use tollgate_server::chains::evm::TransferAuthorization;
+use tollgate_base::Clock;
+use tollgate_chains::evm::TransferAuthorization;
 use tollgate_tests::AlarmLog;
 use tollgate_tests::chain::{Anvil, NETWORK, RELAYER, account};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};

@@ -158,7 +158,7 @@ async fn twenty_shakes_at_once_pay_once() {
 async fn both_ways_to_pay_share_one_bound() {
     let house = House::open("0").await;
     let (order, _) = house.order("5").await;
-    for _ in 0..tollgate_server::generated::limits::PAYMENT_TRIES {
+    for _ in 0..tollgate_api::generated::limits::PAYMENT_TRIES {
         house.shake(order, Some("x")).await.refused(400, "PAYLOAD_MISMATCH");
     }
     house.shake(order, Some("x")).await.refused(429, "RATE_LIMITED");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::Instant;
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::AlarmLog;
 use tollgate_tests::chain::{Anvil, NETWORK, PAY_TO, PAYER, account};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};

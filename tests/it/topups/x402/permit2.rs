@@ -4,7 +4,7 @@ mod forms;
 mod others;
 
 use serde_json::{Value, json};
-use tollgate_server::chains::evm::{EvmToken, TransferAuthorization};
+use tollgate_chains::evm::{EvmToken, TransferAuthorization};
 use tollgate_tests::chain::{self, Anvil, CHAIN, DEPLOYER, NETWORK, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
 use tollgate_tests::script;
 

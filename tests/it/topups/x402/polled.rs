@@ -1,10 +1,10 @@
 //! What an agent makes it can poll: by the number that it pays and by the name that the answers tell.
 
 use serde_json::{Value, json};
-use tollgate_server::base::OrderId;
-use tollgate_server::topup::{CreditAmount, NewPayment, OrderFailure, ResolveRequest};
+use tollgate_base::OrderId;
 use tollgate_tests::chain::{Anvil, NETWORK};
 use tollgate_tests::gateway::{amount, exact};
+use tollgate_topup::{CreditAmount, NewPayment, OrderFailure, ResolveRequest};
 
 use super::{House, gateway_on};
 

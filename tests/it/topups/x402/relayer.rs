@@ -4,13 +4,13 @@
 use serde_json::json;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions};
-use tollgate_server::base::Clock;
-use tollgate_server::chains::evm::TransferAuthorization;
-use tollgate_server::topup::x402::{NumberReset, NumberResetRefused, NumberResetRequest};
+use tollgate_base::Clock;
+use tollgate_chains::evm::TransferAuthorization;
 use tollgate_tests::AlarmLog;
 use tollgate_tests::chain::{Anvil, NETWORK, PAYER, RELAYER, STRANGER, account};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
 use tollgate_tests::wait::until;
+use tollgate_topup::x402::{NumberReset, NumberResetRefused, NumberResetRequest};
 
 use super::{House, gateway_at, gateway_on};
 

@@ -1,7 +1,7 @@
 //! A chain that takes back what it had shown.
 
 use serde_json::json;
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::AlarmLog;
 use tollgate_tests::chain::{PAYER, STRANGER, account, word};
 use tollgate_tests::flaky_node::NodeFault;

@@ -7,7 +7,7 @@ mod faults;
 mod fit;
 
 use serde_json::{Value, json};
-use tollgate_server::base::OrderId;
+use tollgate_base::OrderId;
 use tollgate_tests::gateway::{Options, exact};
 use tollgate_tests::svm::{FINAL_BLOCKS, NETWORK, PAYER_SEED, Svm};
 use tollgate_tests::wait::until_later;

@@ -1,7 +1,7 @@
 //! Payers that are contracts: the contract alone says whose signature it takes, and the chain is asked.
 
 use serde_json::json;
-use tollgate_server::chains::evm::TransferAuthorization;
+use tollgate_chains::evm::TransferAuthorization;
 use tollgate_tests::chain::{self, CHAIN, PAYER, RELAYER, STRANGER, account, word};
 
 use super::{House, Payment};

@@ -16,7 +16,7 @@ pub(super) fn file(digests: &BTreeMap<String, String>) -> TokenStream {
         let name = file.strip_suffix(".html").unwrap_or(file);
         let kind = kind(file);
         let tag = format!("\"{}\"", &digest[..TAG_DIGITS]);
-        let place = format!("../../../{path}");
+        let place = format!("../../../../../{path}");
         Some(quote!(DocsFile { name: #name, kind: #kind, tag: #tag, bytes: include_bytes!(#place) }))
     });
     quote! {

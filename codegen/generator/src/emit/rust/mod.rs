@@ -1,4 +1,4 @@
-//! The Rust of `server/src/generated`. What is small is tokens, parsed and printed. From templates come the operations and the
+//! The Rust of `server/crates/api/src/generated`. What is small is tokens, parsed and printed. From templates come the operations and the
 //! types, as to parse and to print them took a quarter of the time that everything takes, and tables, which are the insides of
 //! macros and which no printer lays out.
 
@@ -37,7 +37,7 @@ use super::output_files::OutputFiles;
 use super::text;
 use crate::resolve::ResolvedSpec;
 
-const FOLDER: &str = "server/src/generated";
+const FOLDER: &str = "server/crates/api/src/generated";
 
 /// All files but those of [`root`] and [`docs()`], by their paths.
 pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::gateway::{InputKind, ThinkingMode};
+use tollgate_formats::{InputKind, ThinkingMode};
 
 /// The facts about a model, by the keys of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 //! Each shape of list, and what is no list.
 
-use crate::gateway::{InputKind, ThinkingMode};
+use tollgate_formats::{InputKind, ThinkingMode};
 
 use super::*;
 

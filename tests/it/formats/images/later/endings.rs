@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tollgate_server::base::Clock;
-use tollgate_server::credit::LedgerStore;
-use tollgate_server::store::{Store, StoreConfig};
+use tollgate_base::Clock;
+use tollgate_credit::LedgerStore;
+use tollgate_store::{Store, StoreConfig};
 use tollgate_tests::gateway::{Options, TestGateway, amount};
 use tollgate_tests::reply::{Reply, Step};
 use tollgate_tests::reply_gate::ReplyGate;

@@ -37,7 +37,7 @@ const ASKS: [(&str, &str); 4] = [
 /// Requests that between them have every place of their format.
 fn asks(id: &str) -> Vec<Value> {
     let Some((_, format)) = ASKS.iter().find(|(known, _)| *known == id) else { return Vec::new() };
-    let folder = root().join("server/src/gateway/exchange/tests/data/asks").join(format);
+    let folder = root().join("server/crates/formats/src/tests/data/asks").join(format);
     let files = fs::read_dir(folder).expect("requests").map(|entry| entry.expect("a readable folder").path());
     let mut files: Vec<PathBuf> = files.filter(|path| !path.to_string_lossy().contains(".golden.")).collect();
     files.sort();

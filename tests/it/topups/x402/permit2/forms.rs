@@ -1,8 +1,8 @@
 //! What a permit has to say, and how it has to be signed.
 
 use serde_json::{Value, json};
-use tollgate_server::chains::EvmAddress;
-use tollgate_server::chains::evm::{EvmToken, TokenUnits, TransferAuthorization};
+use tollgate_chains::EvmAddress;
+use tollgate_chains::evm::{EvmToken, TokenUnits, TransferAuthorization};
 use tollgate_tests::chain::{self, CHAIN, PAYER, PERMIT2, STRANGER, account};
 
 use super::super::Payment;

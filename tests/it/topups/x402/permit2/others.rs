@@ -2,7 +2,7 @@
 //! decides.
 
 use serde_json::{Value, json};
-use tollgate_server::chains::evm::{PaymentSignature, TransferAuthorization};
+use tollgate_chains::evm::{PaymentSignature, TransferAuthorization};
 use tollgate_tests::AlarmLog;
 use tollgate_tests::chain::{Anvil, PAY_TO, PAYER, PERMIT2, STRANGER, account, word};
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
@@ -39,7 +39,7 @@ impl Permits {
             place += 32 + (call.len() + padding.len()) / 2;
             data.push(format!("{length:064x}{call}{padding}"));
         }
-        let proxy = word(&tollgate_server::chains::evm::permit2_spender().to_string());
+        let proxy = word(&tollgate_chains::evm::permit2_spender().to_string());
         let name = if permits.len() == 1 { "pass(address,bytes)" } else { "passBoth(address,bytes,bytes)" };
         let selector = data_encoding::HEXLOWER.encode(&alloy::primitives::keccak256(name)[..4]);
         self.house.anvil.call(STRANGER, caller, &format!("{selector}{proxy}{places}{}", data.concat())).await;
@@ -82,7 +82,7 @@ async fn a_permit_that_a_stranger_carries_is_credited_once() {
     let permits = Permits::open("0").await;
     let (order, challenge) = permits.house.order("5").await;
     let permit = permits.permit(&challenge, 1);
-    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
+    let proxy = tollgate_chains::evm::permit2_spender().to_string();
     permits.house.anvil.call(STRANGER, &proxy, &permits.call(&permit)).await;
     let paid = permits.pay(order, &permit).await;
     assert_eq!((paid["success"].as_bool(), paid["data"]["status"].as_str()), (Some(true), Some("settled")), "{paid}");
@@ -109,7 +109,7 @@ async fn a_permit_that_a_stranger_carries_before_us_is_credited_once() {
     permits.house.anvil.mine_at_once(false).await;
     let paid = permits.pay(order, &permit).await;
     assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
-    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
+    let proxy = tollgate_chains::evm::permit2_spender().to_string();
     permits.house.anvil.call_first(STRANGER, &proxy, &permits.call(&permit)).await;
     permits.house.anvil.mine(1).await;
     permits.house.anvil.mine_at_once(true).await;
@@ -184,7 +184,7 @@ async fn a_name_that_is_used_up_for_somebody_else_is_told() {
     permits.house.anvil.mine_at_once(false).await;
     let paid = permits.pay(order, &permit).await;
     assert_eq!(paid["data"]["status"], "credit_pending", "{paid}");
-    let proxy = tollgate_server::chains::evm::permit2_spender().to_string();
+    let proxy = tollgate_chains::evm::permit2_spender().to_string();
     permits.house.anvil.call_first(STRANGER, &proxy, &permits.call(&elsewhere)).await;
     permits.house.anvil.mine(1).await;
     permits.house.anvil.mine_at_once(true).await;

@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use tempfile::TempDir;
-use tollgate_server::store::CommitSide;
-use tollgate_server::topup::Step;
+use tollgate_store::CommitSide;
 use tollgate_tests::binary::{Served, run_json};
 use tollgate_tests::client;
 use tollgate_tests::gateway::{amount, exact};
 use tollgate_tests::svm::{LAPSED_BLOCKS, Svm, fee_payer_key};
 use tollgate_tests::wait::until;
+use tollgate_topup::Step;
 
 use crate::ledger::commit_steps::{Way, armed, each_timed, ended, ends, named, way};
 

@@ -3,7 +3,7 @@
 
 use data_encoding::BASE64;
 use serde_json::{Value, json};
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::gateway::Options;
 use tollgate_tests::svm::{LAPSED_BLOCKS, NETWORK, Svm};
 use tollgate_tests::wait::until_later;

@@ -1,7 +1,7 @@
 //! Nodes of Solana that fail, lose what they have answered, and lie.
 
 use serde_json::{Value, json};
-use tollgate_server::base::Clock;
+use tollgate_base::Clock;
 use tollgate_tests::flaky_node::{FlakyNode, NodeFault};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::svm::{NETWORK, Svm};

@@ -1,7 +1,7 @@
 //! A network has to be as it is written, or nothing is paid on it.
 
-use tollgate_server::chains::SolanaAddress;
-use tollgate_server::chains::solana::{
+use tollgate_chains::SolanaAddress;
+use tollgate_chains::solana::{
     FeePayer, MAIN_NETWORK, SolanaConfig, SolanaNetwork, SolanaSetupError, TokenMintError, TokenProgram,
 };
 use tollgate_tests::svm::Svm;
@@ -14,7 +14,7 @@ async fn check(config: SolanaConfig) -> Result<(), SolanaSetupError> {
 }
 
 /// With another first token.
-fn with(config: &SolanaConfig, change: impl FnOnce(&mut tollgate_server::chains::solana::SolanaToken)) -> SolanaConfig {
+fn with(config: &SolanaConfig, change: impl FnOnce(&mut tollgate_chains::solana::SolanaToken)) -> SolanaConfig {
     let mut config = config.clone();
     change(&mut config.tokens[0]);
     config
@@ -22,7 +22,7 @@ fn with(config: &SolanaConfig, change: impl FnOnce(&mut tollgate_server::chains:
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_thing_that_is_otherwise_is_found() {
-    tollgate_server::install_tls();
+    tollgate_net::install_tls();
     let svm = Svm::start();
     let good = svm.solana();
     check(good.clone()).await.expect("it is as it is written");
@@ -48,7 +48,7 @@ async fn each_thing_that_is_otherwise_is_found() {
         "{account:?}"
     );
     let pair = ed25519_dalek::SigningKey::from_bytes(&[201; 32]).to_keypair_bytes();
-    let pair = tollgate_server::base::Secret::new(bs58::encode(pair).into_string());
+    let pair = tollgate_base::Secret::new(bs58::encode(pair).into_string());
     let fee_payer = FeePayer::new(&pair).expect("a key");
     let dry = check(SolanaConfig { fee_payer, ..good.clone() }).await;
     assert!(matches!(&dry, Err(SolanaSetupError::Dry { lamports: 0, .. })), "{dry:?}");

@@ -1,0 +1,153 @@
+//! Making, finding and freezing accounts.
+
+use super::{Account, AccountError, AccountService, AccountState, sql};
+use tollgate_base::{AccountGroup, AccountId, draw_id};
+use tollgate_store::{AuditEntry, StoreError, record};
+
+const NAME_CHARS_MAX: usize = 64;
+/// Numbers below are the ledger's own accounts.
+const ID_MIN: u64 = 1 << 32;
+
+impl AccountService {
+    /// Makes an account with an empty balance. `actor` is who asks, for the audit log.
+    ///
+    /// # Errors
+    /// When the name is unfit or taken, or the store fails.
+    pub async fn create_account(&self, name: &str, actor: &str) -> Result<Account, AccountError> {
+        self.create(AccountGroup::DEFAULT, name, None, actor).await
+    }
+
+    /// Makes an account in a group of its own prices.
+    ///
+    /// # Errors
+    /// As [`create_account`](Self::create_account).
+    pub async fn create_account_in(
+        &self,
+        group: AccountGroup,
+        name: &str,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
+        self.create(group, name, None, actor).await
+    }
+
+    /// Makes an account with the hash of a password to sign in with.
+    pub(super) async fn create_with_password(
+        &self,
+        name: &str,
+        hash: &str,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
+        self.create(AccountGroup::DEFAULT, name, Some(hash), actor).await
+    }
+
+    async fn create(
+        &self,
+        group: AccountGroup,
+        name: &str,
+        password: Option<&str>,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
+        if !fit_name(name) {
+            return Err(AccountError::NameInvalid);
+        }
+        let account = Account {
+            id: AccountId(draw_id(ID_MIN)),
+            name: name.to_owned(),
+            state: AccountState::Active,
+            group,
+            created_at_ms: self.clock.now_ms(),
+        };
+        let mut transaction = self.store.begin().await?;
+        sql::insert_account(&mut transaction, &account).await?;
+        if let Some(password) = password {
+            sql::sessions::set_password(&mut transaction, account.id, password).await?;
+        }
+        let subject = account.id.to_string();
+        let entry = AuditEntry {
+            at_ms: account.created_at_ms,
+            actor,
+            action: "account.create",
+            subject: &subject,
+            detail: name,
+        };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("an account"))?;
+        Ok(account)
+    }
+
+    /// Puts an account into a group; doing it twice is the same as once. A running server follows within a second, for the
+    /// requests that begin then.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn set_group(&self, id: AccountId, group: AccountGroup, actor: &str) -> Result<Account, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let account = sql::set_group(&mut transaction, id, group).await?.ok_or(AccountError::NoSuchAccount)?;
+        let (subject, at_ms) = (id.to_string(), self.clock.now_ms());
+        let entry = AuditEntry { at_ms, actor, action: "account.set_group", subject: &subject, detail: group.as_str() };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("an account's group"))?;
+        self.cache.forget();
+        Ok(account)
+    }
+
+    /// The groups that accounts are in.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn groups(&self) -> Result<Vec<AccountGroup>, AccountError> {
+        Ok(sql::groups(self.store.readers()).await?)
+    }
+
+    /// All accounts, by name.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn accounts(&self) -> Result<Vec<Account>, AccountError> {
+        Ok(sql::accounts(self.store.readers()).await?)
+    }
+
+    /// The account of this number or name.
+    ///
+    /// # Errors
+    /// When there is none, or the store fails.
+    pub async fn find_account(&self, id_or_name: &str) -> Result<Account, AccountError> {
+        sql::find_account(self.store.readers(), id_or_name).await?.ok_or(AccountError::NoSuchAccount)
+    }
+
+    /// Freezes an account, which ends its sessions, or thaws it. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When there is no such account, or the store fails.
+    pub async fn set_account_state(
+        &self,
+        id: AccountId,
+        state: AccountState,
+        actor: &str,
+    ) -> Result<Account, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        sql::keys::lock_account(&mut transaction, id).await?;
+        let account = sql::set_account_state(&mut transaction, id, state).await?.ok_or(AccountError::NoSuchAccount)?;
+        let subject = id.to_string();
+        let entry = AuditEntry {
+            at_ms: self.clock.now_ms(),
+            actor,
+            action: "account.set_state",
+            subject: &subject,
+            detail: state.as_str(),
+        };
+        record(&mut transaction, &entry).await?;
+        transaction.commit().await.map_err(StoreError::commit("an account's state"))?;
+        self.cache.forget();
+        Ok(account)
+    }
+}
+
+fn fit_name(name: &str) -> bool {
+    let chars = name.chars().count();
+    (1..=NAME_CHARS_MAX).contains(&chars)
+        && name.trim() == name
+        && !name.chars().any(char::is_control)
+        // A number would be taken for the number of another account.
+        && name.parse::<i128>().is_err()
+}

@@ -1,0 +1,257 @@
+//! Making, listing, changing and revoking keys.
+
+use super::sql::keys::KeyRevoker;
+use super::{
+    AccountError, AccountService, ApiKey, CreatedKey, KeyChange, KeyLimits, KeyState, NewKey, RevokedKey, key, sql,
+};
+use tollgate_api::generated::limits;
+use tollgate_base::{AccountId, AgentId, Caller, CallerCredential, KeyId, draw_id};
+use tollgate_store::{AuditEntry, StatementTarget, StoreError, StoreTransaction, record};
+
+const LABEL_CHARS_MAX: usize = 64;
+
+impl AccountService {
+    /// Makes a key without limits. Its secret is in the answer and nowhere else.
+    ///
+    /// # Errors
+    /// As [`create_limited_key`](Self::create_limited_key).
+    pub async fn create_key(&self, new: NewKey, actor: &str) -> Result<CreatedKey, AccountError> {
+        self.create_limited_key(new, KeyLimits::default(), actor).await
+    }
+
+    /// Makes a key. Its secret is in the answer and nowhere else.
+    ///
+    /// # Errors
+    /// When the account is not there or has too many live keys, the label or a limit is unfit, the expiry is past, or the
+    /// store fails.
+    pub async fn create_limited_key(
+        &self,
+        new: NewKey,
+        limits: KeyLimits,
+        actor: &str,
+    ) -> Result<CreatedKey, AccountError> {
+        let mut transaction = self.store.begin_of(new.account).await?;
+        let created = self.make(&mut transaction, new, limits, None, actor).await?;
+        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        Ok(created)
+    }
+
+    /// Makes a key for whoever may manage the keys of the account.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, or ends before the new one would; or as
+    /// [`create_limited_key`](Self::create_limited_key).
+    pub async fn create_own_key(
+        &self,
+        caller: &Caller,
+        label: String,
+        expires_at_ms: Option<i64>,
+        limits: KeyLimits,
+    ) -> Result<CreatedKey, AccountError> {
+        let mut transaction = self.store.begin_of(caller.account).await?;
+        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
+        // Whoever has a key for a week makes none for ever.
+        let expires_at_ms = match (expires_at_ms, ends_at_ms) {
+            (Some(asked), Some(most)) if asked > most => return Err(AccountError::ExpiryBeyondMaker),
+            (asked, most) => asked.or(most),
+        };
+        let new = NewKey { account: caller.account, label, expires_at_ms };
+        let created = self.make(&mut transaction, new, limits, None, &actor(caller)).await?;
+        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        Ok(created)
+    }
+
+    pub(super) async fn make(
+        &self,
+        transaction: &mut StoreTransaction,
+        new: NewKey,
+        limits: KeyLimits,
+        agent: Option<AgentId>,
+        actor: &str,
+    ) -> Result<CreatedKey, AccountError> {
+        let created_at_ms = self.clock.now_ms();
+        if !fit_label(&new.label) {
+            return Err(AccountError::LabelInvalid);
+        }
+        if new.expires_at_ms.is_some_and(|at| at <= created_at_ms) {
+            return Err(AccountError::ExpiryPast);
+        }
+        limits.check().map_err(AccountError::BadLimit)?;
+        let secret = key::draw();
+        let hash = key::hash(secret.reveal()).expect("a drawn key is well formed");
+        let key = ApiKey {
+            id: KeyId(draw_id(1)),
+            account: new.account,
+            shown: key::shown(&secret),
+            label: new.label,
+            state: KeyState::Active,
+            created_at_ms,
+            expires_at_ms: new.expires_at_ms,
+            limits,
+            agent,
+        };
+        // Counted under the write lock, so that no two take the last place.
+        sql::keys::lock_account(transaction, new.account).await?;
+        let live = sql::keys::live(transaction, new.account, created_at_ms).await?;
+        if live >= i64::from(limits::KEYS_PER_ACCOUNT) {
+            return Err(AccountError::TooManyKeys(live));
+        }
+        sql::keys::insert(transaction, &key, &hash).await?;
+        let detail = format!("account {} {}", key.account, key.shown);
+        self.note(transaction, actor, "key.create", key.id, &detail).await?;
+        Ok(CreatedKey { key, secret })
+    }
+
+    /// The keys of an account, the newest first, revoked ones included.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keys(&self, account: AccountId) -> Result<Vec<ApiKey>, AccountError> {
+        Ok(sql::keys::of_account(self.store.readers(), account).await?)
+    }
+
+    /// The keys of the caller's account, for whoever may manage them.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, or the store fails.
+    pub async fn own_keys(&self, caller: &Caller) -> Result<Vec<ApiKey>, AccountError> {
+        may_manage(self.store.readers(), caller).await?;
+        self.keys(caller.account).await
+    }
+
+    /// Changes what a key of the caller's account may do. It holds from the next request on; the limits of other nodes
+    /// follow within a second, those that the ledger keeps at once.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, the account has no such key, it is revoked, a limit is unfit, or the store
+    /// fails.
+    pub async fn change_own_key(&self, caller: &Caller, id: KeyId, change: KeyChange) -> Result<ApiKey, AccountError> {
+        let mut transaction = self.store.begin_of(caller.account).await?;
+        sql::keys::lock_account(&mut transaction, caller.account).await?;
+        let ends_at_ms = self.may_manage_now(&mut transaction, caller).await?;
+        let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        // Whoever has a key for a week widens none that outlives it.
+        if ends_at_ms.is_some_and(|end| key.expires_at_ms.is_none_or(|at| at > end)) {
+            return Err(AccountError::KeyLimited);
+        }
+        let key = change.of(key);
+        if !fit_label(&key.label) {
+            return Err(AccountError::LabelInvalid);
+        }
+        key.limits.check().map_err(AccountError::BadLimit)?;
+        if !sql::keys::change(&mut transaction, &key).await? {
+            return Err(AccountError::KeyRevoked);
+        }
+        self.note(&mut transaction, &actor(caller), "key.change", key.id, &key.shown).await?;
+        transaction.commit().await.map_err(StoreError::commit("a key"))?;
+        self.cache.forget();
+        Ok(key)
+    }
+
+    /// Revokes a key of the caller's account. Doing it twice is the same as once.
+    ///
+    /// # Errors
+    /// When the caller's own key is limited, the account has no such key, or the store fails.
+    pub async fn revoke_own_key(&self, caller: &Caller, id: KeyId) -> Result<ApiKey, AccountError> {
+        let mut transaction = self.store.begin_of(caller.account).await?;
+        self.may_manage_now(&mut transaction, caller).await?;
+        let key = sql::keys::own(&mut transaction, caller.account, id).await?.ok_or(AccountError::NoSuchKey)?;
+        Ok(self.revoke(transaction, key, KeyRevoker::Owner, &actor(caller)).await?.key)
+    }
+
+    /// Revokes the key of this number, or shown like this (`sk-AbCdE…wxyz`, or its first eight characters). Doing it
+    /// twice is the same as once.
+    ///
+    /// # Errors
+    /// When no key or more than one fits, or the store fails.
+    pub async fn revoke_key(&self, id_or_shown: &str, actor: &str) -> Result<RevokedKey, AccountError> {
+        let mut transaction = self.store.begin().await?;
+        let mut fitting = sql::keys::like(&mut transaction, id_or_shown).await?;
+        let key = fitting.pop().ok_or(AccountError::NoSuchKey)?;
+        if !fitting.is_empty() {
+            return Err(AccountError::Ambiguous);
+        }
+        self.revoke(transaction, key, KeyRevoker::Operator, actor).await
+    }
+
+    async fn revoke(
+        &self,
+        mut transaction: StoreTransaction,
+        mut key: ApiKey,
+        by: KeyRevoker,
+        actor: &str,
+    ) -> Result<RevokedKey, AccountError> {
+        // A batch that has read the key as live writes first, or reads it after.
+        sql::keys::lock_account(&mut transaction, key.account).await?;
+        let was_active = sql::keys::revoke(&mut transaction, key.id, by).await?;
+        key.state = KeyState::Revoked;
+        if was_active {
+            self.note(&mut transaction, actor, "key.revoke", key.id, &key.shown).await?;
+        }
+        transaction.commit().await.map_err(StoreError::commit("a revocation"))?;
+        self.cache.forget();
+        Ok(RevokedKey { key, was_active })
+    }
+
+    /// Sees, within the transaction that changes something, that a caller may manage keys. Gives the end of the caller's key.
+    /// A person who has signed out meanwhile, has another password or is frozen makes nothing that would outlive it.
+    pub(super) async fn may_manage_now(
+        &self,
+        transaction: &mut StoreTransaction,
+        caller: &Caller,
+    ) -> Result<Option<i64>, AccountError> {
+        if let CallerCredential::Session(id) = caller.by
+            && !self.still_signed_in(transaction, id).await?
+        {
+            return Err(AccountError::SignedOut);
+        }
+        if !sql::is_active(transaction, caller.account).await? {
+            return Err(AccountError::Frozen);
+        }
+        may_manage(transaction, caller).await
+    }
+
+    /// Writes what was done to a key into the audit log.
+    async fn note(
+        &self,
+        transaction: &mut StoreTransaction,
+        actor: &str,
+        action: &'static str,
+        key: KeyId,
+        detail: &str,
+    ) -> Result<(), StoreError> {
+        let subject = key.to_string();
+        record(transaction, &AuditEntry { at_ms: self.clock.now_ms(), actor, action, subject: &subject, detail }).await
+    }
+}
+
+/// Sees that a caller may manage keys. Gives the end of the caller's key, where it has one.
+/// A person who is signed in may, and a key that is not itself kept from something, as the database has it at this moment. For
+/// reading; who writes asks [`AccountService::may_manage_now`].
+pub(super) async fn may_manage<'t>(
+    reader: impl Into<StatementTarget<'t>>,
+    caller: &Caller,
+) -> Result<Option<i64>, AccountError> {
+    let id = match caller.by {
+        CallerCredential::Session(_) => return Ok(None),
+        CallerCredential::Agent(..) => return Err(AccountError::KeyLimited),
+        CallerCredential::Key(id) => id,
+    };
+    match sql::keys::own(reader, caller.account, id).await? {
+        Some(key) if key.state == KeyState::Active && key.limits.is_none() => Ok(key.expires_at_ms),
+        // It was revoked since it was let in; or it is limited.
+        Some(_) | None => Err(AccountError::KeyLimited),
+    }
+}
+
+/// The caller, in the words of the audit log.
+pub(super) fn actor(caller: &Caller) -> String {
+    match caller.by {
+        CallerCredential::Key(id) | CallerCredential::Agent(_, id) => format!("key {id}"),
+        CallerCredential::Session(_) => format!("account {}", caller.account),
+    }
+}
+
+pub(super) fn fit_label(label: &str) -> bool {
+    label.chars().count() <= LABEL_CHARS_MAX && !label.chars().any(char::is_control)
+}

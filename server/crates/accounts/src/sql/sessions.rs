@@ -1,0 +1,131 @@
+//! The statements about signing in.
+
+use super::{parsed, reading};
+use crate::{AccountState, UserSession};
+use tollgate_base::{AccountId, SessionId};
+use tollgate_store::{DatabaseRow, ReadPool, SqlText, StoreError, StoreTransaction, query};
+
+/// The name as it is typed counts before the one in small letters.
+const FIND_SIGN_IN: &str = "SELECT id, state, password FROM accounts WHERE name = $1 OR name = $2 \
+    ORDER BY CASE WHEN name = $1 THEN 0 ELSE 1 END LIMIT 1";
+const SET_PASSWORD: &str = "UPDATE accounts SET password = $2 WHERE id = $1";
+/// Inserts a session of the account as it was when the password was compared.
+/// One that was frozen, or has another password since, has none.
+const INSERT: &str = "INSERT INTO sessions (hash, account_id, created_at, seen_at, ends_at) \
+    SELECT $1, id, $3, $3, $4 FROM accounts WHERE id = $2 AND state = 'active' AND password = $5";
+const FIND: &str = "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
+    JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1";
+/// Finds a session, which does not end while the transaction runs.
+const FIND_AND_KEEP: SqlText = SqlText::of(
+    FIND,
+    "SELECT s.account_id, s.created_at, s.seen_at, s.ends_at, a.state FROM sessions s \
+    JOIN accounts a ON a.id = s.account_id WHERE s.hash = $1 FOR KEY SHARE OF s",
+);
+const SEEN: &str = "UPDATE sessions SET seen_at = $2 WHERE hash = $1 AND seen_at < $2";
+const END: &str = "DELETE FROM sessions WHERE hash = $1";
+/// Deletes the oldest of one account beyond so many.
+const CLEAR: &str = "DELETE FROM sessions WHERE account_id = $1 AND hash NOT IN \
+    (SELECT hash FROM sessions WHERE account_id = $1 ORDER BY created_at DESC LIMIT $2)";
+/// Deletes a few sessions that are over, whoever's they are, of those that have been over for longest.
+/// On a server it leaves out those that another account's sign-in or sign-out is about to delete, so that none waits for the
+/// other.
+const CLEAR_OVER: SqlText = SqlText::of(
+    "DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2)",
+    "DELETE FROM sessions WHERE hash IN \
+        (SELECT hash FROM sessions WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2 FOR UPDATE SKIP LOCKED)",
+);
+/// The most sessions that one sign-in deletes: more than it makes, so that they become fewer.
+const CLEARED_AT_ONCE: i64 = 100;
+
+/// The row that decides about a sign-in.
+pub(in super::super) struct SignInRow {
+    pub(in super::super) account: AccountId,
+    pub(in super::super) state: AccountState,
+    pub(in super::super) password: Option<String>,
+}
+
+pub(in super::super) async fn find_sign_in(
+    readers: &ReadPool,
+    name: &str,
+    small: &str,
+) -> Result<Option<SignInRow>, StoreError> {
+    let row = query(FIND_SIGN_IN).bind(name).bind(small).fetch_optional(readers).await.map_err(reading)?;
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(SignInRow {
+        account: AccountId(row.try_get(0).map_err(reading)?),
+        state: parsed(row.try_get(1).map_err(reading)?, "an account's state", AccountState::from_text)?,
+        password: row.try_get(2).map_err(reading)?,
+    }))
+}
+
+/// Sets the password of an account, which ends its sessions.
+pub(in super::super) async fn set_password(
+    transaction: &mut StoreTransaction,
+    account: AccountId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    let set = query(SET_PASSWORD).bind(account.0).bind(hash).execute(transaction).await;
+    set.map(drop).map_err(StoreError::write("a password"))
+}
+
+/// Writes a session down, and deletes those beyond `most` and a few of those that are over.
+/// True if the account is still one that has this password's hash, and so has a session now.
+pub(in super::super) async fn insert_session(
+    transaction: &mut StoreTransaction,
+    session: &UserSession,
+    password: &str,
+    most: i64,
+) -> Result<bool, StoreError> {
+    let UserSession { id, account, created_at_ms, ends_at_ms, .. } = session;
+    let insert =
+        query(INSERT).bind(id.0.as_slice()).bind(account.0).bind(*created_at_ms).bind(*ends_at_ms).bind(password);
+    let inserted = insert.execute(&mut *transaction).await.map_err(StoreError::write("a session"))?;
+    let cleared = query(CLEAR).bind(account.0).bind(most).execute(&mut *transaction).await;
+    cleared.map_err(StoreError::write("sessions"))?;
+    let cleared = query(CLEAR_OVER).bind(*created_at_ms).bind(CLEARED_AT_ONCE).execute(transaction).await;
+    cleared.map_err(StoreError::write("sessions"))?;
+    Ok(inserted == 1)
+}
+
+pub(in super::super) async fn find_session(
+    readers: &ReadPool,
+    id: SessionId,
+) -> Result<Option<(UserSession, AccountState)>, StoreError> {
+    let row = query(FIND).bind(id.0.as_slice()).fetch_optional(readers).await.map_err(reading)?;
+    row.map(|row| session(id, &row)).transpose()
+}
+
+/// Finds a session within a transaction, up to whose end it stays.
+pub(in super::super) async fn keep_session(
+    transaction: &mut StoreTransaction,
+    id: SessionId,
+) -> Result<Option<(UserSession, AccountState)>, StoreError> {
+    let row = query(FIND_AND_KEEP).bind(id.0.as_slice()).fetch_optional(transaction).await.map_err(reading)?;
+    row.map(|row| session(id, &row)).transpose()
+}
+
+pub(in super::super) async fn session_seen(
+    transaction: &mut StoreTransaction,
+    id: SessionId,
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    let seen = query(SEEN).bind(id.0.as_slice()).bind(at_ms).execute(transaction).await;
+    seen.map(drop).map_err(StoreError::write("a session"))
+}
+
+pub(in super::super) async fn end_session(transaction: &mut StoreTransaction, id: SessionId) -> Result<(), StoreError> {
+    let ended = query(END).bind(id.0.as_slice()).execute(transaction).await;
+    ended.map(drop).map_err(StoreError::write("a session"))
+}
+
+fn session(id: SessionId, row: &DatabaseRow) -> Result<(UserSession, AccountState), StoreError> {
+    let session = UserSession {
+        id,
+        account: AccountId(row.try_get(0).map_err(reading)?),
+        created_at_ms: row.try_get(1).map_err(reading)?,
+        seen_at_ms: row.try_get(2).map_err(reading)?,
+        ends_at_ms: row.try_get(3).map_err(reading)?,
+    };
+    let state = parsed(row.try_get(4).map_err(reading)?, "an account's state", AccountState::from_text)?;
+    Ok((session, state))
+}

@@ -1,0 +1,260 @@
+// Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
+//! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
+pub mod auth;
+pub mod docs;
+pub mod errors;
+pub mod limits;
+pub mod machines;
+pub mod ops;
+pub mod request_objects;
+mod routes;
+pub mod types;
+pub use routes::{KEYED, router};
+/// SHA-256 of the resolved spec that this was made from.
+pub const SPEC_DIGEST: &str = "794818e4542f268106c0a22fe41601c1cb1d4cd1df2631b565685e5a5ffa9fd1";
+
+/// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
+/// with a field `credit` answer `GetBalance` through it.
+#[macro_export]
+macro_rules! delegate {
+    ($service:ident { $($room:ident: [$($operation:ident),* $(,)?]),* $(,)? }) => {
+        $($($crate::generated::delegate!(@ $operation $service $room);)*)*
+    };
+    (@impl $service:ident $room:ident $module:ident $name:ident $method:ident $input:ident [$reply:ty] [$error:ty]) => {
+        impl $crate::generated::ops::$module::$name for $service {
+            fn $method(
+                &self,
+                cx: &$crate::api::Cx,
+                input: $crate::generated::ops::$module::$input,
+            ) -> impl Future<Output = Result<$reply, $error>> + Send {
+                $crate::generated::ops::$module::$name::$method(&self.$room, cx, input)
+            }
+        }
+    };
+    (@ SumUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room usage SumUsage sum_usage SumUsageInput [$crate::generated::types::UsageReply] [$crate::generated::ops::usage::SumUsageError]);
+    };
+    (@ RegisterAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents RegisterAgent register_agent RegisterAgentInput [$crate::generated::types::AgentCreatedReply] [$crate::generated::ops::agents::RegisterAgentError]);
+    };
+    (@ ListAgents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents ListAgents list_agents ListAgentsInput [$crate::generated::types::AgentListReply] [$crate::generated::ops::agents::ListAgentsError]);
+    };
+    (@ ChangeAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents ChangeAgent change_agent ChangeAgentInput [$crate::generated::types::AgentReply] [$crate::generated::ops::agents::ChangeAgentError]);
+    };
+    (@ RevokeAgent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room agents RevokeAgent revoke_agent RevokeAgentInput [$crate::generated::types::AgentReply] [$crate::generated::ops::agents::RevokeAgentError]);
+    };
+    (@ GetBalance $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room balance GetBalance get_balance GetBalanceInput [$crate::generated::types::BalanceReply] [$crate::generated::ops::balance::GetBalanceError]);
+    };
+    (@ GetSubscription $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room billing GetSubscription get_subscription GetSubscriptionInput [$crate::generated::types::Subscription] [$crate::generated::ops::billing::GetSubscriptionError]);
+    };
+    (@ GetUsage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room billing GetUsage get_usage GetUsageInput [$crate::generated::types::BillingUsage] [$crate::generated::ops::billing::GetUsageError]);
+    };
+    (@ CreateChatCompletion $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room chat CreateChatCompletion create_chat_completion CreateChatCompletionInput [$crate::api::ProxyReply] [$crate::generated::ops::chat::CreateChatCompletionError]);
+    };
+    (@ CreateCompletion $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room completions CreateCompletion create_completion CreateCompletionInput [$crate::api::ProxyReply] [$crate::generated::ops::completions::CreateCompletionError]);
+    };
+    (@ GenerateContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content GenerateContent generate_content GenerateContentInput [$crate::api::ProxyReply] [$crate::generated::ops::content::GenerateContentError]);
+    };
+    (@ StreamContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content StreamContent stream_content StreamContentInput [$crate::api::ProxyReply] [$crate::generated::ops::content::StreamContentError]);
+    };
+    (@ CountContentTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content CountContentTokens count_content_tokens CountContentTokensInput [$crate::api::ProxyReply] [$crate::generated::ops::content::CountContentTokensError]);
+    };
+    (@ EmbedContent $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content EmbedContent embed_content EmbedContentInput [$crate::api::ProxyReply] [$crate::generated::ops::content::EmbedContentError]);
+    };
+    (@ BatchEmbedContents $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content BatchEmbedContents batch_embed_contents BatchEmbedContentsInput [$crate::api::ProxyReply] [$crate::generated::ops::content::BatchEmbedContentsError]);
+    };
+    (@ ListContentModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content ListContentModels list_content_models ListContentModelsInput [$crate::generated::types::ModelListG] [$crate::generated::ops::content::ListContentModelsError]);
+    };
+    (@ GetContentModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room content GetContentModel get_content_model GetContentModelInput [$crate::generated::types::ModelG] [$crate::generated::ops::content::GetContentModelError]);
+    };
+    (@ CreateCryptoOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto CreateCryptoOrder create_crypto_order CreateCryptoOrderInput [$crate::generated::types::CryptoOrderReply] [$crate::generated::ops::crypto::CreateCryptoOrderError]);
+    };
+    (@ GetCryptoOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto GetCryptoOrder get_crypto_order GetCryptoOrderInput [$crate::generated::types::CryptoOrderReply] [$crate::generated::ops::crypto::GetCryptoOrderError]);
+    };
+    (@ GetCryptoOrderCode $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto GetCryptoOrderCode get_crypto_order_code GetCryptoOrderCodeInput [$crate::api::ProxyReply] [$crate::generated::ops::crypto::GetCryptoOrderCodeError]);
+    };
+    (@ ShowCryptoPage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room crypto ShowCryptoPage show_crypto_page ShowCryptoPageInput [$crate::api::ProxyReply] [$crate::generated::ops::crypto::ShowCryptoPageError]);
+    };
+    (@ CreateEngineEmbedding $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room embeddings CreateEngineEmbedding create_engine_embedding CreateEngineEmbeddingInput [$crate::api::ProxyReply] [$crate::generated::ops::embeddings::CreateEngineEmbeddingError]);
+    };
+    (@ CreateEmbedding $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room embeddings CreateEmbedding create_embedding CreateEmbeddingInput [$crate::api::ProxyReply] [$crate::generated::ops::embeddings::CreateEmbeddingError]);
+    };
+    (@ CreateEwalletOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room ewallet CreateEwalletOrder create_ewallet_order CreateEwalletOrderInput [$crate::generated::types::EwalletOrderReply] [$crate::generated::ops::ewallet::CreateEwalletOrderError]);
+    };
+    (@ ReceiveEwalletNotice $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room ewallet ReceiveEwalletNotice receive_ewallet_notice ReceiveEwalletNoticeInput [$crate::api::ProxyReply] [$crate::generated::ops::ewallet::ReceiveEwalletNoticeError]);
+    };
+    (@ GetEwalletOrderState $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room ewallet GetEwalletOrderState get_ewallet_order_state GetEwalletOrderStateInput [$crate::api::Headed<$crate::generated::types::EwalletOrderStateReply, $crate::generated::ops::ewallet::GetEwalletOrderStateHeaders>] [$crate::api::Headed<$crate::generated::ops::ewallet::GetEwalletOrderStateError, $crate::generated::ops::ewallet::GetEwalletOrderStateHeaders>]);
+    };
+    (@ ShowEwalletPage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room ewallet ShowEwalletPage show_ewallet_page ShowEwalletPageInput [$crate::api::ProxyReply] [$crate::generated::ops::ewallet::ShowEwalletPageError]);
+    };
+    (@ GenerateImage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room images GenerateImage generate_image GenerateImageInput [$crate::api::ProxyReply] [$crate::generated::ops::images::GenerateImageError]);
+    };
+    (@ EditImage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room images EditImage edit_image EditImageInput [$crate::api::ProxyReply] [$crate::generated::ops::images::EditImageError]);
+    };
+    (@ CreateKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys CreateKey create_key CreateKeyInput [$crate::generated::types::KeyCreatedReply] [$crate::generated::ops::keys::CreateKeyError]);
+    };
+    (@ ListKeys $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys ListKeys list_keys ListKeysInput [$crate::generated::types::KeyListReply] [$crate::generated::ops::keys::ListKeysError]);
+    };
+    (@ ChangeKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys ChangeKey change_key ChangeKeyInput [$crate::generated::types::KeyReply] [$crate::generated::ops::keys::ChangeKeyError]);
+    };
+    (@ RevokeKey $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room keys RevokeKey revoke_key RevokeKeyInput [$crate::generated::types::KeyReply] [$crate::generated::ops::keys::RevokeKeyError]);
+    };
+    (@ CreateMessage $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room messages CreateMessage create_message CreateMessageInput [$crate::api::ProxyReply] [$crate::generated::ops::messages::CreateMessageError]);
+    };
+    (@ CountMessageTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room messages CountMessageTokens count_message_tokens CountMessageTokensInput [$crate::api::ProxyReply] [$crate::generated::ops::messages::CountMessageTokensError]);
+    };
+    (@ ListModels $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room models ListModels list_models ListModelsInput [$crate::generated::ops::models::ListModelsReply] [$crate::generated::ops::models::ListModelsError]);
+    };
+    (@ GetModel $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room models GetModel get_model GetModelInput [$crate::generated::ops::models::GetModelReply] [$crate::generated::ops::models::GetModelError]);
+    };
+    (@ CreateModeration $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room moderations CreateModeration create_moderation CreateModerationInput [$crate::api::ProxyReply] [$crate::generated::ops::moderations::CreateModerationError]);
+    };
+    (@ GetReceipt $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room receipts GetReceipt get_receipt GetReceiptInput [$crate::generated::types::ReceiptReply] [$crate::generated::ops::receipts::GetReceiptError]);
+    };
+    (@ ListReceipts $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room receipts ListReceipts list_receipts ListReceiptsInput [$crate::generated::types::ReceiptListReply] [$crate::generated::ops::receipts::ListReceiptsError]);
+    };
+    (@ CreateResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CreateResponse create_response CreateResponseInput [$crate::api::ProxyReply] [$crate::generated::ops::responses::CreateResponseError]);
+    };
+    (@ CompactResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CompactResponse compact_response CompactResponseInput [$crate::api::ProxyReply] [$crate::generated::ops::responses::CompactResponseError]);
+    };
+    (@ GetResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses GetResponse get_response GetResponseInput [$crate::api::ProxyReply] [$crate::generated::ops::responses::GetResponseError]);
+    };
+    (@ DeleteResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses DeleteResponse delete_response DeleteResponseInput [$crate::generated::types::ResponseDeleted] [$crate::generated::ops::responses::DeleteResponseError]);
+    };
+    (@ CancelResponse $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CancelResponse cancel_response CancelResponseInput [$crate::api::ProxyReply] [$crate::generated::ops::responses::CancelResponseError]);
+    };
+    (@ ListResponseInputItems $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses ListResponseInputItems list_response_input_items ListResponseInputItemsInput [$crate::api::ProxyReply] [$crate::generated::ops::responses::ListResponseInputItemsError]);
+    };
+    (@ CountResponseTokens $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room responses CountResponseTokens count_response_tokens CountResponseTokensInput [$crate::api::ProxyReply] [$crate::generated::ops::responses::CountResponseTokensError]);
+    };
+    (@ GetHealth $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetHealth get_health GetHealthInput [$crate::generated::types::ServiceState] [$crate::generated::ops::service::GetHealthError]);
+    };
+    (@ GetReadiness $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetReadiness get_readiness GetReadinessInput [$crate::generated::types::ServiceState] [$crate::generated::ops::service::GetReadinessError]);
+    };
+    (@ GetMetrics $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetMetrics get_metrics GetMetricsInput [$crate::api::ProxyReply] [$crate::generated::ops::service::GetMetricsError]);
+    };
+    (@ GetOpenapi $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetOpenapi get_openapi GetOpenapiInput [$crate::api::ProxyReply] [$crate::generated::ops::service::GetOpenapiError]);
+    };
+    (@ ShowDocs $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service ShowDocs show_docs ShowDocsInput [$crate::api::ProxyReply] [$crate::generated::ops::service::ShowDocsError]);
+    };
+    (@ ShowDocsFile $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service ShowDocsFile show_docs_file ShowDocsFileInput [$crate::api::ProxyReply] [$crate::generated::ops::service::ShowDocsFileError]);
+    };
+    (@ SignUp $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions SignUp sign_up SignUpInput [$crate::api::BeginsSession<$crate::generated::types::LoginReply>] [$crate::generated::ops::sessions::SignUpError]);
+    };
+    (@ SignIn $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions SignIn sign_in SignInInput [$crate::api::BeginsSession<$crate::generated::types::LoginReply>] [$crate::generated::ops::sessions::SignInError]);
+    };
+    (@ SignOut $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room sessions SignOut sign_out SignOutInput [$crate::generated::types::LogoutReply] [$crate::generated::ops::sessions::SignOutError]);
+    };
+    (@ GetSelfStatus $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room standing GetSelfStatus get_self_status GetSelfStatusInput [$crate::generated::types::SelfStatusReply] [$crate::generated::ops::standing::GetSelfStatusError]);
+    };
+    (@ GetTopupInfo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room topup GetTopupInfo get_topup_info GetTopupInfoInput [$crate::generated::types::TopupInfoReply] [$crate::generated::ops::topup::GetTopupInfoError]);
+    };
+    (@ GetTopupOrder $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room topup GetTopupOrder get_topup_order GetTopupOrderInput [$crate::generated::types::TopupOrderReply] [$crate::generated::ops::topup::GetTopupOrderError]);
+    };
+    (@ CreateTextVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a CreateTextVideo create_text_video CreateTextVideoInput [$crate::api::ProxyReply] [$crate::generated::ops::video_a::CreateTextVideoError]);
+    };
+    (@ CreateImageVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a CreateImageVideo create_image_video CreateImageVideoInput [$crate::api::ProxyReply] [$crate::generated::ops::video_a::CreateImageVideoError]);
+    };
+    (@ GetTextVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a GetTextVideo get_text_video GetTextVideoInput [$crate::generated::types::VideoTask] [$crate::generated::ops::video_a::GetTextVideoError]);
+    };
+    (@ GetImageVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room video_a GetImageVideo get_image_video GetImageVideoInput [$crate::generated::types::VideoTask] [$crate::generated::ops::video_a::GetImageVideoError]);
+    };
+    (@ CreateVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos CreateVideo create_video CreateVideoInput [$crate::api::ProxyReply] [$crate::generated::ops::videos::CreateVideoError]);
+    };
+    (@ GetVideoGeneration $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos GetVideoGeneration get_video_generation GetVideoGenerationInput [$crate::generated::types::VideoTask] [$crate::generated::ops::videos::GetVideoGenerationError]);
+    };
+    (@ GetVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos GetVideo get_video GetVideoInput [$crate::generated::types::VideoJob] [$crate::generated::ops::videos::GetVideoError]);
+    };
+    (@ ListVideos $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos ListVideos list_videos ListVideosInput [$crate::generated::types::VideoJobList] [$crate::generated::ops::videos::ListVideosError]);
+    };
+    (@ DeleteVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos DeleteVideo delete_video DeleteVideoInput [$crate::generated::types::VideoDeleted] [$crate::generated::ops::videos::DeleteVideoError]);
+    };
+    (@ DownloadVideo $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room videos DownloadVideo download_video DownloadVideoInput [$crate::api::ProxyReply] [$crate::generated::ops::videos::DownloadVideoError]);
+    };
+    (@ CreateX402Order $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 CreateX402Order create_x402_order CreateX402OrderInput [$crate::generated::types::X402OrderReply] [$crate::generated::ops::x402::CreateX402OrderError]);
+    };
+    (@ ListX402Orders $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 ListX402Orders list_x402_orders ListX402OrdersInput [$crate::generated::types::X402OrderListReply] [$crate::generated::ops::x402::ListX402OrdersError]);
+    };
+    (@ ResumeX402Order $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 ResumeX402Order resume_x402_order ResumeX402OrderInput [$crate::generated::types::X402OrderReply] [$crate::generated::ops::x402::ResumeX402OrderError]);
+    };
+    (@ GetX402Config $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 GetX402Config get_x402_config GetX402ConfigInput [$crate::generated::types::X402ConfigReply] [$crate::generated::ops::x402::GetX402ConfigError]);
+    };
+    (@ PayX402Order $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 PayX402Order pay_x402_order PayX402OrderInput [$crate::api::Headed<$crate::generated::types::X402SettlementReply, $crate::generated::ops::x402::PayX402OrderHeaders>] [$crate::api::Headed<$crate::generated::ops::x402::PayX402OrderError, $crate::generated::ops::x402::PayX402OrderHeaders>]);
+    };
+    (@ PayX402OrderByHeader $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room x402 PayX402OrderByHeader pay_x402_order_by_header PayX402OrderByHeaderInput [$crate::api::Headed<$crate::generated::types::X402SettlementReply, $crate::generated::ops::x402::PayX402OrderByHeaderHeaders>] [$crate::api::Headed<$crate::generated::ops::x402::PayX402OrderByHeaderError, $crate::generated::ops::x402::PayX402OrderByHeaderHeaders>]);
+    };
+}
+pub use delegate;

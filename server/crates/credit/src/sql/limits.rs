@@ -1,0 +1,84 @@
+//! The limits of keys in a batch, on SQLite: what is loaded of them, and what is written.
+
+use rusqlite::{Connection, OptionalExtension, Result, Row};
+
+use crate::backend::{BatchPlan, NewRate, Touched};
+use crate::limits::{BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
+use crate::rules::LoadedRows;
+use tollgate_base::{AccountId, Usd};
+
+const KEY: &str = "SELECT k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
+        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ?1";
+const USED: &str = "SELECT at, requests, tokens, in_flight FROM key_rates WHERE key_id = ?1";
+const WINDOW: &str =
+    "SELECT budget, cap, spent, held FROM spend_windows WHERE key_id = ?1 AND period = ?2 AND starts_at = ?3";
+/// The used part of a key's rates. Requests under way are counted with the holds.
+const RATE: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) VALUES (?1, ?2, ?3, ?4) \
+    ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
+
+/// Reads the keys that a batch touches, by themselves and by its holds, with what they have used.
+pub(super) fn load(connection: &Connection, touched: &Touched, loaded: &mut LoadedRows) -> Result<()> {
+    let of_holds = loaded.holds.values().filter_map(|hold| hold.counted).collect::<Vec<_>>();
+    for id in touched.keys.iter().chain(of_holds.iter().map(|counted| &counted.key)) {
+        if loaded.keys.contains_key(id) {
+            continue;
+        }
+        let Some(mut key) = connection.prepare_cached(KEY)?.query_row([id.0], key).optional()? else { continue };
+        if !key.limits.is_empty() {
+            key.used = connection.prepare_cached(USED)?.query_row([id.0], used).optional()?.unwrap_or_default();
+        }
+        for (window, _) in key.limits.windows(*id, touched.now_ms) {
+            load_window(connection, window, loaded)?;
+        }
+        loaded.keys.insert(*id, key);
+    }
+    for window in of_holds.iter().flat_map(CountedLimits::windows) {
+        load_window(connection, window, loaded)?;
+    }
+    Ok(())
+}
+
+/// Writes the used part of the rates of keys. Rows of budgets and rates are there before, as the database counts with the
+/// holds.
+pub(super) fn write(connection: &Connection, plan: &BatchPlan<'_>) -> Result<()> {
+    for NewRate { key, used } in &plan.rates {
+        connection.prepare_cached(RATE)?.execute((key.0, used.at_ms, used.requests, used.tokens))?;
+    }
+    Ok(())
+}
+
+fn load_window(connection: &Connection, id: BudgetWindowId, loaded: &mut LoadedRows) -> Result<()> {
+    let BudgetWindowId { key, period, starts_at_ms } = id;
+    let mut find = connection.prepare_cached(WINDOW)?;
+    if let Some(found) = find.query_row((key.0, period.as_str(), starts_at_ms), window).optional()? {
+        loaded.windows.insert(id, found);
+    }
+    Ok(())
+}
+
+fn key(row: &Row<'_>) -> Result<LoadedKey> {
+    let budget = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Usd::from_nanos));
+    Ok(LoadedKey {
+        account: AccountId(row.get(0)?),
+        active: row.get(1)?,
+        account_active: row.get(2)?,
+        expires_at_ms: row.get(3)?,
+        limits: LoadedLimits {
+            budgets: [budget(4)?, budget(5)?, budget(6)?],
+            requests_per_minute: row.get(7)?,
+            tokens_per_minute: row.get(8)?,
+            in_flight: row.get(9)?,
+        },
+        used: RateUsage::default(),
+    })
+}
+
+fn used(row: &Row<'_>) -> Result<RateUsage> {
+    Ok(RateUsage { at_ms: row.get(0)?, requests: row.get(1)?, tokens: row.get(2)?, in_flight: row.get(3)? })
+}
+
+fn window(row: &Row<'_>) -> Result<BudgetWindow> {
+    let usd = |index| Ok::<_, rusqlite::Error>(Usd::from_nanos(row.get(index)?));
+    Ok(BudgetWindow { budget: usd(0)?, cap: usd(1)?, spent: usd(2)?, held: usd(3)? })
+}

@@ -1,0 +1,128 @@
+//! The limits of keys in a batch: what is loaded of them, under the locks of their accounts, and what is written.
+
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, Row};
+
+use super::columns::column;
+use crate::backend::{BatchPlan, Touched};
+use crate::limits::{BudgetPeriod, BudgetWindow, BudgetWindowId, CountedLimits, LoadedKey, LoadedLimits, RateUsage};
+use crate::rules::LoadedRows;
+use tollgate_base::{AccountId, KeyId, Usd};
+
+/// Keys of requests that ask for holds, and of holds that count against a key.
+pub(super) const KEYS: &str = "SELECT k.id, k.account_id, k.state = 'active', a.state = 'active', k.expires_at, k.budget_day, k.budget_month, \
+        k.budget_life, k.requests_per_minute, k.tokens_per_minute, k.in_flight_max \
+    FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = ANY($1)";
+const USED: &str = "SELECT key_id, at, requests, tokens, in_flight FROM key_rates WHERE key_id = ANY($1)";
+const WINDOWS: &str = "SELECT key_id, period, starts_at, budget, cap, spent, held FROM spend_windows \
+    JOIN UNNEST($1::bigint[], $2::text[], $3::bigint[]) AS asked (key_id, period, starts_at) USING (key_id, period, starts_at)";
+/// The used part of the rates of keys. Requests under way are counted with the holds.
+const RATES: &str = "INSERT INTO key_rates (key_id, at, requests, tokens) \
+    SELECT * FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) \
+    ON CONFLICT (key_id) DO UPDATE SET at = excluded.at, requests = excluded.requests, tokens = excluded.tokens";
+
+/// Reads what the loaded keys and holds count against, and the keys of such holds where they are not loaded yet.
+pub(super) async fn load(
+    connection: &mut PgConnection,
+    touched: &Touched,
+    loaded: &mut LoadedRows,
+) -> sqlx::Result<()> {
+    let of_holds: Vec<CountedLimits> = loaded.holds.values().filter_map(|hold| hold.counted).collect();
+    let further = of_holds.iter().map(|counted| counted.key).filter(|key| !loaded.keys.contains_key(key));
+    let mut further: Vec<i64> = further.map(|key| key.0).collect();
+    further.sort_unstable();
+    further.dedup();
+    if !further.is_empty() {
+        for row in sqlx::query(KEYS).bind(further).fetch_all(&mut *connection).await? {
+            loaded.keys.insert(KeyId(row.try_get(0)?), key(&row)?);
+        }
+    }
+    let limited: Vec<_> = loaded.keys.iter().filter(|(_, key)| !key.limits.is_empty()).map(|(id, _)| id.0).collect();
+    if !limited.is_empty() {
+        for row in sqlx::query(USED).bind(limited).fetch_all(&mut *connection).await? {
+            let used = used(&row)?;
+            loaded.keys.entry(KeyId(row.try_get(0)?)).and_modify(|key| key.used = used);
+        }
+    }
+    let of_keys =
+        loaded.keys.iter().flat_map(|(id, key)| key.limits.windows(*id, touched.now_ms).map(|(window, _)| window));
+    let mut windows: Vec<BudgetWindowId> = of_keys.chain(of_holds.iter().flat_map(CountedLimits::windows)).collect();
+    windows.sort_unstable();
+    windows.dedup();
+    if windows.is_empty() {
+        return Ok(());
+    }
+    let asked = sqlx::query(WINDOWS)
+        .bind(column(&windows, |window| window.key.0))
+        .bind(column(&windows, |window| window.period.as_str()))
+        .bind(column(&windows, |window| window.starts_at_ms));
+    for row in asked.fetch_all(connection).await? {
+        let (id, window) = window(&row)?;
+        loaded.windows.insert(id, window);
+    }
+    Ok(())
+}
+
+/// The limits of its key that a hold counts against, from its row.
+pub(super) fn counted(row: &PgRow) -> sqlx::Result<Option<CountedLimits>> {
+    if row.try_get::<i64, _>(4)? == 0 {
+        return Ok(None);
+    }
+    Ok(Some(CountedLimits {
+        key: KeyId(row.try_get(5)?),
+        starts_at_ms: [row.try_get(6)?, row.try_get(7)?, row.try_get(8)?],
+        tokens: row.try_get(9)?,
+        in_flight: row.try_get::<i64, _>(10)? == 1,
+    }))
+}
+
+/// Whatever holds count is there before.
+pub(super) async fn write(connection: &mut PgConnection, plan: &BatchPlan<'_>) -> sqlx::Result<()> {
+    if plan.rates.is_empty() {
+        return Ok(());
+    }
+    let write = sqlx::query(RATES)
+        .bind(column(&plan.rates, |rate| rate.key.0))
+        .bind(column(&plan.rates, |rate| rate.used.at_ms))
+        .bind(column(&plan.rates, |rate| rate.used.requests))
+        .bind(column(&plan.rates, |rate| rate.used.tokens));
+    write.execute(connection).await.map(drop)
+}
+
+pub(super) fn key(row: &PgRow) -> sqlx::Result<LoadedKey> {
+    let budget = |index| Ok::<_, sqlx::Error>(row.try_get::<Option<i64>, _>(index)?.map(Usd::from_nanos));
+    Ok(LoadedKey {
+        account: AccountId(row.try_get(1)?),
+        active: row.try_get(2)?,
+        account_active: row.try_get(3)?,
+        expires_at_ms: row.try_get(4)?,
+        limits: LoadedLimits {
+            budgets: [budget(5)?, budget(6)?, budget(7)?],
+            requests_per_minute: row.try_get(8)?,
+            tokens_per_minute: row.try_get(9)?,
+            in_flight: row.try_get(10)?,
+        },
+        used: RateUsage::default(),
+    })
+}
+
+fn used(row: &PgRow) -> sqlx::Result<RateUsage> {
+    Ok(RateUsage {
+        at_ms: row.try_get(1)?,
+        requests: row.try_get(2)?,
+        tokens: row.try_get(3)?,
+        in_flight: row.try_get(4)?,
+    })
+}
+
+fn window(row: &PgRow) -> sqlx::Result<(BudgetWindowId, BudgetWindow)> {
+    let period: &str = row.try_get(1)?;
+    let unknown = || sqlx::Error::Decode(format!("there is no period {period}").into());
+    let id = BudgetWindowId {
+        key: KeyId(row.try_get(0)?),
+        period: BudgetPeriod::from_text(period).ok_or_else(unknown)?,
+        starts_at_ms: row.try_get(2)?,
+    };
+    let usd = |index| Ok::<_, sqlx::Error>(Usd::from_nanos(row.try_get(index)?));
+    Ok((id, BudgetWindow { budget: usd(3)?, cap: usd(4)?, spent: usd(5)?, held: usd(6)? }))
+}

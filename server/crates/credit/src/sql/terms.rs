@@ -1,0 +1,36 @@
+//! Columns that several statements name: the terms of a hold, which its receipt has too, the outcome that a receipt adds, and prices.
+
+/// The columns that a receipt takes from its hold, by their names in receipts.
+macro_rules! receipt_terms {
+    () => {
+        "hold_id, account_id, key_id, request_id, held, model, stream, price_id, ratio_ppm, created_at, expires_at, day_at, \
+         month_at, life_at"
+    };
+}
+
+/// The columns that a receipt takes from its hold `h`, by their names in holds.
+macro_rules! hold_terms {
+    () => {
+        "h.id, h.account_id, h.key_id, h.request_id, h.amount, h.model, h.stream, h.price_id, h.ratio_ppm, h.created_at, \
+         h.expires_at, h.day_at, h.month_at, h.life_at"
+    };
+}
+
+/// The columns that a receipt has beside the terms of its hold, up to the time when it was written.
+macro_rules! outcome_columns {
+    () => {
+        "state, cost, shortfall, rule, prompt, cached, cache_write, cache_write_long, completion, reasoning, audio_prompt, \
+         image_prompt, audio_completion, image_completion, estimated, upstream, upstream_model, first_byte_ms, duration_ms, \
+         fallback, fallback_price_id, tier_above, tier_price_id, class, class_price_id, tools"
+    };
+}
+
+/// The columns of the table of prices, in the order of [`Price::picos`](crate::Price).
+macro_rules! price_columns {
+    () => {
+        "id, version, prompt, cached, cache_write, cache_write_long, completion, audio_prompt, image_prompt, audio_completion, \
+         image_completion, request, reasoning"
+    };
+}
+
+pub(super) use {hold_terms, outcome_columns, price_columns, receipt_terms};

@@ -1,0 +1,204 @@
+//! One stream on its way from a provider of one format to a client of another: read into the inner language, metered
+//! there, and written again.
+//!
+//! As in [`passthrough`](super::passthrough) the end is held back: what tells the client that the answer is complete is
+//! written when the charge is recorded.
+
+use bytes::{Bytes, BytesMut};
+
+use crate::metering::UsageMeter;
+use tollgate_formats::wire::sse::{self, SseDecoder};
+use tollgate_formats::{BlockDelta, BlockKind, BlockOpening, StreamDecoder, StreamEncoder, StreamEvent};
+
+use super::chunk::{StreamChunk, StreamState};
+use super::closed_thinking::{ClientResponse, HiddenThinking};
+
+/// The state of one converted stream.
+#[derive(Debug)]
+pub struct StreamTranscoder {
+    events: SseDecoder,
+    reader: Box<dyn StreamDecoder>,
+    writer: Box<dyn StreamEncoder>,
+    event_bytes_max: usize,
+    begun: bool,
+    content: bool,
+    /// A buffer that is used again for each event.
+    steps: Vec<StreamEvent>,
+    /// Closed thinking that the client is not shown, where it is not, in format R.
+    hidden: Option<HiddenThinking>,
+    /// The usage of the answer so far.
+    pub tally: UsageMeter,
+}
+
+impl StreamTranscoder {
+    /// Starts a stream.
+    #[must_use]
+    pub fn new(
+        reader: Box<dyn StreamDecoder>,
+        writer: Box<dyn StreamEncoder>,
+        tally: UsageMeter,
+        event_bytes_max: usize,
+    ) -> Self {
+        let (events, begun, content, steps) = (SseDecoder::default(), false, false, Vec::new());
+        Self { events, reader, writer, event_bytes_max, begun, content, steps, hidden: None, tally }
+    }
+
+    /// Hides closed thinking where the client did not ask for it.
+    #[must_use]
+    pub fn hiding_closed_thinking(mut self, hides: bool) -> Self {
+        self.hidden = hides.then(HiddenThinking::default);
+        self
+    }
+
+    /// True if a step has come that belongs to an answer: no comment, no error, and not the mere end.
+    #[must_use]
+    pub fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// True if something of the answer has come, or its end: a text, thinking, a call, an item that stands for itself.
+    #[must_use]
+    pub fn has_content(&self) -> bool {
+        self.content
+    }
+
+    /// Takes a read from the provider.
+    pub fn take(&mut self, read: &[u8]) -> StreamChunk {
+        self.events.push(read);
+        let mut forward = BytesMut::new();
+        while let Some(event) = self.events.next_event() {
+            let Some(data) = sse::data(&event) else { continue };
+            if let Err(error) = self.reader.read(sse::name(&event), &data, &mut self.steps) {
+                tracing::warn!(error = &error as &dyn std::error::Error, "an event of a provider is not of its format");
+                return StreamChunk { forward: forward.freeze(), then: StreamState::Broken };
+            }
+            self.tally.add_beyond(&data);
+            if let Some(then) = self.pass(&mut forward) {
+                return StreamChunk { forward: forward.freeze(), then };
+            }
+            if self.reader.finished() {
+                self.tally.finish();
+                self.content = true;
+            }
+        }
+        let too_large = self.events.waiting() > self.event_bytes_max;
+        StreamChunk { forward: forward.freeze(), then: if too_large { StreamState::Broken } else { StreamState::Goes } }
+    }
+
+    /// Takes what is left of a stream that the provider has closed.
+    pub fn end(&mut self) -> StreamChunk {
+        let mut forward = BytesMut::new();
+        let rest = self.events.rest();
+        if let Some(data) = sse::data(&rest) {
+            // Nobody can read half an event.
+            if self.reader.read(sse::name(&rest), &data, &mut self.steps).is_err() {
+                return StreamChunk { forward: Bytes::new(), then: StreamState::Broken };
+            }
+            self.tally.add_beyond(&data);
+        }
+        self.reader.finish(&mut self.steps);
+        if self.tally.finished() {
+            // A provider that said that it was finished has only forgotten to say that the stream is. What the client waits
+            // for behind its own words is ours to write.
+            self.steps.push(StreamEvent::End);
+        }
+        let then = self.pass(&mut forward).unwrap_or(StreamState::Goes);
+        StreamChunk { forward: forward.freeze(), then }
+    }
+
+    /// The whole answer as the client was told it, once it has ended.
+    #[must_use]
+    pub fn response(&self) -> Option<ClientResponse> {
+        let body = Bytes::from(self.writer.response()?);
+        let mut hidden = HiddenThinking::default();
+        let body = if self.hidden.is_some() { hidden.hide_in_response(body) } else { body };
+        Some(ClientResponse { body, hidden })
+    }
+
+    /// The event that tells the client that the stream broke.
+    pub fn error_event(&mut self, code: &str, message: &str, body: &[u8]) -> Bytes {
+        let mut out = BytesMut::new();
+        self.writer.fail(code, message, body, &mut out);
+        out.freeze()
+    }
+
+    /// Writes a step as the client is shown it.
+    fn write(&mut self, step: StreamEvent, forward: &mut BytesMut) {
+        let Some(hidden) = &mut self.hidden else { return self.writer.write(step, forward) };
+        let mut events = BytesMut::new();
+        self.writer.write(step, &mut events);
+        forward.extend_from_slice(&hidden.hide_in_events(events.freeze()));
+    }
+
+    /// Writes the steps that were read, up to an end.
+    fn pass(&mut self, forward: &mut BytesMut) -> Option<StreamState> {
+        for step in std::mem::take(&mut self.steps) {
+            match step {
+                StreamEvent::End => {
+                    let mut last = BytesMut::new();
+                    if let Some(counted) = self.tally.counted_for_client() {
+                        self.write(StreamEvent::Usage(counted), &mut last);
+                    }
+                    self.write(StreamEvent::End, &mut last);
+                    return Some(StreamState::Ends(last.freeze()));
+                }
+                // A provider's words may repeat what the client wrote, so a log does not hold them.
+                StreamEvent::Error(_) => {
+                    tracing::warn!("a provider reported an error within its stream");
+                    return Some(StreamState::Failed(Bytes::new()));
+                }
+                step => {
+                    self.begun |= !matches!(step, StreamEvent::Ping);
+                    self.content |= is_content(&step);
+                    meter(&step, &mut self.tally);
+                    // No client is told figures that cannot be.
+                    if !matches!(&step, StreamEvent::Usage(usage) if usage.impossible) {
+                        self.write(step, forward);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+fn is_content(step: &StreamEvent) -> bool {
+    match step {
+        StreamEvent::Open { opening: BlockOpening::Call { .. } | BlockOpening::Whole(_), .. }
+        | StreamEvent::Stop(_) => true,
+        StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => !text.is_empty(),
+        StreamEvent::Delta { delta: BlockDelta::Signature(_), .. } => true,
+        StreamEvent::Start { .. }
+        | StreamEvent::Open { .. }
+        | StreamEvent::Close { .. }
+        | StreamEvent::Usage(_)
+        | StreamEvent::End
+        | StreamEvent::Error(_)
+        | StreamEvent::Ping => false,
+    }
+}
+
+fn meter(step: &StreamEvent, tally: &mut UsageMeter) {
+    match step {
+        StreamEvent::Open { opening: BlockOpening::Call { name, .. }, .. } => tally.add_delivered(name.len()),
+        StreamEvent::Open { opening: BlockOpening::Whole(block), .. } => match &block.kind {
+            BlockKind::Text(text) | BlockKind::Refusal(text) | BlockKind::Thinking { text, .. } => {
+                tally.add_delivered(text.len());
+            }
+            // What it weighs is for the provider to say; that there is one counts.
+            _ => tally.add_delivered(1),
+        },
+        StreamEvent::Delta { delta: BlockDelta::Text(text) | BlockDelta::Arguments(text), .. } => {
+            tally.add_delivered(text.len());
+        }
+        StreamEvent::Usage(usage) => tally.put_usage(*usage),
+        StreamEvent::Stop(_) => tally.finish(),
+        StreamEvent::Start { .. }
+        | StreamEvent::Open { .. }
+        | StreamEvent::Delta { delta: BlockDelta::Signature(_), .. }
+        | StreamEvent::Close { .. }
+        | StreamEvent::End
+        | StreamEvent::Error(_)
+        | StreamEvent::Ping => {}
+    }
+}

@@ -1,0 +1,24 @@
+//! HTTP clients for providers. The only place in the gateway that uses reqwest.
+//!
+//! The caller's credentials never reach a provider, nor ours a caller: request and response headers have an allow-list each.
+//! Knows nothing of money, prices or events.
+
+mod action;
+mod address_guard;
+mod answer;
+mod error;
+mod fetch;
+mod headers;
+mod permit;
+mod retry_after;
+mod send;
+mod signed_tokens;
+
+pub use action::UpstreamAction;
+pub use answer::{AnswerBody, AnswerDeadlines, AnswerRoom, UpstreamAnswer, WholeAnswer};
+pub use error::UpstreamError;
+pub use fetch::{AddressFetcher, FetchError};
+pub use headers::{downstream, kept, upstream};
+pub use permit::UpstreamPermit;
+pub use retry_after::retry_after_seconds;
+pub use send::{ResourceRequest, UpstreamClient, UpstreamRequest};

@@ -1,0 +1,81 @@
+//! Floor 1: the log, the metrics and the traces. One line an event, allow-listed fields; never keys, signatures or bodies, and no
+//! account, key or model in a metric.
+//!
+//! Imports `base` alone: what is counted in other rooms is handed in as a [`MetricReading`]. Start reading at [`start`], then at
+//! [`MetricsRegistry`], then at [`TraceHandle`].
+
+mod metrics;
+mod traces;
+
+use tracing::Dispatch;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::util::SubscriberInitExt;
+
+pub use metrics::{MetricReading, MetricUnit, MetricValue, MetricsRegistry, OPENMETRICS};
+pub use traces::{SpanPart, TraceHandle, TraceSpan, TracesConfig, TracesError};
+
+/// The filter does not follow the syntax of `tracing`.
+#[derive(Debug, thiserror::Error)]
+#[error("the log filter {filter:?} cannot be read")]
+pub struct InvalidLogFilter {
+    filter: String,
+    #[source]
+    source: tracing_subscriber::filter::ParseError,
+}
+
+/// Starts the log on standard error. Later calls in the same process change nothing.
+///
+/// # Errors
+/// When `filter` cannot be read.
+pub fn start(filter: &str, json: bool) -> Result<(), InvalidLogFilter> {
+    // Fails when another log was started first, which then stays.
+    let _ = log(filter, json, std::io::stderr)?.try_init();
+    Ok(())
+}
+
+/// Makes the same log over another writer; the caller installs it.
+///
+/// # Errors
+/// When `filter` cannot be read.
+pub fn log(
+    filter: &str,
+    json: bool,
+    writer: impl for<'w> MakeWriter<'w> + Send + Sync + 'static,
+) -> Result<Dispatch, InvalidLogFilter> {
+    let parsed = EnvFilter::try_new(by_crates(filter))
+        .map_err(|source| InvalidLogFilter { filter: filter.to_owned(), source })?;
+    let builder = tracing_subscriber::fmt()
+        .with_env_filter(parsed)
+        .with_writer(writer)
+        .with_span_events(FmtSpan::NONE)
+        .with_target(false);
+    Ok(if json { Dispatch::new(builder.json().finish()) } else { Dispatch::new(builder.finish()) })
+}
+
+/// A filter in the names of crates, where it is in those of modules: they were all in `tollgate_server` once.
+fn by_crates(filter: &str) -> String {
+    let rooms = filter.replace("tollgate_server::", "tollgate_").replace("tollgate_server", "tollgate");
+    ["app", "cli", "settings"].into_iter().fold(rooms, |filter, module| {
+        filter.replace(&format!("tollgate_{module}"), &format!("tollgate_server::{module}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_crates;
+
+    #[test]
+    fn older_filters_are_understood() {
+        for (filter, expected) in [
+            ("info", "info"),
+            ("info,tollgate_credit=debug", "info,tollgate_credit=debug"),
+            ("info,tollgate_server=debug", "info,tollgate=debug"),
+            ("tollgate_server::credit::nodes=trace,warn", "tollgate_credit::nodes=trace,warn"),
+            ("tollgate_server::app=debug", "tollgate_server::app=debug"),
+        ] {
+            assert_eq!(by_crates(filter), expected);
+        }
+    }
+}

@@ -1,9 +1,0 @@
-//! The merchant's adapter and the local provider, over real HTTP: pages, notices, and every fault.
-
-mod faults;
-mod pages;
-mod shop;
-mod wire;
-
-use crate::topup::ewallet::*;
-use shop::{NOW, Shop, order};
