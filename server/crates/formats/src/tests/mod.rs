@@ -15,7 +15,7 @@ mod place;
 mod turns;
 
 use super::testing::{FORMATS, UPSTREAM, dice, echo, golden, name};
-use super::{ConversionTarget, Format, ModelCapabilities};
+use super::{ConversionTarget, ModelCapabilities};
 
 const fn target() -> ConversionTarget<'static> {
     ConversionTarget {
