@@ -179,7 +179,7 @@ pub enum {{ op.name }}Error {
 {% endif -%}
 }
 
-pub(crate) static {{ op.constant }}: api::Operation = api::Operation {
+pub(in crate::generated) static {{ op.constant }}: api::Operation = api::Operation {
     routes: &[
         {%- for route in op.routes %}
         {{ route }},
@@ -197,7 +197,7 @@ static {{ op.constant }}_TABLE: api::Table = api::Table {
     {%- endfor %}
 };
 {% endif %}
-pub(crate) async fn {{ op.method }}<S: {{ op.answers }}{{ op.function.bounds }}>(
+pub(in crate::generated) async fn {{ op.method }}<S: {{ op.answers }}{{ op.function.bounds }}>(
     service: std::sync::Arc<S>,
     {% if op.function.reads %}mut {% endif %}call: api::Call,
 ) -> api::Answer {

@@ -1,5 +1,6 @@
 //! The generated clients: checked as strictly as their languages can be, and used against the binary as it is.
 
+use std::path::Path;
 use std::process::Command;
 
 use tollgate_tests::binary::Served;
@@ -82,6 +83,33 @@ fn the_client_in_rust_is_clean_and_works() {
     clean(&mut cargo(&downstream.path("client"), &lints));
     clean(&mut cargo(&downstream.path("suite"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
     Sandbox::start().check(&mut cargo(&downstream.path("suite"), &["run", "--quiet"]), 14);
+}
+
+/// The example that stands in the server's folder, over a client that is made for it.
+// suite: builds 30s
+#[test]
+fn the_example_in_rust_tells_what_an_answer_cost() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/examples/rust-client");
+    let read = |path: &str| std::fs::read_to_string(example.join(path)).expect("an example");
+    let downstream = Downstream::listed("rust", &[]);
+    // Without TLS, as above.
+    let (here, there) = ("{ path = \"client\" }", "{ path = \"../client\", default-features = false }");
+    let manifest = read("Cargo.toml");
+    assert!(manifest.contains(here), "{manifest}");
+    downstream.write("example/Cargo.toml", &manifest.replace(here, there));
+    downstream.write("example/src/main.rs", &read("src/main.rs"));
+    downstream.lock("example");
+    clean(&mut cargo(&downstream.path("example"), &["clippy", "--quiet", "--", "--deny", "warnings"]));
+    let sandbox = Sandbox::start();
+    let mut program = cargo(&downstream.path("example"), &["run", "--quiet"]);
+    program.env("GATEWAY", sandbox.served.url()).env("KEY", &sandbox.key);
+    let output = program.output().expect("it runs");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<&str> = told.lines().collect();
+    let [answer @ .., cost] = &lines[..] else { panic!("{told}") };
+    assert!(!answer.concat().is_empty(), "{told}");
+    assert!(cost.starts_with("0.0") && cost.contains(" USD of 5 USD, by price list "), "{told}");
 }
 
 /// Names that a spec may have, and that mean something else in a client: words of the language, of its runtime, and of a

@@ -1,8 +1,8 @@
-//! The programs and the configuration of the guide to top-ups, run as they stand there.
+//! The examples of agents that pay, run as they stand; the guide to top-ups shows them, and a configuration.
 
 use std::process::Output;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tollgate_tests::chain::{self, Anvil};
 use tollgate_tests::gateway::Options;
 use tollgate_tests::reverse_proxy::ReverseProxy;
@@ -11,8 +11,14 @@ use tollgate_tests::{TestGateway, python};
 
 use super::House;
 
-/// The first program of a language, from the part about agents on.
-fn program(language: &str) -> String {
+/// The file of an example.
+fn example(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../server/examples/x402-agent");
+    std::fs::read_to_string(format!("{folder}/{name}")).expect("an example")
+}
+
+/// The first block of a language in the guide, from the part about agents on.
+fn shown(language: &str) -> String {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../server/guides/top-ups.md");
     let guide = std::fs::read_to_string(path).expect("the guide to top-ups");
     let (_, part) = guide.split_once("\n## An agent pays for itself\n").expect("the part about agents");
@@ -51,26 +57,48 @@ async fn pays(run: impl FnOnce(&[(&str, &str)]) -> Output + Send + 'static) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_program_in_typescript_pays() {
-    pays(|env| chain::run_typescript("guide.ts", &program("ts"), env)).await;
+    pays(|env| chain::run_typescript("agent.ts", &example("agent.ts"), env)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_program_in_python_pays() {
     pays(|env| {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("guide.py");
-        std::fs::write(&path, program("python")).expect("written");
+        let path = folder.path().join("agent.py");
+        std::fs::write(&path, example("agent.py")).expect("written");
         python::pay(&path, env)
     })
     .await;
+}
+
+#[test]
+fn the_guide_shows_the_examples() {
+    for (language, name, head) in [("ts", "agent.ts", "\n"), ("python", "agent.py", "\n\n")] {
+        let example = example(name);
+        assert_eq!(example.split_once(head).expect("a line about it").1, shown(language), "{name}");
+    }
+}
+
+/// What the suite runs them with is what they name.
+#[test]
+fn the_examples_name_the_packages_that_they_run_with() {
+    let sdk = concat!(env!("CARGO_MANIFEST_DIR"), "/sdk");
+    let manifest = |text: &str| -> Value { serde_json::from_str(text).expect("JSON") };
+    let ran = manifest(&std::fs::read_to_string(format!("{sdk}/chain/package.json")).expect("the suite's"));
+    let named = manifest(&example("package.json"));
+    for (package, version) in named["dependencies"].as_object().expect("packages") {
+        assert_eq!(&ran["dependencies"][package], version, "{package}");
+    }
+    let ran = std::fs::read_to_string(format!("{sdk}/python/payer.txt")).expect("the suite's");
+    let version = |text: &str| text.trim().rsplit("==").next().map(str::to_owned);
+    assert_eq!(version(&example("requirements.txt")), version(&ran));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_configuration_is_one() {
     let anvil = Anvil::start().await;
     let coin = anvil.token().address.checksummed();
-    let shown = program("toml");
-    let config = shown
+    let config = shown("toml")
         .replace("eip155:8453", chain::NETWORK)
         .replace("https://node.example", &anvil.url)
         .replace("depth = 12", "depth = 0\ncoin_usd = \"1\"")
