@@ -76,7 +76,7 @@ impl Reader {
         reader.macros.extend(defined(&trees));
         let on = match path {
             // A file has no months that are tables.
-            _ if path.contains("postgres") || path.ends_with("credit/sql/months.rs") => For::Postgres,
+            _ if path.contains("postgres") || path.ends_with("credit/src/sql/months.rs") => For::Postgres,
             _ if path.contains("sqlite") => For::Sqlite,
             _ => For::Both,
         };

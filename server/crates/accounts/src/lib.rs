@@ -1,6 +1,6 @@
 //! Floor 2: accounts, their API keys, and the sessions of people. Who is calling, and may they?
 //!
-//! Imports `base`, `api`, `generated` and `store`. Knows nothing of money: an account's balance is the ledger's, opened for
+//! Imports `base`, `api` and `store`. Knows nothing of money: an account's balance is the ledger's, opened for
 //! it by the database, and what a key may spend is written down here and enforced there. Invariants: a secret is shown
 //! once and stored as its SHA-256 alone, a password as its argon2id hash; a revoked key, an expired key and a key of a
 //! frozen account are refused within a second of the change, whichever process made it, because a cached answer is used

@@ -1,6 +1,6 @@
 //! Floor 3: agents, wallets that act for an account by a key of their own and within caps of their own.
 //!
-//! Imports `base`, `api`, `generated`, `store`, `chains` and `accounts`. Knows nothing of orders: what an agent tops up is
+//! Imports `base`, `api`, `store`, `chains` and `accounts`. Knows nothing of orders: what an agent tops up is
 //! counted against its caps by whoever takes the payment, in windows whose rules are the database's. Invariants: a wallet
 //! is a live agent of one account at most, and an account has at most fifty; a proof registers once; an agent and its key
 //! are made in one commit and revoked in one, whichever of the two somebody revokes; no agent manages agents or keys.

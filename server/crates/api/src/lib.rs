@@ -1,15 +1,16 @@
-//! The hand-written half of the generated routes: everything between axum and a handler.
+//! Floor 1: the HTTP runtime of the operations in `spec/`, and the Rust generated from it ([`generated`]).
 //!
-//! Holds: reading of credentials, headers, paths, queries and bodies as the spec declares them; failures and their
+//! Holds everything between axum and a handler: reading of credentials, headers, paths, queries and bodies as the spec declares them; failures and their
 //! rendering in an envelope; the router's method, suffix and family rules; the types that proxied bodies and replies
-//! travel in. May import `base` and axum. Does not know any operation: what exists is data in `generated`, handed in
+//! travel in. Imports `base` and the macros. Does not know any operation: what exists is data in `generated`, handed in
 //! as [`Operation`], [`Rules`] and [`CodeInfo`] statics.
 //!
 //! Invariants: whatever goes wrong between the socket and the handler is answered in the envelope of the operation,
 //! or of the request's family where no operation matched; no credential reaches a handler ([`Cx`] has none); every
 //! answer names its request id; nothing here retries, logs a body or keeps state between requests.
 //!
-//! Start reading at [`Routes`] (what happens to a request), then [`Call`] (how its parts are read).
+//! Start reading at [`Routes`] (what happens to a request), then [`Call`] (how its parts are read); for Idempotency-Keys at
+//! [`IdempotentRequest`].
 
 mod answer_headers;
 mod auth;

@@ -1,4 +1,4 @@
-//! Floor 0: the types that every room uses. Money, ids, time, secrets, and who is calling.
+//! Floor 0: the types that every crate of the server uses. Money, ids, time, secrets, and who is calling.
 //!
 //! Imports nothing of ours. Holds no I/O, no configuration and no state but the counter behind request ids.
 //! Start reading at [`money`]: its one rounding rule is the rule of the whole server.

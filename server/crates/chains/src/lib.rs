@@ -1,6 +1,6 @@
 //! Floor 2: EVM chains and Solana, with their addresses, signatures and proofs of ownership.
 //!
-//! Imports `base` alone; the packages that know a chain (alloy, ed25519-dalek, bs58) are named here and nowhere else, and its
+//! Imports `base` and `net`; the packages that know a chain (alloy, ed25519-dalek, bs58) are named here and nowhere else, and its
 //! nodes are spoken to from here. Knows nothing of accounts, agents and orders, and keeps no state. Invariants: an address that
 //! exists is well formed and has one way to be written, by which it is stored and compared; a signature is accepted in one
 //! encoding only, so that nobody can turn one that was seen into another that is valid too.

@@ -1,11 +1,12 @@
 //! Floor 2: the ledger. What an account has, what is reserved of it, what was charged and why.
 //!
-//! Imports `base` and `store`. Knows no model, no upstream and no wire: names and prices come in from outside and are
+//! Imports `base`, `api` and `store`. Knows no model, no upstream and no wire: names and prices come in from outside and are
 //! kept on the receipt. Does not know who an account is, only its number.
 //! Invariants: nothing is charged that was not held before; a hold is resolved once, by its receipt, in the same
 //! transaction as its charge; what an answer says is on the disk; a balance never falls below what is held; of several
 //! servers on one ledger, none writes that another has taken for gone (`nodes`). The
-//! database enforces the books (`migrations/sqlite/0002_ledger.sql`), `rules` decides, `batch` carries out.
+//! database enforces the books (`server/crates/store/migrations/*/0002_ledger.sql`): to settle is to insert a receipt, and a trigger charges.
+//! `rules` decides on money, `decide` on Idempotency-Keys (`idempotency`), `batch` carries out.
 //! Start reading at [`Ledger`], then `rules`, then `batch`.
 
 mod attached_statements;

@@ -7,6 +7,7 @@ mod attached_statements;
 mod audit;
 mod budgets;
 mod claims;
+mod grants;
 mod idempotency;
 mod limits;
 mod months;
@@ -22,10 +23,10 @@ mod seals;
 mod sums;
 mod table;
 mod terms;
-mod writes;
 
 pub(super) use audit::{balances, cleared, hold_months, impossible, moved, owed, own_accounts, reserved, totals};
 pub(super) use budgets::budgets;
+pub(super) use grants::{PostedTransfer, find_transfer, insert_grant};
 pub(super) use idempotency::{
     HoldState, IdempotencyRow, KeyOf, answers_kept, find_key, give_key, hold_stands, is_up, keep_answer, left_keys,
     let_go, purge_keys, take_key,
@@ -49,7 +50,6 @@ pub(super) use seals::{
     sealing_start, seals_after,
 };
 pub(super) use sums::sums;
-pub(super) use writes::{PostedTransfer, find_transfer, insert_grant};
 
 use std::collections::HashSet;
 

@@ -1,6 +1,7 @@
-//! One inner language between the text formats: chat completions (O), responses (R), messages (A), generate-content (G).
+//! Floor 1: converts requests, answers and streams between four APIs of providers, through one model of a conversation.
 //!
-//! Each format has a folder with six small files: `decode_request` and `encode_request` for requests, `decode_response` and
+//! The formats are chat completions (O), responses (R), messages (A) and generate-content (G). Imports nothing of the server.
+//! Each format has a folder with six modules: `decode_request` and `encode_request` for requests, `decode_response` and
 //! `encode_response` for whole answers, `decode_stream` and `encode_stream` for streams. They know the inner language and
 //! [`json`], never each other: N + M converters, not N x M. Pure: no network, no clock, no money, no generated types.
 //!

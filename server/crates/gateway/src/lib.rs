@@ -9,7 +9,7 @@
 //!
 //! Start reading at [`pipeline`]: its steps are the path of a request. The folders by their levels, each of which imports
 //! those before it alone: [`members`] and [`metering`]; [`streaming`]; [`stored_responses`] and
-//! [`upstream`]; [`routing`]; [`inbound`]; [`pipeline`]; [`unary`] and [`video_provider`]; [`handlers`].
+//! [`upstream`]; [`routing`] with [`prices`]; [`inbound`]; [`pipeline`]; [`unary`], [`video_provider`] and [`count`]; [`handlers`].
 
 mod config;
 mod count;
@@ -55,8 +55,7 @@ pub use stored_responses::ResponseStore;
 pub use upstream::UpstreamError;
 pub use video_provider::{
     ForwardedForm, FrameSize, RemainingMembers, StartImage, SubmissionJournal, SubmittedVideo, VideoMeasures,
-    VideoPollResult, VideoRequest, VideoSource, VideoTaskFailure as FilmFault, VideoTaskId, VideoTaskReport,
-    VideoTaskState,
+    VideoPollResult, VideoRequest, VideoSource, VideoTaskFailure, VideoTaskId, VideoTaskReport, VideoTaskState,
 };
 
 /// The room's handle. Cheap to clone.

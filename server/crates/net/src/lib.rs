@@ -1,4 +1,4 @@
-//! Floor 0: TLS for everything that calls others over HTTP.
+//! Floor 1: TLS for everything that calls others over HTTP.
 //!
 //! Imports nothing of the server. The HTTP clients are built where they are used, each with its own rules.
 

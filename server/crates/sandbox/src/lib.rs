@@ -2,7 +2,7 @@
 //! over real HTTP on loopback, and judges, embeds, draws and films beside it. Floor 5, beside the other listeners.
 //!
 //! It is a peer, not a shortcut: the gateway reaches it through its ordinary upstream client, and it knows nothing of
-//! the gateway. It imports nothing of ours. Answers are marked by their text and by `system_fingerprint: "sandbox"`;
+//! the gateway. Answers are marked by their text and by `system_fingerprint: "sandbox"`;
 //! a gateway in production mode refuses to start it. A stand-in for a payment provider is in [`checkout`].
 
 mod chat;

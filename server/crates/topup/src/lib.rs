@@ -2,7 +2,7 @@
 //!
 //! May import `accounts`, `chains` and `credit`; each rail talks to its own chains or provider. Cannot: write a
 //! balance. An order that succeeds posts its own credit, which the database does, once, and only where a payment of that
-//! order is paid (`migrations/sqlite/0003_top_ups.sql`).
+//! order is paid (`server/crates/store/migrations/*/0003_top_ups.sql`).
 //!
 //! Invariants: money is named, by the name that the chain or provider has for it, before or with all that it brings, and a name is
 //! of one order for ever; a timeout is never taken for a refusal; money that came is credited however late, or set aside for an

@@ -3,7 +3,7 @@
 use tollgate_api::generated::machines::video_task::Move;
 use tollgate_base::price_of;
 use tollgate_credit::{BilledUsage, DurableEndFailed, ServiceCharges, Settlement, SettlementRule, UpstreamDelivery};
-use tollgate_gateway::{FilmFault, VideoTaskReport};
+use tollgate_gateway::{VideoTaskFailure, VideoTaskReport};
 
 use super::Videos;
 use super::sql;
@@ -13,7 +13,7 @@ use super::task::{FinishedVideo, VideoOrderTerms, VideoTaskRow};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TaskFailure {
     /// The error that the client is shown.
-    pub(super) fault: FilmFault,
+    pub(super) fault: VideoTaskFailure,
     /// The settlement rule on the receipt.
     pub(super) rule: SettlementRule,
     /// The move that ends the task.
@@ -24,7 +24,7 @@ pub(super) struct TaskFailure {
 
 impl TaskFailure {
     /// The failure of a task that its provider did not make.
-    pub(super) fn by_provider(fault: FilmFault) -> Self {
+    pub(super) fn by_provider(fault: VideoTaskFailure) -> Self {
         Self { fault, rule: SettlementRule::NothingDelivered, step: Move::Fail, hidden: false }
     }
 
@@ -52,8 +52,8 @@ impl TaskFailure {
     }
 }
 
-fn fault(code: &str, message: &str) -> FilmFault {
-    FilmFault { code: code.to_owned(), message: message.to_owned() }
+fn fault(code: &str, message: &str) -> VideoTaskFailure {
+    VideoTaskFailure { code: code.to_owned(), message: message.to_owned() }
 }
 
 impl Videos {

@@ -5,7 +5,7 @@ use tollgate_api::generated::machines::video_task::{self, Move, State};
 use tollgate_api::machine::Cas;
 use tollgate_base::{AccountId, HoldId, PicoUsd, PriceRatio};
 use tollgate_credit::{AttachedStatements, Statement, StatementValue};
-use tollgate_gateway::{FilmFault, VideoMeasures, VideoSource};
+use tollgate_gateway::{VideoMeasures, VideoSource, VideoTaskFailure};
 use tollgate_store::{DatabaseRow, ReadPool, Store, StoreError, query};
 
 use super::task::{FinishedVideo, VideoOrderTerms, VideoTaskRow};
@@ -82,7 +82,7 @@ pub(super) fn end(
     task: &VideoTaskRow,
     step: Move,
     made: &FinishedVideo,
-    fault: Option<&FilmFault>,
+    fault: Option<&VideoTaskFailure>,
     now_ms: i64,
 ) -> Option<AttachedStatements> {
     let cas = video_task::cas(task.state, step)?;
@@ -247,7 +247,7 @@ fn read(row: &DatabaseRow) -> Result<VideoTaskRow, StoreError> {
             url: columns.maybe_text(14)?,
             measures: columns.maybe_text(15)?.map_or_else(VideoMeasures::default, |text| measures(&text)),
         },
-        fault: fault.map(|(code, message)| FilmFault { code, message }),
+        fault: fault.map(|(code, message)| VideoTaskFailure { code, message }),
         created_at_ms: columns.number(18)?,
         deadline_at_ms: columns.number(19)?,
         ended_at_ms: row.try_get(20).map_err(StoreError::read("a video"))?,

@@ -5,7 +5,7 @@ use data_encoding::HEXLOWER;
 use tollgate_api::generated::machines::video_task::State;
 use tollgate_base::{AccountId, HoldId, PicoUsd, PriceRatio};
 use tollgate_credit::DurableHold;
-use tollgate_gateway::{FilmFault, VideoMeasures, VideoSource};
+use tollgate_gateway::{VideoMeasures, VideoSource, VideoTaskFailure};
 
 /// A task as its row has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) struct VideoTaskRow {
     /// The finished video.
     pub(super) made: FinishedVideo,
     /// The reason of the failure.
-    pub(super) fault: Option<FilmFault>,
+    pub(super) fault: Option<VideoTaskFailure>,
     /// Unix time in milliseconds, as are the next two.
     pub(super) created_at_ms: i64,
     pub(super) deadline_at_ms: i64,

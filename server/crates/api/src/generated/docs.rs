@@ -102,7 +102,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "guide-clients",
         kind: "text/html; charset=utf-8",
-        tag: "\"567648da29cac0b57a407807103a40f5\"",
+        tag: "\"9c717b5ffc0cc8642ad23ee52d9ea6f1\"",
         bytes: include_bytes!("../../../../../spec/dist/docs/guide-clients.html"),
     },
     DocsFile {
@@ -114,7 +114,7 @@ pub static FILES: &[DocsFile] = &[
     DocsFile {
         name: "guide-top-ups",
         kind: "text/html; charset=utf-8",
-        tag: "\"3f3dc6d3c09627f6694428335a3f1a09\"",
+        tag: "\"6067bfea9a90615716ac64859cc2c0fe\"",
         bytes: include_bytes!("../../../../../spec/dist/docs/guide-top-ups.html"),
     },
     DocsFile {

@@ -36,7 +36,7 @@ const STEP_PATIENCE: Duration = Duration::from_secs(3);
 /// on asks for as long as it takes: whoever waits for a hold meanwhile is refused.
 const LAST_LOOK_UP: Duration = Duration::from_secs(20);
 const ASK_AGAIN: Duration = Duration::from_millis(200);
-/// The step of `hold_blocks`, in migrations/postgres/0002_ledger.sql.
+/// The step of `hold_blocks`, in store/migrations/postgres/0002_ledger.sql.
 const BLOCK: i64 = 1024;
 /// Writes that the server of a batch is there. A heartbeat that is under way says the same: no batch waits for it.
 const SEEN_BY_BATCH: &str = "UPDATE nodes SET seen_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE epoch = \

@@ -4,7 +4,7 @@ use crate::Gateway;
 use crate::error::GatewayError;
 use crate::inbound::GenerateRequest;
 use crate::pipeline::billing::BilledRequest;
-use crate::pipeline::body::StreamFault;
+use crate::pipeline::metered_stream::StreamFault;
 use crate::streaming::client_error::ClientStreamError;
 use tollgate_api::generated::errors::envelopes;
 use tollgate_api::generated::ops::content::{

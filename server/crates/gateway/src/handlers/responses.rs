@@ -7,7 +7,7 @@ use crate::count::TokenCountRequest;
 use crate::error::GatewayError;
 use crate::inbound::{InboundRequest, OriginalRequest};
 use crate::pipeline::billing::BilledRequest;
-use crate::pipeline::body::StreamFault;
+use crate::pipeline::metered_stream::StreamFault;
 use crate::pipeline::reply::answer_id;
 use crate::pipeline::resolve::{ResolvedRequest, UnresolvedReference};
 use crate::stored_responses::PendingStorage;

@@ -4,7 +4,7 @@
 use crate::error::GatewayError;
 use crate::members::MemberRefusal;
 use crate::pipeline::billing::BilledRequest;
-use crate::pipeline::body::StreamFault;
+use crate::pipeline::metered_stream::StreamFault;
 use crate::pipeline::rate_limit_headers;
 use crate::streaming::client_error::ClientStreamError;
 use tollgate_api::generated::errors::code;

@@ -1,4 +1,5 @@
-//! Members of a request that ask for more than tokens: every member and kind is looked up in the spec's `request_objects`.
+//! Members of a request that ask for more than tokens: every member and kind is looked up in the spec's
+//! lists, `spec/requests/`.
 //!
 //! [`scan_beside`] walks the body once and finds the members that need a decision; a [`MemberFinding`] has the place of one and
 //! what it asks for; [`RequestAdmission`] is the decision at one model; [`without`] removes tools from the bytes, [`bounded`]

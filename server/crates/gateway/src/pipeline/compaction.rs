@@ -15,7 +15,7 @@ use tollgate_api::{ClaimReply, Cx, Principal, ProxyReply, ProxyReplyBody};
 use tollgate_formats::responses::{compaction_response, is_of_user, read_context, read_reply, summary_request};
 use tollgate_formats::{BlockKind, ResponseContext, TokenUsage, transcript};
 
-use super::body::StreamErrorRenderer;
+use super::metered_stream::StreamErrorRenderer;
 use super::reply::{ReplyResult, answer_id};
 use super::resolve::ResolvedRequest;
 

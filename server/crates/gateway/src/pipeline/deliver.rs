@@ -18,9 +18,9 @@ use tollgate_formats::Format;
 
 use super::answer_progress::AnswerTerms;
 use super::billing::BilledRequest;
-use super::body::MeteredStream;
 use super::disconnect::WaitingClient;
 use super::first_bytes::{ResponseStart, StartedResponse};
+use super::metered_stream::MeteredStream;
 use super::prepared_turn::PreparedTurn;
 use super::rate_limit_headers;
 use super::reply::ReplyResult;

@@ -6,7 +6,7 @@ use crate::inbound::InboundRequest;
 use crate::routing::model_offer::ModelOffer;
 
 use super::answer_progress::AnswerProgress;
-use super::body::StreamErrorRenderer;
+use super::metered_stream::StreamErrorRenderer;
 use super::session::SessionHash;
 
 /// A request that was read and held for.

@@ -15,9 +15,9 @@ use tollgate_api::{Cx, Principal, ProxyReply, ProxyReplyBody};
 
 use super::answer_progress::{AnswerProgress, LateAnswer};
 use super::billing::BilledRequest;
-use super::body::{StreamErrorRenderer, StreamFault};
 use super::deliver::late_headers;
 use super::disconnect::{DisconnectGrace, WaitingClient};
+use super::metered_stream::{StreamErrorRenderer, StreamFault};
 use super::prepared_turn::PreparedTurn;
 use super::reply::{ReplyResult, answer_id};
 use super::reserve::ReservedRequest;

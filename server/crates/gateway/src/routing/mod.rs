@@ -2,7 +2,7 @@
 //!
 //! Nothing here sends a request.
 //!
-//! Start reading at [`catalog`].
+//! Start reading at [`catalog`]; the order of candidates is made in [`load_balance`], and [`breaker`] leaves the broken ones out.
 
 pub mod blame;
 pub mod breaker;

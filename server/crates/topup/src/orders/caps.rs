@@ -1,5 +1,5 @@
 //! The caps of an agent: per order, per day in UTC, and in all. An order counts from its payment on. The database adds up and
-//! refuses (`migrations/sqlite/0003_top_ups.sql`); this file finds out which cap it was.
+//! refuses (`store/migrations/sqlite/0003_top_ups.sql`); this file finds out which cap it was.
 
 use crate::{CapExceeded, CreditOrder, TopupCaps, Topups};
 use tollgate_base::{AgentId, Usd};

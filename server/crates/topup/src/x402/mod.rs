@@ -3,7 +3,7 @@
 //!
 //! Steps of a payment: read and compared with the order's options ([`payload`]), verified against its signature and the chain
 //! (`verify` of [`evm`] and [`solana`]), claimed for the order together with the signed bytes of our own transaction ([`pay`]),
-//! sent, looked for on the chain (`inspect` of both), credited or given up ([`settle`]). A worker ([`worker`]) does the last three
+//! sent ([`pay`], through [`network`]), looked for on the chain (`inspect` of both), credited or given up ([`settle`]). A worker ([`worker`]) does the last three
 //! for all open payments, so that a payment ends the same way whichever process stops in between; and looks after credited ones
 //! until their block is final ([`watch`]).
 //!

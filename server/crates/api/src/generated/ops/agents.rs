@@ -83,7 +83,7 @@ pub enum RegisterAgentError {
     BadOwnershipSig { agent_addr: String },
 }
 
-pub(crate) static REGISTER_AGENT: api::Operation = api::Operation {
+pub(in crate::generated) static REGISTER_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/self/agents"),
     ],
@@ -92,7 +92,7 @@ pub(crate) static REGISTER_AGENT: api::Operation = api::Operation {
     ..api::Operation::new("agents.register", "spec/operations/agents.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn register_agent<S: RegisterAgent + api::Authenticate>(
+pub(in crate::generated) async fn register_agent<S: RegisterAgent + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -155,7 +155,7 @@ pub enum ListAgentsError {
     KeyLimited,
 }
 
-pub(crate) static LIST_AGENTS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_AGENTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/agents"),
     ],
@@ -163,7 +163,7 @@ pub(crate) static LIST_AGENTS: api::Operation = api::Operation {
     ..api::Operation::new("agents.list", "spec/operations/agents.yaml:34", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn list_agents<S: ListAgents + api::Authenticate>(
+pub(in crate::generated) async fn list_agents<S: ListAgents + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -238,7 +238,7 @@ pub enum ChangeAgentError {
     AgentRevoked { agent_id: i64 },
 }
 
-pub(crate) static CHANGE_AGENT: api::Operation = api::Operation {
+pub(in crate::generated) static CHANGE_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PATCH, "/api/user/self/agents/{agent_id}"),
     ],
@@ -247,7 +247,7 @@ pub(crate) static CHANGE_AGENT: api::Operation = api::Operation {
     ..api::Operation::new("agents.change", "spec/operations/agents.yaml:45", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn change_agent<S: ChangeAgent + api::Authenticate>(
+pub(in crate::generated) async fn change_agent<S: ChangeAgent + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -318,7 +318,7 @@ pub enum RevokeAgentError {
     AgentNotFound { agent_id: i64 },
 }
 
-pub(crate) static REVOKE_AGENT: api::Operation = api::Operation {
+pub(in crate::generated) static REVOKE_AGENT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/api/user/self/agents/{agent_id}"),
     ],
@@ -326,7 +326,7 @@ pub(crate) static REVOKE_AGENT: api::Operation = api::Operation {
     ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml:61", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn revoke_agent<S: RevokeAgent + api::Authenticate>(
+pub(in crate::generated) async fn revoke_agent<S: RevokeAgent + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

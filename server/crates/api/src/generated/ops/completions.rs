@@ -151,7 +151,7 @@ pub enum CreateCompletionError {
     MemberUnknown { field: String, setting: String },
 }
 
-pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_COMPLETION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/completions"),
         api::Route::new(http::Method::POST, "/completions"),
@@ -163,7 +163,7 @@ pub(crate) static CREATE_COMPLETION: api::Operation = api::Operation {
     ..api::Operation::new("completions.create", "spec/operations/completions.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn create_completion<S: CreateCompletion + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_completion<S: CreateCompletion + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -126,7 +126,7 @@ pub enum GenerateContentError {
     ProviderState { field: String },
 }
 
-pub(crate) static GENERATE_CONTENT: api::Operation = api::Operation {
+pub(in crate::generated) static GENERATE_CONTENT: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":generateContent"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":generateContent"),
@@ -138,7 +138,7 @@ pub(crate) static GENERATE_CONTENT: api::Operation = api::Operation {
     ..api::Operation::new("content.generate", "spec/operations/content.yaml:7", &envelopes::G)
 };
 
-pub(crate) async fn generate_content<S: GenerateContent + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn generate_content<S: GenerateContent + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -287,7 +287,7 @@ pub enum StreamContentError {
     ProviderState { field: String },
 }
 
-pub(crate) static STREAM_CONTENT: api::Operation = api::Operation {
+pub(in crate::generated) static STREAM_CONTENT: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":streamGenerateContent"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":streamGenerateContent"),
@@ -299,7 +299,7 @@ pub(crate) static STREAM_CONTENT: api::Operation = api::Operation {
     ..api::Operation::new("content.stream", "spec/operations/content.yaml:28", &envelopes::G)
 };
 
-pub(crate) async fn stream_content<S: StreamContent + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn stream_content<S: StreamContent + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -418,7 +418,7 @@ pub enum CountContentTokensError {
     NotConvertible { field: String, model: String, reason: String },
 }
 
-pub(crate) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
+pub(in crate::generated) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":countTokens"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":countTokens"),
@@ -429,7 +429,7 @@ pub(crate) static COUNT_CONTENT_TOKENS: api::Operation = api::Operation {
     ..api::Operation::new("content.count_tokens", "spec/operations/content.yaml:50", &envelopes::G)
 };
 
-pub(crate) async fn count_content_tokens<S: CountContentTokens + api::Authenticate>(
+pub(in crate::generated) async fn count_content_tokens<S: CountContentTokens + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -543,7 +543,7 @@ pub enum EmbedContentError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static EMBED_CONTENT: api::Operation = api::Operation {
+pub(in crate::generated) static EMBED_CONTENT: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":embedContent"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":embedContent"),
@@ -555,7 +555,7 @@ pub(crate) static EMBED_CONTENT: api::Operation = api::Operation {
     ..api::Operation::new("content.embed", "spec/operations/content.yaml:70", &envelopes::G)
 };
 
-pub(crate) async fn embed_content<S: EmbedContent + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn embed_content<S: EmbedContent + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -674,7 +674,7 @@ pub enum BatchEmbedContentsError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
+pub(in crate::generated) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1beta/models/{*model}", ":batchEmbedContents"),
         api::Route::with_suffix(http::Method::POST, "/v1/models/{*model}", ":batchEmbedContents"),
@@ -686,7 +686,7 @@ pub(crate) static BATCH_EMBED_CONTENTS: api::Operation = api::Operation {
     ..api::Operation::new("content.batch_embed", "spec/operations/content.yaml:88", &envelopes::G)
 };
 
-pub(crate) async fn batch_embed_contents<S: BatchEmbedContents + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn batch_embed_contents<S: BatchEmbedContents + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -751,7 +751,7 @@ pub enum ListContentModelsError {
     LedgerUnavailable,
 }
 
-pub(crate) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1beta/models"),
     ],
@@ -759,7 +759,7 @@ pub(crate) static LIST_CONTENT_MODELS: api::Operation = api::Operation {
     ..api::Operation::new("content.list_models", "spec/operations/content.yaml:106", &envelopes::G)
 };
 
-pub(crate) async fn list_content_models<S: ListContentModels + api::Authenticate>(
+pub(in crate::generated) async fn list_content_models<S: ListContentModels + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -822,7 +822,7 @@ pub enum GetContentModelError {
     ModelNotAllowed { model: String },
 }
 
-pub(crate) static GET_CONTENT_MODEL: api::Operation = api::Operation {
+pub(in crate::generated) static GET_CONTENT_MODEL: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1beta/models/{*model}"),
     ],
@@ -830,7 +830,7 @@ pub(crate) static GET_CONTENT_MODEL: api::Operation = api::Operation {
     ..api::Operation::new("content.get_model", "spec/operations/content.yaml:121", &envelopes::G)
 };
 
-pub(crate) async fn get_content_model<S: GetContentModel + api::Authenticate>(
+pub(in crate::generated) async fn get_content_model<S: GetContentModel + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

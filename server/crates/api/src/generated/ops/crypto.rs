@@ -84,7 +84,7 @@ pub enum CreateCryptoOrderError {
     RateLimited { limit: String },
 }
 
-pub(crate) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/crypto/orders"),
     ],
@@ -94,7 +94,7 @@ pub(crate) static CREATE_CRYPTO_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("crypto.create", "spec/operations/crypto.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -168,7 +168,7 @@ pub enum GetCryptoOrderError {
     OrderNotFound { order: String },
 }
 
-pub(crate) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
+pub(in crate::generated) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}"),
     ],
@@ -176,7 +176,7 @@ pub(crate) static GET_CRYPTO_ORDER: api::Operation = api::Operation {
     ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml:30", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
+pub(in crate::generated) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -244,7 +244,7 @@ pub enum GetCryptoOrderCodeError {
     OrderNotFound { order: String },
 }
 
-pub(crate) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
+pub(in crate::generated) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}/code"),
     ],
@@ -253,7 +253,7 @@ pub(crate) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Operation {
     ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml:47", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
+pub(in crate::generated) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -295,7 +295,7 @@ pub struct ShowCryptoPageInput {
 #[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:61")]
 pub enum ShowCryptoPageError {}
 
-pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/topup/crypto"),
     ],
@@ -303,7 +303,7 @@ pub(crate) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
     ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml:61", &envelopes::O)
 };
 
-pub(crate) async fn show_crypto_page<S: ShowCryptoPage>(
+pub(in crate::generated) async fn show_crypto_page<S: ShowCryptoPage>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -136,7 +136,7 @@ pub enum ListModelsError {
     LedgerUnavailable,
 }
 
-pub(crate) static LIST_MODELS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_MODELS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/models"),
         api::Route::new(http::Method::GET, "/models"),
@@ -153,7 +153,7 @@ pub(crate) static LIST_MODELS: api::Operation = api::Operation {
     ..api::Operation::new("models.list", "spec/operations/models.yaml:5", &envelopes::O)
 };
 
-pub(crate) async fn list_models<S: ListModels + api::Authenticate>(
+pub(in crate::generated) async fn list_models<S: ListModels + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -297,7 +297,7 @@ pub enum GetModelError {
     ModelNotAllowed { model: String },
 }
 
-pub(crate) static GET_MODEL: api::Operation = api::Operation {
+pub(in crate::generated) static GET_MODEL: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/models/{*model}"),
         api::Route::new(http::Method::GET, "/models/{*model}"),
@@ -314,7 +314,7 @@ pub(crate) static GET_MODEL: api::Operation = api::Operation {
     ..api::Operation::new("models.get", "spec/operations/models.yaml:36", &envelopes::O)
 };
 
-pub(crate) async fn get_model<S: GetModel + api::Authenticate>(
+pub(in crate::generated) async fn get_model<S: GetModel + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

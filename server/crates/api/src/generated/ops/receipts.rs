@@ -63,7 +63,7 @@ pub enum GetReceiptError {
     ReceiptNotFound { request_id: String },
 }
 
-pub(crate) static GET_RECEIPT: api::Operation = api::Operation {
+pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts/{request_id}"),
     ],
@@ -71,7 +71,7 @@ pub(crate) static GET_RECEIPT: api::Operation = api::Operation {
     ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn get_receipt<S: GetReceipt + api::Authenticate>(
+pub(in crate::generated) async fn get_receipt<S: GetReceipt + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -152,7 +152,7 @@ pub enum ListReceiptsError {
     ReceiptNotFound { request_id: String },
 }
 
-pub(crate) static LIST_RECEIPTS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_RECEIPTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts"),
     ],
@@ -212,7 +212,7 @@ static LIST_RECEIPTS_TABLE: api::Table = api::Table {
     next: Some((&auth::names::X_TOLLGATE_NEXT, &["data", "next"])),
 };
 
-pub(crate) async fn list_receipts<S: ListReceipts + api::Authenticate>(
+pub(in crate::generated) async fn list_receipts<S: ListReceipts + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

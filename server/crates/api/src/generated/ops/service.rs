@@ -34,14 +34,14 @@ pub struct GetHealthInput {}
 #[op(operation = "service.health", spec = "spec/operations/service.yaml:7")]
 pub enum GetHealthError {}
 
-pub(crate) static GET_HEALTH: api::Operation = api::Operation {
+pub(in crate::generated) static GET_HEALTH: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/healthz"),
     ],
     ..api::Operation::new("service.health", "spec/operations/service.yaml:7", &envelopes::O)
 };
 
-pub(crate) async fn get_health<S: GetHealth>(
+pub(in crate::generated) async fn get_health<S: GetHealth>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -82,14 +82,14 @@ pub enum GetReadinessError {
     ShuttingDown,
 }
 
-pub(crate) static GET_READINESS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_READINESS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/readyz"),
     ],
     ..api::Operation::new("service.ready", "spec/operations/service.yaml:16", &envelopes::O)
 };
 
-pub(crate) async fn get_readiness<S: GetReadiness>(
+pub(in crate::generated) async fn get_readiness<S: GetReadiness>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -128,7 +128,7 @@ pub enum GetMetricsError {
     RouteNotFound { method: String, path: String },
 }
 
-pub(crate) static GET_METRICS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_METRICS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/metrics"),
     ],
@@ -136,7 +136,7 @@ pub(crate) static GET_METRICS: api::Operation = api::Operation {
     ..api::Operation::new("service.metrics", "spec/operations/service.yaml:26", &envelopes::O)
 };
 
-pub(crate) async fn get_metrics<S: GetMetrics>(
+pub(in crate::generated) async fn get_metrics<S: GetMetrics>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -171,7 +171,7 @@ pub struct GetOpenapiInput {}
 #[op(operation = "service.openapi", spec = "spec/operations/service.yaml:37")]
 pub enum GetOpenapiError {}
 
-pub(crate) static GET_OPENAPI: api::Operation = api::Operation {
+pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/openapi.json"),
     ],
@@ -179,7 +179,7 @@ pub(crate) static GET_OPENAPI: api::Operation = api::Operation {
     ..api::Operation::new("service.openapi", "spec/operations/service.yaml:37", &envelopes::O)
 };
 
-pub(crate) async fn get_openapi<S: GetOpenapi>(
+pub(in crate::generated) async fn get_openapi<S: GetOpenapi>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -215,7 +215,7 @@ pub struct ShowDocsInput {}
 #[op(operation = "service.docs", spec = "spec/operations/service.yaml:47")]
 pub enum ShowDocsError {}
 
-pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs"),
         api::Route::new(http::Method::GET, "/"),
@@ -224,7 +224,7 @@ pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
     ..api::Operation::new("service.docs", "spec/operations/service.yaml:47", &envelopes::O)
 };
 
-pub(crate) async fn show_docs<S: ShowDocs>(
+pub(in crate::generated) async fn show_docs<S: ShowDocs>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -266,7 +266,7 @@ pub enum ShowDocsFileError {
     RouteNotFound { method: String, path: String },
 }
 
-pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
+pub(in crate::generated) static SHOW_DOCS_FILE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs/{file}"),
     ],
@@ -274,7 +274,7 @@ pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
     ..api::Operation::new("service.docs_file", "spec/operations/service.yaml:63", &envelopes::O)
 };
 
-pub(crate) async fn show_docs_file<S: ShowDocsFile>(
+pub(in crate::generated) async fn show_docs_file<S: ShowDocsFile>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

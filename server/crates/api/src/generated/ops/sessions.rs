@@ -53,7 +53,7 @@ pub enum SignUpError {
     LedgerUnavailable,
 }
 
-pub(crate) static SIGN_UP: api::Operation = api::Operation {
+pub(in crate::generated) static SIGN_UP: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/register"),
     ],
@@ -61,7 +61,7 @@ pub(crate) static SIGN_UP: api::Operation = api::Operation {
     ..api::Operation::new("sessions.register", "spec/operations/sessions.yaml:5", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_up<S: SignUp>(
+pub(in crate::generated) async fn sign_up<S: SignUp>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -112,7 +112,7 @@ pub enum SignInError {
     LedgerUnavailable,
 }
 
-pub(crate) static SIGN_IN: api::Operation = api::Operation {
+pub(in crate::generated) static SIGN_IN: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/login"),
     ],
@@ -120,7 +120,7 @@ pub(crate) static SIGN_IN: api::Operation = api::Operation {
     ..api::Operation::new("sessions.login", "spec/operations/sessions.yaml:19", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_in<S: SignIn>(
+pub(in crate::generated) async fn sign_in<S: SignIn>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -170,7 +170,7 @@ pub enum SignOutError {
     LedgerUnavailable,
 }
 
-pub(crate) static SIGN_OUT: api::Operation = api::Operation {
+pub(in crate::generated) static SIGN_OUT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/logout"),
     ],
@@ -178,7 +178,7 @@ pub(crate) static SIGN_OUT: api::Operation = api::Operation {
     ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml:33", &envelopes::ACCOUNT)
 };
 
-pub(crate) async fn sign_out<S: SignOut + api::Authenticate>(
+pub(in crate::generated) async fn sign_out<S: SignOut + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

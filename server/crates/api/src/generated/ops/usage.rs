@@ -68,7 +68,7 @@ pub enum SumUsageError {
     UsageTooWide { from: String, to: String, reason: String },
 }
 
-pub(crate) static SUM_USAGE: api::Operation = api::Operation {
+pub(in crate::generated) static SUM_USAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/usage"),
     ],
@@ -101,7 +101,7 @@ static SUM_USAGE_TABLE: api::Table = api::Table {
     next: None,
 };
 
-pub(crate) async fn sum_usage<S: SumUsage + api::Authenticate>(
+pub(in crate::generated) async fn sum_usage<S: SumUsage + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

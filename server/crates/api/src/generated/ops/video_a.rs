@@ -133,7 +133,7 @@ pub enum CreateTextVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/videoA/v1/videos/text2video"),
         api::Route::new(http::Method::POST, "/kling/v1/videos/text2video"),
@@ -145,7 +145,7 @@ pub(crate) static CREATE_TEXT_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.create_from_text", "spec/operations/video_a.yaml:5", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn create_text_video<S: CreateTextVideo + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_text_video<S: CreateTextVideo + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -289,7 +289,7 @@ pub enum CreateImageVideoError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(crate) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/videoA/v1/videos/image2video"),
         api::Route::new(http::Method::POST, "/kling/v1/videos/image2video"),
@@ -301,7 +301,7 @@ pub(crate) static CREATE_IMAGE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.create_from_image", "spec/operations/video_a.yaml:22", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn create_image_video<S: CreateImageVideo + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_image_video<S: CreateImageVideo + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -366,7 +366,7 @@ pub enum GetTextVideoError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_TEXT_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_TEXT_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/videoA/v1/videos/text2video/{task_id}"),
         api::Route::new(http::Method::GET, "/kling/v1/videos/text2video/{task_id}"),
@@ -375,7 +375,7 @@ pub(crate) static GET_TEXT_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.get_text", "spec/operations/video_a.yaml:39", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn get_text_video<S: GetTextVideo + api::Authenticate>(
+pub(in crate::generated) async fn get_text_video<S: GetTextVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -436,7 +436,7 @@ pub enum GetImageVideoError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/videoA/v1/videos/image2video/{task_id}"),
         api::Route::new(http::Method::GET, "/kling/v1/videos/image2video/{task_id}"),
@@ -445,7 +445,7 @@ pub(crate) static GET_IMAGE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("video_a.get_image", "spec/operations/video_a.yaml:53", &envelopes::VIDEO_CREATE)
 };
 
-pub(crate) async fn get_image_video<S: GetImageVideo + api::Authenticate>(
+pub(in crate::generated) async fn get_image_video<S: GetImageVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -125,7 +125,7 @@ pub enum CreateVideoError {
     ProviderState { field: String },
 }
 
-pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static CREATE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/videos"),
         api::Route::new(http::Method::POST, "/videos"),
@@ -137,7 +137,7 @@ pub(crate) static CREATE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.create", "spec/operations/videos.yaml:6", &envelopes::O)
 };
 
-pub(crate) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>(
+pub(in crate::generated) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -202,7 +202,7 @@ pub enum GetVideoGenerationError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
+pub(in crate::generated) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/video/generations/{task_id}"),
     ],
@@ -210,7 +210,7 @@ pub(crate) static GET_VIDEO_GENERATION: api::Operation = api::Operation {
     ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml:23", &envelopes::O)
 };
 
-pub(crate) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
+pub(in crate::generated) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -270,7 +270,7 @@ pub enum GetVideoError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static GET_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static GET_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos/{video_id}"),
         api::Route::new(http::Method::GET, "/videos/{video_id}"),
@@ -279,7 +279,7 @@ pub(crate) static GET_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.get", "spec/operations/videos.yaml:37", &envelopes::O)
 };
 
-pub(crate) async fn get_video<S: GetVideo + api::Authenticate>(
+pub(in crate::generated) async fn get_video<S: GetVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -343,7 +343,7 @@ pub enum ListVideosError {
     VideoNotFound { task_id: String },
 }
 
-pub(crate) static LIST_VIDEOS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_VIDEOS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos"),
         api::Route::new(http::Method::GET, "/videos"),
@@ -352,7 +352,7 @@ pub(crate) static LIST_VIDEOS: api::Operation = api::Operation {
     ..api::Operation::new("videos.list", "spec/operations/videos.yaml:51", &envelopes::O)
 };
 
-pub(crate) async fn list_videos<S: ListVideos + api::Authenticate>(
+pub(in crate::generated) async fn list_videos<S: ListVideos + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -416,7 +416,7 @@ pub enum DeleteVideoError {
     VideoNotReady { task_id: String, status: String },
 }
 
-pub(crate) static DELETE_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static DELETE_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/v1/videos/{video_id}"),
         api::Route::new(http::Method::DELETE, "/videos/{video_id}"),
@@ -425,7 +425,7 @@ pub(crate) static DELETE_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.delete", "spec/operations/videos.yaml:68", &envelopes::O)
 };
 
-pub(crate) async fn delete_video<S: DeleteVideo + api::Authenticate>(
+pub(in crate::generated) async fn delete_video<S: DeleteVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -502,7 +502,7 @@ pub enum DownloadVideoError {
     UpstreamTimeout { model: String },
 }
 
-pub(crate) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
+pub(in crate::generated) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/videos/{video_id}/content"),
         api::Route::new(http::Method::GET, "/videos/{video_id}/content"),
@@ -512,7 +512,7 @@ pub(crate) static DOWNLOAD_VIDEO: api::Operation = api::Operation {
     ..api::Operation::new("videos.download", "spec/operations/videos.yaml:81", &envelopes::O)
 };
 
-pub(crate) async fn download_video<S: DownloadVideo + api::Authenticate>(
+pub(in crate::generated) async fn download_video<S: DownloadVideo + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -1,4 +1,4 @@
-//! Writes off the writer's path: grants. Each runs inside its caller's transaction.
+//! Grants, which are not on the writer's path. Each runs inside its caller's transaction.
 
 use crate::GrantRequest;
 use tollgate_base::{AccountId, Usd};
