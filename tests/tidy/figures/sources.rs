@@ -178,7 +178,7 @@ fn tests_are_left_out() {
     let expected = [
         ("server/src/a.rs", Group::Server),
         ("server/src/a/kept.rs", Group::Server),
-        ("server/crates/api/src/generated/mod.rs", Group::Generated),
+        ("server/src/generated/mod.rs", Group::Generated),
     ];
     assert_eq!(seen, expected);
     assert_eq!(sources[0].syntax.items.len(), 1);

@@ -97,7 +97,7 @@ pub enum DrawPicturesError {
     LedgerUnavailable,
 }
 
-pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static DRAW_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/pictures"),
         api::Route::new(http::Method::POST, "/v2/pictures"),
@@ -108,7 +108,7 @@ pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.draw", "spec/mini.yaml:143", &envelopes::A)
 };
 
-pub(crate) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
+pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -199,7 +199,7 @@ pub enum WatchPicturesError {
     LedgerUnavailable,
 }
 
-pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static WATCH_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/pictures/{*picture}", ":watch"),
         api::Route::with_suffix(http::Method::POST, "/v2/pictures/{*picture}", ":watch"),
@@ -210,7 +210,7 @@ pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.watch", "spec/mini.yaml:156", &envelopes::O)
 };
 
-pub(crate) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
+pub(in crate::generated) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -258,14 +258,14 @@ pub enum FilePicturesError {
     NoThing { thing: String },
 }
 
-pub(crate) static FILE_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static FILE_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/files/{picture}"),
     ],
     ..api::Operation::new("pictures.file", "spec/mini.yaml:172", &envelopes::O)
 };
 
-pub(crate) async fn file_pictures<S: FilePictures>(
+pub(in crate::generated) async fn file_pictures<S: FilePictures>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -330,7 +330,7 @@ impl api::Head for UploadPicturesHead {
 #[op(operation = "pictures.upload", spec = "spec/mini.yaml:182")]
 pub enum UploadPicturesError {}
 
-pub(crate) static UPLOAD_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PUT, "/v1/files/{picture}"),
     ],
@@ -339,7 +339,7 @@ pub(crate) static UPLOAD_PICTURES: api::Operation = api::Operation {
     ..api::Operation::new("pictures.upload", "spec/mini.yaml:182", &envelopes::O)
 };
 
-pub(crate) async fn upload_pictures<S: UploadPictures>(
+pub(in crate::generated) async fn upload_pictures<S: UploadPictures>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
