@@ -44,7 +44,7 @@ struct ComparedSide {
 
 /// The older side.
 enum OlderSpec {
-    /// The release that acceptances are counted from: one that accepts nothing has no reason to stay.
+    /// The release that `since` names, which alone tells whether what is accepted has happened.
     Release(ComparedSide),
     /// Another, from which on only some of what is accepted need have happened.
     Other(ComparedSide),
@@ -73,7 +73,7 @@ impl SpecProject {
             self.report(&new.sources, &is.diagnostics)?;
             return Ok(false);
         }
-        let (old, all_since) = match self.old(args, &is.spec)? {
+        let (old, is_release) = match self.old(args, &is.spec)? {
             OlderSpec::Release(old) => (old, true),
             OlderSpec::Other(old) => (old, false),
             OlderSpec::Absent(why) => {
@@ -87,7 +87,10 @@ impl SpecProject {
         };
         let was = load(&old.sources);
         report_unsound(&old, &was)?;
-        let judged = diff::apply_acceptances(diff::compare(&was.spec, &is.spec), &is.spec);
+        let mut judged = diff::apply_acceptances(diff::compare(&was.spec, &is.spec), &is.spec);
+        if !is_release {
+            judged.stale.clear();
+        }
         let names = SideNames { old: &old.name, new: &new.name };
         if self.json {
             for (finding, accepted) in &judged.findings {
@@ -103,20 +106,20 @@ impl SpecProject {
                 output::err(format_args!("stale: {} accepts {} of {}", stale.at, stale.class, stale.subject))?;
             }
         }
-        let needless = all_since && !judged.stale.is_empty();
-        if needless {
-            let count = judged.stale.len();
+        let needless = judged.stale.len();
+        if needless > 0 {
             output::err(format_args!(
-                "error: {count} acceptances of what did not happen since the release; take them out"
+                "error: {needless} acceptances of what did not happen since the release; take them out"
             ))?;
         }
-        Ok(judged.refused() == 0 && !needless)
+        Ok(judged.refused() == 0 && needless == 0)
     }
 
     /// The older spec, which the new one is compared with.
     fn old(&self, args: &DiffArgs, new: &Spec) -> io::Result<OlderSpec> {
         if let Some(old) = &args.old {
-            return Ok(OlderSpec::Other(self.side(old)?));
+            let side = self.side(old)?;
+            return Ok(if self.is_release(old, new)? { OlderSpec::Release(side) } else { OlderSpec::Other(side) });
         }
         let Some(since) = &new.since else {
             return Ok(match git::base(&self.root)? {
@@ -132,6 +135,16 @@ impl SpecProject {
                 OlderSpec::Unknown(Diagnostic::error(references::UNKNOWN_RELEASE, since.place, message))
             }
         })
+    }
+
+    /// True if a revision is the release that `since` names.
+    fn is_release(&self, revision: &str, new: &Spec) -> io::Result<bool> {
+        let Some(since) = &new.since else { return Ok(false) };
+        if Path::new(revision).join("spec").is_dir() {
+            return Ok(false);
+        }
+        let ReleaseLookup::Here(release) = git::release(&self.root, &since.value)? else { return Ok(false) };
+        Ok(git::commit(&self.root, revision)?.is_some_and(|commit| commit == release.commit))
     }
 
     fn of_commit(&self, base: BaseCommit) -> io::Result<ComparedSide> {

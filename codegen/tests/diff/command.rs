@@ -111,7 +111,7 @@ fn folders_are_compared_for_people_changelogs_and_programs() {
 }
 
 #[test]
-fn what_is_accepted_is_no_alarm_until_it_is_stale() {
+fn what_is_accepted_is_no_alarm() {
     let (old, new) = (Place::new(), Place::new());
     let old = old.path().to_str().expect("a path");
     new.edit(GONE);
@@ -120,13 +120,9 @@ fn what_is_accepted_is_no_alarm_until_it_is_stale() {
     assert!(accepted.good, "{}{}", accepted.out, accepted.err);
     assert!(accepted.out.contains("accepted[reply-field-removed]"), "{}", accepted.out);
     assert!(accepted.out.contains("  accepted: nobody read them\n"), "{}", accepted.out);
-    let stale = new.run(&["diff", new.path().to_str().expect("a path")]);
-    assert!(stale.good);
-    assert!(
-        stale.out.contains("stale: spec/changes.yaml:3:5 accepts reply-field-removed of types.Thing.labels"),
-        "{}",
-        stale.out
-    );
+    // No release that could tell whether it happened.
+    let unjudged = new.run(&["diff", new.path().to_str().expect("a path")]);
+    assert!(unjudged.good && !unjudged.out.contains("stale"), "{}", unjudged.out);
     new.write("spec/changes.yaml", "changes:\n  reply-field-remved:\n    types.Thing.labels: nobody read them\n");
     let misspelt = new.run(&["diff", old]);
     assert!(!misspelt.good);
@@ -139,6 +135,28 @@ fn what_is_accepted_is_no_alarm_until_it_is_stale() {
     new.write("spec/changes.yaml", "changes:\n  reply-field-added:\n    types.Thing.labels: it is new\n");
     let needless = new.run(&["diff", old]);
     assert!(!needless.good && needless.err.contains("`reply-field-added` breaks nobody"), "{}", needless.err);
+}
+
+/// What has to be looked at stands where the reader begins.
+#[test]
+fn what_is_not_accepted_comes_first() {
+    let (old, new) = (Place::new(), Place::new());
+    let old = old.path().to_str().expect("a path");
+    new.edit(GONE);
+    new.write("spec/more.yaml", &MORE.replacen("    idempotency_key: true\n", "", 1));
+    let both = new.run(&["diff", old]);
+    let heads = |told: &str| -> Vec<String> {
+        let lines = told.lines().filter(|line| line.contains("] ") && !line.starts_with(' '));
+        lines.map(|line| line.split_once(']').expect("a class").0.to_owned()).collect()
+    };
+    let [first, second] = &heads(&both.out)[..] else { panic!("{}", both.out) };
+    assert!(first.starts_with("breaking[") && second.starts_with("breaking["), "{}", both.out);
+    let class = first.trim_start_matches("breaking[");
+    let accept = both.out.lines().find_map(|line| line.trim().strip_prefix("to accept: ")).expect("how to accept it");
+    new.write("spec/changes.yaml", &format!("{accept}\n"));
+    let told = new.run(&["diff", old]);
+    assert!(!told.good, "{}", told.out);
+    assert_eq!(heads(&told.out), [second.clone(), format!("accepted[{class}")], "{}", told.out);
 }
 
 #[test]
@@ -205,8 +223,15 @@ fn everything_since_a_release_is_compared() {
     place.git(&["checkout", "--quiet", "--", "spec"]);
     place.git(&["tag", "v2"]);
     place.write("spec/changes.yaml", &accepted_since("v2"));
-    for (arguments, told) in [(&["diff"][..], "take it out"), (&["diff", "--markdown"], "stale: spec/changes.yaml:4:5")]
-    {
+    // Only the release can tell, whether it is asked for or not; the last commit cannot.
+    place.commit();
+    let last = place.run(&["diff", "HEAD"]);
+    assert!(last.good && !last.out.contains("stale"), "{}", last.out);
+    for (arguments, told) in [
+        (&["diff"][..], "take it out"),
+        (&["diff", "v2"], "take it out"),
+        (&["diff", "--markdown"], "stale: spec/changes.yaml:4:5"),
+    ] {
         let stale = place.run(arguments);
         assert!(!stale.good, "{}", stale.out);
         assert!(stale.err.contains("error: 1 acceptances of what did not happen since the release"), "{}", stale.err);

@@ -20,9 +20,9 @@ pub struct AcceptedChange {
 /// Changes beside what was accepted of them.
 #[derive(Debug, Default)]
 pub struct ReviewedChanges {
-    /// Each change, with the reason for which it was accepted.
+    /// Each change, with the reason for which it was accepted; first what breaks somebody and was not.
     pub findings: Vec<(SpecChange, Option<String>)>,
-    /// Acceptances of changes that there are not.
+    /// Acceptances of changes that there are not. Only the release that `since` names can tell.
     pub stale: Vec<AcceptedChange>,
 }
 
@@ -30,8 +30,12 @@ impl ReviewedChanges {
     /// The number of changes that break somebody and were not accepted.
     #[must_use]
     pub fn refused(&self) -> usize {
-        self.findings.iter().filter(|(finding, accepted)| finding.class.is_breaking() && accepted.is_none()).count()
+        self.findings.iter().filter(|(finding, accepted)| is_refused(finding, accepted.as_deref())).count()
     }
+}
+
+fn is_refused(finding: &SpecChange, accepted: Option<&str>) -> bool {
+    finding.class.is_breaking() && accepted.is_none()
 }
 
 /// Puts what the new spec accepts beside what changed.
@@ -44,6 +48,8 @@ pub fn apply_acceptances(findings: Vec<SpecChange>, new: &Spec) -> ReviewedChang
         let accepted = stale.iter().position(fits).map(|at| stale.remove(at).reason);
         judged.findings.push((finding, accepted));
     }
+    // The order within each half stays.
+    judged.findings.sort_by_key(|(finding, accepted)| !is_refused(finding, accepted.as_deref()));
     judged.stale = stale;
     judged
 }

@@ -80,14 +80,17 @@ fn whom(class: &ChangeClass) -> &'static str {
 
 fn summary(judged: &ReviewedChanges, names: SideNames<'_>) -> String {
     let breaking = judged.findings.iter().filter(|(finding, _)| finding.class.is_breaking()).count();
+    let stale = match judged.stale.len() {
+        0 => String::new(),
+        count => format!("; {count} stale acceptances"),
+    };
     format!(
-        "{} changes from {} to {}: {} break somebody, {} of them accepted; {} stale acceptances",
+        "{} changes from {} to {}: {} break somebody, {} of them accepted{stale}",
         judged.findings.len(),
         names.old,
         names.new,
         breaking,
         breaking - judged.refused(),
-        judged.stale.len(),
     )
 }
 
