@@ -49,7 +49,7 @@ impl AttributeWords {
         Self(words)
     }
 
-    /// The text of `spec = "file:line"`, which from now on ends every complaint about the item.
+    /// The text of `spec = "file: key"`, which from now on ends every complaint about the item.
     pub(crate) fn place(&self, complaints: &mut ItemComplaints) -> Option<String> {
         let place = self.text("spec", complaints).map(|spec| spec.value());
         complaints.declared_at(place.clone());

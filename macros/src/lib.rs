@@ -21,7 +21,7 @@ use syn::{DeriveInput, parse_macro_input};
 
 /// Reads and writes a struct as a JSON object, keeping what it does not know where it is `open`.
 ///
-/// On the struct: `spec = "file:line"`, `open`. On a field: `name`, `optional`, `nullable`, `default = "JSON text"`,
+/// On the struct: `spec = "file: key"`, `open`. On a field: `name`, `optional`, `nullable`, `default = "JSON text"`,
 /// `literal = "text"`, `min`, `max`, `min_len`, `max_len`, `min_items`, `max_items`, and `rest` on the one field of an
 /// open struct that holds the unknown members.
 ///

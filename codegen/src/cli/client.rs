@@ -12,7 +12,7 @@ use tollgate_spec_generator::{
 
 use super::{
     output,
-    package::{self, PackageOutcome},
+    package::{self, PackageKind},
     project::SpecProject,
 };
 
@@ -98,22 +98,6 @@ impl ClientArgs {
             repository: self.repository.clone(),
         };
         let files = client::generate(document, language, &listing);
-        let leftovers = match package::write(&self.out, &files, self.force)? {
-            PackageOutcome::All(leftovers) => leftovers,
-            PackageOutcome::Nothing(others) => {
-                let others = others.join(", ");
-                output::err(format_args!("error: these are not as they were made here, or were never made: {others}"))?;
-                output::err("help: nothing was written; give another folder, or `--force` to write over them")?;
-                return Ok(false);
-            }
-        };
-        output::err(format_args!("wrote {} files to {}", files.len(), self.out.display()))?;
-        if leftovers.removed > 0 {
-            output::err(format_args!("removed {} that are not part of it any more", leftovers.removed))?;
-        }
-        for path in leftovers.changed {
-            output::err(format_args!("left {path}, which is not part of it any more: somebody changed it"))?;
-        }
-        Ok(true)
+        package::write(&self.out, PackageKind::Client, &files, self.force)
     }
 }

@@ -6,6 +6,7 @@
 mod check;
 mod client;
 mod diff;
+mod docs;
 mod explain;
 mod facts;
 mod generate;
@@ -54,6 +55,8 @@ enum CodegenCommand {
     Gen(GenerateArgs),
     /// Write a client as a package.
     Client(client::ClientArgs),
+    /// Write the pages of the documentation as files.
+    Docs(docs::DocsArgs),
     /// Print the JSON Schema of the spec language.
     Schema,
     /// List the gaps of the source and the decisions that close them; fails while a gap has none.
@@ -125,6 +128,7 @@ impl Cli {
             }
             Some(CodegenCommand::Watch) => self.project()?.watch(),
             Some(CodegenCommand::Client(args)) => args.run(|| self.project()),
+            Some(CodegenCommand::Docs(args)) => self.project()?.docs(args),
             Some(CodegenCommand::Check) => self.project()?.check(),
             Some(CodegenCommand::Diff(args)) if args.only_classes() => {
                 output::out(tollgate_spec_language::diff::reference().trim_end())?;

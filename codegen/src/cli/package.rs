@@ -10,11 +10,39 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tollgate_spec_generator::emit::digest;
 
-/// Lists what was written, with the SHA-256 of each file.
-const LIST: &str = ".codegen-client.json";
+use super::output;
 
-const ABOUT: &str = "Made by `codegen client`. What is listed here is written over, or removed when it is no longer made, as \
-                     long as it was not changed.";
+/// What a folder is filled with.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PackageKind {
+    /// A client.
+    Client,
+    /// The pages of the documentation.
+    Docs,
+}
+
+impl PackageKind {
+    /// The command that makes it.
+    const fn command(self) -> &'static str {
+        match self {
+            Self::Client => "client",
+            Self::Docs => "docs",
+        }
+    }
+
+    /// The file that lists what was written, with the SHA-256 of each file.
+    fn list(self) -> String {
+        format!(".codegen-{}.json", self.command())
+    }
+
+    fn about(self) -> String {
+        format!(
+            "Made by `codegen {}`. What is listed here is written over, or removed when it is no longer made, as long as it \
+             was not changed.",
+            self.command()
+        )
+    }
+}
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct PackageManifest {
@@ -24,27 +52,58 @@ struct PackageManifest {
 
 /// The files of an earlier version that are not part of this one.
 #[derive(Debug, Default)]
-pub(super) struct StaleFiles {
-    pub(super) removed: usize,
+struct StaleFiles {
+    removed: usize,
     /// Files that somebody changed, and that stay.
-    pub(super) changed: Vec<String>,
+    changed: Vec<String>,
 }
 
 /// The outcome of writing a package.
 #[derive(Debug)]
-pub(super) enum PackageOutcome {
+enum PackageOutcome {
     /// It is there.
     All(StaleFiles),
     /// Nothing was written: these files are somebody else's, or somebody changed them.
     Nothing(Vec<String>),
 }
 
+/// Writes the files and says so; true if they are there.
+pub(super) fn write(
+    folder: &Path,
+    kind: PackageKind,
+    files: &BTreeMap<String, Vec<u8>>,
+    forced: bool,
+) -> io::Result<bool> {
+    let leftovers = match replace(folder, kind, files, forced)? {
+        PackageOutcome::All(leftovers) => leftovers,
+        PackageOutcome::Nothing(others) => {
+            let others = others.join(", ");
+            output::err(format_args!("error: these are not as they were made here, or were never made: {others}"))?;
+            output::err("help: nothing was written; give another folder, or `--force` to write over them")?;
+            return Ok(false);
+        }
+    };
+    output::err(format_args!("wrote {} files to {}", files.len(), folder.display()))?;
+    if leftovers.removed > 0 {
+        output::err(format_args!("removed {} that are not part of it any more", leftovers.removed))?;
+    }
+    for path in leftovers.changed {
+        output::err(format_args!("left {path}, which is not part of it any more: somebody changed it"))?;
+    }
+    Ok(true)
+}
+
 /// Writes the files, and removes what an earlier version had and this one has not. What is not as it was made stays as it is,
 /// unless it is `forced`, and the package is not written then: half of it would be of no use.
 ///
 /// A file that is right is not touched, so that nothing is built again for it.
-pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, forced: bool) -> io::Result<PackageOutcome> {
-    let before = listed(folder)?;
+fn replace(
+    folder: &Path,
+    kind: PackageKind,
+    files: &BTreeMap<String, Vec<u8>>,
+    forced: bool,
+) -> io::Result<PackageOutcome> {
+    let before = listed(&folder.join(kind.list()))?;
     let others = if forced { Vec::new() } else { others(folder, &before, files)? };
     if !others.is_empty() {
         return Ok(PackageOutcome::Nothing(others));
@@ -67,10 +126,9 @@ pub(super) fn write(folder: &Path, files: &BTreeMap<String, Vec<u8>>, forced: bo
     }
     // Last, so that a run that ends before leaves the old list, and the next one finds what is left of it.
     let files = files.iter().map(|(path, bytes)| (path.clone(), digest(bytes))).collect();
-    let mut list =
-        serde_json::to_vec_pretty(&PackageManifest { about: ABOUT.to_owned(), files }).expect("texts are JSON");
+    let mut list = serde_json::to_vec_pretty(&PackageManifest { about: kind.about(), files }).expect("texts are JSON");
     list.push(b'\n');
-    write_file(&folder.join(LIST), &list)?;
+    write_file(&folder.join(kind.list()), &list)?;
     Ok(PackageOutcome::All(leftovers))
 }
 
@@ -86,8 +144,8 @@ fn others(folder: &Path, before: &PackageManifest, files: &BTreeMap<String, Vec<
     Ok(others)
 }
 
-fn listed(folder: &Path) -> io::Result<PackageManifest> {
-    let bytes = read(&folder.join(LIST))?;
+fn listed(list: &Path) -> io::Result<PackageManifest> {
+    let bytes = read(list)?;
     // A list that does not read is written anew; what it listed is then found by eye.
     Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default())
 }

@@ -167,6 +167,25 @@ fn each_type_of_a_package_has_a_name_of_its_own() {
     }
 }
 
+/// The pages are in no commit; who wants files has them made, with the same care for what lies in the folder.
+#[test]
+fn the_pages_are_written_as_files() {
+    let project = Project::new();
+    assert!(project.run(&[]).good && !project.0.path().join("spec/dist/docs").exists());
+    let written = project.run(&["docs", "--out", "pages"]);
+    assert!(written.good && written.err.contains("wrote "), "{}", written.err);
+    let index = project.read("pages/index.html");
+    assert!(
+        index.starts_with("<!doctype html>") && project.read("pages/search.json").contains("orders.get"),
+        "{index}"
+    );
+    fs::write(project.0.path().join("pages/index.html"), "mine").expect("written");
+    let refused = project.run(&["docs", "--out", "pages"]);
+    assert!(!refused.good && refused.err.contains("index.html"), "{}", refused.err);
+    assert!(project.run(&["docs", "--out", "pages", "--force"]).good);
+    assert_eq!(project.read("pages/index.html"), index);
+}
+
 #[test]
 fn a_package_is_called_what_its_registry_takes_and_a_program_can_import() {
     let project = Project::new();

@@ -83,7 +83,7 @@ fn what_the_compiler_says(project: &Project) {
     for words in [
         "message = \"operation `things.mend` (POST /v1/things/{{*thing}}:mend) has no handler on `{Self}`\"",
         "label = \"missing `impl MendThings for {Self}`\"",
-        "note = \"declared at spec/operations/things.yaml:4\"",
+        "note = \"declared at spec/operations/things.yaml: things.mend\"",
         "note = \"add: impl MendThings for {Self} {{ async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
          Result<Thing, MendThingsError> {{ .. }} }}\"",
         "#[code(NOT_BROKEN)]\n    NotBroken { thing: String },",

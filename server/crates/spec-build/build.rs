@@ -1,17 +1,23 @@
-//! Keeps `api/src/generated` and the machine migrations of `store` what `spec/` says, so that a stale tree cannot be built.
+//! Keeps `api/src/generated` and the machine migrations of `store` what `spec/` says, so that a stale tree cannot be built; makes
+//! the pages of `/docs`, which no tree holds.
 //!
 //! An edit of the spec is written through; a generated file that was edited or deleted is made again. With `CI` set
 //! nothing is written: the build fails with the difference instead. What is wrong with the spec fails the build with
 //! file, line and column.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::Path;
 use std::time::SystemTime;
 use std::{env, fs, io};
 
 use tollgate_spec_generator::diagnostics::DiagnosticPrinter;
-use tollgate_spec_generator::emit::{OutputPart, WriteMode, apply, generate};
+use tollgate_spec_generator::emit::{OutputPart, WriteMode, apply, digest, generate_beside, pages};
 use tollgate_spec_generator::parse::SpecSources;
 use tollgate_spec_generator::resolve::resolve;
+
+/// Digits of a digest that tell two versions of a file apart.
+const TAG_DIGITS: usize = 32;
 
 fn main() {
     println!("cargo::rerun-if-changed=../../../spec");
@@ -39,7 +45,8 @@ fn keep(root: &Path) -> io::Result<String> {
             return Ok(refusals.into_iter().map(|refusal| line(refusal.place, refusal.message)).collect());
         }
     };
-    let outputs = generate(&lowered, OutputPart::Server);
+    let (outputs, pages) = generate_beside(&lowered, OutputPart::Server, |document| pages(&lowered, document));
+    write_pages(Path::new(&env::var_os("OUT_DIR").expect("cargo names a folder")), &pages)?;
     // Each file by itself: a folder counts as changed when a file in it is written.
     outputs.keys().for_each(|path| println!("cargo::rerun-if-changed=../../../{path}"));
     if is_ci() {
@@ -52,6 +59,34 @@ fn keep(root: &Path) -> io::Result<String> {
         fs::File::options().write(true).open(root.join(path))?.set_modified(written)?;
     }
     Ok(String::new())
+}
+
+/// Writes the pages, and the Rust that the library takes them by.
+fn write_pages(out: &Path, pages: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
+    let folder = out.join("docs");
+    fs::create_dir_all(&folder)?;
+    let mut list = "&[\n".to_owned();
+    for (file, bytes) in pages {
+        fs::write(folder.join(file), bytes)?;
+        let name = file.strip_suffix(".html").unwrap_or(file);
+        let (kind, tag) = (media_type(file), format!("\"{}\"", &digest(bytes)[..TAG_DIGITS]));
+        // Writing to a text cannot fail.
+        let _ = writeln!(
+            list,
+            "    DocsFile {{ name: {name:?}, kind: {kind:?}, tag: {tag:?}, bytes: include_bytes!(\"docs/{file}\") }},"
+        );
+    }
+    list.push_str("]\n");
+    fs::write(out.join("docs.rs"), list)
+}
+
+fn media_type(file: &str) -> &'static str {
+    match file.rsplit('.').next() {
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json") => "application/json",
+        _ => "text/html; charset=utf-8",
+    }
 }
 
 fn is_ci() -> bool {

@@ -9,7 +9,7 @@ mod order {
     tollgate_macros::machine! {
         /// One order for credit.
         machine topup_order,
-        spec: "spec/machines/topup.yaml:4",
+        spec: "spec/machines/topup.yaml: topup_order",
         row: { table: "topup_order", key: "id", state: "status", revision: "rev" },
         states: { Pending = "pending", Settling = "settling", Success = "success", Failed = "failed", Expired = "expired" },
         start: Pending,
@@ -22,7 +22,7 @@ mod order {
         },
         effects: { CreditBalance = "credit_balance": "in the transaction, once per order", Notify = "notify": "afterwards" },
         moves: {
-            BeginSettlement = "begin_settlement" { from: [Pending], to: Settling, by: [Settlement], when: [WithinValidity], spec: "spec/machines/topup.yaml:20" },
+            BeginSettlement = "begin_settlement" { from: [Pending], to: Settling, by: [Settlement], when: [WithinValidity], spec: "spec/machines/topup.yaml: topup_order.begin_settlement" },
             GoBack = "go_back" { from: [Settling], to: Pending, by: [Settlement], when: [SurelyUnpaid, WithinValidity] },
             Succeed = "succeed" { from: [Settling], to: Success, by: [Settlement], when: [SettledOnChain], does: [CreditBalance] },
             Fail = "fail" { from: [Settling], to: Failed, by: [Settlement, Clock], does: [CreditBalance, Notify] },
@@ -35,12 +35,12 @@ mod order {
 mod x402 {
     tollgate_macros::machine! {
         view x402_order of super::order,
-        spec: "spec/machines/topup.yaml:40",
+        spec: "spec/machines/topup.yaml: x402_order",
         states: { Pending = "pending", CreditPending = "credit_pending", Settled = "settled" },
         base: { Pending => Pending, Settling => CreditPending, Success => Settled, Failed => none, Expired => none },
         moves: {
             Create = "create" { from: [none], to: Pending, by: ["x402.create"] },
-            Settle = "settle" { from: [Pending], to: Settled, by: ["x402.pay"], spec: "spec/machines/topup.yaml:44" },
+            Settle = "settle" { from: [Pending], to: Settled, by: ["x402.pay"], spec: "spec/machines/topup.yaml: x402_order.settle" },
         },
     }
 }
@@ -53,7 +53,7 @@ impl proof::SettlementReceipt for Receipt {}
 
 #[test]
 fn states_and_moves_have_their_texts_and_refuse_others() {
-    assert_eq!((order::MACHINE, order::SPEC), ("topup_order", "spec/machines/topup.yaml:4"));
+    assert_eq!((order::MACHINE, order::SPEC), ("topup_order", "spec/machines/topup.yaml: topup_order"));
     assert_eq!(State::START, State::Pending);
     for state in State::ALL {
         assert_eq!(state.as_str().parse(), Ok(*state));
@@ -65,9 +65,9 @@ fn states_and_moves_have_their_texts_and_refuse_others() {
     let unknown: UnknownName = "settled".parse::<State>().expect_err("is no state");
     assert_eq!(
         unknown.to_string(),
-        "topup_order: `settled` is no state; there are pending, settling, success, failed, expired (declared at spec/machines/topup.yaml:4)"
+        "topup_order: `settled` is no state; there are pending, settling, success, failed, expired (declared at spec/machines/topup.yaml: topup_order)"
     );
-    assert_eq!(Move::BeginSettlement.spec(), "spec/machines/topup.yaml:20");
+    assert_eq!(Move::BeginSettlement.spec(), "spec/machines/topup.yaml: topup_order.begin_settlement");
     assert_eq!((Move::Expire.spec(), Move::Fail.by()), (order::SPEC, ["settlement", "clock"].as_slice()));
 }
 
@@ -150,7 +150,7 @@ fn a_view_renames_states_and_has_its_own_moves() {
     assert_eq!(x402::TABLE[0], (None, x402::Move::Create, x402::State::Pending));
     assert_eq!(
         (x402::Move::Settle.spec(), x402::Move::Settle.by()),
-        ("spec/machines/topup.yaml:44", ["x402.pay"].as_slice())
+        ("spec/machines/topup.yaml: x402_order.settle", ["x402.pay"].as_slice())
     );
     assert_eq!(x402::MACHINE, "x402_order");
 }

@@ -9,7 +9,7 @@ use tollgate_macros::{Wire, WireEnum, WireUnion};
 use crate::api::wire::{Json, Map, Number, Object, Refusal, Rest, Unknown, read};
 
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/chat.yaml:4", open)]
+#[wire(spec = "spec/types/chat.yaml: Chat", open)]
 struct Chat {
     #[wire(min_len = 1, max_len = 8)]
     model: String,
@@ -32,7 +32,7 @@ struct Chat {
 }
 
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/chat.yaml:30")]
+#[wire(spec = "spec/types/chat.yaml: Usage")]
 struct Usage {
     prompt_tokens: u32,
     #[wire(nullable)]
@@ -44,7 +44,7 @@ struct Usage {
 }
 
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/chat.yaml:40", open)]
+#[wire(spec = "spec/types/chat.yaml: Turn", open)]
 struct Turn {
     role: Role,
     content: Vec<Block>,
@@ -53,7 +53,7 @@ struct Turn {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, WireEnum)]
-#[wire(spec = "spec/types/chat.yaml:50")]
+#[wire(spec = "spec/types/chat.yaml: Role")]
 enum Role {
     #[wire(name = "user")]
     User,
@@ -70,7 +70,7 @@ enum Reason {
 }
 
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/types/chat.yaml:60")]
+#[wire(by = "type", spec = "spec/types/chat.yaml: Block")]
 enum Block {
     #[wire(name = "text")]
     Text(Text),
@@ -127,7 +127,7 @@ struct Free {
 struct Nothing {}
 
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/chat.yaml:70", min_len = 3, max_len = 5)]
+#[wire(spec = "spec/types/chat.yaml: Address", min_len = 3, max_len = 5)]
 struct Address(String);
 
 #[derive(Debug, Clone, PartialEq, Wire)]

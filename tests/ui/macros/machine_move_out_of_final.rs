@@ -2,7 +2,7 @@ pub use tollgate_tests::api;
 
 tollgate_macros::machine! {
     machine task,
-    spec: "spec/machines/video.yaml:4",
+    spec: "spec/machines/video.yaml: task",
     row: { table: "task", key: "id", state: "status" },
     states: { Queued = "queued", Done = "done" },
     start: Queued,

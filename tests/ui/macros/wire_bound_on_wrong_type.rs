@@ -2,7 +2,7 @@ pub use tollgate_tests::api;
 use tollgate_macros::Wire;
 
 #[derive(Wire)]
-#[wire(spec = "spec/types/chat.yaml:4")]
+#[wire(spec = "spec/types/chat.yaml: Chat")]
 pub struct Chat {
     #[wire(min_len = 1)]
     n: i64,

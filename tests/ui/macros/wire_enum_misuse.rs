@@ -2,7 +2,7 @@ pub use tollgate_tests::api;
 use tollgate_macros::WireEnum;
 
 #[derive(WireEnum)]
-#[wire(spec = "spec/types/chat.yaml:50", open)]
+#[wire(spec = "spec/types/chat.yaml: Role", open)]
 pub enum Role {
     #[wire(name = "user")]
     User,

@@ -4,7 +4,7 @@ use tollgate_macros::Wire;
 use tollgate_tests::api::wire::Rest;
 
 #[derive(Wire)]
-#[wire(spec = "spec/types/chat.yaml:4")]
+#[wire(spec = "spec/types/chat.yaml: Chat")]
 pub struct Chat {
     #[wire(rest)]
     rest: Rest,

@@ -4,7 +4,7 @@ use tollgate_macros::Wire;
 use tollgate_tests::api::wire::Rest;
 
 #[derive(Wire)]
-#[wire(spec = "spec/types/chat.yaml:4", open, opne)]
+#[wire(spec = "spec/types/chat.yaml: Chat", open, opne)]
 pub struct Chat {
     #[wire(nmae = "model")]
     model: String,

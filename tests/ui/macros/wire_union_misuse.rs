@@ -2,7 +2,7 @@ pub use tollgate_tests::api;
 use tollgate_macros::WireUnion;
 
 #[derive(WireUnion)]
-#[wire(by = "type", spec = "spec/types/chat.yaml:60")]
+#[wire(by = "type", spec = "spec/types/chat.yaml: Block")]
 pub enum Block {
     #[wire(name = "ping")]
     Ping,

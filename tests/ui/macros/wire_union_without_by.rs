@@ -2,7 +2,7 @@ pub use tollgate_tests::api;
 use tollgate_macros::WireUnion;
 
 #[derive(WireUnion)]
-#[wire(spec = "spec/types/chat.yaml:60")]
+#[wire(spec = "spec/types/chat.yaml: Block")]
 pub enum Block {
     #[wire(name = "ping")]
     Ping,

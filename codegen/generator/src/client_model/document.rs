@@ -274,7 +274,7 @@ pub struct ApiOperation {
     /// Names that are not derived.
     #[serde(default)]
     pub name: ApiTargetNames,
-    /// The place in the spec.
+    /// The file and key in the spec.
     #[serde(default)]
     pub at: String,
     /// The decision behind it.
@@ -395,7 +395,7 @@ pub struct ApiTypeDef {
     /// Names that are not derived.
     #[serde(default)]
     pub name: ApiTargetNames,
-    /// The place in the spec.
+    /// The file and key in the spec.
     #[serde(default)]
     pub at: String,
 }
@@ -574,7 +574,7 @@ pub struct ApiExample {
     pub send: ApiExampleRequest,
     /// The answer.
     pub expect: ApiExampleAnswer,
-    /// The place in the spec.
+    /// The file and key in the spec.
     #[serde(default)]
     pub at: String,
 }

@@ -13,7 +13,7 @@ pub struct ExampleCase<'d> {
     pub name: &'d str,
     /// One line on its purpose.
     pub doc: &'d str,
-    /// The place of the example, `spec/examples/chat.yaml:7`; for a case that needs no writing, the operation.
+    /// The place of the example, `spec/examples/chat.yaml: greeting`; for a case that needs no writing, the operation.
     pub at: &'d str,
     /// The operation's name.
     pub id: &'d str,

@@ -23,15 +23,13 @@ mod tests;
 mod text;
 mod write;
 
-use self::manifest::OutputSet;
-pub use self::manifest::digest;
-pub use self::output_files::OutputFiles;
+use std::collections::BTreeMap;
+
+pub use self::output_files::{OutputFiles, digest};
 pub use self::write::{WriteMode, WriteReport, apply};
 use crate::client_model::{self, ApiDocument, ExampleCase};
 use crate::resolve::ResolvedSpec;
 
-/// The whole spec, resolved.
-const RESOLVED: &str = "spec/dist/resolved.json";
 /// The service in OpenAPI.
 const OPENAPI: &str = "spec/dist/openapi.json";
 
@@ -55,79 +53,78 @@ pub fn resolved(lowered: &ResolvedSpec<'_>) -> Vec<u8> {
     resolved::generate(lowered)
 }
 
-/// Everything that follows from the spec, manifests included. Files are made side by side, on all cores.
+/// Everything that follows from the spec and is committed, manifests included. Files are made side by side, on all cores.
 #[must_use]
 pub fn generate(lowered: &ResolvedSpec<'_>, part: OutputPart) -> OutputFiles {
     generate_beside(lowered, part, |_| ()).0
 }
 
-/// All outputs, and beside them what `other` makes of the interface: clients, say.
+/// All outputs, and beside them what `other` makes of the interface: clients, or pages.
 pub fn generate_beside<T: Send>(
     lowered: &ResolvedSpec<'_>,
     part: OutputPart,
     other: impl FnOnce(&ApiDocument) -> T + Send,
 ) -> (OutputFiles, T) {
-    let ((mut server, resolved), ((told, mut documents), other)) = rayon::join(
-        || server(lowered, part),
+    let (of_server, of_documents) = (part != OutputPart::Documents, part != OutputPart::Server);
+    let none = OutputFiles::new;
+    let (mut server, ((openapi, documents), other)) = rayon::join(
+        || if of_server { server(lowered) } else { none() },
         || {
-            let interface = resolved::interface(lowered);
+            let interface = interface(lowered);
             let ours = || {
                 let cases = client_model::cases(&interface);
                 rayon::join(
-                    || match part {
-                        OutputPart::Documents => OutputSet::default(),
-                        OutputPart::Server | OutputPart::All => served_documents(lowered, &interface, &cases),
-                    },
-                    || match part {
-                        OutputPart::Server => OutputSet::default(),
-                        OutputPart::Documents | OutputPart::All => documents(lowered, &interface, &cases),
-                    },
+                    || if of_server { openapi(&interface, &cases) } else { none() },
+                    || if of_documents { documents(lowered, &interface, &cases) } else { none() },
                 )
             };
             rayon::join(ours, || other(&interface))
         },
     );
-    let mut outputs = OutputFiles::new();
-    if part != OutputPart::Documents {
-        server.extend(told);
-        outputs.extend(server.with_manifest(manifest::SERVER));
+    let mut outputs = none();
+    if of_server {
+        server.extend(openapi);
+        outputs.extend(manifest::listed(manifest::SERVER, server));
     }
-    if part != OutputPart::Server {
-        documents.extend(resolved);
-        outputs.extend(documents.with_manifest(manifest::DOCUMENTS));
+    if of_documents {
+        outputs.extend(manifest::listed(manifest::DOCUMENTS, documents));
     }
     (outputs, other)
 }
 
-/// The files that the server is built from, but for those that follow from its documents; and `resolved.json`, whose digest they
-/// name.
-fn server(lowered: &ResolvedSpec<'_>, part: OutputPart) -> (OutputSet, OutputSet) {
-    let resolved = || OutputSet::new([(RESOLVED.to_owned(), resolved::generate(lowered))].into());
-    if part == OutputPart::Documents {
-        return (OutputSet::default(), resolved());
-    }
-    let (mut files, resolved) = rayon::join(|| rust::generate(lowered), resolved);
-    files.extend(sql::generate(lowered));
-    files.extend(rust::root(lowered, &resolved.digests[RESOLVED]));
-    (OutputSet::new(files), resolved)
+/// The interface that clients and pages are made of.
+#[must_use]
+pub fn interface(lowered: &ResolvedSpec<'_>) -> ApiDocument {
+    resolved::interface(lowered)
 }
 
-/// The documents that the server shows, and its Rust that names them.
-fn served_documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputSet {
-    let (openapi, mut told) = rayon::join(
-        || OutputSet::new([(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()),
-        || OutputSet::new(docs::generate(lowered, interface, cases)),
-    );
-    told.extend(OutputSet::new(rust::docs(&told.digests)));
-    told.extend(openapi);
-    told
+/// The files of `/docs`, by their names: pages, a style, a script, and the list that is searched. They are not committed: the
+/// build of the server makes them.
+#[must_use]
+pub fn pages(lowered: &ResolvedSpec<'_>, interface: &ApiDocument) -> BTreeMap<String, Vec<u8>> {
+    docs::generate(lowered, interface, &client_model::cases(interface))
+}
+
+/// The Rust and the SQL that the server is built from.
+fn server(lowered: &ResolvedSpec<'_>) -> OutputFiles {
+    let mut files = rust::generate(lowered);
+    files.extend(sql::generate(lowered));
+    files
+}
+
+/// The document that the server shows to other tools.
+fn openapi(interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputFiles {
+    [(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()
 }
 
 /// The documents for people and other tools.
-fn documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputSet {
-    let (reference, types) =
-        rayon::join(|| reference::generate(lowered, interface, cases), || openapi::types(interface));
+fn documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputFiles {
+    let (reference, (types, resolved)) = rayon::join(
+        || reference::generate(lowered, interface, cases),
+        || rayon::join(|| openapi::types(interface), || resolved(lowered)),
+    );
     let files = [
+        ("resolved.json", resolved),
         ("resolved.schema.json", schema::resolved()),
         ("types.schema.json", types),
         ("spec.schema.json", schema::generate()),
@@ -136,5 +133,5 @@ fn documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[Examp
         ("decisions.md", decisions::generate(lowered)),
         ("changes.md", changes::generate()),
     ];
-    OutputSet::new(files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect())
+    files.into_iter().map(|(name, bytes)| (format!("spec/dist/{name}"), bytes)).collect()
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{OutputFiles, OutputPart, WriteMode, apply, generate};
+use super::{OutputFiles, OutputPart, WriteMode, apply, generate, generate_beside, pages};
 use crate::client_model;
 use crate::parse::SpecSources;
 use crate::resolve::resolve;
@@ -28,7 +28,7 @@ impl Drop for Folder {
 
 fn outputs(files: &[(&str, &str)]) -> OutputFiles {
     let files = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
-    super::manifest::OutputSet::new(files).with_manifest(super::manifest::SERVER)
+    super::manifest::listed(super::manifest::SERVER, files)
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn others_are_made_of_the_same_interface() {
             &super::client::PackageListing::of("1.0.0"),
         )
     };
-    let (outputs, beside) = super::generate_beside(&lowered, OutputPart::All, client);
+    let (outputs, beside) = generate_beside(&lowered, OutputPart::All, client);
     assert!(outputs == generate(&lowered, OutputPart::All));
     assert!(beside == client(&client_model::read(&outputs["spec/dist/resolved.json"]).expect("a document")));
 }
@@ -116,8 +116,7 @@ fn others_are_made_of_the_same_interface() {
 fn a_manifest_leads_nowhere_else() {
     let folder = Folder::new("manifest");
     fs::write(folder.0.join("mine.txt"), "mine").expect("writes");
-    let manifest =
-        r#"{"about": "", "files": {"mine.txt": "", "server/crates/api/src/generated/../../../mine.txt": ""}}"#;
+    let manifest = r#"{"about": "", "files": ["mine.txt", "server/crates/api/src/generated/../../../mine.txt"]}"#;
     let path = folder.0.join(super::manifest::SERVER);
     fs::create_dir_all(path.parent().unwrap_or(Path::new("."))).expect("a folder");
     fs::write(path, manifest).expect("writes");
@@ -136,7 +135,10 @@ fn the_same_spec_gives_the_same_bytes() {
     let other = SpecSources::new(texts).with_guides(sources.guides());
     let [one, two] = [&sources, &other].map(|sources| {
         let loaded = crate::load(sources);
-        resolve(&loaded.spec).map(|lowered| generate(&lowered, OutputPart::All)).expect("the spec lowers")
+        let lowered = resolve(&loaded.spec).expect("the spec lowers");
+        let (mut outputs, pages) = generate_beside(&lowered, OutputPart::All, |document| pages(&lowered, document));
+        outputs.extend(pages);
+        outputs
     });
     assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
     assert!(one == two, "line ends and the order of files do not show");

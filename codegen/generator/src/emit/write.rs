@@ -87,7 +87,7 @@ fn orphans(root: &Path, outputs: &OutputFiles) -> io::Result<Vec<String>> {
         let Some(bytes) = read(&root.join(manifest))? else { continue };
         // A manifest that does not read is rewritten; what it listed is then found by eye.
         let listed: OutputManifest = serde_json::from_slice(&bytes).unwrap_or_default();
-        let gone = listed.files.into_keys().filter(|path| is_ours(path) && !outputs.contains_key(path));
+        let gone = listed.files.into_iter().filter(|path| is_ours(path) && !outputs.contains_key(path));
         orphans.extend(gone.filter(|path| root.join(path).is_file()));
     }
     Ok(orphans)

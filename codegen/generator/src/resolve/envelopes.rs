@@ -37,7 +37,7 @@ pub(super) fn resolve<'s>(cx: &mut ResolveContext<'s>) -> IndexMap<&'s str, Reso
         .map(|(name, entry)| {
             let body = SpannedJson::Mapping(entry.body.clone());
             let pieces = pieces::of(cx, entry.place, &body);
-            let origin = ResolvedOrigin::of(spec, entry.place, &entry.value);
+            let origin = ResolvedOrigin::of(spec, name, entry);
             let envelope = ResolvedEnvelope {
                 doc: entry.doc.as_deref(),
                 style: entry.style.value,

@@ -130,7 +130,7 @@ fn error_code<'s>(
         retry: retry_word(*entry.retry),
         doc: entry.doc.as_deref(),
         faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
-        origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+        origin: ResolvedOrigin::of(spec, name, entry),
         rust: naming::upper_camel(name),
         http_in: EnvelopeStyle::ALL
             .into_iter()

@@ -40,7 +40,7 @@ pub struct ResolvedExample<'s> {
     pub send: ResolvedExampleRequest<'s>,
     /// The answer.
     pub expect: ResolvedExampleAnswer<'s>,
-    /// The place in the spec.
+    /// The file and key in the spec.
     pub at: String,
 }
 
@@ -116,10 +116,10 @@ fn resolve_fixture(fixture: &model::Fixture) -> ResolvedFixture<'_> {
 }
 
 pub(super) fn resolve(spec: &Spec) -> IndexMap<&str, ResolvedExample<'_>> {
-    spec.examples.iter().map(|(name, entry)| (name.as_str(), example(spec, entry))).collect()
+    spec.examples.iter().map(|(name, entry)| (name.as_str(), example(spec, name, entry))).collect()
 }
 
-fn example<'s>(spec: &'s Spec, entry: &'s model::SpecEntry<model::Example>) -> ResolvedExample<'s> {
+fn example<'s>(spec: &'s Spec, name: &str, entry: &'s model::SpecEntry<model::Example>) -> ResolvedExample<'s> {
     let model::Example { doc, caller, given, send, expect, .. } = &entry.value;
     ResolvedExample {
         doc: doc.trim_end(),
@@ -142,7 +142,7 @@ fn example<'s>(spec: &'s Spec, entry: &'s model::SpecEntry<model::Example>) -> R
             stream: expect.stream.as_ref().map(|events| events.iter().map(|event| event.to_json()).collect()),
             varies: words(&expect.varies),
         },
-        at: spec.at(entry.place),
+        at: spec.entry_at(entry.place, name),
     }
 }
 

@@ -23,7 +23,7 @@ pub struct ResolvedFact<'s> {
     pub status: &'static str,
     /// The day.
     pub when: &'s str,
-    /// The place in the spec.
+    /// The file and key in the spec.
     pub at: String,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn facts(spec: &Spec) -> IndexMap<&str, ResolvedFact<'_>> {
                 instead_of: entry.instead_of.iter().map(|other| other.trim_end()).collect(),
                 status: status(entry.status.value),
                 when: &entry.when.value,
-                at: spec.at(entry.place),
+                at: spec.entry_at(entry.place, name),
             };
             (name.as_str(), fact)
         })

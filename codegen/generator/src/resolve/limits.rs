@@ -117,7 +117,7 @@ pub(super) fn resolve(spec: &Spec) -> IndexMap<&str, ResolvedLimit<'_>> {
             setting: word(entry.setting.as_ref()),
             kept_by: word(entry.kept_by.as_ref()),
             error: word(entry.error.as_ref()),
-            origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+            origin: ResolvedOrigin::of(spec, name, entry),
         };
         Some((name.as_str(), limit))
     });
@@ -159,7 +159,7 @@ pub(super) fn rails(spec: &Spec) -> IndexMap<&str, ResolvedRail<'_>> {
                 wallets: entry.wallets.as_ref().map(|count| count.value),
                 validity: word(entry.validity.as_ref()),
                 rate: entry.rate.as_ref().map(|rate| rate.text()),
-                origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+                origin: ResolvedOrigin::of(spec, name, entry),
             };
             (name.as_str(), rail)
         })
@@ -178,7 +178,7 @@ pub(super) fn proofs(spec: &Spec) -> IndexMap<&str, ResolvedProof<'_>> {
                 ed25519_over: entry.solana.as_ref().map(|solana| solana.ed25519_over.as_str()),
                 ed25519_text: entry.solana.as_ref().and_then(|solana| word(solana.signs.as_ref())),
                 example: entry.example.as_deref(),
-                origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+                origin: ResolvedOrigin::of(spec, name, entry),
             };
             (name.as_str(), proof)
         })

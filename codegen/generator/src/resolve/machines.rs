@@ -99,7 +99,7 @@ pub struct ResolvedMove<'s> {
     /// The decision behind it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<&'s str>,
-    /// The place in the spec.
+    /// The file and key in the spec.
     pub at: String,
 }
 
@@ -116,10 +116,10 @@ impl<'s> ResolvedMachine<'s> {
 }
 
 pub(super) fn resolve(spec: &Spec) -> IndexMap<&str, ResolvedMachine<'_>> {
-    spec.machines.iter().map(|(name, entry)| (name.as_str(), machine(spec, entry))).collect()
+    spec.machines.iter().map(|(name, entry)| (name.as_str(), machine(spec, name, entry))).collect()
 }
 
-fn machine<'s>(spec: &'s Spec, entry: &'s SpecEntry<model::DeclaredMachine>) -> ResolvedMachine<'s> {
+fn machine<'s>(spec: &'s Spec, machine: &str, entry: &'s SpecEntry<model::DeclaredMachine>) -> ResolvedMachine<'s> {
     ResolvedMachine {
         doc: entry.doc.as_deref(),
         row: entry.row.as_ref().map(row),
@@ -142,8 +142,15 @@ fn machine<'s>(spec: &'s Spec, entry: &'s SpecEntry<model::DeclaredMachine>) -> 
                 (name.as_str(), ResolvedEffect { doc: effect.doc.as_deref(), once_per: word(effect.once_per.as_ref()) })
             })
             .collect(),
-        moves: entry.moves.iter().map(|(name, step)| (name.as_str(), resolve_move(spec, step))).collect(),
-        origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+        moves: entry
+            .moves
+            .iter()
+            .map(|(name, step)| {
+                let at = spec.entry_at(step.place, &format!("{machine}.{name}"));
+                (name.as_str(), resolve_move(step, at))
+            })
+            .collect(),
+        origin: ResolvedOrigin::of(spec, machine, entry),
     }
 }
 
@@ -165,7 +172,7 @@ fn states(states: &DeclaredStates) -> IndexMap<&str, Option<&str>> {
     }
 }
 
-fn resolve_move<'s>(spec: &'s Spec, step: &'s SpecEntry<model::DeclaredMove>) -> ResolvedMove<'s> {
+fn resolve_move<'s>(step: &'s SpecEntry<model::DeclaredMove>, at: String) -> ResolvedMove<'s> {
     let words = |list: &'s OneOrMore| list.all().iter().map(|word| word.value.as_str()).collect::<Vec<_>>();
     ResolvedMove {
         doc: step.doc.as_deref(),
@@ -175,7 +182,7 @@ fn resolve_move<'s>(spec: &'s Spec, step: &'s SpecEntry<model::DeclaredMove>) ->
         when: step.when.as_ref().map(words).unwrap_or_default(),
         does: step.does.as_ref().map(words).unwrap_or_default(),
         fact: word(step.fact.as_ref()),
-        at: spec.at(step.place),
+        at,
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn wire_names(spec: &Spec) -> IndexMap<&str, ResolvedWireName<'_>> {
         .iter()
         .map(|(name, entry)| {
             let accepts = entry.accepts.iter().map(|name| name.value.as_str()).collect();
-            let origin = ResolvedOrigin::of(spec, entry.place, &entry.value);
+            let origin = ResolvedOrigin::of(spec, name, entry);
             (name.as_str(), ResolvedWireName { doc: entry.doc.as_deref(), accepts, origin })
         })
         .collect()
@@ -99,7 +99,7 @@ pub(super) fn schemes(spec: &Spec) -> IndexMap<&str, ResolvedScheme<'_>> {
                 cookie: entry.cookie.as_ref().map(|cookie| cookie.value.as_str()),
                 key_starts: entry.key_starts.as_ref().map(|start| start.value.as_str()),
                 gives: entry.gives.iter().map(|kind| caller(kind.value)).collect(),
-                origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+                origin: ResolvedOrigin::of(spec, name, entry),
             };
             (name.as_str(), scheme)
         })

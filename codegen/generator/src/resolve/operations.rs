@@ -230,7 +230,7 @@ fn operation<'s>(
         conditional: *raw.conditional,
         example: None,
         name: ResolvedTargetNames::of(&raw.name),
-        origin: ResolvedOrigin::of(cx.spec, entry.place, raw),
+        origin: ResolvedOrigin::of(cx.spec, name, entry),
         rust: naming::operation_trait(name, raw),
         module: naming::snake(name.split('.').next().unwrap_or(name)),
     };

@@ -67,7 +67,7 @@ pub(super) fn resolve(spec: &Spec) -> IndexMap<&str, ResolvedRequestObject<'_>> 
             members: classes(&entry.members),
             kind_in: entry.kind_in.as_ref().map(|member| member.value.as_str()),
             kinds: classes(&entry.kinds),
-            origin: ResolvedOrigin::of(spec, entry.place, &entry.value),
+            origin: ResolvedOrigin::of(spec, name, entry),
         };
         (name.as_str(), object)
     });

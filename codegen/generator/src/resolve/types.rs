@@ -110,7 +110,7 @@ fn type_def<'s>(
         doc: entry.doc.as_deref().map(str::trim_end),
         shape: shape(&entry.value)?,
         name: ResolvedTargetNames::of(&entry.name),
-        origin: ResolvedOrigin::of(cx.spec, entry.place, &entry.value),
+        origin: ResolvedOrigin::of(cx.spec, name, entry),
         rust: entry.name.rust.as_ref().map_or_else(|| naming::upper_camel(name), |name| name.value.clone()),
         module: file_stem(cx.spec, entry.place),
         reached: false,

@@ -287,4 +287,10 @@ impl Spec {
     pub fn at(&self, place: SourceSpan) -> String {
         format!("{}:{}", self.path(place), place.line)
     }
+
+    /// An entry by its file and key, which no edit above it changes: `spec/operations/chat.yaml: chat.create`.
+    #[must_use]
+    pub fn entry_at(&self, place: SourceSpan, key: &str) -> String {
+        format!("{}: {key}", self.path(place))
+    }
 }

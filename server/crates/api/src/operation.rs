@@ -9,7 +9,7 @@ use super::{BodyLimit, Envelope, Probe, Scheme, Seen};
 pub struct Operation {
     /// `chat.create`.
     pub id: &'static str,
-    /// The place of its declaration: `spec/operations/chat.yaml:4`.
+    /// The file and key of its declaration: `spec/operations/chat.yaml: chat.create`.
     pub spec: &'static str,
     /// Every method and path that leads to it, aliases included.
     pub routes: &'static [Route],

@@ -6,12 +6,12 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use tollgate_api::generated::docs::{DocsFile, FILES};
 use tollgate_api::generated::errors::code;
 use tollgate_api::generated::ops::service::{
     ShowDocs, ShowDocsError, ShowDocsFile, ShowDocsFileError, ShowDocsFileInput, ShowDocsInput,
 };
 use tollgate_api::{Cx, ProxyReply, ProxyReplyBody, raise};
+use tollgate_spec_build::{DOCS_FILES, DocsFile};
 
 use super::Console;
 
@@ -40,7 +40,7 @@ impl ShowDocsFile for Console {
 }
 
 fn find(name: &str) -> Option<&'static DocsFile> {
-    FILES.iter().find(|file| file.name == name)
+    DOCS_FILES.iter().find(|file| file.name == name)
 }
 
 fn reply(file: &'static DocsFile, asked: &HeaderMap) -> ProxyReply {
@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn there_is_a_first_page_and_each_file_is_there_once() {
         assert!(find(HOME).is_some() && find("docs.css").is_some() && find("no-such-page").is_none());
-        let names: std::collections::BTreeSet<&str> = FILES.iter().map(|file| file.name).collect();
-        assert_eq!(names.len(), FILES.len());
+        let names: std::collections::BTreeSet<&str> = DOCS_FILES.iter().map(|file| file.name).collect();
+        assert_eq!(names.len(), DOCS_FILES.len());
     }
 
     #[test]

@@ -1,2 +1,20 @@
-//! Has no code: the build script keeps the generated files of the server what `spec/` says. Crates that are made of such files
-//! depend on this one, so that they are compiled after it has run.
+//! The pages of `/docs`, as the build script makes them of `spec/` and of the guides.
+//!
+//! The script also keeps the generated files of `api` and `store` what `spec/` says: those crates depend on this one, so that they are
+//! compiled after it has run.
+
+/// A file of the documentation.
+#[derive(Debug, Clone, Copy)]
+pub struct DocsFile {
+    /// Its name in addresses; `index` is the first page.
+    pub name: &'static str,
+    /// Its media type.
+    pub kind: &'static str,
+    /// Its entity tag, which changes with its bytes.
+    pub tag: &'static str,
+    /// Its content.
+    pub bytes: &'static [u8],
+}
+
+/// All files, by name.
+pub static DOCS_FILES: &[DocsFile] = include!(concat!(env!("OUT_DIR"), "/docs.rs"));

@@ -6,17 +6,17 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
+use tollgate_spec_build::DOCS_FILES;
 use tollgate_spec_generator::client_model::{ApiDocument, CaseBody, ExampleCase, Request, cases, read, samples};
 use tollgate_tests::clients::{Downstream, clean};
 use tollgate_tests::{node, python};
 
 /// The code of all pages in one language, as a reader copies it.
 fn shown(language: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/dist/docs");
     let mark = format!("<figure class=\"code\" data-lang=\"{language}\">");
     let mut all = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("they are committed") {
-        let page = std::fs::read_to_string(entry.expect("a file").path()).expect("text");
+    for page in DOCS_FILES {
+        let page = std::str::from_utf8(page.bytes).expect("text");
         all.extend(page.split(mark.as_str()).skip(1).map(|rest| text(rest.split("</figure>").next().unwrap_or(rest))));
     }
     all.sort_unstable();

@@ -19,7 +19,7 @@ const RIGHT: Stage = Stage { name: "all is there", written: true, listed: true, 
 const NO_HANDLER: &[&str] = &[
     "error: operation `things.mend` (POST /v1/things/{*thing}:mend) has no handler on `Small`",
     "  ^ missing `impl MendThings for Small`",
-    "  = declared at spec/operations/things.yaml:4",
+    "  = declared at spec/operations/things.yaml: things.mend",
     "  = add: impl MendThings for Small { async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
      Result<Thing, MendThingsError> { .. } }",
 ];
@@ -33,12 +33,12 @@ pub(super) const STAGES: &[Stage] = &[
         told: &[
             "error: operation `things.mend` (POST /v1/things/{*thing}:mend) has no handler on `Things`",
             "  ^ missing `impl MendThings for Things`",
-            "  = declared at spec/operations/things.yaml:4",
+            "  = declared at spec/operations/things.yaml: things.mend",
             "  = add: impl MendThings for Things { async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
              Result<Thing, MendThingsError> { .. } }",
             "error: operation `things.mend` (POST /v1/things/{*thing}:mend) has no handler on `Things`",
             "  ^ missing `impl MendThings for Things`",
-            "  = declared at spec/operations/things.yaml:4",
+            "  = declared at spec/operations/things.yaml: things.mend",
             "  = add: impl MendThings for Things { async fn mend_things(&self, cx: &Cx, input: MendThingsInput) -> \
              Result<Thing, MendThingsError> { .. } }",
         ],
@@ -53,7 +53,7 @@ pub(super) const STAGES: &[Stage] = &[
             "  = `things.mend` declares: KEY_MISSING, KEY_INVALID, KEY_DISABLED, KEY_EXPIRED, LEDGER_UNAVAILABLE, \
              NOT_BROKEN, TOO_OLD",
             "  = return a declared code, or add it to the operation's `errors:` in spec/ and build again",
-            "  = declared at spec/operations/things.yaml:4",
+            "  = declared at spec/operations/things.yaml: things.mend",
         ],
         ..RIGHT
     },
@@ -93,7 +93,7 @@ pub(super) const STAGES: &[Stage] = &[
             "error: thing: no move `thing::mv::Mend` out of state `closed`",
             "  ^ illegal move",
             "  = `closed` is final: no move leaves it",
-            "  = declared at spec/mini.yaml:270",
+            "  = declared at spec/mini.yaml: thing",
             "error: the method `cas` exists for struct `thing::Step<thing::at::Closed, thing::mv::Mend, String>`, \
              but its trait bounds were not satisfied",
             "  ^ method cannot be called due to unsatisfied trait bounds",
@@ -110,7 +110,7 @@ pub(super) const STAGES: &[Stage] = &[
             "error: thing: `thing::actor::Clock` may not make the move `mend`",
             "  ^ not an actor of this move",
             "  = `mend` is made by `things.mend`",
-            "  = declared at spec/mini.yaml:283",
+            "  = declared at spec/mini.yaml: thing.mend",
         ],
         ..RIGHT
     },

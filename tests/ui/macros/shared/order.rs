@@ -1,6 +1,6 @@
 tollgate_macros::machine! {
     machine topup_order,
-    spec: "spec/machines/topup.yaml:4",
+    spec: "spec/machines/topup.yaml: topup_order",
     row: { table: "topup_order", key: "id", state: "status", revision: "rev" },
     states: { Pending = "pending", Settling = "settling", Success = "success", Expired = "expired" },
     start: Pending,
@@ -11,7 +11,7 @@ tollgate_macros::machine! {
     moves: {
         BeginSettlement = "begin_settlement" { from: [Pending], to: Settling, by: [Settlement] },
         Succeed = "succeed" { from: [Settling], to: Success, by: [Settlement], when: [SettledOnChain], does: [CreditBalance] },
-        Expire = "expire" { from: [Pending], to: Expired, by: [Clock], spec: "spec/machines/topup.yaml:24" },
+        Expire = "expire" { from: [Pending], to: Expired, by: [Clock], spec: "spec/machines/topup.yaml: topup_order.expire" },
     },
 }
 

@@ -1,4 +1,4 @@
-//! `spec/dist/docs`: the service for those who call it, as pages that the server shows at `/docs`.
+//! The service for those who call it, as pages that the server shows at `/docs`.
 //!
 //! A page for each group of operations with its types, and one each for what all of them share. Everything stands in the pages
 //! themselves and can be read without a script; `docs.js` adds searching, tabs and copying. Nothing is loaded from elsewhere.
@@ -25,17 +25,16 @@ mod site;
 mod tests;
 mod types;
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use rayon::prelude::*;
 
 use self::markup::rendered;
 use self::site::{DocsPage, DocsSite, HOME};
-use super::output_files::OutputFiles;
 use crate::client_model::{ApiDocument, ExampleCase};
 use crate::resolve::ResolvedSpec;
 
-/// The folder of the files.
-pub(super) const FOLDER: &str = "spec/dist/docs/";
 const STYLE: &str = include_str!("../../../templates/docs/docs.css");
 const SCRIPT: &str = include_str!("../../../templates/docs/docs.js");
 /// With more groups than these, the navigation shows the one of its page alone.
@@ -66,18 +65,22 @@ struct NavigationEntry {
     inside: Vec<(String, String, String)>,
 }
 
-pub(super) fn generate(lowered: &ResolvedSpec<'_>, document: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputFiles {
+pub(super) fn generate(
+    lowered: &ResolvedSpec<'_>,
+    document: &ApiDocument,
+    cases: &[ExampleCase<'_>],
+) -> BTreeMap<String, Vec<u8>> {
     let site = DocsSite::new(lowered, document, cases);
     let pages = site.pages();
     let shown = pages.par_iter().map(|(name, title)| {
         let page = DocsPage::new(&site, name);
         let content = content(&page);
-        (format!("{FOLDER}{name}.html"), framed(&page, &pages, title, content).into_bytes())
+        (format!("{name}.html"), framed(&page, &pages, title, content).into_bytes())
     });
-    let mut files: OutputFiles = shown.collect();
+    let mut files: BTreeMap<String, Vec<u8>> = shown.collect();
     let others =
         [("docs.css", STYLE.to_owned()), ("docs.js", SCRIPT.to_owned()), ("search.json", search::index(&site))];
-    files.extend(others.map(|(name, text)| (format!("{FOLDER}{name}"), text.into_bytes())));
+    files.extend(others.map(|(name, text)| (name.to_owned(), text.into_bytes())));
     files
 }
 

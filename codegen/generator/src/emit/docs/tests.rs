@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use super::FOLDER;
-use crate::emit::{OutputPart, generate};
+use crate::emit::{self, interface};
 use crate::parse::SpecSources;
 use crate::resolve::resolve;
 
@@ -14,9 +13,9 @@ fn pages() -> BTreeMap<String, String> {
     let sources = SpecSources::read(&root).expect("a spec");
     let loaded = crate::load(&sources);
     let lowered = resolve(&loaded.spec).expect("it lowers");
-    let all = generate(&lowered, OutputPart::Server).into_iter();
-    all.filter_map(|(path, bytes)| {
-        let name = path.strip_prefix(FOLDER)?.strip_suffix(".html")?.to_owned();
+    let all = emit::pages(&lowered, &interface(&lowered)).into_iter();
+    all.filter_map(|(file, bytes)| {
+        let name = file.strip_suffix(".html")?.to_owned();
         Some((name, String::from_utf8(bytes).expect("text")))
     })
     .collect()

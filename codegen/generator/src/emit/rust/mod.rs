@@ -5,7 +5,6 @@
 mod auth;
 mod delegate;
 mod doc;
-mod docs;
 mod envelopes;
 mod errors;
 mod handler;
@@ -27,8 +26,6 @@ mod tokens;
 mod ty;
 mod types;
 
-use std::collections::BTreeMap;
-
 use quote::quote;
 use rayon::prelude::*;
 
@@ -39,9 +36,10 @@ use crate::resolve::ResolvedSpec;
 
 const FOLDER: &str = "server/crates/api/src/generated";
 
-/// All files but those of [`root`] and [`docs()`], by their paths.
+/// All files, by their paths.
 pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
     let mut files: Vec<(String, RustFileJob<'_>)> = vec![
+        ("mod".to_owned(), Box::new(|| door(lowered))),
         ("errors".to_owned(), Box::new(|| errors::file(lowered))),
         job("auth", || auth::file(lowered)),
         job("limits", || limits::file(lowered)),
@@ -53,26 +51,12 @@ pub(super) fn generate(lowered: &ResolvedSpec<'_>) -> OutputFiles {
     files.extend(types::files(lowered));
     files.extend(ops::files(lowered));
     files.extend(machines::files(lowered));
-    printed(files)
-}
-
-/// The door of them all, which names the digest of the resolved spec.
-pub(super) fn root(lowered: &ResolvedSpec<'_>, digest: &str) -> OutputFiles {
-    let made: RustFileJob<'_> = Box::new(|| door(lowered, digest));
-    printed(vec![("mod".to_owned(), made)])
-}
-
-/// The file that names the pages that the server shows, among what has these digests.
-pub(super) fn docs(digests: &BTreeMap<String, String>) -> OutputFiles {
-    printed(vec![job("docs", || docs::file(digests))])
-}
-
-fn printed(files: Vec<(String, RustFileJob<'_>)>) -> OutputFiles {
     let printed = files.into_par_iter().map(|(path, made)| (format!("{FOLDER}/{path}.rs"), print(&path, made())));
     printed.collect()
 }
 
-fn door(lowered: &ResolvedSpec<'_>, digest: &str) -> RustSource {
+/// The door of them all.
+fn door(lowered: &ResolvedSpec<'_>) -> RustSource {
     let request_objects = (!lowered.request_objects.is_empty()).then(|| {
         quote!(
             pub mod request_objects;
@@ -82,7 +66,6 @@ fn door(lowered: &ResolvedSpec<'_>, digest: &str) -> RustSource {
         //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 
         pub mod auth;
-        pub mod docs;
         pub mod errors;
         pub mod limits;
         pub mod machines;
@@ -92,9 +75,6 @@ fn door(lowered: &ResolvedSpec<'_>, digest: &str) -> RustSource {
         pub mod types;
 
         pub use routes::{KEYED, router};
-
-        /// SHA-256 of the resolved spec that this was made from.
-        pub const SPEC_DIGEST: &str = #digest;
     };
     RustSource::Printed { tokens, table: delegate::table(lowered) }
 }

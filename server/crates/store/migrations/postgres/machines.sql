@@ -4,7 +4,7 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself. Functions see only what they refuse: a comparison costs a row less.
 
--- agent (spec/machines/agents.yaml:5)
+-- agent (spec/machines/agents.yaml: agent)
 CREATE OR REPLACE FUNCTION machine_agent_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'agent: a row starts in active, not in %', NEW.state USING ERRCODE = 'check_violation';
@@ -32,7 +32,7 @@ CREATE TRIGGER machine_agent_move BEFORE UPDATE ON agents
   ) IS NOT TRUE OR NEW.rev IS DISTINCT FROM OLD.rev + 1))
   EXECUTE FUNCTION machine_agent_move();
 
--- api_key (spec/machines/keys.yaml:5)
+-- api_key (spec/machines/keys.yaml: api_key)
 CREATE OR REPLACE FUNCTION machine_api_key_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'api_key: a row starts in active, not in %', NEW.state USING ERRCODE = 'check_violation';
@@ -60,7 +60,7 @@ CREATE TRIGGER machine_api_key_move BEFORE UPDATE ON api_keys
   ) IS NOT TRUE OR NEW.rev IS DISTINCT FROM OLD.rev + 1))
   EXECUTE FUNCTION machine_api_key_move();
 
--- payment (spec/machines/payments.yaml:5)
+-- payment (spec/machines/payments.yaml: payment)
 CREATE OR REPLACE FUNCTION machine_payment_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'payment: a row starts in claimed, not in %', NEW.state USING ERRCODE = 'check_violation';
@@ -96,7 +96,7 @@ CREATE TRIGGER machine_payment_move BEFORE UPDATE ON payments
   ) IS NOT TRUE OR NEW.rev IS DISTINCT FROM OLD.rev + 1))
   EXECUTE FUNCTION machine_payment_move();
 
--- topup_order (spec/machines/topup.yaml:4)
+-- topup_order (spec/machines/topup.yaml: topup_order)
 CREATE OR REPLACE FUNCTION machine_topup_order_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'topup_order: a row starts in pending, not in %', NEW.status USING ERRCODE = 'check_violation';
@@ -136,7 +136,7 @@ CREATE TRIGGER machine_topup_order_move BEFORE UPDATE ON topup_order
   ) IS NOT TRUE OR NEW.rev IS DISTINCT FROM OLD.rev + 1))
   EXECUTE FUNCTION machine_topup_order_move();
 
--- video_task (spec/machines/video.yaml:4)
+-- video_task (spec/machines/video.yaml: video_task)
 CREATE OR REPLACE FUNCTION machine_video_task_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'video_task: a row starts in queued, not in %', NEW.status USING ERRCODE = 'check_violation';

@@ -4,7 +4,7 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself.
 
--- agent (spec/machines/agents.yaml:5)
+-- agent (spec/machines/agents.yaml: agent)
 DROP TRIGGER IF EXISTS machine_agent_start;
 CREATE TRIGGER machine_agent_start BEFORE INSERT ON agents
 WHEN NEW.state IS NOT 'active'
@@ -26,7 +26,7 @@ BEGIN
   SELECT RAISE(ABORT, 'agent: a move counts rev up by one');
 END;
 
--- api_key (spec/machines/keys.yaml:5)
+-- api_key (spec/machines/keys.yaml: api_key)
 DROP TRIGGER IF EXISTS machine_api_key_start;
 CREATE TRIGGER machine_api_key_start BEFORE INSERT ON api_keys
 WHEN NEW.state IS NOT 'active'
@@ -48,7 +48,7 @@ BEGIN
   SELECT RAISE(ABORT, 'api_key: a move counts rev up by one');
 END;
 
--- payment (spec/machines/payments.yaml:5)
+-- payment (spec/machines/payments.yaml: payment)
 DROP TRIGGER IF EXISTS machine_payment_start;
 CREATE TRIGGER machine_payment_start BEFORE INSERT ON payments
 WHEN NEW.state IS NOT 'claimed'
@@ -74,7 +74,7 @@ BEGIN
   SELECT RAISE(ABORT, 'payment: a move counts rev up by one');
 END;
 
--- topup_order (spec/machines/topup.yaml:4)
+-- topup_order (spec/machines/topup.yaml: topup_order)
 DROP TRIGGER IF EXISTS machine_topup_order_start;
 CREATE TRIGGER machine_topup_order_start BEFORE INSERT ON topup_order
 WHEN NEW.status IS NOT 'pending'
@@ -102,7 +102,7 @@ BEGIN
   SELECT RAISE(ABORT, 'topup_order: a move counts rev up by one');
 END;
 
--- video_task (spec/machines/video.yaml:4)
+-- video_task (spec/machines/video.yaml: video_task)
 DROP TRIGGER IF EXISTS machine_video_task_start;
 CREATE TRIGGER machine_video_task_start BEFORE INSERT ON video_task
 WHEN NEW.status IS NOT 'queued'

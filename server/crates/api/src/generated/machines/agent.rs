@@ -3,7 +3,7 @@
 
 tollgate_macros::machine! {
     machine agent,
-    spec: "spec/machines/agents.yaml:5",
+    spec: "spec/machines/agents.yaml: agent",
     row: { table: "agents", key: "id", state: "state", revision: "rev" },
     states: { Active = "active", Revoked = "revoked" },
     start: Active,
@@ -11,6 +11,6 @@ tollgate_macros::machine! {
     actors: { Operator = "operator", AgentsRevoke = "agents.revoke", KeysRevoke = "keys.revoke" },
     moves: {
         /// The wallet is no agent of the account any more, and its key is no longer accepted.
-        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, AgentsRevoke, KeysRevoke], spec: "spec/machines/agents.yaml:12" },
+        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, AgentsRevoke, KeysRevoke], spec: "spec/machines/agents.yaml: agent.revoke" },
     },
 }

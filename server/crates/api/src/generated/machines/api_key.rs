@@ -3,7 +3,7 @@
 
 tollgate_macros::machine! {
     machine api_key,
-    spec: "spec/machines/keys.yaml:5",
+    spec: "spec/machines/keys.yaml: api_key",
     row: { table: "api_keys", key: "id", state: "state", revision: "rev" },
     states: { Active = "active", Revoked = "revoked" },
     start: Active,
@@ -11,6 +11,6 @@ tollgate_macros::machine! {
     actors: { Operator = "operator", KeysRevoke = "keys.revoke", AgentsRevoke = "agents.revoke" },
     moves: {
         /// No further request may use the key.
-        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, KeysRevoke, AgentsRevoke], spec: "spec/machines/keys.yaml:12" },
+        Revoke = "revoke" { from: [Active], to: Revoked, by: [Operator, KeysRevoke, AgentsRevoke], spec: "spec/machines/keys.yaml: api_key.revoke" },
     },
 }

@@ -3,7 +3,7 @@
 
 tollgate_macros::machine! {
     machine topup_order,
-    spec: "spec/machines/topup.yaml:4",
+    spec: "spec/machines/topup.yaml: topup_order",
     row: { table: "topup_order", key: "id", state: "status", revision: "rev" },
     states: { Pending = "pending", Settling = "settling", Success = "success", Failed = "failed", Expired = "expired" },
     start: Pending,
@@ -30,16 +30,16 @@ tollgate_macros::machine! {
     },
     moves: {
         /// A payment was verified, or a notice accepted, in time. Money may be moving from here on.
-        BeginSettlement = "begin_settlement" { from: [Pending], to: Settling, by: [Settlement], when: [WithinValidity], spec: "spec/machines/topup.yaml:24" },
+        BeginSettlement = "begin_settlement" { from: [Pending], to: Settling, by: [Settlement], when: [WithinValidity], spec: "spec/machines/topup.yaml: topup_order.begin_settlement" },
         /// The payment is final.
-        Succeed = "succeed" { from: [Settling], to: Success, by: [Settlement], when: [PaidForCertain], does: [CreditBalance], spec: "spec/machines/topup.yaml:30" },
+        Succeed = "succeed" { from: [Settling], to: Success, by: [Settlement], when: [PaidForCertain], does: [CreditBalance], spec: "spec/machines/topup.yaml: topup_order.succeed" },
         /// The payment was rejected for good.
-        Fail = "fail" { from: [Settling], to: Failed, by: [Settlement], when: [UnpaidForCertain], spec: "spec/machines/topup.yaml:37" },
+        Fail = "fail" { from: [Settling], to: Failed, by: [Settlement], when: [UnpaidForCertain], spec: "spec/machines/topup.yaml: topup_order.fail" },
         /// Nothing was paid and the order is still valid, so that it may be tried again.
-        GiveBack = "give_back" { from: [Settling], to: Pending, by: [Settlement], when: [UnpaidForCertain, WithinValidity], spec: "spec/machines/topup.yaml:43" },
+        GiveBack = "give_back" { from: [Settling], to: Pending, by: [Settlement], when: [UnpaidForCertain, WithinValidity], spec: "spec/machines/topup.yaml: topup_order.give_back" },
         /// Nobody paid in time.
-        Expire = "expire" { from: [Pending], to: Expired, by: [Clock], when: [PastValidity], spec: "spec/machines/topup.yaml:49" },
+        Expire = "expire" { from: [Pending], to: Expired, by: [Clock], when: [PastValidity], spec: "spec/machines/topup.yaml: topup_order.expire" },
         /// Money arrived after all. It is credited, never kept.
-        Revive = "revive" { from: [Expired, Failed], to: Settling, by: [Settlement], when: [MoneyArrivedLate], does: [AuditLateMoney], spec: "spec/machines/topup.yaml:55" },
+        Revive = "revive" { from: [Expired, Failed], to: Settling, by: [Settlement], when: [MoneyArrivedLate], does: [AuditLateMoney], spec: "spec/machines/topup.yaml: topup_order.revive" },
     },
 }

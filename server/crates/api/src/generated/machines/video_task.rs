@@ -4,7 +4,7 @@
 
 tollgate_macros::machine! {
     machine video_task,
-    spec: "spec/machines/video.yaml:4",
+    spec: "spec/machines/video.yaml: video_task",
     row: { table: "video_task", key: "task_id", state: "status", revision: "rev" },
     states: { Queued = "queued", InProgress = "in_progress", Completed = "completed", Failed = "failed" },
     start: Queued,
@@ -22,12 +22,12 @@ tollgate_macros::machine! {
     },
     moves: {
         /// The provider has begun.
-        StartWork = "start_work" { from: [Queued], to: InProgress, by: [Upstream], spec: "spec/machines/video.yaml:20" },
+        StartWork = "start_work" { from: [Queued], to: InProgress, by: [Upstream], spec: "spec/machines/video.yaml: video_task.start_work" },
         /// The video can be fetched.
-        Complete = "complete" { from: [Queued, InProgress], to: Completed, by: [Upstream], does: [SettleHold], spec: "spec/machines/video.yaml:21" },
+        Complete = "complete" { from: [Queued, InProgress], to: Completed, by: [Upstream], does: [SettleHold], spec: "spec/machines/video.yaml: video_task.complete" },
         /// The provider could not make it.
-        Fail = "fail" { from: [Queued, InProgress], to: Failed, by: [Upstream], does: [ReleaseHold], spec: "spec/machines/video.yaml:22" },
+        Fail = "fail" { from: [Queued, InProgress], to: Failed, by: [Upstream], does: [ReleaseHold], spec: "spec/machines/video.yaml: video_task.fail" },
         /// The provider never came to an end.
-        GiveUp = "give_up" { from: [Queued, InProgress], to: Failed, by: [Clock], when: [PastDeadline], does: [ReleaseHold], spec: "spec/machines/video.yaml:23" },
+        GiveUp = "give_up" { from: [Queued, InProgress], to: Failed, by: [Clock], when: [PastDeadline], does: [ReleaseHold], spec: "spec/machines/video.yaml: video_task.give_up" },
     },
 }

@@ -13,11 +13,12 @@ use crate::api;
 /// POST /api/user/self/agents: Makes a wallet an agent of the account, with a key of its own. The key is shown
 /// in this answer and never again. The wallet shows by a signature that it is the caller's; a wallet that is a
 /// contract cannot do so yet. A key that is limited in any way, or that ends, registers none. The caps and
-/// budgets are those that the service gives every new agent. (spec/operations/agents.yaml:5, source §4)
+/// budgets are those that the service gives every new agent. (spec/operations/agents.yaml: agents.register,
+/// source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `agents.register` (POST /api/user/self/agents) has no handler on `{Self}`",
     label = "missing `impl RegisterAgent for {Self}`",
-    note = "declared at spec/operations/agents.yaml:5",
+    note = "declared at spec/operations/agents.yaml: agents.register",
     note = "add: impl RegisterAgent for {Self} {{ async fn register_agent(&self, cx: &Cx, input: RegisterAgentInput) -> Result<AgentCreatedReply, RegisterAgentError> {{ .. }} }}"
 )]
 pub trait RegisterAgent: Send + Sync + 'static {
@@ -40,7 +41,7 @@ pub struct RegisterAgentInput {
 
 /// The errors of [`RegisterAgent`].
 #[derive(Debug, OpError)]
-#[op(operation = "agents.register", spec = "spec/operations/agents.yaml:5")]
+#[op(operation = "agents.register", spec = "spec/operations/agents.yaml: agents.register")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RegisterAgentError {
     #[code(KEY_MISSING)]
@@ -89,7 +90,7 @@ pub(in crate::generated) static REGISTER_AGENT: api::Operation = api::Operation 
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("agents.register", "spec/operations/agents.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("agents.register", "spec/operations/agents.yaml: agents.register", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn register_agent<S: RegisterAgent + api::Authenticate>(
@@ -105,11 +106,11 @@ pub(in crate::generated) async fn register_agent<S: RegisterAgent + api::Authent
 }
 
 /// GET /api/user/self/agents: The agents of the account, the newest first, revoked ones included. With an
-/// agent's own key, that agent alone. (spec/operations/agents.yaml:34)
+/// agent's own key, that agent alone. (spec/operations/agents.yaml: agents.list)
 #[diagnostic::on_unimplemented(
     message = "operation `agents.list` (GET /api/user/self/agents) has no handler on `{Self}`",
     label = "missing `impl ListAgents for {Self}`",
-    note = "declared at spec/operations/agents.yaml:34",
+    note = "declared at spec/operations/agents.yaml: agents.list",
     note = "add: impl ListAgents for {Self} {{ async fn list_agents(&self, cx: &Cx, input: ListAgentsInput) -> Result<AgentListReply, ListAgentsError> {{ .. }} }}"
 )]
 pub trait ListAgents: Send + Sync + 'static {
@@ -130,7 +131,7 @@ pub struct ListAgentsInput {
 
 /// The errors of [`ListAgents`].
 #[derive(Debug, OpError)]
-#[op(operation = "agents.list", spec = "spec/operations/agents.yaml:34")]
+#[op(operation = "agents.list", spec = "spec/operations/agents.yaml: agents.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListAgentsError {
     #[code(KEY_MISSING)]
@@ -160,7 +161,7 @@ pub(in crate::generated) static LIST_AGENTS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/self/agents"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("agents.list", "spec/operations/agents.yaml:34", &envelopes::ACCOUNT)
+    ..api::Operation::new("agents.list", "spec/operations/agents.yaml: agents.list", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn list_agents<S: ListAgents + api::Authenticate>(
@@ -176,11 +177,11 @@ pub(in crate::generated) async fn list_agents<S: ListAgents + api::Authenticate>
 
 /// PATCH /api/user/self/agents/{agent_id}: Changes what an agent may do, from the next request and the next
 /// payment on. A member that is absent stays as it is; null takes the cap away. The wallet of an agent never
-/// changes. No agent changes itself. (spec/operations/agents.yaml:45)
+/// changes. No agent changes itself. (spec/operations/agents.yaml: agents.change)
 #[diagnostic::on_unimplemented(
     message = "operation `agents.change` (PATCH /api/user/self/agents/{{agent_id}}) has no handler on `{Self}`",
     label = "missing `impl ChangeAgent for {Self}`",
-    note = "declared at spec/operations/agents.yaml:45",
+    note = "declared at spec/operations/agents.yaml: agents.change",
     note = "add: impl ChangeAgent for {Self} {{ async fn change_agent(&self, cx: &Cx, input: ChangeAgentInput) -> Result<AgentReply, ChangeAgentError> {{ .. }} }}"
 )]
 pub trait ChangeAgent: Send + Sync + 'static {
@@ -205,7 +206,7 @@ pub struct ChangeAgentInput {
 
 /// The errors of [`ChangeAgent`].
 #[derive(Debug, OpError)]
-#[op(operation = "agents.change", spec = "spec/operations/agents.yaml:45")]
+#[op(operation = "agents.change", spec = "spec/operations/agents.yaml: agents.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeAgentError {
     #[code(KEY_MISSING)]
@@ -244,7 +245,7 @@ pub(in crate::generated) static CHANGE_AGENT: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("agents.change", "spec/operations/agents.yaml:45", &envelopes::ACCOUNT)
+    ..api::Operation::new("agents.change", "spec/operations/agents.yaml: agents.change", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn change_agent<S: ChangeAgent + api::Authenticate>(
@@ -262,11 +263,11 @@ pub(in crate::generated) async fn change_agent<S: ChangeAgent + api::Authenticat
 
 /// DELETE /api/user/self/agents/{agent_id}: Revokes an agent and its key for ever. Requests under way still end;
 /// revoking again changes nothing. The wallet may be registered anew, as another agent.
-/// (spec/operations/agents.yaml:61)
+/// (spec/operations/agents.yaml: agents.revoke)
 #[diagnostic::on_unimplemented(
     message = "operation `agents.revoke` (DELETE /api/user/self/agents/{{agent_id}}) has no handler on `{Self}`",
     label = "missing `impl RevokeAgent for {Self}`",
-    note = "declared at spec/operations/agents.yaml:61",
+    note = "declared at spec/operations/agents.yaml: agents.revoke",
     note = "add: impl RevokeAgent for {Self} {{ async fn revoke_agent(&self, cx: &Cx, input: RevokeAgentInput) -> Result<AgentReply, RevokeAgentError> {{ .. }} }}"
 )]
 pub trait RevokeAgent: Send + Sync + 'static {
@@ -289,7 +290,7 @@ pub struct RevokeAgentInput {
 
 /// The errors of [`RevokeAgent`].
 #[derive(Debug, OpError)]
-#[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml:61")]
+#[op(operation = "agents.revoke", spec = "spec/operations/agents.yaml: agents.revoke")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RevokeAgentError {
     #[code(KEY_MISSING)]
@@ -323,7 +324,7 @@ pub(in crate::generated) static REVOKE_AGENT: api::Operation = api::Operation {
         api::Route::new(http::Method::DELETE, "/api/user/self/agents/{agent_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml:61", &envelopes::ACCOUNT)
+    ..api::Operation::new("agents.revoke", "spec/operations/agents.yaml: agents.revoke", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn revoke_agent<S: RevokeAgent + api::Authenticate>(

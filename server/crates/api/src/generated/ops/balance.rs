@@ -9,12 +9,12 @@ use super::super::errors::envelopes;
 use super::super::types;
 use crate::api;
 
-/// GET /api/user/self/balance: The credit of the account, to the last commit. (spec/operations/balance.yaml:6,
-/// source §4)
+/// GET /api/user/self/balance: The credit of the account, to the last commit. (spec/operations/balance.yaml:
+/// balance.get, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `balance.get` (GET /api/user/self/balance) has no handler on `{Self}`",
     label = "missing `impl GetBalance for {Self}`",
-    note = "declared at spec/operations/balance.yaml:6",
+    note = "declared at spec/operations/balance.yaml: balance.get",
     note = "add: impl GetBalance for {Self} {{ async fn get_balance(&self, cx: &Cx, input: GetBalanceInput) -> Result<BalanceReply, GetBalanceError> {{ .. }} }}"
 )]
 pub trait GetBalance: Send + Sync + 'static {
@@ -35,7 +35,7 @@ pub struct GetBalanceInput {
 
 /// The errors of [`GetBalance`].
 #[derive(Debug, OpError)]
-#[op(operation = "balance.get", spec = "spec/operations/balance.yaml:6")]
+#[op(operation = "balance.get", spec = "spec/operations/balance.yaml: balance.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetBalanceError {
     #[code(KEY_MISSING)]
@@ -63,7 +63,7 @@ pub(in crate::generated) static GET_BALANCE: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/self/balance"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("balance.get", "spec/operations/balance.yaml:6", &envelopes::ACCOUNT)
+    ..api::Operation::new("balance.get", "spec/operations/balance.yaml: balance.get", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_balance<S: GetBalance + api::Authenticate>(

@@ -10,11 +10,11 @@ use super::super::types;
 use crate::api;
 
 /// GET /v1/dashboard/billing/subscription: The budget and the end of the key, in the shape that format O tools
-/// read. (spec/operations/billing.yaml:5)
+/// read. (spec/operations/billing.yaml: billing.subscription)
 #[diagnostic::on_unimplemented(
     message = "operation `billing.subscription` (GET /v1/dashboard/billing/subscription) has no handler on `{Self}`",
     label = "missing `impl GetSubscription for {Self}`",
-    note = "declared at spec/operations/billing.yaml:5",
+    note = "declared at spec/operations/billing.yaml: billing.subscription",
     note = "add: impl GetSubscription for {Self} {{ async fn get_subscription(&self, cx: &Cx, input: GetSubscriptionInput) -> Result<Subscription, GetSubscriptionError> {{ .. }} }}"
 )]
 pub trait GetSubscription: Send + Sync + 'static {
@@ -35,7 +35,7 @@ pub struct GetSubscriptionInput {
 
 /// The errors of [`GetSubscription`].
 #[derive(Debug, OpError)]
-#[op(operation = "billing.subscription", spec = "spec/operations/billing.yaml:5")]
+#[op(operation = "billing.subscription", spec = "spec/operations/billing.yaml: billing.subscription")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetSubscriptionError {
     #[code(KEY_MISSING)]
@@ -59,7 +59,7 @@ pub(in crate::generated) static GET_SUBSCRIPTION: api::Operation = api::Operatio
         api::Route::new(http::Method::GET, "/v1/dashboard/billing/subscription"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY],
-    ..api::Operation::new("billing.subscription", "spec/operations/billing.yaml:5", &envelopes::O)
+    ..api::Operation::new("billing.subscription", "spec/operations/billing.yaml: billing.subscription", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_subscription<S: GetSubscription + api::Authenticate>(
@@ -74,11 +74,11 @@ pub(in crate::generated) async fn get_subscription<S: GetSubscription + api::Aut
 }
 
 /// GET /v1/dashboard/billing/usage: Spending of the key, in the shape that format O tools read.
-/// (spec/operations/billing.yaml:15)
+/// (spec/operations/billing.yaml: billing.usage)
 #[diagnostic::on_unimplemented(
     message = "operation `billing.usage` (GET /v1/dashboard/billing/usage) has no handler on `{Self}`",
     label = "missing `impl GetUsage for {Self}`",
-    note = "declared at spec/operations/billing.yaml:15",
+    note = "declared at spec/operations/billing.yaml: billing.usage",
     note = "add: impl GetUsage for {Self} {{ async fn get_usage(&self, cx: &Cx, input: GetUsageInput) -> Result<BillingUsage, GetUsageError> {{ .. }} }}"
 )]
 pub trait GetUsage: Send + Sync + 'static {
@@ -103,7 +103,7 @@ pub struct GetUsageInput {
 
 /// The errors of [`GetUsage`].
 #[derive(Debug, OpError)]
-#[op(operation = "billing.usage", spec = "spec/operations/billing.yaml:15")]
+#[op(operation = "billing.usage", spec = "spec/operations/billing.yaml: billing.usage")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetUsageError {
     #[code(KEY_MISSING)]
@@ -127,7 +127,7 @@ pub(in crate::generated) static GET_USAGE: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/v1/dashboard/billing/usage"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY],
-    ..api::Operation::new("billing.usage", "spec/operations/billing.yaml:15", &envelopes::O)
+    ..api::Operation::new("billing.usage", "spec/operations/billing.yaml: billing.usage", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_usage<S: GetUsage + api::Authenticate>(

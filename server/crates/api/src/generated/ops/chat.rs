@@ -17,11 +17,11 @@ use crate::api;
 /// model that answered in the header `x-tollgate-fallback`. Where the request gives no bound of its output and
 /// the credit buys less than the model's maximum, the provider is sent the bound that the credit buys, and the
 /// reply tells it in the header `x-tollgate-output-bound`, in tokens for each answer.
-/// (spec/operations/chat.yaml:5, source §4)
+/// (spec/operations/chat.yaml: chat.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `chat.create` (POST /v1/chat/completions) has no handler on `{Self}`",
     label = "missing `impl CreateChatCompletion for {Self}`",
-    note = "declared at spec/operations/chat.yaml:5",
+    note = "declared at spec/operations/chat.yaml: chat.create",
     note = "add: impl CreateChatCompletion for {Self} {{ async fn create_chat_completion(&self, cx: &Cx, input: CreateChatCompletionInput) -> Result<ProxyReply, CreateChatCompletionError> {{ .. }} }}"
 )]
 pub trait CreateChatCompletion: Send + Sync + 'static {
@@ -116,7 +116,7 @@ impl CreateChatCompletionInput {
 
 /// The errors of [`CreateChatCompletion`].
 #[derive(Debug, OpError)]
-#[op(operation = "chat.create", spec = "spec/operations/chat.yaml:5")]
+#[op(operation = "chat.create", spec = "spec/operations/chat.yaml: chat.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateChatCompletionError {
     #[code(KEY_MISSING)]
@@ -185,7 +185,7 @@ pub(in crate::generated) static CREATE_CHAT_COMPLETION: api::Operation = api::Op
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("chat.create", "spec/operations/chat.yaml:5", &envelopes::O)
+    ..api::Operation::new("chat.create", "spec/operations/chat.yaml: chat.create", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_chat_completion<S: CreateChatCompletion + api::Authenticate + api::Once>(

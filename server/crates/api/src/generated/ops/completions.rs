@@ -11,12 +11,12 @@ use super::super::types;
 use crate::api;
 
 /// POST /v1/completions: Continues a text, whole or as a stream. Where the provider has no such operation, the
-/// text is sent as one turn of a conversation; then it has to be one text. (spec/operations/completions.yaml:5,
-/// source §4)
+/// text is sent as one turn of a conversation; then it has to be one text. (spec/operations/completions.yaml:
+/// completions.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `completions.create` (POST /v1/completions) has no handler on `{Self}`",
     label = "missing `impl CreateCompletion for {Self}`",
-    note = "declared at spec/operations/completions.yaml:5",
+    note = "declared at spec/operations/completions.yaml: completions.create",
     note = "add: impl CreateCompletion for {Self} {{ async fn create_completion(&self, cx: &Cx, input: CreateCompletionInput) -> Result<ProxyReply, CreateCompletionError> {{ .. }} }}"
 )]
 pub trait CreateCompletion: Send + Sync + 'static {
@@ -96,7 +96,7 @@ impl CreateCompletionInput {
 
 /// The errors of [`CreateCompletion`].
 #[derive(Debug, OpError)]
-#[op(operation = "completions.create", spec = "spec/operations/completions.yaml:5")]
+#[op(operation = "completions.create", spec = "spec/operations/completions.yaml: completions.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateCompletionError {
     #[code(KEY_MISSING)]
@@ -160,7 +160,7 @@ pub(in crate::generated) static CREATE_COMPLETION: api::Operation = api::Operati
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("completions.create", "spec/operations/completions.yaml:5", &envelopes::O)
+    ..api::Operation::new("completions.create", "spec/operations/completions.yaml: completions.create", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_completion<S: CreateCompletion + api::Authenticate + api::Once>(

@@ -11,11 +11,11 @@ use super::super::types;
 use crate::api;
 
 /// POST /v1beta/models/{*model}:generateContent: One model turn in format G, text or images.
-/// (spec/operations/content.yaml:7, source §4)
+/// (spec/operations/content.yaml: content.generate, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `content.generate` (POST /v1beta/models/{{*model}}:generateContent) has no handler on `{Self}`",
     label = "missing `impl GenerateContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:7",
+    note = "declared at spec/operations/content.yaml: content.generate",
     note = "add: impl GenerateContent for {Self} {{ async fn generate_content(&self, cx: &Cx, input: GenerateContentInput) -> Result<ProxyReply, GenerateContentError> {{ .. }} }}"
 )]
 pub trait GenerateContent: Send + Sync + 'static {
@@ -67,7 +67,7 @@ impl api::Head for GenerateContentHead {
 
 /// The errors of [`GenerateContent`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.generate", spec = "spec/operations/content.yaml:7")]
+#[op(operation = "content.generate", spec = "spec/operations/content.yaml: content.generate")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GenerateContentError {
     #[code(KEY_MISSING)]
@@ -135,7 +135,7 @@ pub(in crate::generated) static GENERATE_CONTENT: api::Operation = api::Operatio
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("content.generate", "spec/operations/content.yaml:7", &envelopes::G)
+    ..api::Operation::new("content.generate", "spec/operations/content.yaml: content.generate", &envelopes::G)
 };
 
 pub(in crate::generated) async fn generate_content<S: GenerateContent + api::Authenticate + api::Once>(
@@ -156,11 +156,11 @@ pub(in crate::generated) async fn generate_content<S: GenerateContent + api::Aut
 }
 
 /// POST /v1beta/models/{*model}:streamGenerateContent: One model turn in format G, as server-sent events with
-/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml:28)
+/// `alt=sse`, otherwise as one JSON array. (spec/operations/content.yaml: content.stream)
 #[diagnostic::on_unimplemented(
     message = "operation `content.stream` (POST /v1beta/models/{{*model}}:streamGenerateContent) has no handler on `{Self}`",
     label = "missing `impl StreamContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:28",
+    note = "declared at spec/operations/content.yaml: content.stream",
     note = "add: impl StreamContent for {Self} {{ async fn stream_content(&self, cx: &Cx, input: StreamContentInput) -> Result<ProxyReply, StreamContentError> {{ .. }} }}"
 )]
 pub trait StreamContent: Send + Sync + 'static {
@@ -228,7 +228,7 @@ impl StreamContentInput {
 
 /// The errors of [`StreamContent`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.stream", spec = "spec/operations/content.yaml:28")]
+#[op(operation = "content.stream", spec = "spec/operations/content.yaml: content.stream")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum StreamContentError {
     #[code(KEY_MISSING)]
@@ -296,7 +296,7 @@ pub(in crate::generated) static STREAM_CONTENT: api::Operation = api::Operation 
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("content.stream", "spec/operations/content.yaml:28", &envelopes::G)
+    ..api::Operation::new("content.stream", "spec/operations/content.yaml: content.stream", &envelopes::G)
 };
 
 pub(in crate::generated) async fn stream_content<S: StreamContent + api::Authenticate + api::Once>(
@@ -319,11 +319,11 @@ pub(in crate::generated) async fn stream_content<S: StreamContent + api::Authent
 
 /// POST /v1beta/models/{*model}:countTokens: Input tokens of a request in format G. Free of charge. Where the
 /// provider cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the
-/// header `x-tollgate-estimated` says so. (spec/operations/content.yaml:50)
+/// header `x-tollgate-estimated` says so. (spec/operations/content.yaml: content.count_tokens)
 #[diagnostic::on_unimplemented(
     message = "operation `content.count_tokens` (POST /v1beta/models/{{*model}}:countTokens) has no handler on `{Self}`",
     label = "missing `impl CountContentTokens for {Self}`",
-    note = "declared at spec/operations/content.yaml:50",
+    note = "declared at spec/operations/content.yaml: content.count_tokens",
     note = "add: impl CountContentTokens for {Self} {{ async fn count_content_tokens(&self, cx: &Cx, input: CountContentTokensInput) -> Result<ProxyReply, CountContentTokensError> {{ .. }} }}"
 )]
 pub trait CountContentTokens: Send + Sync + 'static {
@@ -371,7 +371,7 @@ impl api::Head for CountContentTokensHead {
 
 /// The errors of [`CountContentTokens`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml:50")]
+#[op(operation = "content.count_tokens", spec = "spec/operations/content.yaml: content.count_tokens")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountContentTokensError {
     #[code(KEY_MISSING)]
@@ -426,7 +426,7 @@ pub(in crate::generated) static COUNT_CONTENT_TOKENS: api::Operation = api::Oper
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("content.count_tokens", "spec/operations/content.yaml:50", &envelopes::G)
+    ..api::Operation::new("content.count_tokens", "spec/operations/content.yaml: content.count_tokens", &envelopes::G)
 };
 
 pub(in crate::generated) async fn count_content_tokens<S: CountContentTokens + api::Authenticate>(
@@ -442,11 +442,12 @@ pub(in crate::generated) async fn count_content_tokens<S: CountContentTokens + a
     Ok(reply.into_response())
 }
 
-/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:70)
+/// POST /v1beta/models/{*model}:embedContent: One embedding in format G. (spec/operations/content.yaml:
+/// content.embed)
 #[diagnostic::on_unimplemented(
     message = "operation `content.embed` (POST /v1beta/models/{{*model}}:embedContent) has no handler on `{Self}`",
     label = "missing `impl EmbedContent for {Self}`",
-    note = "declared at spec/operations/content.yaml:70",
+    note = "declared at spec/operations/content.yaml: content.embed",
     note = "add: impl EmbedContent for {Self} {{ async fn embed_content(&self, cx: &Cx, input: EmbedContentInput) -> Result<ProxyReply, EmbedContentError> {{ .. }} }}"
 )]
 pub trait EmbedContent: Send + Sync + 'static {
@@ -490,7 +491,7 @@ impl api::Head for EmbedContentHead {
 
 /// The errors of [`EmbedContent`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.embed", spec = "spec/operations/content.yaml:70")]
+#[op(operation = "content.embed", spec = "spec/operations/content.yaml: content.embed")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EmbedContentError {
     #[code(KEY_MISSING)]
@@ -552,7 +553,7 @@ pub(in crate::generated) static EMBED_CONTENT: api::Operation = api::Operation {
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("content.embed", "spec/operations/content.yaml:70", &envelopes::G)
+    ..api::Operation::new("content.embed", "spec/operations/content.yaml: content.embed", &envelopes::G)
 };
 
 pub(in crate::generated) async fn embed_content<S: EmbedContent + api::Authenticate + api::Once>(
@@ -573,11 +574,11 @@ pub(in crate::generated) async fn embed_content<S: EmbedContent + api::Authentic
 }
 
 /// POST /v1beta/models/{*model}:batchEmbedContents: Several embeddings in format G; the official clients use it
-/// for a single one too. (spec/operations/content.yaml:88)
+/// for a single one too. (spec/operations/content.yaml: content.batch_embed)
 #[diagnostic::on_unimplemented(
     message = "operation `content.batch_embed` (POST /v1beta/models/{{*model}}:batchEmbedContents) has no handler on `{Self}`",
     label = "missing `impl BatchEmbedContents for {Self}`",
-    note = "declared at spec/operations/content.yaml:88",
+    note = "declared at spec/operations/content.yaml: content.batch_embed",
     note = "add: impl BatchEmbedContents for {Self} {{ async fn batch_embed_contents(&self, cx: &Cx, input: BatchEmbedContentsInput) -> Result<ProxyReply, BatchEmbedContentsError> {{ .. }} }}"
 )]
 pub trait BatchEmbedContents: Send + Sync + 'static {
@@ -621,7 +622,7 @@ impl api::Head for BatchEmbedContentsHead {
 
 /// The errors of [`BatchEmbedContents`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml:88")]
+#[op(operation = "content.batch_embed", spec = "spec/operations/content.yaml: content.batch_embed")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum BatchEmbedContentsError {
     #[code(KEY_MISSING)]
@@ -683,7 +684,7 @@ pub(in crate::generated) static BATCH_EMBED_CONTENTS: api::Operation = api::Oper
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("content.batch_embed", "spec/operations/content.yaml:88", &envelopes::G)
+    ..api::Operation::new("content.batch_embed", "spec/operations/content.yaml: content.batch_embed", &envelopes::G)
 };
 
 pub(in crate::generated) async fn batch_embed_contents<S: BatchEmbedContents + api::Authenticate + api::Once>(
@@ -703,11 +704,12 @@ pub(in crate::generated) async fn batch_embed_contents<S: BatchEmbedContents + a
     call.once(service, asker, run).await
 }
 
-/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:106)
+/// GET /v1beta/models: The models that the key may use, always in format G. (spec/operations/content.yaml:
+/// content.list_models)
 #[diagnostic::on_unimplemented(
     message = "operation `content.list_models` (GET /v1beta/models) has no handler on `{Self}`",
     label = "missing `impl ListContentModels for {Self}`",
-    note = "declared at spec/operations/content.yaml:106",
+    note = "declared at spec/operations/content.yaml: content.list_models",
     note = "add: impl ListContentModels for {Self} {{ async fn list_content_models(&self, cx: &Cx, input: ListContentModelsInput) -> Result<ModelListG, ListContentModelsError> {{ .. }} }}"
 )]
 pub trait ListContentModels: Send + Sync + 'static {
@@ -732,7 +734,7 @@ pub struct ListContentModelsInput {
 
 /// The errors of [`ListContentModels`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.list_models", spec = "spec/operations/content.yaml:106")]
+#[op(operation = "content.list_models", spec = "spec/operations/content.yaml: content.list_models")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListContentModelsError {
     #[code(KEY_MISSING)]
@@ -756,7 +758,7 @@ pub(in crate::generated) static LIST_CONTENT_MODELS: api::Operation = api::Opera
         api::Route::new(http::Method::GET, "/v1beta/models"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("content.list_models", "spec/operations/content.yaml:106", &envelopes::G)
+    ..api::Operation::new("content.list_models", "spec/operations/content.yaml: content.list_models", &envelopes::G)
 };
 
 pub(in crate::generated) async fn list_content_models<S: ListContentModels + api::Authenticate>(
@@ -772,11 +774,11 @@ pub(in crate::generated) async fn list_content_models<S: ListContentModels + api
     call.answer(&reply)
 }
 
-/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml:121)
+/// GET /v1beta/models/{*model}: One model, always in format G. (spec/operations/content.yaml: content.get_model)
 #[diagnostic::on_unimplemented(
     message = "operation `content.get_model` (GET /v1beta/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetContentModel for {Self}`",
-    note = "declared at spec/operations/content.yaml:121",
+    note = "declared at spec/operations/content.yaml: content.get_model",
     note = "add: impl GetContentModel for {Self} {{ async fn get_content_model(&self, cx: &Cx, input: GetContentModelInput) -> Result<ModelG, GetContentModelError> {{ .. }} }}"
 )]
 pub trait GetContentModel: Send + Sync + 'static {
@@ -799,7 +801,7 @@ pub struct GetContentModelInput {
 
 /// The errors of [`GetContentModel`].
 #[derive(Debug, OpError)]
-#[op(operation = "content.get_model", spec = "spec/operations/content.yaml:121")]
+#[op(operation = "content.get_model", spec = "spec/operations/content.yaml: content.get_model")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetContentModelError {
     #[code(KEY_MISSING)]
@@ -827,7 +829,7 @@ pub(in crate::generated) static GET_CONTENT_MODEL: api::Operation = api::Operati
         api::Route::new(http::Method::GET, "/v1beta/models/{*model}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("content.get_model", "spec/operations/content.yaml:121", &envelopes::G)
+    ..api::Operation::new("content.get_model", "spec/operations/content.yaml: content.get_model", &envelopes::G)
 };
 
 pub(in crate::generated) async fn get_content_model<S: GetContentModel + api::Authenticate>(

@@ -12,11 +12,11 @@ use crate::api;
 
 /// POST /api/user/topup/crypto/orders: Opens a top-up order that a person pays from a wallet. It is paid by the
 /// same operation as an x402 order. With an agent's key the order is bound to that agent's wallet and its caps
-/// apply. (spec/operations/crypto.yaml:5)
+/// apply. (spec/operations/crypto.yaml: crypto.create)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.create` (POST /api/user/topup/crypto/orders) has no handler on `{Self}`",
     label = "missing `impl CreateCryptoOrder for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:5",
+    note = "declared at spec/operations/crypto.yaml: crypto.create",
     note = "add: impl CreateCryptoOrder for {Self} {{ async fn create_crypto_order(&self, cx: &Cx, input: CreateCryptoOrderInput) -> Result<CryptoOrderReply, CreateCryptoOrderError> {{ .. }} }}"
 )]
 pub trait CreateCryptoOrder: Send + Sync + 'static {
@@ -39,7 +39,7 @@ pub struct CreateCryptoOrderInput {
 
 /// The errors of [`CreateCryptoOrder`].
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml:5")]
+#[op(operation = "crypto.create", spec = "spec/operations/crypto.yaml: crypto.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateCryptoOrderError {
     #[code(KEY_MISSING)]
@@ -91,7 +91,7 @@ pub(in crate::generated) static CREATE_CRYPTO_ORDER: api::Operation = api::Opera
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
-    ..api::Operation::new("crypto.create", "spec/operations/crypto.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("crypto.create", "spec/operations/crypto.yaml: crypto.create", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn create_crypto_order<S: CreateCryptoOrder + api::Authenticate + api::Once>(
@@ -112,11 +112,11 @@ pub(in crate::generated) async fn create_crypto_order<S: CreateCryptoOrder + api
 
 /// GET /api/user/topup/crypto/orders/{trade_no}: An order of this rail with what is to be signed for it, made
 /// anew for each answer, so that a page that was closed can go on. Without the challenge once it can no longer
-/// be paid. (spec/operations/crypto.yaml:30)
+/// be paid. (spec/operations/crypto.yaml: crypto.get)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.get` (GET /api/user/topup/crypto/orders/{{trade_no}}) has no handler on `{Self}`",
     label = "missing `impl GetCryptoOrder for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:30",
+    note = "declared at spec/operations/crypto.yaml: crypto.get",
     note = "add: impl GetCryptoOrder for {Self} {{ async fn get_crypto_order(&self, cx: &Cx, input: GetCryptoOrderInput) -> Result<CryptoOrderReply, GetCryptoOrderError> {{ .. }} }}"
 )]
 pub trait GetCryptoOrder: Send + Sync + 'static {
@@ -141,7 +141,7 @@ pub struct GetCryptoOrderInput {
 
 /// The errors of [`GetCryptoOrder`].
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml:30")]
+#[op(operation = "crypto.get", spec = "spec/operations/crypto.yaml: crypto.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderError {
     #[code(KEY_MISSING)]
@@ -173,7 +173,7 @@ pub(in crate::generated) static GET_CRYPTO_ORDER: api::Operation = api::Operatio
         api::Route::new(http::Method::GET, "/api/user/topup/crypto/orders/{trade_no}"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml:30", &envelopes::ACCOUNT)
+    ..api::Operation::new("crypto.get", "spec/operations/crypto.yaml: crypto.get", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_crypto_order<S: GetCryptoOrder + api::Authenticate>(
@@ -190,11 +190,11 @@ pub(in crate::generated) async fn get_crypto_order<S: GetCryptoOrder + api::Auth
 }
 
 /// GET /api/user/topup/crypto/orders/{trade_no}/code: The address of the order's page as a QR code, for the
-/// browser of a wallet on a phone. (spec/operations/crypto.yaml:47)
+/// browser of a wallet on a phone. (spec/operations/crypto.yaml: crypto.code)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.code` (GET /api/user/topup/crypto/orders/{{trade_no}}/code) has no handler on `{Self}`",
     label = "missing `impl GetCryptoOrderCode for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:47",
+    note = "declared at spec/operations/crypto.yaml: crypto.code",
     note = "add: impl GetCryptoOrderCode for {Self} {{ async fn get_crypto_order_code(&self, cx: &Cx, input: GetCryptoOrderCodeInput) -> Result<ProxyReply, GetCryptoOrderCodeError> {{ .. }} }}"
 )]
 pub trait GetCryptoOrderCode: Send + Sync + 'static {
@@ -217,7 +217,7 @@ pub struct GetCryptoOrderCodeInput {
 
 /// The errors of [`GetCryptoOrderCode`].
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml:47")]
+#[op(operation = "crypto.code", spec = "spec/operations/crypto.yaml: crypto.code")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetCryptoOrderCodeError {
     #[code(KEY_MISSING)]
@@ -250,7 +250,7 @@ pub(in crate::generated) static GET_CRYPTO_ORDER_CODE: api::Operation = api::Ope
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     proxy: true,
-    ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml:47", &envelopes::ACCOUNT)
+    ..api::Operation::new("crypto.code", "spec/operations/crypto.yaml: crypto.code", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_crypto_order_code<S: GetCryptoOrderCode + api::Authenticate>(
@@ -267,11 +267,11 @@ pub(in crate::generated) async fn get_crypto_order_code<S: GetCryptoOrderCode + 
 
 /// GET /topup/crypto: The page on which a person signs in, makes an order, signs with a wallet and watches the
 /// credit arrive. The same for everybody: what is somebody's own, it asks for with the session.
-/// (spec/operations/crypto.yaml:61)
+/// (spec/operations/crypto.yaml: crypto.page)
 #[diagnostic::on_unimplemented(
     message = "operation `crypto.page` (GET /topup/crypto) has no handler on `{Self}`",
     label = "missing `impl ShowCryptoPage for {Self}`",
-    note = "declared at spec/operations/crypto.yaml:61",
+    note = "declared at spec/operations/crypto.yaml: crypto.page",
     note = "add: impl ShowCryptoPage for {Self} {{ async fn show_crypto_page(&self, cx: &Cx, input: ShowCryptoPageInput) -> Result<ProxyReply, ShowCryptoPageError> {{ .. }} }}"
 )]
 pub trait ShowCryptoPage: Send + Sync + 'static {
@@ -292,7 +292,7 @@ pub struct ShowCryptoPageInput {
 
 /// The errors of [`ShowCryptoPage`].
 #[derive(Debug, OpError)]
-#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml:61")]
+#[op(operation = "crypto.page", spec = "spec/operations/crypto.yaml: crypto.page")]
 pub enum ShowCryptoPageError {}
 
 pub(in crate::generated) static SHOW_CRYPTO_PAGE: api::Operation = api::Operation {
@@ -300,7 +300,7 @@ pub(in crate::generated) static SHOW_CRYPTO_PAGE: api::Operation = api::Operatio
         api::Route::new(http::Method::GET, "/topup/crypto"),
     ],
     proxy: true,
-    ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml:61", &envelopes::O)
+    ..api::Operation::new("crypto.page", "spec/operations/crypto.yaml: crypto.page", &envelopes::O)
 };
 
 pub(in crate::generated) async fn show_crypto_page<S: ShowCryptoPage>(

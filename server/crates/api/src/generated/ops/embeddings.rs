@@ -10,11 +10,11 @@ use super::super::limits;
 use crate::api;
 
 /// POST /v1/engines/{model}/embeddings: Embeddings of texts, with the model in the path.
-/// (spec/operations/embeddings.yaml:6, source §4)
+/// (spec/operations/embeddings.yaml: embeddings.create_for_engine, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `embeddings.create_for_engine` (POST /v1/engines/{{model}}/embeddings) has no handler on `{Self}`",
     label = "missing `impl CreateEngineEmbedding for {Self}`",
-    note = "declared at spec/operations/embeddings.yaml:6",
+    note = "declared at spec/operations/embeddings.yaml: embeddings.create_for_engine",
     note = "add: impl CreateEngineEmbedding for {Self} {{ async fn create_engine_embedding(&self, cx: &Cx, input: CreateEngineEmbeddingInput) -> Result<ProxyReply, CreateEngineEmbeddingError> {{ .. }} }}"
 )]
 pub trait CreateEngineEmbedding: Send + Sync + 'static {
@@ -66,7 +66,7 @@ impl api::Head for CreateEngineEmbeddingHead {
 
 /// The errors of [`CreateEngineEmbedding`].
 #[derive(Debug, OpError)]
-#[op(operation = "embeddings.create_for_engine", spec = "spec/operations/embeddings.yaml:6")]
+#[op(operation = "embeddings.create_for_engine", spec = "spec/operations/embeddings.yaml: embeddings.create_for_engine")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEngineEmbeddingError {
     #[code(KEY_MISSING)]
@@ -127,7 +127,7 @@ pub(in crate::generated) static CREATE_ENGINE_EMBEDDING: api::Operation = api::O
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("embeddings.create_for_engine", "spec/operations/embeddings.yaml:6", &envelopes::O)
+    ..api::Operation::new("embeddings.create_for_engine", "spec/operations/embeddings.yaml: embeddings.create_for_engine", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_engine_embedding<S: CreateEngineEmbedding + api::Authenticate + api::Once>(
@@ -147,11 +147,11 @@ pub(in crate::generated) async fn create_engine_embedding<S: CreateEngineEmbeddi
     call.once(service, asker, run).await
 }
 
-/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml:21)
+/// POST /v1/embeddings: Embeddings of texts. (spec/operations/embeddings.yaml: embeddings.create)
 #[diagnostic::on_unimplemented(
     message = "operation `embeddings.create` (POST /v1/embeddings) has no handler on `{Self}`",
     label = "missing `impl CreateEmbedding for {Self}`",
-    note = "declared at spec/operations/embeddings.yaml:21",
+    note = "declared at spec/operations/embeddings.yaml: embeddings.create",
     note = "add: impl CreateEmbedding for {Self} {{ async fn create_embedding(&self, cx: &Cx, input: CreateEmbeddingInput) -> Result<ProxyReply, CreateEmbeddingError> {{ .. }} }}"
 )]
 pub trait CreateEmbedding: Send + Sync + 'static {
@@ -201,7 +201,7 @@ impl api::Head for CreateEmbeddingHead {
 
 /// The errors of [`CreateEmbedding`].
 #[derive(Debug, OpError)]
-#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml:21")]
+#[op(operation = "embeddings.create", spec = "spec/operations/embeddings.yaml: embeddings.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEmbeddingError {
     #[code(KEY_MISSING)]
@@ -264,7 +264,7 @@ pub(in crate::generated) static CREATE_EMBEDDING: api::Operation = api::Operatio
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("embeddings.create", "spec/operations/embeddings.yaml:21", &envelopes::O)
+    ..api::Operation::new("embeddings.create", "spec/operations/embeddings.yaml: embeddings.create", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_embedding<S: CreateEmbedding + api::Authenticate + api::Once>(

@@ -11,11 +11,11 @@ use super::super::types;
 use crate::api;
 
 /// POST /api/user/topup/ewallet/orders: Opens a top-up order that is paid on the hosted checkout page of an
-/// e-wallet. (spec/operations/ewallet.yaml:5)
+/// e-wallet. (spec/operations/ewallet.yaml: ewallet.create)
 #[diagnostic::on_unimplemented(
     message = "operation `ewallet.create` (POST /api/user/topup/ewallet/orders) has no handler on `{Self}`",
     label = "missing `impl CreateEwalletOrder for {Self}`",
-    note = "declared at spec/operations/ewallet.yaml:5",
+    note = "declared at spec/operations/ewallet.yaml: ewallet.create",
     note = "add: impl CreateEwalletOrder for {Self} {{ async fn create_ewallet_order(&self, cx: &Cx, input: CreateEwalletOrderInput) -> Result<EwalletOrderReply, CreateEwalletOrderError> {{ .. }} }}"
 )]
 pub trait CreateEwalletOrder: Send + Sync + 'static {
@@ -38,7 +38,7 @@ pub struct CreateEwalletOrderInput {
 
 /// The errors of [`CreateEwalletOrder`].
 #[derive(Debug, OpError)]
-#[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml:5")]
+#[op(operation = "ewallet.create", spec = "spec/operations/ewallet.yaml: ewallet.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateEwalletOrderError {
     #[code(KEY_MISSING)]
@@ -86,7 +86,7 @@ pub(in crate::generated) static CREATE_EWALLET_ORDER: api::Operation = api::Oper
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
-    ..api::Operation::new("ewallet.create", "spec/operations/ewallet.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("ewallet.create", "spec/operations/ewallet.yaml: ewallet.create", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authenticate + api::Once>(
@@ -106,11 +106,11 @@ pub(in crate::generated) async fn create_ewallet_order<S: CreateEwalletOrder + a
 }
 
 /// POST /api/topup/ewallet/notify/{provider}: Reports of payment providers. Clients do not call it. The answer
-/// is the provider's own acknowledgement, signed. (spec/operations/ewallet.yaml:18)
+/// is the provider's own acknowledgement, signed. (spec/operations/ewallet.yaml: ewallet.notify)
 #[diagnostic::on_unimplemented(
     message = "operation `ewallet.notify` (POST /api/topup/ewallet/notify/{{provider}}) has no handler on `{Self}`",
     label = "missing `impl ReceiveEwalletNotice for {Self}`",
-    note = "declared at spec/operations/ewallet.yaml:18",
+    note = "declared at spec/operations/ewallet.yaml: ewallet.notify",
     note = "add: impl ReceiveEwalletNotice for {Self} {{ async fn receive_ewallet_notice(&self, cx: &Cx, input: ReceiveEwalletNoticeInput) -> Result<ProxyReply, ReceiveEwalletNoticeError> {{ .. }} }}"
 )]
 pub trait ReceiveEwalletNotice: Send + Sync + 'static {
@@ -133,7 +133,7 @@ pub struct ReceiveEwalletNoticeInput {
 
 /// The errors of [`ReceiveEwalletNotice`].
 #[derive(Debug, OpError)]
-#[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml:18")]
+#[op(operation = "ewallet.notify", spec = "spec/operations/ewallet.yaml: ewallet.notify")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ReceiveEwalletNoticeError {
     #[code(ROUTE_NOT_FOUND)]
@@ -151,7 +151,7 @@ pub(in crate::generated) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Op
         api::Route::new(http::Method::POST, "/api/topup/ewallet/notify/{provider}"),
     ],
     body: api::BodyLimit { bytes: limits::NOTICE_BODY, over: None },
-    ..api::Operation::new("ewallet.notify", "spec/operations/ewallet.yaml:18", &envelopes::ACCOUNT)
+    ..api::Operation::new("ewallet.notify", "spec/operations/ewallet.yaml: ewallet.notify", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
@@ -168,11 +168,11 @@ pub(in crate::generated) async fn receive_ewallet_notice<S: ReceiveEwalletNotice
 
 /// GET /api/topup/order/{trade_no}: State and amount of an order, for the page that its payer returns to. It
 /// takes no key: the token in that page's address stands for the order. With another token, or none, there is no
-/// such order. (spec/operations/ewallet.yaml:34)
+/// such order. (spec/operations/ewallet.yaml: ewallet.state)
 #[diagnostic::on_unimplemented(
     message = "operation `ewallet.state` (GET /api/topup/order/{{trade_no}}) has no handler on `{Self}`",
     label = "missing `impl GetEwalletOrderState for {Self}`",
-    note = "declared at spec/operations/ewallet.yaml:34",
+    note = "declared at spec/operations/ewallet.yaml: ewallet.state",
     note = "add: impl GetEwalletOrderState for {Self} {{ async fn get_ewallet_order_state(&self, cx: &Cx, input: GetEwalletOrderStateInput) -> Result<Headed<EwalletOrderStateReply, GetEwalletOrderStateHeaders>, Headed<GetEwalletOrderStateError, GetEwalletOrderStateHeaders>> {{ .. }} }}"
 )]
 pub trait GetEwalletOrderState: Send + Sync + 'static {
@@ -211,7 +211,7 @@ impl api::ReplyHeaders for GetEwalletOrderStateHeaders {
 
 /// The errors of [`GetEwalletOrderState`].
 #[derive(Debug, OpError)]
-#[op(operation = "ewallet.state", spec = "spec/operations/ewallet.yaml:34")]
+#[op(operation = "ewallet.state", spec = "spec/operations/ewallet.yaml: ewallet.state")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetEwalletOrderStateError {
     #[code(ORDER_NOT_FOUND)]
@@ -226,7 +226,7 @@ pub(in crate::generated) static GET_EWALLET_ORDER_STATE: api::Operation = api::O
     routes: &[
         api::Route::new(http::Method::GET, "/api/topup/order/{trade_no}"),
     ],
-    ..api::Operation::new("ewallet.state", "spec/operations/ewallet.yaml:34", &envelopes::ACCOUNT)
+    ..api::Operation::new("ewallet.state", "spec/operations/ewallet.yaml: ewallet.state", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_ewallet_order_state<S: GetEwalletOrderState>(
@@ -243,11 +243,11 @@ pub(in crate::generated) async fn get_ewallet_order_state<S: GetEwalletOrderStat
 
 /// GET /topup/order/{trade_no}: The page to which the checkout sends the payer back. The same for everybody: it
 /// asks for the order's state with the token in its own address, until the order has ended.
-/// (spec/operations/ewallet.yaml:53)
+/// (spec/operations/ewallet.yaml: ewallet.page)
 #[diagnostic::on_unimplemented(
     message = "operation `ewallet.page` (GET /topup/order/{{trade_no}}) has no handler on `{Self}`",
     label = "missing `impl ShowEwalletPage for {Self}`",
-    note = "declared at spec/operations/ewallet.yaml:53",
+    note = "declared at spec/operations/ewallet.yaml: ewallet.page",
     note = "add: impl ShowEwalletPage for {Self} {{ async fn show_ewallet_page(&self, cx: &Cx, input: ShowEwalletPageInput) -> Result<ProxyReply, ShowEwalletPageError> {{ .. }} }}"
 )]
 pub trait ShowEwalletPage: Send + Sync + 'static {
@@ -270,7 +270,7 @@ pub struct ShowEwalletPageInput {
 
 /// The errors of [`ShowEwalletPage`].
 #[derive(Debug, OpError)]
-#[op(operation = "ewallet.page", spec = "spec/operations/ewallet.yaml:53")]
+#[op(operation = "ewallet.page", spec = "spec/operations/ewallet.yaml: ewallet.page")]
 pub enum ShowEwalletPageError {}
 
 pub(in crate::generated) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
@@ -278,7 +278,7 @@ pub(in crate::generated) static SHOW_EWALLET_PAGE: api::Operation = api::Operati
         api::Route::new(http::Method::GET, "/topup/order/{trade_no}"),
     ],
     proxy: true,
-    ..api::Operation::new("ewallet.page", "spec/operations/ewallet.yaml:53", &envelopes::O)
+    ..api::Operation::new("ewallet.page", "spec/operations/ewallet.yaml: ewallet.page", &envelopes::O)
 };
 
 pub(in crate::generated) async fn show_ewallet_page<S: ShowEwalletPage>(

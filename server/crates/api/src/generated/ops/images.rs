@@ -12,11 +12,11 @@ use crate::api;
 
 /// POST /v1/images/generations: Images from a text. A body with `input` is read as messages, one without as a
 /// prompt. Each image that is delivered is charged at the model's price for one, or its tokens at theirs; a
-/// model without either price is refused. (spec/operations/images.yaml:6, source §4)
+/// model without either price is refused. (spec/operations/images.yaml: images.generate, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.generate` (POST /v1/images/generations) has no handler on `{Self}`",
     label = "missing `impl GenerateImage for {Self}`",
-    note = "declared at spec/operations/images.yaml:6",
+    note = "declared at spec/operations/images.yaml: images.generate",
     note = "add: impl GenerateImage for {Self} {{ async fn generate_image(&self, cx: &Cx, input: GenerateImageInput) -> Result<ProxyReply, GenerateImageError> {{ .. }} }}"
 )]
 pub trait GenerateImage: Send + Sync + 'static {
@@ -74,7 +74,7 @@ impl api::Head for GenerateImageHead {
 
 /// The errors of [`GenerateImage`].
 #[derive(Debug, OpError)]
-#[op(operation = "images.generate", spec = "spec/operations/images.yaml:6")]
+#[op(operation = "images.generate", spec = "spec/operations/images.yaml: images.generate")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GenerateImageError {
     #[code(KEY_MISSING)]
@@ -139,7 +139,7 @@ pub(in crate::generated) static GENERATE_IMAGE: api::Operation = api::Operation 
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("images.generate", "spec/operations/images.yaml:6", &envelopes::O)
+    ..api::Operation::new("images.generate", "spec/operations/images.yaml: images.generate", &envelopes::O)
 };
 
 pub(in crate::generated) async fn generate_image<S: GenerateImage + api::Authenticate + api::Once>(
@@ -161,11 +161,11 @@ pub(in crate::generated) async fn generate_image<S: GenerateImage + api::Authent
 /// POST /v1/images/edits: Images from images and a text: a form with files, JSON that refers to the images, or
 /// JSON with `input`, whose addresses the provider fetches. Each image that is delivered is charged at the
 /// model's price for one, or its tokens at theirs; a model without either price is refused.
-/// (spec/operations/images.yaml:23, source §4)
+/// (spec/operations/images.yaml: images.edit, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `images.edit` (POST /v1/images/edits) has no handler on `{Self}`",
     label = "missing `impl EditImage for {Self}`",
-    note = "declared at spec/operations/images.yaml:23",
+    note = "declared at spec/operations/images.yaml: images.edit",
     note = "add: impl EditImage for {Self} {{ async fn edit_image(&self, cx: &Cx, input: EditImageInput) -> Result<ProxyReply, EditImageError> {{ .. }} }}"
 )]
 pub trait EditImage: Send + Sync + 'static {
@@ -227,7 +227,7 @@ impl api::Head for EditImageHead {
 
 /// The errors of [`EditImage`].
 #[derive(Debug, OpError)]
-#[op(operation = "images.edit", spec = "spec/operations/images.yaml:23")]
+#[op(operation = "images.edit", spec = "spec/operations/images.yaml: images.edit")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum EditImageError {
     #[code(KEY_MISSING)]
@@ -292,7 +292,7 @@ pub(in crate::generated) static EDIT_IMAGE: api::Operation = api::Operation {
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("images.edit", "spec/operations/images.yaml:23", &envelopes::O)
+    ..api::Operation::new("images.edit", "spec/operations/images.yaml: images.edit", &envelopes::O)
 };
 
 pub(in crate::generated) async fn edit_image<S: EditImage + api::Authenticate + api::Once>(

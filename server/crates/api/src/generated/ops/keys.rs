@@ -12,11 +12,11 @@ use crate::api;
 
 /// POST /api/user/self/keys: Makes a key. It is shown in this answer and never again. A key that expires makes
 /// keys that expire no later than itself; a key that is limited in any other way makes none.
-/// (spec/operations/keys.yaml:5)
+/// (spec/operations/keys.yaml: keys.create)
 #[diagnostic::on_unimplemented(
     message = "operation `keys.create` (POST /api/user/self/keys) has no handler on `{Self}`",
     label = "missing `impl CreateKey for {Self}`",
-    note = "declared at spec/operations/keys.yaml:5",
+    note = "declared at spec/operations/keys.yaml: keys.create",
     note = "add: impl CreateKey for {Self} {{ async fn create_key(&self, cx: &Cx, input: CreateKeyInput) -> Result<KeyCreatedReply, CreateKeyError> {{ .. }} }}"
 )]
 pub trait CreateKey: Send + Sync + 'static {
@@ -39,7 +39,7 @@ pub struct CreateKeyInput {
 
 /// The errors of [`CreateKey`].
 #[derive(Debug, OpError)]
-#[op(operation = "keys.create", spec = "spec/operations/keys.yaml:5")]
+#[op(operation = "keys.create", spec = "spec/operations/keys.yaml: keys.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateKeyError {
     #[code(KEY_MISSING)]
@@ -76,7 +76,7 @@ pub(in crate::generated) static CREATE_KEY: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("keys.create", "spec/operations/keys.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("keys.create", "spec/operations/keys.yaml: keys.create", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn create_key<S: CreateKey + api::Authenticate>(
@@ -92,11 +92,11 @@ pub(in crate::generated) async fn create_key<S: CreateKey + api::Authenticate>(
 }
 
 /// GET /api/user/self/keys: The keys of the account, the newest first, revoked ones included.
-/// (spec/operations/keys.yaml:18)
+/// (spec/operations/keys.yaml: keys.list)
 #[diagnostic::on_unimplemented(
     message = "operation `keys.list` (GET /api/user/self/keys) has no handler on `{Self}`",
     label = "missing `impl ListKeys for {Self}`",
-    note = "declared at spec/operations/keys.yaml:18",
+    note = "declared at spec/operations/keys.yaml: keys.list",
     note = "add: impl ListKeys for {Self} {{ async fn list_keys(&self, cx: &Cx, input: ListKeysInput) -> Result<KeyListReply, ListKeysError> {{ .. }} }}"
 )]
 pub trait ListKeys: Send + Sync + 'static {
@@ -117,7 +117,7 @@ pub struct ListKeysInput {
 
 /// The errors of [`ListKeys`].
 #[derive(Debug, OpError)]
-#[op(operation = "keys.list", spec = "spec/operations/keys.yaml:18")]
+#[op(operation = "keys.list", spec = "spec/operations/keys.yaml: keys.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListKeysError {
     #[code(KEY_MISSING)]
@@ -147,7 +147,7 @@ pub(in crate::generated) static LIST_KEYS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/self/keys"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("keys.list", "spec/operations/keys.yaml:18", &envelopes::ACCOUNT)
+    ..api::Operation::new("keys.list", "spec/operations/keys.yaml: keys.list", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn list_keys<S: ListKeys + api::Authenticate>(
@@ -163,11 +163,11 @@ pub(in crate::generated) async fn list_keys<S: ListKeys + api::Authenticate>(
 
 /// PATCH /api/user/self/keys/{key_id}: Changes what a key may do, from the next request on. A member that is
 /// absent stays as it is; null takes the limit away. Account, secret and expiry of a key never change.
-/// (spec/operations/keys.yaml:28)
+/// (spec/operations/keys.yaml: keys.change)
 #[diagnostic::on_unimplemented(
     message = "operation `keys.change` (PATCH /api/user/self/keys/{{key_id}}) has no handler on `{Self}`",
     label = "missing `impl ChangeKey for {Self}`",
-    note = "declared at spec/operations/keys.yaml:28",
+    note = "declared at spec/operations/keys.yaml: keys.change",
     note = "add: impl ChangeKey for {Self} {{ async fn change_key(&self, cx: &Cx, input: ChangeKeyInput) -> Result<KeyReply, ChangeKeyError> {{ .. }} }}"
 )]
 pub trait ChangeKey: Send + Sync + 'static {
@@ -192,7 +192,7 @@ pub struct ChangeKeyInput {
 
 /// The errors of [`ChangeKey`].
 #[derive(Debug, OpError)]
-#[op(operation = "keys.change", spec = "spec/operations/keys.yaml:28")]
+#[op(operation = "keys.change", spec = "spec/operations/keys.yaml: keys.change")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ChangeKeyError {
     #[code(KEY_MISSING)]
@@ -231,7 +231,7 @@ pub(in crate::generated) static CHANGE_KEY: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("keys.change", "spec/operations/keys.yaml:28", &envelopes::ACCOUNT)
+    ..api::Operation::new("keys.change", "spec/operations/keys.yaml: keys.change", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn change_key<S: ChangeKey + api::Authenticate>(
@@ -248,11 +248,11 @@ pub(in crate::generated) async fn change_key<S: ChangeKey + api::Authenticate>(
 }
 
 /// DELETE /api/user/self/keys/{key_id}: Revokes a key for ever. Requests under way still end; revoking again
-/// changes nothing. The agent whose key it is, is revoked with it. (spec/operations/keys.yaml:43)
+/// changes nothing. The agent whose key it is, is revoked with it. (spec/operations/keys.yaml: keys.revoke)
 #[diagnostic::on_unimplemented(
     message = "operation `keys.revoke` (DELETE /api/user/self/keys/{{key_id}}) has no handler on `{Self}`",
     label = "missing `impl RevokeKey for {Self}`",
-    note = "declared at spec/operations/keys.yaml:43",
+    note = "declared at spec/operations/keys.yaml: keys.revoke",
     note = "add: impl RevokeKey for {Self} {{ async fn revoke_key(&self, cx: &Cx, input: RevokeKeyInput) -> Result<KeyReply, RevokeKeyError> {{ .. }} }}"
 )]
 pub trait RevokeKey: Send + Sync + 'static {
@@ -275,7 +275,7 @@ pub struct RevokeKeyInput {
 
 /// The errors of [`RevokeKey`].
 #[derive(Debug, OpError)]
-#[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml:43")]
+#[op(operation = "keys.revoke", spec = "spec/operations/keys.yaml: keys.revoke")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RevokeKeyError {
     #[code(KEY_MISSING)]
@@ -309,7 +309,7 @@ pub(in crate::generated) static REVOKE_KEY: api::Operation = api::Operation {
         api::Route::new(http::Method::DELETE, "/api/user/self/keys/{key_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("keys.revoke", "spec/operations/keys.yaml:43", &envelopes::ACCOUNT)
+    ..api::Operation::new("keys.revoke", "spec/operations/keys.yaml: keys.revoke", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn revoke_key<S: RevokeKey + api::Authenticate>(

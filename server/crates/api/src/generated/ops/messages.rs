@@ -9,12 +9,12 @@ use super::super::errors::envelopes;
 use super::super::limits;
 use crate::api;
 
-/// POST /v1/messages: One model turn in format A, whole or as a stream. (spec/operations/messages.yaml:5, source
-/// §4)
+/// POST /v1/messages: One model turn in format A, whole or as a stream. (spec/operations/messages.yaml:
+/// messages.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `messages.create` (POST /v1/messages) has no handler on `{Self}`",
     label = "missing `impl CreateMessage for {Self}`",
-    note = "declared at spec/operations/messages.yaml:5",
+    note = "declared at spec/operations/messages.yaml: messages.create",
     note = "add: impl CreateMessage for {Self} {{ async fn create_message(&self, cx: &Cx, input: CreateMessageInput) -> Result<ProxyReply, CreateMessageError> {{ .. }} }}"
 )]
 pub trait CreateMessage: Send + Sync + 'static {
@@ -90,7 +90,7 @@ impl CreateMessageInput {
 
 /// The errors of [`CreateMessage`].
 #[derive(Debug, OpError)]
-#[op(operation = "messages.create", spec = "spec/operations/messages.yaml:5")]
+#[op(operation = "messages.create", spec = "spec/operations/messages.yaml: messages.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateMessageError {
     #[code(KEY_MISSING)]
@@ -160,7 +160,7 @@ pub(in crate::generated) static CREATE_MESSAGE: api::Operation = api::Operation 
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("messages.create", "spec/operations/messages.yaml:5", &envelopes::A)
+    ..api::Operation::new("messages.create", "spec/operations/messages.yaml: messages.create", &envelopes::A)
 };
 
 pub(in crate::generated) async fn create_message<S: CreateMessage + api::Authenticate + api::Once>(
@@ -183,11 +183,11 @@ pub(in crate::generated) async fn create_message<S: CreateMessage + api::Authent
 
 /// POST /v1/messages/count_tokens: Input tokens of a request in format A. Free of charge. Where the provider
 /// cannot count, or fails to, it is an estimate by the size of the texts, four bytes a token, and the header
-/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml:29)
+/// `x-tollgate-estimated` says so. (spec/operations/messages.yaml: messages.count_tokens)
 #[diagnostic::on_unimplemented(
     message = "operation `messages.count_tokens` (POST /v1/messages/count_tokens) has no handler on `{Self}`",
     label = "missing `impl CountMessageTokens for {Self}`",
-    note = "declared at spec/operations/messages.yaml:29",
+    note = "declared at spec/operations/messages.yaml: messages.count_tokens",
     note = "add: impl CountMessageTokens for {Self} {{ async fn count_message_tokens(&self, cx: &Cx, input: CountMessageTokensInput) -> Result<ProxyReply, CountMessageTokensError> {{ .. }} }}"
 )]
 pub trait CountMessageTokens: Send + Sync + 'static {
@@ -235,7 +235,7 @@ impl api::Head for CountMessageTokensHead {
 
 /// The errors of [`CountMessageTokens`].
 #[derive(Debug, OpError)]
-#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml:29")]
+#[op(operation = "messages.count_tokens", spec = "spec/operations/messages.yaml: messages.count_tokens")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountMessageTokensError {
     #[code(KEY_MISSING)]
@@ -290,7 +290,7 @@ pub(in crate::generated) static COUNT_MESSAGE_TOKENS: api::Operation = api::Oper
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("messages.count_tokens", "spec/operations/messages.yaml:29", &envelopes::A)
+    ..api::Operation::new("messages.count_tokens", "spec/operations/messages.yaml: messages.count_tokens", &envelopes::A)
 };
 
 pub(in crate::generated) async fn count_message_tokens<S: CountMessageTokens + api::Authenticate>(

@@ -10,11 +10,12 @@ use super::super::types;
 use crate::api;
 
 /// GET /v1/models: The models that the key may use, in the format of the client that asks. All three shapes
-/// carry the same models; only formats A and G come in pages. (spec/operations/models.yaml:5, source §4)
+/// carry the same models; only formats A and G come in pages. (spec/operations/models.yaml: models.list, source
+/// §4)
 #[diagnostic::on_unimplemented(
     message = "operation `models.list` (GET /v1/models) has no handler on `{Self}`",
     label = "missing `impl ListModels for {Self}`",
-    note = "declared at spec/operations/models.yaml:5",
+    note = "declared at spec/operations/models.yaml: models.list",
     note = "add: impl ListModels for {Self} {{ async fn list_models(&self, cx: &Cx, input: ListModelsInput) -> Result<ListModelsReply, ListModelsError> {{ .. }} }}"
 )]
 pub trait ListModels: Send + Sync + 'static {
@@ -117,7 +118,7 @@ pub enum ListModelsReply {
 
 /// The errors of [`ListModels`].
 #[derive(Debug, OpError)]
-#[op(operation = "models.list", spec = "spec/operations/models.yaml:5")]
+#[op(operation = "models.list", spec = "spec/operations/models.yaml: models.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListModelsError {
     #[code(KEY_MISSING)]
@@ -150,7 +151,7 @@ pub(in crate::generated) static LIST_MODELS: api::Operation = api::Operation {
         api::Probe::Header(&auth::names::X_G_API_KEY),
         api::Probe::Query("key"),
     ],
-    ..api::Operation::new("models.list", "spec/operations/models.yaml:5", &envelopes::O)
+    ..api::Operation::new("models.list", "spec/operations/models.yaml: models.list", &envelopes::O)
 };
 
 pub(in crate::generated) async fn list_models<S: ListModels + api::Authenticate>(
@@ -175,11 +176,12 @@ pub(in crate::generated) async fn list_models<S: ListModels + api::Authenticate>
     }
 }
 
-/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:36)
+/// GET /v1/models/{*model}: One model, in the format of the client that asks. (spec/operations/models.yaml:
+/// models.get)
 #[diagnostic::on_unimplemented(
     message = "operation `models.get` (GET /v1/models/{{*model}}) has no handler on `{Self}`",
     label = "missing `impl GetModel for {Self}`",
-    note = "declared at spec/operations/models.yaml:36",
+    note = "declared at spec/operations/models.yaml: models.get",
     note = "add: impl GetModel for {Self} {{ async fn get_model(&self, cx: &Cx, input: GetModelInput) -> Result<GetModelReply, GetModelError> {{ .. }} }}"
 )]
 pub trait GetModel: Send + Sync + 'static {
@@ -274,7 +276,7 @@ pub enum GetModelReply {
 
 /// The errors of [`GetModel`].
 #[derive(Debug, OpError)]
-#[op(operation = "models.get", spec = "spec/operations/models.yaml:36")]
+#[op(operation = "models.get", spec = "spec/operations/models.yaml: models.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetModelError {
     #[code(KEY_MISSING)]
@@ -311,7 +313,7 @@ pub(in crate::generated) static GET_MODEL: api::Operation = api::Operation {
         api::Probe::Header(&auth::names::X_G_API_KEY),
         api::Probe::Query("key"),
     ],
-    ..api::Operation::new("models.get", "spec/operations/models.yaml:36", &envelopes::O)
+    ..api::Operation::new("models.get", "spec/operations/models.yaml: models.get", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_model<S: GetModel + api::Authenticate>(

@@ -10,12 +10,12 @@ use super::super::limits;
 use crate::api;
 
 /// POST /v1/moderations: Checks texts against the provider's usage policy. Charged at the model's price for
-/// input; a model for which the operator wrote the price 0 is free. (spec/operations/moderations.yaml:5, source
-/// §4)
+/// input; a model for which the operator wrote the price 0 is free. (spec/operations/moderations.yaml:
+/// moderations.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `moderations.create` (POST /v1/moderations) has no handler on `{Self}`",
     label = "missing `impl CreateModeration for {Self}`",
-    note = "declared at spec/operations/moderations.yaml:5",
+    note = "declared at spec/operations/moderations.yaml: moderations.create",
     note = "add: impl CreateModeration for {Self} {{ async fn create_moderation(&self, cx: &Cx, input: CreateModerationInput) -> Result<ProxyReply, CreateModerationError> {{ .. }} }}"
 )]
 pub trait CreateModeration: Send + Sync + 'static {
@@ -61,7 +61,7 @@ impl api::Head for CreateModerationHead {
 
 /// The errors of [`CreateModeration`].
 #[derive(Debug, OpError)]
-#[op(operation = "moderations.create", spec = "spec/operations/moderations.yaml:5")]
+#[op(operation = "moderations.create", spec = "spec/operations/moderations.yaml: moderations.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateModerationError {
     #[code(KEY_MISSING)]
@@ -123,7 +123,7 @@ pub(in crate::generated) static CREATE_MODERATION: api::Operation = api::Operati
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("moderations.create", "spec/operations/moderations.yaml:5", &envelopes::O)
+    ..api::Operation::new("moderations.create", "spec/operations/moderations.yaml: moderations.create", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_moderation<S: CreateModeration + api::Authenticate + api::Once>(

@@ -11,11 +11,11 @@ use crate::api;
 
 /// GET /api/user/self/receipts/{request_id}: The receipt of one model request: its cost, and the reason for it.
 /// There is a receipt as soon as credit is held for a request; it is final when its status is no longer `held`.
-/// (spec/operations/receipts.yaml:5)
+/// (spec/operations/receipts.yaml: receipts.get)
 #[diagnostic::on_unimplemented(
     message = "operation `receipts.get` (GET /api/user/self/receipts/{{request_id}}) has no handler on `{Self}`",
     label = "missing `impl GetReceipt for {Self}`",
-    note = "declared at spec/operations/receipts.yaml:5",
+    note = "declared at spec/operations/receipts.yaml: receipts.get",
     note = "add: impl GetReceipt for {Self} {{ async fn get_receipt(&self, cx: &Cx, input: GetReceiptInput) -> Result<ReceiptReply, GetReceiptError> {{ .. }} }}"
 )]
 pub trait GetReceipt: Send + Sync + 'static {
@@ -38,7 +38,7 @@ pub struct GetReceiptInput {
 
 /// The errors of [`GetReceipt`].
 #[derive(Debug, OpError)]
-#[op(operation = "receipts.get", spec = "spec/operations/receipts.yaml:5")]
+#[op(operation = "receipts.get", spec = "spec/operations/receipts.yaml: receipts.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetReceiptError {
     #[code(KEY_MISSING)]
@@ -68,7 +68,7 @@ pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/self/receipts/{request_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml: receipts.get", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_receipt<S: GetReceipt + api::Authenticate>(
@@ -85,11 +85,11 @@ pub(in crate::generated) async fn get_receipt<S: GetReceipt + api::Authenticate>
 
 /// GET /api/user/self/receipts: The receipts of the account, the newest first. A page may have fewer receipts
 /// than asked for, even none, while there are more: the list is at its end when `next` is null.
-/// (spec/operations/receipts.yaml:19)
+/// (spec/operations/receipts.yaml: receipts.list)
 #[diagnostic::on_unimplemented(
     message = "operation `receipts.list` (GET /api/user/self/receipts) has no handler on `{Self}`",
     label = "missing `impl ListReceipts for {Self}`",
-    note = "declared at spec/operations/receipts.yaml:19",
+    note = "declared at spec/operations/receipts.yaml: receipts.list",
     note = "add: impl ListReceipts for {Self} {{ async fn list_receipts(&self, cx: &Cx, input: ListReceiptsInput) -> Result<ReceiptListReply, ListReceiptsError> {{ .. }} }}"
 )]
 pub trait ListReceipts: Send + Sync + 'static {
@@ -127,7 +127,7 @@ pub struct ListReceiptsInput {
 
 /// The errors of [`ListReceipts`].
 #[derive(Debug, OpError)]
-#[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml:19")]
+#[op(operation = "receipts.list", spec = "spec/operations/receipts.yaml: receipts.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListReceiptsError {
     #[code(KEY_MISSING)]
@@ -157,7 +157,7 @@ pub(in crate::generated) static LIST_RECEIPTS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/self/receipts"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("receipts.list", "spec/operations/receipts.yaml:19", &envelopes::ACCOUNT)
+    ..api::Operation::new("receipts.list", "spec/operations/receipts.yaml: receipts.list", &envelopes::ACCOUNT)
 };
 
 static LIST_RECEIPTS_TABLE: api::Table = api::Table {

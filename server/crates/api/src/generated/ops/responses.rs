@@ -16,11 +16,11 @@ use crate::api;
 /// item may be the id of a kept one alone (`item_reference`). Reasoning is kept with its encrypted content,
 /// which is told to clients that `include` it. A failed response is not kept. An account keeps 256 MiB, input
 /// included: beyond that its oldest responses are dropped, and one that is larger alone is not kept. Not served:
-/// `background`, `conversation` and `prompt`. (spec/operations/responses.yaml:5, source §4)
+/// `background`, `conversation` and `prompt`. (spec/operations/responses.yaml: responses.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.create` (POST /v1/responses) has no handler on `{Self}`",
     label = "missing `impl CreateResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:5",
+    note = "declared at spec/operations/responses.yaml: responses.create",
     note = "add: impl CreateResponse for {Self} {{ async fn create_response(&self, cx: &Cx, input: CreateResponseInput) -> Result<ProxyReply, CreateResponseError> {{ .. }} }}"
 )]
 pub trait CreateResponse: Send + Sync + 'static {
@@ -104,7 +104,7 @@ impl CreateResponseInput {
 
 /// The errors of [`CreateResponse`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.create", spec = "spec/operations/responses.yaml:5")]
+#[op(operation = "responses.create", spec = "spec/operations/responses.yaml: responses.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateResponseError {
     #[code(KEY_MISSING)]
@@ -178,7 +178,7 @@ pub(in crate::generated) static CREATE_RESPONSE: api::Operation = api::Operation
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("responses.create", "spec/operations/responses.yaml:5", &envelopes::O)
+    ..api::Operation::new("responses.create", "spec/operations/responses.yaml: responses.create", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_response<S: CreateResponse + api::Authenticate + api::Once>(
@@ -199,11 +199,11 @@ pub(in crate::generated) async fn create_response<S: CreateResponse + api::Authe
 
 /// POST /v1/responses/compact: Makes a long conversation short. The output, which is the user's messages and a
 /// sealed summary by the model, is the beginning of the next input, sent back unchanged. Paid for like a turn.
-/// (spec/operations/responses.yaml:46, source §4)
+/// (spec/operations/responses.yaml: responses.compact, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.compact` (POST /v1/responses/compact) has no handler on `{Self}`",
     label = "missing `impl CompactResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:46",
+    note = "declared at spec/operations/responses.yaml: responses.compact",
     note = "add: impl CompactResponse for {Self} {{ async fn compact_response(&self, cx: &Cx, input: CompactResponseInput) -> Result<ProxyReply, CompactResponseError> {{ .. }} }}"
 )]
 pub trait CompactResponse: Send + Sync + 'static {
@@ -249,7 +249,7 @@ impl api::Head for CompactResponseHead {
 
 /// The errors of [`CompactResponse`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml:46")]
+#[op(operation = "responses.compact", spec = "spec/operations/responses.yaml: responses.compact")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CompactResponseError {
     #[code(KEY_MISSING)]
@@ -317,7 +317,7 @@ pub(in crate::generated) static COMPACT_RESPONSE: api::Operation = api::Operatio
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml:46", &envelopes::O)
+    ..api::Operation::new("responses.compact", "spec/operations/responses.yaml: responses.compact", &envelopes::O)
 };
 
 pub(in crate::generated) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
@@ -336,11 +336,11 @@ pub(in crate::generated) async fn compact_response<S: CompactResponse + api::Aut
     call.once(service, asker, run).await
 }
 
-/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml:65)
+/// GET /v1/responses/{response_id}: A stored response. (spec/operations/responses.yaml: responses.get)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.get` (GET /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl GetResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:65",
+    note = "declared at spec/operations/responses.yaml: responses.get",
     note = "add: impl GetResponse for {Self} {{ async fn get_response(&self, cx: &Cx, input: GetResponseInput) -> Result<ProxyReply, GetResponseError> {{ .. }} }}"
 )]
 pub trait GetResponse: Send + Sync + 'static {
@@ -363,7 +363,7 @@ pub struct GetResponseInput {
 
 /// The errors of [`GetResponse`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.get", spec = "spec/operations/responses.yaml:65")]
+#[op(operation = "responses.get", spec = "spec/operations/responses.yaml: responses.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetResponseError {
     #[code(KEY_MISSING)]
@@ -391,7 +391,7 @@ pub(in crate::generated) static GET_RESPONSE: api::Operation = api::Operation {
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.get", "spec/operations/responses.yaml:65", &envelopes::O)
+    ..api::Operation::new("responses.get", "spec/operations/responses.yaml: responses.get", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_response<S: GetResponse + api::Authenticate>(
@@ -407,11 +407,11 @@ pub(in crate::generated) async fn get_response<S: GetResponse + api::Authenticat
 }
 
 /// DELETE /v1/responses/{response_id}: Forgets a stored response. Responses that went on from it keep their
-/// conversation. (spec/operations/responses.yaml:81)
+/// conversation. (spec/operations/responses.yaml: responses.delete)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.delete` (DELETE /v1/responses/{{response_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:81",
+    note = "declared at spec/operations/responses.yaml: responses.delete",
     note = "add: impl DeleteResponse for {Self} {{ async fn delete_response(&self, cx: &Cx, input: DeleteResponseInput) -> Result<ResponseDeleted, DeleteResponseError> {{ .. }} }}"
 )]
 pub trait DeleteResponse: Send + Sync + 'static {
@@ -434,7 +434,7 @@ pub struct DeleteResponseInput {
 
 /// The errors of [`DeleteResponse`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml:81")]
+#[op(operation = "responses.delete", spec = "spec/operations/responses.yaml: responses.delete")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteResponseError {
     #[code(KEY_MISSING)]
@@ -461,7 +461,7 @@ pub(in crate::generated) static DELETE_RESPONSE: api::Operation = api::Operation
         api::Route::new(http::Method::DELETE, "/responses/{response_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml:81", &envelopes::O)
+    ..api::Operation::new("responses.delete", "spec/operations/responses.yaml: responses.delete", &envelopes::O)
 };
 
 pub(in crate::generated) async fn delete_response<S: DeleteResponse + api::Authenticate>(
@@ -477,11 +477,11 @@ pub(in crate::generated) async fn delete_response<S: DeleteResponse + api::Authe
 }
 
 /// POST /v1/responses/{response_id}/cancel: Ends a response that runs in the background. None does, so that
-/// every response of the account is refused. (spec/operations/responses.yaml:94)
+/// every response of the account is refused. (spec/operations/responses.yaml: responses.cancel)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.cancel` (POST /v1/responses/{{response_id}}/cancel) has no handler on `{Self}`",
     label = "missing `impl CancelResponse for {Self}`",
-    note = "declared at spec/operations/responses.yaml:94",
+    note = "declared at spec/operations/responses.yaml: responses.cancel",
     note = "add: impl CancelResponse for {Self} {{ async fn cancel_response(&self, cx: &Cx, input: CancelResponseInput) -> Result<ProxyReply, CancelResponseError> {{ .. }} }}"
 )]
 pub trait CancelResponse: Send + Sync + 'static {
@@ -504,7 +504,7 @@ pub struct CancelResponseInput {
 
 /// The errors of [`CancelResponse`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml:94")]
+#[op(operation = "responses.cancel", spec = "spec/operations/responses.yaml: responses.cancel")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CancelResponseError {
     #[code(KEY_MISSING)]
@@ -534,7 +534,7 @@ pub(in crate::generated) static CANCEL_RESPONSE: api::Operation = api::Operation
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml:94", &envelopes::O)
+    ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml: responses.cancel", &envelopes::O)
 };
 
 pub(in crate::generated) async fn cancel_response<S: CancelResponse + api::Authenticate>(
@@ -550,11 +550,11 @@ pub(in crate::generated) async fn cancel_response<S: CancelResponse + api::Authe
 }
 
 /// GET /v1/responses/{response_id}/input_items: The input of a stored response, item by item, what it went on
-/// from included. (spec/operations/responses.yaml:109)
+/// from included. (spec/operations/responses.yaml: responses.input_items)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.input_items` (GET /v1/responses/{{response_id}}/input_items) has no handler on `{Self}`",
     label = "missing `impl ListResponseInputItems for {Self}`",
-    note = "declared at spec/operations/responses.yaml:109",
+    note = "declared at spec/operations/responses.yaml: responses.input_items",
     note = "add: impl ListResponseInputItems for {Self} {{ async fn list_response_input_items(&self, cx: &Cx, input: ListResponseInputItemsInput) -> Result<ProxyReply, ListResponseInputItemsError> {{ .. }} }}"
 )]
 pub trait ListResponseInputItems: Send + Sync + 'static {
@@ -583,7 +583,7 @@ pub struct ListResponseInputItemsInput {
 
 /// The errors of [`ListResponseInputItems`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml:109")]
+#[op(operation = "responses.input_items", spec = "spec/operations/responses.yaml: responses.input_items")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListResponseInputItemsError {
     #[code(KEY_MISSING)]
@@ -611,7 +611,7 @@ pub(in crate::generated) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api:
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml:109", &envelopes::O)
+    ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml: responses.input_items", &envelopes::O)
 };
 
 pub(in crate::generated) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
@@ -631,12 +631,12 @@ pub(in crate::generated) async fn list_response_input_items<S: ListResponseInput
 
 /// POST /v1/responses/input_tokens: Input tokens of a request to the responses interface, with what it goes on
 /// from. Free of charge. Where the provider cannot count, or fails to, it is an estimate by the size of the
-/// texts, four bytes a token, and the header `x-tollgate-estimated` says so.
-/// (spec/operations/responses.yaml:129)
+/// texts, four bytes a token, and the header `x-tollgate-estimated` says so. (spec/operations/responses.yaml:
+/// responses.count_tokens)
 #[diagnostic::on_unimplemented(
     message = "operation `responses.count_tokens` (POST /v1/responses/input_tokens) has no handler on `{Self}`",
     label = "missing `impl CountResponseTokens for {Self}`",
-    note = "declared at spec/operations/responses.yaml:129",
+    note = "declared at spec/operations/responses.yaml: responses.count_tokens",
     note = "add: impl CountResponseTokens for {Self} {{ async fn count_response_tokens(&self, cx: &Cx, input: CountResponseTokensInput) -> Result<ProxyReply, CountResponseTokensError> {{ .. }} }}"
 )]
 pub trait CountResponseTokens: Send + Sync + 'static {
@@ -682,7 +682,7 @@ impl api::Head for CountResponseTokensHead {
 
 /// The errors of [`CountResponseTokens`].
 #[derive(Debug, OpError)]
-#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml:129")]
+#[op(operation = "responses.count_tokens", spec = "spec/operations/responses.yaml: responses.count_tokens")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CountResponseTokensError {
     #[code(KEY_MISSING)]
@@ -743,7 +743,7 @@ pub(in crate::generated) static COUNT_RESPONSE_TOKENS: api::Operation = api::Ope
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
-    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml:129", &envelopes::O)
+    ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml: responses.count_tokens", &envelopes::O)
 };
 
 pub(in crate::generated) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(

@@ -11,11 +11,11 @@ use super::super::types;
 use crate::api;
 
 /// POST /api/user/register: Creates an account, where the operator has switched registration on, signs the
-/// person in, and sets the cookie `session`. (spec/operations/sessions.yaml:5)
+/// person in, and sets the cookie `session`. (spec/operations/sessions.yaml: sessions.register)
 #[diagnostic::on_unimplemented(
     message = "operation `sessions.register` (POST /api/user/register) has no handler on `{Self}`",
     label = "missing `impl SignUp for {Self}`",
-    note = "declared at spec/operations/sessions.yaml:5",
+    note = "declared at spec/operations/sessions.yaml: sessions.register",
     note = "add: impl SignUp for {Self} {{ async fn sign_up(&self, cx: &Cx, input: SignUpInput) -> Result<BeginsSession<LoginReply>, SignUpError> {{ .. }} }}"
 )]
 pub trait SignUp: Send + Sync + 'static {
@@ -36,7 +36,7 @@ pub struct SignUpInput {
 
 /// The errors of [`SignUp`].
 #[derive(Debug, OpError)]
-#[op(operation = "sessions.register", spec = "spec/operations/sessions.yaml:5")]
+#[op(operation = "sessions.register", spec = "spec/operations/sessions.yaml: sessions.register")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignUpError {
     #[code(BAD_FIELD)]
@@ -58,7 +58,7 @@ pub(in crate::generated) static SIGN_UP: api::Operation = api::Operation {
         api::Route::new(http::Method::POST, "/api/user/register"),
     ],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("sessions.register", "spec/operations/sessions.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("sessions.register", "spec/operations/sessions.yaml: sessions.register", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn sign_up<S: SignUp>(
@@ -74,11 +74,11 @@ pub(in crate::generated) async fn sign_up<S: SignUp>(
 }
 
 /// POST /api/user/login: Signs a person in and sets the cookie `session`. Whether the name is known shows
-/// neither in the answer nor in the time that it takes. (spec/operations/sessions.yaml:19)
+/// neither in the answer nor in the time that it takes. (spec/operations/sessions.yaml: sessions.login)
 #[diagnostic::on_unimplemented(
     message = "operation `sessions.login` (POST /api/user/login) has no handler on `{Self}`",
     label = "missing `impl SignIn for {Self}`",
-    note = "declared at spec/operations/sessions.yaml:19",
+    note = "declared at spec/operations/sessions.yaml: sessions.login",
     note = "add: impl SignIn for {Self} {{ async fn sign_in(&self, cx: &Cx, input: SignInInput) -> Result<BeginsSession<LoginReply>, SignInError> {{ .. }} }}"
 )]
 pub trait SignIn: Send + Sync + 'static {
@@ -99,7 +99,7 @@ pub struct SignInInput {
 
 /// The errors of [`SignIn`].
 #[derive(Debug, OpError)]
-#[op(operation = "sessions.login", spec = "spec/operations/sessions.yaml:19")]
+#[op(operation = "sessions.login", spec = "spec/operations/sessions.yaml: sessions.login")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignInError {
     #[code(LOGIN_FAILED)]
@@ -117,7 +117,7 @@ pub(in crate::generated) static SIGN_IN: api::Operation = api::Operation {
         api::Route::new(http::Method::POST, "/api/user/login"),
     ],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
-    ..api::Operation::new("sessions.login", "spec/operations/sessions.yaml:19", &envelopes::ACCOUNT)
+    ..api::Operation::new("sessions.login", "spec/operations/sessions.yaml: sessions.login", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn sign_in<S: SignIn>(
@@ -132,11 +132,11 @@ pub(in crate::generated) async fn sign_in<S: SignIn>(
     call.answer_beginning(&auth::SESSION, &reply)
 }
 
-/// POST /api/user/logout: Ends the session. (spec/operations/sessions.yaml:33)
+/// POST /api/user/logout: Ends the session. (spec/operations/sessions.yaml: sessions.logout)
 #[diagnostic::on_unimplemented(
     message = "operation `sessions.logout` (POST /api/user/logout) has no handler on `{Self}`",
     label = "missing `impl SignOut for {Self}`",
-    note = "declared at spec/operations/sessions.yaml:33",
+    note = "declared at spec/operations/sessions.yaml: sessions.logout",
     note = "add: impl SignOut for {Self} {{ async fn sign_out(&self, cx: &Cx, input: SignOutInput) -> Result<LogoutReply, SignOutError> {{ .. }} }}"
 )]
 pub trait SignOut: Send + Sync + 'static {
@@ -157,7 +157,7 @@ pub struct SignOutInput {
 
 /// The errors of [`SignOut`].
 #[derive(Debug, OpError)]
-#[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml:33")]
+#[op(operation = "sessions.logout", spec = "spec/operations/sessions.yaml: sessions.logout")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SignOutError {
     #[code(KEY_MISSING)]
@@ -175,7 +175,7 @@ pub(in crate::generated) static SIGN_OUT: api::Operation = api::Operation {
         api::Route::new(http::Method::POST, "/api/user/logout"),
     ],
     schemes: &[&auth::SESSION],
-    ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml:33", &envelopes::ACCOUNT)
+    ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml: sessions.logout", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn sign_out<S: SignOut + api::Authenticate>(

@@ -11,11 +11,11 @@ use crate::api;
 
 /// GET /api/user/self/status: Status of the caller, in one call: the balance, the rest of caps and budgets, the
 /// orders that are open, and the prices of models. With the key of an agent, of its own caps; with a key of the
-/// account that is limited in no way, of those of all its agents. (spec/operations/standing.yaml:5)
+/// account that is limited in no way, of those of all its agents. (spec/operations/standing.yaml: standing.get)
 #[diagnostic::on_unimplemented(
     message = "operation `standing.get` (GET /api/user/self/status) has no handler on `{Self}`",
     label = "missing `impl GetSelfStatus for {Self}`",
-    note = "declared at spec/operations/standing.yaml:5",
+    note = "declared at spec/operations/standing.yaml: standing.get",
     note = "add: impl GetSelfStatus for {Self} {{ async fn get_self_status(&self, cx: &Cx, input: GetSelfStatusInput) -> Result<SelfStatusReply, GetSelfStatusError> {{ .. }} }}"
 )]
 pub trait GetSelfStatus: Send + Sync + 'static {
@@ -36,7 +36,7 @@ pub struct GetSelfStatusInput {
 
 /// The errors of [`GetSelfStatus`].
 #[derive(Debug, OpError)]
-#[op(operation = "standing.get", spec = "spec/operations/standing.yaml:5")]
+#[op(operation = "standing.get", spec = "spec/operations/standing.yaml: standing.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetSelfStatusError {
     #[code(KEY_MISSING)]
@@ -60,7 +60,7 @@ pub(in crate::generated) static GET_SELF_STATUS: api::Operation = api::Operation
         api::Route::new(http::Method::GET, "/api/user/self/status"),
     ],
     schemes: &[&auth::BEARER],
-    ..api::Operation::new("standing.get", "spec/operations/standing.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("standing.get", "spec/operations/standing.yaml: standing.get", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_self_status<S: GetSelfStatus + api::Authenticate>(

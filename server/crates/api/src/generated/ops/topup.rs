@@ -9,12 +9,12 @@ use super::super::errors::envelopes;
 use super::super::types;
 use crate::api;
 
-/// GET /api/user/topup/info: Every rail with its bounds, as enforced now. (spec/operations/topup.yaml:4, source
-/// §4)
+/// GET /api/user/topup/info: Every rail with its bounds, as enforced now. (spec/operations/topup.yaml:
+/// topup.info, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `topup.info` (GET /api/user/topup/info) has no handler on `{Self}`",
     label = "missing `impl GetTopupInfo for {Self}`",
-    note = "declared at spec/operations/topup.yaml:4",
+    note = "declared at spec/operations/topup.yaml: topup.info",
     note = "add: impl GetTopupInfo for {Self} {{ async fn get_topup_info(&self, cx: &Cx, input: GetTopupInfoInput) -> Result<TopupInfoReply, GetTopupInfoError> {{ .. }} }}"
 )]
 pub trait GetTopupInfo: Send + Sync + 'static {
@@ -35,7 +35,7 @@ pub struct GetTopupInfoInput {
 
 /// The errors of [`GetTopupInfo`].
 #[derive(Debug, OpError)]
-#[op(operation = "topup.info", spec = "spec/operations/topup.yaml:4")]
+#[op(operation = "topup.info", spec = "spec/operations/topup.yaml: topup.info")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTopupInfoError {
     #[code(KEY_MISSING)]
@@ -63,7 +63,7 @@ pub(in crate::generated) static GET_TOPUP_INFO: api::Operation = api::Operation 
         api::Route::new(http::Method::GET, "/api/user/topup/info"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("topup.info", "spec/operations/topup.yaml:4", &envelopes::ACCOUNT)
+    ..api::Operation::new("topup.info", "spec/operations/topup.yaml: topup.info", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_topup_info<S: GetTopupInfo + api::Authenticate>(
@@ -77,12 +77,12 @@ pub(in crate::generated) async fn get_topup_info<S: GetTopupInfo + api::Authenti
     call.answer(&reply)
 }
 
-/// GET /api/user/topup/order/{trade_no}: State of an order, on any rail. (spec/operations/topup.yaml:16, source
-/// §4)
+/// GET /api/user/topup/order/{trade_no}: State of an order, on any rail. (spec/operations/topup.yaml: topup.get,
+/// source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `topup.get` (GET /api/user/topup/order/{{trade_no}}) has no handler on `{Self}`",
     label = "missing `impl GetTopupOrder for {Self}`",
-    note = "declared at spec/operations/topup.yaml:16",
+    note = "declared at spec/operations/topup.yaml: topup.get",
     note = "add: impl GetTopupOrder for {Self} {{ async fn get_topup_order(&self, cx: &Cx, input: GetTopupOrderInput) -> Result<TopupOrderReply, GetTopupOrderError> {{ .. }} }}"
 )]
 pub trait GetTopupOrder: Send + Sync + 'static {
@@ -105,7 +105,7 @@ pub struct GetTopupOrderInput {
 
 /// The errors of [`GetTopupOrder`].
 #[derive(Debug, OpError)]
-#[op(operation = "topup.get", spec = "spec/operations/topup.yaml:16")]
+#[op(operation = "topup.get", spec = "spec/operations/topup.yaml: topup.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTopupOrderError {
     #[code(KEY_MISSING)]
@@ -135,7 +135,7 @@ pub(in crate::generated) static GET_TOPUP_ORDER: api::Operation = api::Operation
         api::Route::new(http::Method::GET, "/api/user/topup/order/{trade_no}"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("topup.get", "spec/operations/topup.yaml:16", &envelopes::ACCOUNT)
+    ..api::Operation::new("topup.get", "spec/operations/topup.yaml: topup.get", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_topup_order<S: GetTopupOrder + api::Authenticate>(

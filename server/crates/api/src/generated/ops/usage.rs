@@ -10,11 +10,12 @@ use super::super::types;
 use crate::api;
 
 /// GET /api/user/self/usage: Usage and cost of the account's requests, summed up from their receipts. A request
-/// counts when it has ended, on the day on which its credit was held. (spec/operations/account_usage.yaml:5)
+/// counts when it has ended, on the day on which its credit was held. (spec/operations/account_usage.yaml:
+/// usage.get)
 #[diagnostic::on_unimplemented(
     message = "operation `usage.get` (GET /api/user/self/usage) has no handler on `{Self}`",
     label = "missing `impl SumUsage for {Self}`",
-    note = "declared at spec/operations/account_usage.yaml:5",
+    note = "declared at spec/operations/account_usage.yaml: usage.get",
     note = "add: impl SumUsage for {Self} {{ async fn sum_usage(&self, cx: &Cx, input: SumUsageInput) -> Result<UsageReply, SumUsageError> {{ .. }} }}"
 )]
 pub trait SumUsage: Send + Sync + 'static {
@@ -43,7 +44,7 @@ pub struct SumUsageInput {
 
 /// The errors of [`SumUsage`].
 #[derive(Debug, OpError)]
-#[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml:5")]
+#[op(operation = "usage.get", spec = "spec/operations/account_usage.yaml: usage.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum SumUsageError {
     #[code(KEY_MISSING)]
@@ -73,7 +74,7 @@ pub(in crate::generated) static SUM_USAGE: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/api/user/self/usage"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("usage.get", "spec/operations/account_usage.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("usage.get", "spec/operations/account_usage.yaml: usage.get", &envelopes::ACCOUNT)
 };
 
 static SUM_USAGE_TABLE: api::Table = api::Table {

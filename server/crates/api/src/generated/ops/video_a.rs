@@ -10,11 +10,12 @@ use super::super::limits;
 use super::super::types;
 use crate::api;
 
-/// POST /videoA/v1/videos/text2video: Orders a video from a text. (spec/operations/video_a.yaml:5, source §4)
+/// POST /videoA/v1/videos/text2video: Orders a video from a text. (spec/operations/video_a.yaml:
+/// video_a.create_from_text, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.create_from_text` (POST /videoA/v1/videos/text2video) has no handler on `{Self}`",
     label = "missing `impl CreateTextVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:5",
+    note = "declared at spec/operations/video_a.yaml: video_a.create_from_text",
     note = "add: impl CreateTextVideo for {Self} {{ async fn create_text_video(&self, cx: &Cx, input: CreateTextVideoInput) -> Result<ProxyReply, CreateTextVideoError> {{ .. }} }}"
 )]
 pub trait CreateTextVideo: Send + Sync + 'static {
@@ -80,7 +81,7 @@ impl api::Head for CreateTextVideoHead {
 
 /// The errors of [`CreateTextVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.create_from_text", spec = "spec/operations/video_a.yaml:5")]
+#[op(operation = "video_a.create_from_text", spec = "spec/operations/video_a.yaml: video_a.create_from_text")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateTextVideoError {
     #[code(KEY_MISSING)]
@@ -142,7 +143,7 @@ pub(in crate::generated) static CREATE_TEXT_VIDEO: api::Operation = api::Operati
     body: api::BodyLimit { bytes: limits::CHAT_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("video_a.create_from_text", "spec/operations/video_a.yaml:5", &envelopes::VIDEO_CREATE)
+    ..api::Operation::new("video_a.create_from_text", "spec/operations/video_a.yaml: video_a.create_from_text", &envelopes::VIDEO_CREATE)
 };
 
 pub(in crate::generated) async fn create_text_video<S: CreateTextVideo + api::Authenticate + api::Once>(
@@ -161,12 +162,12 @@ pub(in crate::generated) async fn create_text_video<S: CreateTextVideo + api::Au
     call.once(service, asker, run).await
 }
 
-/// POST /videoA/v1/videos/image2video: Orders a video from an image and a text.
-/// (spec/operations/video_a.yaml:22, source §4)
+/// POST /videoA/v1/videos/image2video: Orders a video from an image and a text. (spec/operations/video_a.yaml:
+/// video_a.create_from_image, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.create_from_image` (POST /videoA/v1/videos/image2video) has no handler on `{Self}`",
     label = "missing `impl CreateImageVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:22",
+    note = "declared at spec/operations/video_a.yaml: video_a.create_from_image",
     note = "add: impl CreateImageVideo for {Self} {{ async fn create_image_video(&self, cx: &Cx, input: CreateImageVideoInput) -> Result<ProxyReply, CreateImageVideoError> {{ .. }} }}"
 )]
 pub trait CreateImageVideo: Send + Sync + 'static {
@@ -236,7 +237,7 @@ impl api::Head for CreateImageVideoHead {
 
 /// The errors of [`CreateImageVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml:22")]
+#[op(operation = "video_a.create_from_image", spec = "spec/operations/video_a.yaml: video_a.create_from_image")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateImageVideoError {
     #[code(KEY_MISSING)]
@@ -298,7 +299,7 @@ pub(in crate::generated) static CREATE_IMAGE_VIDEO: api::Operation = api::Operat
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("video_a.create_from_image", "spec/operations/video_a.yaml:22", &envelopes::VIDEO_CREATE)
+    ..api::Operation::new("video_a.create_from_image", "spec/operations/video_a.yaml: video_a.create_from_image", &envelopes::VIDEO_CREATE)
 };
 
 pub(in crate::generated) async fn create_image_video<S: CreateImageVideo + api::Authenticate + api::Once>(
@@ -318,11 +319,11 @@ pub(in crate::generated) async fn create_image_video<S: CreateImageVideo + api::
 }
 
 /// GET /videoA/v1/videos/text2video/{task_id}: State of a video that was ordered from a text.
-/// (spec/operations/video_a.yaml:39, source §4)
+/// (spec/operations/video_a.yaml: video_a.get_text, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.get_text` (GET /videoA/v1/videos/text2video/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetTextVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:39",
+    note = "declared at spec/operations/video_a.yaml: video_a.get_text",
     note = "add: impl GetTextVideo for {Self} {{ async fn get_text_video(&self, cx: &Cx, input: GetTextVideoInput) -> Result<VideoTask, GetTextVideoError> {{ .. }} }}"
 )]
 pub trait GetTextVideo: Send + Sync + 'static {
@@ -345,7 +346,7 @@ pub struct GetTextVideoInput {
 
 /// The errors of [`GetTextVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml:39")]
+#[op(operation = "video_a.get_text", spec = "spec/operations/video_a.yaml: video_a.get_text")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetTextVideoError {
     #[code(KEY_MISSING)]
@@ -372,7 +373,7 @@ pub(in crate::generated) static GET_TEXT_VIDEO: api::Operation = api::Operation 
         api::Route::new(http::Method::GET, "/kling/v1/videos/text2video/{task_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("video_a.get_text", "spec/operations/video_a.yaml:39", &envelopes::VIDEO_CREATE)
+    ..api::Operation::new("video_a.get_text", "spec/operations/video_a.yaml: video_a.get_text", &envelopes::VIDEO_CREATE)
 };
 
 pub(in crate::generated) async fn get_text_video<S: GetTextVideo + api::Authenticate>(
@@ -388,11 +389,11 @@ pub(in crate::generated) async fn get_text_video<S: GetTextVideo + api::Authenti
 }
 
 /// GET /videoA/v1/videos/image2video/{task_id}: State of a video that was ordered from an image.
-/// (spec/operations/video_a.yaml:53)
+/// (spec/operations/video_a.yaml: video_a.get_image)
 #[diagnostic::on_unimplemented(
     message = "operation `video_a.get_image` (GET /videoA/v1/videos/image2video/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetImageVideo for {Self}`",
-    note = "declared at spec/operations/video_a.yaml:53",
+    note = "declared at spec/operations/video_a.yaml: video_a.get_image",
     note = "add: impl GetImageVideo for {Self} {{ async fn get_image_video(&self, cx: &Cx, input: GetImageVideoInput) -> Result<VideoTask, GetImageVideoError> {{ .. }} }}"
 )]
 pub trait GetImageVideo: Send + Sync + 'static {
@@ -415,7 +416,7 @@ pub struct GetImageVideoInput {
 
 /// The errors of [`GetImageVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml:53")]
+#[op(operation = "video_a.get_image", spec = "spec/operations/video_a.yaml: video_a.get_image")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetImageVideoError {
     #[code(KEY_MISSING)]
@@ -442,7 +443,7 @@ pub(in crate::generated) static GET_IMAGE_VIDEO: api::Operation = api::Operation
         api::Route::new(http::Method::GET, "/kling/v1/videos/image2video/{task_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("video_a.get_image", "spec/operations/video_a.yaml:53", &envelopes::VIDEO_CREATE)
+    ..api::Operation::new("video_a.get_image", "spec/operations/video_a.yaml: video_a.get_image", &envelopes::VIDEO_CREATE)
 };
 
 pub(in crate::generated) async fn get_image_video<S: GetImageVideo + api::Authenticate>(

@@ -11,12 +11,12 @@ use super::super::types;
 use crate::api;
 
 /// POST /v1/videos: Orders a video. Its state is polled by its id. The price of its length is held with the
-/// order and charged when the video is finished; a video that fails costs nothing.
-/// (spec/operations/videos.yaml:6, source §4)
+/// order and charged when the video is finished; a video that fails costs nothing. (spec/operations/videos.yaml:
+/// videos.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.create` (POST /v1/videos) has no handler on `{Self}`",
     label = "missing `impl CreateVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:6",
+    note = "declared at spec/operations/videos.yaml: videos.create",
     note = "add: impl CreateVideo for {Self} {{ async fn create_video(&self, cx: &Cx, input: CreateVideoInput) -> Result<ProxyReply, CreateVideoError> {{ .. }} }}"
 )]
 pub trait CreateVideo: Send + Sync + 'static {
@@ -70,7 +70,7 @@ impl api::Head for CreateVideoHead {
 
 /// The errors of [`CreateVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "videos.create", spec = "spec/operations/videos.yaml:6")]
+#[op(operation = "videos.create", spec = "spec/operations/videos.yaml: videos.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateVideoError {
     #[code(KEY_MISSING)]
@@ -134,7 +134,7 @@ pub(in crate::generated) static CREATE_VIDEO: api::Operation = api::Operation {
     body: api::BodyLimit { bytes: limits::MEDIA_BODY, over: None },
     proxy: true,
     once: true,
-    ..api::Operation::new("videos.create", "spec/operations/videos.yaml:6", &envelopes::O)
+    ..api::Operation::new("videos.create", "spec/operations/videos.yaml: videos.create", &envelopes::O)
 };
 
 pub(in crate::generated) async fn create_video<S: CreateVideo + api::Authenticate + api::Once>(
@@ -154,11 +154,11 @@ pub(in crate::generated) async fn create_video<S: CreateVideo + api::Authenticat
 }
 
 /// GET /v1/video/generations/{task_id}: State of a video, whichever operation ordered it.
-/// (spec/operations/videos.yaml:23, source §4)
+/// (spec/operations/videos.yaml: videos.get_generation, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.get_generation` (GET /v1/video/generations/{{task_id}}) has no handler on `{Self}`",
     label = "missing `impl GetVideoGeneration for {Self}`",
-    note = "declared at spec/operations/videos.yaml:23",
+    note = "declared at spec/operations/videos.yaml: videos.get_generation",
     note = "add: impl GetVideoGeneration for {Self} {{ async fn get_video_generation(&self, cx: &Cx, input: GetVideoGenerationInput) -> Result<VideoTask, GetVideoGenerationError> {{ .. }} }}"
 )]
 pub trait GetVideoGeneration: Send + Sync + 'static {
@@ -181,7 +181,7 @@ pub struct GetVideoGenerationInput {
 
 /// The errors of [`GetVideoGeneration`].
 #[derive(Debug, OpError)]
-#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml:23")]
+#[op(operation = "videos.get_generation", spec = "spec/operations/videos.yaml: videos.get_generation")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoGenerationError {
     #[code(KEY_MISSING)]
@@ -207,7 +207,7 @@ pub(in crate::generated) static GET_VIDEO_GENERATION: api::Operation = api::Oper
         api::Route::new(http::Method::GET, "/v1/video/generations/{task_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml:23", &envelopes::O)
+    ..api::Operation::new("videos.get_generation", "spec/operations/videos.yaml: videos.get_generation", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_video_generation<S: GetVideoGeneration + api::Authenticate>(
@@ -222,11 +222,11 @@ pub(in crate::generated) async fn get_video_generation<S: GetVideoGeneration + a
     call.answer(&reply)
 }
 
-/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml:37)
+/// GET /v1/videos/{video_id}: State of a video as a job. (spec/operations/videos.yaml: videos.get)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.get` (GET /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl GetVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:37",
+    note = "declared at spec/operations/videos.yaml: videos.get",
     note = "add: impl GetVideo for {Self} {{ async fn get_video(&self, cx: &Cx, input: GetVideoInput) -> Result<VideoJob, GetVideoError> {{ .. }} }}"
 )]
 pub trait GetVideo: Send + Sync + 'static {
@@ -249,7 +249,7 @@ pub struct GetVideoInput {
 
 /// The errors of [`GetVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "videos.get", spec = "spec/operations/videos.yaml:37")]
+#[op(operation = "videos.get", spec = "spec/operations/videos.yaml: videos.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetVideoError {
     #[code(KEY_MISSING)]
@@ -276,7 +276,7 @@ pub(in crate::generated) static GET_VIDEO: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/videos/{video_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.get", "spec/operations/videos.yaml:37", &envelopes::O)
+    ..api::Operation::new("videos.get", "spec/operations/videos.yaml: videos.get", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_video<S: GetVideo + api::Authenticate>(
@@ -291,11 +291,11 @@ pub(in crate::generated) async fn get_video<S: GetVideo + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml:51)
+/// GET /v1/videos: The videos of the account. (spec/operations/videos.yaml: videos.list)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.list` (GET /v1/videos) has no handler on `{Self}`",
     label = "missing `impl ListVideos for {Self}`",
-    note = "declared at spec/operations/videos.yaml:51",
+    note = "declared at spec/operations/videos.yaml: videos.list",
     note = "add: impl ListVideos for {Self} {{ async fn list_videos(&self, cx: &Cx, input: ListVideosInput) -> Result<VideoJobList, ListVideosError> {{ .. }} }}"
 )]
 pub trait ListVideos: Send + Sync + 'static {
@@ -322,7 +322,7 @@ pub struct ListVideosInput {
 
 /// The errors of [`ListVideos`].
 #[derive(Debug, OpError)]
-#[op(operation = "videos.list", spec = "spec/operations/videos.yaml:51")]
+#[op(operation = "videos.list", spec = "spec/operations/videos.yaml: videos.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListVideosError {
     #[code(KEY_MISSING)]
@@ -349,7 +349,7 @@ pub(in crate::generated) static LIST_VIDEOS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/videos"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.list", "spec/operations/videos.yaml:51", &envelopes::O)
+    ..api::Operation::new("videos.list", "spec/operations/videos.yaml: videos.list", &envelopes::O)
 };
 
 pub(in crate::generated) async fn list_videos<S: ListVideos + api::Authenticate>(
@@ -366,11 +366,12 @@ pub(in crate::generated) async fn list_videos<S: ListVideos + api::Authenticate>
     call.answer(&reply)
 }
 
-/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:68)
+/// DELETE /v1/videos/{video_id}: Forgets a video that is finished or failed. (spec/operations/videos.yaml:
+/// videos.delete)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.delete` (DELETE /v1/videos/{{video_id}}) has no handler on `{Self}`",
     label = "missing `impl DeleteVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:68",
+    note = "declared at spec/operations/videos.yaml: videos.delete",
     note = "add: impl DeleteVideo for {Self} {{ async fn delete_video(&self, cx: &Cx, input: DeleteVideoInput) -> Result<VideoDeleted, DeleteVideoError> {{ .. }} }}"
 )]
 pub trait DeleteVideo: Send + Sync + 'static {
@@ -393,7 +394,7 @@ pub struct DeleteVideoInput {
 
 /// The errors of [`DeleteVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml:68")]
+#[op(operation = "videos.delete", spec = "spec/operations/videos.yaml: videos.delete")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DeleteVideoError {
     #[code(KEY_MISSING)]
@@ -422,7 +423,7 @@ pub(in crate::generated) static DELETE_VIDEO: api::Operation = api::Operation {
         api::Route::new(http::Method::DELETE, "/videos/{video_id}"),
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
-    ..api::Operation::new("videos.delete", "spec/operations/videos.yaml:68", &envelopes::O)
+    ..api::Operation::new("videos.delete", "spec/operations/videos.yaml: videos.delete", &envelopes::O)
 };
 
 pub(in crate::generated) async fn delete_video<S: DeleteVideo + api::Authenticate>(
@@ -438,11 +439,11 @@ pub(in crate::generated) async fn delete_video<S: DeleteVideo + api::Authenticat
 }
 
 /// GET /v1/videos/{video_id}/content: The finished video itself, whole or the part that a `Range` header names.
-/// (spec/operations/videos.yaml:81)
+/// (spec/operations/videos.yaml: videos.download)
 #[diagnostic::on_unimplemented(
     message = "operation `videos.download` (GET /v1/videos/{{video_id}}/content) has no handler on `{Self}`",
     label = "missing `impl DownloadVideo for {Self}`",
-    note = "declared at spec/operations/videos.yaml:81",
+    note = "declared at spec/operations/videos.yaml: videos.download",
     note = "add: impl DownloadVideo for {Self} {{ async fn download_video(&self, cx: &Cx, input: DownloadVideoInput) -> Result<ProxyReply, DownloadVideoError> {{ .. }} }}"
 )]
 pub trait DownloadVideo: Send + Sync + 'static {
@@ -471,7 +472,7 @@ pub struct DownloadVideoInput {
 
 /// The errors of [`DownloadVideo`].
 #[derive(Debug, OpError)]
-#[op(operation = "videos.download", spec = "spec/operations/videos.yaml:81")]
+#[op(operation = "videos.download", spec = "spec/operations/videos.yaml: videos.download")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DownloadVideoError {
     #[code(KEY_MISSING)]
@@ -509,7 +510,7 @@ pub(in crate::generated) static DOWNLOAD_VIDEO: api::Operation = api::Operation 
     ],
     schemes: &[&auth::BEARER, &auth::X_API_KEY, &auth::G_KEY],
     proxy: true,
-    ..api::Operation::new("videos.download", "spec/operations/videos.yaml:81", &envelopes::O)
+    ..api::Operation::new("videos.download", "spec/operations/videos.yaml: videos.download", &envelopes::O)
 };
 
 pub(in crate::generated) async fn download_video<S: DownloadVideo + api::Authenticate>(

@@ -12,11 +12,11 @@ use crate::api;
 
 /// POST /api/user/topup/x402/orders: Opens a top-up order that an agent pays by signature. With an agent's key
 /// the order is bound to that agent's wallet and its caps apply. Refusals of the order itself are HTTP 200 with
-/// `success` false. (spec/operations/x402.yaml:5, source §4)
+/// `success` false. (spec/operations/x402.yaml: x402.create, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.create` (POST /api/user/topup/x402/orders) has no handler on `{Self}`",
     label = "missing `impl CreateX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:5",
+    note = "declared at spec/operations/x402.yaml: x402.create",
     note = "add: impl CreateX402Order for {Self} {{ async fn create_x402_order(&self, cx: &Cx, input: CreateX402OrderInput) -> Result<X402OrderReply, CreateX402OrderError> {{ .. }} }}"
 )]
 pub trait CreateX402Order: Send + Sync + 'static {
@@ -39,7 +39,7 @@ pub struct CreateX402OrderInput {
 
 /// The errors of [`CreateX402Order`].
 #[derive(Debug, OpError)]
-#[op(operation = "x402.create", spec = "spec/operations/x402.yaml:5")]
+#[op(operation = "x402.create", spec = "spec/operations/x402.yaml: x402.create")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum CreateX402OrderError {
     #[code(KEY_MISSING)]
@@ -91,7 +91,7 @@ pub(in crate::generated) static CREATE_X402_ORDER: api::Operation = api::Operati
     schemes: &[&auth::BEARER, &auth::SESSION],
     body: api::BodyLimit { bytes: limits::JSON_BODY, over: None },
     once: true,
-    ..api::Operation::new("x402.create", "spec/operations/x402.yaml:5", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.create", "spec/operations/x402.yaml: x402.create", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn create_x402_order<S: CreateX402Order + api::Authenticate + api::Once>(
@@ -111,11 +111,11 @@ pub(in crate::generated) async fn create_x402_order<S: CreateX402Order + api::Au
 }
 
 /// GET /api/user/topup/x402/orders: Orders that wait for payment, each with a fresh challenge. Orders with
-/// little time left are not listed. (spec/operations/x402.yaml:33, source §4)
+/// little time left are not listed. (spec/operations/x402.yaml: x402.list, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.list` (GET /api/user/topup/x402/orders) has no handler on `{Self}`",
     label = "missing `impl ListX402Orders for {Self}`",
-    note = "declared at spec/operations/x402.yaml:33",
+    note = "declared at spec/operations/x402.yaml: x402.list",
     note = "add: impl ListX402Orders for {Self} {{ async fn list_x402_orders(&self, cx: &Cx, input: ListX402OrdersInput) -> Result<X402OrderListReply, ListX402OrdersError> {{ .. }} }}"
 )]
 pub trait ListX402Orders: Send + Sync + 'static {
@@ -136,7 +136,7 @@ pub struct ListX402OrdersInput {
 
 /// The errors of [`ListX402Orders`].
 #[derive(Debug, OpError)]
-#[op(operation = "x402.list", spec = "spec/operations/x402.yaml:33")]
+#[op(operation = "x402.list", spec = "spec/operations/x402.yaml: x402.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListX402OrdersError {
     #[code(KEY_MISSING)]
@@ -166,7 +166,7 @@ pub(in crate::generated) static LIST_X402_ORDERS: api::Operation = api::Operatio
         api::Route::new(http::Method::GET, "/api/user/topup/x402/orders"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("x402.list", "spec/operations/x402.yaml:33", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.list", "spec/operations/x402.yaml: x402.list", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn list_x402_orders<S: ListX402Orders + api::Authenticate>(
@@ -181,11 +181,11 @@ pub(in crate::generated) async fn list_x402_orders<S: ListX402Orders + api::Auth
 }
 
 /// POST /api/user/topup/x402/orders/{orderId}/resume: A fresh order with the amount and options of one that has
-/// expired unpaid. (spec/operations/x402.yaml:45)
+/// expired unpaid. (spec/operations/x402.yaml: x402.resume)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.resume` (POST /api/user/topup/x402/orders/{{orderId}}/resume) has no handler on `{Self}`",
     label = "missing `impl ResumeX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:45",
+    note = "declared at spec/operations/x402.yaml: x402.resume",
     note = "add: impl ResumeX402Order for {Self} {{ async fn resume_x402_order(&self, cx: &Cx, input: ResumeX402OrderInput) -> Result<X402OrderReply, ResumeX402OrderError> {{ .. }} }}"
 )]
 pub trait ResumeX402Order: Send + Sync + 'static {
@@ -208,7 +208,7 @@ pub struct ResumeX402OrderInput {
 
 /// The errors of [`ResumeX402Order`].
 #[derive(Debug, OpError)]
-#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml:45")]
+#[op(operation = "x402.resume", spec = "spec/operations/x402.yaml: x402.resume")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ResumeX402OrderError {
     #[code(KEY_MISSING)]
@@ -263,7 +263,7 @@ pub(in crate::generated) static RESUME_X402_ORDER: api::Operation = api::Operati
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
     once: true,
-    ..api::Operation::new("x402.resume", "spec/operations/x402.yaml:45", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.resume", "spec/operations/x402.yaml: x402.resume", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn resume_x402_order<S: ResumeX402Order + api::Authenticate + api::Once>(
@@ -283,11 +283,11 @@ pub(in crate::generated) async fn resume_x402_order<S: ResumeX402Order + api::Au
 }
 
 /// GET /api/user/topup/x402/config: Networks and bounds of payments by x402, as enforced now.
-/// (spec/operations/x402.yaml:72, source §4)
+/// (spec/operations/x402.yaml: x402.config, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.config` (GET /api/user/topup/x402/config) has no handler on `{Self}`",
     label = "missing `impl GetX402Config for {Self}`",
-    note = "declared at spec/operations/x402.yaml:72",
+    note = "declared at spec/operations/x402.yaml: x402.config",
     note = "add: impl GetX402Config for {Self} {{ async fn get_x402_config(&self, cx: &Cx, input: GetX402ConfigInput) -> Result<X402ConfigReply, GetX402ConfigError> {{ .. }} }}"
 )]
 pub trait GetX402Config: Send + Sync + 'static {
@@ -308,7 +308,7 @@ pub struct GetX402ConfigInput {
 
 /// The errors of [`GetX402Config`].
 #[derive(Debug, OpError)]
-#[op(operation = "x402.config", spec = "spec/operations/x402.yaml:72")]
+#[op(operation = "x402.config", spec = "spec/operations/x402.yaml: x402.config")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetX402ConfigError {
     #[code(KEY_MISSING)]
@@ -336,7 +336,7 @@ pub(in crate::generated) static GET_X402_CONFIG: api::Operation = api::Operation
         api::Route::new(http::Method::GET, "/api/user/topup/x402/config"),
     ],
     schemes: &[&auth::BEARER, &auth::SESSION],
-    ..api::Operation::new("x402.config", "spec/operations/x402.yaml:72", &envelopes::ACCOUNT)
+    ..api::Operation::new("x402.config", "spec/operations/x402.yaml: x402.config", &envelopes::ACCOUNT)
 };
 
 pub(in crate::generated) async fn get_x402_config<S: GetX402Config + api::Authenticate>(
@@ -353,11 +353,11 @@ pub(in crate::generated) async fn get_x402_config<S: GetX402Config + api::Authen
 /// POST /api/x402/pay/{orderId}: Submits a signed payment for an order. Needs no key: the signature is the
 /// authorization. The answer is always HTTP 200; `success` tells the outcome. Where an order was paid by other
 /// money meanwhile, ORDER_ALREADY_SETTLED is told, and what comes by this payment is set aside for the operator
-/// to give back. (spec/operations/x402.yaml:84, source §4)
+/// to give back. (spec/operations/x402.yaml: x402.pay, source §4)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.pay` (POST /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402Order for {Self}`",
-    note = "declared at spec/operations/x402.yaml:84",
+    note = "declared at spec/operations/x402.yaml: x402.pay",
     note = "add: impl PayX402Order for {Self} {{ async fn pay_x402_order(&self, cx: &Cx, input: PayX402OrderInput) -> Result<Headed<X402SettlementReply, PayX402OrderHeaders>, Headed<PayX402OrderError, PayX402OrderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402Order: Send + Sync + 'static {
@@ -400,7 +400,7 @@ impl api::ReplyHeaders for PayX402OrderHeaders {
 
 /// The errors of [`PayX402Order`].
 #[derive(Debug, OpError)]
-#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml:84")]
+#[op(operation = "x402.pay", spec = "spec/operations/x402.yaml: x402.pay")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum PayX402OrderError {
     #[code(ORDER_NOT_FOUND)]
@@ -435,7 +435,7 @@ pub(in crate::generated) static PAY_X402_ORDER: api::Operation = api::Operation 
     ],
     always_http: Some(200),
     body: api::BodyLimit { bytes: limits::PAYMENT_PAYLOAD, over: None },
-    ..api::Operation::new("x402.pay", "spec/operations/x402.yaml:84", &envelopes::X402_PAY)
+    ..api::Operation::new("x402.pay", "spec/operations/x402.yaml: x402.pay", &envelopes::X402_PAY)
 };
 
 pub(in crate::generated) async fn pay_x402_order<S: PayX402Order>(
@@ -453,11 +453,11 @@ pub(in crate::generated) async fn pay_x402_order<S: PayX402Order>(
 /// GET /api/x402/pay/{orderId}: The payment protocol's own exchange. Without a payment: HTTP 402, and the
 /// challenge in the header PAYMENT-REQUIRED. With one: it is settled as by a POST, and the outcome is in the
 /// header PAYMENT-RESPONSE too. Where a payment is refused and the order still waits, the challenge comes again.
-/// Failures have their own HTTP status here. (spec/operations/x402.yaml:106)
+/// Failures have their own HTTP status here. (spec/operations/x402.yaml: x402.handshake)
 #[diagnostic::on_unimplemented(
     message = "operation `x402.handshake` (GET /api/x402/pay/{{orderId}}) has no handler on `{Self}`",
     label = "missing `impl PayX402OrderByHeader for {Self}`",
-    note = "declared at spec/operations/x402.yaml:106",
+    note = "declared at spec/operations/x402.yaml: x402.handshake",
     note = "add: impl PayX402OrderByHeader for {Self} {{ async fn pay_x402_order_by_header(&self, cx: &Cx, input: PayX402OrderByHeaderInput) -> Result<Headed<X402SettlementReply, PayX402OrderByHeaderHeaders>, Headed<PayX402OrderByHeaderError, PayX402OrderByHeaderHeaders>> {{ .. }} }}"
 )]
 pub trait PayX402OrderByHeader: Send + Sync + 'static {
@@ -504,7 +504,7 @@ impl api::ReplyHeaders for PayX402OrderByHeaderHeaders {
 
 /// The errors of [`PayX402OrderByHeader`].
 #[derive(Debug, OpError)]
-#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml:106")]
+#[op(operation = "x402.handshake", spec = "spec/operations/x402.yaml: x402.handshake")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum PayX402OrderByHeaderError {
     #[code(ORDER_NOT_FOUND)]
@@ -539,7 +539,7 @@ pub(in crate::generated) static PAY_X402_ORDER_BY_HEADER: api::Operation = api::
     routes: &[
         api::Route::new(http::Method::GET, "/api/x402/pay/{orderId}"),
     ],
-    ..api::Operation::new("x402.handshake", "spec/operations/x402.yaml:106", &envelopes::X402_PAY)
+    ..api::Operation::new("x402.handshake", "spec/operations/x402.yaml: x402.handshake", &envelopes::X402_PAY)
 };
 
 pub(in crate::generated) async fn pay_x402_order_by_header<S: PayX402OrderByHeader>(

@@ -7,7 +7,7 @@ use crate::api;
 
 /// The budget of a key.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/billing.yaml:29", open)]
+#[wire(spec = "spec/operations/billing.yaml: Subscription", open)]
 pub struct Subscription {
     /// `object`.
     #[wire(literal = "billing_subscription")]
@@ -28,7 +28,7 @@ pub struct Subscription {
 
 /// Spending of a key.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/billing.yaml:43", open)]
+#[wire(spec = "spec/operations/billing.yaml: BillingUsage", open)]
 pub struct BillingUsage {
     /// `object`.
     #[wire(literal = "list")]

@@ -7,7 +7,7 @@ use crate::api;
 
 /// Options of a stream.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/chat.yaml:96", open)]
+#[wire(spec = "spec/operations/chat.yaml: ChatStreamOptions", open)]
 pub struct ChatStreamOptions {
     /// Send one last chunk with the token counts and no choices.
     #[wire(optional, nullable)]

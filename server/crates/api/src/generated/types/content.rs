@@ -7,7 +7,7 @@ use crate::api;
 
 /// One turn of the conversation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:148", open)]
+#[wire(spec = "spec/operations/content.yaml: GenerateContent", open)]
 pub struct GenerateContent {
     /// `user` or `model`. Absent means `user`.
     #[wire(optional)]
@@ -21,7 +21,7 @@ pub struct GenerateContent {
 
 /// A part of a turn: a text, or data, a call or a result of a call.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:155", open)]
+#[wire(spec = "spec/operations/content.yaml: GeneratePart", open)]
 pub struct GeneratePart {
     /// The text. Absent in a part of another kind.
     #[wire(optional)]
@@ -36,7 +36,7 @@ pub struct GeneratePart {
 
 /// Options of the answer.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:162", open)]
+#[wire(spec = "spec/operations/content.yaml: GenerationConfig", open)]
 pub struct GenerationConfig {
     /// Kinds of output.
     #[wire(name = "responseModalities", optional)]
@@ -57,7 +57,7 @@ pub struct GenerationConfig {
 
 /// A kind of output.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/content.yaml:171")]
+#[wire(spec = "spec/operations/content.yaml: Modality")]
 pub enum Modality {
     /// `TEXT`.
     #[wire(name = "TEXT")]
@@ -72,7 +72,7 @@ pub enum Modality {
 
 /// Form of generated images.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/content.yaml:176", open)]
+#[wire(spec = "spec/operations/content.yaml: ImageConfig", open)]
 pub struct ImageConfig {
     /// Width to height, such as `16:9`.
     #[wire(name = "aspectRatio", optional)]

@@ -7,7 +7,7 @@ use crate::api;
 
 /// The request as messages.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:60", open)]
+#[wire(spec = "spec/operations/images.yaml: ImageInput", open)]
 pub struct ImageInput {
     /// The conversation so far, oldest first.
     #[wire(min_items = 1)]
@@ -19,7 +19,7 @@ pub struct ImageInput {
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:66", open)]
+#[wire(spec = "spec/operations/images.yaml: ImageTurn", open)]
 pub struct ImageTurn {
     /// Role of the speaker: `user`.
     pub role: String,
@@ -32,7 +32,7 @@ pub struct ImageTurn {
 
 /// A text or an image.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/images.yaml:73", open)]
+#[wire(spec = "spec/operations/images.yaml: ImagePart", open)]
 pub struct ImagePart {
     /// Description of the image or the change. Absent in a part that is an image.
     #[wire(optional)]

@@ -6,7 +6,7 @@ use tollgate_macros::{Wire, WireEnum};
 
 /// All models, in format O. Not paged.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:61")]
+#[wire(spec = "spec/operations/models.yaml: ModelListO")]
 pub struct ModelListO {
     /// `object`.
     #[wire(literal = "list")]
@@ -17,7 +17,7 @@ pub struct ModelListO {
 
 /// One model, in format O.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:68")]
+#[wire(spec = "spec/operations/models.yaml: ModelO")]
 pub struct ModelO {
     /// The name to send in `model`.
     pub id: String,
@@ -44,7 +44,7 @@ pub struct ModelO {
 
 /// A kind of content that a model reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/models.yaml:81")]
+#[wire(spec = "spec/operations/models.yaml: InputModality")]
 pub enum InputModality {
     /// Text.
     #[wire(name = "text")]
@@ -66,7 +66,7 @@ pub enum InputModality {
 /// Prices in USD, as exact decimals in texts, of short prompts. What costs more beside them, such as long
 /// prompts, pictures and tools, is not among them.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:91")]
+#[wire(spec = "spec/operations/models.yaml: ModelPricing")]
 pub struct ModelPricing {
     /// Of a token of the prompt.
     pub prompt: String,
@@ -82,7 +82,7 @@ pub struct ModelPricing {
 
 /// A page of models, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:103")]
+#[wire(spec = "spec/operations/models.yaml: ModelListA")]
 pub struct ModelListA {
     /// May be empty.
     pub data: Vec<ModelA>,
@@ -98,7 +98,7 @@ pub struct ModelListA {
 
 /// One model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:112")]
+#[wire(spec = "spec/operations/models.yaml: ModelA")]
 pub struct ModelA {
     /// `type`.
     #[wire(literal = "model")]
@@ -124,7 +124,7 @@ pub struct ModelA {
 
 /// Capabilities of a model, in format A. Unknown ones count as not supported.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:125")]
+#[wire(spec = "spec/operations/models.yaml: ModelCapabilitiesA")]
 pub struct ModelCapabilitiesA {
     /// Requests in batches.
     pub batch: CapabilityA,
@@ -150,7 +150,7 @@ pub struct ModelCapabilitiesA {
 
 /// A capability of a model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:140")]
+#[wire(spec = "spec/operations/models.yaml: CapabilityA")]
 pub struct CapabilityA {
     /// True if the model is known to support it.
     pub supported: bool,
@@ -158,7 +158,7 @@ pub struct CapabilityA {
 
 /// Words for the effort that a model takes, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:146")]
+#[wire(spec = "spec/operations/models.yaml: EffortCapabilityA")]
 pub struct EffortCapabilityA {
     /// True if the model takes any.
     pub supported: bool,
@@ -174,7 +174,7 @@ pub struct EffortCapabilityA {
 
 /// Tools that the provider of a model runs, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:156")]
+#[wire(spec = "spec/operations/models.yaml: ServerToolsCapabilityA")]
 pub struct ServerToolsCapabilityA {
     /// True if the model supports any.
     pub supported: bool,
@@ -186,7 +186,7 @@ pub struct ServerToolsCapabilityA {
 
 /// Thinking of a model, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:164")]
+#[wire(spec = "spec/operations/models.yaml: ThinkingCapabilityA")]
 pub struct ThinkingCapabilityA {
     /// True if the model thinks.
     pub supported: bool,
@@ -196,7 +196,7 @@ pub struct ThinkingCapabilityA {
 
 /// Types of `thinking` that a model takes, in format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:171")]
+#[wire(spec = "spec/operations/models.yaml: ThinkingTypesA")]
 pub struct ThinkingTypesA {
     /// `adaptive`: by effort.
     pub adaptive: CapabilityA,
@@ -210,7 +210,7 @@ pub struct ThinkingTypesA {
 
 /// A page of models, in format G.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:180")]
+#[wire(spec = "spec/operations/models.yaml: ModelListG")]
 pub struct ModelListG {
     /// May be empty.
     pub models: Vec<ModelG>,
@@ -221,7 +221,7 @@ pub struct ModelListG {
 
 /// One model, in format G.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/models.yaml:187")]
+#[wire(spec = "spec/operations/models.yaml: ModelG")]
 pub struct ModelG {
     /// `models/` and the id.
     pub name: String,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// Answer of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:51")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptListReply")]
 pub struct ReceiptListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -19,7 +19,7 @@ pub struct ReceiptListReply {
 
 /// One page of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:58")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptPage")]
 pub struct ReceiptPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
@@ -30,7 +30,7 @@ pub struct ReceiptPage {
 
 /// Answer of the receipt operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:65")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptReply")]
 pub struct ReceiptReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -44,7 +44,7 @@ pub struct ReceiptReply {
 /// `released_usd` together are `held_usd`, except where `charged_usd` is larger because the request cost more
 /// than was held.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:72")]
+#[wire(spec = "spec/operations/receipts.yaml: Receipt")]
 pub struct Receipt {
     /// Id of the request.
     pub request_id: String,
@@ -115,7 +115,7 @@ pub struct Receipt {
 
 /// State of the hold of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:136")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptStatus")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -135,7 +135,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:144")]
+#[wire(spec = "spec/operations/receipts.yaml: SettlementRule")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -180,7 +180,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:183")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptUsage")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -221,7 +221,7 @@ pub struct ReceiptUsage {
 
 /// Uses of a tool that the provider ran, and the price of one.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:228")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptToolUse")]
 pub struct ReceiptToolUse {
     /// The tool: `web_search`.
     pub tool: String,
@@ -235,7 +235,7 @@ pub struct ReceiptToolUse {
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:236")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptPrices")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]

@@ -6,7 +6,7 @@ use tollgate_macros::Wire;
 
 /// Says that a response is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/responses.yaml:281")]
+#[wire(spec = "spec/operations/responses.yaml: ResponseDeleted")]
 pub struct ResponseDeleted {
     /// Id of the response that was forgotten.
     pub id: String,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// Answer of the status operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:19")]
+#[wire(spec = "spec/operations/standing.yaml: SelfStatusReply")]
 pub struct SelfStatusReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -19,7 +19,7 @@ pub struct SelfStatusReply {
 
 /// Status of the caller.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:26")]
+#[wire(spec = "spec/operations/standing.yaml: SelfStatus")]
 pub struct SelfStatus {
     /// The credit of the account.
     pub balance: super::Balance,
@@ -40,7 +40,7 @@ pub struct SelfStatus {
 /// Budgets of a key for requests. An absent one is without bound; credit that requests under way hold is not
 /// left.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:37")]
+#[wire(spec = "spec/operations/standing.yaml: SelfBudgets")]
 pub struct SelfBudgets {
     /// In this day in UTC.
     #[wire(optional)]
@@ -55,7 +55,7 @@ pub struct SelfBudgets {
 
 /// A bound, and what is left of it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:44")]
+#[wire(spec = "spec/operations/standing.yaml: SelfCap")]
 pub struct SelfCap {
     /// The bound.
     pub cap_usd: api::Usd,
@@ -65,7 +65,7 @@ pub struct SelfCap {
 
 /// An agent and its caps. What is absent is not bounded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:50")]
+#[wire(spec = "spec/operations/standing.yaml: SelfAgent")]
 pub struct SelfAgent {
     /// Number of the agent.
     pub agent_id: i64,
@@ -86,7 +86,7 @@ pub struct SelfAgent {
 
 /// An order that is open.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:60")]
+#[wire(spec = "spec/operations/standing.yaml: SelfOrder")]
 pub struct SelfOrder {
     /// Number of the order.
     #[wire(min = 1)]
@@ -108,7 +108,7 @@ pub struct SelfOrder {
 
 /// Bounds of a top-up by x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:71")]
+#[wire(spec = "spec/operations/standing.yaml: SelfTopup")]
 pub struct SelfTopup {
     /// True if orders can be made now.
     pub enabled: bool,
@@ -121,7 +121,7 @@ pub struct SelfTopup {
 
 /// Prices of a model, in pico-USD for a token, a picture or a second, and for a request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:78")]
+#[wire(spec = "spec/operations/standing.yaml: SelfPrice")]
 pub struct SelfPrice {
     /// The name to send in `model`.
     pub model: String,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// Answer of the info operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:31")]
+#[wire(spec = "spec/operations/topup.yaml: TopupInfoReply")]
 pub struct TopupInfoReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -19,7 +19,7 @@ pub struct TopupInfoReply {
 
 /// All rails.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:39")]
+#[wire(spec = "spec/operations/topup.yaml: TopupInfo")]
 pub struct TopupInfo {
     /// One entry for each rail, those that are off included.
     pub rails: Vec<TopupRail>,
@@ -27,7 +27,7 @@ pub struct TopupInfo {
 
 /// One rail.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:45")]
+#[wire(spec = "spec/operations/topup.yaml: TopupRail")]
 pub struct TopupRail {
     /// The rail.
     pub rail: Rail,
@@ -52,7 +52,7 @@ pub struct TopupRail {
 
 /// A way to pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:58")]
+#[wire(spec = "spec/operations/topup.yaml: Rail")]
 pub enum Rail {
     /// A person signs in a wallet.
     #[wire(name = "crypto")]
@@ -67,7 +67,7 @@ pub enum Rail {
 
 /// An e-wallet that can be chosen.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:66")]
+#[wire(spec = "spec/operations/topup.yaml: EwalletWallet")]
 pub struct EwalletWallet {
     /// Its code.
     pub wallet: String,
@@ -81,7 +81,7 @@ pub struct EwalletWallet {
 
 /// Answer of the order operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:75")]
+#[wire(spec = "spec/operations/topup.yaml: TopupOrderReply")]
 pub struct TopupOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -94,7 +94,7 @@ pub struct TopupOrderReply {
 /// An order, as polled. Where a payment of it was set aside and a person credits it, it is told as `success`,
 /// with what was credited.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:83")]
+#[wire(spec = "spec/operations/topup.yaml: TopupOrder")]
 pub struct TopupOrder {
     /// Name of the order.
     pub trade_no: String,
@@ -131,7 +131,7 @@ pub struct TopupOrder {
 
 /// State of an order, from the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:105")]
+#[wire(spec = "spec/operations/topup.yaml: TopupStatus")]
 pub enum TopupStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -152,7 +152,7 @@ pub enum TopupStatus {
 
 /// Reason for the failure of an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:115")]
+#[wire(spec = "spec/operations/topup.yaml: TopupFailure")]
 pub struct TopupFailure {
     /// The reason as a code, for programs.
     pub code: String,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// State of a video, from the machine `video_task`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/types/video.yaml:5")]
+#[wire(spec = "spec/types/video.yaml: VideoStatus")]
 pub enum VideoStatus {
     /// It waits.
     #[wire(name = "queued")]
@@ -25,7 +25,7 @@ pub enum VideoStatus {
 
 /// A video, as polled.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/video.yaml:14", open)]
+#[wire(spec = "spec/types/video.yaml: VideoTask", open)]
 pub struct VideoTask {
     /// Id of the task.
     pub task_id: String,
@@ -50,7 +50,7 @@ pub struct VideoTask {
 
 /// Measures of a finished video.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/video.yaml:28", open)]
+#[wire(spec = "spec/types/video.yaml: VideoMetadata", open)]
 pub struct VideoMetadata {
     /// Seconds.
     #[wire(optional, min = 0)]
@@ -74,7 +74,7 @@ pub struct VideoMetadata {
 
 /// Reason for the failure of a video.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/types/video.yaml:38")]
+#[wire(spec = "spec/types/video.yaml: VideoTaskError")]
 pub struct VideoTaskError {
     /// The reason as a number, for programs.
     pub code: i64,

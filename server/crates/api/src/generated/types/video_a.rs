@@ -7,7 +7,7 @@ use crate::api;
 
 /// A video to make.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/video_a.yaml:67", open)]
+#[wire(spec = "spec/operations/video_a.yaml: TextVideoRequest", open)]
 pub struct TextVideoRequest {
     /// Model that makes the video.
     #[wire(min_len = 1, max_len = 256)]
@@ -40,7 +40,7 @@ pub struct TextVideoRequest {
 
 /// A video to make, beginning with an image.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/video_a.yaml:80", open)]
+#[wire(spec = "spec/operations/video_a.yaml: ImageVideoRequest", open)]
 pub struct ImageVideoRequest {
     /// Model that makes the video.
     #[wire(min_len = 1, max_len = 256)]
@@ -73,7 +73,7 @@ pub struct ImageVideoRequest {
 
 /// The task to poll.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/video_a.yaml:94", open)]
+#[wire(spec = "spec/operations/video_a.yaml: VideoTaskCreated", open)]
 pub struct VideoTaskCreated {
     /// Id of the task, to poll it by.
     pub task_id: String,

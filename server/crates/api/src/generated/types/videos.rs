@@ -7,7 +7,7 @@ use crate::api;
 
 /// A video that was ordered.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:114", open)]
+#[wire(spec = "spec/operations/videos.yaml: VideoJob", open)]
 pub struct VideoJob {
     /// Id of the video, to poll and fetch it by.
     pub id: String,
@@ -44,7 +44,7 @@ pub struct VideoJob {
 
 /// Reason for the failure of a video.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:131", open)]
+#[wire(spec = "spec/operations/videos.yaml: VideoJobError", open)]
 pub struct VideoJobError {
     /// The reason as a code, for programs.
     pub code: String,
@@ -57,7 +57,7 @@ pub struct VideoJobError {
 
 /// A page of videos.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:139")]
+#[wire(spec = "spec/operations/videos.yaml: VideoJobList")]
 pub struct VideoJobList {
     /// `object`.
     #[wire(literal = "list")]
@@ -76,7 +76,7 @@ pub struct VideoJobList {
 
 /// In which order videos are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/videos.yaml:149")]
+#[wire(spec = "spec/operations/videos.yaml: VideoOrder")]
 pub enum VideoOrder {
     /// The oldest first.
     #[wire(name = "asc")]
@@ -88,7 +88,7 @@ pub enum VideoOrder {
 
 /// Content of a finished video.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/videos.yaml:156")]
+#[wire(spec = "spec/operations/videos.yaml: VideoVariant")]
 pub enum VideoVariant {
     /// The video.
     #[wire(name = "video")]
@@ -103,7 +103,7 @@ pub enum VideoVariant {
 
 /// Says that a video is gone.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/videos.yaml:164")]
+#[wire(spec = "spec/operations/videos.yaml: VideoDeleted")]
 pub struct VideoDeleted {
     /// Id of the video that was forgotten.
     pub id: String,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// An amount to pay and, at wish, a chain and a token to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:127")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderRequest")]
 pub struct X402OrderRequest {
     /// Within the bounds of the x402 config, with no more decimal places than the token has. What else is refused,
     /// as the remains of a binary float are (`12.340000000000002`), the refusal tells the nearest amount to.
@@ -25,7 +25,7 @@ pub struct X402OrderRequest {
 
 /// Answer of order creation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:142")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderReply")]
 pub struct X402OrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -37,7 +37,7 @@ pub struct X402OrderReply {
 
 /// Answer of the order list.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:149")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderListReply")]
 pub struct X402OrderListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -49,7 +49,7 @@ pub struct X402OrderListReply {
 
 /// An order and its challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:157")]
+#[wire(spec = "spec/operations/x402.yaml: X402Order")]
 pub struct X402Order {
     /// Number of the order.
     #[wire(min = 1)]
@@ -71,7 +71,7 @@ pub struct X402Order {
 
 /// A chain that is not in the challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:172")]
+#[wire(spec = "spec/operations/x402.yaml: X402LeftOut")]
 pub struct X402LeftOut {
     /// CAIP-2 id of the chain.
     pub network: String,
@@ -84,7 +84,7 @@ pub struct X402LeftOut {
 
 /// Reason for leaving a chain out of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:180")]
+#[wire(spec = "spec/operations/x402.yaml: X402LeftOutReason")]
 pub enum X402LeftOutReason {
     /// It could not be used when the order was made. An order that is made later may have it.
     #[wire(name = "unavailable")]
@@ -99,7 +99,7 @@ pub enum X402LeftOutReason {
 
 /// State of the order, from the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:188")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderStatus")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -114,7 +114,7 @@ pub enum X402OrderStatus {
 
 /// The challenge of an order, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:196", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Challenge", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -132,7 +132,7 @@ pub struct X402Challenge {
 
 /// Resource that is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:205", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Resource", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -149,7 +149,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:214", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Option", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -181,7 +181,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:234", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Payment", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -203,7 +203,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:246", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Accepted", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -223,7 +223,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:257", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Payload", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -244,7 +244,7 @@ pub struct X402Payload {
 
 /// Answer to a payment that succeeded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:267")]
+#[wire(spec = "spec/operations/x402.yaml: X402SettlementReply")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -256,7 +256,7 @@ pub struct X402SettlementReply {
 
 /// Result of the payment.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:275")]
+#[wire(spec = "spec/operations/x402.yaml: X402Settled")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -273,7 +273,7 @@ pub struct X402Settled {
 
 /// Answer of the config operation.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:289")]
+#[wire(spec = "spec/operations/x402.yaml: X402ConfigReply")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -285,7 +285,7 @@ pub struct X402ConfigReply {
 
 /// Configuration of x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:297")]
+#[wire(spec = "spec/operations/x402.yaml: X402Config")]
 pub struct X402Config {
     /// True if orders can be made now.
     pub enabled: bool,
@@ -304,7 +304,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:308")]
+#[wire(spec = "spec/operations/x402.yaml: X402Network")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,

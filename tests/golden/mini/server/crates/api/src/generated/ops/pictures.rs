@@ -10,11 +10,12 @@ use super::super::limits;
 use super::super::types;
 use crate::api;
 
-/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:143)
+/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:
+/// pictures.draw)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.draw` (POST /v1/pictures) has no handler on `{Self}`",
     label = "missing `impl DrawPictures for {Self}`",
-    note = "declared at spec/mini.yaml:143",
+    note = "declared at spec/mini.yaml: pictures.draw",
     note = "add: impl DrawPictures for {Self} {{ async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {{ .. }} }}"
 )]
 pub trait DrawPictures: Send + Sync + 'static {
@@ -82,7 +83,7 @@ impl DrawPicturesInput {
 
 /// The errors of [`DrawPictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.draw", spec = "spec/mini.yaml:143")]
+#[op(operation = "pictures.draw", spec = "spec/mini.yaml: pictures.draw")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DrawPicturesError {
     #[code(KEY_MISSING)]
@@ -105,7 +106,7 @@ pub(in crate::generated) static DRAW_PICTURES: api::Operation = api::Operation {
     schemes: &[&auth::BEARER],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("pictures.draw", "spec/mini.yaml:143", &envelopes::A)
+    ..api::Operation::new("pictures.draw", "spec/mini.yaml: pictures.draw", &envelopes::A)
 };
 
 pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
@@ -120,11 +121,12 @@ pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authentic
     Ok(reply.into_response())
 }
 
-/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:156)
+/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:
+/// pictures.watch)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.watch` (POST /v1/pictures/{{*picture}}:watch) has no handler on `{Self}`",
     label = "missing `impl WatchPictures for {Self}`",
-    note = "declared at spec/mini.yaml:156",
+    note = "declared at spec/mini.yaml: pictures.watch",
     note = "add: impl WatchPictures for {Self} {{ async fn watch_pictures(&self, cx: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {{ .. }} }}"
 )]
 pub trait WatchPictures: Send + Sync + 'static {
@@ -184,7 +186,7 @@ impl WatchPicturesInput {
 
 /// The errors of [`WatchPictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.watch", spec = "spec/mini.yaml:156")]
+#[op(operation = "pictures.watch", spec = "spec/mini.yaml: pictures.watch")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum WatchPicturesError {
     #[code(KEY_MISSING)]
@@ -207,7 +209,7 @@ pub(in crate::generated) static WATCH_PICTURES: api::Operation = api::Operation 
     schemes: &[&auth::G_KEY],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("pictures.watch", "spec/mini.yaml:156", &envelopes::O)
+    ..api::Operation::new("pictures.watch", "spec/mini.yaml: pictures.watch", &envelopes::O)
 };
 
 pub(in crate::generated) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
@@ -224,11 +226,11 @@ pub(in crate::generated) async fn watch_pictures<S: WatchPictures + api::Authent
     Ok(reply.into_response())
 }
 
-/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml:172)
+/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml: pictures.file)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.file` (GET /v1/files/{{picture}}) has no handler on `{Self}`",
     label = "missing `impl FilePictures for {Self}`",
-    note = "declared at spec/mini.yaml:172",
+    note = "declared at spec/mini.yaml: pictures.file",
     note = "add: impl FilePictures for {Self} {{ async fn file_pictures(&self, cx: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {{ .. }} }}"
 )]
 pub trait FilePictures: Send + Sync + 'static {
@@ -251,7 +253,7 @@ pub struct FilePicturesInput {
 
 /// The errors of [`FilePictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.file", spec = "spec/mini.yaml:172")]
+#[op(operation = "pictures.file", spec = "spec/mini.yaml: pictures.file")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum FilePicturesError {
     #[code(NO_THING)]
@@ -262,7 +264,7 @@ pub(in crate::generated) static FILE_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/files/{picture}"),
     ],
-    ..api::Operation::new("pictures.file", "spec/mini.yaml:172", &envelopes::O)
+    ..api::Operation::new("pictures.file", "spec/mini.yaml: pictures.file", &envelopes::O)
 };
 
 pub(in crate::generated) async fn file_pictures<S: FilePictures>(
@@ -277,11 +279,11 @@ pub(in crate::generated) async fn file_pictures<S: FilePictures>(
     Ok(reply.into_response())
 }
 
-/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml:182)
+/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml: pictures.upload)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.upload` (PUT /v1/files/{{picture}}) has no handler on `{Self}`",
     label = "missing `impl UploadPictures for {Self}`",
-    note = "declared at spec/mini.yaml:182",
+    note = "declared at spec/mini.yaml: pictures.upload",
     note = "add: impl UploadPictures for {Self} {{ async fn upload_pictures(&self, cx: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {{ .. }} }}"
 )]
 pub trait UploadPictures: Send + Sync + 'static {
@@ -327,7 +329,7 @@ impl api::Head for UploadPicturesHead {
 
 /// The errors of [`UploadPictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.upload", spec = "spec/mini.yaml:182")]
+#[op(operation = "pictures.upload", spec = "spec/mini.yaml: pictures.upload")]
 pub enum UploadPicturesError {}
 
 pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation {
@@ -336,7 +338,7 @@ pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation
     ],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("pictures.upload", "spec/mini.yaml:182", &envelopes::O)
+    ..api::Operation::new("pictures.upload", "spec/mini.yaml: pictures.upload", &envelopes::O)
 };
 
 pub(in crate::generated) async fn upload_pictures<S: UploadPictures>(

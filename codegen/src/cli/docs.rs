@@ -1,0 +1,32 @@
+//! `codegen docs`
+
+use std::{io, path::PathBuf};
+
+use clap::Args;
+use tollgate_spec_generator::emit;
+
+use super::{
+    package::{self, PackageKind},
+    project::SpecProject,
+};
+
+/// The arguments of `codegen docs`.
+#[derive(Debug, Args)]
+pub(super) struct DocsArgs {
+    /// The folder that the pages are written to.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Write over files that are not as they were made, or that were never made.
+    #[arg(long)]
+    force: bool,
+}
+
+impl SpecProject {
+    /// Writes the pages of `/docs`, with their style, script and search index.
+    pub(super) fn docs(&self, args: &DocsArgs) -> io::Result<bool> {
+        let mut loaded = self.load();
+        let Some(lowered) = self.resolved(&mut loaded)? else { return Ok(false) };
+        let pages = emit::pages(&lowered, &emit::interface(&lowered));
+        package::write(&args.out, PackageKind::Docs, &pages, args.force)
+    }
+}
