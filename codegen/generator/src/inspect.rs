@@ -26,6 +26,12 @@ pub struct RoutedOperation {
     pub codes: BTreeSet<String>,
 }
 
+/// True if the environment has `CI` set to anything but no: nothing is written then, and nothing may be unfinished.
+#[must_use]
+pub fn is_ci() -> bool {
+    std::env::var("CI").is_ok_and(|ci| !matches!(ci.as_str(), "" | "0" | "false"))
+}
+
 /// The generated files below `root` that are not what the spec says: changed, missing or left over.
 ///
 /// # Errors
@@ -81,7 +87,8 @@ fn with_resolved<T>(
     look: impl FnOnce(&ResolvedSpec<'_>) -> Result<T, InspectError>,
 ) -> Result<T, InspectError> {
     let sources = SpecSources::read(root).map_err(|error| InspectError(format!("reading spec/: {error}")))?;
-    let loaded = crate::load(&sources);
+    let mut loaded = crate::load(&sources);
+    loaded.require_examples();
     if loaded.has_errors() {
         let printer = DiagnosticPrinter::new(&sources, false);
         let told: Vec<String> = loaded.diagnostics.iter().map(|diagnostic| printer.render(diagnostic)).collect();

@@ -15,6 +15,6 @@ pub mod resolve;
 
 use tollgate_spec_language::{diff, map, model, naming, schema};
 
-pub use self::inspect::{RoutedOperation, check_outputs, routed, runtime_codes};
+pub use self::inspect::{RoutedOperation, check_outputs, is_ci, routed, runtime_codes};
 // With these the build of the server needs this crate alone.
 pub use tollgate_spec_language::{diagnostics, load, parse};

@@ -42,6 +42,9 @@ struct Cli {
     /// The use of colours.
     #[arg(long, global = true, value_enum, default_value_t = ColourChoice::Auto)]
     color: ColourChoice,
+    /// Take a missing example for an error, as where `CI` is set.
+    #[arg(long, global = true)]
+    strict: bool,
     /// Complaints as JSON, one object per line, on the standard output.
     #[arg(long, global = true)]
     json: bool,
@@ -151,6 +154,7 @@ impl Cli {
             ColourChoice::Never => false,
             ColourChoice::Auto => io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         };
-        SpecProject::open(self.root.as_deref(), coloured, self.json)
+        let strict = self.strict || tollgate_spec_generator::is_ci();
+        SpecProject::open(self.root.as_deref(), coloured, self.json, strict)
     }
 }

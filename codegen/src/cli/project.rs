@@ -23,10 +23,12 @@ pub(super) struct SpecProject {
     coloured: bool,
     /// True if results and complaints are printed as JSON.
     pub(super) json: bool,
+    /// True if a missing example is an error.
+    strict: bool,
 }
 
 impl SpecProject {
-    pub(super) fn open(root: Option<&Path>, coloured: bool, json: bool) -> io::Result<Self> {
+    pub(super) fn open(root: Option<&Path>, coloured: bool, json: bool, strict: bool) -> io::Result<Self> {
         let root = match root {
             Some(root) => root.to_owned(),
             None => above(&env::current_dir()?).ok_or_else(|| {
@@ -39,11 +41,15 @@ impl SpecProject {
         let sources = SpecSources::read(&root).map_err(|error| {
             io::Error::new(error.kind(), format!("reading {}: {error}", root.join("spec").display()))
         })?;
-        Ok(Self { root, sources, coloured, json })
+        Ok(Self { root, sources, coloured, json, strict })
     }
 
     pub(super) fn load(&self) -> CheckedSpec {
-        load(&self.sources)
+        let mut loaded = load(&self.sources);
+        if self.strict {
+            loaded.require_examples();
+        }
+        loaded
     }
 
     /// Prints complaints, then their number.

@@ -36,7 +36,13 @@ impl Project {
     }
 
     fn run(&self, arguments: &[&str]) -> Answer {
-        let output = Command::new(env!("CARGO_BIN_EXE_codegen")).args(arguments).current_dir(self.0.path()).output();
+        self.run_with_ci("", arguments)
+    }
+
+    /// Runs a command where `CI` is set to this.
+    fn run_with_ci(&self, ci: &str, arguments: &[&str]) -> Answer {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_codegen"));
+        let output = command.args(arguments).env("CI", ci).current_dir(self.0.path()).output();
         let Output { status, stdout, stderr } = output.expect("the binary runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");
         Answer { good: status.success(), out: text(stdout), err: text(stderr) }
@@ -79,6 +85,21 @@ fn check_tells_how_many_and_where() {
     assert!(broken.err.contains("error[K001]: unknown key `chioce`\n  --> spec/facts.yaml:14:5"), "{}", broken.err);
     assert!(broken.err.contains("help: did you mean `choice`?"), "{}", broken.err);
     assert!(broken.err.ends_with("1 error, 0 warnings in 5 files\n"), "{}", broken.err);
+}
+
+/// A handler compiles and runs before its examples are written; a change is whole with them.
+#[test]
+fn a_missing_example_waits_until_the_change_is_whole() {
+    let project = Project::new();
+    project.edit("spec/service.yaml", "one of everything.}", "one of everything., examples: required}");
+    let working = project.run(&["check"]);
+    assert!(working.good && working.err.contains("warning[X005]: the operation `orders.get`"), "{}", working.err);
+    let made = project.run(&[]);
+    assert!(made.good && made.err.contains("wrote spec/dist/openapi.json"), "{}", made.err);
+    for whole in [project.run(&["check", "--strict"]), project.run(&["--strict"]), project.run_with_ci("true", &[])] {
+        assert!(!whole.good && whole.err.contains("error[X005]: the operation `orders.get`"), "{}", whole.err);
+    }
+    assert!(project.run_with_ci("false", &["check"]).good);
 }
 
 #[test]

@@ -13,6 +13,7 @@ use std::{env, fs, io};
 
 use tollgate_spec_generator::diagnostics::DiagnosticPrinter;
 use tollgate_spec_generator::emit::{OutputPart, WriteMode, apply, digest, generate_beside, pages};
+use tollgate_spec_generator::is_ci;
 use tollgate_spec_generator::parse::SpecSources;
 use tollgate_spec_generator::resolve::resolve;
 
@@ -33,7 +34,10 @@ fn main() {
 /// Makes the tree what the spec says. Gives what stands against that, empty when nothing does.
 fn keep(root: &Path) -> io::Result<String> {
     let sources = SpecSources::read(root)?;
-    let loaded = tollgate_spec_generator::load(&sources);
+    let mut loaded = tollgate_spec_generator::load(&sources);
+    if is_ci() {
+        loaded.require_examples();
+    }
     if loaded.has_errors() {
         let printer = DiagnosticPrinter::new(&sources, false);
         return Ok(loaded.diagnostics.iter().map(|diagnostic| printer.render(diagnostic) + "\n").collect());
@@ -87,10 +91,6 @@ fn media_type(file: &str) -> &'static str {
         Some("json") => "application/json",
         _ => "text/html; charset=utf-8",
     }
-}
-
-fn is_ci() -> bool {
-    env::var("CI").is_ok_and(|ci| !matches!(ci.as_str(), "" | "0" | "false"))
 }
 
 /// The time of the last change of a file under a folder.

@@ -57,7 +57,7 @@ use self::lost::LostParts;
 pub use self::naming_style::is_operation_name;
 use self::shape::SchemaShapes;
 use self::structure::StructureWalk;
-use crate::diagnostics::codes::syntax;
+use crate::diagnostics::codes::{examples::NO_EXAMPLE, syntax};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::model::Spec;
 use crate::parse::{self, FileId, SourceFile, SpecSources, YamlKind, YamlNode, YamlTree};
@@ -76,6 +76,13 @@ impl CheckedSpec {
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Takes a missing example for an error. It is a warning otherwise, so that a handler compiles and runs before its examples are
+    /// written.
+    pub fn require_examples(&mut self) {
+        let missing = self.diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == NO_EXAMPLE);
+        missing.for_each(|diagnostic| diagnostic.severity = Severity::Error);
     }
 }
 

@@ -54,7 +54,7 @@ impl<'a> CheckContext<'a> {
                 .collect();
             if !none.is_empty() {
                 let message = format!("the operation `{name}` has no example of {}", none.join(", "));
-                self.complain(Diagnostic::error(examples::NO_EXAMPLE, operation.place, message));
+                self.complain(Diagnostic::warning(examples::NO_EXAMPLE, operation.place, message));
             }
         }
     }

@@ -19,7 +19,7 @@ super::diagnostic_code::codes! {
         "With `examples: required` in `service`, every routed operation has an example of its success and of each of its \
          codes. Those whose cause cannot be given from outside stand in `untold`, with the reason. Left to the generator are \
          bad JSON, a wrong content type, a missing header, no credentials, those of a wrong kind, a body that is too large, \
-         and a wrong method."
+         and a wrong method. A warning while the spec is worked on; an error with `--strict`, and where `CI` is set."
         "errors: [$auth, KEY_LIMIT]"
     NEEDLESS_REASON "X006" "a reason for nothing"
         "`untold` lists exactly what has no example: not what has one, and not what is not declared."
