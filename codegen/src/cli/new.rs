@@ -8,7 +8,7 @@ use std::{
 use tollgate_spec_language::{
     check::{CheckedSpec, is_operation_name, load},
     diagnostics::{Diagnostic, Severity},
-    model::{OperationAuth, Spec},
+    model::{KEY_MISSING, OperationAuth, SpannedText, Spec},
     parse::SpecSources,
 };
 
@@ -125,8 +125,13 @@ impl OperationStub {
             .map(|scheme| scheme.value.as_str())
             .collect();
         let auth = if schemes.is_empty() { "public".to_owned() } else { format!("[{}]", schemes.join(", ")) };
-        let guarded = !schemes.is_empty() && spec.groups.contains_key("$auth");
-        let errors = if guarded { "\n    errors: [$auth]" } else { "" };
+        let refuses = |group: &&SpannedText| {
+            let missing = spec.event_code(KEY_MISSING);
+            let codes = spec.groups.get(&group.value).into_iter().flat_map(|codes| &codes.value);
+            codes.into_iter().any(|code| Some(code.value.as_str()) == missing)
+        };
+        let refusals = neighbour.into_iter().flat_map(|operation| &operation.errors).find(refuses);
+        let errors = refusals.map_or(String::new(), |group| format!("\n    errors: [{}]", group.value));
         let fact = free_fact(spec, &name.replace(['.', '_'], "-"));
         let operation = format!(
             "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    \

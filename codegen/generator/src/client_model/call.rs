@@ -146,7 +146,7 @@ fn call<'d>(
     let chosen = with_header().find(by_header).or_else(|| with_header().next());
     let credential = chosen.map(|scheme| {
         let header = scheme.header.as_deref().unwrap_or_default();
-        CallCredential { header: wire(document, header), prefix: scheme.prefix.as_deref().unwrap_or_default() }
+        CallCredential { header: document.wire_name(header), prefix: scheme.prefix.as_deref().unwrap_or_default() }
     });
     let secret = |place: ParameterPlace, name: &str| {
         schemes.iter().any(|scheme| match place {
@@ -167,7 +167,7 @@ fn call<'d>(
             .map(|(name, field)| {
                 let in_query = format!("query.{name}");
                 let required = !field.optional || asked.contains(&name.as_str()) || asked.contains(&in_query.as_str());
-                let wire = if place == ParameterPlace::Header { wire(document, name) } else { name };
+                let wire = if place == ParameterPlace::Header { document.wire_name(name) } else { name };
                 CallParameter { place, name, wire, field, required }
             })
             .collect();
@@ -176,9 +176,4 @@ fn call<'d>(
     }
     let errors = faces(document, operation, envelope);
     ApiCall { id, operation, verb, reply, envelope, credential, parameters, errors }
-}
-
-/// A header's first name on the wire.
-fn wire<'d>(document: &'d ApiDocument, name: &'d str) -> &'d str {
-    document.wire_names.get(name).and_then(|name| name.accepts.first()).map_or(name, String::as_str)
 }

@@ -51,6 +51,14 @@ pub struct ApiDocument {
     pub examples: IndexMap<String, ApiExample>,
 }
 
+impl ApiDocument {
+    /// A header's first name on the wire.
+    #[must_use]
+    pub fn wire_name<'d>(&'d self, name: &'d str) -> &'d str {
+        self.wire_names.get(name).and_then(|wire| wire.accepts.first()).map_or(name, String::as_str)
+    }
+}
+
 /// The names of the service.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[schemars(rename = "Service")]

@@ -108,7 +108,7 @@ pub(super) fn of<'d>(
     asked.extend(query.keys().map(|name| format!("query.{name}")));
     let mut headers: IndexMap<&'d str, Value> = IndexMap::default();
     for (name, value) in own {
-        headers.insert(wire(document, name), value);
+        headers.insert(document.wire_name(name), value);
     }
     for fixture in caller.into_iter().chain(given.iter().copied()) {
         let Some(found) = document.fixtures.get(fixture) else { continue };
@@ -228,7 +228,7 @@ fn sends<'d>(document: &'d ApiDocument, name: &str, fixture: &'d ApiFixture, cal
         headers.extend(credentials(document, scheme, &format!("{{{name}.secret}}")));
     }
     let own = fixture.sends.iter();
-    headers.extend(own.map(|(name, value)| (wire(document, name), value.as_str().into())));
+    headers.extend(own.map(|(name, value)| (document.wire_name(name), value.as_str().into())));
     headers
 }
 
@@ -240,13 +240,8 @@ pub(super) fn credentials<'d>(
 ) -> Option<(&'d str, Value)> {
     if let Some(header) = &scheme.header {
         let prefix = scheme.prefix.as_deref().unwrap_or_default();
-        return Some((wire(document, header), format!("{prefix}{secret}").into()));
+        return Some((document.wire_name(header), format!("{prefix}{secret}").into()));
     }
     let cookie = scheme.cookie.as_ref()?;
     Some(("cookie", format!("{cookie}={secret}").into()))
-}
-
-/// A header's first name on the wire.
-fn wire<'d>(document: &'d ApiDocument, name: &'d str) -> &'d str {
-    document.wire_names.get(name).and_then(|name| name.accepts.first()).map_or(name, String::as_str)
 }

@@ -126,8 +126,7 @@ fn wrong_type(case: &mut ExampleCase<'_>, _: &PathMethods<'_>) -> Option<()> {
 
 fn missing_header(case: &mut ExampleCase<'_>, table: &PathMethods<'_>) -> Option<()> {
     let required = case.operation.headers.iter().find(|(_, field)| !field.optional)?.0;
-    let wire = table.document.wire_names.get(required).and_then(|name| name.accepts.first()).unwrap_or(required);
-    case.headers.shift_remove(wire.as_str()).map(drop)
+    case.headers.shift_remove(table.document.wire_name(required)).map(drop)
 }
 
 /// Takes away all that says who calls.

@@ -5,27 +5,8 @@ use serde::Serialize;
 use super::context::ResolveContext;
 use super::{ResolvedEnvelope, ResolvedOrigin};
 use crate::map::{IndexMap, IndexSet};
-use crate::model::{self, EnvelopeStyle, FRAMEWORK_EVENTS, RetryAdvice, Spec, SpecEntry, WithType};
+use crate::model::{self, EnvelopeStyle, FRAMEWORK_EVENTS, RetryAdvice, Spec, SpecEntry};
 use crate::naming;
-
-/// The refusals of the runtime beside the events of `framework`: each with the code it looks for and, where the spec has no such
-/// code, the event or code it falls back on.
-pub const REFUSALS: [(&str, &str, &str); 14] = [
-    ("key_missing", "KEY_MISSING", "KEY_INVALID"),
-    ("key_invalid", "KEY_INVALID", "panic"),
-    ("key_disabled", "KEY_DISABLED", "KEY_INVALID"),
-    ("key_expired", "KEY_EXPIRED", "KEY_INVALID"),
-    ("auth_unavailable", "LEDGER_UNAVAILABLE", "overloaded"),
-    ("session_invalid", "SESSION_INVALID", "KEY_INVALID"),
-    ("origin_refused", "ORIGIN_REFUSED", "KEY_INVALID"),
-    ("caller_conflict", "CALLER_CONFLICT", "KEY_INVALID"),
-    ("operation_not_allowed", "OPERATION_NOT_ALLOWED", "KEY_INVALID"),
-    ("address_not_allowed", "ADDRESS_NOT_ALLOWED", "KEY_INVALID"),
-    ("share_taken", "RATE_LIMITED", "overloaded"),
-    ("once_in_flight", "IDEMPOTENCY_IN_FLIGHT", "panic"),
-    ("once_done", "IDEMPOTENCY_DONE", "panic"),
-    ("once_other", "IDEMPOTENCY_MISMATCH", "panic"),
-];
 
 /// One error code.
 #[derive(Debug, Serialize)]
@@ -126,7 +107,7 @@ fn error_code<'s>(
         http_also: entry.http_also.iter().map(|status| status.value).collect(),
         say: &entry.say.value,
         remedy: &entry.remedy.value,
-        with: entry.with.iter().map(|(name, ty)| (name.as_str(), with_word(ty.value.value))).collect(),
+        with: entry.with.iter().map(|(name, ty)| (name.as_str(), ty.value.value.key())).collect(),
         retry: retry_word(*entry.retry),
         doc: entry.doc.as_deref(),
         faces: envelopes.iter().map(|(name, envelope)| (*name, face(envelope.style))).collect(),
@@ -152,15 +133,6 @@ fn wire_code(name: &str, entry: &model::DeclaredErrorCode, style: EnvelopeStyle)
     }
 }
 
-const fn with_word(ty: WithType) -> &'static str {
-    match ty {
-        WithType::String => "string",
-        WithType::Int => "int",
-        WithType::Usd => "usd",
-        WithType::Bool => "bool",
-    }
-}
-
 const fn retry_word(retry: RetryAdvice) -> &'static str {
     match retry {
         RetryAdvice::Never => "never",
@@ -169,23 +141,9 @@ const fn retry_word(retry: RetryAdvice) -> &'static str {
     }
 }
 
-/// Every event of the runtime with its code, those that the spec does not name included.
-pub(super) fn framework<'s>(cx: &mut ResolveContext<'s>) -> IndexMap<&'s str, &'s str> {
-    let spec = cx.spec;
-    let code = |name: &str| spec.errors.get_key_value(name).map(|(name, _)| name.as_str());
-    let event = |event: &str| spec.framework.get(event).and_then(|entry| code(&entry.value.value));
-    let mut events: IndexMap<&'s str, &'s str> = IndexMap::default();
-    for name in FRAMEWORK_EVENTS {
-        match event(name) {
-            Some(code) => events.extend([(name, code)]),
-            None => cx.refuse(model::SourceSpan::default(), format!("`framework` names no code for `{name}`")),
-        }
-    }
-    for (name, wanted, fallback) in REFUSALS {
-        let found = code(wanted).or_else(|| code(fallback)).or_else(|| event(fallback)).or_else(|| event("panic"));
-        events.extend(found.map(|code| (name, code)));
-    }
-    events
+/// The events of the runtime that the spec names a code for, in the order of the runtime.
+pub(super) fn framework(spec: &Spec) -> IndexMap<&str, &str> {
+    FRAMEWORK_EVENTS.iter().filter_map(|event| Some((event.name, spec.event_code(event.name)?))).collect()
 }
 
 /// The codes of a list with its groups spelled out, each once, in the order they are first named.

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::ResolvedOrigin;
 use crate::map::IndexMap;
-use crate::model::{self, LimitBound, Spec};
+use crate::model::{self, BODY_BYTES, LimitBound, RUNTIME_LIMITS, Spec};
 
 /// A bound.
 #[derive(Debug, Serialize)]
@@ -139,10 +139,14 @@ fn value(bound: LimitBound<'_>) -> LimitValue<'_> {
     }
 }
 
-/// The limit of a body: the one it names, else the one for any JSON body.
-pub(super) fn body_limit<'s>(spec: &'s Spec, named: Option<&model::SpannedText>) -> Option<&'s str> {
-    let name = named.map_or("json_body", |name| name.value.as_str());
-    spec.limits.get_key_value(name).map(|(name, _)| name.as_str())
+/// The bounds of the runtime that the spec names a limit for, in the order of the runtime.
+pub(super) fn runtime(spec: &Spec) -> IndexMap<&str, &str> {
+    RUNTIME_LIMITS.iter().filter_map(|bound| Some((bound.name, spec.runtime_limit(bound.name)?))).collect()
+}
+
+/// The limit of a body: the one it names, else the runtime's.
+pub(super) fn body_limit<'s>(spec: &'s Spec, named: Option<&'s model::SpannedText>) -> Option<&'s str> {
+    named.map(|name| name.value.as_str()).or_else(|| spec.runtime_limit(BODY_BYTES))
 }
 
 pub(super) fn rails(spec: &Spec) -> IndexMap<&str, ResolvedRail<'_>> {

@@ -9,7 +9,7 @@ use super::{
     ResolvedTypeDef, csv, envelopes, errors, limits, pages, routes, select,
 };
 use crate::map::IndexMap;
-use crate::model::{self, OperationStage, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};
+use crate::model::{self, OperationStage, RuntimeCause, SessionEffect, SourceSpan, SpecEntry, StreamSwitch, TypeExpr};
 use crate::naming;
 
 /// One operation.
@@ -238,14 +238,12 @@ fn operation<'s>(
     Some(operation)
 }
 
-/// The codes that an operation may answer with that is carried out once for each key.
-const ONCE: [&str; 3] = ["IDEMPOTENCY_IN_FLIGHT", "IDEMPOTENCY_DONE", "IDEMPOTENCY_MISMATCH"];
-
 /// True if an operation is carried out once for each key: one that changes something for a caller, and can say what is in the way.
 fn once(cx: &mut ResolveContext<'_>, raw: &model::DeclaredOperation) -> bool {
     let Some(switch) = raw.idempotency_key.as_ref().filter(|switch| switch.value) else { return false };
     let codes = errors::expand(cx.spec, &raw.errors);
-    let missing: Vec<&str> = ONCE.into_iter().filter(|code| !codes.contains(code)).collect();
+    let due = cx.spec.event_codes(RuntimeCause::IdempotencyKey);
+    let missing: Vec<&str> = due.filter(|code| !codes.contains(code)).collect();
     if raw.auth.schemes().is_empty() {
         cx.refuse(switch.place, "a key is a caller's: it needs `auth:`");
     }
@@ -295,7 +293,8 @@ fn refuse_unserved(
     if operation.select.is_some() && !operation.proxy && !operation.reply_headers.is_empty() {
         cx.refuse(place, "headers of its own do not go with `select`: leave `reply_headers` out");
     }
-    if operation.conditional && !(operation.proxy && operation.reply_headers.contains(&"etag")) {
+    let tagged = operation.reply_headers.iter().any(|name| cx.spec.wire_name(name) == "etag");
+    if operation.conditional && !(operation.proxy && tagged) {
         cx.refuse(
             place,
             "what is answered with 304 is told by `etag`: add it to `reply_headers`, and set `proxy: true`",

@@ -40,6 +40,8 @@ pub struct ResolvedSpec<'s> {
     pub errors: IndexMap<&'s str, ResolvedErrorCode<'s>>,
     /// The error code for each event that the server answers by itself.
     pub framework: IndexMap<&'s str, &'s str>,
+    /// The limit for each bound that the server keeps by itself.
+    pub runtime_limits: IndexMap<&'s str, &'s str>,
     /// Operations.
     pub operations: IndexMap<&'s str, ResolvedOperation<'s>>,
     /// Types.

@@ -38,6 +38,11 @@ struct SpecAssembler<'a, 's> {
 
 impl SpecAssembler<'_, '_> {
     fn file(&mut self, spec: &mut Spec) {
+        for section in SpecSection::ALL {
+            if let Some(pair) = self.root.pairs.iter().find(|pair| pair.key.text == section.key()) {
+                spec.section_places.entry(section).or_insert(pair.key.place);
+            }
+        }
         let from: Option<SpannedText> = self.value("from");
         let fact: Option<SpannedText> = self.value("fact");
         self.singleton("service", &mut spec.service);
@@ -47,6 +52,7 @@ impl SpecAssembler<'_, '_> {
         self.plain(SpecSection::Kinds, &mut spec.kinds);
         self.plain(SpecSection::Groups, &mut spec.groups);
         self.plain(SpecSection::Framework, &mut spec.framework);
+        self.plain(SpecSection::RuntimeLimits, &mut spec.runtime_limits);
         self.plain(SpecSection::Fixtures, &mut spec.fixtures);
         self.plain(SpecSection::Examples, &mut spec.examples);
         self.plain(SpecSection::Untold, &mut spec.untold);

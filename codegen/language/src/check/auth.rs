@@ -2,14 +2,15 @@
 
 use super::context::CheckContext;
 use crate::{
-    diagnostics::{Diagnostic, codes::errors},
-    map::HashMap,
+    diagnostics::{Diagnostic, codes::errors, codes::references},
+    map::{HashMap, HashSet},
     model::{FamilyPaths, SourceSpan, SpannedText, SpecEntry, SpecSection},
 };
 
 impl CheckContext<'_> {
     pub(super) fn callers_and_names(&mut self) {
         self.wire_names();
+        self.used_wire_names();
         self.any_origin();
         let spec = self.spec;
         for (name, scheme) in &spec.auth {
@@ -45,11 +46,7 @@ impl CheckContext<'_> {
                 self.complain(shape(format!("`{}` is not a path prefix", prefix.value)));
                 continue;
             }
-            let below = |route: &SpannedText| {
-                let path = route.value.split_once(' ').map_or("", |(_, path)| path.trim_start());
-                let rest = path.strip_prefix(prefix.value.trim_end_matches('/'));
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            };
+            let below = |route: &SpannedText| is_below(route, &prefix.value);
             for (name, operation) in &spec.operations {
                 let by_cookie =
                     |scheme: &SpannedText| spec.auth.get(&scheme.value).is_some_and(|scheme| scheme.cookie.is_some());
@@ -58,6 +55,26 @@ impl CheckContext<'_> {
                     let complaint = shape(format!("`{name}` is below `{}` and goes by a cookie", prefix.value));
                     self.complain(complaint.and(operation.place, "the operation"));
                 }
+            }
+        }
+    }
+
+    /// Marks the names on the wire that headers, schemes, families and routes go by; those of answers are marked there.
+    fn used_wire_names(&mut self) {
+        let spec = self.spec;
+        let operations = || spec.operations.values();
+        let headers = operations().flat_map(|operation| operation.headers.keys().map(String::as_str));
+        let schemes = spec.auth.values().filter_map(|scheme| Some(scheme.header.as_ref()?.value.as_str()));
+        let families = spec.families.keys().filter_map(|family| FamilyPaths::parse(family)?.with);
+        let named: HashSet<&str> = headers.chain(schemes).chain(families).collect();
+        let routes = || operations().flat_map(|operation| std::iter::once(&operation.route).chain(&operation.also));
+        let below = |prefix: &str| routes().any(|route| is_below(route, prefix));
+        for (name, wire) in &spec.wire_names {
+            if let Some(reader) = &wire.read_by {
+                self.resolve(SpecSection::Actors, reader, references::UNKNOWN_ACTOR);
+            }
+            if wire.read_by.is_some() || named.contains(name.as_str()) || below(name) {
+                self.mark_used(SpecSection::WireNames, name);
             }
         }
     }
@@ -82,4 +99,11 @@ impl CheckContext<'_> {
             }
         }
     }
+}
+
+/// True if the path of a route is a prefix, or goes on below it.
+fn is_below(route: &SpannedText, prefix: &str) -> bool {
+    let path = route.value.split_once(' ').map_or("", |(_, path)| path.trim_start());
+    let rest = path.strip_prefix(prefix.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

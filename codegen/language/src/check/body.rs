@@ -42,7 +42,7 @@ impl<'a> CheckContext<'a> {
             self.complain(Diagnostic::error(types::NOT_A_BODY, multipart.place, message));
         }
         if let Some(limit) = &body.limit {
-            self.resolve(SpecSection::Limits, limit, references::UNKNOWN_LIMIT);
+            self.body_limit(limit);
         }
         self.reads(operation, body);
     }

@@ -147,7 +147,7 @@ impl<'a> CheckContext<'a> {
     /// Points at a further place of a complaint.
     fn also(&mut self, index: usize, place: SourceSpan) {
         let complaint = &mut self.diagnostics[index];
-        if complaint.secondary.len() < PLACES_MAX {
+        if complaint.primary.place != place && complaint.secondary.len() < PLACES_MAX {
             complaint.secondary.push(DiagnosticLabel { place, text: "and here".to_owned() });
         }
     }

@@ -1,12 +1,10 @@
-//! Error codes, groups, kinds, and what the framework answers.
+//! Error codes, groups and kinds.
 
 use super::braces::braces;
 use super::context::CheckContext;
 use crate::diagnostics::codes::{errors, references, types};
 use crate::diagnostics::{Diagnostic, closest};
-use crate::model::{
-    DeclaredErrorCode, EnvelopeStyle, FRAMEWORK_EVENTS, SourceSpan, SpannedText, SpecEntry, SpecSection,
-};
+use crate::model::{DeclaredErrorCode, EnvelopeStyle, SpannedText, SpecEntry, SpecSection};
 
 impl<'a> CheckContext<'a> {
     pub(super) fn errors(&mut self) {
@@ -23,10 +21,6 @@ impl<'a> CheckContext<'a> {
                 self.resolve(SpecSection::Errors, code, references::UNKNOWN_ERROR);
             }
         }
-        for code in spec.framework.values() {
-            self.resolve(SpecSection::Errors, &code.value, references::UNKNOWN_ERROR);
-        }
-        self.events();
         self.kinds();
     }
 
@@ -65,20 +59,6 @@ impl<'a> CheckContext<'a> {
                     self.complain(complaint);
                 }
             }
-        }
-    }
-
-    /// Every event of the framework has a code.
-    fn events(&mut self) {
-        let named = |event: &&&str| self.spec.framework.contains_key(**event) || self.damage.lost_name(event);
-        let missing: Vec<String> =
-            FRAMEWORK_EVENTS.iter().filter(|event| !named(event)).map(|event| format!("`{event}`")).collect();
-        if !missing.is_empty() {
-            let place = self.spec.framework.values().last().map_or(SourceSpan::BEGINNING, |last| last.place);
-            let message = format!("the framework has no code for {}", missing.join(", "));
-            self.complain(
-                Diagnostic::error(errors::EVENT_WITHOUT_CODE, place, message).label("the section `framework`"),
-            );
         }
     }
 

@@ -3,7 +3,7 @@
 use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references, codes::types},
-    model::{ByteCount, DeclaredLimit, LimitBound, RUNTIME_LIMITS, SpannedValue, SpecEntry, SpecSection},
+    model::{ByteCount, DeclaredLimit, LimitBound, LimitUnit, SpannedValue, SpecEntry, SpecSection},
 };
 
 impl<'a> CheckContext<'a> {
@@ -17,13 +17,13 @@ impl<'a> CheckContext<'a> {
             if let Some(keeper) = &limit.kept_by {
                 self.resolve(SpecSection::Actors, keeper, references::UNKNOWN_ACTOR);
             }
-            if limit.kept_by.is_some() || RUNTIME_LIMITS.contains(&name.as_str()) {
+            if limit.kept_by.is_some() {
                 self.mark_used(SpecSection::Limits, name);
             }
         }
         for rail in spec.rails.values() {
             if let Some(validity) = &rail.validity {
-                self.resolve(SpecSection::Limits, validity, references::UNKNOWN_LIMIT);
+                self.limit_in(validity, LimitUnit::Seconds);
             }
             if let Some(rate) = &rail.rate {
                 self.exact(rate);

@@ -20,6 +20,7 @@ mod errors;
 mod examples;
 mod expressions;
 mod facts;
+mod framework;
 mod issues;
 mod limits;
 mod lost;
@@ -187,6 +188,8 @@ impl CheckContext<'_> {
         self.limits();
         self.request_objects();
         self.errors();
+        self.framework();
+        self.runtime_limits();
         self.envelopes();
         self.operations();
         self.routes();

@@ -45,7 +45,9 @@ impl NamingStyle {
             | SpecSection::Examples
             | SpecSection::Untold => Self::SnakeOrKebab,
             // Checked by their own rules.
-            SpecSection::Families | SpecSection::Framework | SpecSection::Changes => return None,
+            SpecSection::Families | SpecSection::Framework | SpecSection::RuntimeLimits | SpecSection::Changes => {
+                return None;
+            }
         })
     }
 

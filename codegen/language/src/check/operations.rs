@@ -160,7 +160,7 @@ impl<'a> CheckContext<'a> {
     /// An operation has the error of each limit that bounds it, unless the framework answers with it anyway.
     fn limit_error(&mut self, name: &str, limit: &SpannedText, listed: &HashMap<&str, (SourceSpan, Option<&str>)>) {
         let Some(error) = self.spec.limits.get(&limit.value).and_then(|limit| limit.error.as_ref()) else { return };
-        let framework = self.spec.framework.values().any(|code| code.value.value == error.value);
+        let framework = self.spec.is_implied(&error.value);
         let known = listed.contains_key(error.value.as_str()) || !self.spec.errors.contains_key(&error.value);
         let lost = self.damage.lacks(SpecSection::Operations, name, &["errors"])
             || self.damage.may_be_used(&error.value)

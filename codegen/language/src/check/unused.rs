@@ -10,7 +10,7 @@ use crate::{
 impl<'a> CheckContext<'a> {
     /// Entries that nobody named.
     pub(super) fn unused(&mut self) {
-        let sections: [(SpecSection, DiagnosticCode, &str); 10] = [
+        let sections: [(SpecSection, DiagnosticCode, &str); 11] = [
             (SpecSection::Errors, unused::UNUSED_ERROR, "nothing raises"),
             (SpecSection::Groups, unused::UNUSED_GROUP, "no operation lists"),
             (SpecSection::Limits, unused::UNUSED_LIMIT, "nothing keeps"),
@@ -20,6 +20,7 @@ impl<'a> CheckContext<'a> {
             (SpecSection::Kinds, unused::UNUSED_KIND, "no error code is of"),
             (SpecSection::Envelopes, unused::UNUSED_ENVELOPE, "nothing wears"),
             (SpecSection::Fixtures, unused::UNUSED_FIXTURE, "no example has"),
+            (SpecSection::WireNames, unused::UNUSED_WIRE_NAME, "nothing goes by"),
             (SpecSection::RequestObjects, unused::UNUSED_REQUEST_OBJECT, "no request holds"),
         ];
         for (section, code, nobody) in sections {

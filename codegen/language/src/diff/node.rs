@@ -103,16 +103,16 @@ facet_kinds! {
         UnionOpen, Parameters, Conditional,
     }
     Word {
-        Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy, Event,
+        Package, FirstName, CreditOn, Unit, KindWord, Status, CodeKind, CodeWord, CarriedType, Say, Remedy,
         OperationId, ParameterName, BranchOrder, CsvRows, PageItems, PageParameter, PageCursor, Const, Tag, TypeName,
         Column, Table, ViewOf, MoveTo, GuardText, EnvelopeText, Style, MemberClass, TextClass,
     }
     Choice {
         Carrier, KeyStart, Signed, Signer, Asset, Rate, Scope, LimitCode, Setting, Session, StreamSwitch, StreamEnd, PageEnd,
-        Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope, BodyOf,
+        Name, AlwaysHttp, Default, IgnoredFor, Start, EffectScope, BodyOf, Event,
     }
     Room {
-        Wallets, Validity, Amount, BodyCap, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,
+        Wallets, Validity, Amount, BodyCap, RuntimeLimit, Retry, Range, Length, Items, EnvelopeAbsent, EnvelopeHolders,
     }
     Bound { Size }
     Type { Type }

@@ -1,26 +1,9 @@
-//! Error codes and what the framework answers by itself.
+//! Error codes.
 
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{EntryMap, PerStyle, SpannedText, SpannedValue};
-
-/// Everything the server may answer before or around an operation; `framework` names a code for each.
-pub const FRAMEWORK_EVENTS: [&str; 13] = [
-    "bad_json",
-    "bad_field",
-    "missing_field",
-    "missing_header",
-    "bad_parameter",
-    "bad_content_type",
-    "wrong_method",
-    "unknown_path",
-    "body_too_large",
-    "body_timeout",
-    "panic",
-    "timeout",
-    "overloaded",
-];
 
 /// One error code.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -76,6 +59,19 @@ pub enum WithType {
     Bool,
 }
 
+impl WithType {
+    /// Its word in the spec.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Int => "int",
+            Self::Usd => "usd",
+            Self::Bool => "bool",
+        }
+    }
+}
+
 /// The advice on sending the same request again.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[schemars(rename = "Retry")]
@@ -88,12 +84,4 @@ pub enum RetryAdvice {
     Now,
     /// `x-should-retry: true` with `Retry-After`.
     After,
-}
-
-/// `framework` is a mapping from the known events, so that a misspelt one is an unknown key.
-pub(super) fn framework_schema(generator: &mut SchemaGenerator) -> Schema {
-    let code = generator.subschema_for::<String>();
-    let properties: serde_json::Map<String, serde_json::Value> =
-        FRAMEWORK_EVENTS.iter().map(|event| ((*event).to_owned(), code.clone().to_value())).collect();
-    schemars::json_schema!({"type": "object", "properties": properties, "additionalProperties": false})
 }

@@ -4,13 +4,14 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::errors::framework_schema;
+use super::framework::{framework_schema, runtime_limits_schema};
 use super::section::SINCE;
 use super::{
     AuthScheme, DeclaredEnvelope, DeclaredErrorCode, DeclaredLimit, DeclaredMachine, DeclaredOperation, DeclaredProof,
     DeclaredRail, DeclaredRequestObject, DeclaredService, DeclaredType, DeclaredWireName, EntryMap, Example, Fact,
     Fixture, PerStyle, SourceDocument, SourceSpan, SpannedText, SpecEntry, SpecSection, UntoldCodes,
 };
+use crate::map::IndexMap;
 use crate::parse::GuideText;
 
 /// One file under `spec/`. Any section may stand in any file; a file is only a place.
@@ -67,6 +68,10 @@ pub struct SpecFile {
     #[serde(default)]
     #[schemars(schema_with = "framework_schema")]
     pub framework: EntryMap<SpannedText>,
+    /// The limit for each bound that the server keeps by itself.
+    #[serde(default)]
+    #[schemars(schema_with = "runtime_limits_schema")]
+    pub runtime_limits: EntryMap<SpannedText>,
     /// Operations, `group.verb`.
     #[serde(default)]
     pub operations: EntryMap<DeclaredOperation>,
@@ -115,6 +120,8 @@ pub struct Spec {
     pub files: Vec<String>,
     /// The guides of the project, by name.
     pub guides: Vec<GuideText>,
+    /// The place of each section's key, where it is written first.
+    pub section_places: IndexMap<SpecSection, SourceSpan>,
     /// The one `service` section.
     pub service: Option<SpecEntry<DeclaredService>>,
     /// The one `source` section.
@@ -145,6 +152,8 @@ pub struct Spec {
     pub groups: EntryMap<Vec<SpannedText>>,
     /// See [`SpecFile::framework`].
     pub framework: EntryMap<SpannedText>,
+    /// See [`SpecFile::runtime_limits`].
+    pub runtime_limits: EntryMap<SpannedText>,
     /// See [`SpecFile::operations`].
     pub operations: EntryMap<DeclaredOperation>,
     /// See [`SpecFile::types`].
@@ -192,6 +201,7 @@ impl Spec {
         let Self {
             files: _,
             guides: _,
+            section_places,
             service,
             source,
             since,
@@ -208,6 +218,7 @@ impl Spec {
             errors,
             groups,
             framework,
+            runtime_limits,
             operations,
             types,
             machines,
@@ -217,6 +228,9 @@ impl Spec {
             facts,
             changes,
         } = other;
+        for (section, place) in section_places {
+            self.section_places.entry(section).or_insert(place);
+        }
         let apart = [
             one(&mut self.service, service),
             one(&mut self.source, source),
@@ -234,6 +248,7 @@ impl Spec {
             all(&mut self.errors, errors),
             all(&mut self.groups, groups),
             all(&mut self.framework, framework),
+            all(&mut self.runtime_limits, runtime_limits),
             all(&mut self.operations, operations),
             all(&mut self.types, types),
             all(&mut self.machines, machines),
@@ -271,6 +286,7 @@ impl Spec {
             SpecSection::Errors => names(&self.errors),
             SpecSection::Groups => names(&self.groups),
             SpecSection::Framework => names(&self.framework),
+            SpecSection::RuntimeLimits => names(&self.runtime_limits),
             SpecSection::Operations => names(&self.operations),
             SpecSection::Types => names(&self.types),
             SpecSection::Machines => names(&self.machines),
@@ -280,6 +296,12 @@ impl Spec {
             SpecSection::Facts => names(&self.facts),
             SpecSection::Changes => names(&self.changes),
         }
+    }
+
+    /// A header's first name on the wire.
+    #[must_use]
+    pub fn wire_name<'n>(&'n self, name: &'n str) -> &'n str {
+        self.wire_names.get(name).and_then(|wire| wire.accepts.first()).map_or(name, |first| first.value.as_str())
     }
 
     /// A place as people name it: `spec/operations/chat.yaml:4`.

@@ -18,12 +18,14 @@ mod examples;
 mod expr;
 mod facts;
 mod file;
+mod framework;
 mod machines;
 mod operations;
 mod origin;
 mod primitive;
 mod requests;
 mod route;
+mod runtime;
 mod secret;
 mod section;
 mod service;
@@ -32,11 +34,15 @@ mod target_names;
 mod types;
 
 pub use self::{
-    errors::{DeclaredErrorCode, FRAMEWORK_EVENTS, RetryAdvice, WithType},
+    errors::{DeclaredErrorCode, RetryAdvice, WithType},
     examples::{Example, ExampleAnswer, ExampleRequest, Fixture, FixturePlaceholder, SUCCESS, UntoldCodes},
     expr::{BaseType, ExprError, TypeExpr, is_upper_camel},
     facts::{Fact, FactStatus, Gap, SourceDocument, SourcePart},
     file::{Spec, SpecFile},
+    framework::{
+        BODY_BYTES, BODY_TOO_LARGE, FRAMEWORK_EVENTS, FrameworkEvent, KEY_MISSING, RUNTIME_LIMITS, RuntimeCause,
+        RuntimeLimit,
+    },
     machines::{DeclaredEffect, DeclaredGuard, DeclaredMachine, DeclaredMove, DeclaredRow, EffectPlace},
     operations::{
         DeclaredBranch, DeclaredCsv, DeclaredOperation, DeclaredPages, DeclaredStream, OperationStage, SessionEffect,
@@ -50,7 +56,7 @@ pub use self::{
     section::SpecSection,
     service::{
         AuthScheme, CallerKind, DeclaredLimit, DeclaredProof, DeclaredRail, DeclaredService, DeclaredWireName,
-        DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, RUNTIME_LIMITS,
+        DocsPolicy, Ed25519Proof, EvmProof, ExamplesPolicy, LimitBound, LimitUnit,
     },
     style::{DeclaredEnvelope, EnvelopeStyle, PerStyle},
     target_names::TargetNames,

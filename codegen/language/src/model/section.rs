@@ -32,6 +32,8 @@ pub enum SpecSection {
     Groups,
     /// `framework`
     Framework,
+    /// `runtime_limits`
+    RuntimeLimits,
     /// `operations`
     Operations,
     /// `types`
@@ -52,7 +54,7 @@ pub enum SpecSection {
 
 impl SpecSection {
     /// All of them, in the order in which a reader would want them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::WireNames,
         Self::Auth,
         Self::Proofs,
@@ -66,6 +68,7 @@ impl SpecSection {
         Self::Errors,
         Self::Groups,
         Self::Framework,
+        Self::RuntimeLimits,
         Self::Operations,
         Self::Types,
         Self::Machines,
@@ -93,6 +96,7 @@ impl SpecSection {
             Self::Errors => "errors",
             Self::Groups => "groups",
             Self::Framework => "framework",
+            Self::RuntimeLimits => "runtime_limits",
             Self::Operations => "operations",
             Self::Types => "types",
             Self::Machines => "machines",
@@ -130,6 +134,7 @@ impl SpecSection {
             Self::Errors => "error code",
             Self::Groups => "group",
             Self::Framework => "framework event",
+            Self::RuntimeLimits => "bound of the runtime",
             Self::Operations => "operation",
             Self::Types => "type",
             Self::Machines => "machine",

@@ -61,6 +61,8 @@ pub struct DeclaredWireName {
     /// The accepted names; the first is what we send.
     #[schemars(length(min = 1))]
     pub accepts: Vec<SpannedText>,
+    /// The actor that reads it, from `actors`, where no operation, scheme or family names it.
+    pub read_by: Option<SpannedText>,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,
     /// The decision behind it.
@@ -215,10 +217,6 @@ pub struct DeclaredLimit {
     pub fact: Option<SpannedText>,
 }
 
-/// The limits that the runtime keeps for every request, whoever names them.
-pub const RUNTIME_LIMITS: [&str; 6] =
-    ["json_body", "json_depth", "form_parts", "body_read_idle", "body_read_total", "request_total"];
-
 /// The bound of a limit, in its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitBound<'a> {
@@ -230,6 +228,45 @@ pub enum LimitBound<'a> {
     Bytes(u64),
     /// An amount between two bounds, either of which may be missing.
     Usd(Option<&'a WrittenNumber>, Option<&'a WrittenNumber>),
+}
+
+/// The unit of a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitUnit {
+    /// A number of things.
+    Count,
+    /// A time.
+    Seconds,
+    /// A size.
+    Bytes,
+    /// An amount of money.
+    Usd,
+}
+
+impl LimitUnit {
+    /// The key of a limit that is written in it; a time may be in minutes too.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Seconds => "seconds",
+            Self::Bytes => "bytes",
+            Self::Usd => "usd",
+        }
+    }
+}
+
+impl LimitBound<'_> {
+    /// Its unit.
+    #[must_use]
+    pub const fn unit(&self) -> LimitUnit {
+        match self {
+            Self::Count(_) => LimitUnit::Count,
+            Self::Seconds(_) => LimitUnit::Seconds,
+            Self::Bytes(_) => LimitUnit::Bytes,
+            Self::Usd(..) => LimitUnit::Usd,
+        }
+    }
 }
 
 impl DeclaredLimit {

@@ -228,8 +228,8 @@ pub(super) fn json_text<'b>(bytes: &'b [u8], rules: &'static Rules) -> Result<&'
         bad_json(&rules.framework, line, column, reason)
     };
     let text = std::str::from_utf8(bytes).map_err(|error| refuse(&bytes[..error.valid_up_to()], "not UTF-8"))?;
-    match too_deep(bytes, rules.json_depth) {
-        Some(at) => Err(refuse(&bytes[..at], &format!("nested deeper than {} levels", rules.json_depth))),
+    match too_deep(bytes, rules.json_levels) {
+        Some(at) => Err(refuse(&bytes[..at], &format!("nested deeper than {} levels", rules.json_levels))),
         None => Ok(text),
     }
 }

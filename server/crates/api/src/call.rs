@@ -325,7 +325,7 @@ impl Call {
 }
 
 fn share_taken(ShareTaken { most }: ShareTaken, framework: &Framework) -> Failure {
-    Failure::new(framework.share_taken).with("limit", format!("{most} of the account are in flight"))
+    Failure::new(framework.too_many_requests).with("limit", format!("{most} of the account are in flight"))
 }
 
 /// The most characters of a wrong value that are told back.

@@ -29,8 +29,8 @@ pub struct Framework {
     pub caller_conflict: &'static CodeInfo,
     pub operation_not_allowed: &'static CodeInfo, // operation
     pub address_not_allowed: &'static CodeInfo,
-    pub share_taken: &'static CodeInfo,    // limit
-    pub once_in_flight: &'static CodeInfo, // first_request_id
-    pub once_done: &'static CodeInfo,      // first_request_id
-    pub once_other: &'static CodeInfo,     // first_request_id
+    pub too_many_requests: &'static CodeInfo,     // limit
+    pub idempotency_in_flight: &'static CodeInfo, // first_request_id
+    pub idempotency_done: &'static CodeInfo,      // first_request_id
+    pub idempotency_mismatch: &'static CodeInfo,  // first_request_id
 }

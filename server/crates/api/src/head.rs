@@ -79,7 +79,7 @@ impl<H: Head> ProxyBody<H> {
             let failure = Failure::new(rules.framework.bad_field).with("field", "body");
             failure.with("expected", "a complete form").with("found", format!("one {why}"))
         };
-        let form = MultipartForm::read(&bytes, boundary, rules.form_parts).map_err(no_form)?;
+        let form = MultipartForm::read(&bytes, boundary, rules.multipart_parts).map_err(no_form)?;
         let head = H::read(&Members::of_form(&bytes, &form, H::NAMES, &rules.framework)?)?;
         Ok(Self { bytes, form: Some(form), head })
     }
@@ -229,7 +229,7 @@ impl<'b> Members<'b> {
 /// The members by the fast pass, which takes nearly all bodies.
 /// The fault of any other body is told by the slow pass.
 fn skimmed<'b>(body: &'b [u8], names: &'static [&'static str], rules: &Rules) -> Option<FoundMembers<'b>> {
-    fast_scan::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_depth)
+    fast_scan::members(simdutf8::basic::from_utf8(body).ok()?, names, rules.json_levels)
 }
 
 /// The text of a part, as a text where the type is one, else as what it says: a number, true or false.

@@ -151,10 +151,10 @@ fn repeated(turn: IdempotencyOutcome, framework: &'static Framework) -> Answer {
     Err(match turn {
         IdempotencyOutcome::Answered(kept) => return Ok(replayed(kept)),
         IdempotencyOutcome::InFlight(first) => {
-            refused(framework.once_in_flight, first).with_retry_after(IN_FLIGHT_WAIT_SECONDS)
+            refused(framework.idempotency_in_flight, first).with_retry_after(IN_FLIGHT_WAIT_SECONDS)
         }
-        IdempotencyOutcome::Done(first) => refused(framework.once_done, first),
-        IdempotencyOutcome::Other(first) => refused(framework.once_other, first),
+        IdempotencyOutcome::Done(first) => refused(framework.idempotency_done, first),
+        IdempotencyOutcome::Other(first) => refused(framework.idempotency_mismatch, first),
         IdempotencyOutcome::First | IdempotencyOutcome::Claimed(_) => Failure::new(framework.panic),
     })
 }

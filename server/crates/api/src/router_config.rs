@@ -39,9 +39,9 @@ impl RouterConfig {
         Self {
             clock,
             request_timeout: bounds.request_own,
-            proxy_timeout: rules.request_total,
-            body_idle_timeout: rules.body_read_idle,
-            body_total_timeout: rules.body_read_total,
+            proxy_timeout: rules.proxy_total,
+            body_idle_timeout: rules.body_idle,
+            body_total_timeout: rules.body_total,
             places: bounds.places,
             bodies: bounds.bodies,
             retry_after_max: bounds.retry_after_max,

@@ -20,15 +20,15 @@ pub struct Rules {
     /// Every scheme of the spec: none of their places reaches a handler.
     pub schemes: &'static [&'static Scheme],
     /// The most levels that a JSON body may be nested.
-    pub json_depth: usize,
+    pub json_levels: usize,
     /// The most parts that a form may have.
-    pub form_parts: usize,
+    pub multipart_parts: usize,
     /// The longest time that a body may stay silent.
-    pub body_read_idle: Duration,
+    pub body_idle: Duration,
     /// The longest time that a body may take to arrive.
-    pub body_read_total: Duration,
+    pub body_total: Duration,
     /// The longest time that an operation may take to begin its answer where it waits for an upstream.
-    pub request_total: Duration,
+    pub proxy_total: Duration,
 }
 
 impl Rules {

@@ -73,7 +73,9 @@ fn operation_object<'d>(
     let parameters = parameters(document, schemas, operation);
     put("parameters", (!parameters.is_empty()).then(|| parameters.into()));
     put("requestBody", operation.body.as_ref().map(|body| request_body(document, schemas, body)));
-    let told = |header: &str, http: u16| tells(operation, &examples.header_statuses(id, header), header, http);
+    let told = |header: &str, http: u16| {
+        tells(operation, &examples.header_statuses(id, header), document.wire_name(header), http)
+    };
     put("responses", Some(responses(document, (schemas, examples), (id, operation), &told, failures)));
     put("security", Some(security::of_operation(document, operation)));
     let others: Vec<String> =
@@ -220,7 +222,7 @@ const CONTENT_RANGE: &str = "content-range";
 /// True if a part of the reply may be asked for.
 fn has_parts(document: &ApiDocument, operation: &ApiOperation) -> bool {
     let is_bytes = matches!(reply(document, operation.ok.as_ref(), operation.proxy), ApiReply::Bytes);
-    is_bytes && operation.headers.contains_key("range")
+    is_bytes && operation.headers.keys().any(|name| document.wire_name(name) == "range")
 }
 
 /// True if an answer with that status may have a header of the operation: where examples show it, there, and else where all
@@ -247,7 +249,10 @@ fn responses<'d>(
     let ok = operation.always_http.unwrap_or(200);
     // A failure may come with the status of success; its body then says that it is one.
     let failed = statuses.remove(&ok);
-    let own = |http: u16| operation.reply_headers.iter().map(String::as_str).filter(move |name| told(name, http));
+    let own = |http: u16| {
+        let told = operation.reply_headers.iter().filter(move |name| told(name, http));
+        told.map(|name| document.wire_name(name))
+    };
     let with_own = |response: &mut Value, http: u16| {
         own(http).for_each(|name| response["headers"][name] = header(name));
     };
@@ -345,7 +350,7 @@ pub(super) fn headers(document: &ApiDocument) -> Map<String, Value> {
     ]);
     for name in document.operations.values().flat_map(|operation| &operation.reply_headers) {
         let doc = document.wire_names.get(name).and_then(|of| of.doc.as_deref()).unwrap_or_default();
-        headers.insert(name.clone(), told(json!({"type": "string"}), doc.trim_end()));
+        headers.insert(document.wire_name(name).to_owned(), told(json!({"type": "string"}), doc.trim_end()));
     }
     headers
 }

@@ -7,6 +7,7 @@ use quote::quote;
 use super::envelopes;
 use super::source::RustSource;
 use super::tokens::{capitals, constant, ident, joined, quoted, whole};
+use crate::model::{FRAMEWORK_EVENTS, FrameworkEvent};
 use crate::naming::{self, word};
 use crate::resolve::{LimitValue, RequestCondition, ResolvedErrorCode, ResolvedErrorKind, ResolvedSpec};
 
@@ -90,9 +91,11 @@ pub(super) fn with_type(word: &str) -> &'static str {
 }
 
 fn rules(lowered: &ResolvedSpec<'_>) -> TokenStream {
-    let events = lowered.framework.iter().map(|(event, code)| {
-        let (event, code) = (ident(event), ident(code));
-        quote!(#event: &code::#code)
+    let events = FRAMEWORK_EVENTS.iter().filter_map(|FrameworkEvent { name, .. }| {
+        // An event that no operation can meet need not have a code: were it raised, the service would be at fault.
+        let code = lowered.framework.get(name).or_else(|| lowered.framework.get("panic"))?;
+        let (event, code) = (ident(name), ident(code));
+        Some(quote!(#event: &code::#code))
     });
     let families = lowered.families.iter().map(|family| {
         let (prefix, envelope) = (&family.prefix, constant(family.envelope));
@@ -108,17 +111,10 @@ fn rules(lowered: &ResolvedSpec<'_>) -> TokenStream {
     });
     let any_origin = &lowered.service.any_origin;
     let schemes = lowered.auth.keys().map(|name| constant(name));
-    let count = |name: &str, otherwise: u64| match limit(lowered, name) {
-        Some(LimitValue::Count(count)) => whole(*count),
-        _ => whole(otherwise),
-    };
-    let (json_depth, form_parts) = (count("json_depth", 128), count("form_parts", 256));
-    let seconds = |name: &str, otherwise: u64| match limit(lowered, name) {
-        Some(LimitValue::Seconds(seconds)) => whole(*seconds),
-        _ => whole(otherwise),
-    };
-    let (idle, total) = (seconds("body_read_idle", 30), seconds("body_read_total", 120));
-    let request = seconds("request_total", 660);
+    let bound = |name| whole(runtime_limit(lowered, name));
+    let (json_levels, multipart_parts) = (bound("json_levels"), bound("multipart_parts"));
+    let (idle, total) = (bound("body_idle_seconds"), bound("body_total_seconds"));
+    let proxy = bound("proxy_total_seconds");
     quote! {
         /// The answers where no operation is to blame, and the bounds that hold for every request.
         pub static RULES: api::Rules = api::Rules {
@@ -126,15 +122,19 @@ fn rules(lowered: &ResolvedSpec<'_>) -> TokenStream {
             families: &[#(#families),*],
             any_origin: &[#(#any_origin),*],
             schemes: &[#(&super::auth::#schemes),*],
-            json_depth: #json_depth,
-            form_parts: #form_parts,
-            body_read_idle: Duration::from_secs(#idle),
-            body_read_total: Duration::from_secs(#total),
-            request_total: Duration::from_secs(#request),
+            json_levels: #json_levels,
+            multipart_parts: #multipart_parts,
+            body_idle: Duration::from_secs(#idle),
+            body_total: Duration::from_secs(#total),
+            proxy_total: Duration::from_secs(#proxy),
         };
     }
 }
 
-fn limit<'l, 's>(lowered: &'l ResolvedSpec<'s>, name: &str) -> Option<&'l LimitValue<'s>> {
-    lowered.limits.get(name).map(|limit| &limit.value)
+/// A bound of the runtime, in its unit. One that the spec names no limit for is none: no operation has it.
+fn runtime_limit(lowered: &ResolvedSpec<'_>, bound: &str) -> u64 {
+    match lowered.runtime_limits.get(bound).map(|name| &lowered.limits[name].value) {
+        Some(LimitValue::Count(most) | LimitValue::Seconds(most) | LimitValue::Bytes(most)) => *most,
+        Some(LimitValue::Usd(..)) | None => 0,
+    }
 }

@@ -3,12 +3,9 @@
 use super::scope::{AUTH, CODE, ImportScope, LIMITS};
 use super::tokens::{capitals, joined, quoted};
 use super::{handler, input};
-use crate::model::SessionEffect;
+use crate::model::{BODY_TOO_LARGE, SessionEffect};
 use crate::naming::word;
-use crate::resolve::{LimitValue, RequestCondition, ResolvedOperation, ResolvedRoute, ResolvedSpec};
-
-/// The cap on a body that no limit bounds.
-const BODY_BYTES: u64 = 1 << 20;
+use crate::resolve::{RequestCondition, ResolvedOperation, ResolvedRoute, ResolvedSpec};
 
 /// The ways to an operation, as expressions.
 pub(super) fn routes(operation: &ResolvedOperation<'_>) -> Vec<String> {
@@ -53,15 +50,10 @@ pub(super) fn facts(
 }
 
 fn body(operation: &ResolvedOperation<'_>, lowered: &ResolvedSpec<'_>, scope: &ImportScope<'_>) -> Option<String> {
-    let limit = operation.body.as_ref()?.limit.and_then(|name| Some((name, lowered.limits.get(name)?)));
-    let (bytes, over) = match limit {
-        Some((name, limit)) if matches!(limit.value, LimitValue::Bytes(_)) => {
-            // The framework's own code needs no naming.
-            let over = limit.error.filter(|error| lowered.framework.get("body_too_large") != Some(error));
-            (scope.of(LIMITS, capitals(name)), over)
-        }
-        _ => (BODY_BYTES.to_string(), None),
-    };
+    let name = operation.body.as_ref()?.limit?;
+    // The framework's own code needs no naming.
+    let over = lowered.limits[name].error.filter(|error| lowered.framework.get(BODY_TOO_LARGE) != Some(error));
+    let bytes = scope.of(LIMITS, capitals(name));
     let over = over.map_or("None".to_owned(), |code| format!("Some(&{})", scope.of(CODE, word(code))));
     Some(format!("body: api::BodyLimit {{ bytes: {bytes}, over: {over} }}"))
 }

@@ -5,11 +5,8 @@ use crate::{
     check::context::CheckContext,
     diagnostics::{Diagnostic, codes::examples, codes::references},
     map::{HashMap, HashSet},
-    model::{ExamplesPolicy, OperationStage, SUCCESS, SpannedText, SpecEntry, SpecSection, UntoldCodes},
+    model::{ExamplesPolicy, KEY_MISSING, OperationStage, SUCCESS, SpannedText, SpecEntry, SpecSection, UntoldCodes},
 };
-
-/// Codes of which the generator makes an example by itself: a request without credentials.
-const MADE: [&str; 1] = ["KEY_MISSING"];
 
 impl<'a> CheckContext<'a> {
     /// The reasons for what has no example: that they name what is there.
@@ -39,8 +36,10 @@ impl<'a> CheckContext<'a> {
             .map(|(name, operation)| (name.as_str(), operation))
             .collect();
         let mut due: HashMap<&str, Vec<&str>> = HashMap::default();
+        // The generator makes the example of a request without credentials itself.
+        let made = spec.event_code(KEY_MISSING);
         for (name, operation) in &routed {
-            let codes = self.codes_of(operation).into_iter().filter(|code| !MADE.contains(code));
+            let codes = self.codes_of(operation).into_iter().filter(|code| made != Some(*code));
             due.insert(name, std::iter::once(SUCCESS).chain(codes).collect());
         }
         for untold in spec.untold.values() {

@@ -109,7 +109,7 @@ impl<'a> CheckContext<'a> {
         if !self.resolve(SpecSection::Errors, code, references::UNKNOWN_ERROR) || example.of.is_none() {
             return;
         }
-        if self.spec.framework.values().any(|event| event.value.value == code.value) {
+        if self.spec.is_implied(&code.value) {
             return;
         }
         for (name, operation) in operations {

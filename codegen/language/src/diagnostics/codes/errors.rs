@@ -2,7 +2,8 @@
 
 super::diagnostic_code::codes! {
     EVENT_WITHOUT_CODE "E001" "an event of the framework without a code"
-        "Everything the server may answer by itself has a declared code, so that no answer is ever bare text."
+        "Everything the server may answer by itself has a declared code, so that no answer is ever bare text. Needed are \
+         the events that some operation can meet."
         "framework: {bad_json: BAD_JSON}"
     UNKNOWN_VALUE "E002" "a placeholder that the error does not carry"
         "`{field}` in `say` or `do` is filled from `with`."
@@ -50,4 +51,16 @@ super::diagnostic_code::codes! {
         "Kinds of an object are told by one of its `free` members, which `kind_in` names. A name that ends in `*` stands \
          for all kinds that begin so; a kind holds nothing, as members do."
         "chat.part: {doc: A part., members: {free: [text]}, kinds: {free: [text]}}"
+    VALUE_NOT_OFFERED "E015" "a value that the runtime does not offer"
+        "The runtime fills the code of an event with the values that the event offers, and with no others: a code that \
+         carries another would be sent with a gap."
+        "framework: {overloaded: RATE_LIMITED}\nRATE_LIMITED: {with: {limit: string}}"
+    LIMIT_UNIT "E016" "a limit in another unit"
+        "A body is bounded by a size in `bytes`, a depth or a number of parts by a `count`, a time by `seconds` or \
+         `minutes`."
+        "body: {type: Order, limit: pending_orders}\npending_orders: {count: 5}"
+    BOUND_WITHOUT_LIMIT "E017" "a bound of the runtime without a limit"
+        "The server bounds bodies, forms and times by itself, by limits of the spec. Needed are the bounds that some \
+         operation has."
+        "runtime_limits: {json_levels: json_depth}"
 }

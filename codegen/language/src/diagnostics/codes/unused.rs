@@ -17,7 +17,7 @@ super::diagnostic_code::codes! {
         "Every effect stands in the `does:` of some move of its machine."
         "effects:\n  old: {in: transaction}"
     UNUSED_ACTOR "U006" "an actor that does nothing"
-        "Every actor stands in the `by:` of some move or in the `kept_by:` of some limit."
+        "Every actor stands in the `by:` of some move, the `kept_by:` of some limit or the `read_by:` of some header."
         "actors:\n  ghost: nobody"
     UNUSED_SCHEME "U007" "an auth scheme that admits nobody"
         "Every scheme stands in the `auth:` of some operation."
@@ -35,8 +35,8 @@ super::diagnostic_code::codes! {
         "No entry names it as its `fact:`, and it says neither what it closes nor what it is about."
         "facts:\n  old: {choice: …, because: …, status: decided, when: 2026-01-01}"
     UNUSED_LIMIT "U012" "a limit that nothing keeps"
-        "Every limit is in the `limits` of some operation, bounds a body or is the `validity` of a rail. One that the \
-         hand-written code of the server keeps by itself says which part of it does: `kept_by:` and an actor."
+        "Every limit is in the `limits` of some operation, bounds a body or the runtime or is the `validity` of a rail. One that \
+         the hand-written code of the server keeps by itself says which part of it does: `kept_by:` and an actor."
         "limits:\n  old_queue: {count: 10}"
     UNUSED_FIXTURE "U013" "a fixture that no example has"
         "Every fixture is the caller of some example (the first that admits callers by a scheme is that of all which name \
@@ -45,4 +45,9 @@ super::diagnostic_code::codes! {
     UNUSED_REQUEST_OBJECT "U014" "a request object that no request holds"
         "Every request object is the whole body of a format (`body_of:`), or another one `holds` it."
         "request_objects:\n  old.part: {doc: A part from long ago., members: {free: [text]}}"
+    UNUSED_WIRE_NAME "U015" "a name on the wire that nothing goes by"
+        "Every header of `wire_names` is one of an operation, of its answers, of a scheme or of a family; every path prefix is \
+         that of some route. A header that the hand-written code of the server reads by itself says which part of it does: \
+         `read_by:` and an actor."
+        "wire_names:\n  x-old: {accepts: [x-old, x-older]}"
 }

@@ -28,6 +28,8 @@ super::change_class::table! {
     "kind-name-added" Wire Nobody KindName Come => "`{subject}` has a name";
     "kind-name-changed" Wire Received KindWord Other => "`{subject}` is `{new}` on the wire, no longer `{old}`";
     "framework-code-changed" Wire Received Event Other => "`{subject}` is answered with `{new}`, no longer with `{old}`";
+    "framework-code-added" Wire Nobody Event Come => "`{subject}` is answered with `{new}`";
+    "framework-code-removed" Wire Nobody Event Gone => "`{subject}` is no longer answered, before with `{old}`";
     "family-removed" Wire Received Family Gone
         => "paths below `{key}` that lead nowhere are answered as those around them";
     "family-added" Wire Received Family Come => "paths below `{key}` that lead nowhere are answered in a shape of their own";

@@ -55,6 +55,8 @@ super::change_class::table! {
     "limit-setting-changed" Stored Kept Setting Gone, Setting Other
         => "`{subject}` is set by {new}, no longer by `{old}` of the configuration";
     "limit-setting-added" Stored Nobody Setting Come => "`{subject}` is set by `{new}` of the configuration";
+    "runtime-limit-tightened" Wire Sent RuntimeLimit Narrower => "`{subject}` is {new}, no longer {old}";
+    "runtime-limit-loosened" Wire Nobody RuntimeLimit Wider => "`{subject}` is {new}, no longer {old}";
     "request-object-added" Wire Nobody RequestObject Come => "requests may hold a `{key}`";
     "request-object-removed" Wire Nobody RequestObject Gone => "there is no request object `{key}`";
     "request-body-closed" Wire Sent BodyOf Come, BodyOf Other

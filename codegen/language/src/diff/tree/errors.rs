@@ -1,9 +1,10 @@
 //! Error codes, their kinds, what the server answers by itself, envelopes.
 
 use super::super::node::{DiffNode, FacetKind, FacetValue, NodeLink, ValueRoom};
-use super::facets::{plain, word, written_at};
+use super::facets::{choice, plain, word, written_at};
 use crate::model::{
-    self, DeclaredErrorCode, EntryMap, EnvelopeStyle, RetryAdvice, SourceSpan, Spec, SpecEntry, WithType,
+    self, DeclaredErrorCode, EntryMap, EnvelopeStyle, FRAMEWORK_EVENTS, FrameworkEvent, RetryAdvice, SourceSpan, Spec,
+    SpecEntry, SpecSection,
 };
 
 pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
@@ -18,11 +19,11 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
             }));
         }
     }
-    nodes.extend(
-        spec.framework
-            .iter()
-            .map(|(event, code)| word(FacetKind::Event, &code.value).keyed(event).step(format!("framework.{event}"))),
-    );
+    let section = spec.section_places.get(&SpecSection::Framework).copied().unwrap_or_default();
+    nodes.extend(FRAMEWORK_EVENTS.iter().map(|FrameworkEvent { name, .. }| {
+        let code = spec.framework.get(*name).map(|code| &code.value);
+        choice(FacetKind::Event, code, section).keyed(*name).step(format!("framework.{name}"))
+    }));
     nodes.extend(spec.families.iter().map(|(prefix, name)| {
         DiffNode::thing(FacetKind::Family, prefix, name.place)
             .under("families")
@@ -68,19 +69,10 @@ fn code(name: &str, entry: &SpecEntry<DeclaredErrorCode>) -> DiffNode {
     .with(entry.with.iter().map(|(value, ty)| {
         DiffNode::thing(FacetKind::Carried, value, ty.place).under("with").with([plain(
             FacetKind::CarriedType,
-            Some(carried(ty.value.value)),
+            Some(ty.value.value.key()),
             ty.value.place,
         )])
     }))
-}
-
-const fn carried(ty: WithType) -> &'static str {
-    match ty {
-        WithType::String => "string",
-        WithType::Int => "int",
-        WithType::Usd => "usd",
-        WithType::Bool => "bool",
-    }
 }
 
 /// The more readily a request may be sent again, the more room there is.

@@ -5,8 +5,8 @@ use super::facets::{choice, flag, plain, switch, word};
 use super::service::capped;
 use super::shapes::{bounds, fields, names, typed};
 use crate::model::{
-    DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth, OperationStage,
-    SourceSpan, SpannedText, Spec, SpecEntry, TypeExpr,
+    BODY_BYTES, DeclaredBranch, DeclaredOperation, DeclaredRoute, DeclaredStream, OneOrMore, OperationAuth,
+    OperationStage, SourceSpan, SpannedText, Spec, SpecEntry, TypeExpr,
 };
 
 pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
@@ -134,8 +134,8 @@ fn body(spec: &Spec, operation: &SpecEntry<DeclaredOperation>) -> Option<DiffNod
         form(FacetKind::RawBody, &body.raw, "raw"),
     ];
     let place = forms.iter().flatten().next().map_or(operation.place, |node| node.place);
-    let named = body.limit.as_ref().map_or("json_body", |limit| limit.value.as_str());
-    let named = spec.limits.contains_key(named).then(|| named.to_owned());
+    let named = body.limit.as_ref().map_or_else(|| spec.runtime_limit(BODY_BYTES), |limit| Some(limit.value.as_str()));
+    let named = named.filter(|name| spec.limits.contains_key(*name)).map(str::to_owned);
     let cap = capped(spec, FacetKind::BodyCap, named, body.limit.as_ref().map_or(place, |limit| limit.place));
     Some(
         DiffNode::thing(FacetKind::Body, "body", place)

@@ -3,9 +3,9 @@
 use super::super::node::{DiffNode, FacetKind, FacetValue, ValueRoom};
 use super::facets::{choice, plain, room, switch, whole, word};
 use crate::model::{
-    AuthScheme, CallerKind, DeclaredLimit, DeclaredMemberClass, DeclaredMemberClasses, DeclaredProof, DeclaredRail,
-    DeclaredRequestObject, DeclaredWireName, LimitBound, SourceSpan, SpannedText, Spec, SpecEntry, TextClass,
-    WrittenNumber,
+    AuthScheme, BODY_BYTES, CallerKind, DeclaredLimit, DeclaredMemberClass, DeclaredMemberClasses, DeclaredProof,
+    DeclaredRail, DeclaredRequestObject, DeclaredWireName, LimitBound, SourceSpan, SpannedText, Spec, SpecEntry,
+    TextClass, WrittenNumber,
 };
 
 pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
@@ -22,6 +22,14 @@ pub(super) fn all(spec: &Spec) -> Vec<DiffNode> {
     nodes.extend(spec.proofs.iter().map(|(name, entry)| proof(name, entry)));
     nodes.extend(spec.rails.iter().map(|(name, entry)| rail(spec, name, entry)));
     nodes.extend(spec.limits.iter().map(|(name, entry)| limit(name, entry)));
+    // What bounds bodies is compared where they are.
+    let bounds = spec.runtime_limits.iter().filter(|(bound, _)| *bound != BODY_BYTES);
+    nodes.extend(bounds.map(|(bound, limit)| {
+        let named = Some(limit.value.value.clone());
+        capped(spec, FacetKind::RuntimeLimit, named, limit.value.place)
+            .keyed(bound)
+            .step(format!("runtime_limits.{bound}"))
+    }));
     nodes.extend(spec.request_objects.iter().map(|(name, entry)| request_object(name, entry)));
     nodes
 }
@@ -160,12 +168,7 @@ fn bound_at(limit: &DeclaredLimit) -> Option<SourceSpan> {
 
 /// The unit of what is counted; seconds and minutes are one unit.
 fn unit(limit: &DeclaredLimit) -> Option<&'static str> {
-    limit.bound().map(|bound| match bound {
-        LimitBound::Count(_) => "count",
-        LimitBound::Seconds(_) => "seconds",
-        LimitBound::Bytes(_) => "bytes",
-        LimitBound::Usd(..) => "usd",
-    })
+    limit.bound().map(|bound| bound.unit().key())
 }
 
 fn request_object(name: &str, entry: &SpecEntry<DeclaredRequestObject>) -> DiffNode {

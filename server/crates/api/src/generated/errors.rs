@@ -28,10 +28,10 @@ pub static RULES: api::Rules = api::Rules {
         caller_conflict: &code::CALLER_CONFLICT,
         operation_not_allowed: &code::OPERATION_NOT_ALLOWED,
         address_not_allowed: &code::ADDRESS_NOT_ALLOWED,
-        share_taken: &code::RATE_LIMITED,
-        once_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
-        once_done: &code::IDEMPOTENCY_DONE,
-        once_other: &code::IDEMPOTENCY_MISMATCH,
+        too_many_requests: &code::RATE_LIMITED,
+        idempotency_in_flight: &code::IDEMPOTENCY_IN_FLIGHT,
+        idempotency_done: &code::IDEMPOTENCY_DONE,
+        idempotency_mismatch: &code::IDEMPOTENCY_MISMATCH,
     },
     families: &[
         api::Family::new("/upload/v1beta", &envelopes::G),
@@ -84,11 +84,11 @@ pub static RULES: api::Rules = api::Rules {
         &super::auth::G_KEY,
         &super::auth::SESSION,
     ],
-    json_depth: 128,
-    form_parts: 256,
-    body_read_idle: Duration::from_secs(30),
-    body_read_total: Duration::from_secs(120),
-    request_total: Duration::from_secs(660),
+    json_levels: 128,
+    multipart_parts: 256,
+    body_idle: Duration::from_secs(30),
+    body_total: Duration::from_secs(120),
+    proxy_total: Duration::from_secs(660),
 };
 
 /// The bodies of errors.

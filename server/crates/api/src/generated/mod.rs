@@ -1,6 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 pub mod auth;
+pub mod docs;
 pub mod errors;
 pub mod limits;
 pub mod machines;
@@ -9,6 +10,8 @@ pub mod request_objects;
 mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
+/// SHA-256 of the resolved spec that this was made from.
+pub const SPEC_DIGEST: &str = "afd55f0831834be5c08b9f68bf54d8b97a2498e8070e0a98e3f81c0d49c36b5c";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.

@@ -3,7 +3,7 @@
 
 tollgate_macros::machine! {
     machine thing,
-    spec: "spec/mini.yaml: thing",
+    spec: "spec/mini.yaml:287",
     row: { table: "things", key: "id", state: "state", revision: "rev" },
     states: { Fresh = "fresh", Open = "open", Closed = "closed" },
     start: Fresh,
@@ -21,8 +21,8 @@ tollgate_macros::machine! {
     },
     moves: {
         /// It opens.
-        Open = "open" { from: [Fresh], to: Open, by: [ThingsTell], when: [InTime], spec: "spec/mini.yaml: thing.open" },
+        Open = "open" { from: [Fresh], to: Open, by: [ThingsTell], when: [InTime], spec: "spec/mini.yaml:299" },
         /// It closes.
-        Close = "close" { from: [Fresh, Open], to: Closed, by: [Clock], when: [Told], does: [MakeNoise], spec: "spec/mini.yaml: thing.close" },
+        Close = "close" { from: [Fresh, Open], to: Closed, by: [Clock], when: [Told], does: [MakeNoise], spec: "spec/mini.yaml:300" },
     },
 }
