@@ -12,4 +12,5 @@ mod moves;
 mod names;
 mod rooms;
 mod source;
+mod spec_names;
 mod words;
