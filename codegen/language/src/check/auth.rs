@@ -4,7 +4,7 @@ use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references},
     map::{HashMap, HashSet},
-    model::{FamilyPaths, SourceSpan, SpannedText, SpecEntry, SpecSection},
+    model::{FamilyPaths, SourceSpan, SpannedText, SpecSection},
 };
 
 impl CheckContext<'_> {
@@ -79,23 +79,33 @@ impl CheckContext<'_> {
         }
     }
 
-    /// Each name that is accepted on the wire belongs to one of ours.
+    /// Each name that is accepted on the wire belongs to one of ours, and none is the header of a credential.
     fn wire_names(&mut self) {
-        let mut owners: HashMap<String, (&str, SourceSpan)> = HashMap::default();
-        for (ours, SpecEntry { value, .. }) in &self.spec.wire_names {
-            for accepted in &value.accepts {
-                let spelling = accepted.value.to_ascii_lowercase();
-                let Some((owner, first)) = owners.get(&spelling) else {
-                    owners.insert(spelling, (ours, accepted.place));
+        let spec = self.spec;
+        let headers = spec.auth.values().filter_map(|scheme| scheme.header.as_ref());
+        let headers = headers.map(|header| (header.value.as_str(), header.place));
+        let ours = spec.wire_names.iter().map(|(ours, entry)| (ours.as_str(), entry.place));
+        // Our own names are ours before anything accepts them; the last says whether it does.
+        let mut owners: HashMap<String, (&str, SourceSpan, bool)> =
+            headers.chain(ours).map(|(name, place)| (name.to_ascii_lowercase(), (name, place, false))).collect();
+        for (ours, entry) in &spec.wire_names {
+            for SpannedText { value: accepted, place } in &entry.accepts {
+                let (owner, first, listed) =
+                    owners.entry(accepted.to_ascii_lowercase()).or_insert((ours, *place, false));
+                if owner == ours && !*listed {
+                    (*first, *listed) = (*place, true);
                     continue;
-                };
+                }
                 let message = if owner == ours {
-                    format!("`{}` is there twice", accepted.value)
+                    format!("`{accepted}` is there twice")
+                } else if accepted == owner {
+                    format!("`{accepted}` is a header of its own")
                 } else {
-                    format!("`{}` already stands for `{owner}`", accepted.value)
+                    format!("`{accepted}` already stands for `{owner}`")
                 };
-                let complaint = Diagnostic::error(errors::WIRE_NAME_TAKEN, accepted.place, message);
-                self.complain(complaint.and(*first, "the first one"));
+                let complaint =
+                    Diagnostic::error(errors::WIRE_NAME_TAKEN, *place, message).and(*first, "the first one");
+                self.complain(complaint);
             }
         }
     }

@@ -70,10 +70,10 @@ pub(super) enum BoundedQuantity {
 
 impl BoundedQuantity {
     /// The quantity of a type that bounds can limit, `Some(None)` for none; `None` where the type is unknown.
-    const fn bounded(underlying: UnderlyingType<'_>) -> Option<Option<Self>> {
+    const fn bounded(underlying: UnderlyingType) -> Option<Option<Self>> {
         match underlying {
             UnderlyingType::Unknown => None,
-            UnderlyingType::Const | UnderlyingType::Enum(_) | UnderlyingType::Object => Some(None),
+            UnderlyingType::Const | UnderlyingType::Enum | UnderlyingType::Object => Some(None),
             UnderlyingType::List | UnderlyingType::Map => Some(Some(Self::Items)),
             UnderlyingType::Primitive(primitive) => match primitive {
                 Primitive::Int | Primitive::Number | Primitive::Usd | Primitive::UnixSeconds => Some(Some(Self::Value)),
@@ -96,10 +96,11 @@ impl BoundedQuantity {
 impl<'a> CheckContext<'a> {
     /// Checks the bounds of something of a type.
     pub(super) fn bounds(&mut self, bounds: &DeclaredBounds<'_>, base: &BaseType, written: &str) {
+        let underlying = self.underlying(base);
         for number in [bounds.min, bounds.max].into_iter().flatten() {
-            self.exact(number);
+            self.kept(number, underlying);
         }
-        let Some(bounded) = BoundedQuantity::bounded(self.underlying(base)) else { return };
+        let Some(bounded) = BoundedQuantity::bounded(underlying) else { return };
         for (key, place, of) in bounds.all() {
             if Some(of) != bounded {
                 let message = format!("`{key}` does not fit `{written}`");
@@ -111,25 +112,45 @@ impl<'a> CheckContext<'a> {
                 self.complain(complaint);
             }
         }
-        self.crossed(bounds.min, bounds.max, |min, max| min.compare(max) == Some(Ordering::Greater));
-        self.crossed(bounds.min_len, bounds.max_len, |min, max| min > max);
-        self.crossed(bounds.min_items, bounds.max_items, |min, max| min > max);
+        if let Some((min, max)) = crossed(bounds, bounds) {
+            let message = "the least value is above the greatest";
+            self.complain(Diagnostic::error(types::BOUNDS_CROSSED, min, message).and(max, "the greatest"));
+        } else if let BaseType::Named(name) = base {
+            self.crossed_with_own(bounds, name);
+        }
     }
 
-    fn crossed<T>(
-        &mut self,
-        min: Option<&SpannedValue<T>>,
-        max: Option<&SpannedValue<T>>,
-        above: impl Fn(&T, &T) -> bool,
-    ) {
-        if let (Some(min), Some(max)) = (min, max)
-            && above(&min.value, &max.value)
-        {
-            self.complain(
-                Diagnostic::error(types::BOUNDS_CROSSED, min.place, "the least value is above the greatest")
-                    .and(max.place, "the greatest"),
-            );
+    /// The bounds of something whose type has bounds of its own leave some value.
+    fn crossed_with_own(&mut self, bounds: &DeclaredBounds<'_>, name: &str) {
+        let owns: Vec<&DeclaredType> = self.aliases(name).map(|(named, _)| named).collect();
+        let between = |own| {
+            let above = crossed(bounds, &own).map(|(min, max)| (min, max, "greatest"));
+            above.or_else(|| crossed(&own, bounds).map(|(min, max)| (max, min, "least")))
+        };
+        let found = owns.into_iter().map(DeclaredBounds::from).find_map(between);
+        if let Some((place, own, which)) = found {
+            let message = format!("no value fits this and the bounds of `{name}`");
+            let complaint = Diagnostic::error(types::BOUNDS_CROSSED, place, message);
+            self.complain(complaint.and(own, format!("its {which}")));
         }
+    }
+
+    /// Complains about a bound that is no value of what it bounds.
+    fn kept(&mut self, number: &SpannedValue<WrittenNumber>, underlying: UnderlyingType) {
+        if !self.exact(number) {
+            return;
+        }
+        let why = match underlying {
+            UnderlyingType::Primitive(Primitive::Int | Primitive::UnixSeconds) if number.integer().is_none() => {
+                "is not a whole number of 64 bits"
+            }
+            UnderlyingType::Primitive(Primitive::Usd) if number.nano_usd().is_none() => {
+                "is more than 64 bits of nano-USD"
+            }
+            _ => return,
+        };
+        let message = format!("`{}` {why}", number.text());
+        self.complain(Diagnostic::error(types::UNREADABLE_NUMBER, number.place, message));
     }
 
     /// Complains about a number that cannot be kept exactly.
@@ -141,4 +162,19 @@ impl<'a> CheckContext<'a> {
         }
         exact
     }
+}
+
+/// The first least value that is above its greatest: where the two stand.
+fn crossed(least: &DeclaredBounds<'_>, most: &DeclaredBounds<'_>) -> Option<(SourceSpan, SourceSpan)> {
+    fn places<T>(
+        min: Option<&SpannedValue<T>>,
+        max: Option<&SpannedValue<T>>,
+        above: impl Fn(&T, &T) -> bool,
+    ) -> Option<(SourceSpan, SourceSpan)> {
+        let (min, max) = min.zip(max)?;
+        above(&min.value, &max.value).then_some((min.place, max.place))
+    }
+    places(least.min, most.max, |min, max| min.compare(max) == Some(Ordering::Greater))
+        .or_else(|| places(least.min_len, most.max_len, |min, max| min > max))
+        .or_else(|| places(least.min_items, most.max_items, |min, max| min > max))
 }

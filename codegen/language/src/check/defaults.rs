@@ -2,89 +2,27 @@
 
 use std::cmp::Ordering;
 
-use super::{bounds::DeclaredBounds, context::CheckContext, expressions::UnderlyingType};
+use super::{bounds::DeclaredBounds, context::CheckContext, examples::ValueMismatch};
 use crate::{
-    diagnostics::{Diagnostic, closest, codes::types},
-    model::{BaseType, DeclaredField, DeclaredShape, DeclaredType, Primitive, SpannedJson, TypeExpr},
+    diagnostics::{Diagnostic, codes::types},
+    model::{DeclaredField, SpannedJson, TypeExpr},
 };
 
 impl<'a> CheckContext<'a> {
     /// Checks the default of a field.
     pub(super) fn default(&mut self, field: &'a DeclaredField, expr: &TypeExpr) {
         let Some(default) = &field.default else { return };
-        let wrong = |why: String| Diagnostic::error(types::DEFAULT_DOES_NOT_FIT, default.place, why);
         if !expr.optional {
             let why = "a field with a default is one that may be absent";
-            let complaint = wrong(why.to_owned()).label(format!("write `type: optional {}`", field.ty.value));
+            let complaint = Diagnostic::error(types::DEFAULT_DOES_NOT_FIT, default.place, why)
+                .label(format!("write `type: optional {}`", field.ty.value));
             return self.complain(complaint);
         }
-        match self.fits(&default.value, &expr.base) {
-            Err(DefaultMismatch { expected, suggestion }) => {
-                let message = format!("this is not {expected}");
-                self.complain(wrong(message).suggest(suggestion));
-            }
-            Ok(()) => {
-                if let Some(why) = outside(&default.value, &field.into()) {
-                    self.complain(wrong(why));
-                }
-            }
+        for ValueMismatch { place, message, suggestion } in self.misfits_of(&default.value, default.place, field) {
+            let complaint = Diagnostic::error(types::DEFAULT_DOES_NOT_FIT, place, message);
+            self.complain(complaint.suggest(suggestion));
         }
     }
-
-    /// Checks that a value is of a type.
-    fn fits(&self, value: &SpannedJson, base: &BaseType) -> Result<(), DefaultMismatch> {
-        let fits = match (self.underlying(base), value) {
-            (UnderlyingType::Unknown | UnderlyingType::Primitive(Primitive::Json), _)
-            | (UnderlyingType::Object | UnderlyingType::Map, SpannedJson::Mapping(_))
-            | (UnderlyingType::List, SpannedJson::List(_))
-            | (UnderlyingType::Primitive(Primitive::Bool), SpannedJson::Bool(_)) => true,
-            (UnderlyingType::Primitive(Primitive::Int | Primitive::UnixSeconds), SpannedJson::Number(number)) => {
-                number.whole().is_some()
-            }
-            (
-                UnderlyingType::Primitive(Primitive::Number | Primitive::Usd | Primitive::WrittenUsd),
-                SpannedJson::Number(number),
-            ) => number.nanos().is_some(),
-            (
-                UnderlyingType::Primitive(
-                    Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime,
-                ),
-                SpannedJson::Word(_),
-            ) => true,
-            (UnderlyingType::Enum(named), SpannedJson::Word(word)) => return word_of(named, &word.value),
-            _ => false,
-        };
-        if fits { Ok(()) } else { Err(DefaultMismatch { expected: expected(base), suggestion: None }) }
-    }
-}
-
-/// The reason why a default does not fit.
-struct DefaultMismatch {
-    expected: String,
-    suggestion: Option<String>,
-}
-
-fn expected(base: &BaseType) -> String {
-    match base {
-        BaseType::Const(word) => format!("the constant `{word}`"),
-        BaseType::List(_) => "a list".to_owned(),
-        BaseType::Map(_) => "a mapping".to_owned(),
-        BaseType::Primitive(primitive) => format!("of type `{}`", primitive.word()),
-        BaseType::Named(name) => format!("of type `{name}`"),
-    }
-}
-
-/// Checks that an enum has a word.
-fn word_of(named: &DeclaredType, word: &str) -> Result<(), DefaultMismatch> {
-    let Some(DeclaredShape::Enum { words, open }) = named.shape() else { return Ok(()) };
-    if open || words.all().any(|(one, ..)| one == word) {
-        return Ok(());
-    }
-    let suggestion = closest(word, words.all().map(|(one, ..)| one)).map(str::to_owned);
-    Err(DefaultMismatch {
-        expected: format!("one of {}", words.all().map(|(one, ..)| format!("`{one}`")).collect::<Vec<_>>().join(", ")),
-        suggestion,
-    })
 }
 
 /// The bound that a value breaks, in words.

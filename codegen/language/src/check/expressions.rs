@@ -6,6 +6,9 @@ use crate::{
     model::{BaseType, DeclaredShape, DeclaredType, ExprError, Primitive, SpannedText, SpecSection, TypeExpr},
 };
 
+/// The most steps from a type that is another one to what it comes down to.
+pub(super) const ALIASES_MAX: usize = 16;
+
 /// The position of an expression, which decides what it may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpressionPosition {
@@ -108,47 +111,60 @@ impl<'a> CheckContext<'a> {
     fn is_single_word(&self, base: &BaseType) -> bool {
         match self.underlying(base) {
             UnderlyingType::Primitive(primitive) => !matches!(primitive, Primitive::Json | Primitive::Bytes),
-            UnderlyingType::Enum(_) | UnderlyingType::Unknown => true,
+            UnderlyingType::Enum | UnderlyingType::Unknown => true,
             UnderlyingType::Const | UnderlyingType::List | UnderlyingType::Map | UnderlyingType::Object => false,
         }
     }
 
+    /// True for a type that is another one, and so on, in a circle or in more than [`ALIASES_MAX`] steps.
+    pub(super) fn is_endless(&self, name: &str) -> bool {
+        self.aliases(name).count() > ALIASES_MAX
+    }
+
+    /// A type that is another one and those it leads to, without end in a circle: what each is, and its bounds.
+    pub(super) fn aliases(&self, name: &str) -> impl Iterator<Item = (&'a DeclaredType, TypeExpr)> {
+        let alias = |name: &str| {
+            let named = self.type_named(name)?;
+            let Some(DeclaredShape::Newtype { is }) = named.shape() else { return None };
+            TypeExpr::parse(&is.value).ok().map(|expr| (named, expr))
+        };
+        let of = move |(_, expr): &(&'a DeclaredType, TypeExpr)| match &expr.base {
+            BaseType::Named(name) => alias(name),
+            _ => None,
+        };
+        std::iter::successors(alias(name), of).take(ALIASES_MAX + 1)
+    }
+
     /// The type that a base comes down to, through types that are another one under a name of their own.
-    pub(super) fn underlying(&self, base: &BaseType) -> UnderlyingType<'a> {
-        let mut base = base.clone();
-        // A circle of such types is a complaint of its own; here it only must not hang.
-        for _ in 0..16 {
-            let name = match base {
-                BaseType::Const(_) => return UnderlyingType::Const,
-                BaseType::List(_) => return UnderlyingType::List,
-                BaseType::Map(_) => return UnderlyingType::Map,
-                BaseType::Primitive(primitive) => return UnderlyingType::Primitive(primitive),
-                BaseType::Named(name) => name,
-            };
-            match self.type_named(&name).map(|named| (named, named.shape())) {
-                Some((_, Some(DeclaredShape::Newtype { is }))) => match TypeExpr::parse(&is.value) {
-                    Ok(inner) => base = inner.base,
-                    Err(_) => return UnderlyingType::Unknown,
-                },
-                Some((named, Some(DeclaredShape::Enum { .. }))) => return UnderlyingType::Enum(named),
-                Some((_, Some(DeclaredShape::Struct { .. } | DeclaredShape::Union { .. }))) => {
-                    return UnderlyingType::Object;
-                }
-                Some((_, None)) | None => return UnderlyingType::Unknown,
-            }
+    pub(super) fn underlying(&self, base: &BaseType) -> UnderlyingType {
+        let aliased = match base {
+            BaseType::Named(name) => self.aliases(name).last().map(|(_, expr)| expr.base),
+            _ => None,
+        };
+        let name = match aliased.as_ref().unwrap_or(base) {
+            BaseType::Const(_) => return UnderlyingType::Const,
+            BaseType::List(_) => return UnderlyingType::List,
+            BaseType::Map(_) => return UnderlyingType::Map,
+            BaseType::Primitive(primitive) => return UnderlyingType::Primitive(*primitive),
+            BaseType::Named(name) => name,
+        };
+        match self.type_named(name).map(DeclaredType::shape) {
+            Some(Some(DeclaredShape::Enum { .. })) => UnderlyingType::Enum,
+            Some(Some(DeclaredShape::Struct { .. } | DeclaredShape::Union { .. })) => UnderlyingType::Object,
+            // One that still is another one stands in a circle, which is a complaint of its own.
+            Some(Some(DeclaredShape::Newtype { .. }) | None) | None => UnderlyingType::Unknown,
         }
-        UnderlyingType::Unknown
     }
 }
 
 /// The type that an expression comes down to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum UnderlyingType<'a> {
+pub(super) enum UnderlyingType {
     Const,
     List,
     Map,
     Primitive(Primitive),
-    Enum(&'a DeclaredType),
+    Enum,
     /// A type with fields or variants.
     Object,
     /// A type that is wrong or could not be read.

@@ -1,6 +1,6 @@
 //! Gaps of the source and the decisions that close them.
 
-use super::context::CheckContext;
+use super::{calendar::is_day, context::CheckContext};
 use crate::{
     diagnostics::{Diagnostic, closest, codes::facts, codes::references, codes::unused},
     map::HashSet,
@@ -128,37 +128,5 @@ impl<'a> CheckContext<'a> {
             let complaint = Diagnostic::error(references::UNKNOWN_ENTRY, place, message);
             self.complain(complaint.suggest(closest(part, known)));
         }
-    }
-}
-
-/// True for a day of the calendar.
-fn is_day(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, day] = parts.as_slice() else { return false };
-    let number = |part: &str, length: usize| {
-        let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| part.parse::<u32>().ok()).flatten()
-    };
-    let (Some(year), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2)) else {
-        return false;
-    };
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days = match month {
-        4 | 6 | 9 | 11 => 30,
-        2 => 28 + u32::from(leap),
-        1..=12 => 31,
-        _ => return false,
-    };
-    (1..=days).contains(&day)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_day;
-
-    #[test]
-    fn days_of_the_calendar() {
-        assert!(is_day("2026-11-21") && is_day("2024-02-29"));
-        assert!(!is_day("2026-02-29") && !is_day("21.11.2026") && !is_day("2026-13-01") && !is_day("2026-1-1"));
     }
 }

@@ -21,7 +21,9 @@ impl<'a> CheckContext<'a> {
         let (views, stored): (Vec<_>, Vec<_>) =
             self.spec.machines.iter().filter(whole).partition(|(_, machine)| machine.view_of.is_some());
         let mut sound = HashSet::default();
+        let mut columns = HashMap::default();
         for (name, machine) in stored {
+            self.column(name, machine, &mut columns);
             self.guards_and_effects(name, machine);
             if self.stored(name, machine) {
                 sound.insert(name.as_str());
@@ -30,6 +32,24 @@ impl<'a> CheckContext<'a> {
         for (name, machine) in views {
             self.guards_and_effects(name, machine);
             self.view(name, machine, &sound);
+        }
+    }
+
+    /// A column keeps the states of one machine.
+    fn column(
+        &mut self,
+        name: &'a str,
+        machine: &'a DeclaredMachine,
+        columns: &mut HashMap<(&'a str, &'a str), (&'a str, SourceSpan)>,
+    ) {
+        let Some(row) = &machine.row else { return };
+        let (table, column) = (row.table.value.as_str(), row.state.value.as_str());
+        if let Some((first, place)) = columns.get(&(table, column)) {
+            let message = format!("the column `{column}` of `{table}` keeps the states of `{first}` already");
+            let complaint = Diagnostic::error(machines::COLUMN_TAKEN, row.state.place, message);
+            self.complain(complaint.and(*place, "the first one"));
+        } else {
+            columns.insert((table, column), (name, row.state.place));
         }
     }
 
@@ -115,6 +135,7 @@ impl<'a> CheckContext<'a> {
                 self.complain(Diagnostic::error(machines::DEAD_END, place, message));
             }
         }
+        self.ends(name, machine, &reached, &exits);
         for state in &machine.finals {
             if let Some((one, place)) = exits.get(state.value.as_str()) {
                 let message = format!("the final state `{}` has a way out", state.value);
@@ -124,6 +145,40 @@ impl<'a> CheckContext<'a> {
                 );
             }
         }
+    }
+
+    /// From every state moves lead to a final one. What leads to a dead end alone follows from that.
+    fn ends(
+        &mut self,
+        name: &str,
+        machine: &SpecEntry<DeclaredMachine>,
+        known: &HashSet<&str>,
+        exits: &HashMap<&str, (&str, SourceSpan)>,
+    ) {
+        let mut before: HashMap<&str, Vec<&str>> = HashMap::default();
+        for one in machine.moves.values() {
+            before.entry(&one.to.value).or_default().extend(one.from.all().iter().map(|from| from.value.as_str()));
+        }
+        let ends: Vec<&str> = machine
+            .states
+            .names()
+            .map(|(state, _)| state)
+            .filter(|state| !exits.contains_key(state) || machine.finals.iter().any(|one| one.value == *state))
+            .collect();
+        if ends.is_empty() {
+            let message = format!("`{name}` has no final state, so that no row of it ever ends");
+            self.complain(Diagnostic::error(machines::NO_END, machine.place, message).label("`final` names none"));
+            return;
+        }
+        let ending = reached(ends.into_iter(), &before);
+        let mut trapped = machine.states.names().filter(|(state, _)| known.contains(state) && !ending.contains(state));
+        let Some((state, place)) = trapped.next() else { return };
+        let message = format!("no moves of `{name}` lead from the state `{state}` to a final one");
+        let mut complaint = Diagnostic::error(machines::NO_END, place, message);
+        for (_, place) in trapped {
+            complaint = complaint.and(place, "nor from this one");
+        }
+        self.complain(complaint);
     }
 
     fn guards_and_effects(&mut self, name: &str, machine: &'a SpecEntry<DeclaredMachine>) {
@@ -137,6 +192,10 @@ impl<'a> CheckContext<'a> {
             |keys: fn(&'a DeclaredMachine) -> Vec<&'a str>| base.map(|base| keys(&base.value)).unwrap_or_default();
         let mut used: HashSet<&str> = HashSet::default();
         for one in machine.moves.values() {
+            self.no_repeats(types::WORD_TWICE, one.by.all());
+            for words in one.when.iter().chain(&one.does) {
+                self.no_repeats(types::WORD_TWICE, words.all());
+            }
             for (words, what, code, known) in [
                 (&one.when, "guard", references::UNKNOWN_GUARD, [guards(machine), of_base(guards)].concat()),
                 (&one.does, "effect", references::UNKNOWN_EFFECT, [effects(machine), of_base(effects)].concat()),
@@ -160,6 +219,7 @@ impl<'a> CheckContext<'a> {
     /// A guard of a stored machine is a test, an effect of it has its place.
     fn tests_and_places(&mut self, name: &str, machine: &DeclaredMachine) {
         for (guard, entry) in &machine.guards {
+            entry.sql.iter().for_each(|sql| self.guard_sql(sql));
             if entry.sql.is_some() == entry.proof.is_some()
                 && !self.damage.lacks(SpecSection::Machines, name, &["sql", "proof"])
             {

@@ -11,9 +11,11 @@ mod auth;
 mod body;
 mod bounds;
 mod braces;
+mod calendar;
 mod changes;
 mod coerce;
 mod context;
+mod cut_text;
 mod defaults;
 mod envelopes;
 mod errors;
@@ -21,6 +23,7 @@ mod examples;
 mod expressions;
 mod facts;
 mod framework;
+mod guard_sql;
 mod issues;
 mod limits;
 mod lost;
@@ -29,6 +32,7 @@ mod misplaced;
 mod missing_docs;
 mod names;
 mod naming_style;
+mod not_read;
 mod operations;
 mod origin;
 mod recursive_types;
@@ -38,6 +42,7 @@ mod routes;
 pub mod schema_line;
 mod select;
 mod shape;
+mod states_of;
 mod stray_entries;
 mod stream;
 mod structure;
@@ -115,7 +120,9 @@ pub fn load(sources: &SpecSources) -> CheckedSpec {
     let CheckIssues { mut diagnostics, damage } = wrong;
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     spec.guides = sources.guides().to_vec();
+    states_of::take_states(&mut spec);
     diagnostics.extend(check(&spec, &damage));
+    diagnostics.extend(not_read::not_read(sources));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));
     CheckedSpec { spec, diagnostics }
 }
@@ -128,6 +135,9 @@ fn fitting(id: FileId, file: &SourceFile) -> (YamlTree<'_>, CheckIssues) {
     diagnostics.extend(schema_line::schema_line(id, file));
     if let Some(from) = tree.lost_from {
         damage.lose_rest(file, from);
+    }
+    if let Some(root) = &tree.root {
+        cut_text::cut_texts(file, root, &mut diagnostics);
     }
     match &mut tree.root {
         None => {}
@@ -162,6 +172,7 @@ fn check(spec: &Spec, damage: &LostParts) -> Vec<Diagnostic> {
             all.add(others);
             all.add(examples);
             all.unused();
+            all.drifting_enums();
             if all.is_sound() {
                 return Vec::new();
             }
@@ -176,6 +187,7 @@ fn in_order(mut context: CheckContext<'_>) -> Vec<Diagnostic> {
     context.examples();
     context.unused_types();
     context.unused();
+    context.drifting_enums();
     context.finish()
 }
 

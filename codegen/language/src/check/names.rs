@@ -75,6 +75,7 @@ impl<'a> CheckContext<'a> {
         for named in spec.types.values() {
             match named.shape() {
                 Some(DeclaredShape::Struct { fields, .. }) => self.field_names(fields),
+                Some(DeclaredShape::Enum { .. }) if named.states_of.is_some() => {}
                 Some(DeclaredShape::Enum { words, .. }) => {
                     self.clash("variant", words.all().map(|(word, place, _)| (word, place, naming::upper_camel(word))));
                 }

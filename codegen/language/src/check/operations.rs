@@ -19,6 +19,7 @@ impl<'a> CheckContext<'a> {
             self.fields(&entry.headers, ExpressionPosition::InQueryOrHeader);
             self.reply_headers(entry);
             self.input_names(entry);
+            self.no_credentials(name, entry);
             self.body(name, entry);
             self.converts(entry);
             self.stream(entry);
@@ -77,6 +78,33 @@ impl<'a> CheckContext<'a> {
                 self.complain(Diagnostic::error(operations::HEADER_TWICE, entry.place, message).and(*first, "here"));
             }
             wires.extend(spellings.into_iter().map(|spelling| (spelling, entry.place)));
+        }
+    }
+
+    /// What carries the secret of a scheme is no parameter of an operation that does not admit by it. One that does may
+    /// document it.
+    fn no_credentials(&mut self, operation_name: &str, operation: &'a SpecEntry<DeclaredOperation>) {
+        let spec = self.spec;
+        let admitted = operation.auth.schemes();
+        let all_known = admitted.iter().all(|scheme| spec.auth.contains_key(&scheme.value));
+        if !all_known || self.damage.lacks(SpecSection::Operations, operation_name, &["auth"]) {
+            return;
+        }
+        for (name, scheme) in spec.auth.iter().filter(|(name, _)| !admitted.iter().any(|one| one.value == **name)) {
+            let header = scheme.header.as_ref().map(|header| &header.value);
+            let wire = header.and_then(|header| spec.wire_names.get(header));
+            let spellings = wire.into_iter().flat_map(|wire| &wire.accepts).map(|accepted| &accepted.value);
+            let spellings: Vec<&String> = spellings.chain(header).collect();
+            let headers = operation.headers.iter();
+            let headers =
+                headers.filter(|(taken, _)| spellings.iter().any(|spelling| spelling.eq_ignore_ascii_case(taken)));
+            let query = scheme.query.as_ref().and_then(|query| operation.query.get_key_value(&query.value));
+            for (taken, entry) in headers.chain(query) {
+                let message =
+                    format!("`{taken}` carries the secret of `{name}`, by which `{operation_name}` admits nobody");
+                let complaint = Diagnostic::error(operations::CREDENTIAL_TAKEN, entry.place, message);
+                self.complain_once(taken, complaint.and(scheme.place, "the scheme"));
+            }
         }
     }
 

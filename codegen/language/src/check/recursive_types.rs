@@ -1,10 +1,12 @@
 //! Types that contain themselves without end.
 
-use super::context::CheckContext;
+use super::{context::CheckContext, expressions::ALIASES_MAX};
 use crate::{
     diagnostics::{Diagnostic, codes::types},
     map::{HashMap, HashSet},
-    model::{BaseType, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, SourceSpan, TypeExpr},
+    model::{
+        BaseType, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, SourceSpan, SpannedText, TypeExpr,
+    },
 };
 
 /// One type inside another: which, and where that is written.
@@ -22,6 +24,19 @@ impl<'a> CheckContext<'a> {
             {
                 self.circle(&circle);
             }
+        }
+    }
+
+    /// Complains about a type that is another one, and so on, in too many steps.
+    pub(super) fn long_chain(&mut self, name: &str, is: &SpannedText) {
+        let mut chain = self.aliases(name).skip(ALIASES_MAX);
+        let beyond = chain.next().map(|(_, expr)| expr.base);
+        drop(chain);
+        // One step more and a circle are said elsewhere.
+        let last = matches!(&beyond, Some(BaseType::Named(next)) if self.aliases(next).next().is_none());
+        if last || beyond.is_some_and(|base| !matches!(base, BaseType::Named(_))) {
+            let message = format!("`{name}` is another type, and so on, in more than {ALIASES_MAX} steps");
+            self.complain(Diagnostic::error(types::ENDLESS_TYPE, is.place, message));
         }
     }
 

@@ -58,7 +58,13 @@ impl<'a> CheckContext<'a> {
         let in_route: Vec<&str> = route.parameters().map(|parameter| parameter.name.as_str()).collect();
         let free: Vec<&str> = operation.path.keys().map(String::as_str).filter(|key| !in_route.contains(key)).collect();
         let mut meant = Vec::new();
-        for parameter in route.parameters() {
+        for (index, parameter) in route.parameters().enumerate() {
+            if in_route[..index].contains(&parameter.name.as_str()) {
+                let place = text.place.part(&text.value, parameter.range.start, parameter.range.end);
+                let message = format!("the parameter `{}` is in the route twice", parameter.name);
+                self.complain(Diagnostic::error(operations::BAD_ROUTE, place, message));
+                continue;
+            }
             if operation.path.contains_key(&parameter.name) {
                 continue;
             }
@@ -106,7 +112,11 @@ impl<'a> CheckContext<'a> {
     fn place_route(&mut self, table: &mut RouteTree<'a>, route: &DeclaredRoute, known: PlacedRoute<'a>) {
         let Some(first) = table.insert(route, known) else { return };
         let alias = if known.alias || first.alias { ", one of them by another name on the wire" } else { "" };
-        let message = format!("the route of `{}` is that of `{}`{alias}", known.operation, first.operation);
+        let message = if known.operation == first.operation {
+            format!("the operation `{}` has this route already{alias}", known.operation)
+        } else {
+            format!("the route of `{}` is that of `{}`{alias}", known.operation, first.operation)
+        };
         self.complain(
             Diagnostic::error(operations::ROUTE_TWICE, known.place, message)
                 .label("once the names of parameters are erased")

@@ -6,7 +6,10 @@ use crate::{
         Diagnostic, closest,
         codes::{operations, types},
     },
-    model::{BaseType, DeclaredBody, DeclaredOperation, Primitive, SpannedText, StreamSwitch, TypeExpr},
+    model::{
+        BaseType, DeclaredBody, DeclaredOperation, DeclaredShape, DeclaredStream, OneOrMore, Primitive, SpannedText,
+        StreamSwitch, TypeExpr,
+    },
 };
 
 impl<'a> CheckContext<'a> {
@@ -14,6 +17,7 @@ impl<'a> CheckContext<'a> {
         let Some(stream) = &operation.stream else { return };
         self.expression(&stream.event, ExpressionPosition::Whole);
         stream.ends_with.iter().for_each(|ends| self.no_repeats(types::WORD_TWICE, ends.all()));
+        self.ends_of_stream(stream);
         let Some(when) = &stream.when else { return };
         match (stream.switch(), &operation.body) {
             (Some(StreamSwitch::Body { field }), Some(body)) => self.switch_in_body(when, field, body),
@@ -21,6 +25,29 @@ impl<'a> CheckContext<'a> {
                 self.switch_in_query(when, name, operation);
             }
             _ => self.no_switch(when, operation),
+        }
+    }
+
+    /// A stream ends with an event of it, or with a literal line where its events have no names.
+    fn ends_of_stream(&mut self, stream: &DeclaredStream) {
+        let Some(known) = self.event_kinds(&stream.event) else { return };
+        let literal = |word: &str| !word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+        for end in stream.ends_with.iter().flat_map(OneOrMore::all) {
+            let word = end.value.as_str();
+            if known.contains(&word) || !*stream.named && literal(word) || self.damage.lost_name(word) {
+                continue;
+            }
+            let message = format!("no event of `{}` is a `{word}`", stream.event.value);
+            let meant = closest(word, known.iter().copied());
+            self.complain(Diagnostic::error(operations::STREAM_END, end.place, message).suggest(meant));
+        }
+    }
+
+    /// The kinds of a stream's events, where they are told apart by the spec.
+    fn event_kinds(&self, event: &SpannedText) -> Option<Vec<&'a str>> {
+        match self.type_named(&event.value)?.shape()? {
+            DeclaredShape::Union { of, .. } => Some(of.keys().map(String::as_str).collect()),
+            _ => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CheckIssues, assemble, context::CheckContext, fitting, in_order, load};
+use super::{CheckIssues, assemble, context::CheckContext, fitting, in_order, load, states_of};
 use crate::{diagnostics::Diagnostic, parse::SpecSources};
 
 /// The complaints about a spec, with nothing side by side.
@@ -17,6 +17,7 @@ fn one_by_one(sources: &SpecSources) -> Vec<Diagnostic> {
     let (mut spec, unread) = assemble::assemble(&trees, &wrong);
     wrong.add(unread);
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
+    states_of::take_states(&mut spec);
     let mut diagnostics = wrong.diagnostics;
     diagnostics.extend(in_order(CheckContext::new(&spec, &wrong.damage)));
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.place, diagnostic.code.as_str()));

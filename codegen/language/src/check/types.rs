@@ -21,9 +21,12 @@ impl<'a> CheckContext<'a> {
 
     fn one_type(&mut self, name: &'a str, entry: &'a SpecEntry<DeclaredType>) {
         self.misplaced_keys(entry);
+        self.states_of(name, entry);
         match entry.shape() {
             None => self.no_one_shape(name, entry),
             Some(DeclaredShape::Struct { fields, .. }) => self.fields(fields, ExpressionPosition::InField),
+            // What a machine's states are told as, they are not told as here too.
+            Some(DeclaredShape::Enum { words: EnumWords::Bare(_), .. }) if entry.states_of.is_some() => {}
             Some(DeclaredShape::Enum { words, .. }) => self.words(words, entry.place),
             Some(DeclaredShape::Union { union, of }) => {
                 if of.is_empty() && !self.damage.is_hurt(SpecSection::Types, name) {
@@ -34,6 +37,7 @@ impl<'a> CheckContext<'a> {
                 }
             }
             Some(DeclaredShape::Newtype { is }) => {
+                self.long_chain(name, is);
                 if let Some(expr) = self.expression(is, ExpressionPosition::Is) {
                     self.bounds(&DeclaredBounds::from(&entry.value), &expr.base, &is.value);
                 }
@@ -89,7 +93,10 @@ impl<'a> CheckContext<'a> {
     }
 
     fn no_one_shape(&mut self, name: &str, entry: &SpecEntry<DeclaredType>) {
-        if self.damage.lacks(SpecSection::Types, name, &["fields", "enum", "union", "of", "is"]) {
+        let lost = self.damage.lacks(SpecSection::Types, name, &["fields", "enum", "states_of", "union", "of", "is"]);
+        // The states of a machine that is not there have been complained about.
+        let others = entry.fields.is_some() || entry.union.is_some() || entry.of.is_some() || entry.is.is_some();
+        if lost || entry.states_of.is_some() && !others {
             return;
         }
         let shapes: Vec<&str> = [
@@ -103,7 +110,7 @@ impl<'a> CheckContext<'a> {
         .filter_map(|(key, there)| there.then_some(key))
         .collect();
         let message = match shapes.as_slice() {
-            [] => format!("type `{name}` is nothing: it has no `fields`, `enum`, `union` or `is`"),
+            [] => format!("type `{name}` is nothing: it has no `fields`, `enum`, `states_of`, `union` or `is`"),
             ["union"] => format!("the union `{name}` has no variants: `of` is missing"),
             ["of"] => format!("type `{name}` has variants, but `union` is missing"),
             several => format!("type `{name}` is several things at once: {}", several.join(", ")),

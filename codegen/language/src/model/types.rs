@@ -7,7 +7,7 @@ use super::{
     DeclaredFields, DeclaredVariant, EntryMap, EnumWords, SpannedText, SpannedValue, TargetNames, WrittenNumber,
 };
 
-/// A named type: exactly one of `fields`, `enum`, `union` with `of`, or `is`.
+/// A named type: exactly one of `fields`, `enum` or `states_of`, `union` with `of`, or `is`.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[schemars(rename = "Type")]
 #[serde(deny_unknown_fields)]
@@ -24,6 +24,8 @@ pub struct DeclaredType {
     /// One of these words: a list, or a mapping from word to what it means.
     #[serde(rename = "enum")]
     pub words: Option<EnumWords>,
+    /// The machine whose states are the words of the enum. With `enum`, that is a mapping from each to what it means.
+    pub states_of: Option<SpannedText>,
     /// One of several objects, told apart by a field.
     pub union: Option<SpannedValue<UnionTag>>,
     /// The variants of a union: the value of the field to its fields or type.

@@ -14,6 +14,8 @@ use super::{FileId, SourceSpan};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SpecSources {
     files: Vec<SourceFile>,
+    /// What stands among them and is not read, by path.
+    strays: Vec<SourceFile>,
     guides: Vec<GuideText>,
 }
 
@@ -45,7 +47,8 @@ impl SpecSources {
 
     fn sorted(mut files: Vec<SourceFile>) -> Self {
         files.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { files, guides: Vec::new() }
+        let (files, strays) = files.into_iter().partition(|file| Self::holds(&file.path));
+        Self { files, strays, guides: Vec::new() }
     }
 
     /// True for the path of a file of the spec: every `*.yaml` under `spec/`, except in `spec/dist`.
@@ -54,10 +57,19 @@ impl SpecSources {
         path.starts_with("spec/") && path.ends_with(".yaml") && !path.starts_with("spec/dist/")
     }
 
+    /// True for the path of a file that was probably meant as one of the spec, and is none: `spec/orders.yml`.
+    fn is_stray(path: &str) -> bool {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let yaml = ["yaml", "yml"].iter().any(|yaml| ending.eq_ignore_ascii_case(yaml));
+        let output = path.starts_with("spec/dist/");
+        !Self::holds(path) && !name.starts_with('.') && if output { yaml } else { ending != "md" }
+    }
+
     /// The folder of the guides, from the root of the project.
     pub const GUIDES: &str = "server/guides";
 
-    /// Reads every text of a project that [`Self::holds`], and its guides.
+    /// Reads every text of a project that [`Self::holds`], what was probably meant as one, and its guides.
     ///
     /// # Errors
     /// When a folder or file cannot be read.
@@ -76,6 +88,13 @@ impl SpecSources {
         self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
     }
 
+    /// What stands among the texts and is not read, with ids that follow theirs.
+    pub(crate) fn strays(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        let first = self.files.len();
+        let numbered = self.strays.iter().enumerate();
+        numbered.map(move |(index, file)| (FileId(u32::try_from(first + index).unwrap_or(u32::MAX)), file))
+    }
+
     /// The same sources with these guides.
     #[must_use]
     pub fn with_guides(mut self, guides: &[GuideText]) -> Self {
@@ -92,7 +111,7 @@ impl SpecSources {
     /// One text.
     #[must_use]
     pub fn file(&self, id: FileId) -> Option<&SourceFile> {
-        self.files.get(id.0 as usize)
+        self.files.iter().chain(&self.strays).nth(id.0 as usize)
     }
 }
 
@@ -146,16 +165,14 @@ fn guides(folder: &Path) -> io::Result<Vec<GuideText>> {
     Ok(guides)
 }
 
-/// Adds the YAML files under a folder, whose path from the root is `name`: their names and their paths.
+/// Adds the files of the spec under a folder and what was probably meant as one, whose path from the root is `name`: their names and their paths.
 fn collect(folder: &Path, name: &str, found: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = format!("{name}/{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_dir() {
-            if path != "spec/dist" {
-                collect(&entry.path(), &path, found)?;
-            }
-        } else if SpecSources::holds(&path) {
+            collect(&entry.path(), &path, found)?;
+        } else if SpecSources::holds(&path) || SpecSources::is_stray(&path) {
             found.push((path, entry.path()));
         }
     }

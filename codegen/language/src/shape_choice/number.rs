@@ -53,6 +53,18 @@ impl WrittenNumber {
         (nanos % one == 0).then_some(nanos / one)
     }
 
+    /// The number of 64 bits that it is, where it is one.
+    #[must_use]
+    pub fn integer(&self) -> Option<i64> {
+        i64::try_from(self.whole()?).ok()
+    }
+
+    /// The amount in nano-USD, where it is one of 64 bits.
+    #[must_use]
+    pub fn nano_usd(&self) -> Option<i64> {
+        i64::try_from(self.nanos()?).ok()
+    }
+
     /// The order of two numbers; `None` when either is out of range.
     #[must_use]
     pub fn compare(&self, other: &Self) -> Option<Ordering> {

@@ -1,19 +1,20 @@
 //! The check of values against the types of their places, through and through.
 
 use crate::{
-    check::{bounds::DeclaredBounds, context::CheckContext, defaults::outside},
+    check::{bounds::DeclaredBounds, calendar, context::CheckContext, defaults::outside},
     diagnostics::closest,
     model::{
-        BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredVariant, EntryMap, FixturePlaceholder,
-        Primitive, SourceSpan, SpannedJson, SpannedText, SpannedValue, SpecEntry, SpecSection, TypeExpr, UnionTag,
+        BaseType, DeclaredField, DeclaredFields, DeclaredShape, DeclaredType, DeclaredVariant, EntryMap,
+        FixturePlaceholder, Primitive, SourceSpan, SpannedJson, SpannedText, SpannedValue, SpecEntry, SpecSection,
+        TypeExpr, UnionTag,
     },
 };
 
 /// A value that does not fit its place.
-pub(super) struct ValueMismatch {
-    pub(super) place: SourceSpan,
-    pub(super) message: String,
-    pub(super) suggestion: Option<String>,
+pub(in crate::check) struct ValueMismatch {
+    pub(in crate::check) place: SourceSpan,
+    pub(in crate::check) message: String,
+    pub(in crate::check) suggestion: Option<String>,
 }
 
 /// The completeness that a value must have.
@@ -42,7 +43,7 @@ impl<'a> CheckContext<'a> {
     }
 
     /// The parts of a value that do not fit a field or parameter.
-    pub(super) fn misfits_of(
+    pub(in crate::check) fn misfits_of(
         &self,
         value: &SpannedJson,
         place: SourceSpan,
@@ -137,7 +138,7 @@ impl<'a> CheckContext<'a> {
             },
             BaseType::Primitive(primitive) => {
                 if !is_of(value, *primitive) {
-                    misfits.push(wrong(&format!("of type `{}`", primitive.word())));
+                    misfits.push(wrong(&format!("of type `{}`{}", primitive.word(), form_of(*primitive))));
                 }
             }
             BaseType::Named(name) => self.fit_named(value, place, name, whole, misfits),
@@ -174,6 +175,8 @@ impl<'a> CheckContext<'a> {
             (Some(DeclaredShape::Union { union, of }), SpannedJson::Mapping(pairs)) => {
                 self.fit_union(pairs, here, name, (union, of), misfits);
             }
+            // A circle of such types, or too long a chain, has been complained about.
+            (Some(DeclaredShape::Newtype { .. }), _) if self.is_endless(name) => {}
             (Some(DeclaredShape::Newtype { is }), _) => {
                 let before = misfits.len();
                 let inner = self.misfits(value, place, is, whole);
@@ -215,7 +218,8 @@ impl<'a> CheckContext<'a> {
                     .collect();
                 self.fit_fields(&rest, place, (&tag.value, fields), (union.open, ValueCompleteness::Yes), misfits);
             }
-            Some(DeclaredVariant::Named(named)) => {
+            // What is no object has been complained about as a variant.
+            Some(DeclaredVariant::Named(named)) if self.is_object(named) => {
                 misfits.extend(self.misfits(
                     &SpannedJson::Mapping(pairs.clone()),
                     place,
@@ -223,6 +227,7 @@ impl<'a> CheckContext<'a> {
                     ValueCompleteness::Yes,
                 ));
             }
+            Some(DeclaredVariant::Named(_)) => {}
             None if union.open => {}
             None => {
                 let suggestion = closest(&tag.value, of.keys().map(String::as_str)).map(str::to_owned);
@@ -230,6 +235,12 @@ impl<'a> CheckContext<'a> {
                 misfits.push(ValueMismatch { place: tag.place, message, suggestion });
             }
         }
+    }
+
+    /// True for the name of a type with fields.
+    fn is_object(&self, text: &SpannedText) -> bool {
+        let named = self.type_named(&text.value).and_then(DeclaredType::shape);
+        matches!(named, Some(DeclaredShape::Struct { .. }))
     }
 
     fn fit_fields(
@@ -273,14 +284,21 @@ impl<'a> CheckContext<'a> {
 fn is_of(value: &SpannedJson, primitive: Primitive) -> bool {
     match (primitive, value) {
         (Primitive::Json, _) | (Primitive::Bool, SpannedJson::Bool(_)) => true,
-        (Primitive::Int | Primitive::UnixSeconds, SpannedJson::Number(number)) => number.whole().is_some(),
-        (Primitive::Number | Primitive::Usd | Primitive::WrittenUsd, SpannedJson::Number(number)) => {
-            number.nanos().is_some()
-        }
-        (
-            Primitive::String | Primitive::Url | Primitive::Bytes | Primitive::Date | Primitive::DateTime,
-            SpannedJson::Word(_),
-        ) => true,
+        (Primitive::Int | Primitive::UnixSeconds, SpannedJson::Number(number)) => number.integer().is_some(),
+        (Primitive::Number, SpannedJson::Number(number)) => number.nanos().is_some(),
+        (Primitive::Usd | Primitive::WrittenUsd, SpannedJson::Number(number)) => number.nano_usd().is_some(),
+        (Primitive::Date, SpannedJson::Word(text)) => calendar::is_day(&text.value),
+        (Primitive::DateTime, SpannedJson::Word(text)) => calendar::is_moment(&text.value),
+        (Primitive::String | Primitive::Url | Primitive::Bytes, SpannedJson::Word(_)) => true,
         _ => false,
+    }
+}
+
+/// The form of a type whose values are words of a certain one, after its name.
+const fn form_of(primitive: Primitive) -> &'static str {
+    match primitive {
+        Primitive::Date => ", like `2026-11-21`",
+        Primitive::DateTime => ", like `2026-11-21T09:30:00Z`",
+        _ => "",
     }
 }

@@ -6,6 +6,7 @@ mod fit;
 mod fixtures;
 mod send;
 
+pub(super) use self::fit::ValueMismatch;
 use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::examples, codes::references},

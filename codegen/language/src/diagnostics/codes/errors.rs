@@ -33,7 +33,7 @@ super::diagnostic_code::codes! {
         "A scheme says where the secret is: `header`, `query` or `cookie`. `prefix` belongs to a header."
         "auth: {bearer: {gives: [account]}}"
     WIRE_NAME_TAKEN "E010" "a name on the wire that stands for two headers"
-        "Each name that is accepted on the wire belongs to one of our names."
+        "Each name that is accepted on the wire belongs to one of our names, and none is another one or the header of a scheme."
         "a-version: {accepts: [x-version]}\nb-version: {accepts: [x-version]}"
     FAMILY_FORM "E011" "this is not a path prefix"
         "The key of a family begins with `/` and, but for `/` itself, does not end with it. After it may stand \

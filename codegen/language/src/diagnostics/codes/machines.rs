@@ -37,4 +37,14 @@ super::diagnostic_code::codes! {
     VIEW_OF_VIEW "M011" "a view of a view"
         "A view stands on a stored machine."
         "view_of: x402_order"
+    COLUMN_TAKEN "M012" "two machines in one column"
+        "A column keeps the states of one machine. What another one adds to them is a view of it: `view_of`."
+        "other: {row: {table: orders, key: id, state: status}}"
+    GUARD_SQL "M013" "a guard's SQL is no condition"
+        "`sql` is one condition that is put into a statement in brackets. Quotes and brackets are closed in it, `:now` is its \
+         only placeholder, and it holds no `;` and no comment."
+        "in_time: {sql: \"(expires_at > $1\"}"
+    NO_END "M014" "a state from which no final one is reached"
+        "Moves lead from every state to a final one, so that every row ends some day. A machine names its `final` states."
+        "states: [open, asleep, awake, closed]\nfinal: [closed]   # asleep and awake lead to each other alone"
 }

@@ -59,4 +59,12 @@ super::diagnostic_code::codes! {
         "The spec is right, but the generator of the server does not know how to do it. `stage: planned` keeps it in \
          the documents meanwhile."
         "body: {multipart: VideoForm}\nstage: routed"
+    CREDENTIAL_TAKEN "O018" "a credential that is taken as a parameter"
+        "What carries the secret of a scheme is a credential. Only an operation that admits by the scheme may describe it as a \
+         parameter."
+        "auth: public\nheaders: {authorization: optional string}"
+    STREAM_END "O019" "a stream that ends with no event of it"
+        "`ends_with` names kinds of the stream's events, where these are a union; a stream whose events have no names may end with \
+         a literal line instead, such as `[DONE]`."
+        "stream: {event: MessagesEvent, named: true, ends_with: message_end}"
 }

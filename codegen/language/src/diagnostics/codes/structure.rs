@@ -38,4 +38,8 @@ super::diagnostic_code::codes! {
         "By its keys an entry belongs to another section than the one it stands in. Mostly the line that begins its \
          section is gone, so that its entries stand at the end of the section before."
         "operations:\n  ChatRequest:\n    fields: {model: string}"
+    NOT_READ "K012" "a file that is not read"
+        "Files of the spec end in `.yaml` and stand under `spec/`, outside of `spec/dist`. Notes for people end in `.md`; hidden \
+         files are left alone. Everything else is probably a spec file that has no effect."
+        "spec/operations/orders.yml"
 }

@@ -42,4 +42,8 @@ super::diagnostic_code::codes! {
     FILE_NOT_A_MAPPING "S011" "a file is a mapping of sections"
         "At the top of a file stand sections such as `operations:` and `types:`, and nothing else."
         "- operations"
+    CUT_BY_COMMENT "S012" "a text that a `#` cuts short"
+        "After a space, `#` begins a comment, and the rest of the line is not part of the text. Put a text with `#` in quotes; a \
+         comment stands on a line of its own, or after two spaces."
+        "doc: Pays order #1 first."
 }

@@ -7,7 +7,7 @@ super::diagnostic_code::codes! {
         "tags: string[]"
     ENDLESS_TYPE "T002" "a type that contains itself without end"
         "A value of this type would contain a value of this type, and so on. Somewhere on the way there must be \
-         `optional`, `or null`, `list of` or `map of`, or a variant that ends."
+         `list of` or `map of`. A type that `is` another one comes down to something in sixteen steps."
         "Node: {fields: {next: Node}}"
     TYPE_SHAPE "T003" "a type is exactly one thing"
         "A type has exactly one of `fields` (an object), `enum` (words), `union` with `of` (variants), or `is` \
@@ -18,7 +18,7 @@ super::diagnostic_code::codes! {
          with lists and maps, `open` with fields and enums."
         "label: {type: string, max: 64}"
     BOUNDS_CROSSED "T005" "a least value above the greatest"
-        "No value could satisfy both bounds."
+        "No value could satisfy both bounds, or the bounds of a field and those of its type."
         "n: {type: int, min: 10, max: 1}"
     DEFAULT_DOES_NOT_FIT "T006" "a default that is not of the type"
         "What an absent field means must itself be a value of the field's type and within its bounds; and a field \
@@ -45,10 +45,15 @@ super::diagnostic_code::codes! {
          `stream.when` look into is an object with `fields`."
         "ok: optional ChatCompletion"
     UNREADABLE_NUMBER "T012" "a number that cannot be kept exactly"
-        "Numbers have at most nine decimals and no exponent, so that they are kept exactly."
+        "Numbers have at most nine decimals and no exponent, so that they are kept exactly. Bounds of `int` and `unix_seconds` \
+         are whole numbers of 64 bits, amounts are 64 bits of nano-USD."
         "min: 0.0000000001"
     UNDOCUMENTED "T013" "a field without a word on what it means"
         "The service says `docs: required`: every field and parameter of a routed operation has a `doc`, those of the \
          types inside its body, its answer and its events too. Only a `const` speaks for itself."
         "service: {name: shop, title: A Shop, docs: required}\ntypes:\n  Order: {fields: {total_usd: usd}}"
+    STATES_DRIFT "T014" "an enum that is not the states of its machine"
+        "`states_of` names a machine, whose states are the words of the enum; written beside it, `enum` gives each state its \
+         meaning. A warning where an enum has all states of a machine but one and does not say `states_of`."
+        "OrderStatus: {states_of: order, enum: {pending: It waits., payed: It is over.}}"
 }
