@@ -36,6 +36,7 @@ mod not_read;
 mod operations;
 mod origin;
 mod recursive_types;
+mod replies;
 mod requests;
 mod route_table;
 mod routes;
@@ -117,6 +118,7 @@ pub fn load(sources: &SpecSources) -> CheckedSpec {
         (spec, unread) = assemble::assemble(&trees, &wrong);
     }
     wrong.add(unread);
+    replies::write(&mut spec, &mut wrong);
     let CheckIssues { mut diagnostics, damage } = wrong;
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     spec.guides = sources.guides().to_vec();

@@ -121,11 +121,13 @@ impl<'a> CheckContext<'a> {
             }
             None if !selects
                 && operation.stream.is_none()
-                && !self.damage.lacks(SpecSection::Operations, name, &["ok", "select", "stream"]) =>
+                && operation.data.is_none()
+                && !self.damage.lacks(SpecSection::Operations, name, &["ok", "data", "select", "stream"]) =>
             {
                 let message = format!("operation `{name}` has no reply");
                 self.complain(
-                    Diagnostic::error(operations::NO_REPLY, operation.place, message).label("`ok` is missing"),
+                    Diagnostic::error(operations::NO_REPLY, operation.place, message)
+                        .label("`ok` or `data` is missing"),
                 );
             }
             _ => {}

@@ -157,5 +157,6 @@ fn each_expression(operation: &DeclaredOperation, see: &mut impl FnMut(&str)) {
     }
     operation.stream.iter().for_each(|stream| see(&stream.event.value));
     operation.ok.iter().for_each(|ok| see(&ok.value));
+    operation.data.iter().for_each(|data| see(&data.ty.value));
     operation.select.iter().for_each(|branch| see(&branch.ok.value));
 }

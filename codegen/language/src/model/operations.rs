@@ -62,6 +62,8 @@ pub struct DeclaredOperation {
     pub select: Vec<SpannedValue<DeclaredBranch>>,
     /// The type of the reply.
     pub ok: Option<SpannedText>,
+    /// The `data` of a reply whose other members are those of the envelope's `reply`.
+    pub data: Option<WordOr<DeclaredData>>,
     /// The list of the reply that becomes CSV where a client asks for it.
     pub csv: Option<DeclaredCsv>,
     /// The pagination of its list.
@@ -89,6 +91,28 @@ pub struct DeclaredOperation {
     /// True if a request whose `If-None-Match` names the `ETag` of the answer gets 304 and no body.
     #[serde(default)]
     pub conditional: SpannedValue<bool>,
+}
+
+/// The `data` of a reply: a type expression, or a mapping.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[schemars(rename = "Data")]
+#[serde(deny_unknown_fields)]
+pub struct DeclaredData {
+    /// The type expression.
+    #[serde(rename = "type")]
+    pub ty: SpannedText,
+    /// The meaning of `data`; that of its type where it is absent.
+    pub doc: Option<String>,
+    /// The type of the whole reply, where it is not called after that of `data`: `Key` in `KeyReply`, `list of Key` in
+    /// `KeyListReply`.
+    #[serde(rename = "in")]
+    pub reply: Option<SpannedText>,
+}
+
+impl From<SpannedText> for DeclaredData {
+    fn from(ty: SpannedText) -> Self {
+        Self { ty, doc: None, reply: None }
+    }
 }
 
 /// Planned or routed: whether an operation is served.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{EntryMap, SpannedJson, SpannedText, SpannedValue};
+use super::{DeclaredFields, EntryMap, SpannedJson, SpannedText, SpannedValue};
 
 /// The column of `kinds`, `names` and `http_in` that an envelope reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, JsonSchema)]
@@ -83,6 +83,9 @@ pub struct DeclaredEnvelope {
     pub style: SpannedValue<EnvelopeStyle>,
     /// The JSON, its words being literals or placeholders.
     pub body: EntryMap<SpannedJson>,
+    /// The members of a success beside `data`, for operations that say what their `data` is.
+    #[serde(default)]
+    pub reply: DeclaredFields,
     /// The heading of the source that it follows.
     pub from: Option<SpannedText>,
     /// The decision behind it.

@@ -20,7 +20,8 @@ super::diagnostic_code::codes! {
          would depend on the router. (`/x/{id}` beside `/x/last` is fine: the word wins.)"
         "GET /x/{id}/new   # and GET /x/last/{part}"
     NO_REPLY "O006" "an operation without a reply"
-        "An operation says what it answers: `ok:`, or one `ok` for each branch of `select`, and not both."
+        "An operation says what it answers, in one way: `ok:`, `data:` in an envelope with a `reply`, or one `ok` for each \
+         branch of `select`."
         "keys.list: {route: GET /api/keys, envelope: account, auth: public}"
     ELSE_LAST "O007" "the last branch, and only the last, is `else`"
         "The first branch that fits decides, so the last one must fit always: `{else: true, …}`, without `has` or \

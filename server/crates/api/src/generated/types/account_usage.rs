@@ -7,7 +7,7 @@ use crate::api;
 
 /// Columns by which rows of usage can be grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/account_usage.yaml: UsageGroup")]
+#[wire(spec = "spec/operations/account_usage.yaml:26")]
 pub enum UsageGroup {
     /// The day in UTC.
     #[wire(name = "day")]
@@ -20,21 +20,9 @@ pub enum UsageGroup {
     Key,
 }
 
-/// Answer of the usage operation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/account_usage.yaml: UsageReply")]
-pub struct UsageReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The sums.
-    pub data: UsageReport,
-}
-
 /// Sums over the requests of an account.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/account_usage.yaml: UsageReport")]
+#[wire(spec = "spec/operations/account_usage.yaml:33")]
 pub struct UsageReport {
     /// First day.
     pub from: api::Day,
@@ -46,7 +34,7 @@ pub struct UsageReport {
 
 /// Sums over the requests of one group. All are whole numbers or exact decimals.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/account_usage.yaml: UsageRow")]
+#[wire(spec = "spec/operations/account_usage.yaml:40")]
 pub struct UsageRow {
     /// The day. Null where rows are not told apart by it.
     #[wire(nullable)]
@@ -97,4 +85,16 @@ pub struct UsageRow {
     pub charged_usd: api::Usd,
     /// The part of the cost that the credit did not cover. It was not charged.
     pub shortfall_usd: api::Usd,
+}
+
+/// Answer of `usage.get`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/account_usage.yaml:19")]
+pub struct UsageReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The sums.
+    pub data: UsageReport,
 }

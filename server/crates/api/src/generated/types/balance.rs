@@ -5,21 +5,9 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// Answer of the balance operation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/balance.yaml: BalanceReply")]
-pub struct BalanceReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The credit.
-    pub data: Balance,
-}
-
 /// Credit in US dollars, exact to nine decimals.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/balance.yaml: Balance")]
+#[wire(spec = "spec/operations/balance.yaml:17")]
 pub struct Balance {
     /// The balance. What requests under way hold is still in it.
     pub quota_usd: api::Usd,
@@ -32,4 +20,16 @@ pub struct Balance {
     /// The balance in the older whole units, 500,000 to the dollar, rounded down.
     #[wire(min = 0)]
     pub quota: i64,
+}
+
+/// Answer of `balance.get`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/balance.yaml:12")]
+pub struct BalanceReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The credit.
+    pub data: Balance,
 }

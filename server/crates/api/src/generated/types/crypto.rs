@@ -7,7 +7,7 @@ use crate::api;
 
 /// An amount to pay and, at wish, a chain and a token to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml: CryptoOrderRequest")]
+#[wire(spec = "spec/operations/crypto.yaml:77")]
 pub struct CryptoOrderRequest {
     /// Amount that is paid and credited, within the bounds of the top-up info, with no more decimal places than the
     /// token has. A refusal tells the nearest amount.
@@ -23,21 +23,9 @@ pub struct CryptoOrderRequest {
     pub payer: Option<String>,
 }
 
-/// Answer with an order.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml: CryptoOrderReply")]
-pub struct CryptoOrderReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The order.
-    pub data: CryptoOrder,
-}
-
 /// An order, what to sign for it, and the page that helps with it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml: CryptoOrder")]
+#[wire(spec = "spec/operations/crypto.yaml:90")]
 pub struct CryptoOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -73,7 +61,7 @@ pub struct CryptoOrder {
 
 /// A token of a chain.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml: CryptoToken")]
+#[wire(spec = "spec/operations/crypto.yaml:117")]
 pub struct CryptoToken {
     /// CAIP-2 id of the chain.
     pub network: String,
@@ -81,4 +69,16 @@ pub struct CryptoToken {
     pub network_name: String,
     /// Name of the token for people.
     pub symbol: String,
+}
+
+/// Answer of `crypto.create`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/crypto.yaml:14")]
+pub struct CryptoOrderReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order.
+    pub data: CryptoOrder,
 }

@@ -7,7 +7,7 @@ use crate::api;
 
 /// An amount to pay, and the wallet to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderRequest")]
+#[wire(spec = "spec/operations/ewallet.yaml:71")]
 pub struct EwalletOrderRequest {
     /// Amount to be credited: whole cents, within the bounds of the top-up info and of the wallet. Others are
     /// refused, such as the remains of a binary float (`12.340000000000002`); the refusal tells the nearest amount.
@@ -17,21 +17,9 @@ pub struct EwalletOrderRequest {
     pub wallet: String,
 }
 
-/// Answer of order creation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderReply")]
-pub struct EwalletOrderReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The order.
-    pub data: EwalletOrder,
-}
-
 /// An order and the page to pay it on.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrder")]
+#[wire(spec = "spec/operations/ewallet.yaml:82")]
 pub struct EwalletOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -48,21 +36,9 @@ pub struct EwalletOrder {
     pub checkout_url: String,
 }
 
-/// Answer with the state of an order.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderStateReply")]
-pub struct EwalletOrderStateReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The state.
-    pub data: EwalletOrderState,
-}
-
 /// State of an order, as its token shows it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderState")]
+#[wire(spec = "spec/operations/ewallet.yaml:92")]
 pub struct EwalletOrderState {
     /// Its state.
     pub status: super::TopupStatus,
@@ -72,9 +48,33 @@ pub struct EwalletOrderState {
 
 /// A notice in the provider's own form. Its signature covers the raw bytes.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml: EwalletNotice", open)]
+#[wire(spec = "spec/operations/ewallet.yaml:103", open)]
 pub struct EwalletNotice {
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
     pub rest: api::Rest,
+}
+
+/// Answer of `ewallet.create`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/ewallet.yaml:12")]
+pub struct EwalletOrderReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order.
+    pub data: EwalletOrder,
+}
+
+/// Answer of `ewallet.state`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/ewallet.yaml:47")]
+pub struct EwalletOrderStateReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The state.
+    pub data: EwalletOrderState,
 }

@@ -7,22 +7,22 @@ use crate::api;
 
 /// A model by the name or alias that clients ask for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyModel", min_len = 1, max_len = 256)]
+#[wire(spec = "spec/operations/keys.yaml:59", min_len = 1, max_len = 256)]
 pub struct KeyModel(String);
 
 /// An operation that takes a key, by its name in the reference, `chat.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyOperation", min_len = 1, max_len = 64)]
+#[wire(spec = "spec/operations/keys.yaml:65", min_len = 1, max_len = 64)]
 pub struct KeyOperation(String);
 
 /// An address or a range of addresses, IPv4 or IPv6. `192.0.2.7` or `10.0.0.0/8`
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyAddress", min_len = 2, max_len = 64)]
+#[wire(spec = "spec/operations/keys.yaml:71", min_len = 2, max_len = 64)]
 pub struct KeyAddress(String);
 
 /// A new key: its name and its limits. An absent limit means unlimited.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyRequest")]
+#[wire(spec = "spec/operations/keys.yaml:77")]
 pub struct KeyRequest {
     /// A name for people. No line breaks.
     #[wire(min_len = 1, max_len = 64)]
@@ -65,7 +65,7 @@ pub struct KeyRequest {
 
 /// Changes. Absent members stay as they are, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyChange")]
+#[wire(spec = "spec/operations/keys.yaml:93")]
 pub struct KeyChange {
     /// A name for people. No line breaks.
     #[wire(optional, min_len = 1, max_len = 64)]
@@ -104,7 +104,7 @@ pub struct KeyChange {
 
 /// A key, without its secret. A limit that is absent is none.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: Key")]
+#[wire(spec = "spec/operations/keys.yaml:108")]
 pub struct Key {
     /// Number of the key; it never changes.
     pub key_id: i64,
@@ -152,7 +152,7 @@ pub struct Key {
 
 /// State of a key, from the machine `api_key`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/keys.yaml: KeyStatus")]
+#[wire(spec = "spec/operations/keys.yaml:128")]
 pub enum KeyStatus {
     /// It may be used until it expires.
     #[wire(name = "active")]
@@ -164,7 +164,7 @@ pub enum KeyStatus {
 
 /// A new key.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyCreated")]
+#[wire(spec = "spec/operations/keys.yaml:134")]
 pub struct KeyCreated {
     /// The key. Shown here only, and stored as a hash.
     pub api_key: api::ShownOnce,
@@ -172,9 +172,9 @@ pub struct KeyCreated {
     pub key: Key,
 }
 
-/// Answer of key creation.
+/// Answer of `keys.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyCreatedReply")]
+#[wire(spec = "spec/operations/keys.yaml:14")]
 pub struct KeyCreatedReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -184,21 +184,9 @@ pub struct KeyCreatedReply {
     pub data: KeyCreated,
 }
 
-/// Answer of a change or a revocation.
+/// Answer of `keys.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyReply")]
-pub struct KeyReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The key as it stands now.
-    pub data: Key,
-}
-
-/// Answer of the key list.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml: KeyListReply")]
+#[wire(spec = "spec/operations/keys.yaml:24")]
 pub struct KeyListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -206,4 +194,16 @@ pub struct KeyListReply {
     pub message: String,
     /// The keys, revoked ones included.
     pub data: Vec<Key>,
+}
+
+/// Answer of `keys.change`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/keys.yaml:39")]
+pub struct KeyReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The key as it stands now.
+    pub data: Key,
 }

@@ -5,21 +5,9 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// Answer of the list of receipts.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptListReply")]
-pub struct ReceiptListReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The page.
-    pub data: ReceiptPage,
-}
-
 /// One page of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptPage")]
+#[wire(spec = "spec/operations/receipts.yaml:51")]
 pub struct ReceiptPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
@@ -28,23 +16,11 @@ pub struct ReceiptPage {
     pub next: Option<String>,
 }
 
-/// Answer of the receipt operation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptReply")]
-pub struct ReceiptReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The receipt.
-    pub data: Receipt,
-}
-
 /// One request and its charge. While it is open, `held_usd` is set aside; afterwards `charged_usd` and
 /// `released_usd` together are `held_usd`, except where `charged_usd` is larger because the request cost more
 /// than was held.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: Receipt")]
+#[wire(spec = "spec/operations/receipts.yaml:58")]
 pub struct Receipt {
     /// Id of the request.
     pub request_id: String,
@@ -115,7 +91,7 @@ pub struct Receipt {
 
 /// State of the hold of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptStatus")]
+#[wire(spec = "spec/operations/receipts.yaml:122")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -135,7 +111,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml: SettlementRule")]
+#[wire(spec = "spec/operations/receipts.yaml:130")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -180,7 +156,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptUsage")]
+#[wire(spec = "spec/operations/receipts.yaml:169")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -221,7 +197,7 @@ pub struct ReceiptUsage {
 
 /// Uses of a tool that the provider ran, and the price of one.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptToolUse")]
+#[wire(spec = "spec/operations/receipts.yaml:214")]
 pub struct ReceiptToolUse {
     /// The tool: `web_search`.
     pub tool: String,
@@ -235,7 +211,7 @@ pub struct ReceiptToolUse {
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml: ReceiptPrices")]
+#[wire(spec = "spec/operations/receipts.yaml:222")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
@@ -270,4 +246,28 @@ pub struct ReceiptPrices {
     /// The request itself, once. It is charged wherever tokens are, and not where nothing is.
     #[wire(min = 0)]
     pub request_picousd: i64,
+}
+
+/// Answer of `receipts.get`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:15")]
+pub struct ReceiptReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The receipt.
+    pub data: Receipt,
+}
+
+/// Answer of `receipts.list`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/receipts.yaml:41")]
+pub struct ReceiptListReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The page.
+    pub data: ReceiptPage,
 }

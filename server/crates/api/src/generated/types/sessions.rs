@@ -7,7 +7,7 @@ use crate::api;
 
 /// Address and password that a person will sign in with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml: RegistrationRequest")]
+#[wire(spec = "spec/operations/sessions.yaml:45")]
 pub struct RegistrationRequest {
     /// The address to sign in with. Upper and lower case are the same.
     #[wire(min_len = 3, max_len = 64)]
@@ -19,7 +19,7 @@ pub struct RegistrationRequest {
 
 /// Name and password.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml: LoginRequest")]
+#[wire(spec = "spec/operations/sessions.yaml:51")]
 pub struct LoginRequest {
     /// The name of the account, which is an e-mail address where the person registered.
     #[wire(min_len = 1, max_len = 64)]
@@ -31,7 +31,7 @@ pub struct LoginRequest {
 
 /// The person who is signed in.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml: SignedIn")]
+#[wire(spec = "spec/operations/sessions.yaml:57")]
 pub struct SignedIn {
     /// Number of the person's account.
     pub user_id: i64,
@@ -39,9 +39,19 @@ pub struct SignedIn {
     pub expires_at: i64,
 }
 
-/// Answer of signing in.
+/// Answer of signing out.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml: LoginReply")]
+#[wire(spec = "spec/operations/sessions.yaml:63")]
+pub struct LogoutReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+}
+
+/// Answer of `sessions.register`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/sessions.yaml:15")]
 pub struct LoginReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -49,14 +59,4 @@ pub struct LoginReply {
     pub message: String,
     /// The person who is signed in.
     pub data: SignedIn,
-}
-
-/// Answer of signing out.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml: LogoutReply")]
-pub struct LogoutReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
 }

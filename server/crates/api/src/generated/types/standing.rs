@@ -5,21 +5,9 @@ use tollgate_macros::Wire;
 
 use crate::api;
 
-/// Answer of the status operation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfStatusReply")]
-pub struct SelfStatusReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// Status of the caller.
-    pub data: SelfStatus,
-}
-
 /// Status of the caller.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfStatus")]
+#[wire(spec = "spec/operations/standing.yaml:19")]
 pub struct SelfStatus {
     /// The credit of the account.
     pub balance: super::Balance,
@@ -40,7 +28,7 @@ pub struct SelfStatus {
 /// Budgets of a key for requests. An absent one is without bound; credit that requests under way hold is not
 /// left.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfBudgets")]
+#[wire(spec = "spec/operations/standing.yaml:30")]
 pub struct SelfBudgets {
     /// In this day in UTC.
     #[wire(optional)]
@@ -55,7 +43,7 @@ pub struct SelfBudgets {
 
 /// A bound, and what is left of it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfCap")]
+#[wire(spec = "spec/operations/standing.yaml:37")]
 pub struct SelfCap {
     /// The bound.
     pub cap_usd: api::Usd,
@@ -65,7 +53,7 @@ pub struct SelfCap {
 
 /// An agent and its caps. What is absent is not bounded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfAgent")]
+#[wire(spec = "spec/operations/standing.yaml:43")]
 pub struct SelfAgent {
     /// Number of the agent.
     pub agent_id: i64,
@@ -86,7 +74,7 @@ pub struct SelfAgent {
 
 /// An order that is open.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfOrder")]
+#[wire(spec = "spec/operations/standing.yaml:53")]
 pub struct SelfOrder {
     /// Number of the order.
     #[wire(min = 1)]
@@ -108,7 +96,7 @@ pub struct SelfOrder {
 
 /// Bounds of a top-up by x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfTopup")]
+#[wire(spec = "spec/operations/standing.yaml:64")]
 pub struct SelfTopup {
     /// True if orders can be made now.
     pub enabled: bool,
@@ -121,7 +109,7 @@ pub struct SelfTopup {
 
 /// Prices of a model, in pico-USD for a token, a picture or a second, and for a request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml: SelfPrice")]
+#[wire(spec = "spec/operations/standing.yaml:71")]
 pub struct SelfPrice {
     /// The name to send in `model`.
     pub model: String,
@@ -146,4 +134,16 @@ pub struct SelfPrice {
     /// Prompts that are longer than this have other prices.
     #[wire(optional, min = 0)]
     pub dearer_above_tokens: Option<i64>,
+}
+
+/// Answer of `standing.get`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/standing.yaml:14")]
+pub struct SelfStatusReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// Status of the caller.
+    pub data: SelfStatus,
 }

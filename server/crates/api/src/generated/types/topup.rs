@@ -5,21 +5,9 @@ use tollgate_macros::{Wire, WireEnum};
 
 use crate::api;
 
-/// Answer of the info operation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: TopupInfoReply")]
-pub struct TopupInfoReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The rails.
-    pub data: TopupInfo,
-}
-
 /// All rails.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: TopupInfo")]
+#[wire(spec = "spec/operations/topup.yaml:31")]
 pub struct TopupInfo {
     /// One entry for each rail, those that are off included.
     pub rails: Vec<TopupRail>,
@@ -27,7 +15,7 @@ pub struct TopupInfo {
 
 /// One rail.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: TopupRail")]
+#[wire(spec = "spec/operations/topup.yaml:37")]
 pub struct TopupRail {
     /// The rail.
     pub rail: Rail,
@@ -52,7 +40,7 @@ pub struct TopupRail {
 
 /// A way to pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml: Rail")]
+#[wire(spec = "spec/operations/topup.yaml:50")]
 pub enum Rail {
     /// A person signs in a wallet.
     #[wire(name = "crypto")]
@@ -67,7 +55,7 @@ pub enum Rail {
 
 /// An e-wallet that can be chosen.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: EwalletWallet")]
+#[wire(spec = "spec/operations/topup.yaml:58")]
 pub struct EwalletWallet {
     /// Its code.
     pub wallet: String,
@@ -79,22 +67,10 @@ pub struct EwalletWallet {
     pub min_usd: api::Usd,
 }
 
-/// Answer of the order operation.
-#[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: TopupOrderReply")]
-pub struct TopupOrderReply {
-    /// Always true here; a failure has the shape of an error.
-    pub success: bool,
-    /// Empty.
-    pub message: String,
-    /// The order.
-    pub data: TopupOrder,
-}
-
 /// An order, as polled. Where a payment of it was set aside and a person credits it, it is told as `success`,
 /// with what was credited.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: TopupOrder")]
+#[wire(spec = "spec/operations/topup.yaml:67")]
 pub struct TopupOrder {
     /// Name of the order.
     pub trade_no: String,
@@ -131,7 +107,7 @@ pub struct TopupOrder {
 
 /// State of an order, from the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml: TopupStatus")]
+#[wire(spec = "spec/operations/topup.yaml:89")]
 pub enum TopupStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -152,10 +128,34 @@ pub enum TopupStatus {
 
 /// Reason for the failure of an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml: TopupFailure")]
+#[wire(spec = "spec/operations/topup.yaml:99")]
 pub struct TopupFailure {
     /// The reason as a code, for programs.
     pub code: String,
     /// The reason as a sentence, for people.
     pub detail: String,
+}
+
+/// Answer of `topup.info`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:11")]
+pub struct TopupInfoReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The rails.
+    pub data: TopupInfo,
+}
+
+/// Answer of `topup.get`.
+#[derive(Debug, Clone, PartialEq, Wire)]
+#[wire(spec = "spec/operations/topup.yaml:25")]
+pub struct TopupOrderReply {
+    /// Always true here; a failure has the shape of an error.
+    pub success: bool,
+    /// Empty.
+    pub message: String,
+    /// The order.
+    pub data: TopupOrder,
 }
