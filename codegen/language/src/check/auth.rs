@@ -105,7 +105,10 @@ impl CheckContext<'_> {
                 };
                 let complaint =
                     Diagnostic::error(errors::WIRE_NAME_TAKEN, *place, message).and(*first, "the first one");
+                let owner = *owner;
                 self.complain(complaint);
+                // What is taken away from it by this mistake is not missing too.
+                self.mark_used(SpecSection::WireNames, owner);
             }
         }
     }

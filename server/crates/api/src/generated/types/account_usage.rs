@@ -7,7 +7,7 @@ use crate::api;
 
 /// Columns by which rows of usage can be grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/account_usage.yaml:26")]
+#[wire(spec = "spec/operations/account_usage.yaml: UsageGroup")]
 pub enum UsageGroup {
     /// The day in UTC.
     #[wire(name = "day")]
@@ -22,7 +22,7 @@ pub enum UsageGroup {
 
 /// Sums over the requests of an account.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/account_usage.yaml:33")]
+#[wire(spec = "spec/operations/account_usage.yaml: UsageReport")]
 pub struct UsageReport {
     /// First day.
     pub from: api::Day,
@@ -34,7 +34,7 @@ pub struct UsageReport {
 
 /// Sums over the requests of one group. All are whole numbers or exact decimals.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/account_usage.yaml:40")]
+#[wire(spec = "spec/operations/account_usage.yaml: UsageRow")]
 pub struct UsageRow {
     /// The day. Null where rows are not told apart by it.
     #[wire(nullable)]
@@ -89,7 +89,7 @@ pub struct UsageRow {
 
 /// Answer of `usage.get`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/account_usage.yaml:19")]
+#[wire(spec = "spec/operations/account_usage.yaml: UsageReply")]
 pub struct UsageReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

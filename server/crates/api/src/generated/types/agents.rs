@@ -7,7 +7,7 @@ use crate::api;
 
 /// The wallet, and the proof that it is the caller's.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:78")]
+#[wire(spec = "spec/operations/agents.yaml: AgentRegistration")]
 pub struct AgentRegistration {
     /// A name for people. No line breaks.
     #[wire(min_len = 1, max_len = 64)]
@@ -26,12 +26,12 @@ pub struct AgentRegistration {
 
 /// An EVM address with 0x, or a Solana address in base58.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:89", min_len = 32, max_len = 44)]
+#[wire(spec = "spec/operations/agents.yaml: WalletAddress", min_len = 32, max_len = 44)]
 pub struct WalletAddress(String);
 
 /// The agent that was registered.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:97")]
+#[wire(spec = "spec/operations/agents.yaml: AgentCreated")]
 pub struct AgentCreated {
     /// The agent's key. Shown here only, and stored as a hash.
     pub api_key: api::ShownOnce,
@@ -47,7 +47,7 @@ pub struct AgentCreated {
 
 /// A family of chains, whose wallets sign in the same way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/agents.yaml:107")]
+#[wire(spec = "spec/operations/agents.yaml: AgentChain")]
 pub enum AgentChain {
     /// Ethereum and those like it. A wallet is the same on each.
     #[wire(name = "evm")]
@@ -59,7 +59,7 @@ pub enum AgentChain {
 
 /// Changes. Absent members stay as they are, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:114")]
+#[wire(spec = "spec/operations/agents.yaml: AgentChange")]
 pub struct AgentChange {
     /// A name for people. No line breaks.
     #[wire(optional, min_len = 1, max_len = 64)]
@@ -86,7 +86,7 @@ pub struct AgentChange {
 
 /// An agent, without the secret of its key. A cap or budget that is absent is none.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:126")]
+#[wire(spec = "spec/operations/agents.yaml: Agent")]
 pub struct Agent {
     /// Number of the agent; it never changes.
     pub agent_id: i64,
@@ -124,7 +124,7 @@ pub struct Agent {
 
 /// State of an agent, from the machine `agent`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/agents.yaml:144")]
+#[wire(spec = "spec/operations/agents.yaml: AgentStatus")]
 pub enum AgentStatus {
     /// It may act by its key and pay by its wallet.
     #[wire(name = "active")]
@@ -136,7 +136,7 @@ pub enum AgentStatus {
 
 /// Answer of `agents.register`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:17")]
+#[wire(spec = "spec/operations/agents.yaml: AgentCreatedReply")]
 pub struct AgentCreatedReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -148,7 +148,7 @@ pub struct AgentCreatedReply {
 
 /// Answer of `agents.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:40")]
+#[wire(spec = "spec/operations/agents.yaml: AgentListReply")]
 pub struct AgentListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -160,7 +160,7 @@ pub struct AgentListReply {
 
 /// Answer of `agents.change`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/agents.yaml:56")]
+#[wire(spec = "spec/operations/agents.yaml: AgentReply")]
 pub struct AgentReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

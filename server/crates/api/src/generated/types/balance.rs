@@ -7,7 +7,7 @@ use crate::api;
 
 /// Credit in US dollars, exact to nine decimals.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/balance.yaml:17")]
+#[wire(spec = "spec/operations/balance.yaml: Balance")]
 pub struct Balance {
     /// The balance. What requests under way hold is still in it.
     pub quota_usd: api::Usd,
@@ -24,7 +24,7 @@ pub struct Balance {
 
 /// Answer of `balance.get`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/balance.yaml:12")]
+#[wire(spec = "spec/operations/balance.yaml: BalanceReply")]
 pub struct BalanceReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

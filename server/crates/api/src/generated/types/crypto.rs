@@ -7,7 +7,7 @@ use crate::api;
 
 /// An amount to pay and, at wish, a chain and a token to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:77")]
+#[wire(spec = "spec/operations/crypto.yaml: CryptoOrderRequest")]
 pub struct CryptoOrderRequest {
     /// Amount that is paid and credited, within the bounds of the top-up info, with no more decimal places than the
     /// token has. A refusal tells the nearest amount.
@@ -25,7 +25,7 @@ pub struct CryptoOrderRequest {
 
 /// An order, what to sign for it, and the page that helps with it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:90")]
+#[wire(spec = "spec/operations/crypto.yaml: CryptoOrder")]
 pub struct CryptoOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -61,7 +61,7 @@ pub struct CryptoOrder {
 
 /// A token of a chain.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:117")]
+#[wire(spec = "spec/operations/crypto.yaml: CryptoToken")]
 pub struct CryptoToken {
     /// CAIP-2 id of the chain.
     pub network: String,
@@ -73,7 +73,7 @@ pub struct CryptoToken {
 
 /// Answer of `crypto.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/crypto.yaml:14")]
+#[wire(spec = "spec/operations/crypto.yaml: CryptoOrderReply")]
 pub struct CryptoOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

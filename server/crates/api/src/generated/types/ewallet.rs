@@ -7,7 +7,7 @@ use crate::api;
 
 /// An amount to pay, and the wallet to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:71")]
+#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderRequest")]
 pub struct EwalletOrderRequest {
     /// Amount to be credited: whole cents, within the bounds of the top-up info and of the wallet. Others are
     /// refused, such as the remains of a binary float (`12.340000000000002`); the refusal tells the nearest amount.
@@ -19,7 +19,7 @@ pub struct EwalletOrderRequest {
 
 /// An order and the page to pay it on.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:82")]
+#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrder")]
 pub struct EwalletOrder {
     /// Name of the order, for polling it.
     pub trade_no: String,
@@ -38,7 +38,7 @@ pub struct EwalletOrder {
 
 /// State of an order, as its token shows it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:92")]
+#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderState")]
 pub struct EwalletOrderState {
     /// Its state.
     pub status: super::TopupStatus,
@@ -48,7 +48,7 @@ pub struct EwalletOrderState {
 
 /// A notice in the provider's own form. Its signature covers the raw bytes.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:103", open)]
+#[wire(spec = "spec/operations/ewallet.yaml: EwalletNotice", open)]
 pub struct EwalletNotice {
     /// Members that the spec does not know, as they came.
     #[wire(rest)]
@@ -57,7 +57,7 @@ pub struct EwalletNotice {
 
 /// Answer of `ewallet.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:12")]
+#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderReply")]
 pub struct EwalletOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -69,7 +69,7 @@ pub struct EwalletOrderReply {
 
 /// Answer of `ewallet.state`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/ewallet.yaml:47")]
+#[wire(spec = "spec/operations/ewallet.yaml: EwalletOrderStateReply")]
 pub struct EwalletOrderStateReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

@@ -7,22 +7,22 @@ use crate::api;
 
 /// A model by the name or alias that clients ask for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:59", min_len = 1, max_len = 256)]
+#[wire(spec = "spec/operations/keys.yaml: KeyModel", min_len = 1, max_len = 256)]
 pub struct KeyModel(String);
 
 /// An operation that takes a key, by its name in the reference, `chat.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:65", min_len = 1, max_len = 64)]
+#[wire(spec = "spec/operations/keys.yaml: KeyOperation", min_len = 1, max_len = 64)]
 pub struct KeyOperation(String);
 
 /// An address or a range of addresses, IPv4 or IPv6. `192.0.2.7` or `10.0.0.0/8`
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:71", min_len = 2, max_len = 64)]
+#[wire(spec = "spec/operations/keys.yaml: KeyAddress", min_len = 2, max_len = 64)]
 pub struct KeyAddress(String);
 
 /// A new key: its name and its limits. An absent limit means unlimited.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:77")]
+#[wire(spec = "spec/operations/keys.yaml: KeyRequest")]
 pub struct KeyRequest {
     /// A name for people. No line breaks.
     #[wire(min_len = 1, max_len = 64)]
@@ -65,7 +65,7 @@ pub struct KeyRequest {
 
 /// Changes. Absent members stay as they are, null means without limit.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:93")]
+#[wire(spec = "spec/operations/keys.yaml: KeyChange")]
 pub struct KeyChange {
     /// A name for people. No line breaks.
     #[wire(optional, min_len = 1, max_len = 64)]
@@ -104,7 +104,7 @@ pub struct KeyChange {
 
 /// A key, without its secret. A limit that is absent is none.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:108")]
+#[wire(spec = "spec/operations/keys.yaml: Key")]
 pub struct Key {
     /// Number of the key; it never changes.
     pub key_id: i64,
@@ -152,7 +152,7 @@ pub struct Key {
 
 /// State of a key, from the machine `api_key`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/keys.yaml:128")]
+#[wire(spec = "spec/operations/keys.yaml: KeyStatus")]
 pub enum KeyStatus {
     /// It may be used until it expires.
     #[wire(name = "active")]
@@ -164,7 +164,7 @@ pub enum KeyStatus {
 
 /// A new key.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:134")]
+#[wire(spec = "spec/operations/keys.yaml: KeyCreated")]
 pub struct KeyCreated {
     /// The key. Shown here only, and stored as a hash.
     pub api_key: api::ShownOnce,
@@ -174,7 +174,7 @@ pub struct KeyCreated {
 
 /// Answer of `keys.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:14")]
+#[wire(spec = "spec/operations/keys.yaml: KeyCreatedReply")]
 pub struct KeyCreatedReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -186,7 +186,7 @@ pub struct KeyCreatedReply {
 
 /// Answer of `keys.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:24")]
+#[wire(spec = "spec/operations/keys.yaml: KeyListReply")]
 pub struct KeyListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -198,7 +198,7 @@ pub struct KeyListReply {
 
 /// Answer of `keys.change`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/keys.yaml:39")]
+#[wire(spec = "spec/operations/keys.yaml: KeyReply")]
 pub struct KeyReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

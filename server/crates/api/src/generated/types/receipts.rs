@@ -7,7 +7,7 @@ use crate::api;
 
 /// One page of the list of receipts.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:51")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptPage")]
 pub struct ReceiptPage {
     /// The receipts, the newest first.
     pub receipts: Vec<Receipt>,
@@ -20,7 +20,7 @@ pub struct ReceiptPage {
 /// `released_usd` together are `held_usd`, except where `charged_usd` is larger because the request cost more
 /// than was held.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:58")]
+#[wire(spec = "spec/operations/receipts.yaml: Receipt")]
 pub struct Receipt {
     /// Id of the request.
     pub request_id: String,
@@ -91,7 +91,7 @@ pub struct Receipt {
 
 /// State of the hold of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:122")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptStatus")]
 pub enum ReceiptStatus {
     /// The request is under way, or its settlement is.
     #[wire(name = "held")]
@@ -111,7 +111,7 @@ pub enum ReceiptStatus {
 /// rounded up, of the prompt as the client sent it and of the output that was delivered; what the provider
 /// reported on the way counts for the prompt in place of that, and for the output where it is more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/receipts.yaml:130")]
+#[wire(spec = "spec/operations/receipts.yaml: SettlementRule")]
 pub enum SettlementRule {
     /// The answer was complete and the provider reported its usage. Charged: the reported usage.
     #[wire(name = "reported")]
@@ -156,7 +156,7 @@ pub enum SettlementRule {
 
 /// The tokens that a charge was made for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:169")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptUsage")]
 pub struct ReceiptUsage {
     /// Input, cached and written parts included.
     #[wire(min = 0)]
@@ -197,7 +197,7 @@ pub struct ReceiptUsage {
 
 /// Uses of a tool that the provider ran, and the price of one.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:214")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptToolUse")]
 pub struct ReceiptToolUse {
     /// The tool: `web_search`.
     pub tool: String,
@@ -211,7 +211,7 @@ pub struct ReceiptToolUse {
 /// Prices in pico-dollars (10^-12 USD): of one token, which is the same number as micro-dollars for a million
 /// tokens, and of the request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:222")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptPrices")]
 pub struct ReceiptPrices {
     /// One token of input.
     #[wire(min = 0)]
@@ -250,7 +250,7 @@ pub struct ReceiptPrices {
 
 /// Answer of `receipts.get`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:15")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptReply")]
 pub struct ReceiptReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -262,7 +262,7 @@ pub struct ReceiptReply {
 
 /// Answer of `receipts.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/receipts.yaml:41")]
+#[wire(spec = "spec/operations/receipts.yaml: ReceiptListReply")]
 pub struct ReceiptListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// Address and password that a person will sign in with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml:45")]
+#[wire(spec = "spec/operations/sessions.yaml: RegistrationRequest")]
 pub struct RegistrationRequest {
     /// The address to sign in with. Upper and lower case are the same.
     #[wire(min_len = 3, max_len = 64)]
@@ -19,7 +19,7 @@ pub struct RegistrationRequest {
 
 /// Name and password.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml:51")]
+#[wire(spec = "spec/operations/sessions.yaml: LoginRequest")]
 pub struct LoginRequest {
     /// The name of the account, which is an e-mail address where the person registered.
     #[wire(min_len = 1, max_len = 64)]
@@ -31,7 +31,7 @@ pub struct LoginRequest {
 
 /// The person who is signed in.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml:57")]
+#[wire(spec = "spec/operations/sessions.yaml: SignedIn")]
 pub struct SignedIn {
     /// Number of the person's account.
     pub user_id: i64,
@@ -41,7 +41,7 @@ pub struct SignedIn {
 
 /// Answer of signing out.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml:63")]
+#[wire(spec = "spec/operations/sessions.yaml: LogoutReply")]
 pub struct LogoutReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -51,7 +51,7 @@ pub struct LogoutReply {
 
 /// Answer of `sessions.register`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/sessions.yaml:15")]
+#[wire(spec = "spec/operations/sessions.yaml: LoginReply")]
 pub struct LoginReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

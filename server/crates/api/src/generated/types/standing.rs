@@ -7,7 +7,7 @@ use crate::api;
 
 /// Status of the caller.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:19")]
+#[wire(spec = "spec/operations/standing.yaml: SelfStatus")]
 pub struct SelfStatus {
     /// The credit of the account.
     pub balance: super::Balance,
@@ -28,7 +28,7 @@ pub struct SelfStatus {
 /// Budgets of a key for requests. An absent one is without bound; credit that requests under way hold is not
 /// left.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:30")]
+#[wire(spec = "spec/operations/standing.yaml: SelfBudgets")]
 pub struct SelfBudgets {
     /// In this day in UTC.
     #[wire(optional)]
@@ -43,7 +43,7 @@ pub struct SelfBudgets {
 
 /// A bound, and what is left of it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:37")]
+#[wire(spec = "spec/operations/standing.yaml: SelfCap")]
 pub struct SelfCap {
     /// The bound.
     pub cap_usd: api::Usd,
@@ -53,7 +53,7 @@ pub struct SelfCap {
 
 /// An agent and its caps. What is absent is not bounded.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:43")]
+#[wire(spec = "spec/operations/standing.yaml: SelfAgent")]
 pub struct SelfAgent {
     /// Number of the agent.
     pub agent_id: i64,
@@ -74,7 +74,7 @@ pub struct SelfAgent {
 
 /// An order that is open.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:53")]
+#[wire(spec = "spec/operations/standing.yaml: SelfOrder")]
 pub struct SelfOrder {
     /// Number of the order.
     #[wire(min = 1)]
@@ -96,7 +96,7 @@ pub struct SelfOrder {
 
 /// Bounds of a top-up by x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:64")]
+#[wire(spec = "spec/operations/standing.yaml: SelfTopup")]
 pub struct SelfTopup {
     /// True if orders can be made now.
     pub enabled: bool,
@@ -109,7 +109,7 @@ pub struct SelfTopup {
 
 /// Prices of a model, in pico-USD for a token, a picture or a second, and for a request.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:71")]
+#[wire(spec = "spec/operations/standing.yaml: SelfPrice")]
 pub struct SelfPrice {
     /// The name to send in `model`.
     pub model: String,
@@ -138,7 +138,7 @@ pub struct SelfPrice {
 
 /// Answer of `standing.get`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/standing.yaml:14")]
+#[wire(spec = "spec/operations/standing.yaml: SelfStatusReply")]
 pub struct SelfStatusReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// All rails.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:31")]
+#[wire(spec = "spec/operations/topup.yaml: TopupInfo")]
 pub struct TopupInfo {
     /// One entry for each rail, those that are off included.
     pub rails: Vec<TopupRail>,
@@ -15,7 +15,7 @@ pub struct TopupInfo {
 
 /// One rail.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:37")]
+#[wire(spec = "spec/operations/topup.yaml: TopupRail")]
 pub struct TopupRail {
     /// The rail.
     pub rail: Rail,
@@ -40,7 +40,7 @@ pub struct TopupRail {
 
 /// A way to pay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:50")]
+#[wire(spec = "spec/operations/topup.yaml: Rail")]
 pub enum Rail {
     /// A person signs in a wallet.
     #[wire(name = "crypto")]
@@ -55,7 +55,7 @@ pub enum Rail {
 
 /// An e-wallet that can be chosen.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:58")]
+#[wire(spec = "spec/operations/topup.yaml: EwalletWallet")]
 pub struct EwalletWallet {
     /// Its code.
     pub wallet: String,
@@ -70,7 +70,7 @@ pub struct EwalletWallet {
 /// An order, as polled. Where a payment of it was set aside and a person credits it, it is told as `success`,
 /// with what was credited.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:67")]
+#[wire(spec = "spec/operations/topup.yaml: TopupOrder")]
 pub struct TopupOrder {
     /// Name of the order.
     pub trade_no: String,
@@ -107,7 +107,7 @@ pub struct TopupOrder {
 
 /// State of an order, from the machine `topup_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/topup.yaml:89")]
+#[wire(spec = "spec/operations/topup.yaml: TopupStatus")]
 pub enum TopupStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -128,7 +128,7 @@ pub enum TopupStatus {
 
 /// Reason for the failure of an order.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:99")]
+#[wire(spec = "spec/operations/topup.yaml: TopupFailure")]
 pub struct TopupFailure {
     /// The reason as a code, for programs.
     pub code: String,
@@ -138,7 +138,7 @@ pub struct TopupFailure {
 
 /// Answer of `topup.info`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:11")]
+#[wire(spec = "spec/operations/topup.yaml: TopupInfoReply")]
 pub struct TopupInfoReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -150,7 +150,7 @@ pub struct TopupInfoReply {
 
 /// Answer of `topup.get`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/topup.yaml:25")]
+#[wire(spec = "spec/operations/topup.yaml: TopupOrderReply")]
 pub struct TopupOrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,

@@ -7,7 +7,7 @@ use crate::api;
 
 /// An amount to pay and, at wish, a chain and a token to pay with.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:127")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderRequest")]
 pub struct X402OrderRequest {
     /// Within the bounds of the x402 config, with no more decimal places than the token has. What else is refused,
     /// as the remains of a binary float are (`12.340000000000002`), the refusal tells the nearest amount to.
@@ -25,7 +25,7 @@ pub struct X402OrderRequest {
 
 /// An order and its challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:142")]
+#[wire(spec = "spec/operations/x402.yaml: X402Order")]
 pub struct X402Order {
     /// Number of the order.
     #[wire(min = 1)]
@@ -47,7 +47,7 @@ pub struct X402Order {
 
 /// A chain that is not in the challenge.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:157")]
+#[wire(spec = "spec/operations/x402.yaml: X402LeftOut")]
 pub struct X402LeftOut {
     /// CAIP-2 id of the chain.
     pub network: String,
@@ -60,7 +60,7 @@ pub struct X402LeftOut {
 
 /// Reason for leaving a chain out of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:165")]
+#[wire(spec = "spec/operations/x402.yaml: X402LeftOutReason")]
 pub enum X402LeftOutReason {
     /// It could not be used when the order was made. An order that is made later may have it.
     #[wire(name = "unavailable")]
@@ -75,7 +75,7 @@ pub enum X402LeftOutReason {
 
 /// State of the order, from the machine `x402_order`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/operations/x402.yaml:173")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderStatus")]
 pub enum X402OrderStatus {
     /// It waits for payment.
     #[wire(name = "pending")]
@@ -90,7 +90,7 @@ pub enum X402OrderStatus {
 
 /// The challenge of an order, in the words of the protocol.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:181", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Challenge", open)]
 pub struct X402Challenge {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -108,7 +108,7 @@ pub struct X402Challenge {
 
 /// Resource that is paid for.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:190", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Resource", open)]
 pub struct X402Resource {
     /// Address of the pay operation for this order.
     pub url: String,
@@ -125,7 +125,7 @@ pub struct X402Resource {
 
 /// One way to pay.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:199", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Option", open)]
 pub struct X402Option {
     /// `scheme`.
     #[wire(literal = "exact")]
@@ -157,7 +157,7 @@ pub struct X402Option {
 
 /// A signed payment, as the protocol's clients make it.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:219", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Payment", open)]
 pub struct X402Payment {
     /// Always 2.
     #[wire(name = "x402Version", min = 2, max = 2)]
@@ -179,7 +179,7 @@ pub struct X402Payment {
 
 /// The option as the client echoes it. It must name the same payment; it may leave out the rest.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:231", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Accepted", open)]
 pub struct X402Accepted {
     /// Must be `exact`.
     pub scheme: String,
@@ -199,7 +199,7 @@ pub struct X402Accepted {
 
 /// Signature and authorization on EVM chains, the signed transaction on Solana.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:242", open)]
+#[wire(spec = "spec/operations/x402.yaml: X402Payload", open)]
 pub struct X402Payload {
     /// On EVM chains.
     #[wire(optional)]
@@ -220,7 +220,7 @@ pub struct X402Payload {
 
 /// Result of the payment.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:252")]
+#[wire(spec = "spec/operations/x402.yaml: X402Settled")]
 pub struct X402Settled {
     /// Number of the order.
     #[wire(min = 1)]
@@ -237,7 +237,7 @@ pub struct X402Settled {
 
 /// Configuration of x402.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:266")]
+#[wire(spec = "spec/operations/x402.yaml: X402Config")]
 pub struct X402Config {
     /// True if orders can be made now.
     pub enabled: bool,
@@ -256,7 +256,7 @@ pub struct X402Config {
 
 /// A chain on which can be paid.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:277")]
+#[wire(spec = "spec/operations/x402.yaml: X402Network")]
 pub struct X402Network {
     /// CAIP-2 id.
     pub network: String,
@@ -270,7 +270,7 @@ pub struct X402Network {
 
 /// Answer of `x402.create`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:14")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderReply")]
 pub struct X402OrderReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -282,7 +282,7 @@ pub struct X402OrderReply {
 
 /// Answer of `x402.list`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:40")]
+#[wire(spec = "spec/operations/x402.yaml: X402OrderListReply")]
 pub struct X402OrderListReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -294,7 +294,7 @@ pub struct X402OrderListReply {
 
 /// Answer of `x402.config`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:79")]
+#[wire(spec = "spec/operations/x402.yaml: X402ConfigReply")]
 pub struct X402ConfigReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
@@ -306,7 +306,7 @@ pub struct X402ConfigReply {
 
 /// Answer of `x402.pay`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/x402.yaml:99")]
+#[wire(spec = "spec/operations/x402.yaml: X402SettlementReply")]
 pub struct X402SettlementReply {
     /// Always true here; a failure has the shape of an error.
     pub success: bool,
