@@ -127,7 +127,7 @@ fn documents(lowered: &ResolvedSpec<'_>, interface: &ApiDocument, cases: &[Examp
         ("resolved.json", resolved),
         ("resolved.schema.json", schema::resolved()),
         ("types.schema.json", types),
-        ("spec.schema.json", schema::generate()),
+        ("spec.schema.json", schema::generate(lowered)),
         ("reference.md", reference),
         ("states.md", states::generate(lowered)),
         ("decisions.md", decisions::generate(lowered)),

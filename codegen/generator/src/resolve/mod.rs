@@ -95,6 +95,7 @@ pub fn resolve(spec: &Spec) -> Result<ResolvedSpec<'_>, Vec<ResolveError>> {
         untold: examples::untold(spec),
         facts: facts::facts(spec),
         gaps: facts::gaps(spec),
+        groups: spec.groups.keys().map(String::as_str).collect(),
         guides: &spec.guides,
     };
     reach::mark(&mut lowered);

@@ -61,6 +61,9 @@ pub struct ResolvedSpec<'s> {
     pub facts: IndexMap<&'s str, ResolvedFact<'s>>,
     /// The questions that the source leaves open.
     pub gaps: IndexMap<&'s str, ResolvedGap<'s>>,
+    /// The names of groups of error codes, which operations have spelled out.
+    #[serde(skip)]
+    pub groups: Vec<&'s str>,
     /// The guides, which are for people alone.
     #[serde(skip)]
     pub guides: &'s [GuideText],
