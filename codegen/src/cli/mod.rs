@@ -12,7 +12,6 @@ mod facts;
 mod generate;
 mod git;
 mod new;
-mod new_text;
 mod output;
 mod package;
 mod project;
@@ -73,9 +72,9 @@ enum CodegenCommand {
         /// The codes; without one, all are listed.
         codes: Vec<String>,
     },
-    /// Add something to the spec.
+    /// Add a stub of something to the spec.
     #[command(subcommand)]
-    New(NewCommand),
+    New(new::NewCommand),
 }
 
 #[derive(Debug, Clone, Copy, Default, Args)]
@@ -83,15 +82,6 @@ struct GenerateArgs {
     /// Compare instead of writing; fails where something differs.
     #[arg(long)]
     check: bool,
-}
-
-#[derive(Debug, Subcommand)]
-enum NewCommand {
-    /// Add an operation, planned, in the file of its group.
-    Operation {
-        /// `group.verb`
-        name: String,
-    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -139,7 +129,7 @@ impl Cli {
             }
             Some(CodegenCommand::Diff(args)) => self.project()?.diff(args),
             Some(CodegenCommand::Facts) => self.project()?.facts(),
-            Some(CodegenCommand::New(NewCommand::Operation { name })) => self.project()?.new_operation(name),
+            Some(CodegenCommand::New(command)) => self.project()?.new_entry(command),
             Some(CodegenCommand::Gen(args)) => {
                 let check = args.check || self.generate.check;
                 self.project()?.generate(check)

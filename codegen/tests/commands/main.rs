@@ -1,7 +1,9 @@
 //! The commands of the binary, on copies of the small sound spec in `tests/golden/mistakes/base`.
 
+mod branches;
 mod package;
 mod story;
+mod stubs;
 
 use std::{
     fs,
@@ -119,30 +121,6 @@ fn colour_only_where_it_is_asked_for() {
     project.edit("spec/facts.yaml", "choice: Newest", "chioce: Newest");
     assert!(!project.run(&["check"]).err.contains('\u{1b}'));
     assert!(project.run(&["check", "--color", "always"]).err.contains('\u{1b}'));
-}
-
-#[test]
-fn a_new_operation_is_planned_and_sound() {
-    let project = Project::new();
-    let added = project.run(&["new", "operation", "orders.refund"]);
-    assert!(added.good, "{}", added.err);
-    assert!(added.out.starts_with("spec/operations/orders.yaml:"), "{}", added.out);
-    assert!(project.run(&["new", "operation", "tools.run_all"]).good);
-    assert!(project.read("spec/operations/tools.yaml").starts_with("# yaml-language-server: $schema=../dist/"));
-    let checked = project.run(&["check"]);
-    assert!(checked.good, "{}", checked.err);
-    assert!(checked.err.ends_with("0 errors, 2 warnings in 6 files\n"), "{}", checked.err);
-}
-
-#[test]
-fn a_new_operation_is_refused_where_it_would_do_harm() {
-    let project = Project::new();
-    let before = project.read("spec/operations/orders.yaml");
-    for (name, why) in [("orders.get", "already"), ("Orders.Get", "group.verb"), ("orders", "group.verb")] {
-        let refused = project.run(&["new", "operation", name]);
-        assert!(!refused.good && refused.err.contains(why), "{name}: {}", refused.err);
-    }
-    assert_eq!(project.read("spec/operations/orders.yaml"), before);
 }
 
 #[test]
@@ -301,6 +279,43 @@ fn a_reader_that_went_away_changes_nothing() {
 fn the_schema_is_printed() {
     let schema: serde_json::Value = serde_json::from_str(&Project::new().run(&["schema"]).out).expect("JSON");
     assert_eq!(schema["additionalProperties"], false);
+}
+
+/// An editor completes names, and takes one that is not there yet: that one is for `check`, which says where and suggests.
+#[test]
+fn names_are_offered_and_none_is_forbidden() {
+    let project = Project::new();
+    assert!(project.run(&[]).good);
+    let schema: serde_json::Value = serde_json::from_str(&project.read("spec/dist/spec.schema.json")).expect("JSON");
+    let offered = |list: &str| {
+        let names = schema["$defs"][list]["anyOf"][0]["enum"].as_array().expect("names").clone();
+        names.into_iter().map(|name| name.as_str().expect("a text").to_owned()).collect::<Vec<_>>()
+    };
+    for (list, name) in [
+        ("CodeName", "ORDER_EXPIRED"),
+        ("CodeOrGroupName", "$order"),
+        ("TypeName", "OrderRequest"),
+        ("TypeName", "unix_seconds"),
+        ("LimitName", "pending_orders"),
+        ("FactName", "sorting"),
+        ("HeaderName", "a-version"),
+        ("MoveName", "card_order.settle"),
+    ] {
+        let names = offered(list);
+        assert!(names.iter().any(|offered| offered == name) && names.is_sorted(), "{name} in {names:?}");
+    }
+    let errors = &schema["$defs"]["Operation"]["properties"]["errors"]["items"]["$ref"];
+    assert_eq!(errors, "#/$defs/CodeOrGroupName");
+    project.edit("spec/operations/orders.yaml", "errors: [$order]\n    idempotent", "errors: [$odrer]\n    idempotent");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let sources = SpecSources::read(project.0.path()).expect("the spec");
+    for (id, file) in sources.files() {
+        let tree = tollgate_spec_language::parse::parse(id, file, &mut Vec::new());
+        let json = tree.root.expect("a mapping").to_json();
+        assert!(validator.is_valid(&json), "{}", file.path);
+    }
+    let checked = project.run(&["check"]);
+    assert!(!checked.good && checked.err.contains("did you mean `$order`?"), "{}", checked.err);
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn complaints(told: &str) -> Vec<String> {
 
 /// The lines of the spec.
 fn lines(project: &Project) -> Vec<String> {
-    let texts = ["spec/mini.yaml", "spec/facts.yaml", "spec/operations/things.yaml"];
+    let texts = ["spec/mini.yaml", "spec/operations/things.yaml"];
     texts.into_iter().flat_map(|path| project.read(path).lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
@@ -47,17 +47,17 @@ fn an_operation_is_added_with_two_codes_and_a_move() {
     fs::write(project.0.path().join("spec/operations/things.yaml"), format!("{}{OPERATION}", &text[..at]))
         .expect("it can be written");
     for (was, now) in FACT {
-        project.edit("spec/facts.yaml", was, now);
+        project.edit("spec/operations/things.yaml", was, now);
     }
     assert_eq!(
         complaints(&project.run(&["check"]).err),
         [
             "error[R005]: unknown error code `NOT_BROKEN`",
-            "--> spec/operations/things.yaml:11:21",
+            "--> spec/operations/things.yaml:19:21",
             "error[R005]: unknown error code `TOO_OLD`",
-            "--> spec/operations/things.yaml:11:33",
+            "--> spec/operations/things.yaml:19:33",
             "error[R010]: unknown move of `thing` `mend`",
-            "--> spec/operations/things.yaml:12:19",
+            "--> spec/operations/things.yaml:20:19",
         ]
     );
 

@@ -37,7 +37,7 @@ impl House {
         let at = stub.find("  things.mend:\n").expect("the stub");
         house.write("spec/operations/things.yaml", &format!("{}{OPERATION}", &stub[..at]));
         for (was, now) in FACT {
-            house.edit("spec/facts.yaml", was, now);
+            house.edit("spec/operations/things.yaml", was, now);
         }
         house.edit("spec/mini.yaml", "\ngroups:\n", &format!("{CODES}\ngroups:\n"));
         house.edit("spec/mini.yaml", "      close: {doc", &format!("{MOVE}      close: {{doc"));

@@ -36,8 +36,10 @@ pub struct ResolvedGap<'s> {
     pub open: &'s str,
 }
 
+/// The decisions by name: in the order of files, those of two branches would stand in the same place, and conflict.
 pub(super) fn facts(spec: &Spec) -> IndexMap<&str, ResolvedFact<'_>> {
-    spec.facts
+    let mut facts: IndexMap<_, _> = spec
+        .facts
         .iter()
         .map(|(name, entry)| {
             let fact = ResolvedFact {
@@ -52,7 +54,9 @@ pub(super) fn facts(spec: &Spec) -> IndexMap<&str, ResolvedFact<'_>> {
             };
             (name.as_str(), fact)
         })
-        .collect()
+        .collect();
+    facts.sort_unstable_keys();
+    facts
 }
 
 pub(super) fn gaps(spec: &Spec) -> IndexMap<&str, ResolvedGap<'_>> {

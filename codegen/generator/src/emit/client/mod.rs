@@ -18,12 +18,20 @@ mod typescript;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
+use serde_json::{Map, Value};
 
 pub(super) use self::arguments::{BASE, CallArguments};
 pub use self::listing::PackageListing;
 pub(super) use self::literal::{LiteralSyntax, literal};
 pub(super) use self::sample::CallSamples;
 use crate::client_model::ApiDocument;
+
+/// The least request that an operation takes, in the words of an example: `path`, `query`, `headers` and `body`, as far as it has
+/// them; empty where it is not served.
+#[must_use]
+pub fn least_request(document: &ApiDocument, operation: &str) -> Map<String, Value> {
+    CallSamples::new(document).least_request(operation)
+}
 
 /// The languages that there are clients in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

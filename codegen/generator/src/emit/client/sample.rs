@@ -1,9 +1,9 @@
 //! Single calls as programs write them, for readers: with the names that the packages have, and values from examples or,
 //! where there are none, the least that the shapes ask for.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::arguments::{CallArguments, cookie};
+use super::arguments::{CallArguments, cookie, placed};
 use super::listing::PackageListing;
 use super::model::{ClientPackage, StreamTrigger, body_type, takes_form, when};
 use super::{first_call, python, typescript};
@@ -75,6 +75,26 @@ impl<'d> CallSamples<'d> {
             body,
             form: if takes_form(call) { form(document, call) } else { Vec::new() },
         }
+    }
+
+    /// The least that an operation takes, by the parts of a request.
+    pub(super) fn least_request(&self, operation: &str) -> Map<String, Value> {
+        let mut request = Map::new();
+        let mut calls = self.groups().iter().flat_map(|group| &group.calls);
+        let Some(call) = calls.find(|call| call.id == operation) else { return request };
+        let given = self.least(call);
+        for (place, part) in
+            [(ParameterPlace::Path, "path"), (ParameterPlace::Query, "query"), (ParameterPlace::Header, "headers")]
+        {
+            let values: Map<String, Value> = placed(call, &given, place)
+                .map(|(parameter, value)| (parameter.name.to_owned(), value.clone()))
+                .collect();
+            if !values.is_empty() {
+                request.insert(part.to_owned(), values.into());
+            }
+        }
+        request.extend(given.body.map(|body| ("body".to_owned(), body)));
+        request
     }
 
     /// The least that a type may be, as a reader sees it in an answer: with what may be missing left out.

@@ -1,0 +1,175 @@
+//! `codegen new`: stubs of entries, which pass the check but for what only their author can say.
+//!
+//! A stub takes after its neighbours. What it leaves open is told with its place; nothing is written where the rest of the spec
+//! would suffer.
+
+mod code;
+mod example;
+mod fact;
+mod machine;
+mod operation;
+mod text;
+
+use std::{fs, io};
+
+use clap::Subcommand;
+use tollgate_spec_language::{
+    check::{CheckedSpec, load},
+    diagnostics::{Diagnostic, Severity},
+    model::{SourceSpan, Spec, SpecSection},
+    parse::SpecSources,
+};
+
+use self::{code::NewCode, example::NewExample, machine::NewMachine, operation::NewOperation};
+use super::{output, project::SpecProject};
+
+/// The kinds of entries that a stub can be added of.
+#[derive(Debug, Subcommand)]
+pub(super) enum NewCommand {
+    /// Add an operation, planned, in the file of its group, and the open decision behind it.
+    Operation(NewOperation),
+    /// Add an error code beside the others.
+    Code(NewCode),
+    /// Add a state machine in a file of its own, and the open decision behind it.
+    Machine(NewMachine),
+    /// Add an example of an operation or of a code, with the least request that the operation takes.
+    Example(NewExample),
+}
+
+/// An entry of a section, not written yet.
+struct NewEntry {
+    section: SpecSection,
+    name: String,
+    /// A word on it for people, after a comma; may be empty.
+    state: &'static str,
+    /// The file that it goes to.
+    path: String,
+    /// Its lines, indented as they stand in the section.
+    text: String,
+}
+
+/// Entries that belong together. The first is the one that was asked for.
+struct NewStub {
+    entries: Vec<NewEntry>,
+    /// The steps that follow.
+    next: Vec<String>,
+}
+
+/// The spec with a stub in it.
+struct SpecDraft {
+    sources: SpecSources,
+    /// The first line and the number of lines of each entry.
+    lines: Vec<(usize, usize)>,
+}
+
+impl SpecProject {
+    /// Adds a stub to the spec.
+    pub(super) fn new_entry(&self, command: &NewCommand) -> io::Result<bool> {
+        let loaded = self.load();
+        if loaded.has_errors() {
+            self.report(&self.sources, &loaded.diagnostics)?;
+            return refuse("the spec must be sound before something is added to it");
+        }
+        let stub = match command {
+            NewCommand::Operation(new) => new.stub(&loaded.spec),
+            NewCommand::Code(new) => new.stub(&loaded.spec),
+            NewCommand::Machine(new) => new.stub(&loaded.spec),
+            NewCommand::Example(new) => new.stub(self, &loaded.spec),
+        };
+        match stub.and_then(|stub| taken(&stub, &loaded.spec).map_or(Ok(stub), Err)) {
+            Ok(stub) => self.add(&stub),
+            Err(why) => refuse(&why),
+        }
+    }
+
+    fn add(&self, stub: &NewStub) -> io::Result<bool> {
+        let name = &stub.entries[0].name;
+        let Some(draft) = self.draft(stub) else {
+            return refuse(&format!("a section is written in braces; add `{name}` by hand"));
+        };
+        let (left, wrong): (Vec<_>, Vec<_>) =
+            errors(load(&draft.sources)).into_iter().partition(|error| draft.holds(stub, error.primary.place));
+        if !wrong.is_empty() {
+            self.report(&draft.sources, &wrong)?;
+            return refuse(&format!("with `{name}` the spec would not be sound; nothing was written"));
+        }
+        self.write(stub, &draft)?;
+        for (entry, (line, _)) in stub.entries.iter().zip(&draft.lines) {
+            let NewEntry { section, name, state, path, .. } = entry;
+            output::out(format_args!("{path}:{line}: {} `{name}`{state}", section.entry()))?;
+        }
+        for error in left {
+            let (path, place) = (path(&draft.sources, error.primary.place), error.primary.place);
+            output::out(format_args!("{path}:{}:{}: left to say: {}", place.line, place.column, error.message))?;
+        }
+        output::out("\nNext:")?;
+        for (index, step) in stub.next.iter().enumerate() {
+            output::out(format_args!("  {}. {step}", index + 1))?;
+        }
+        Ok(true)
+    }
+
+    /// The texts with the stub in them; `None` where it cannot be added.
+    fn draft(&self, stub: &NewStub) -> Option<SpecDraft> {
+        let mut texts: Vec<(String, String)> =
+            self.sources.files().map(|(_, file)| (file.path.clone(), file.text.clone())).collect();
+        // The last first: in a new file, what an entry rests on stands above it.
+        for entry in stub.entries.iter().rev() {
+            text::add(&mut texts, &entry.path, entry.section.key(), &entry.text)?;
+        }
+        let lines = stub.entries.iter().map(|entry| {
+            let (_, text) = texts.iter().find(|(path, _)| *path == entry.path)?;
+            let begins = text.find(&entry.text)?;
+            Some((text[..begins].matches('\n').count() + 1, entry.text.matches('\n').count()))
+        });
+        let lines = lines.collect::<Option<_>>()?;
+        Some(SpecDraft { sources: SpecSources::new(texts), lines })
+    }
+
+    fn write(&self, stub: &NewStub, draft: &SpecDraft) -> io::Result<()> {
+        let is_new = |path: &str| stub.entries.iter().any(|entry| entry.path == path);
+        for (_, file) in draft.sources.files().filter(|(_, file)| is_new(&file.path)) {
+            let place = self.root.join(&file.path);
+            if let Some(folder) = place.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            fs::write(place, &file.text)?;
+        }
+        Ok(())
+    }
+}
+
+impl SpecDraft {
+    /// True if a place is in what was added.
+    fn holds(&self, stub: &NewStub, place: SourceSpan) -> bool {
+        let path = path(&self.sources, place);
+        stub.entries.iter().zip(&self.lines).any(|(entry, (first, count))| {
+            entry.path == path && (*first..first + count).contains(&(place.line as usize))
+        })
+    }
+}
+
+fn path(sources: &SpecSources, place: SourceSpan) -> &str {
+    sources.file(place.file).map_or("spec", |file| file.path.as_str())
+}
+
+fn refuse(why: &str) -> io::Result<bool> {
+    output::err(format_args!("error: {why}")).map(|()| false)
+}
+
+/// The reason why an entry cannot be added: its name is taken.
+fn taken(stub: &NewStub, spec: &Spec) -> Option<String> {
+    stub.entries.iter().find_map(|NewEntry { section, name, .. }| {
+        let (_, place) = spec.names(*section).find(|(other, _)| other == name)?;
+        Some(format!("the {} `{name}` is there already, at {}", section.entry(), spec.at(place)))
+    })
+}
+
+fn errors(loaded: CheckedSpec) -> Vec<Diagnostic> {
+    loaded.diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect()
+}
+
+/// The file that the last entry of a section is in.
+fn file_of_last(spec: &Spec, section: SpecSection) -> Option<String> {
+    spec.names(section).last().map(|(_, place)| spec.path(place).to_owned())
+}

@@ -1,0 +1,110 @@
+//! `codegen new operation`
+
+use clap::{Args, ValueEnum};
+use tollgate_spec_language::{
+    check::is_operation_name,
+    model::{DeclaredOperation, KEY_MISSING, OperationAuth, SpannedText, Spec, SpecSection},
+};
+
+use super::{NewEntry, NewStub, fact};
+
+/// The arguments of `codegen new operation`.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct NewOperation {
+    /// `group.verb`
+    name: String,
+    /// Its method.
+    #[arg(long, value_enum, default_value_t = RouteMethod::Post, ignore_case = true)]
+    method: RouteMethod,
+    /// Its path, with `{name}` for a parameter; `/v1/group/verb` where absent.
+    #[arg(long)]
+    path: Option<String>,
+    /// Who may call it: `public`, or schemes of `auth`. As for the operations of its group where absent.
+    #[arg(long, value_name = "SCHEME", value_delimiter = ',')]
+    caller: Vec<String>,
+}
+
+/// The methods of routes.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "UPPER")]
+enum RouteMethod {
+    Get,
+    Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+impl NewOperation {
+    /// The stub; takes after the operations of the same group, else after what stands for `/`.
+    pub(super) fn stub(&self, spec: &Spec) -> Result<NewStub, String> {
+        let name = &self.name;
+        if !is_operation_name(name) {
+            return Err("an operation is called `group.verb`, in snake case: `keys.create`".to_owned());
+        }
+        let (group, verb) = name.split_once('.').unwrap_or((name, "new"));
+        let file = format!("spec/operations/{group}.yaml");
+        let fact = fact::open(spec, &name.replace(['.', '_'], "-"), &format!("operations.{name}"), &file);
+        let neighbour = spec.operations.iter().find(|(other, _)| other.split('.').next() == Some(group));
+        let neighbour = neighbour.map(|(_, operation)| &operation.value);
+        let root = spec.families.get("/").map(|family| family.value.value.as_str());
+        let envelope = neighbour.map(|operation| operation.envelope.value.as_str()).or(root).unwrap_or("o");
+        let schemes = self.schemes(neighbour.map(|operation| &operation.auth));
+        let auth = if schemes.is_empty() { "public".to_owned() } else { format!("[{}]", schemes.join(", ")) };
+        let refusals = refusals(spec, neighbour.filter(|_| !schemes.is_empty()));
+        let errors = refusals.map_or(String::new(), |group| format!("\n    errors: [{group}]"));
+        let method = self.method.to_possible_value().map(|method| method.get_name().to_owned()).unwrap_or_default();
+        let path = self.path.clone().unwrap_or_else(|| format!("/v1/{group}/{verb}"));
+        let text = format!(
+            "  {name}:\n    stage: planned\n    doc: What it does, in one sentence.\n    route: {method} {path}\n    \
+             envelope: {envelope}\n    auth: {auth}\n{}    ok: json{errors}\n    fact: {}\n",
+            parameters(&path),
+            fact.name,
+        );
+        let operation =
+            NewEntry { section: SpecSection::Operations, name: name.clone(), state: ", planned", path: file, text };
+        Ok(NewStub { entries: vec![operation, fact], next: next() })
+    }
+
+    /// The schemes that were asked for, or those of a neighbour; none for anyone.
+    fn schemes<'s>(&'s self, neighbour: Option<&'s OperationAuth>) -> Vec<&'s str> {
+        match &self.caller[..] {
+            [] => {
+                let schemes = neighbour.into_iter().flat_map(OperationAuth::schemes);
+                schemes.map(|scheme| scheme.value.as_str()).collect()
+            }
+            [public] if public == "public" => Vec::new(),
+            schemes => schemes.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// The group of errors, among those of a neighbour, that a caller without a key is refused by.
+fn refusals<'s>(spec: &Spec, neighbour: Option<&'s DeclaredOperation>) -> Option<&'s str> {
+    let missing = spec.event_code(KEY_MISSING);
+    let refuses = |group: &&SpannedText| {
+        let codes = spec.groups.get(&group.value).into_iter().flat_map(|codes| &codes.value);
+        codes.into_iter().any(|code| Some(code.value.as_str()) == missing)
+    };
+    Some(neighbour?.errors.iter().find(refuses)?.value.as_str())
+}
+
+/// The line that declares the parameters of a path.
+fn parameters(path: &str) -> String {
+    let names = path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    let declared: Vec<String> =
+        names.map(|name| format!("{name}: {{type: string, doc: Which one it is about.}}")).collect();
+    if declared.is_empty() { String::new() } else { format!("    path: {{{}}}\n", declared.join(", ")) }
+}
+
+fn next() -> Vec<String> {
+    [
+        "Say what it takes and gives: route, auth, body, ok, errors, limits.",
+        "Decide the fact, or name a heading of the source with `from:` and drop the fact.",
+        "Take out `stage: planned` and run `cargo codegen`.",
+        "`cargo check -p tollgate-server` names the handler that is missing, and what to write.",
+        "`cargo codegen new example NAME --of OPERATION` adds its examples.",
+    ]
+    .map(str::to_owned)
+    .into()
+}

@@ -1,0 +1,95 @@
+//! `codegen new`: each stub passes the check, but for what only its author can say.
+
+use super::Project;
+
+#[test]
+fn a_new_operation_is_planned_and_sound() {
+    let project = Project::new();
+    let added = project.run(&["new", "operation", "orders.refund"]);
+    assert!(added.good, "{}", added.err);
+    assert!(added.out.starts_with("spec/operations/orders.yaml:"), "{}", added.out);
+    assert!(project.run(&["new", "operation", "tools.run_all"]).good);
+    assert!(project.read("spec/operations/tools.yaml").starts_with("# yaml-language-server: $schema=../dist/"));
+    let checked = project.run(&["check"]);
+    assert!(checked.good, "{}", checked.err);
+    assert!(checked.err.ends_with("0 errors, 2 warnings in 6 files\n"), "{}", checked.err);
+}
+
+#[test]
+fn a_new_operation_is_refused_where_it_would_do_harm() {
+    let project = Project::new();
+    let before = project.read("spec/operations/orders.yaml");
+    for (name, why) in [("orders.get", "already"), ("Orders.Get", "group.verb"), ("orders", "group.verb")] {
+        let refused = project.run(&["new", "operation", name]);
+        assert!(!refused.good && refused.err.contains(why), "{name}: {}", refused.err);
+    }
+    assert_eq!(project.read("spec/operations/orders.yaml"), before);
+}
+
+/// Method, path and caller are said at once, so that nothing has to be corrected.
+#[test]
+fn a_new_operation_has_the_method_path_and_caller_that_are_given() {
+    let project = Project::new();
+    let given = ["--method", "get", "--path", "/v1/orders/{id}/refunds/{refund}", "--caller", "bearer,session"];
+    let added = project.run(&[&["new", "operation", "orders.refunds"], &given[..]].concat());
+    assert!(added.good, "{}{}", added.out, added.err);
+    let text = project.read("spec/operations/orders.yaml");
+    for line in [
+        "    route: GET /v1/orders/{id}/refunds/{refund}\n",
+        "    auth: [bearer, session]\n",
+        "    path: {id: {type: string, doc: Which one it is about.}, refund: {type: string, doc: Which one it is about.}}\n",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+    assert!(project.run(&["new", "operation", "tools.list", "--caller", "public"]).good);
+    assert!(project.read("spec/operations/tools.yaml").contains("    auth: public\n"));
+    assert!(project.run(&["check"]).good);
+    let unknown = project.run(&["new", "operation", "tools.run", "--caller", "baerer"]);
+    assert!(unknown.good && unknown.out.contains("left to say: unknown auth scheme `baerer`"), "{}", unknown.out);
+}
+
+#[test]
+fn a_new_code_lacks_who_raises_it() {
+    let project = Project::new();
+    let added = project.run(&["new", "code", "ORDER_LOST", "--http", "409"]);
+    assert!(added.good, "{}{}", added.out, added.err);
+    assert!(added.out.starts_with("spec/errors.yaml:"), "{}", added.out);
+    assert_eq!(added.out.matches("left to say: ").count(), 1, "{}", added.out);
+    assert!(added.out.contains("left to say: nothing raises the error code `ORDER_LOST`"), "{}", added.out);
+    project.edit("spec/errors.yaml", "$order: [ORDER_NOT_FOUND", "$order: [ORDER_LOST, ORDER_NOT_FOUND");
+    let checked = project.run(&["check"]);
+    assert!(checked.good, "{}", checked.err);
+    let again = project.run(&["new", "code", "ORDER_LOST"]);
+    assert!(!again.good && again.err.contains("the error code `ORDER_LOST` is there already"), "{}", again.err);
+}
+
+#[test]
+fn a_new_machine_is_sound() {
+    let project = Project::new();
+    let added = project.run(&["new", "machine", "refund"]);
+    assert!(added.good, "{}{}", added.out, added.err);
+    assert!(added.out.starts_with("spec/machines/refund.yaml:") && !added.out.contains("left to say"), "{}", added.out);
+    let checked = project.run(&["check"]);
+    assert!(checked.good, "{}", checked.err);
+    assert!(project.run(&[]).good);
+    assert!(project.read("spec/dist/states.md").contains("## refund\n"));
+}
+
+#[test]
+fn a_new_example_sends_the_least_and_is_sound() {
+    let project = Project::new();
+    let added = project.run(&["new", "example", "order-made", "--of", "orders.create"]);
+    assert!(added.good, "{}{}", added.out, added.err);
+    assert!(added.out.starts_with("spec/examples/orders.yaml:"), "{}", added.out);
+    let text = project.read("spec/examples/orders.yaml");
+    assert!(text.contains("    of: orders.create\n    send: {body: {amount_usd: 1}}\n    expect: {}\n"), "{text}");
+    let shown = project.run(&["new", "example", "order-shown", "--of", "orders.get"]);
+    assert!(shown.good && project.read("spec/examples/orders.yaml").contains("send: {path: {id: 1}}"), "{}", shown.err);
+    let refused = project.run(&["new", "example", "order-over", "--of", "orders.get", "--code", "ORDER_EXPIRED"]);
+    assert!(refused.good && !refused.out.contains("left to say"), "{}{}", refused.out, refused.err);
+    let checked = project.run(&["check"]);
+    assert!(checked.good, "{}", checked.err);
+    let unknown = project.run(&["new", "example", "no", "--of", "orders.gte"]);
+    assert!(!unknown.good && unknown.err.contains("there is no operation `orders.gte`"), "{}", unknown.err);
+    assert!(!project.run(&["new", "example", "no"]).good, "of nothing");
+}
