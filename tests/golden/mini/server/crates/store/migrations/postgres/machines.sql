@@ -4,7 +4,7 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself. Functions see only what they refuse: a comparison costs a row less.
 
--- thing (spec/mini.yaml:287)
+-- thing (spec/mini.yaml: thing)
 CREATE OR REPLACE FUNCTION machine_thing_start() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'thing: a row starts in fresh, not in %', NEW.state USING ERRCODE = 'check_violation';

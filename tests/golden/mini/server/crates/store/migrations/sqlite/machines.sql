@@ -4,7 +4,7 @@
 -- declared moves, and counts every move where it has a revision. Run after the hand-written steps, which make the
 -- tables; may be run again over an earlier version of itself.
 
--- thing (spec/mini.yaml:287)
+-- thing (spec/mini.yaml: thing)
 DROP TRIGGER IF EXISTS machine_thing_start;
 CREATE TRIGGER machine_thing_start BEFORE INSERT ON things
 WHEN NEW.state IS NOT 'fresh'

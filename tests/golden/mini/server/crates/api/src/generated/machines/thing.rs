@@ -3,7 +3,7 @@
 
 tollgate_macros::machine! {
     machine thing,
-    spec: "spec/mini.yaml:287",
+    spec: "spec/mini.yaml: thing",
     row: { table: "things", key: "id", state: "state", revision: "rev" },
     states: { Fresh = "fresh", Open = "open", Closed = "closed" },
     start: Fresh,
@@ -21,8 +21,8 @@ tollgate_macros::machine! {
     },
     moves: {
         /// It opens.
-        Open = "open" { from: [Fresh], to: Open, by: [ThingsTell], when: [InTime], spec: "spec/mini.yaml:299" },
+        Open = "open" { from: [Fresh], to: Open, by: [ThingsTell], when: [InTime], spec: "spec/mini.yaml: thing.open" },
         /// It closes.
-        Close = "close" { from: [Fresh, Open], to: Closed, by: [Clock], when: [Told], does: [MakeNoise], spec: "spec/mini.yaml:300" },
+        Close = "close" { from: [Fresh, Open], to: Closed, by: [Clock], when: [Told], does: [MakeNoise], spec: "spec/mini.yaml: thing.close" },
     },
 }

@@ -10,11 +10,12 @@ use super::super::limits;
 use super::super::types;
 use crate::api;
 
-/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:162)
+/// POST /v1/pictures: A picture, asked for in JSON or in a form, whole or stroke by stroke. (spec/mini.yaml:
+/// pictures.draw)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.draw` (POST /v1/pictures) has no handler on `{Self}`",
     label = "missing `impl DrawPictures for {Self}`",
-    note = "declared at spec/mini.yaml:162",
+    note = "declared at spec/mini.yaml: pictures.draw",
     note = "add: impl DrawPictures for {Self} {{ async fn draw_pictures(&self, cx: &Cx, input: DrawPicturesInput) -> Result<ProxyReply, DrawPicturesError> {{ .. }} }}"
 )]
 pub trait DrawPictures: Send + Sync + 'static {
@@ -82,7 +83,7 @@ impl DrawPicturesInput {
 
 /// The errors of [`DrawPictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.draw", spec = "spec/mini.yaml:162")]
+#[op(operation = "pictures.draw", spec = "spec/mini.yaml: pictures.draw")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum DrawPicturesError {
     #[code(KEY_MISSING)]
@@ -97,7 +98,7 @@ pub enum DrawPicturesError {
     LedgerUnavailable,
 }
 
-pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static DRAW_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/pictures"),
         api::Route::new(http::Method::POST, "/v2/pictures"),
@@ -105,10 +106,10 @@ pub(crate) static DRAW_PICTURES: api::Operation = api::Operation {
     schemes: &[&auth::BEARER],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("pictures.draw", "spec/mini.yaml:162", &envelopes::A)
+    ..api::Operation::new("pictures.draw", "spec/mini.yaml: pictures.draw", &envelopes::A)
 };
 
-pub(crate) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
+pub(in crate::generated) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -120,11 +121,12 @@ pub(crate) async fn draw_pictures<S: DrawPictures + api::Authenticate>(
     Ok(reply.into_response())
 }
 
-/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:175)
+/// POST /v1/pictures/{*picture}:watch: A picture as it grows, as events or as one list. (spec/mini.yaml:
+/// pictures.watch)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.watch` (POST /v1/pictures/{{*picture}}:watch) has no handler on `{Self}`",
     label = "missing `impl WatchPictures for {Self}`",
-    note = "declared at spec/mini.yaml:175",
+    note = "declared at spec/mini.yaml: pictures.watch",
     note = "add: impl WatchPictures for {Self} {{ async fn watch_pictures(&self, cx: &Cx, input: WatchPicturesInput) -> Result<ProxyReply, WatchPicturesError> {{ .. }} }}"
 )]
 pub trait WatchPictures: Send + Sync + 'static {
@@ -184,7 +186,7 @@ impl WatchPicturesInput {
 
 /// The errors of [`WatchPictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.watch", spec = "spec/mini.yaml:175")]
+#[op(operation = "pictures.watch", spec = "spec/mini.yaml: pictures.watch")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum WatchPicturesError {
     #[code(KEY_MISSING)]
@@ -199,7 +201,7 @@ pub enum WatchPicturesError {
     LedgerUnavailable,
 }
 
-pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static WATCH_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/pictures/{*picture}", ":watch"),
         api::Route::with_suffix(http::Method::POST, "/v2/pictures/{*picture}", ":watch"),
@@ -207,10 +209,10 @@ pub(crate) static WATCH_PICTURES: api::Operation = api::Operation {
     schemes: &[&auth::G_KEY],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("pictures.watch", "spec/mini.yaml:175", &envelopes::O)
+    ..api::Operation::new("pictures.watch", "spec/mini.yaml: pictures.watch", &envelopes::O)
 };
 
-pub(crate) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
+pub(in crate::generated) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -224,11 +226,11 @@ pub(crate) async fn watch_pictures<S: WatchPictures + api::Authenticate>(
     Ok(reply.into_response())
 }
 
-/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml:191)
+/// GET /v1/files/{picture}: A picture as it is. (spec/mini.yaml: pictures.file)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.file` (GET /v1/files/{{picture}}) has no handler on `{Self}`",
     label = "missing `impl FilePictures for {Self}`",
-    note = "declared at spec/mini.yaml:191",
+    note = "declared at spec/mini.yaml: pictures.file",
     note = "add: impl FilePictures for {Self} {{ async fn file_pictures(&self, cx: &Cx, input: FilePicturesInput) -> Result<ProxyReply, FilePicturesError> {{ .. }} }}"
 )]
 pub trait FilePictures: Send + Sync + 'static {
@@ -251,21 +253,21 @@ pub struct FilePicturesInput {
 
 /// The errors of [`FilePictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.file", spec = "spec/mini.yaml:191")]
+#[op(operation = "pictures.file", spec = "spec/mini.yaml: pictures.file")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum FilePicturesError {
     #[code(NO_THING)]
     NoThing { thing: String },
 }
 
-pub(crate) static FILE_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static FILE_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/files/{picture}"),
     ],
-    ..api::Operation::new("pictures.file", "spec/mini.yaml:191", &envelopes::O)
+    ..api::Operation::new("pictures.file", "spec/mini.yaml: pictures.file", &envelopes::O)
 };
 
-pub(crate) async fn file_pictures<S: FilePictures>(
+pub(in crate::generated) async fn file_pictures<S: FilePictures>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -277,11 +279,11 @@ pub(crate) async fn file_pictures<S: FilePictures>(
     Ok(reply.into_response())
 }
 
-/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml:201)
+/// PUT /v1/files/{picture}: A picture from outside. (spec/mini.yaml: pictures.upload)
 #[diagnostic::on_unimplemented(
     message = "operation `pictures.upload` (PUT /v1/files/{{picture}}) has no handler on `{Self}`",
     label = "missing `impl UploadPictures for {Self}`",
-    note = "declared at spec/mini.yaml:201",
+    note = "declared at spec/mini.yaml: pictures.upload",
     note = "add: impl UploadPictures for {Self} {{ async fn upload_pictures(&self, cx: &Cx, input: UploadPicturesInput) -> Result<ProxyReply, UploadPicturesError> {{ .. }} }}"
 )]
 pub trait UploadPictures: Send + Sync + 'static {
@@ -327,19 +329,19 @@ impl api::Head for UploadPicturesHead {
 
 /// The errors of [`UploadPictures`].
 #[derive(Debug, OpError)]
-#[op(operation = "pictures.upload", spec = "spec/mini.yaml:201")]
+#[op(operation = "pictures.upload", spec = "spec/mini.yaml: pictures.upload")]
 pub enum UploadPicturesError {}
 
-pub(crate) static UPLOAD_PICTURES: api::Operation = api::Operation {
+pub(in crate::generated) static UPLOAD_PICTURES: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::PUT, "/v1/files/{picture}"),
     ],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("pictures.upload", "spec/mini.yaml:201", &envelopes::O)
+    ..api::Operation::new("pictures.upload", "spec/mini.yaml: pictures.upload", &envelopes::O)
 };
 
-pub(crate) async fn upload_pictures<S: UploadPictures>(
+pub(in crate::generated) async fn upload_pictures<S: UploadPictures>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -10,11 +10,11 @@ use super::super::limits;
 use super::super::types;
 use crate::api;
 
-/// GET /v1/things: All things, in the format of who asks. (spec/mini.yaml:112, source §1)
+/// GET /v1/things: All things, in the format of who asks. (spec/mini.yaml: things.list, source §1)
 #[diagnostic::on_unimplemented(
     message = "operation `things.list` (GET /v1/things) has no handler on `{Self}`",
     label = "missing `impl ListThings for {Self}`",
-    note = "declared at spec/mini.yaml:112",
+    note = "declared at spec/mini.yaml: things.list",
     note = "add: impl ListThings for {Self} {{ async fn list_things(&self, cx: &Cx, input: ListThingsInput) -> Result<ListThingsReply, ListThingsError> {{ .. }} }}"
 )]
 pub trait ListThings: Send + Sync + 'static {
@@ -93,7 +93,7 @@ pub enum ListThingsReply {
 
 /// The errors of [`ListThings`].
 #[derive(Debug, OpError)]
-#[op(operation = "things.list", spec = "spec/mini.yaml:112")]
+#[op(operation = "things.list", spec = "spec/mini.yaml: things.list")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ListThingsError {
     #[code(KEY_MISSING)]
@@ -108,7 +108,7 @@ pub enum ListThingsError {
     LedgerUnavailable,
 }
 
-pub(crate) static LIST_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static LIST_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things"),
     ],
@@ -117,10 +117,10 @@ pub(crate) static LIST_THINGS: api::Operation = api::Operation {
     probes: &[
         api::Probe::Header(&auth::names::A_VERSION),
     ],
-    ..api::Operation::new("things.list", "spec/mini.yaml:112", &envelopes::O)
+    ..api::Operation::new("things.list", "spec/mini.yaml: things.list", &envelopes::O)
 };
 
-pub(crate) async fn list_things<S: ListThings + api::Authenticate>(
+pub(in crate::generated) async fn list_things<S: ListThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -138,11 +138,11 @@ pub(crate) async fn list_things<S: ListThings + api::Authenticate>(
     }
 }
 
-/// GET /v1/things/{thing}: One thing. (spec/mini.yaml:130)
+/// GET /v1/things/{thing}: One thing. (spec/mini.yaml: things.get)
 #[diagnostic::on_unimplemented(
     message = "operation `things.get` (GET /v1/things/{{thing}}) has no handler on `{Self}`",
     label = "missing `impl GetThings for {Self}`",
-    note = "declared at spec/mini.yaml:130",
+    note = "declared at spec/mini.yaml: things.get",
     note = "add: impl GetThings for {Self} {{ async fn get_things(&self, cx: &Cx, input: GetThingsInput) -> Result<Thing, GetThingsError> {{ .. }} }}"
 )]
 pub trait GetThings: Send + Sync + 'static {
@@ -163,21 +163,21 @@ pub struct GetThingsInput {
 
 /// The errors of [`GetThings`].
 #[derive(Debug, OpError)]
-#[op(operation = "things.get", spec = "spec/mini.yaml:130")]
+#[op(operation = "things.get", spec = "spec/mini.yaml: things.get")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetThingsError {
     #[code(NO_THING)]
     NoThing { thing: String },
 }
 
-pub(crate) static GET_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static GET_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things/{thing}"),
     ],
-    ..api::Operation::new("things.get", "spec/mini.yaml:130", &envelopes::O)
+    ..api::Operation::new("things.get", "spec/mini.yaml: things.get", &envelopes::O)
 };
 
-pub(crate) async fn get_things<S: GetThings>(
+pub(in crate::generated) async fn get_things<S: GetThings>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -188,11 +188,11 @@ pub(crate) async fn get_things<S: GetThings>(
     call.answer(&reply)
 }
 
-/// POST /v1/things/{*thing}:tell: A verb on a thing. (spec/mini.yaml:139)
+/// POST /v1/things/{*thing}:tell: A verb on a thing. (spec/mini.yaml: things.tell)
 #[diagnostic::on_unimplemented(
     message = "operation `things.tell` (POST /v1/things/{{*thing}}:tell) has no handler on `{Self}`",
     label = "missing `impl TellThings for {Self}`",
-    note = "declared at spec/mini.yaml:139",
+    note = "declared at spec/mini.yaml: things.tell",
     note = "add: impl TellThings for {Self} {{ async fn tell_things(&self, cx: &Cx, input: TellThingsInput) -> Result<Thing, TellThingsError> {{ .. }} }}"
 )]
 pub trait TellThings: Send + Sync + 'static {
@@ -219,7 +219,7 @@ pub struct TellThingsInput {
 
 /// The errors of [`TellThings`].
 #[derive(Debug, OpError)]
-#[op(operation = "things.tell", spec = "spec/mini.yaml:139")]
+#[op(operation = "things.tell", spec = "spec/mini.yaml: things.tell")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum TellThingsError {
     #[code(KEY_MISSING)]
@@ -238,16 +238,16 @@ pub enum TellThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(crate) static TELL_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static TELL_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/things/{*thing}", ":tell"),
     ],
     schemes: &[&auth::BEARER],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
-    ..api::Operation::new("things.tell", "spec/mini.yaml:139", &envelopes::A)
+    ..api::Operation::new("things.tell", "spec/mini.yaml: things.tell", &envelopes::A)
 };
 
-pub(crate) async fn tell_things<S: TellThings + api::Authenticate>(
+pub(in crate::generated) async fn tell_things<S: TellThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -261,11 +261,11 @@ pub(crate) async fn tell_things<S: TellThings + api::Authenticate>(
     call.answer(&reply)
 }
 
-/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml:152)
+/// POST /v1/relay: Passed on to somebody else. (spec/mini.yaml: things.relay)
 #[diagnostic::on_unimplemented(
     message = "operation `things.relay` (POST /v1/relay) has no handler on `{Self}`",
     label = "missing `impl RelayThings for {Self}`",
-    note = "declared at spec/mini.yaml:152",
+    note = "declared at spec/mini.yaml: things.relay",
     note = "add: impl RelayThings for {Self} {{ async fn relay_things(&self, cx: &Cx, input: RelayThingsInput) -> Result<ProxyReply, RelayThingsError> {{ .. }} }}"
 )]
 pub trait RelayThings: Send + Sync + 'static {
@@ -319,7 +319,7 @@ impl api::Head for RelayThingsHead {
 
 /// The errors of [`RelayThings`].
 #[derive(Debug, OpError)]
-#[op(operation = "things.relay", spec = "spec/mini.yaml:152")]
+#[op(operation = "things.relay", spec = "spec/mini.yaml: things.relay")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum RelayThingsError {
     #[code(KEY_MISSING)]
@@ -336,17 +336,17 @@ pub enum RelayThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(crate) static RELAY_THINGS: api::Operation = api::Operation {
+pub(in crate::generated) static RELAY_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/relay"),
     ],
     schemes: &[&auth::BEARER],
     body: api::BodyLimit { bytes: limits::BODY, over: None },
     proxy: true,
-    ..api::Operation::new("things.relay", "spec/mini.yaml:152", &envelopes::O)
+    ..api::Operation::new("things.relay", "spec/mini.yaml: things.relay", &envelopes::O)
 };
 
-pub(crate) async fn relay_things<S: RelayThings + api::Authenticate>(
+pub(in crate::generated) async fn relay_things<S: RelayThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

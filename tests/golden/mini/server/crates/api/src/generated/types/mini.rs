@@ -7,7 +7,7 @@ use crate::api;
 
 /// A thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:220")]
+#[wire(spec = "spec/mini.yaml: Thing")]
 pub struct Thing {
     /// Its name.
     #[wire(min_len = 1, max_len = 20)]
@@ -32,7 +32,7 @@ pub struct Thing {
 
 /// A kind of thing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/mini.yaml:230")]
+#[wire(spec = "spec/mini.yaml: ThingKind")]
 pub enum ThingKind {
     /// It is small.
     #[wire(name = "small")]
@@ -47,7 +47,7 @@ pub enum ThingKind {
 
 /// A part of a thing.
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/mini.yaml:231")]
+#[wire(by = "type", spec = "spec/mini.yaml: Part")]
 pub enum Part {
     /// `type` is `text`.
     #[wire(name = "text")]
@@ -62,7 +62,7 @@ pub enum Part {
 
 /// A `Part` whose `type` is `text`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:231", open)]
+#[wire(spec = "spec/mini.yaml: Part", open)]
 pub struct PartText {
     /// Its text.
     pub text: String,
@@ -73,7 +73,7 @@ pub struct PartText {
 
 /// A thing within a thing.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:237", open)]
+#[wire(spec = "spec/mini.yaml: PartThing", open)]
 pub struct PartThing {
     /// Its name.
     pub name: String,
@@ -84,7 +84,7 @@ pub struct PartThing {
 
 /// Things.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:242")]
+#[wire(spec = "spec/mini.yaml: ThingList")]
 pub struct ThingList {
     /// All of them.
     pub data: Vec<Thing>,
@@ -92,7 +92,7 @@ pub struct ThingList {
 
 /// Things for format A.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:243")]
+#[wire(spec = "spec/mini.yaml: ThingListA")]
 pub struct ThingListA {
     /// All of them.
     pub things: Vec<Thing>,
@@ -102,7 +102,7 @@ pub struct ThingListA {
 
 /// What a thing is told.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:244")]
+#[wire(spec = "spec/mini.yaml: Telling")]
 pub struct Telling {
     /// The words.
     #[wire(max_len = 10)]
@@ -117,12 +117,12 @@ pub struct Telling {
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:250", min_len = 3, max_len = 6)]
+#[wire(spec = "spec/mini.yaml: Colour", min_len = 3, max_len = 6)]
 pub struct Colour(String);
 
 /// Details.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:259", open)]
+#[wire(spec = "spec/mini.yaml: Options", open)]
 pub struct Options {
     /// How.
     #[wire(optional)]
@@ -134,7 +134,7 @@ pub struct Options {
 
 /// What to draw.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:261", open)]
+#[wire(spec = "spec/mini.yaml: Drawing", open)]
 pub struct Drawing {
     /// Who draws.
     #[wire(min_len = 1, max_len = 20)]
@@ -155,7 +155,7 @@ pub struct Drawing {
 
 /// What to draw on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, WireEnum)]
-#[wire(spec = "spec/mini.yaml:277")]
+#[wire(spec = "spec/mini.yaml: Ground")]
 pub enum Ground {
     /// `paper`.
     #[wire(name = "paper")]
@@ -167,7 +167,7 @@ pub enum Ground {
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:278")]
+#[wire(spec = "spec/mini.yaml: Picture")]
 pub struct Picture {
     /// Its name.
     pub name: String,
@@ -175,7 +175,7 @@ pub struct Picture {
 
 /// A picture as it grows.
 #[derive(Debug, Clone, PartialEq, WireUnion)]
-#[wire(by = "type", spec = "spec/mini.yaml:279")]
+#[wire(by = "type", spec = "spec/mini.yaml: DrawingEvent")]
 pub enum DrawingEvent {
     /// `type` is `stroke`.
     #[wire(name = "stroke")]
@@ -190,7 +190,7 @@ pub enum DrawingEvent {
 
 /// A `DrawingEvent` whose `type` is `stroke`.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/mini.yaml:279", open)]
+#[wire(spec = "spec/mini.yaml: DrawingEvent", open)]
 pub struct DrawingEventStroke {
     /// Where.
     pub at: i64,
