@@ -9,7 +9,7 @@ use tollgate_spec_generator::emit::{OutputPart, generate_beside};
 use tollgate_spec_generator::resolve::resolve;
 use tollgate_spec_language::diagnostics::DiagnosticPrinter;
 use tollgate_spec_language::load;
-use tollgate_spec_language::model::{Spec, SpecSection};
+use tollgate_spec_language::model::{SourceSpan, Spec, SpecSection};
 use tollgate_spec_language::parse::SpecSources;
 
 /// The names that the generator knows because HTTP does, each with what it does with them.
@@ -47,11 +47,18 @@ impl Project {
         let sections = [SpecSection::Errors, SpecSection::Limits, SpecSection::Types, SpecSection::WireNames];
         let of_http = |name: &str| OF_HTTP.iter().any(|(known, _)| *known == name);
         let named = sections.into_iter().flat_map(|section| {
-            let names = spec.names(section).map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+            let declared = spec.names(section).filter(|(_, place)| self.is_key(*place));
+            let names = declared.map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
             let own = names.into_iter().filter(|name| !of_http(name));
             own.step_by(step).map(move |name| Name { section, name })
         });
         named.collect()
+    }
+
+    /// True for the place of a key. The type of a reply of which an operation says the data has none of its own.
+    fn is_key(&self, place: SourceSpan) -> bool {
+        let file = self.0.file(place.file).expect("a file of the spec");
+        file.text[place.end as usize..].trim_start_matches(['"', '\'']).starts_with(':')
     }
 
     /// The sources with each text changed.

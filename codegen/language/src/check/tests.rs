@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CheckIssues, assemble, context::CheckContext, fitting, in_order, load, states_of};
+use super::{CheckIssues, assemble, context::CheckContext, fitting, in_order, load, replies, states_of};
 use crate::{diagnostics::Diagnostic, parse::SpecSources};
 
 /// The complaints about a spec, with nothing side by side.
@@ -16,6 +16,7 @@ fn one_by_one(sources: &SpecSources) -> Vec<Diagnostic> {
     }
     let (mut spec, unread) = assemble::assemble(&trees, &wrong);
     wrong.add(unread);
+    replies::write(&mut spec, &mut wrong);
     spec.files = sources.files().map(|(_, file)| file.path.clone()).collect();
     states_of::take_states(&mut spec);
     let mut diagnostics = wrong.diagnostics;
