@@ -12,8 +12,9 @@ use tokio::time::Instant;
 use crate::settings::MetricsAccess;
 use tollgate_api::generated::errors::code;
 use tollgate_api::generated::ops::service::{
-    GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetOpenapi,
-    GetOpenapiError, GetOpenapiInput, GetReadiness, GetReadinessError, GetReadinessInput,
+    GetHealth, GetHealthError, GetHealthInput, GetMetrics, GetMetricsError, GetMetricsInput, GetOpenapi, GetOpenapi30,
+    GetOpenapi30Error, GetOpenapi30Input, GetOpenapiError, GetOpenapiInput, GetReadiness, GetReadinessError,
+    GetReadinessInput,
 };
 use tollgate_api::generated::types::ServiceState;
 use tollgate_api::{Cx, ObservedResponse, ProxyReply, ProxyReplyBody, ResponseObserver, raise};
@@ -22,6 +23,7 @@ use tollgate_telemetry::{MetricsRegistry, OPENMETRICS, SpanPart, TraceHandle};
 
 /// Made from the spec together with the routes, so that the two cannot differ.
 const OPENAPI: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi.json"));
+const OPENAPI_30: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/../spec/dist/openapi-3.0.json"));
 /// Time for which a proof of writability holds: anyone may ask, and each proof is a write to the disk.
 const PROOF_LASTS: Duration = Duration::from_secs(1);
 /// Headers of proxies. A request with one of them is not from this machine, wherever the proxy is.
@@ -117,10 +119,19 @@ impl GetMetrics for HealthProbes {
 
 impl GetOpenapi for HealthProbes {
     async fn get_openapi(&self, _: &Cx, _: GetOpenapiInput) -> Result<ProxyReply, GetOpenapiError> {
-        let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
-        let body = ProxyReplyBody::Whole(Bytes::from_static(OPENAPI));
-        Ok(ProxyReply { status: StatusCode::OK, headers, body })
+        Ok(document(OPENAPI))
     }
+}
+
+impl GetOpenapi30 for HealthProbes {
+    async fn get_openapi30(&self, _: &Cx, _: GetOpenapi30Input) -> Result<ProxyReply, GetOpenapi30Error> {
+        Ok(document(OPENAPI_30))
+    }
+}
+
+fn document(json: &'static [u8]) -> ProxyReply {
+    let headers = HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
+    ProxyReply { status: StatusCode::OK, headers, body: ProxyReplyBody::Whole(Bytes::from_static(json)) }
 }
 
 impl HealthProbes {

@@ -105,7 +105,7 @@ generated::delegate!(Service {
     checkouts: [CreateEwalletOrder, ReceiveEwalletNotice, GetEwalletOrderState],
     agents: [RegisterAgent, ListAgents, ChangeAgent, RevokeAgent],
     standing: [GetSelfStatus],
-    probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi],
+    probes: [GetHealth, GetReadiness, GetMetrics, GetOpenapi, GetOpenapi30],
 });
 
 impl Once for Service {

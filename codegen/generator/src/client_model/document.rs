@@ -69,6 +69,11 @@ pub struct ApiService {
     pub title: String,
     /// A paragraph on the service.
     pub doc: Option<String>,
+    /// The licence, as an SPDX expression.
+    pub license: Option<String>,
+    /// The purpose of each group of operations, by the first word of their ids.
+    #[serde(default)]
+    pub tags: IndexMap<String, String>,
     /// Path prefixes below which pages of any origin may call, without cookies.
     #[serde(default)]
     pub any_origin: Vec<String>,

@@ -25,6 +25,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
+use self::openapi::OpenApiVersion;
 pub use self::output_files::{OutputFiles, digest};
 pub use self::write::{WriteMode, WriteReport, apply};
 use crate::client_model::{self, ApiDocument, ExampleCase};
@@ -32,6 +33,8 @@ use crate::resolve::ResolvedSpec;
 
 /// The service in OpenAPI.
 const OPENAPI: &str = "spec/dist/openapi.json";
+/// The same for tools that know 3.0 alone.
+const OPENAPI_30: &str = "spec/dist/openapi-3.0.json";
 
 /// The words that every complaint about stale outputs ends with.
 pub const COMMAND: &str = "cargo codegen";
@@ -112,9 +115,11 @@ fn server(lowered: &ResolvedSpec<'_>) -> OutputFiles {
     files
 }
 
-/// The document that the server shows to other tools.
+/// The documents that the server shows to other tools.
 fn openapi(interface: &ApiDocument, cases: &[ExampleCase<'_>]) -> OutputFiles {
-    [(OPENAPI.to_owned(), openapi::generate(interface, cases))].into()
+    let generate = |version| openapi::generate(interface, cases, version);
+    let (newest, older) = rayon::join(|| generate(OpenApiVersion::V31), || generate(OpenApiVersion::V30));
+    [(OPENAPI.to_owned(), newest), (OPENAPI_30.to_owned(), older)].into()
 }
 
 /// The documents for people and other tools.

@@ -107,6 +107,8 @@ fn service(spec: &Spec) -> ResolvedService<'_> {
         name: &service.name.value,
         title: &service.title,
         doc: service.doc.as_deref(),
+        license: service.license.as_deref(),
+        tags: service.tags.iter().map(|(name, tag)| (name.as_str(), tag.value.as_str())).collect(),
         any_origin: service.any_origin.iter().flat_map(|prefix| routes::spellings(spec, &prefix.value)).collect(),
     })
 }

@@ -79,6 +79,12 @@ pub struct ResolvedService<'s> {
     /// A paragraph on the service.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doc: Option<&'s str>,
+    /// The licence, as an SPDX expression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub license: Option<&'s str>,
+    /// The purpose of each group of operations, by the first word of their ids.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub tags: IndexMap<&'s str, &'s str>,
     /// Path prefixes below which pages of any origin may call, in every spelling.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub any_origin: Vec<String>,

@@ -1,5 +1,7 @@
 //! Names on the wire, auth schemes, proofs.
 
+use std::collections::BTreeSet;
+
 use super::context::CheckContext;
 use crate::{
     diagnostics::{Diagnostic, codes::errors, codes::references},
@@ -11,6 +13,7 @@ impl CheckContext<'_> {
     pub(super) fn callers_and_names(&mut self) {
         self.wire_names();
         self.used_wire_names();
+        self.tags();
         self.any_origin();
         let spec = self.spec;
         for (name, scheme) in &spec.auth {
@@ -32,6 +35,19 @@ impl CheckContext<'_> {
             {
                 let message = format!("the proof `{name}` says nothing of what is signed");
                 self.complain(Diagnostic::error(errors::PROOF_SHAPE, proof.place, message));
+            }
+        }
+    }
+
+    /// Each group that is described has an operation.
+    fn tags(&mut self) {
+        let ids = self.names(SpecSection::Operations);
+        let groups: BTreeSet<&str> =
+            ids.into_iter().filter_map(|id| id.split_once('.')).map(|(group, _)| group).collect();
+        for (name, tag) in self.spec.service.iter().flat_map(|service| &service.tags) {
+            if !groups.contains(name.as_str()) {
+                let known = |_: &Self| groups.iter().copied().collect();
+                self.unknown(references::UNKNOWN_OPERATION, "group of operations", name, tag.place, known);
             }
         }
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{ByteCount, SpannedText, SpannedValue, WrittenNumber};
+use super::{ByteCount, EntryMap, SpannedText, SpannedValue, WrittenNumber};
 
 /// The names of the service.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -16,6 +16,11 @@ pub struct DeclaredService {
     pub title: String,
     /// A paragraph on the service.
     pub doc: Option<String>,
+    /// The licence of the service, as an SPDX expression.
+    pub license: Option<String>,
+    /// The purpose of each group of operations, by the first word of their ids.
+    #[serde(default)]
+    pub tags: EntryMap<String>,
     /// The documentation that fields of routed operations must have.
     #[serde(default)]
     pub docs: DocsPolicy,

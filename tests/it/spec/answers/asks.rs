@@ -198,6 +198,7 @@ impl Ask {
             "service.health" => Self::get("/healthz"),
             "service.ready" => Self::get("/readyz"),
             "service.metrics" => Self::get("/metrics"),
+            "service.openapi_30" => Self::get("/openapi-3.0.json"),
             "service.openapi" => Self::get("/openapi.json"),
             "service.docs" => Self::get("/docs"),
             "service.docs_file" => Self::get("/docs/errors"),

@@ -39,9 +39,17 @@ impl Schemas {
             let name = shared.strip_prefix("#/components/responses/").expect("answers lie there");
             response = self.openapi["components"]["responses"].get(name).expect("it is there");
         }
+        let codes = response["x-error-codes"].as_array();
+        let told = case.expect.code.filter(|_| !case.expect.late).zip(codes);
+        if let Some((code, codes)) = told {
+            let wire = &self.openapi["x-error-codes"][code]["in"][case.expect.envelope]["code"];
+            if !codes.contains(wire) {
+                return Some(format!("the code {wire} with status {} is not declared", reply.status));
+            }
+        }
         let content = &response["content"];
         let ty = reply.content_type();
-        let Some(media) = content.get(ty).or_else(|| content.get("*/*")) else {
+        let Some(media) = content.get(ty) else {
             return Some(format!("no answer of type {ty:?} with status {} is declared", reply.status));
         };
         if ty == "text/event-stream" {

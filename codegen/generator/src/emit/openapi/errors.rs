@@ -7,56 +7,118 @@ use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::examples::RefusalExample;
-use super::object::{JSON, any_of, header, object, some};
+use super::object::{JSON, header, object, one_of, some};
 use super::text::{self, JsonText};
+use super::version::OpenApiVersion;
 use crate::client_model::{ApiDocument, ApiOperation, ErrorAnswer, codes, faces, slots};
+use crate::map::{IndexMap, IndexSet};
 use crate::naming;
 
-/// The schema of an envelope's bodies.
-pub(super) fn name(envelope: &str) -> String {
-    format!("Error{}", naming::upper_camel(envelope))
+/// The name of the schema of an envelope's bodies: with the codes of the service alone, or with others too.
+fn name(envelope: &str, open: bool) -> String {
+    format!("{}Error{}", if open { "Open" } else { "" }, naming::upper_camel(envelope))
 }
 
-pub(super) fn schemas(document: &ApiDocument) -> Vec<(String, Value)> {
-    let schema = |(name, envelope): (&String, &crate::client_model::ApiEnvelope)| {
-        let mut schema = of(&envelope.body);
-        if let Some(doc) = &envelope.doc {
-            schema["description"] = doc.trim_end().into();
+fn code_name(envelope: &str) -> String {
+    format!("ErrorCode{}", naming::upper_camel(envelope))
+}
+
+/// The name of the schema that is any of these envelopes.
+fn union_name(envelopes: &[&str]) -> String {
+    format!("Error{}", envelopes.iter().copied().map(naming::upper_camel).collect::<Vec<_>>().join("Or"))
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+/// The bodies of errors, their codes, and the choices of bodies that operations have.
+pub(super) fn schemas(document: &ApiDocument, version: OpenApiVersion) -> IndexMap<String, Value> {
+    let mut schemas = IndexMap::default();
+    for (envelope, declared) in &document.envelopes {
+        let mut body = |open: bool| {
+            let mut schema = of(&declared.body, &TemplateContext { envelope, open, version });
+            if let Some(doc) = &declared.doc {
+                schema["description"] = doc.trim_end().into();
+            }
+            schemas.insert(name(envelope, open), schema);
+        };
+        body(false);
+        if users(document, envelope).any(|operation| operation.errors_open.is_some()) {
+            body(true);
         }
-        (self::name(name), schema)
-    };
-    document.envelopes.iter().map(schema).collect()
+        if !slots(&declared.body).code.is_empty() {
+            let doc = format!("Codes of errors in the envelope `{envelope}`.");
+            let codes = json!({"type": "string", "enum": wires(document, envelope), "description": doc});
+            schemas.insert(code_name(envelope), codes);
+        }
+    }
+    for operation in document.operations.values() {
+        let envelopes = envelopes(operation);
+        if envelopes.len() > 1 {
+            let open = operation.errors_open.is_some();
+            let each: Vec<Value> = envelopes.iter().map(|envelope| reference(&name(envelope, open))).collect();
+            schemas.insert(union_name(&envelopes), json!({"oneOf": each}));
+        }
+    }
+    schemas
+}
+
+/// The operations whose errors come in an envelope.
+fn users<'d>(document: &'d ApiDocument, envelope: &str) -> impl Iterator<Item = &'d ApiOperation> {
+    document.operations.values().filter(move |operation| envelopes(operation).contains(&envelope))
+}
+
+/// The codes that an envelope comes with, those included that are answered where there is no operation.
+fn wires<'d>(document: &'d ApiDocument, envelope: &str) -> IndexSet<&'d str> {
+    let mut told: BTreeSet<&str> = document.framework.values().map(String::as_str).collect();
+    told.extend(users(document, envelope).flat_map(|operation| codes(document, operation)));
+    let codes = document.errors.iter().filter(|(name, _)| told.contains(name.as_str()));
+    codes.filter_map(|(_, code)| Some(code.faces.get(envelope)?.code.as_str())).collect()
+}
+
+/// What a template is made a schema for.
+struct TemplateContext<'e> {
+    envelope: &'e str,
+    open: bool,
+    version: OpenApiVersion,
 }
 
 /// A template as the schema of what is made of it.
-fn of(template: &Value) -> Value {
+fn of(template: &Value, context: &TemplateContext<'_>) -> Value {
     match template {
         Value::Object(members) => {
             let left_out = |value: &Value| value.as_str().is_some_and(|text| text.ends_with("?omit}"));
             let required: Vec<&String> =
                 members.iter().filter(|(_, value)| !left_out(value)).map(|(name, _)| name).collect();
             let properties: Map<String, Value> =
-                members.iter().map(|(name, value)| (name.clone(), of(value))).collect();
+                members.iter().map(|(name, value)| (name.clone(), of(value, context))).collect();
             json!({"type": "object", "properties": properties, "required": required})
         }
         Value::Array(items) => {
-            let shown: Vec<Value> = items.iter().map(of).collect();
-            json!({"type": "array", "prefixItems": shown, "minItems": items.len()})
+            let shown: Vec<Value> = items.iter().map(|item| of(item, context)).collect();
+            json!({"type": "array", "items": one_of(shown), "minItems": items.len()})
         }
-        Value::String(text) => placeholder(text),
-        other => json!({"const": other}),
+        Value::String(text) => placeholder(text, context),
+        other => context.version.constant(other),
     }
 }
 
-fn placeholder(text: &str) -> Value {
+fn placeholder(text: &str, TemplateContext { envelope, open, version }: &TemplateContext<'_>) -> Value {
     match text {
+        "{code}" if !open => reference(&code_name(envelope)),
         "{http:int}" => json!({"type": "integer"}),
-        "{param?}" => json!({"type": ["string", "null"]}),
-        "{with?omit}" | "{data?omit}" => json!({"type": "object"}),
-        "{with?}" | "{data?}" => json!({"type": ["object", "null"]}),
+        "{param?}" => version.or_null(json!({"type": "string"})),
+        "{with?omit}" | "{data?omit}" => details(),
+        "{with?}" | "{data?}" => version.or_null(details()),
         _ if text.contains('{') => json!({"type": "string"}),
-        _ => json!({"type": "string", "const": text}),
+        _ => version.constant(&text.into()),
     }
+}
+
+/// The schema of what a code carries.
+fn details() -> Value {
+    json!({"type": "object", "additionalProperties": true})
 }
 
 /// The errors of an operation that have the same status. Operations that have the same share one answer in the document.
@@ -89,18 +151,23 @@ pub(super) fn by_status<'d>(
 ) -> BTreeMap<u16, FailureResponse<'d>> {
     let open = operation.errors_open.is_some();
     let mut statuses: BTreeMap<u16, FailureResponse<'d>> = BTreeMap::new();
-    for envelope in envelopes(operation) {
+    // Each status has all envelopes of the operation, so that all its errors are of one type.
+    let envelopes = envelopes(operation);
+    let none = |envelope: &&'d str| EnvelopeCodes { envelope, names: Vec::new(), wires: Vec::new() };
+    for (index, envelope) in envelopes.iter().enumerate() {
         let mut faces = faces(document, operation, envelope);
         // Whatever the order in which an operation lists its codes.
         faces.sort_by_key(|answer| document.errors.get_index_of(answer.name));
         for ErrorAnswer { name, code, wire, http } in faces {
             let also = if operation.always_http.is_some() { &[][..] } else { &code.http_also };
             for http in std::iter::once(http).chain(also.iter().copied()) {
-                let new =
-                    || FailureResponse { http, envelopes: Vec::new(), open, says_when: false, headers: Vec::new() };
+                let new = || {
+                    let envelopes = envelopes.iter().map(none).collect();
+                    FailureResponse { http, envelopes, open, says_when: false, headers: Vec::new() }
+                };
                 let refused = statuses.entry(http).or_insert_with(new);
                 refused.says_when |= code.retry == "after";
-                refused.codes(envelope).add(name, wire);
+                refused.envelopes[index].add(name, wire);
             }
         }
     }
@@ -119,14 +186,6 @@ impl<'d> EnvelopeCodes<'d> {
 }
 
 impl<'d> FailureResponse<'d> {
-    /// The codes of the envelope that is being gone through.
-    fn codes(&mut self, envelope: &'d str) -> &mut EnvelopeCodes<'d> {
-        if self.envelopes.last().is_none_or(|last| last.envelope != envelope) {
-            self.envelopes.push(EnvelopeCodes { envelope, names: Vec::new(), wires: Vec::new() });
-        }
-        self.envelopes.last_mut().expect("there is one by now")
-    }
-
     /// The name of the answer: all that it is made of. Envelopes, codes and headers are written so that none is like another,
     /// or like `Open`.
     fn name(&self) -> String {
@@ -142,16 +201,17 @@ impl<'d> FailureResponse<'d> {
         words.join(".")
     }
 
-    /// The schemas of its bodies, one for each envelope.
-    pub(super) fn schemas(&self, document: &ApiDocument) -> Vec<Value> {
-        let schema = |EnvelopeCodes { envelope, wires, .. }: &EnvelopeCodes<'_>| {
-            let place = document.envelopes.get(*envelope).map(|envelope| slots(&envelope.body).code);
-            match place.filter(|place| !self.open && !place.is_empty()) {
-                Some(place) => narrowed(envelope, &place, wires),
-                None => whole(envelope),
-            }
-        };
-        self.envelopes.iter().map(schema).collect()
+    /// The schema of its bodies.
+    pub(super) fn schema(&self) -> Value {
+        match self.envelopes.as_slice() {
+            [only] => reference(&name(only.envelope, self.open)),
+            all => reference(&union_name(&all.iter().map(|codes| codes.envelope).collect::<Vec<_>>())),
+        }
+    }
+
+    /// Its codes on the wire, each once.
+    pub(super) fn codes(&self) -> IndexSet<&'d str> {
+        self.envelopes.iter().flat_map(|codes| codes.wires.iter().copied()).collect()
     }
 
     /// Its codes, as a sentence lists them.
@@ -204,8 +264,8 @@ impl<'d> FailureResponse<'d> {
     }
 
     /// The answer.
-    fn response(&self, document: &ApiDocument) -> Value {
-        let mut media = object([("schema", any_of(self.schemas(document)))]);
+    fn response(&self) -> Value {
+        let mut media = object([("schema", self.schema())]);
         if let Some(shown) = some(self.examples()) {
             media["examples"] = shown;
         }
@@ -213,6 +273,7 @@ impl<'d> FailureResponse<'d> {
             ("description", Value::from(self.sentence())),
             ("headers", self.headers().into()),
             ("content", object([(JSON, media)])),
+            ("x-error-codes", self.codes().into_iter().collect()),
         ])
     }
 }
@@ -246,15 +307,11 @@ impl<'d> FailureResponses<'d> {
 }
 
 /// Answers that are errors, by their names, as texts at that depth.
-pub(super) fn responses(
-    document: &ApiDocument,
-    failures: &FailureResponses<'_>,
-    depth: usize,
-) -> Vec<(String, JsonText)> {
+pub(super) fn responses(failures: &FailureResponses<'_>, depth: usize) -> Vec<(String, JsonText)> {
     let answers: Vec<_> = failures.answers.iter().collect();
     let written = answers.into_par_iter().map(|(name, refused)| {
         let name = name.clone();
-        let text = text::value(depth, &name, &refused.response(document));
+        let text = text::value(depth, &name, &refused.response());
         (name, text)
     });
     written.collect()
@@ -270,22 +327,6 @@ fn envelopes(operation: &ApiOperation) -> Vec<&str> {
         }
     }
     all
-}
-
-fn whole(envelope: &str) -> Value {
-    json!({"$ref": format!("#/components/schemas/{}", name(envelope))})
-}
-
-/// An envelope whose code, which stands at that place, is one of these.
-fn narrowed(envelope: &str, place: &[Value], wires: &[&str]) -> Value {
-    let mut inner = json!({"enum": wires});
-    for step in place.iter().rev() {
-        inner = match step.as_str() {
-            Some(member) => object([("properties", Value::from_iter([(member, inner)]))]),
-            None => object([("prefixItems", vec![inner])]),
-        };
-    }
-    object([("allOf", vec![whole(envelope), inner])])
 }
 
 /// All codes that are answered anywhere.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::object::{object, some};
 use super::text::{self, JsonText};
 use crate::client_model::{ApiDocument, ApiReply, CaseBody, ExampleCase, FixtureValues, filled, refusal, samples};
-use crate::map::IndexMap;
+use crate::map::{IndexMap, IndexSet};
 
 /// The cases of a document by operation, and the values in them.
 pub(super) struct OpenApiExamples<'d> {
@@ -58,6 +58,15 @@ impl<'d> OpenApiExamples<'d> {
             Some((case.name.to_owned(), shown(case.doc, body)))
         });
         bodies.collect()
+    }
+
+    /// The types of what an operation answers with where all is well, and the usual one where examples show none.
+    pub(super) fn media_types<'e>(&'e self, id: &str, usual: &'e str) -> impl Iterator<Item = &'e str> {
+        let told = self.successes(id).filter_map(|case| case.expect.headers.get("content-type")?.as_str());
+        let types = told.filter_map(|ty| ty.split(';').next()).map(str::trim).filter(|ty| *ty != "*");
+        let types: IndexSet<&str> = types.collect();
+        let usual = types.is_empty().then_some(usual);
+        types.into_iter().chain(usual)
     }
 
     /// The statuses that an operation is shown to tell a header with.

@@ -1,4 +1,5 @@
-//! `openapi.json`: the service in OpenAPI 3.1, for tools that know that; `types.schema.json`: its types alone.
+//! `openapi.json`: the service in OpenAPI 3.1, for tools that know that; `openapi-3.0.json`: the same in the words of 3.0.3;
+//! `types.schema.json`: its types alone.
 //!
 //! What OpenAPI has no word for stands under `x-`: names that a header goes by (`x-wire-names`), how a stream ends
 //! (`x-stream`), how a list goes on (`x-pages`), whether a request may be sent again (`x-idempotent`), limits, and the
@@ -15,11 +16,13 @@ mod operation;
 mod schema;
 mod security;
 mod text;
+mod version;
 
 use serde_json::{Map, Value, json};
 
 use self::examples::OpenApiExamples;
 use self::schema::TypeSchemas;
+pub(super) use self::version::OpenApiVersion;
 use crate::client_model::{ApiDocument, ExampleCase};
 use crate::map::IndexSet;
 
@@ -27,18 +30,19 @@ const ABOUT: &str = "Made by `cargo codegen` from spec/. Hands off: edit spec/ a
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 /// The service.
-pub(super) fn generate(document: &ApiDocument, cases: &[ExampleCase<'_>]) -> Vec<u8> {
-    let schemas = TypeSchemas::new(document, "#/components/schemas/");
+pub(super) fn generate(document: &ApiDocument, cases: &[ExampleCase<'_>], version: OpenApiVersion) -> Vec<u8> {
+    let schemas = TypeSchemas::new(document, "#/components/schemas/", version);
     let examples = OpenApiExamples::new(document, cases);
     let ((paths, responses, shown), mut all) = rayon::join(
         || {
             let (paths, failures) = operation::paths(document, &schemas, &examples, 2);
-            let responses = errors::responses(document, &failures, 3);
+            let responses = errors::responses(&failures, 3);
             (paths, responses, examples.components(failures.refusals, 3))
         },
         || schemas.all(3),
     );
-    all.extend(errors::schemas(document).into_iter().map(|(name, schema)| {
+    all.extend(schemas.forms(3));
+    all.extend(errors::schemas(document, version).into_iter().map(|(name, schema)| {
         let text = text::value(3, &name, &schema);
         (name, text)
     }));
@@ -50,11 +54,13 @@ pub(super) fn generate(document: &ApiDocument, cases: &[ExampleCase<'_>]) -> Vec
         ("securitySchemes", text::value(2, "securitySchemes", &security::schemes(document).into())),
     ];
     let member = |name: &'static str, value: Value| (name, text::value(1, name, &value));
-    let members = [
-        member("openapi", "3.1.0".into()),
+    let dialect = (version == OpenApiVersion::V31).then(|| member("jsonSchemaDialect", DIALECT.into()));
+    let head = [
+        member("openapi", version.number().into()),
         member("x-about", ABOUT.into()),
-        member("info", info(document)),
-        member("jsonSchemaDialect", DIALECT.into()),
+        member("info", info(document, version)),
+    ];
+    let members = [
         member("servers", json!([{"url": "/"}])),
         member("tags", tags(document)),
         ("paths", text::object(1, paths)),
@@ -63,12 +69,12 @@ pub(super) fn generate(document: &ApiDocument, cases: &[ExampleCase<'_>]) -> Vec
         member("x-limits", limits(document)),
         member("x-proofs", proofs(document)),
     ];
-    text::object(0, members).ended()
+    text::object(0, head.into_iter().chain(dialect).chain(members)).ended()
 }
 
 /// The types, each under `$defs`.
 pub(super) fn types(document: &ApiDocument) -> Vec<u8> {
-    let schemas = TypeSchemas::new(document, "#/$defs/");
+    let schemas = TypeSchemas::new(document, "#/$defs/", OpenApiVersion::V31);
     let title = format!("{}: types", document.service.title);
     let member = |name: &'static str, value: Value| (name, text::value(1, name, &value));
     let members = [
@@ -80,18 +86,32 @@ pub(super) fn types(document: &ApiDocument) -> Vec<u8> {
     text::object(0, members).ended()
 }
 
-fn info(document: &ApiDocument) -> Value {
+fn info(document: &ApiDocument, version: OpenApiVersion) -> Value {
     let mut info = Map::new();
     info.insert("title".to_owned(), document.service.title.clone().into());
     info.insert("version".to_owned(), "1".into());
     info.extend(document.service.doc.as_ref().map(|doc| ("description".to_owned(), doc.trim_end().into())));
+    if let Some(license) = &document.service.license {
+        let mut shown = json!({"name": license});
+        if version == OpenApiVersion::V31 {
+            shown["identifier"] = license.as_str().into();
+        }
+        info.insert("license".to_owned(), shown);
+    }
     info.into()
 }
 
 fn tags(document: &ApiDocument) -> Value {
     let groups: IndexSet<&str> =
         document.operations.keys().filter_map(|id| id.split_once('.')).map(|(group, _)| group).collect();
-    groups.into_iter().map(|group| json!({"name": group})).collect()
+    let tag = |group: &str| {
+        let mut tag = json!({"name": group});
+        if let Some(doc) = document.service.tags.get(group) {
+            tag["description"] = doc.trim_end().into();
+        }
+        tag
+    };
+    groups.into_iter().map(tag).collect()
 }
 
 fn limits(document: &ApiDocument) -> Value {

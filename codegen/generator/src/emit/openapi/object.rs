@@ -13,8 +13,8 @@ pub(super) fn some(map: Map<String, Value>) -> Option<Value> {
     (!map.is_empty()).then_some(Value::Object(map))
 }
 
-pub(super) fn any_of(mut schemas: Vec<Value>) -> Value {
-    if schemas.len() == 1 { schemas.remove(0) } else { object([("anyOf", schemas)]) }
+pub(super) fn one_of(mut schemas: Vec<Value>) -> Value {
+    if schemas.len() == 1 { schemas.remove(0) } else { object([("oneOf", schemas)]) }
 }
 
 /// A header of answers, which stands with all others.

@@ -7,16 +7,18 @@ use serde_json::{Map, Value, json};
 
 use super::errors::{self, FailureResponse, FailureResponses};
 use super::examples::OpenApiExamples;
-use super::object::{JSON, any_of, header, object, some};
-use super::schema::TypeSchemas;
+use super::object::{JSON, header, object, one_of, some};
+use super::schema::{TypeSchemas, form_of};
 use super::security;
 use super::text::{self, JsonText};
+use super::version::OpenApiVersion;
 use crate::client_model::{ApiBody, ApiDocument, ApiField, ApiOperation, ApiReply, ApiRoute, reply};
 use crate::map::{IndexMap, IndexSet};
 
 const EVENTS: &str = "text/event-stream";
 const CSV: &str = "text/csv";
-const ANY: &str = "*/*";
+const BYTES: &str = "application/octet-stream";
+const TEXT: &str = "text/plain";
 const FORM: &str = "multipart/form-data";
 
 /// Each path with its methods, as texts at that depth; and how they fail.
@@ -118,7 +120,11 @@ fn exemplify(shown: &mut Value, examples: &OpenApiExamples<'_>, id: &str) {
         let (place, name) =
             (parameter["in"].as_str().unwrap_or_default(), parameter["name"].as_str().unwrap_or_default());
         if let Some(example) = examples.parameter(id, place, name) {
-            parameter["example"] = example;
+            parameter["example"] = match &example {
+                // Examples have it as it is sent.
+                Value::String(list) if parameter["schema"]["type"] == "array" => list.split(',').collect(),
+                _ => example,
+            };
         }
     }
     let media = shown.pointer_mut("/requestBody/content/application~1json");
@@ -202,8 +208,8 @@ fn request_body(document: &ApiDocument, schemas: &TypeSchemas<'_>, body: &ApiBod
     let json_type = [&body.json, &body.raw].into_iter().flatten().next().map(|ty| schemas.ty(ty));
     let json_type = json_type.or_else(|| body.passed.as_ref().map(|passed| schemas.named(&passed.ty)));
     content.extend(json_type.map(|schema| (JSON.to_owned(), object([("schema", schema)]))));
-    let form = body.passed_parts.as_ref().map(|passed| passed.ty.as_str()).or(body.multipart.as_deref());
-    content.extend(form.map(|form| (FORM.to_owned(), object([("schema", schemas.form(form))]))));
+    content
+        .extend(form_of(body, schemas.version).map(|form| (FORM.to_owned(), object([("schema", schemas.form(form))]))));
     let mut shown = object([("required", Value::from(true)), ("content", content.into())]);
     let limit = body.limit.as_deref().and_then(|name| document.limits.get(name));
     if let Some(bytes) = limit.and_then(|limit| limit.bytes) {
@@ -294,21 +300,30 @@ fn success(
         }
         (None, ApiReply::Json(ok)) => in_json.push(schemas.field(ok)),
         (None, ApiReply::Named(name)) => in_json.push(schemas.named(name)),
-        (None, ApiReply::Text | ApiReply::Bytes) => {
-            content.insert(ANY.to_owned(), json!({"schema": {}}));
+        (None, ApiReply::Text) => {
+            let text = operation.ok.as_ref().map(|ok| schemas.ty(&ok.ty));
+            content.extend(examples.media_types(id, TEXT).map(|ty| {
+                // A text of JSON is described as what it says.
+                let schema = text.clone().filter(|_| ty != JSON).unwrap_or_else(|| json!({}));
+                (ty.to_owned(), json!({"schema": schema}))
+            }));
+        }
+        (None, ApiReply::Bytes) => {
+            let types = examples.media_types(id, BYTES).chain([BYTES]);
+            content.extend(types.map(|ty| (ty.to_owned(), json!({"schema": OpenApiVersion::bytes()}))));
         }
         (None, ApiReply::Nothing) => {}
     }
     let mut words = "Success.".to_owned();
     let mut headers = Map::from_iter([("x-request-id".to_owned(), header("x-request-id"))]);
     if let Some(failed) = failed {
-        in_json.extend(failed.schemas(document));
+        in_json.push(failed.schema());
         words = failed.or_success();
         // What is told of a failure is told of one that comes with this status too.
         headers = failed.headers();
     }
     if !in_json.is_empty() {
-        let mut media = object([("schema", any_of(in_json))]);
+        let mut media = object([("schema", one_of(in_json))]);
         let mut shown = examples.answered(id);
         shown.extend(failed.map(FailureResponse::examples).into_iter().flatten());
         if let Some(shown) = some(shown) {
@@ -333,6 +348,9 @@ fn success(
     let mut shown = object([("description", Value::from(words)), ("headers", headers.into())]);
     if !content.is_empty() {
         shown["content"] = content.into();
+    }
+    if let Some(failed) = failed {
+        shown["x-error-codes"] = failed.codes().into_iter().collect();
     }
     shown
 }

@@ -7,8 +7,10 @@ use serde_json::{Map, Value, json};
 
 use super::object::object;
 use super::text::{self, JsonText};
+use super::version::OpenApiVersion;
 use crate::client_model::{
-    ApiBounds, ApiDocument, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant, UnionVariantNames, asked, reached,
+    ApiBody, ApiBounds, ApiDocument, ApiField, ApiShape, ApiType, ApiTypeDef, ApiVariant, UnionVariantNames, asked,
+    reached,
 };
 use crate::map::IndexMap;
 use crate::model::Primitive;
@@ -20,15 +22,16 @@ const USD_PLACES: u32 = 9;
 pub(super) struct TypeSchemas<'d> {
     document: &'d ApiDocument,
     prefix: &'static str,
+    pub(super) version: OpenApiVersion,
     /// Types of requests: what these do not list, the service refuses.
     asked: BTreeSet<String>,
     names: UnionVariantNames,
 }
 
 impl<'d> TypeSchemas<'d> {
-    pub(super) fn new(document: &'d ApiDocument, prefix: &'static str) -> Self {
+    pub(super) fn new(document: &'d ApiDocument, prefix: &'static str, version: OpenApiVersion) -> Self {
         let asked = reached(document, document.operations.values().flat_map(asked));
-        Self { document, prefix, asked, names: UnionVariantNames::of(document, str::to_owned) }
+        Self { document, prefix, version, asked, names: UnionVariantNames::of(document, str::to_owned) }
     }
 
     /// Each type under its name, and each variant of a union that is written in place under both names, as texts at that depth.
@@ -61,7 +64,7 @@ impl<'d> TypeSchemas<'d> {
         let mut schema = self.ty(&field.ty);
         bound(&mut schema, &field.ty, &field.bounds);
         if field.nullable {
-            schema = or_null(schema);
+            schema = self.version.or_null(schema);
         }
         described(&mut schema, field.doc.as_deref());
         if let Some(default) = &field.default {
@@ -70,40 +73,53 @@ impl<'d> TypeSchemas<'d> {
         if field.secret {
             schema["x-secret"] = true.into();
         }
+        self.version.referenced(&mut schema);
         schema
     }
 
-    /// A type as the form of parts that it is sent as: bytes are parts as they are.
+    /// The form of parts that a type is sent as.
     pub(super) fn form(&self, name: &str) -> Value {
+        if self.has_files(name) { self.named(&form_name(name)) } else { self.named(name) }
+    }
+
+    fn has_files(&self, name: &str) -> bool {
+        let shape = self.document.types.get(name).map(|def| &def.shape);
+        matches!(shape, Some(ApiShape::Struct { fields, .. }) if fields.values().any(|field| is_file(&field.ty)))
+    }
+
+    /// The forms of parts that requests are sent as, each under its name, as texts at that depth.
+    pub(super) fn forms(&self, depth: usize) -> IndexMap<String, JsonText> {
+        let bodies = self.document.operations.values().filter_map(|operation| operation.body.as_ref());
+        let types = bodies.filter_map(|body| form_of(body, self.version)).filter(|name| self.has_files(name));
+        types.map(|ty| (form_name(ty), text::value(depth, &form_name(ty), &self.parts(ty)))).collect()
+    }
+
+    /// A type as a form of parts: bytes are parts as they are.
+    fn parts(&self, name: &str) -> Value {
         let Some(ApiShape::Struct { open, fields }) = self.document.types.get(name).map(|def| &def.shape) else {
             return self.named(name);
         };
         let mut schema = self.object(fields.iter(), *open, true);
-        for (name, field) in fields {
+        for (name, field) in fields.iter().filter(|(_, field)| is_file(&field.ty)) {
             // Its words and bounds stay.
-            let part = match &field.ty {
-                ApiType::Primitive(Primitive::Bytes) => &mut schema["properties"][name],
-                ApiType::List(item) if **item == ApiType::Primitive(Primitive::Bytes) => {
-                    &mut schema["properties"][name]["items"]
-                }
-                ApiType::Const(_) | ApiType::List(_) | ApiType::Map(_) | ApiType::Primitive(_) | ApiType::Ref(_) => {
-                    continue;
-                }
-            };
-            part["type"] = "string".into();
-            part["contentMediaType"] = "application/octet-stream".into();
+            let mut part = &mut schema["properties"][name];
+            if let ApiType::List(_) = field.ty {
+                part = &mut part["items"];
+            }
             // In JSON they are told in base64; here they are as they are.
             part.as_object_mut().map(|part| part.shift_remove("contentEncoding"));
+            part["format"] = "binary".into();
         }
+        described(&mut schema, self.document.types[name].doc.as_deref());
         schema
     }
 
     pub(super) fn ty(&self, ty: &ApiType) -> Value {
         match ty {
-            ApiType::Const(word) => json!({"type": "string", "const": word}),
+            ApiType::Const(word) => self.version.constant(&word.as_str().into()),
             ApiType::List(item) => object([("type", "array".into()), ("items", self.ty(item))]),
             ApiType::Map(item) => object([("type", "object".into()), ("additionalProperties", self.ty(item))]),
-            ApiType::Primitive(primitive) => self::primitive(*primitive),
+            ApiType::Primitive(primitive) => self::primitive(*primitive, self.version),
             ApiType::Ref(name) => self.named(name),
         }
     }
@@ -112,20 +128,15 @@ impl<'d> TypeSchemas<'d> {
         let mut schema = match &def.shape {
             ApiShape::Struct { open, fields } => self.object(fields.iter(), *open, self.asked.contains(name)),
             ApiShape::Enum { open, words } => {
-                let known: Vec<&String> = words.keys().collect();
-                let mut schema = if *open {
-                    json!({"anyOf": [{"type": "string", "enum": known}, {"type": "string"}]})
-                } else {
-                    json!({"type": "string", "enum": known})
-                };
-                let meant: Map<String, Value> = words
-                    .iter()
-                    .filter_map(|(word, of)| Some((word.clone(), of.doc.as_deref()?.trim_end().into())))
-                    .collect();
-                if !meant.is_empty() {
-                    schema["x-enum-descriptions"] = meant.into();
+                let known: Value = words.keys().map(String::as_str).collect();
+                let mut schema = Map::from_iter([("type".to_owned(), "string".into()), ("enum".to_owned(), known)]);
+                if words.values().any(|word| word.doc.is_some()) {
+                    // In the order of the words, as tools that make comments of them expect.
+                    let meant: Value =
+                        words.values().map(|word| word.doc.as_deref().unwrap_or_default().trim_end()).collect();
+                    schema.insert("x-enum-descriptions".to_owned(), meant);
                 }
-                schema
+                if *open { self.version.open_enum(schema) } else { schema.into() }
             }
             ApiShape::Union { by, open, of } => {
                 let known = of.keys().map(|tag| (tag, self.named(self.names.variant(name, tag))));
@@ -134,8 +145,13 @@ impl<'d> TypeSchemas<'d> {
                     mapping.insert(tag.clone(), schema["$ref"].clone());
                     one_of.push(schema);
                 }
-                one_of.extend(open.then(|| self.named(self.names.unknown(name))));
-                json!({"oneOf": one_of, "discriminator": {"propertyName": by, "mapping": mapping}})
+                if *open {
+                    // Without a discriminator, which has to map each value of its field.
+                    one_of.push(self.named(self.names.unknown(name)));
+                    json!({"oneOf": one_of})
+                } else {
+                    json!({"oneOf": one_of, "discriminator": {"propertyName": by, "mapping": mapping}})
+                }
             }
             ApiShape::Newtype { is, bounds } => {
                 let mut schema = self.ty(is);
@@ -144,18 +160,19 @@ impl<'d> TypeSchemas<'d> {
             }
         };
         described(&mut schema, def.doc.as_deref());
+        self.version.referenced(&mut schema);
         schema
     }
 
     /// A variant: the fields written in place, or its type and the word that tells it.
     fn variant(&self, by: &str, tag: &str, variant: &ApiVariant) -> Value {
-        let tag = json!({"type": "string", "const": tag});
+        let tag = self.version.constant(&tag.into());
         match &variant.named {
             Some(named) => json!({
                 "allOf": [self.named(named), {"type": "object", "properties": {by: tag}, "required": [by]}],
             }),
             None => {
-                let mut schema = self.object(variant.fields.iter(), true, false);
+                let mut schema = self.object(variant.fields.iter(), false, false);
                 let mut properties = Map::from_iter([(by.to_owned(), tag)]);
                 if let Some(Value::Object(own)) = schema.get_mut("properties").map(Value::take) {
                     properties.extend(own);
@@ -168,7 +185,7 @@ impl<'d> TypeSchemas<'d> {
         }
     }
 
-    /// An object. A request of ours that is closed has no other members; a reply may gain some.
+    /// An object. A closed request has no other members than these, an open type any; a closed reply may gain some.
     fn object<'f>(&self, fields: impl Iterator<Item = (&'f String, &'f ApiField)>, open: bool, asked: bool) -> Value {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for (name, field) in fields {
@@ -181,11 +198,31 @@ impl<'d> TypeSchemas<'d> {
         if !required.is_empty() {
             schema["required"] = required.into();
         }
-        if asked && !open {
-            schema["additionalProperties"] = false.into();
+        if open || asked {
+            schema["additionalProperties"] = open.into();
         }
         schema
     }
+}
+
+/// The type of the form that a body is described as. Tools that know 3.0 alone take one media type for a body: JSON, where
+/// it is one of two.
+pub(super) fn form_of(body: &ApiBody, version: OpenApiVersion) -> Option<&str> {
+    let in_json = body.json.is_some() || body.raw.is_some() || body.passed.is_some();
+    let form = body.passed_parts.as_ref().map(|passed| passed.ty.as_str()).or(body.multipart.as_deref());
+    form.filter(|_| version == OpenApiVersion::V31 || !in_json)
+}
+
+/// True for bytes, and for a list of them.
+fn is_file(ty: &ApiType) -> bool {
+    match ty {
+        ApiType::List(item) => is_file(item),
+        ty => *ty == ApiType::Primitive(Primitive::Bytes),
+    }
+}
+
+fn form_name(ty: &str) -> String {
+    format!("{ty}Parts")
 }
 
 /// The schema of an object whose tag is not listed.
@@ -199,8 +236,9 @@ fn unknown<'t>(by: &str, known: impl Iterator<Item = &'t String>) -> Value {
     })
 }
 
-fn primitive(primitive: Primitive) -> Value {
+fn primitive(primitive: Primitive, version: OpenApiVersion) -> Value {
     match primitive {
+        Primitive::Bytes => version.base64(),
         Primitive::String => json!({"type": "string"}),
         Primitive::Int => json!({"type": "integer", "format": "int64"}),
         Primitive::Number => json!({"type": "number"}),
@@ -211,7 +249,6 @@ fn primitive(primitive: Primitive) -> Value {
         }
         Primitive::UnixSeconds => json!({"type": "integer", "format": "unix-time"}),
         Primitive::Url => json!({"type": "string", "format": "uri"}),
-        Primitive::Bytes => json!({"type": "string", "contentEncoding": "base64"}),
         Primitive::Date => json!({"type": "string", "format": "date", "pattern": "^\\d{4}-\\d{2}-\\d{2}$"}),
         Primitive::DateTime => json!({"type": "string", "format": "date-time"}),
     }
@@ -232,17 +269,6 @@ fn bound(schema: &mut Value, ty: &ApiType, bounds: &ApiBounds) {
         if matches!(ty, ApiType::Map(_)) { ("minProperties", "maxProperties") } else { ("minItems", "maxItems") };
     put(least, bounds.min_items.map(Into::into));
     put(most, bounds.max_items.map(Into::into));
-}
-
-fn or_null(mut schema: Value) -> Value {
-    match schema.get("type") {
-        Some(Value::String(ty)) if schema.get("const").is_none() => {
-            schema["type"] = json!([ty, "null"]);
-            schema
-        }
-        _ if schema.as_object().is_some_and(Map::is_empty) => schema,
-        _ => object([("anyOf", vec![schema, json!({"type": "null"})])]),
-    }
 }
 
 fn described(schema: &mut Value, doc: Option<&str>) {

@@ -74,7 +74,7 @@ super::diagnostic_code::codes! {
          answered names a value that a fixture of the example gives."
         "given: [stored_respones]"
     UNKNOWN_OPERATION "R024" "an unknown operation"
-        "`of:` and `except:` name entries of the section `operations`."
+        "`of:` and `except:` name entries of the section `operations`, and `tags:` of the service the first words of them."
         "of: chat.craete"
     UNKNOWN_RELEASE "R025" "an unknown release"
         "`since:` of `changes` names the release that `codegen diff` compares with: a tag, or the id of a commit. Branches \

@@ -1,6 +1,7 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 pub mod auth;
+pub mod docs;
 pub mod errors;
 pub mod limits;
 pub mod machines;
@@ -9,6 +10,8 @@ pub mod request_objects;
 mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
+/// SHA-256 of the resolved spec that this was made from.
+pub const SPEC_DIGEST: &str = "075e7a78aa4f7e4147c354a312c8a9852ba1487d7549822e5cc1ab189f84c537";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
@@ -180,6 +183,9 @@ macro_rules! delegate {
     };
     (@ GetOpenapi $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room service GetOpenapi get_openapi GetOpenapiInput [$crate::api::ProxyReply] [$crate::generated::ops::service::GetOpenapiError]);
+    };
+    (@ GetOpenapi30 $service:ident $room:ident) => {
+        $crate::generated::delegate!(@impl $service $room service GetOpenapi30 get_openapi30 GetOpenapi30Input [$crate::api::ProxyReply] [$crate::generated::ops::service::GetOpenapi30Error]);
     };
     (@ ShowDocs $service:ident $room:ident) => {
         $crate::generated::delegate!(@impl $service $room service ShowDocs show_docs ShowDocsInput [$crate::api::ProxyReply] [$crate::generated::ops::service::ShowDocsError]);

@@ -123,6 +123,7 @@ where
     S: ops::service::GetReadiness,
     S: ops::service::GetMetrics,
     S: ops::service::GetOpenapi,
+    S: ops::service::GetOpenapi30,
     S: ops::service::ShowDocs,
     S: ops::service::ShowDocsFile,
     S: ops::sessions::SignUp,
@@ -223,6 +224,7 @@ where
     routes.add(&ops::service::GET_READINESS, ops::service::get_readiness);
     routes.add(&ops::service::GET_METRICS, ops::service::get_metrics);
     routes.add(&ops::service::GET_OPENAPI, ops::service::get_openapi);
+    routes.add(&ops::service::GET_OPENAPI30, ops::service::get_openapi30);
     routes.add(&ops::service::SHOW_DOCS, ops::service::show_docs);
     routes.add(&ops::service::SHOW_DOCS_FILE, ops::service::show_docs_file);
     routes.add(&ops::sessions::SIGN_UP, ops::sessions::sign_up);
