@@ -11,6 +11,7 @@ mod machine;
 mod machines;
 mod maintainer;
 pub(crate) mod mini_service;
+mod openapi_tools;
 mod packages;
 mod request_members;
 mod wire;

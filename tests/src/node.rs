@@ -25,6 +25,21 @@ pub fn tool(name: &str) -> Command {
     Command::new(environment(Generation::Tools).join("node_modules/.bin").join(name))
 }
 
+/// A program that reads OpenAPI: a linter, a generator, or the compiler of what it makes.
+///
+/// # Panics
+/// When npm or the package index is not there.
+#[must_use]
+pub fn openapi_tool(name: &str) -> Command {
+    Command::new(openapi_tools().join("node_modules/.bin").join(name))
+}
+
+/// The folder of the programs that read OpenAPI.
+fn openapi_tools() -> &'static Path {
+    static TOOLS: OnceLock<PathBuf> = OnceLock::new();
+    TOOLS.get_or_init(|| install("node", "openapi_tools"))
+}
+
 /// The folder of other generators, which ours is measured beside.
 #[must_use]
 pub fn generators() -> PathBuf {

@@ -83,6 +83,22 @@ pub fn tool(name: &str) -> Command {
     Command::new(environment(Generation::Tools).join("bin").join(name))
 }
 
+/// A program that reads OpenAPI: a generator, or the checker of what it makes.
+///
+/// # Panics
+/// When Python or the package index is not there.
+#[must_use]
+pub fn openapi_tool(name: &str) -> Command {
+    static TOOLS: OnceLock<PathBuf> = OnceLock::new();
+    let programs = TOOLS.get_or_init(|| install("openapi_tools")).join("bin");
+    let mut command = Command::new(programs.join(name));
+    // Generators call formatters that lie beside them.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::iter::once(programs).chain(std::env::split_paths(&path));
+    command.env("PATH", std::env::join_paths(folders).expect("folders"));
+    command
+}
+
 fn environment(generation: Generation) -> &'static Path {
     static CURRENT: OnceLock<PathBuf> = OnceLock::new();
     static PREVIOUS: OnceLock<PathBuf> = OnceLock::new();
