@@ -9,11 +9,11 @@ use super::super::types;
 use crate::api;
 
 /// GET /healthz: Liveness: the process runs and answers. Nothing else is looked at, so that a supervisor does
-/// not restart it in vain. (spec/operations/service.yaml:7)
+/// not restart it in vain. (spec/operations/service.yaml: service.health)
 #[diagnostic::on_unimplemented(
     message = "operation `service.health` (GET /healthz) has no handler on `{Self}`",
     label = "missing `impl GetHealth for {Self}`",
-    note = "declared at spec/operations/service.yaml:7",
+    note = "declared at spec/operations/service.yaml: service.health",
     note = "add: impl GetHealth for {Self} {{ async fn get_health(&self, cx: &Cx, input: GetHealthInput) -> Result<ServiceState, GetHealthError> {{ .. }} }}"
 )]
 pub trait GetHealth: Send + Sync + 'static {
@@ -31,14 +31,14 @@ pub struct GetHealthInput {}
 
 /// The errors of [`GetHealth`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.health", spec = "spec/operations/service.yaml:7")]
+#[op(operation = "service.health", spec = "spec/operations/service.yaml: service.health")]
 pub enum GetHealthError {}
 
 pub(in crate::generated) static GET_HEALTH: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/healthz"),
     ],
-    ..api::Operation::new("service.health", "spec/operations/service.yaml:7", &envelopes::O)
+    ..api::Operation::new("service.health", "spec/operations/service.yaml: service.health", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_health<S: GetHealth>(
@@ -51,11 +51,11 @@ pub(in crate::generated) async fn get_health<S: GetHealth>(
 }
 
 /// GET /readyz: Readiness: the service can take requests, since the ledger can be written and it was not told to
-/// stop. (spec/operations/service.yaml:16)
+/// stop. (spec/operations/service.yaml: service.ready)
 #[diagnostic::on_unimplemented(
     message = "operation `service.ready` (GET /readyz) has no handler on `{Self}`",
     label = "missing `impl GetReadiness for {Self}`",
-    note = "declared at spec/operations/service.yaml:16",
+    note = "declared at spec/operations/service.yaml: service.ready",
     note = "add: impl GetReadiness for {Self} {{ async fn get_readiness(&self, cx: &Cx, input: GetReadinessInput) -> Result<ServiceState, GetReadinessError> {{ .. }} }}"
 )]
 pub trait GetReadiness: Send + Sync + 'static {
@@ -73,7 +73,7 @@ pub struct GetReadinessInput {}
 
 /// The errors of [`GetReadiness`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.ready", spec = "spec/operations/service.yaml:16")]
+#[op(operation = "service.ready", spec = "spec/operations/service.yaml: service.ready")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetReadinessError {
     #[code(LEDGER_UNAVAILABLE)]
@@ -86,7 +86,7 @@ pub(in crate::generated) static GET_READINESS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/readyz"),
     ],
-    ..api::Operation::new("service.ready", "spec/operations/service.yaml:16", &envelopes::O)
+    ..api::Operation::new("service.ready", "spec/operations/service.yaml: service.ready", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_readiness<S: GetReadiness>(
@@ -99,11 +99,11 @@ pub(in crate::generated) async fn get_readiness<S: GetReadiness>(
 }
 
 /// GET /metrics: Metrics of the service, for Prometheus. Not found for callers that they are not open to.
-/// (spec/operations/service.yaml:26)
+/// (spec/operations/service.yaml: service.metrics)
 #[diagnostic::on_unimplemented(
     message = "operation `service.metrics` (GET /metrics) has no handler on `{Self}`",
     label = "missing `impl GetMetrics for {Self}`",
-    note = "declared at spec/operations/service.yaml:26",
+    note = "declared at spec/operations/service.yaml: service.metrics",
     note = "add: impl GetMetrics for {Self} {{ async fn get_metrics(&self, cx: &Cx, input: GetMetricsInput) -> Result<ProxyReply, GetMetricsError> {{ .. }} }}"
 )]
 pub trait GetMetrics: Send + Sync + 'static {
@@ -121,7 +121,7 @@ pub struct GetMetricsInput {}
 
 /// The errors of [`GetMetrics`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.metrics", spec = "spec/operations/service.yaml:26")]
+#[op(operation = "service.metrics", spec = "spec/operations/service.yaml: service.metrics")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum GetMetricsError {
     #[code(ROUTE_NOT_FOUND)]
@@ -133,7 +133,7 @@ pub(in crate::generated) static GET_METRICS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/metrics"),
     ],
     proxy: true,
-    ..api::Operation::new("service.metrics", "spec/operations/service.yaml:26", &envelopes::O)
+    ..api::Operation::new("service.metrics", "spec/operations/service.yaml: service.metrics", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_metrics<S: GetMetrics>(
@@ -146,11 +146,11 @@ pub(in crate::generated) async fn get_metrics<S: GetMetrics>(
 }
 
 /// GET /openapi.json: Description of this service in OpenAPI 3.1, for tools that know that.
-/// (spec/operations/service.yaml:37)
+/// (spec/operations/service.yaml: service.openapi)
 #[diagnostic::on_unimplemented(
     message = "operation `service.openapi` (GET /openapi.json) has no handler on `{Self}`",
     label = "missing `impl GetOpenapi for {Self}`",
-    note = "declared at spec/operations/service.yaml:37",
+    note = "declared at spec/operations/service.yaml: service.openapi",
     note = "add: impl GetOpenapi for {Self} {{ async fn get_openapi(&self, cx: &Cx, input: GetOpenapiInput) -> Result<ProxyReply, GetOpenapiError> {{ .. }} }}"
 )]
 pub trait GetOpenapi: Send + Sync + 'static {
@@ -168,7 +168,7 @@ pub struct GetOpenapiInput {}
 
 /// The errors of [`GetOpenapi`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.openapi", spec = "spec/operations/service.yaml:37")]
+#[op(operation = "service.openapi", spec = "spec/operations/service.yaml: service.openapi")]
 pub enum GetOpenapiError {}
 
 pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
@@ -176,7 +176,7 @@ pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/openapi.json"),
     ],
     proxy: true,
-    ..api::Operation::new("service.openapi", "spec/operations/service.yaml:37", &envelopes::O)
+    ..api::Operation::new("service.openapi", "spec/operations/service.yaml: service.openapi", &envelopes::O)
 };
 
 pub(in crate::generated) async fn get_openapi<S: GetOpenapi>(
@@ -189,11 +189,11 @@ pub(in crate::generated) async fn get_openapi<S: GetOpenapi>(
 }
 
 /// GET /openapi-3.0.json: The same description in OpenAPI 3.0.3, for tools that know no later version.
-/// (spec/operations/service.yaml:47)
+/// (spec/operations/service.yaml: service.openapi_30)
 #[diagnostic::on_unimplemented(
     message = "operation `service.openapi_30` (GET /openapi-3.0.json) has no handler on `{Self}`",
     label = "missing `impl GetOpenapi30 for {Self}`",
-    note = "declared at spec/operations/service.yaml:47",
+    note = "declared at spec/operations/service.yaml: service.openapi_30",
     note = "add: impl GetOpenapi30 for {Self} {{ async fn get_openapi30(&self, cx: &Cx, input: GetOpenapi30Input) -> Result<ProxyReply, GetOpenapi30Error> {{ .. }} }}"
 )]
 pub trait GetOpenapi30: Send + Sync + 'static {
@@ -211,18 +211,18 @@ pub struct GetOpenapi30Input {}
 
 /// The errors of [`GetOpenapi30`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.openapi_30", spec = "spec/operations/service.yaml:47")]
+#[op(operation = "service.openapi_30", spec = "spec/operations/service.yaml: service.openapi_30")]
 pub enum GetOpenapi30Error {}
 
-pub(crate) static GET_OPENAPI30: api::Operation = api::Operation {
+pub(in crate::generated) static GET_OPENAPI30: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/openapi-3.0.json"),
     ],
     proxy: true,
-    ..api::Operation::new("service.openapi_30", "spec/operations/service.yaml:47", &envelopes::O)
+    ..api::Operation::new("service.openapi_30", "spec/operations/service.yaml: service.openapi_30", &envelopes::O)
 };
 
-pub(crate) async fn get_openapi30<S: GetOpenapi30>(
+pub(in crate::generated) async fn get_openapi30<S: GetOpenapi30>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -233,11 +233,11 @@ pub(crate) async fn get_openapi30<S: GetOpenapi30>(
 
 /// GET /docs: Documentation of this service, in pages for people: the first of them. It names its version in
 /// `ETag`; a request that names the same one in `If-None-Match` is answered with 304 and without a body.
-/// (spec/operations/service.yaml:57)
+/// (spec/operations/service.yaml: service.docs)
 #[diagnostic::on_unimplemented(
     message = "operation `service.docs` (GET /docs) has no handler on `{Self}`",
     label = "missing `impl ShowDocs for {Self}`",
-    note = "declared at spec/operations/service.yaml:57",
+    note = "declared at spec/operations/service.yaml: service.docs",
     note = "add: impl ShowDocs for {Self} {{ async fn show_docs(&self, cx: &Cx, input: ShowDocsInput) -> Result<ProxyReply, ShowDocsError> {{ .. }} }}"
 )]
 pub trait ShowDocs: Send + Sync + 'static {
@@ -255,7 +255,7 @@ pub struct ShowDocsInput {}
 
 /// The errors of [`ShowDocs`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.docs", spec = "spec/operations/service.yaml:57")]
+#[op(operation = "service.docs", spec = "spec/operations/service.yaml: service.docs")]
 pub enum ShowDocsError {}
 
 pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
@@ -264,7 +264,7 @@ pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
         api::Route::new(http::Method::GET, "/"),
     ],
     proxy: true,
-    ..api::Operation::new("service.docs", "spec/operations/service.yaml:57", &envelopes::O)
+    ..api::Operation::new("service.docs", "spec/operations/service.yaml: service.docs", &envelopes::O)
 };
 
 pub(in crate::generated) async fn show_docs<S: ShowDocs>(
@@ -277,11 +277,11 @@ pub(in crate::generated) async fn show_docs<S: ShowDocs>(
 }
 
 /// GET /docs/{file}: A further page of the documentation, or what its pages load. Versions are told as those of
-/// the first one. (spec/operations/service.yaml:73)
+/// the first one. (spec/operations/service.yaml: service.docs_file)
 #[diagnostic::on_unimplemented(
     message = "operation `service.docs_file` (GET /docs/{{file}}) has no handler on `{Self}`",
     label = "missing `impl ShowDocsFile for {Self}`",
-    note = "declared at spec/operations/service.yaml:73",
+    note = "declared at spec/operations/service.yaml: service.docs_file",
     note = "add: impl ShowDocsFile for {Self} {{ async fn show_docs_file(&self, cx: &Cx, input: ShowDocsFileInput) -> Result<ProxyReply, ShowDocsFileError> {{ .. }} }}"
 )]
 pub trait ShowDocsFile: Send + Sync + 'static {
@@ -302,7 +302,7 @@ pub struct ShowDocsFileInput {
 
 /// The errors of [`ShowDocsFile`].
 #[derive(Debug, OpError)]
-#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml:73")]
+#[op(operation = "service.docs_file", spec = "spec/operations/service.yaml: service.docs_file")]
 #[expect(missing_docs, reason = "each is a code of `errors::code`, which says what it means")]
 pub enum ShowDocsFileError {
     #[code(ROUTE_NOT_FOUND)]
@@ -314,7 +314,7 @@ pub(in crate::generated) static SHOW_DOCS_FILE: api::Operation = api::Operation 
         api::Route::new(http::Method::GET, "/docs/{file}"),
     ],
     proxy: true,
-    ..api::Operation::new("service.docs_file", "spec/operations/service.yaml:73", &envelopes::O)
+    ..api::Operation::new("service.docs_file", "spec/operations/service.yaml: service.docs_file", &envelopes::O)
 };
 
 pub(in crate::generated) async fn show_docs_file<S: ShowDocsFile>(

@@ -6,7 +6,7 @@ use tollgate_macros::Wire;
 
 /// The service is well.
 #[derive(Debug, Clone, PartialEq, Wire)]
-#[wire(spec = "spec/operations/service.yaml:90")]
+#[wire(spec = "spec/operations/service.yaml: ServiceState")]
 pub struct ServiceState {
     /// `status`.
     #[wire(literal = "ok")]

@@ -1,7 +1,6 @@
 // Made by `cargo codegen` from spec/. Hands off: edit spec/ and build.
 //! What `spec/` says, in Rust: shapes, operations, error codes, limits, machines, routes.
 pub mod auth;
-pub mod docs;
 pub mod errors;
 pub mod limits;
 pub mod machines;
@@ -9,8 +8,6 @@ pub mod ops;
 mod routes;
 pub mod types;
 pub use routes::{KEYED, router};
-/// SHA-256 of the resolved spec that this was made from.
-pub const SPEC_DIGEST: &str = "76355dad11a115b6a769439d15af31a9e252c6c54a6af591230613e95e9b708b";
 
 /// Hands each operation to the room that answers it: `delegate!(Service { credit: [GetBalance] })` makes a `Service`
 /// with a field `credit` answer `GetBalance` through it.
