@@ -3,7 +3,7 @@
 use clap::Args;
 use tollgate_spec_language::model::{Spec, SpecSection};
 
-use super::{NewEntry, NewStub, file_of_last};
+use super::entry::{NewEntry, NewStub, file_of_last};
 
 /// The arguments of `codegen new code`.
 #[derive(Debug, Args)]

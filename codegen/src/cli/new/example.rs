@@ -8,7 +8,7 @@ use tollgate_spec_generator::{
 };
 use tollgate_spec_language::model::{OneOrMore, Spec, SpecSection};
 
-use super::{NewEntry, NewStub, file_of_last};
+use super::entry::{NewEntry, NewStub, file_of_last};
 use crate::cli::project::SpecProject;
 
 /// The arguments of `codegen new example`.

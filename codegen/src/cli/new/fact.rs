@@ -4,7 +4,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tollgate_spec_language::model::{Spec, SpecSection};
 
-use super::{NewEntry, text};
+use super::{entry::NewEntry, text};
 
 /// A decision about an entry, in the file of the entry: in a file that all share, those of two branches would conflict.
 pub(super) fn open(spec: &Spec, wanted: &str, about: &str, path: &str) -> NewEntry {

@@ -3,7 +3,10 @@
 use clap::Args;
 use tollgate_spec_language::model::{Spec, SpecSection};
 
-use super::{NewEntry, NewStub, fact};
+use super::{
+    entry::{NewEntry, NewStub},
+    fact,
+};
 
 /// The arguments of `codegen new machine`.
 #[derive(Debug, Args)]

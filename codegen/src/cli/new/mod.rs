@@ -4,6 +4,7 @@
 //! would suffer.
 
 mod code;
+mod entry;
 mod example;
 mod fact;
 mod machine;
@@ -16,11 +17,17 @@ use clap::Subcommand;
 use tollgate_spec_language::{
     check::{CheckedSpec, load},
     diagnostics::{Diagnostic, Severity},
-    model::{SourceSpan, Spec, SpecSection},
+    model::{SourceSpan, Spec},
     parse::SpecSources,
 };
 
-use self::{code::NewCode, example::NewExample, machine::NewMachine, operation::NewOperation};
+use self::{
+    code::NewCode,
+    entry::{NewEntry, NewStub},
+    example::NewExample,
+    machine::NewMachine,
+    operation::NewOperation,
+};
 use super::{output, project::SpecProject};
 
 /// The kinds of entries that a stub can be added of.
@@ -34,25 +41,6 @@ pub(super) enum NewCommand {
     Machine(NewMachine),
     /// Add an example of an operation or of a code, with the least request that the operation takes.
     Example(NewExample),
-}
-
-/// An entry of a section, not written yet.
-struct NewEntry {
-    section: SpecSection,
-    name: String,
-    /// A word on it for people, after a comma; may be empty.
-    state: &'static str,
-    /// The file that it goes to.
-    path: String,
-    /// Its lines, indented as they stand in the section.
-    text: String,
-}
-
-/// Entries that belong together. The first is the one that was asked for.
-struct NewStub {
-    entries: Vec<NewEntry>,
-    /// The steps that follow.
-    next: Vec<String>,
 }
 
 /// The spec with a stub in it.
@@ -167,9 +155,4 @@ fn taken(stub: &NewStub, spec: &Spec) -> Option<String> {
 
 fn errors(loaded: CheckedSpec) -> Vec<Diagnostic> {
     loaded.diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error).collect()
-}
-
-/// The file that the last entry of a section is in.
-fn file_of_last(spec: &Spec, section: SpecSection) -> Option<String> {
-    spec.names(section).last().map(|(_, place)| spec.path(place).to_owned())
 }

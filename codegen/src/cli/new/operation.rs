@@ -6,7 +6,10 @@ use tollgate_spec_language::{
     model::{DeclaredOperation, KEY_MISSING, OperationAuth, SpannedText, Spec, SpecSection},
 };
 
-use super::{NewEntry, NewStub, fact};
+use super::{
+    entry::{NewEntry, NewStub},
+    fact,
+};
 
 /// The arguments of `codegen new operation`.
 #[derive(Debug, Args)]

@@ -54,7 +54,8 @@ pub enum GetSubscriptionError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static GET_SUBSCRIPTION: api::Operation = api::Operation {
+/// The declaration of [`GetSubscription`], as the runtime reads it.
+pub(crate) static GET_SUBSCRIPTION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/dashboard/billing/subscription"),
     ],
@@ -62,7 +63,7 @@ pub(in crate::generated) static GET_SUBSCRIPTION: api::Operation = api::Operatio
     ..api::Operation::new("billing.subscription", "spec/operations/billing.yaml: billing.subscription", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_subscription<S: GetSubscription + api::Authenticate>(
+pub(crate) async fn get_subscription<S: GetSubscription + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -122,7 +123,8 @@ pub enum GetUsageError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static GET_USAGE: api::Operation = api::Operation {
+/// The declaration of [`GetUsage`], as the runtime reads it.
+pub(crate) static GET_USAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/dashboard/billing/usage"),
     ],
@@ -130,7 +132,7 @@ pub(in crate::generated) static GET_USAGE: api::Operation = api::Operation {
     ..api::Operation::new("billing.usage", "spec/operations/billing.yaml: billing.usage", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_usage<S: GetUsage + api::Authenticate>(
+pub(crate) async fn get_usage<S: GetUsage + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -175,7 +175,8 @@ pub enum CreateChatCompletionError {
     ProviderState { field: String },
 }
 
-pub(in crate::generated) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
+/// The declaration of [`CreateChatCompletion`], as the runtime reads it.
+pub(crate) static CREATE_CHAT_COMPLETION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/chat/completions"),
         api::Route::new(http::Method::POST, "/chat/completions"),
@@ -188,7 +189,7 @@ pub(in crate::generated) static CREATE_CHAT_COMPLETION: api::Operation = api::Op
     ..api::Operation::new("chat.create", "spec/operations/chat.yaml: chat.create", &envelopes::O)
 };
 
-pub(in crate::generated) async fn create_chat_completion<S: CreateChatCompletion + api::Authenticate + api::Once>(
+pub(crate) async fn create_chat_completion<S: CreateChatCompletion + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -79,7 +79,8 @@ pub enum CreateEwalletOrderError {
     RateLimited { limit: String },
 }
 
-pub(in crate::generated) static CREATE_EWALLET_ORDER: api::Operation = api::Operation {
+/// The declaration of [`CreateEwalletOrder`], as the runtime reads it.
+pub(crate) static CREATE_EWALLET_ORDER: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/topup/ewallet/orders"),
     ],
@@ -89,7 +90,7 @@ pub(in crate::generated) static CREATE_EWALLET_ORDER: api::Operation = api::Oper
     ..api::Operation::new("ewallet.create", "spec/operations/ewallet.yaml: ewallet.create", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authenticate + api::Once>(
+pub(crate) async fn create_ewallet_order<S: CreateEwalletOrder + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -146,7 +147,8 @@ pub enum ReceiveEwalletNoticeError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Operation {
+/// The declaration of [`ReceiveEwalletNotice`], as the runtime reads it.
+pub(crate) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/topup/ewallet/notify/{provider}"),
     ],
@@ -154,7 +156,7 @@ pub(in crate::generated) static RECEIVE_EWALLET_NOTICE: api::Operation = api::Op
     ..api::Operation::new("ewallet.notify", "spec/operations/ewallet.yaml: ewallet.notify", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
+pub(crate) async fn receive_ewallet_notice<S: ReceiveEwalletNotice>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -222,14 +224,15 @@ pub enum GetEwalletOrderStateError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static GET_EWALLET_ORDER_STATE: api::Operation = api::Operation {
+/// The declaration of [`GetEwalletOrderState`], as the runtime reads it.
+pub(crate) static GET_EWALLET_ORDER_STATE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/topup/order/{trade_no}"),
     ],
     ..api::Operation::new("ewallet.state", "spec/operations/ewallet.yaml: ewallet.state", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn get_ewallet_order_state<S: GetEwalletOrderState>(
+pub(crate) async fn get_ewallet_order_state<S: GetEwalletOrderState>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -273,7 +276,8 @@ pub struct ShowEwalletPageInput {
 #[op(operation = "ewallet.page", spec = "spec/operations/ewallet.yaml: ewallet.page")]
 pub enum ShowEwalletPageError {}
 
-pub(in crate::generated) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
+/// The declaration of [`ShowEwalletPage`], as the runtime reads it.
+pub(crate) static SHOW_EWALLET_PAGE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/topup/order/{trade_no}"),
     ],
@@ -281,7 +285,7 @@ pub(in crate::generated) static SHOW_EWALLET_PAGE: api::Operation = api::Operati
     ..api::Operation::new("ewallet.page", "spec/operations/ewallet.yaml: ewallet.page", &envelopes::O)
 };
 
-pub(in crate::generated) async fn show_ewallet_page<S: ShowEwalletPage>(
+pub(crate) async fn show_ewallet_page<S: ShowEwalletPage>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -114,7 +114,8 @@ pub enum CreateModerationError {
     IdempotencyMismatch { first_request_id: String },
 }
 
-pub(in crate::generated) static CREATE_MODERATION: api::Operation = api::Operation {
+/// The declaration of [`CreateModeration`], as the runtime reads it.
+pub(crate) static CREATE_MODERATION: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/moderations"),
         api::Route::new(http::Method::POST, "/moderations"),
@@ -126,7 +127,7 @@ pub(in crate::generated) static CREATE_MODERATION: api::Operation = api::Operati
     ..api::Operation::new("moderations.create", "spec/operations/moderations.yaml: moderations.create", &envelopes::O)
 };
 
-pub(in crate::generated) async fn create_moderation<S: CreateModeration + api::Authenticate + api::Once>(
+pub(crate) async fn create_moderation<S: CreateModeration + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

@@ -63,7 +63,8 @@ pub enum GetReceiptError {
     ReceiptNotFound { request_id: String },
 }
 
-pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
+/// The declaration of [`GetReceipt`], as the runtime reads it.
+pub(crate) static GET_RECEIPT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts/{request_id}"),
     ],
@@ -71,7 +72,7 @@ pub(in crate::generated) static GET_RECEIPT: api::Operation = api::Operation {
     ..api::Operation::new("receipts.get", "spec/operations/receipts.yaml: receipts.get", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn get_receipt<S: GetReceipt + api::Authenticate>(
+pub(crate) async fn get_receipt<S: GetReceipt + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -152,7 +153,8 @@ pub enum ListReceiptsError {
     ReceiptNotFound { request_id: String },
 }
 
-pub(in crate::generated) static LIST_RECEIPTS: api::Operation = api::Operation {
+/// The declaration of [`ListReceipts`], as the runtime reads it.
+pub(crate) static LIST_RECEIPTS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/api/user/self/receipts"),
     ],
@@ -212,7 +214,7 @@ static LIST_RECEIPTS_TABLE: api::Table = api::Table {
     next: Some((&auth::names::X_TOLLGATE_NEXT, &["data", "next"])),
 };
 
-pub(in crate::generated) async fn list_receipts<S: ListReceipts + api::Authenticate>(
+pub(crate) async fn list_receipts<S: ListReceipts + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

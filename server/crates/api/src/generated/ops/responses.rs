@@ -169,7 +169,8 @@ pub enum CreateResponseError {
     BadCompaction,
 }
 
-pub(in crate::generated) static CREATE_RESPONSE: api::Operation = api::Operation {
+/// The declaration of [`CreateResponse`], as the runtime reads it.
+pub(crate) static CREATE_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses"),
         api::Route::new(http::Method::POST, "/responses"),
@@ -181,7 +182,7 @@ pub(in crate::generated) static CREATE_RESPONSE: api::Operation = api::Operation
     ..api::Operation::new("responses.create", "spec/operations/responses.yaml: responses.create", &envelopes::O)
 };
 
-pub(in crate::generated) async fn create_response<S: CreateResponse + api::Authenticate + api::Once>(
+pub(crate) async fn create_response<S: CreateResponse + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -308,7 +309,8 @@ pub enum CompactResponseError {
     BadCompaction,
 }
 
-pub(in crate::generated) static COMPACT_RESPONSE: api::Operation = api::Operation {
+/// The declaration of [`CompactResponse`], as the runtime reads it.
+pub(crate) static COMPACT_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/compact"),
         api::Route::new(http::Method::POST, "/responses/compact"),
@@ -320,7 +322,7 @@ pub(in crate::generated) static COMPACT_RESPONSE: api::Operation = api::Operatio
     ..api::Operation::new("responses.compact", "spec/operations/responses.yaml: responses.compact", &envelopes::O)
 };
 
-pub(in crate::generated) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
+pub(crate) async fn compact_response<S: CompactResponse + api::Authenticate + api::Once>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -384,7 +386,8 @@ pub enum GetResponseError {
     ResponseNotFound { response_id: String },
 }
 
-pub(in crate::generated) static GET_RESPONSE: api::Operation = api::Operation {
+/// The declaration of [`GetResponse`], as the runtime reads it.
+pub(crate) static GET_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/responses/{response_id}"),
         api::Route::new(http::Method::GET, "/responses/{response_id}"),
@@ -394,7 +397,7 @@ pub(in crate::generated) static GET_RESPONSE: api::Operation = api::Operation {
     ..api::Operation::new("responses.get", "spec/operations/responses.yaml: responses.get", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_response<S: GetResponse + api::Authenticate>(
+pub(crate) async fn get_response<S: GetResponse + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -455,7 +458,8 @@ pub enum DeleteResponseError {
     ResponseNotFound { response_id: String },
 }
 
-pub(in crate::generated) static DELETE_RESPONSE: api::Operation = api::Operation {
+/// The declaration of [`DeleteResponse`], as the runtime reads it.
+pub(crate) static DELETE_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::DELETE, "/v1/responses/{response_id}"),
         api::Route::new(http::Method::DELETE, "/responses/{response_id}"),
@@ -464,7 +468,7 @@ pub(in crate::generated) static DELETE_RESPONSE: api::Operation = api::Operation
     ..api::Operation::new("responses.delete", "spec/operations/responses.yaml: responses.delete", &envelopes::O)
 };
 
-pub(in crate::generated) async fn delete_response<S: DeleteResponse + api::Authenticate>(
+pub(crate) async fn delete_response<S: DeleteResponse + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -527,7 +531,8 @@ pub enum CancelResponseError {
     NotCancellable { response_id: String },
 }
 
-pub(in crate::generated) static CANCEL_RESPONSE: api::Operation = api::Operation {
+/// The declaration of [`CancelResponse`], as the runtime reads it.
+pub(crate) static CANCEL_RESPONSE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/{response_id}/cancel"),
         api::Route::new(http::Method::POST, "/responses/{response_id}/cancel"),
@@ -537,7 +542,7 @@ pub(in crate::generated) static CANCEL_RESPONSE: api::Operation = api::Operation
     ..api::Operation::new("responses.cancel", "spec/operations/responses.yaml: responses.cancel", &envelopes::O)
 };
 
-pub(in crate::generated) async fn cancel_response<S: CancelResponse + api::Authenticate>(
+pub(crate) async fn cancel_response<S: CancelResponse + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -604,7 +609,8 @@ pub enum ListResponseInputItemsError {
     ResponseNotFound { response_id: String },
 }
 
-pub(in crate::generated) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
+/// The declaration of [`ListResponseInputItems`], as the runtime reads it.
+pub(crate) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/responses/{response_id}/input_items"),
         api::Route::new(http::Method::GET, "/responses/{response_id}/input_items"),
@@ -614,7 +620,7 @@ pub(in crate::generated) static LIST_RESPONSE_INPUT_ITEMS: api::Operation = api:
     ..api::Operation::new("responses.input_items", "spec/operations/responses.yaml: responses.input_items", &envelopes::O)
 };
 
-pub(in crate::generated) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
+pub(crate) async fn list_response_input_items<S: ListResponseInputItems + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -735,7 +741,8 @@ pub enum CountResponseTokensError {
     BadCompaction,
 }
 
-pub(in crate::generated) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
+/// The declaration of [`CountResponseTokens`], as the runtime reads it.
+pub(crate) static COUNT_RESPONSE_TOKENS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/responses/input_tokens"),
         api::Route::new(http::Method::POST, "/responses/input_tokens"),
@@ -746,7 +753,7 @@ pub(in crate::generated) static COUNT_RESPONSE_TOKENS: api::Operation = api::Ope
     ..api::Operation::new("responses.count_tokens", "spec/operations/responses.yaml: responses.count_tokens", &envelopes::O)
 };
 
-pub(in crate::generated) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(
+pub(crate) async fn count_response_tokens<S: CountResponseTokens + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {

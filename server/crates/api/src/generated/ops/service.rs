@@ -34,14 +34,15 @@ pub struct GetHealthInput {}
 #[op(operation = "service.health", spec = "spec/operations/service.yaml: service.health")]
 pub enum GetHealthError {}
 
-pub(in crate::generated) static GET_HEALTH: api::Operation = api::Operation {
+/// The declaration of [`GetHealth`], as the runtime reads it.
+pub(crate) static GET_HEALTH: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/healthz"),
     ],
     ..api::Operation::new("service.health", "spec/operations/service.yaml: service.health", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_health<S: GetHealth>(
+pub(crate) async fn get_health<S: GetHealth>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -82,14 +83,15 @@ pub enum GetReadinessError {
     ShuttingDown,
 }
 
-pub(in crate::generated) static GET_READINESS: api::Operation = api::Operation {
+/// The declaration of [`GetReadiness`], as the runtime reads it.
+pub(crate) static GET_READINESS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/readyz"),
     ],
     ..api::Operation::new("service.ready", "spec/operations/service.yaml: service.ready", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_readiness<S: GetReadiness>(
+pub(crate) async fn get_readiness<S: GetReadiness>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -128,7 +130,8 @@ pub enum GetMetricsError {
     RouteNotFound { method: String, path: String },
 }
 
-pub(in crate::generated) static GET_METRICS: api::Operation = api::Operation {
+/// The declaration of [`GetMetrics`], as the runtime reads it.
+pub(crate) static GET_METRICS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/metrics"),
     ],
@@ -136,7 +139,7 @@ pub(in crate::generated) static GET_METRICS: api::Operation = api::Operation {
     ..api::Operation::new("service.metrics", "spec/operations/service.yaml: service.metrics", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_metrics<S: GetMetrics>(
+pub(crate) async fn get_metrics<S: GetMetrics>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -171,7 +174,8 @@ pub struct GetOpenapiInput {}
 #[op(operation = "service.openapi", spec = "spec/operations/service.yaml: service.openapi")]
 pub enum GetOpenapiError {}
 
-pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
+/// The declaration of [`GetOpenapi`], as the runtime reads it.
+pub(crate) static GET_OPENAPI: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/openapi.json"),
     ],
@@ -179,55 +183,12 @@ pub(in crate::generated) static GET_OPENAPI: api::Operation = api::Operation {
     ..api::Operation::new("service.openapi", "spec/operations/service.yaml: service.openapi", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_openapi<S: GetOpenapi>(
+pub(crate) async fn get_openapi<S: GetOpenapi>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
     let input = GetOpenapiInput {};
     let reply = service.get_openapi(&call.cx, input).await.map_err(api::OperationError::failure)?;
-    Ok(reply.into_response())
-}
-
-/// GET /openapi-3.0.json: The same description in OpenAPI 3.0.3, for tools that know no later version.
-/// (spec/operations/service.yaml: service.openapi_30)
-#[diagnostic::on_unimplemented(
-    message = "operation `service.openapi_30` (GET /openapi-3.0.json) has no handler on `{Self}`",
-    label = "missing `impl GetOpenapi30 for {Self}`",
-    note = "declared at spec/operations/service.yaml: service.openapi_30",
-    note = "add: impl GetOpenapi30 for {Self} {{ async fn get_openapi30(&self, cx: &Cx, input: GetOpenapi30Input) -> Result<ProxyReply, GetOpenapi30Error> {{ .. }} }}"
-)]
-pub trait GetOpenapi30: Send + Sync + 'static {
-    /// Answers the operation.
-    fn get_openapi30(
-        &self,
-        cx: &api::Cx,
-        input: GetOpenapi30Input,
-    ) -> impl Future<Output = Result<api::ProxyReply, GetOpenapi30Error>> + Send;
-}
-
-/// The input of [`GetOpenapi30`].
-#[derive(Debug)]
-pub struct GetOpenapi30Input {}
-
-/// The errors of [`GetOpenapi30`].
-#[derive(Debug, OpError)]
-#[op(operation = "service.openapi_30", spec = "spec/operations/service.yaml: service.openapi_30")]
-pub enum GetOpenapi30Error {}
-
-pub(in crate::generated) static GET_OPENAPI30: api::Operation = api::Operation {
-    routes: &[
-        api::Route::new(http::Method::GET, "/openapi-3.0.json"),
-    ],
-    proxy: true,
-    ..api::Operation::new("service.openapi_30", "spec/operations/service.yaml: service.openapi_30", &envelopes::O)
-};
-
-pub(in crate::generated) async fn get_openapi30<S: GetOpenapi30>(
-    service: std::sync::Arc<S>,
-    call: api::Call,
-) -> api::Answer {
-    let input = GetOpenapi30Input {};
-    let reply = service.get_openapi30(&call.cx, input).await.map_err(api::OperationError::failure)?;
     Ok(reply.into_response())
 }
 
@@ -258,7 +219,8 @@ pub struct ShowDocsInput {}
 #[op(operation = "service.docs", spec = "spec/operations/service.yaml: service.docs")]
 pub enum ShowDocsError {}
 
-pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
+/// The declaration of [`ShowDocs`], as the runtime reads it.
+pub(crate) static SHOW_DOCS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs"),
         api::Route::new(http::Method::GET, "/"),
@@ -267,7 +229,7 @@ pub(in crate::generated) static SHOW_DOCS: api::Operation = api::Operation {
     ..api::Operation::new("service.docs", "spec/operations/service.yaml: service.docs", &envelopes::O)
 };
 
-pub(in crate::generated) async fn show_docs<S: ShowDocs>(
+pub(crate) async fn show_docs<S: ShowDocs>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -309,7 +271,8 @@ pub enum ShowDocsFileError {
     RouteNotFound { method: String, path: String },
 }
 
-pub(in crate::generated) static SHOW_DOCS_FILE: api::Operation = api::Operation {
+/// The declaration of [`ShowDocsFile`], as the runtime reads it.
+pub(crate) static SHOW_DOCS_FILE: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/docs/{file}"),
     ],
@@ -317,7 +280,7 @@ pub(in crate::generated) static SHOW_DOCS_FILE: api::Operation = api::Operation 
     ..api::Operation::new("service.docs_file", "spec/operations/service.yaml: service.docs_file", &envelopes::O)
 };
 
-pub(in crate::generated) async fn show_docs_file<S: ShowDocsFile>(
+pub(crate) async fn show_docs_file<S: ShowDocsFile>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

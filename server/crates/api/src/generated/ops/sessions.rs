@@ -53,7 +53,8 @@ pub enum SignUpError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static SIGN_UP: api::Operation = api::Operation {
+/// The declaration of [`SignUp`], as the runtime reads it.
+pub(crate) static SIGN_UP: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/register"),
     ],
@@ -61,7 +62,7 @@ pub(in crate::generated) static SIGN_UP: api::Operation = api::Operation {
     ..api::Operation::new("sessions.register", "spec/operations/sessions.yaml: sessions.register", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn sign_up<S: SignUp>(
+pub(crate) async fn sign_up<S: SignUp>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -112,7 +113,8 @@ pub enum SignInError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static SIGN_IN: api::Operation = api::Operation {
+/// The declaration of [`SignIn`], as the runtime reads it.
+pub(crate) static SIGN_IN: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/login"),
     ],
@@ -120,7 +122,7 @@ pub(in crate::generated) static SIGN_IN: api::Operation = api::Operation {
     ..api::Operation::new("sessions.login", "spec/operations/sessions.yaml: sessions.login", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn sign_in<S: SignIn>(
+pub(crate) async fn sign_in<S: SignIn>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -170,7 +172,8 @@ pub enum SignOutError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static SIGN_OUT: api::Operation = api::Operation {
+/// The declaration of [`SignOut`], as the runtime reads it.
+pub(crate) static SIGN_OUT: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/api/user/logout"),
     ],
@@ -178,7 +181,7 @@ pub(in crate::generated) static SIGN_OUT: api::Operation = api::Operation {
     ..api::Operation::new("sessions.logout", "spec/operations/sessions.yaml: sessions.logout", &envelopes::ACCOUNT)
 };
 
-pub(in crate::generated) async fn sign_out<S: SignOut + api::Authenticate>(
+pub(crate) async fn sign_out<S: SignOut + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {

@@ -108,7 +108,8 @@ pub enum ListThingsError {
     LedgerUnavailable,
 }
 
-pub(in crate::generated) static LIST_THINGS: api::Operation = api::Operation {
+/// The declaration of [`ListThings`], as the runtime reads it.
+pub(crate) static LIST_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things"),
     ],
@@ -120,7 +121,7 @@ pub(in crate::generated) static LIST_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.list", "spec/mini.yaml: things.list", &envelopes::O)
 };
 
-pub(in crate::generated) async fn list_things<S: ListThings + api::Authenticate>(
+pub(crate) async fn list_things<S: ListThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -170,14 +171,15 @@ pub enum GetThingsError {
     NoThing { thing: String },
 }
 
-pub(in crate::generated) static GET_THINGS: api::Operation = api::Operation {
+/// The declaration of [`GetThings`], as the runtime reads it.
+pub(crate) static GET_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::GET, "/v1/things/{thing}"),
     ],
     ..api::Operation::new("things.get", "spec/mini.yaml: things.get", &envelopes::O)
 };
 
-pub(in crate::generated) async fn get_things<S: GetThings>(
+pub(crate) async fn get_things<S: GetThings>(
     service: std::sync::Arc<S>,
     call: api::Call,
 ) -> api::Answer {
@@ -238,7 +240,8 @@ pub enum TellThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(in crate::generated) static TELL_THINGS: api::Operation = api::Operation {
+/// The declaration of [`TellThings`], as the runtime reads it.
+pub(crate) static TELL_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::with_suffix(http::Method::POST, "/v1/things/{*thing}", ":tell"),
     ],
@@ -247,7 +250,7 @@ pub(in crate::generated) static TELL_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.tell", "spec/mini.yaml: things.tell", &envelopes::A)
 };
 
-pub(in crate::generated) async fn tell_things<S: TellThings + api::Authenticate>(
+pub(crate) async fn tell_things<S: TellThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
@@ -336,7 +339,8 @@ pub enum RelayThingsError {
     TooDear { price_usd: api::Usd, count: i64 },
 }
 
-pub(in crate::generated) static RELAY_THINGS: api::Operation = api::Operation {
+/// The declaration of [`RelayThings`], as the runtime reads it.
+pub(crate) static RELAY_THINGS: api::Operation = api::Operation {
     routes: &[
         api::Route::new(http::Method::POST, "/v1/relay"),
     ],
@@ -346,7 +350,7 @@ pub(in crate::generated) static RELAY_THINGS: api::Operation = api::Operation {
     ..api::Operation::new("things.relay", "spec/mini.yaml: things.relay", &envelopes::O)
 };
 
-pub(in crate::generated) async fn relay_things<S: RelayThings + api::Authenticate>(
+pub(crate) async fn relay_things<S: RelayThings + api::Authenticate>(
     service: std::sync::Arc<S>,
     mut call: api::Call,
 ) -> api::Answer {
